@@ -76,6 +76,9 @@ export const settings = Joi.object({
     .min(1)
     .default(10 * 1024 ** 3)
     .description("Bytes of the copies of one organization's repositories in `DATA_DIR`."),
+  SITES_PER_ORGANIZATION: count
+    .default(1_000)
+    .description('Sites that one organization may have. Those removed in the last 400 days count.'),
   COPIES_BYTES: count.description('Bytes of the copies of all repositories in `DATA_DIR`. Default: half of its disk.'),
   CALLBACK_ALLOW_PRIVATE: Joi.boolean()
     .default(false)
@@ -223,6 +226,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       site: (value.TASKS_IN_FLIGHT_PER_SITE ?? value.TASKS_IN_FLIGHT) as number,
     }),
     organizationBytes: value.ORGANIZATION_BYTES as number,
+    sitesPerOrganization: value.SITES_PER_ORGANIZATION as number,
     copiesBytes: value.COPIES_BYTES as number | undefined,
     secretsKeys: value.SECRETS_KEYS as string | undefined,
     callbackAllowPrivate: value.CALLBACK_ALLOW_PRIVATE as boolean,

@@ -129,7 +129,7 @@ function storesOver(database: Database, { repositories, pages, credentials, mail
     shares: createShares(db, config),
     teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),
     makers: createMakers(db),
-    sites: createSites(db),
+    sites: createSites(db, { most: config.sitesPerOrganization }),
     siteList: createSiteList(db),
     deployments,
     retention: createRetention(db, config),

@@ -8,7 +8,7 @@ import type { RepositoryCheck } from '../sites/pages/checkRepository.ts';
 import { type CandidateDeps, type GivenRepository, keepCandidate, lookAt, readCandidate } from './candidate.ts';
 
 export interface SiteSettingsDeps extends CandidateDeps {
-  sites: Pick<Sites, 'create' | 'get' | 'setRepository' | 'change' | 'remove'>;
+  sites: Pick<Sites, 'create' | 'get' | 'setRepository' | 'change' | 'remove' | 'undo'>;
   hosting: { ensureLive(site: Site): Promise<void> };
   /** Whether tasks of the site run. Fails as UNAVAILABLE. */
   hasRunningTasks(siteId: string): Promise<boolean>;
@@ -96,7 +96,7 @@ async function createWith(
     await hosting.ensureLive(site);
     return site;
   } catch (error) {
-    await sites.remove(own.siteId);
+    await sites.undo(own.siteId);
     if (wanted.token) await forget(deps, repository);
     await repositories.discard(own.siteId);
     throw error;

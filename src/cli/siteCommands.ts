@@ -86,7 +86,7 @@ async function putLive(deps: OperatorDeps, site: Site): Promise<void> {
   try {
     await deps.ensureLive(site);
   } catch (error) {
-    await deps.sites.remove(site.siteId);
+    await deps.sites.undo(site.siteId);
     throw error;
   }
 }
@@ -105,4 +105,16 @@ const deploy: Command<{ site: string }> = {
   run: async (deps, { site }) => ({ siteId: site, commit: await deps.deployHead(await deps.sites.get(site)) }),
 };
 
-export const siteCommands = [create, list, deploy];
+const release: Command<{ label: string }> = {
+  name: 'site release',
+  summary: "free the host name of a removed site, which is kept for visitors' sake, for every organization",
+  options: Joi.object({
+    label: Joi.string().max(63).required().description('first part of its host name').example('name'),
+  }),
+  run: async ({ sites }, { label }) => {
+    await sites.releaseLabel(label);
+    return { label, released: true };
+  },
+};
+
+export const siteCommands = [create, list, deploy, release];

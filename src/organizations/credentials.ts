@@ -9,6 +9,8 @@ import { isUuid } from './uuid.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const AT_ONCE = 100;
+/** Deploy keys that no site of an organization uses. */
+const MOST_UNUSED = 100;
 
 export interface NewToken {
   username: string;
@@ -28,7 +30,10 @@ export interface PublicDeployKey {
 export interface Credentials {
   /** Keeps a token. @throws DomainError CONFLICT where the service has no key to encrypt it with */
   addToken(organizationId: string, token: NewToken): Promise<SiteCredential>;
-  /** Makes a key pair. One that no site uses goes after a day. @throws DomainError CONFLICT as above */
+  /**
+   * Makes a key pair. One that no site uses goes after a day.
+   * @throws DomainError CONFLICT as above, and where the organization has 100 that no site uses
+   */
   addDeployKey(organizationId: string): Promise<PublicDeployKey>;
   /** The organization's deploy key. @throws DomainError NOT_FOUND */
   findDeployKey(organizationId: string, deployKeyId: string): Promise<SiteCredential & { publicKey: string }>;
@@ -45,29 +50,25 @@ export interface Credentials {
 }
 
 type Row = Selectable<Schema['site_credentials']>;
+type NewRow = Pick<Row, 'id' | 'organization_id' | 'kind' | 'username' | 'public_key'>;
 
 /** What a sealed secret belongs to: it does not open for another row or organization. */
 const identityOf = ({ id, organization_id, kind }: Pick<Row, 'id' | 'organization_id' | 'kind'>) =>
   `site_credentials ${id} ${organization_id} ${kind}`;
 
 export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentials {
-  async function insert(row: Pick<Row, 'id' | 'organization_id' | 'kind' | 'username' | 'public_key'>, secret: string) {
+  const insert = (into: Kysely<Schema>, row: NewRow, secret: string) => {
     const { keyId, sealed } = box.seal(secret, identityOf(row));
-    await db
-      .insertInto('site_credentials')
-      .values({ ...row, key_id: keyId, sealed, created_at: new Date() })
-      .execute();
-  }
-  const unused = () => {
-    const used = db.selectFrom('sites').select('credential_id').where('credential_id', 'is not', null);
-    return db.deleteFrom('site_credentials').where('id', 'not in', used);
+    const values = { ...row, key_id: keyId, sealed, created_at: new Date() };
+    return into.insertInto('site_credentials').values(values).execute();
   };
+  const unused = () => db.deleteFrom('site_credentials').where('id', 'not in', usedIn(db));
   const openRow = (row: Row) => box.open({ keyId: row.key_id, sealed: Buffer.from(row.sealed) }, identityOf(row));
 
   return {
     async addToken(organizationId, { username, token }) {
       const id = randomUUID();
-      await insert({ id, organization_id: organizationId, kind: 'token', username, public_key: null }, token);
+      await insert(db, { id, organization_id: organizationId, kind: 'token', username, public_key: null }, token);
       return { credentialId: id, kind: 'token' };
     },
 
@@ -78,7 +79,10 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
       const id = randomUUID();
       const { privateKey, publicKey } = newDeployKey(`agent-tasks-${id.slice(0, 8)}`);
       const row = { id, organization_id: organizationId, kind: 'deploy-key' as const, username: null };
-      await insert({ ...row, public_key: publicKey }, privateKey);
+      await db.transaction().execute(async (trx) => {
+        await requireRoom(trx, organizationId);
+        await insert(trx, { ...row, public_key: publicKey }, privateKey);
+      });
       return { deployKeyId: id, publicKey, fingerprint: fingerprintOf(publicKey) };
     },
 
@@ -113,6 +117,25 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
       }
     },
   };
+}
+
+/** The credentials of sites. */
+const usedIn = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('sites')
+    .select((column) => column.ref('credential_id').$notNull().as('id'))
+    .where('credential_id', 'is not', null);
+
+/** One organization's keys are made one at a time: of those that come at once, each would count too few. */
+async function requireRoom(trx: Kysely<Schema>, organizationId: string): Promise<void> {
+  await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
+  const own = trx.selectFrom('site_credentials').select('id').where('organization_id', '=', organizationId);
+  const unused = own.where('kind', '=', 'deploy-key').where('id', 'not in', usedIn(trx)).limit(MOST_UNUSED);
+  if ((await unused.execute()).length < MOST_UNUSED) return;
+  throw new DomainError(
+    'CONFLICT',
+    `The organization has ${MOST_UNUSED} deploy keys that no site uses: use one, or wait a day`,
+  );
 }
 
 const replaced = () =>

@@ -5,7 +5,7 @@ import type { CredentialKind, Site, SiteProblem, SiteRegister, SiteRepository } 
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { createOrganizations } from './organizations.ts';
-import { labelsFor } from './siteLabel.ts';
+import { createSiteLabels, type SiteLabelOptions } from './siteLabels.ts';
 import { isUuid } from './uuid.ts';
 
 const DEFAULT_AUTHOR = { name: 'Agent Tasks', email: 'agent-tasks@localhost' };
@@ -31,7 +31,15 @@ export interface Sites extends SiteRegister {
   list(organizationId?: string): Promise<Site[]>;
   /** The next sites of all organizations by their ids, after the given one. */
   listAfter(siteId: string | undefined, limit: number): Promise<Site[]>;
-  /** @throws DomainError NOT_FOUND for an unknown organization */
+  /** Whether a removed site had this host label, which is kept since then, in any case. */
+  isKeptLabel(label: string): Promise<boolean>;
+  /** Frees the host label of a removed site for everybody. @throws DomainError NOT_FOUND */
+  releaseLabel(label: string): Promise<void>;
+  /**
+   * Registers a site with a label of its own: never the one of another organization's site that was removed not long
+   * ago.
+   * @throws DomainError NOT_FOUND for an unknown organization, CONFLICT for one that has too many sites
+   */
   create(site: NewSite): Promise<Site>;
   /**
    * Changes where the site's repository is, and what lets the service in. What went wrong before is forgotten.
@@ -42,13 +50,16 @@ export interface Sites extends SiteRegister {
   change(siteId: string, changes: { name?: string; author?: Site['author'] }): Promise<void>;
   /** Keeps what went wrong at the site's repository last; null: all is well. */
   setProblem: (siteId: string, problem: SiteProblem | null) => Promise<void>;
-  /** Removes a site and its deployments from the register. Leaves its repository as it is. */
+  /** Removes a site and its deployments from the register, and keeps its label. Leaves its repository as it is. */
   remove(siteId: string): Promise<void>;
+  /** Takes a new site off the register that nobody has seen: nothing is kept of it. */
+  undo(siteId: string): Promise<void>;
 }
 
 /** The register of sites (specification: Site). */
-export function createSites(db: Kysely<Schema>): Sites {
+export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}): Sites {
   const all = sitesIn(db);
+  const { insertSite, ...labels } = createSiteLabels(db, options);
 
   async function byId(siteId: string): Promise<Site | null> {
     if (!isUuid(siteId)) return null;
@@ -56,6 +67,7 @@ export function createSites(db: Kysely<Schema>): Sites {
   }
 
   return {
+    ...labels,
     async find(organizationId, siteId) {
       const site = await byId(siteId);
       return site?.organizationId === organizationId ? site : null;
@@ -84,7 +96,7 @@ export function createSites(db: Kysely<Schema>): Sites {
     },
     async create(site) {
       await createOrganizations(db).get(site.organizationId);
-      return (await byId(await insertWithFreeLabel(db, site)))!;
+      return (await byId(await insertSite(rowOf(site))))!;
     },
     async setRepository(siteId, repository, { isElsewhere = false } = {}) {
       const place = { ...repositoryColumns(repository), problem: null };
@@ -104,9 +116,6 @@ export function createSites(db: Kysely<Schema>): Sites {
       const values = { problem: problem?.text ?? null, problem_is_of_push: problem?.isOfPush ?? false };
       await db.updateTable('sites').set(values).where('id', '=', siteId).execute();
     },
-    async remove(siteId) {
-      await db.deleteFrom('sites').where('id', '=', siteId).execute();
-    },
   };
 }
 
@@ -122,21 +131,6 @@ export type SiteRow = Selectable<Schema['sites']> & {
   credential_kind: CredentialKind | null;
   public_key: string | null;
 };
-
-/** The unique column decides which label is free, so that concurrently created sites never share one. */
-async function insertWithFreeLabel(db: Kysely<Schema>, site: NewSite): Promise<string> {
-  const values = rowOf(site);
-  const labels = labelsFor(site.name);
-  for (;;) {
-    const made = await db
-      .insertInto('sites')
-      .values({ ...values, label: labels.next().value })
-      .onConflict((conflict) => conflict.column('label').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (made) return made.id;
-  }
-}
 
 function rowOf({ siteId, organizationId, name, repository, author = DEFAULT_AUTHOR }: NewSite) {
   return {

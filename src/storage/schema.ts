@@ -133,6 +133,13 @@ interface SiteTable {
   problem_is_of_push: Defaulted<boolean>;
 }
 
+/** The host label of a removed site, which nobody else gets for a while. */
+interface KeptLabelTable {
+  label: Fixed<string>;
+  organization_id: Fixed<string>;
+  removed_at: FixedTime;
+}
+
 /** What lets the service into a private repository. */
 interface SiteCredentialTable {
   id: Fixed<string>;
@@ -230,6 +237,7 @@ export interface Schema {
   organizations: OrganizationTable;
   api_keys: ApiKeyTable;
   sites: SiteTable;
+  kept_labels: KeptLabelTable;
   site_credentials: SiteCredentialTable;
   live_deployments: LiveDeploymentTable;
   past_deployments: PastDeploymentTable;

@@ -24,6 +24,7 @@ import { testPages } from '../helpers/threads.ts';
 import { serveHttps } from '../unit/sites/git/httpsRemote.ts';
 import { git, Workplace } from '../unit/sites/git/remotes.ts';
 
+const MOST_SITES = 100;
 const HOST = 'git.team.example';
 const READER = 'reader-token-4711';
 const writer = 'writer/+%&?@:#token';
@@ -80,7 +81,7 @@ describe('settings of sites', () => {
       allowed: (host) => repositoryAddresses(host, policy),
     });
     closes.push(() => repositories.close());
-    const sites = createSites(db);
+    const sites = createSites(db, { most: MOST_SITES });
     const deployments = createDeployments(db);
     const publicUrl = () => new URL('https://api.example.com');
     const domains = { sitesDomain: 'sites.example', previewDomain: 'preview.example' };
@@ -216,6 +217,47 @@ describe('settings of sites', () => {
       ['site.delete', 'Third'],
     ]);
     expect(JSON.stringify([entries, api.logs, made.json, moved.json])).to.not.include(writer);
+  });
+
+  it('adds no more sites than an organization may have, those that were removed included', async () => {
+    const made: string[] = [];
+    for (;;) {
+      const { status, json } = await add(null);
+      if (status === 201) made.push(json['siteId'] as string);
+      else {
+        expect([status, json]).to.deep.equal([
+          409,
+          { error: 'The organization has 100 sites already, those removed in the last 400 days included' },
+        ]);
+        break;
+      }
+    }
+    const kept = await traces();
+    const { status } = await add({ url, credential: token(writer) }, { name: 'Another' });
+    expect([status, await traces()]).to.deep.equal([409, kept]);
+    expect((await call('DELETE', `/sites/${made[0]!}`)).status).to.equal(204);
+    expect((await add(null, { name: 'Another' })).status).to.equal(409);
+    expect((await add(null)).status, 'the name that it had').to.equal(201);
+    await stores.db.deleteFrom('kept_labels').where('organization_id', '=', organizationId).execute();
+    for (const siteId of await stores.sites.idsOf(organizationId)) await stores.sites.undo(siteId);
+  });
+
+  it('makes no more deploy keys than 100 that no site uses', async () => {
+    const makeOne = () => call('POST', '/deploy-keys');
+    const made = await Promise.all(Array.from({ length: 104 }, makeOne));
+    const { json } = made.find(({ status }) => status === 201)!;
+    expect(made.filter(({ status }) => status === 201)).to.have.length(100);
+    expect(made.find(({ status }) => status !== 201)).to.deep.include({
+      status: 409,
+      json: { error: 'The organization has 100 deploy keys that no site uses: use one, or wait a day' },
+    });
+    const credential = await stores.credentials.findDeployKey(organizationId, json['deployKeyId'] as string);
+    const repository = { url: 'git@git.example:a.git', branch: 'main', root: '', isGuarded: true as const, credential };
+    const { siteId } = await stores.sites.create({ organizationId, name: 'Uses one', repository });
+    expect((await makeOne()).status, 'a key that a site uses does not count').to.equal(201);
+    expect((await makeOne()).status).to.equal(409);
+    await stores.sites.undo(siteId);
+    await stores.db.deleteFrom('site_credentials').where('organization_id', '=', organizationId).execute();
   });
 
   it('adds a site without a repository, and gives it one later', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { serveHttps } from '../unit/sites/git/httpsRemote.ts';
 import { Workplace } from '../unit/sites/git/remotes.ts';
 import { createAuthority } from './certificates.ts';
+import { formsOf } from './secretForms.ts';
 import { demoPages } from './teamSite.ts';
 
 /** A team's repository behind https, into which only the token lets one in. */
@@ -15,8 +16,17 @@ export interface PrivateRepository {
   close(): Promise<void>;
 }
 
-/** @param folder of the pages in the repository */
-export async function startPrivateRepository(token: string, folder = ''): Promise<PrivateRepository> {
+type Answer = NonNullable<Parameters<typeof serveHttps>[2]>;
+
+/**
+ * @param folder of the pages in the repository
+ * @param answer may take a request that has the token
+ */
+export async function startPrivateRepository(
+  token: string,
+  folder = '',
+  answer: Answer = () => false,
+): Promise<PrivateRepository> {
   const place = new Workplace();
   cpSync(demoPages, join(place.clone, folder), { recursive: true });
   await place.push({});
@@ -25,7 +35,7 @@ export async function startPrivateRepository(token: string, folder = ''): Promis
   writeFileSync(certificates, authority.ca);
   const server = await serveHttps(place.folder, await authority.issue({ ip: ['127.0.0.1'] }), (request, response) => {
     const [, given] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-    if (given && Buffer.from(given, 'base64').toString().endsWith(`:${token}`)) return false;
+    if (given && Buffer.from(given, 'base64').toString().endsWith(`:${token}`)) return answer(request, response);
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
     return true;
   });
@@ -40,9 +50,11 @@ export async function startPrivateRepository(token: string, folder = ''): Promis
   };
 }
 
-/** The files below a folder that have one of the texts in them, as they are or as a URL has them. */
+/** The files below a folder that have one of the texts in them, in any form. */
 export function filesWith(folder: string, ...texts: string[]): string[] {
-  const wanted = texts.flatMap((text) => ['-e', text, '-e', encodeURIComponent(text)]);
-  const { stdout } = spawnSync('grep', ['-rlaF', ...wanted, folder], { encoding: 'utf8' });
+  const forms = texts.flatMap((text) => formsOf(text, 'x-access-token'));
+  const { stdout } = spawnSync('grep', ['-rlaF', '-D', 'skip', '-f', '-', folder], {
+    ...{ encoding: 'utf8', input: forms.join('\n') },
+  });
   return stdout.split('\n').filter(Boolean);
 }

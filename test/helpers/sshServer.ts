@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import ssh2, { type Connection, type ServerChannel } from 'ssh2';
-import { newDeployKey } from '../../src/organizations/deployKey.ts';
 import { teamEnvironment } from './teamGit.ts';
 
 export interface SshServer {
@@ -13,6 +12,8 @@ export interface SshServer {
   writers: Set<string>;
   /** How many connections began. */
   connections: () => number;
+  /** Told of a command in place of running it: the client waits for ever. */
+  hold?: () => void;
   close(): Promise<void>;
 }
 
@@ -27,7 +28,8 @@ export async function serveSsh(folder: string, port = 0): Promise<SshServer> {
   const clients = new Set<Connection>();
   let connections = 0;
   const isIn = (keys: Set<string>, blob: string) => [...keys].some((key) => blobOf(key) === blob);
-  const server = new ssh2.Server({ hostKeys: [newDeployKey('host').privateKey] }, (client) => {
+  const hostKey = ssh2.utils.generateKeyPairSync('ed25519').private;
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     let blob = '';
     connections++;
     clients.add(client);
@@ -39,12 +41,16 @@ export async function serveSsh(folder: string, port = 0): Promise<SshServer> {
       else context.reject(['publickey']);
     });
     client.on('session', (accept) => {
-      accept().on('exec', (take, _, { command }) => run(folder, take(), command, isIn(writers, blob)));
+      accept().on('exec', (take, _, { command }) => {
+        const channel = take();
+        if (served.hold) served.hold();
+        else run(folder, channel, command, isIn(writers, blob));
+      });
     });
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const served: SshServer = {
     port: (server.address() as AddressInfo).port,
     ...{ readers, writers, connections: () => connections },
     async close() {
@@ -53,6 +59,7 @@ export async function serveSsh(folder: string, port = 0): Promise<SshServer> {
       await once(server, 'close');
     },
   };
+  return served;
 }
 
 function run(folder: string, channel: ServerChannel, command: string, mayPush: boolean): void {

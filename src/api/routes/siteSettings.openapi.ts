@@ -105,6 +105,11 @@ const createSite: Operation = {
     ...wrongRepository,
     ...needsAdmin,
     404: { 'Deploy key not found': 'Your organization has none of that id.' },
+    409: {
+      ...wrongRepository[409],
+      'The organization has 1000 sites already, those removed in the last 400 days included':
+        'Ask the operator for more.',
+    },
   },
 };
 
@@ -144,8 +149,11 @@ const changeSite: Operation = {
 const deleteSite: Operation = {
   ...{ method: 'delete', path: '/sites/{siteId}', operationId: 'deleteSite', limit: 'create' },
   summary: 'Remove a site',
-  description:
-    'Takes the site offline, and removes its credential and the copies of its repository here. The repository stays as it is. Needs the role admin.',
+  description: [
+    'Takes the site offline, and removes its credential and the copies of its repository here. The repository stays as',
+    'it is. Its host answers 410. For 400 days only your organization gets its host name again, for a site of the same',
+    'name. Needs the role admin.',
+  ].join('\n'),
   parameters: [siteIdParameter],
   answers: { 204: { description: 'It is gone.' } },
   errors: { ...needsAdmin, 404: siteNotFound, 409: busy },
@@ -165,7 +173,10 @@ const createDeployKey: Operation = {
   errors: {
     ...needsAdmin,
     400: { 'Invalid request body: siteId is not allowed': 'The body has no fields.' },
-    409: { "This service can't keep secrets: its operator must set SECRETS_KEYS": 'It has no key for them.' },
+    409: {
+      "This service can't keep secrets: its operator must set SECRETS_KEYS": 'It has no key for them.',
+      'The organization has 100 deploy keys that no site uses: use one, or wait a day': 'Those go after a day.',
+    },
   },
 };
 

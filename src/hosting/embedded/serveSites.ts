@@ -8,12 +8,17 @@ import { createContents } from './contents.ts';
 import type { Copies } from './copies.ts';
 import type { Deployments } from '../../storage/deployments.ts';
 import { type Domains, type Recipient, recipientOf, requestedHost } from './hosts.ts';
+import { answerRemoved } from './removedSite.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
 import { servedFiles } from '../../sites/pages/servedFiles.ts';
 import { createTreeReader } from './treeReader.ts';
 
 export interface ServeSitesDeps extends Domains {
-  sites: { findByLabel(label: string): Promise<Site | null> };
+  sites: {
+    findByLabel(label: string): Promise<Site | null>;
+    /** Whether it was the one of a site that is removed. */
+    isKeptLabel(label: string): Promise<boolean>;
+  };
   deployments: Pick<Deployments, 'live' | 'preview'>;
   repositories: Pick<Repositories, 'open'>;
   copies: Pick<Copies, 'open'>;
@@ -68,9 +73,12 @@ export function serveSites(deps: ServeSitesDeps) {
     const target = readTarget(ctx.req.url ?? '');
     if (target === null) return answerText(400, 'The address is malformed.');
     const deployment = await findDeployment(deps, recipient);
-    if (deployment === null) return answerText(404, nothingHere[recipient.kind]);
-    if (recipient.kind === 'preview' && target.path === 'robots.txt') return answerText(200, previewRobots);
     const asked = { method: ctx.method, header: (name: string) => ctx.get(name) };
+    if (deployment === null) {
+      if (await isRemoved(deps, recipient)) return answerRemoved(asked);
+      return answerText(404, nothingHere[recipient.kind]);
+    }
+    if (recipient.kind === 'preview' && target.path === 'robots.txt') return answerText(200, previewRobots);
     return answerFrom(deployment, target, asked, end);
   }
 
@@ -128,6 +136,11 @@ const nothingHere: Record<Recipient['kind'], string> = {
   own: '',
   nobody: '',
 };
+
+const isRemoved = async ({ sites }: Pick<ServeSitesDeps, 'sites'>, recipient: Recipient): Promise<boolean> =>
+  recipient.kind === 'live' &&
+  (await sites.isKeptLabel(recipient.label)) &&
+  (await sites.findByLabel(recipient.label)) === null;
 
 async function findDeployment(
   { sites, deployments }: Pick<ServeSitesDeps, 'sites' | 'deployments'>,

@@ -3,6 +3,8 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Credential } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
+import { SECRET_FD } from './launcher/protocol.ts';
+import { serveSshAgent } from './sshAgent.ts';
 
 /** What of a remote that the operator did not register himself may be reached, and what lets one in. */
 export interface Access {
@@ -31,6 +33,8 @@ export interface Means {
   env: Record<string, string>;
   /** `-c` settings: no secrets, as they stand in the list of processes. */
   settings: string[];
+  /** What git's helper reads from a pipe that it inherits. */
+  secret?: string;
 }
 
 /** Checks a host, and answers with the addresses that may be dialled for it; null: any. Throws GIT_FAILED. */
@@ -56,29 +60,39 @@ export function placeOf(url: string): Place | null {
 const portOf = (protocol: string, url: string) =>
   (url.includes('://') && URL.parse(url)?.port) || (protocol === 'https' ? '443' : '22');
 
+interface Given {
+  /** What lets one in, null for nothing. */
+  credential: Credential | null;
+  /** A folder of this command alone. */
+  folder: string;
+  /** The addresses to dial; null: what git finds. */
+  addresses: string[] | null;
+}
+
 /**
- * The means of one git command. Secrets go into files of a folder that only this user can read and that goes with the
- * command: neither the list of processes nor an environment has them.
- * @param folder of this command alone
- * @param allowed checks the host's addresses now; the command dials these and no others
- * @throws DomainError GIT_FAILED where the host may not be dialled
+ * The means of one git command. Secrets are in no file, no environment and no list of processes: a token goes through
+ * a pipe, and a key stays here and signs. So nothing is left of them when this process is killed.
+ * @param resources closed after the command
  */
 export async function meansOf(
-  url: string,
+  place: Place,
   access: Access,
-  { folder, allowed }: { folder: string; allowed: AllowedAddresses },
+  given: Given,
+  resources: AsyncDisposableStack,
 ): Promise<Means> {
-  const place = placeOf(url);
-  if (!place) throw new DomainError('GIT_FAILED', 'A local repository needs no access');
-  const addresses = access.isGuarded ? await allowed(place.host) : null;
-  const credential = await access.credential();
+  const { credential, folder, addresses } = given;
   const env = { AGENT_TASKS_ACCESS: folder, ...(access.isGuarded && nothingOfOurs(folder)) };
   if (place.protocol === 'https') {
-    const settings = [...pinned(place, addresses), ...(await tokenHelper(place, credential, folder))];
-    return { protocol: 'https', env, settings };
+    const token = credential?.kind === 'token' ? tokenHelper(place, credential) : { settings: [] };
+    return { protocol: 'https', env, ...token, settings: [...pinned(place, addresses), ...token.settings] };
   }
-  await writeSshFiles(place, access, { credential, address: addresses?.[0], folder });
-  return { protocol: 'ssh', env: { ...env, GIT_SSH_COMMAND: 'ssh -F "$AGENT_TASKS_ACCESS/config"' }, settings: [] };
+  const agent =
+    credential?.kind === 'deploy-key'
+      ? resources.adopt(await serveSshAgent(credential.privateKey, folder), (served) => served.close())
+      : undefined;
+  await writeSshFiles(place, access, { agent: agent?.path, address: addresses?.[0], folder });
+  const command = 'ssh -F "$AGENT_TASKS_ACCESS/config"';
+  return { protocol: 'ssh', env: { ...env, GIT_SSH_COMMAND: command }, settings: [] };
 }
 
 /** Without the operator's home (.netrc, .ssh), agent and proxy, which would resolve names by itself. */
@@ -94,36 +108,44 @@ function pinned({ host, port }: Place, addresses: string[] | null): string[] {
   return [`http.curloptResolve=${host}:${port}:${list}`];
 }
 
-/** git's own helper gives the token to this protocol, host and port only (git-credential-store). */
-async function tokenHelper(place: Place, credential: Credential | null, folder: string): Promise<string[]> {
-  if (credential?.kind !== 'token') return [];
-  const { username, token } = credential;
-  const user = `${encodeURIComponent(username)}:${encodeURIComponent(token)}`;
+/**
+ * git asks the helper at most once in a command, and for this protocol, host and port only (gitcredentials). The helper
+ * reads its answer from the file descriptor that git has inherited.
+ */
+function tokenHelper(place: Place, { username, token }: TokenCredential) {
   const host = isIP(place.host) === 6 ? `[${place.host}]` : place.host;
   const port = place.port === '443' ? '' : `:${place.port}`;
-  await writeFile(join(folder, 'credentials'), `https://${user}@${host}${port}\n`, { mode: 0o600 });
-  return ['credential.helper=store --file="$AGENT_TASKS_ACCESS/credentials"'];
+  const helper = `!f() { test "$1" = get && cat <&${SECRET_FD}; }; f`;
+  return {
+    settings: [`credential.https://${host}${port}.helper=${helper}`],
+    secret: `username=${username}\npassword=${token}\n`,
+  };
 }
 
+type TokenCredential = Extract<Credential, { kind: 'token' }>;
+
 interface SshFiles {
-  credential: Credential | null;
+  /** The socket of the agent that has the key; undefined: there is none. */
+  agent: string | undefined;
   /** The one to dial; undefined: what ssh finds. */
   address: string | undefined;
   folder: string;
 }
 
-async function writeSshFiles({ host }: Place, access: Access, { credential, address, folder }: SshFiles) {
-  const file = (name: string) => `"${join(folder, name).replaceAll('%', '%%')}"`;
-  const key = credential?.kind === 'deploy-key' ? credential.privateKey : undefined;
-  if (key !== undefined) await writeFile(join(folder, 'key'), key, { mode: 0o600 });
+async function writeSshFiles({ host }: Place, access: Access, { agent, address, folder }: SshFiles) {
+  const quoted = (path: string) => `"${path.replaceAll('%', '%%')}"`;
   await writeFile(join(folder, 'known_hosts'), access.knownHosts, { mode: 0o600 });
   const settings = {
     ...{ BatchMode: 'yes', ConnectTimeout: '20', ServerAliveInterval: '15', ServerAliveCountMax: '3' },
     ...{ ForwardAgent: 'no', ClearAllForwardings: 'yes', ProxyCommand: 'none', PermitLocalCommand: 'no' },
-    ...(key !== undefined && { IdentityFile: file('key'), IdentitiesOnly: 'yes', IdentityAgent: 'none' }),
     ...(access.isGuarded && { IdentityAgent: 'none', PreferredAuthentications: 'publickey', User: 'git' }),
-    ...(access.isGuarded && key === undefined && { IdentityFile: 'none' }),
-    ...{ UserKnownHostsFile: file('known_hosts'), GlobalKnownHostsFile: '/dev/null', HashKnownHosts: 'no' },
+    ...((access.isGuarded || agent !== undefined) && { IdentityFile: 'none' }),
+    ...(agent !== undefined && { IdentityAgent: quoted(agent) }),
+    ...{
+      UserKnownHostsFile: quoted(join(folder, 'known_hosts')),
+      GlobalKnownHostsFile: '/dev/null',
+      HashKnownHosts: 'no',
+    },
     ...{ UpdateHostKeys: 'no', StrictHostKeyChecking: access.knownHosts === '' ? 'accept-new' : 'yes' },
     ...{ HostKeyAlias: host, ...(address !== undefined && { HostName: address }) },
   };

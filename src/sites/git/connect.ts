@@ -1,9 +1,16 @@
 import { DomainError } from '../../errors.ts';
 import { type AllowedAddresses, learnHostKeys, type Means, meansOf, placeOf, type Remote } from './access.ts';
-import type { Git } from './git.ts';
+import { type Cut, cutterFor } from './cutCredential.ts';
+import type { Git, GitResult } from './git.ts';
+
+/** How a command ended that talked to a remote. Its `stderr` does not repeat the credential. */
+export interface RemoteResult extends GitResult {
+  /** Takes the credential out of a text of `stdout`. */
+  cut: Cut;
+}
 
 /** Runs one git command that talks to a remote, with what it needs for that, which is gone afterwards. */
-export type Connect = <T>(remote: Remote, run: (means: Means) => Promise<T>) => Promise<T>;
+export type Connect = (remote: Remote, run: (means: Means) => Promise<GitResult>) => Promise<RemoteResult>;
 
 interface ConnectOptions {
   git: Pick<Git, 'run'>;
@@ -22,12 +29,19 @@ export function createConnect({ git, withFolder, allowed = refuseAll }: ConnectO
   let canPin: Promise<void> | undefined;
   return async (remote, run) => {
     const { url, access } = remote;
-    if (!access || url.startsWith('file:')) return run({ protocol: transportOf(url), env: {}, settings: [] });
+    if (!access || url.startsWith('file:'))
+      return { ...(await run({ protocol: transportOf(url), env: {}, settings: [] })), cut: (text) => text };
     if (access.isGuarded) await (canPin ??= requirePinning(git));
+    const place = placeOf(url);
+    if (!place) throw new DomainError('GIT_FAILED', 'A local repository needs no access');
+    const addresses = access.isGuarded ? await allowed(place.host) : null;
+    const credential = await access.credential();
     return withFolder(async (folder) => {
-      const result = await run(await meansOf(url, access, { folder, allowed }));
+      await using resources = new AsyncDisposableStack();
+      const result = await run(await meansOf(place, access, { credential, folder, addresses }, resources));
       await learnHostKeys(access, folder);
-      return result;
+      const cut = cutterFor(credential);
+      return { ...result, stderr: cut(result.stderr), cut };
     });
   };
 }

@@ -13,6 +13,8 @@ export interface GitCommand {
   /** The repository: GIT_DIR. Without it the command runs outside of any. */
   dir?: string;
   input?: string | Buffer;
+  /** What git's helpers read from the file descriptor `SECRET_FD`. */
+  secret?: string;
   /** A new file to write the output into, instead of returning it. `maxBytes` does not count it. */
   output?: string;
   env?: Record<string, string>;
@@ -84,11 +86,11 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
         throw unwritten(error);
       });
     const trusted = await certificates;
-    const { input, output, timeout = defaultTimeout, maxBytes = defaultMaxBytes } = command;
+    const { input, secret, output, timeout = defaultTimeout, maxBytes = defaultMaxBytes } = command;
     const end = AbortSignal.any([stopping.signal, ...(command.signal ? [command.signal] : [])]);
     end.throwIfAborted();
     const outcome = await launcher.run(
-      { ...programOf(command, trusted), ...defined({ input, output }), timeout, maxBytes },
+      { ...programOf(command, trusted), ...defined({ input, secret, output }), timeout, maxBytes },
       end,
     );
     if ('code' in outcome) return outcome;

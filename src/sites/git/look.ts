@@ -26,16 +26,17 @@ export async function look(
   const list = (means: Means) => git.run({ args, ...means, timeout: LOOK_MS, maxBytes: LIST_BYTES, signal });
   const result = await connect(remote, list);
   if (result.code !== 0) throw gitFailure(`Reading ${nameOf(remote)}`, result);
-  return branchesIn(result.stdout.toString());
+  return branchesIn(result.stdout.toString(), (name) => result.cut(name) !== name);
 }
 
-function branchesIn(list: string): RemoteBranches {
+/** @param isSecret of a name that repeats the credential, and is passed over */
+function branchesIn(list: string, isSecret: (name: string) => boolean): RemoteBranches {
   const branches: string[] = [];
   let head: string | null = null;
   for (const line of list.split('\n')) {
     const [value = '', name = ''] = line.split('\t');
     if (name === 'HEAD' && value.startsWith('ref: refs/heads/')) head = value.slice('ref: refs/heads/'.length);
-    else if (name.startsWith('refs/heads/')) branches.push(name.slice('refs/heads/'.length));
+    else if (name.startsWith('refs/heads/') && !isSecret(name)) branches.push(name.slice('refs/heads/'.length));
   }
   return { head: head !== null && branches.includes(head) ? head : null, branches: branches.sort() };
 }

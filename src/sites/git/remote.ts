@@ -2,6 +2,7 @@ import { DomainError } from '../../errors.ts';
 import { cleaned, gitFailure, remoteWords } from './failure.ts';
 import { checkedOutRemedy, isCheckedOutReason } from './checkedOut.ts';
 import type { Clone, Remote } from './clone.ts';
+import type { RemoteResult } from './connect.ts';
 import type { GitResult } from './git.ts';
 import { withOthersHidden } from './othersHidden.ts';
 
@@ -79,14 +80,14 @@ async function pushOnce(clone: Clone, pushes: Push[], signal?: AbortSignal) {
 function outcomeOf(
   remote: Remote,
   push: Push,
-  { result, refused }: { result: GitResult; refused: Refusal | undefined },
+  { result, refused }: { result: RemoteResult; refused: Refusal | undefined },
 ): PromiseSettledResult<Pushed> {
   if (refused === undefined && isThere(result, push.ref)) return { status: 'fulfilled', value: 'pushed' };
   if (refused && hasMoved(refused)) return { status: 'fulfilled', value: 'moved' };
   if (isTooLarge(result)) return { status: 'rejected', reason: tooLarge(push) };
   if (refused === undefined || refused.kind === 'remote failure')
     return { status: 'rejected', reason: pushFailure(remote, result) };
-  return { status: 'rejected', reason: refusal(remote, push, { ...refused, stderr: result.stderr }) };
+  return { status: 'rejected', reason: refusal(remote, push, refused, result) };
 }
 
 const pushFailure = (remote: Remote, result: GitResult) => gitFailure(`Pushing to ${nameOf(remote)}`, result);
@@ -103,7 +104,7 @@ export function runPush(
   { store, remote, connect }: Clone,
   { args, refs }: { args: string[]; refs: string[] },
   signal?: AbortSignal,
-): Promise<GitResult> {
+): Promise<RemoteResult> {
   const common = ['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no'];
   const command = { args: [...common, ...args, '--', remote.url, ...refs], timeout: networkTimeout, signal };
   return connect(remote, (means) =>
@@ -139,16 +140,16 @@ export const hasMoved = ({ kind, reason = '' }: Refusal) =>
   (kind === 'rejected' ||
     /cannot lock ref|failed to update ref|incorrect old value|stale info|fetch first|non-fast-forward/.test(reason));
 
-function refusal(remote: Remote, push: Push, { kind, reason, stderr }: Refusal & { stderr: string }): DomainError {
+function refusal(remote: Remote, push: Push, { kind, reason }: Refusal, { stderr, cut }: RemoteResult): DomainError {
   if (isCheckedOutReason(reason))
     return new DomainError(
       'PUSH_REFUSED',
       `The push to ${push.name} was refused: it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
     );
   if (/unpacker error|internal server error|failed to write|quarantine/.test(reason ?? ''))
-    return new NotUnpacked('GIT_FAILED', `Pushing to ${nameOf(remote)} failed: ${cleaned(reason ?? '')}`, {
+    return new NotUnpacked('GIT_FAILED', `Pushing to ${nameOf(remote)} failed: ${cleaned(cut(reason ?? ''))}`, {
       retryable: true,
     });
-  const words = [cleaned(reason ?? kind), remoteWords(stderr)].filter(Boolean).join(': ');
+  const words = [cleaned(cut(reason ?? kind)), remoteWords(stderr)].filter(Boolean).join(': ');
   return new DomainError('PUSH_REFUSED', `The push to ${push.name} was refused: ${words}`);
 }

@@ -24,6 +24,7 @@ import type { Clone, SiteLimits } from './clone.ts';
 import { createTurns } from '../../turns.ts';
 import { sweep } from './sweep.ts';
 import { createUsage } from './usage.ts';
+import { withoutCredential } from './withoutCredential.ts';
 import { type Pace, usualPace } from './pace.ts';
 
 /** Fetches at the same time. Each may need 300 MB if the repository was made for that. */
@@ -102,7 +103,8 @@ export function createRepositories(options: Options): Repositories {
       const origin = originOf(site);
       const claim: Connect = (remote, run) => origins.claim(origin).then(() => connect(remote, run));
       const clone = { ...cloneOf(site, access), connect: claim };
-      const repository = watched(site, createRepository(clone), !access && options.onProblem);
+      const own = withoutCredential(createRepository(clone), clone.remote.access);
+      const repository = watched(site, own, !access && options.onProblem);
       return uses.track(site.siteId, origins.keepApart(origin, repository));
     },
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),

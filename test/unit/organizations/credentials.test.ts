@@ -135,7 +135,7 @@ describe('createCredentials(db, box)', () => {
     });
     expect(await credentials.open(deployKeyId))
       .to.have.property('privateKey')
-      .that.includes('OPENSSH PRIVATE KEY');
+      .that.includes('BEGIN PRIVATE KEY');
     expect(await credentials.findDeployKey(organizationId, deployKeyId)).to.deep.equal({
       credentialId: deployKeyId,
       kind: 'deploy-key',

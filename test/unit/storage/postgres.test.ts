@@ -77,6 +77,32 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     expect((await Promise.all(next)).filter(Boolean)).to.have.length(1);
   });
 
+  it('gives the label of a removed site to no other organization, also to one that waits for it', async () => {
+    const organizations = await Promise.all(
+      each(({ db }, index) => createOrganizations(db).create({ name: `Racer ${index}` })),
+    );
+    const create = (index: number, name: string) =>
+      createSites(databases[index]!.db).create({ ...organizations[index]!, name, repository: null });
+    for (let round = 0; round < 50; round++) {
+      const name = `Freed ${round}`;
+      const { siteId, label } = await create(0, name);
+      const [, ...made] = await Promise.all([
+        createSites(databases[0]!.db).remove(siteId),
+        ...[create(1, name), create(2, name)],
+      ]);
+      expect(made.map((site) => site.label)).to.not.include(label);
+      expect((await create(0, name)).label).to.equal(label);
+    }
+  });
+
+  it('holds the number of sites, however many processes make them at the same time', async () => {
+    const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'Three' });
+    const make = (index: number) =>
+      createSites(databases[index % 3]!.db, { most: 3 }).create({ organizationId, name: 'Many', repository: null });
+    const made = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => make(index)));
+    expect(made.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
+  });
+
   it('agrees on secrets and keys over all processes', async () => {
     const secrets = await Promise.all(each(({ db }) => createSecrets(db).secret('hmac')));
     expect(new Set(secrets.map((secret) => secret.toString('hex')))).to.have.property('size', 1);

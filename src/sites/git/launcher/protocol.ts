@@ -1,11 +1,16 @@
 /** What the service and its launcher tell each other, over Node's IPC channel. */
 
+/** The first after those of the standard streams. */
+export const SECRET_FD = 3;
+
 /** A program to run to its end, with all of its environment. */
 export interface Command {
   program: string;
   args: string[];
   env: NodeJS.ProcessEnv;
   input?: string | Buffer;
+  /** What the command, and those that it starts, read from the file descriptor `SECRET_FD`. */
+  secret?: string;
   /** A new file to write the output into, instead of returning it. It counts towards no limit. */
   output?: string;
   /** Milliseconds until the command is ended. */

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import type { Command, Outcome } from './protocol.ts';
+import { type Command, type Outcome, SECRET_FD } from './protocol.ts';
 
 const stderrBytes = 64 * 1024;
 const graceMs = 2_000;
@@ -55,16 +55,21 @@ export function supervise(command: Command, end: AbortSignal, onStart: (group: n
       settle({ code: code ?? -1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }),
     );
     child.stdin.end(command.input);
+    const pipe = child.stdio[SECRET_FD] as Writable | undefined;
+    pipe?.on('error', () => {}); // as with the input: not every command asks for it
+    pipe?.end(command.secret);
   });
 }
 
 type Started = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
 /** Throws where the file for its output can't be made. */
-function start({ program, args, env, output }: Command): Started {
+function start({ program, args, env, output, secret }: Command): Started {
   const file = output === undefined ? undefined : openSync(output, 'wx', 0o600);
+  const pipes = secret === undefined ? [] : ['pipe' as const];
   try {
-    return spawn(program, args, { cwd: '/', detached: true, env, stdio: ['pipe', file ?? 'pipe', 'pipe'] }) as Started;
+    const stdio = ['pipe' as const, file ?? ('pipe' as const), 'pipe' as const, ...pipes];
+    return spawn(program, args, { cwd: '/', detached: true, env, stdio }) as Started;
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -33,4 +33,16 @@ export async function createSites(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('sites_organization').on('sites').column('organization_id').execute();
   await db.schema.createIndex('sites_credential').on('sites').column('credential_id').execute();
+  await createKeptLabels(db);
+}
+
+/** The host labels of removed sites, which nobody else gets for a while. */
+async function createKeptLabels(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('kept_labels')
+    .addColumn('label', 'text', (column) => column.primaryKey())
+    .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
+    .addColumn('removed_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('kept_labels_organization').on('kept_labels').column('organization_id').execute();
 }

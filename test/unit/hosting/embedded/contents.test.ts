@@ -94,7 +94,7 @@ describe('serveSites', () => {
     const site = { siteId: 'a', label: 'a', repository: { url: 'u', branch: 'main', root: '' } };
     const entries = new Map([['x.bin', { path: 'x.bin', id: '1', mode: '100644', size: 2 * MiB }]]);
     const serve = serveSites({
-      sites: { findByLabel: async () => site as never },
+      sites: { findByLabel: async () => site as never, isKeptLabel: async () => false },
       deployments: { live: async () => ({ commit: 'c' }) as never, preview: async () => null },
       repositories: { open: () => ({ tree: async () => ({ entries }) }) as never },
       copies: { open: () => Promise.reject(reason) },

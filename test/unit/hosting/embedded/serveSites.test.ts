@@ -436,3 +436,52 @@ describe('serveSites', () => {
     });
   });
 });
+
+describe('serveSites, of a site that was removed', () => {
+  let host: Host;
+  before(async () => {
+    host = await startHost();
+    await host.team.push(files);
+    await host.hosting.ensureLive(host.site);
+    expect((await host.live('/')).status).to.equal(200);
+    await host.sites.remove(host.site.siteId);
+  });
+  after(() => host.close());
+
+  for (const target of ['/', '/about', '/app.js', '/nowhere?x', '/robots.txt'])
+    it(`answers ${target} with 410, and lets browsers forget caches and service workers`, async () => {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers, body } = await host.live(target, {}, method);
+        expect(status).to.equal(410);
+        expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+        // not the cookies, which would be those of the whole domain
+        expect(headers['clear-site-data']).to.equal('"cache", "storage"');
+        if (method === 'GET') expect(body.toString()).to.equal('The site at this address was removed.\n');
+      }
+    });
+
+  it('answers who looks for a newer service worker with one that ends itself', async () => {
+    const { status, headers, text } = await host.live('/any/worker.js', { 'Service-Worker': 'script' });
+    expect(status).to.equal(200);
+    expect(headers).to.include({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' });
+    expect(text).to.include('registration.unregister()');
+  });
+
+  it('answers a name that never was with 404, and leaves browsers alone', async () => {
+    const { status, headers } = await request(host.port, '/', [['Host', 'never-was.sites.localhost']]);
+    expect(status).to.equal(404);
+    expect(headers).to.not.have.property('clear-site-data');
+  });
+
+  it('shows the organization’s next site of that name at once', async () => {
+    const { organizationId, team } = host;
+    const repository = { url: team.url, branch: 'main', root: '' };
+    const site = await host.sites.create({ organizationId, name: 'Acme', repository });
+    expect(site.label).to.equal(host.site.label);
+    expect((await host.live('/')).status, 'nothing is live yet').to.equal(404);
+    await host.hosting.ensureLive(site);
+    const { status, headers } = await host.live('/');
+    expect(status).to.equal(200);
+    expect(headers).to.not.have.property('clear-site-data');
+  });
+});

@@ -25,6 +25,7 @@ app.use(
         repository: { url: 'file:///nowhere', branch: 'main', root: '' },
         author: { name: label, email: 'a@example.com' },
       }),
+      isKeptLabel: async () => false,
     },
     deployments: { live: async () => ({ commit, taskId: null, deployedAt: '' }), preview: async () => null },
     repositories,

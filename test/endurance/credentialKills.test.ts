@@ -1,0 +1,138 @@
+// Takes long: each test starts a service of its own, and kills it.
+import type { IncomingMessage } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createCredentials } from '../../src/organizations/credentials.ts';
+import { createSecretBox } from '../../src/organizations/secretBox.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { ownSecretsKeys } from '../../src/storage/secretsKey.ts';
+import { temporaryFolder } from '../helpers/database.ts';
+import { answerOf } from '../helpers/operator.ts';
+import { filesWith, type PrivateRepository, startPrivateRepository } from '../helpers/privateRepository.ts';
+import { processesOf } from '../helpers/processes.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { serveSsh, type SshServer } from '../helpers/sshServer.ts';
+import { until } from '../helpers/until.ts';
+
+const token = 'kill+9/the&team=token';
+
+/** The requests of git at which the remote may hold still. */
+const moments: Record<string, (path: string) => boolean> = {
+  'at the first answer': (path) => path.includes('/info/refs'),
+  'in a fetch': (path) => path.endsWith('/git-upload-pack'),
+  'in a push': (path) => path.endsWith('/git-receive-pack'),
+};
+
+describe('kill -9 while git talks to a remote that holds still', function () {
+  this.timeout(180_000);
+  let temporary: ReturnType<typeof temporaryFolder>;
+  let repository: PrivateRepository;
+  let ssh: SshServer | undefined;
+  let isHeld: ((request: IncomingMessage) => boolean) | undefined;
+  let held = 0;
+
+  beforeEach(async () => {
+    temporary = temporaryFolder();
+    [isHeld, held] = [undefined, 0];
+    repository = await startPrivateRepository(token, '', (request) => {
+      if (!isHeld?.(request)) return false;
+      held++;
+      return true;
+    });
+  });
+  afterEach(async function () {
+    await endServices(this.currentTest);
+    await ssh?.close();
+    ssh = undefined;
+    await repository.close();
+    temporary.remove();
+  });
+
+  const start = () => startService({ env: { ...repository.env, TMPDIR: temporary.path } });
+  const asAdmin = async ({ dataDir, demo }: Service) => {
+    const owner = ['--organization', demo.organizationId, '--role', 'admin', '--name', 'kills'];
+    const { apiKey } = await answerOf(dataDir, 'key', 'create', ...owner);
+    return { authorization: `Bearer ${String(apiKey)}`, 'content-type': 'application/json' };
+  };
+  const addSite = (service: Service, headers: Record<string, string>, given: object) =>
+    service.request('POST', '/api/v1/sites', {
+      headers,
+      body: JSON.stringify({ name: 'Killed', repository: given }),
+    });
+  const heldStill = () => until('the remote to hold still', () => held > 0, 60_000);
+
+  /** Kills the service, and expects that neither a file nor a process has the secret. */
+  async function expectNothingAfterKill(service: Service, secrets: string[]) {
+    expect(processesWith(secrets), 'command lines and environments').to.deep.equal([]);
+    await service.kill();
+    expect(filesWith(service.dataDir, ...secrets), 'files of the data folder').to.deep.equal([]);
+    expect(filesWith(temporary.path, ...secrets), 'temporary files').to.deep.equal([]);
+    await until('the end of every git', () => gitsOf(service.dataDir).length === 0, 20_000);
+  }
+
+  for (const [when, isMoment] of Object.entries(moments))
+    it(`leaves no token in a file, and no child that has it: ${when}`, async () => {
+      const service = await start();
+      const headers = await asAdmin(service);
+      const given = { url: repository.url, credential: { type: 'token', token } };
+      const { status, text, json } = await addSite(service, headers, given);
+      expect(status, text).to.equal(201);
+      isHeld = ({ url = '' }) => isMoment(url);
+      await service.createTask({ siteId: json.siteId, prompt: 'Change the headline of /pricing to "Held"' });
+      await heldStill();
+      await expectNothingAfterKill(service, [token]);
+    });
+
+  it('leaves no line of a deploy key in a file, and no child that has it', async () => {
+    ssh = await serveSsh(repository.place.folder);
+    const service = await start();
+    const headers = await asAdmin(service);
+    const made = await service.request('POST', '/api/v1/deploy-keys', { headers });
+    const { deployKeyId, publicKey } = made.json as { deployKeyId: string; publicKey: string };
+    ssh.writers.add(publicKey);
+    ssh.hold = () => void held++;
+    const url = `ssh://git@127.0.0.1:${ssh.port}/team site.git`;
+    const adding = addSite(service, headers, { url, credential: { type: 'deploy-key', deployKeyId } });
+    adding.catch(() => undefined); // it is killed
+    await heldStill();
+    expect(filesWith(service.dataDir, 'PRIVATE KEY'), 'key files').to.deep.equal([]);
+    await service.kill();
+    const lines = await linesOf(service.dataDir, deployKeyId);
+    expect(lines).to.have.length.above(0);
+    expect(filesWith(service.dataDir, ...lines), 'files of the data folder').to.deep.equal([]);
+    expect(filesWith(temporary.path, ...lines), 'temporary files').to.deep.equal([]);
+    await until('the end of every git', () => gitsOf(service.dataDir).length === 0, 20_000);
+  });
+});
+
+/** git, its helpers, and ssh. */
+const gitsOf = (dataDir: string) =>
+  processesOf(dataDir).filter(({ command }) => /^(\S*\/)?(git|ssh)(-\S*)?\s/.test(command));
+
+/** The lines of a private key, which only its database has. */
+async function linesOf(dataDir: string, deployKeyId: string): Promise<string[]> {
+  const database = await openDatabase({ dataDir });
+  try {
+    const opened = await createCredentials(database.db, createSecretBox(ownSecretsKeys(dataDir))).open(deployKeyId);
+    const text = opened.kind === 'deploy-key' ? opened.privateKey : '';
+    return text.split('\n').filter((line) => line !== '' && !line.startsWith('-----'));
+  } finally {
+    await database.close();
+  }
+}
+
+/** What everybody on this machine sees of its processes, and what their owner sees of their environments. */
+const processesWith = (secrets: string[]) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => ['cmdline', 'environ'].map((file) => readIfThere(join('/proc', pid, file))))
+    .filter((text) => secrets.some((secret) => text.includes(secret)));
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // it has ended, or is somebody else's
+  }
+}

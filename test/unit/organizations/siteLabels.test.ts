@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import type { Kysely } from 'kysely';
+import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createSites, type Sites } from '../../../src/organizations/sites.ts';
+import type { Schema } from '../../../src/storage/schema.ts';
+import { testDatabase } from '../../helpers/database.ts';
+import { failureOf } from '../sites/git/remotes.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('the host label of a removed site', () => {
+  let db: Kysely<Schema>;
+  let at: number;
+  let sites: Sites;
+  let own: string;
+  let others: string[];
+  let names = 0;
+  let name: string;
+
+  beforeEach(async () => {
+    db = await testDatabase();
+    at = Date.now();
+    sites = createSites(db, { now: () => new Date(at) });
+    const ids = ['Own', 'Other', 'Third'].map(async (each) => (await createOrganizations(db).create({ name: each })).organizationId); // prettier-ignore
+    [own = '', ...others] = await Promise.all(ids);
+    name = `Kept ${process.pid} ${++names}`;
+  });
+  const create = (organizationId: string) => sites.create({ organizationId, name, repository: null });
+  /** A site that was there, and its label. */
+  const removed = async (organizationId = own) => {
+    const { siteId, label } = await create(organizationId);
+    await sites.remove(siteId);
+    return label;
+  };
+
+  it('is no other organization’s for over a year, and its own at once', async () => {
+    const label = await removed();
+    expect(await sites.isKeptLabel(label.toUpperCase())).to.equal(true);
+    for (const days of [0, 1, 364, 399]) {
+      at = Date.now() + days * DAY_MS;
+      const site = await create(others[0]!);
+      expect(site.label, `after ${days} days`).to.not.equal(label);
+      await sites.undo(site.siteId);
+    }
+    at = Date.now();
+    expect((await create(own)).label).to.equal(label);
+    expect(await sites.isKeptLabel(label)).to.equal(false);
+  });
+
+  it('is free after that, and then kept for who had it last', async () => {
+    const label = await removed();
+    at += 401 * DAY_MS;
+    expect(await sites.isKeptLabel(label)).to.equal(false);
+    expect(await removed(others[0])).to.equal(label);
+    expect((await create(own)).label).to.not.equal(label);
+    expect((await create(others[0]!)).label).to.equal(label);
+  });
+
+  it('is free at once where nobody has seen the site', async () => {
+    const { siteId, label } = await create(own);
+    await sites.undo(siteId);
+    expect((await create(others[0]!)).label).to.equal(label);
+  });
+
+  it('goes to one of two organizations that want it at once when it is free', async () => {
+    const label = await removed();
+    at += 401 * DAY_MS;
+    const made = await Promise.all(others.map(create));
+    expect(made.filter((site) => site.label === label)).to.have.length(1);
+  });
+
+  it('goes to no other organization that waits for it while it is freed', async () => {
+    for (let round = 0; round < 20; round++) {
+      name = `Raced ${process.pid} ${++names}`;
+      const { siteId, label } = await create(own);
+      const [, ...made] = await Promise.all([sites.remove(siteId), ...others.map(create)]);
+      expect(made.map((site) => site.label)).to.not.include(label);
+    }
+  });
+
+  it('may be freed by the operator', async () => {
+    const label = await removed();
+    await sites.releaseLabel(label.toUpperCase());
+    expect(await sites.isKeptLabel(label)).to.equal(false);
+    expect((await create(others[0]!)).label).to.equal(label);
+    expect(await failureOf(sites.releaseLabel(label))).to.include({ code: 'NOT_FOUND' });
+  });
+
+  describe('of an organization that may have three', () => {
+    beforeEach(() => {
+      sites = createSites(db, { now: () => new Date(at), most: 3 });
+    });
+    const conflict = {
+      code: 'CONFLICT',
+      message: 'The organization has 3 sites already, those removed in the last 400 days included',
+    };
+
+    it('counts, so that nobody takes many names by removing sites', async () => {
+      for (let i = 0; i < 3; i++) {
+        name = `Squat ${process.pid} ${++names}`;
+        await removed();
+      }
+      const label = name;
+      name = `Squat ${process.pid} ${++names}`;
+      expect(await failureOf(create(own))).to.include(conflict);
+      expect(await sites.idsOf(own)).to.deep.equal([]);
+      expect((await create(others[0]!)).name).to.equal(name);
+      name = label; // its own name again is no new one
+      expect((await create(own)).name).to.equal(label);
+      at += 401 * DAY_MS;
+      name = `Squat ${process.pid} ${++names}`;
+      expect((await create(own)).name).to.equal(name);
+    });
+
+    it('holds the number where many sites are made at once', async () => {
+      const results = await Promise.allSettled(Array.from({ length: 8 }, () => create(own)));
+      expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
+      for (const result of results) if (result.status === 'rejected') expect(result.reason).to.include(conflict);
+      expect(await sites.idsOf(own)).to.have.length(3);
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import type { Credential } from '../../../../src/contract/site.ts';
+import { newDeployKey } from '../../../../src/organizations/deployKey.ts';
+import { CUT, cutterFor } from '../../../../src/sites/git/cutCredential.ts';
+import { encodings, formsOf } from '../../../helpers/secretForms.ts';
+
+const username = 'oauth2';
+const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)).join('');
+const randomToken = (length: number, of = visible) =>
+  Array.from(randomBytes(length), (byte) => of[byte % of.length]).join('');
+const hasOneOf = (text: string, forms: string[]) => forms.filter((form) => text.toLowerCase().includes(form.toLowerCase())); // prettier-ignore
+
+const tokens: Record<string, () => string> = {
+  'a token of GitLab': () => 'glpat-x9_Zk4WbQ-7LmNpR2sTu',
+  'a token of digits': () => randomToken(16, '0123456789'),
+  'a token of hexadecimal digits': () => randomBytes(20).toString('hex'),
+  'a token like base64': () => randomBytes(33).toString('base64'),
+  'a token with signs of escapes': () => 'a%41=42\\x43&amp;#44;+/?@:%25zz',
+  'a token of any characters': () => randomToken(8 + (randomBytes(1)[0]! % 60)),
+  'a long token': () => randomToken(800),
+};
+
+/** Where a remote may put a text. */
+const places: Record<string, (form: string) => string> = {
+  alone: (form) => form,
+  'in words': (form) => `fatal: remote error: denied for ${form} (try again)`,
+  'in an address': (form) => `redirect: https://${username}:${form}@git.example/x?token=${form}#end`,
+  'in a header': (form) => `Authorization: Basic ${form}\r\n`,
+  'over lines of a hook': (form) => `remote: ${form.replace(/.{5}/g, '$&        \nremote: ')}\nremote: end`,
+  'over lines with colours': (form) => `remote: ${form.replace(/.{4}/g, '$&\u001b[K\nremote: ')}`,
+  'between invisible characters': (form) => form.replace(/./g, '$&\u200b'),
+  'behind other languages': (form) => `Zugriff verweigert für «${form}» – 拒绝`,
+};
+
+describe('cutterFor(credential)', () => {
+  for (const [what, make] of Object.entries(tokens))
+    for (const [where, put] of Object.entries(places))
+      it(`cuts ${what} in every form, ${where}`, () => {
+        const token = make();
+        const cut = cutterFor({ kind: 'token', username, token });
+        for (const [form, encode] of Object.entries(encodings))
+          for (const secret of [token, `${username}:${token}`]) {
+            const text = cut(put(encode(secret)));
+            expect(text, `${form}: ${token}`).to.include(CUT);
+            expect(withoutSplits(text), `${form}: ${token}`).to.satisfy(
+              (joined: string) => hasOneOf(joined, formsOf(token, username)).length === 0,
+            );
+          }
+      });
+
+  it('leaves the words around it, in any language', () => {
+    const cut = cutterFor({ kind: 'token', username, token: 'tok3n-4711' });
+    expect(cut('für tok3n-4711, 拒绝 tok3n%2D4711 – Ende')).to.equal(`für ${CUT}, 拒绝 ${CUT} – Ende`);
+    expect(cut('remote: tok3n-    \nremote: 4711 ist falsch')).to.equal(`remote: ${CUT} ist falsch`);
+    for (const text of ['', 'fatal: could not read 100%', 'a=b&c;\\d %zz &#; \\u12']) expect(cut(text)).to.equal(text);
+  });
+
+  it('cuts the beginning of one with which a text ends', () => {
+    const token = randomToken(40, visible.replace(/\W/g, ''));
+    for (const [form, encode] of Object.entries(encodings)) {
+      const text = cutterFor({ kind: 'token', username, token })(`remote: ${encode(token).slice(0, -5)}`);
+      expect(text, form).to.match(/^remote: \w{0,3}\[credential\]\S{0,6}$/);
+    }
+  });
+
+  it('cuts a short one only where it stands as a word', () => {
+    const cut = cutterFor({ kind: 'token', username: 'me', token: 'at' });
+    expect(cut('not at that gate: me:at')).to.equal(`not ${CUT} that gate: ${CUT}`);
+  });
+
+  it('cuts every line of a private key', () => {
+    const { privateKey } = newDeployKey('x');
+    const credential: Credential = { kind: 'deploy-key', privateKey };
+    const [, line = ''] = privateKey.split('\n');
+    for (const [form, encode] of Object.entries(encodings))
+      for (const text of [line, privateKey])
+        expect(hasOneOf(cutterFor(credential)(encode(text)), [line, encode(line)]), form).to.deep.equal([]);
+  });
+
+  it('looks through what a remote makes to be slow in a moment', () => {
+    const token = randomToken(4_000);
+    const cut = cutterFor({ kind: 'token', username, token });
+    for (const unit of ['%25', '\\\\', '&#38;', '%3D25', token.slice(0, -1), ' ', 'remote: \n', '=25%26amp;\\\\'])
+      expect(cut(unit.repeat(Math.ceil(65_536 / unit.length)))).to.be.a('string');
+  }).timeout(30_000);
+
+  it('cuts nothing without a credential', () => {
+    expect(cutterFor(null)('token')).to.equal('token');
+  });
+});
+
+const withoutSplits = (text: string) => text.replace(/\u001b\[K|[\s\u200b]+(remote:)?\s*/g, '');
