@@ -36,6 +36,8 @@ export interface Recorded {
   turns(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]>;
   /** The pages that are to be committed, in the order of the task's items. */
   pages(taskId: string, signal: AbortSignal): Promise<NewPageTexts[]>;
+  /** The contexts of these pages. */
+  contexts(taskId: string, signal: AbortSignal): Promise<string[]>;
 }
 
 /** What is written for one page, and where it goes. */

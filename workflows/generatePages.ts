@@ -14,7 +14,7 @@ import { agentOf, git, refOf, siteOf, summary, together } from './activities.ts'
 import { atHome, byAgent } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
-import { pagesQuery } from './messages.ts';
+import { contextsQuery, pagesQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 import { createSpending, isUsedUp } from './spending.ts';
@@ -60,6 +60,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     return { ...target, texts: own, ...defined({ groups, removed, lang, country }) };
   });
   setHandler(pagesQuery, () => pages);
+  setHandler(contextsQuery, () => work.items.map(({ context }) => context));
   const commit = summary(`Commit ${pages.length} page(s) to ${siteOf(task)}`);
   const changes = await atHome(task, git.commitChanges, commit, [
     { task: ref, base, edit: { type: 'generate_pages', template, ...defined({ linkFrom: work.linkFrom }) } },

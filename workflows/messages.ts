@@ -2,7 +2,7 @@ import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Recorded } from '../activities/deps.ts';
 import type { Activities } from '../activities/index.ts';
 import type { Ended } from '../src/contract/ended.ts';
-import { PAGES_QUERY, type TaskEvent, type TaskView, TURNS_QUERY } from '../src/contract/task.ts';
+import { CONTEXTS_QUERY, PAGES_QUERY, type TaskEvent, type TaskView, TURNS_QUERY } from '../src/contract/task.ts';
 
 export type Turn = Awaited<ReturnType<Activities['agentStep']>>['turn'];
 
@@ -17,6 +17,9 @@ export const turnsQuery = defineQuery<Turn[]>(TURNS_QUERY);
 
 /** The pages that are to be committed: the step asks for them, so that its argument has no texts a second time. */
 export const pagesQuery = defineQuery<Awaited<ReturnType<Recorded['pages']>>>(PAGES_QUERY);
+
+/** The contexts of these pages: the step asks where it must know whether the request names a new host. */
+export const contextsQuery = defineQuery<string[]>(CONTEXTS_QUERY);
 
 /** Stops the work. Refused from the start of publishing on, and when the task is finished. */
 export const cancelUpdate = defineUpdate<void>('cancel');

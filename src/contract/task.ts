@@ -52,6 +52,11 @@ export const noteKinds = [
   'left',
   'changed',
   'removed',
+  // what a person should look at before it goes live, whoever did it
+  'host',
+  'contact',
+  'deleted',
+  'moved',
   // what became of the result
   'held',
   'unpublished',
@@ -324,6 +329,7 @@ export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
 export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
 export const TURNS_QUERY = 'turns';
 export const PAGES_QUERY = 'pages';
+export const CONTEXTS_QUERY = 'contexts';
 
 /** The queue of the workflows. Those that began before the steps had queues of their own have their steps there too. */
 export const TASK_QUEUE = 'agent-tasks';

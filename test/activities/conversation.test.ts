@@ -35,7 +35,7 @@ describe('the conversation of a prompt task', function () {
     let workers = 0;
     const worker = () =>
       site.worker(`w${++workers}`, {
-        recorded: { turns: told, pages: () => expect.fail() },
+        recorded: { turns: told, pages: () => expect.fail(), contexts: () => expect.fail() },
         agents: { of: () => ({ step }) as Agent },
       });
     const task = site.task();

@@ -122,7 +122,7 @@ export class TaskSite {
       log,
       texts: { for: () => texts },
       retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },
-      recorded: { turns: noWorkflow, pages: noWorkflow },
+      recorded: { turns: noWorkflow, pages: noWorkflow, contexts: noWorkflow },
       ...changes,
     });
   }

@@ -90,6 +90,7 @@ const pathIn: { [Call in Name]: (...args: Parameters<PageCalls[Call]>) => string
   classes: pathOf,
   language: pathOf,
   addAlternate: pathOf,
+  outsiders: pathOf,
   knownKeys: pathOf,
   listPages: () => null,
   planTargets: () => null,

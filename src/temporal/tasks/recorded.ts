@@ -1,7 +1,7 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { Recorded } from '../../../activities/deps.ts';
-import { PAGES_QUERY, TURNS_QUERY } from '../../contract/task.ts';
+import { CONTEXTS_QUERY, PAGES_QUERY, TURNS_QUERY } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
@@ -31,6 +31,7 @@ export function createRecorded(
       return turns.slice(0, count);
     },
     pages: (taskId, signal) => ask(taskId, PAGES_QUERY, signal),
+    contexts: (taskId, signal) => ask(taskId, CONTEXTS_QUERY, signal),
   };
 }
 
