@@ -28,8 +28,7 @@ export interface CommitDone {
 export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
   const { tree, paths, changed, moved, gained, request } = done;
   const outsiders = await newOutsiders(tree, pages, gained, request);
-  const { isPage, slugOf } = pages;
-  return changeNotes({ pages: changed, moved, paths, outsiders, isPage, slugOf });
+  return changeNotes(pages, { changed, moved, paths, outsiders });
 }
 
 /**

@@ -48,14 +48,16 @@ describe('the notes of a commit', function () {
   async function argumentOf(calls: Call[], { prompt = 'Tidy the site', model }: { prompt?: string; model?: string }) {
     const task = site.task();
     const { base } = await worker.readSite({ task });
-    const toolCalls = await Promise.all(calls.map((call) => ('place' in call ? setLink(call) : call)));
+    const toolCalls = await Promise.all(calls.map(toolCallOf));
     const finish = { name: 'finish', arguments: { summary: 'Done' } };
     const turns = [...toolCalls, finish].map((call, i) => ({ text: '', toolCalls: [{ ...call, id: String(i) }] }));
     const asked = { type: 'prompt' as const, prompt, turns };
     return { task, base, edit: model === undefined ? asked : { ...asked, model } };
   }
 
-  async function setLink({ slug, place, target }: Link) {
+  async function toolCallOf(call: Call) {
+    if (!('place' in call)) return call;
+    const { slug, place, target } = call;
     const path = `${slug.slice(1)}.html`;
     const pages = testPages.for({ organizationId: 'x' });
     const links = await pages.links({ path, source: files[path]! });

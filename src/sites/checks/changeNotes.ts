@@ -3,19 +3,20 @@ import { namesOf } from '../../contract/text.ts';
 import { isDerived } from '../pages/derivedFiles.ts';
 import type { ChangedPages } from '../pages/derived.ts';
 import { cut } from '../html/text.ts';
+import type { Pages } from '../pages/pages.ts';
 import type { NewOutsider } from './newOutsiders.ts';
 
 /** What a commit did that a person should look at before it goes live, whoever made it. */
 export interface Done {
-  pages: ChangedPages;
+  changed: ChangedPages;
   /** Pages at another address, by their slugs. `isOver`: another page was there. */
   moved: { from: string; to: string; isOver: boolean }[];
   /** Paths of what was written and deleted. */
   paths: string[];
   outsiders: NewOutsider[];
-  isPage: (path: string) => boolean;
-  slugOf: (path: string) => string;
 }
+
+type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
 
 /** More of one kind are counted. */
 const MOST = 30;
@@ -23,9 +24,9 @@ const MOST = 30;
 const LONGEST = 500;
 
 /** One note for each host, address or number, and one for each kind of everything else. */
-export function changeNotes(done: Done): Note[] {
-  const outsiders = bounded(done.outsiders.map((outsider) => outsiderNote(outsider, done)));
-  const notes = [...outsiders, ...deletedNotes(done), ...movedNotes(done.moved), ...fileNotes(done)];
+export function changeNotes(pages: Paths, done: Done): Note[] {
+  const outsiders = bounded(done.outsiders.map((outsider) => outsiderNote(pages, outsider)));
+  const notes = [...outsiders, ...deletedNotes(done), ...movedNotes(done.moved), ...fileNotes(pages, done)];
   return notes.map((note) => ({ ...note, text: cut(note.text, LONGEST) }));
 }
 
@@ -35,18 +36,18 @@ function bounded(notes: Note[]): Note[] {
   return rest > 0 ? [...notes.slice(0, MOST), more] : notes;
 }
 
-function outsiderNote(outsider: NewOutsider, { isPage, slugOf }: Done): Note {
+function outsiderNote(pages: Paths, outsider: NewOutsider): Note {
   const { isHost, says, paths } = outsider;
   const kind = isHost ? 'host' : 'contact';
   const value = cut(outsider.value, LONGEST);
   const [path = '', ...others] = paths;
-  if (others.length === 0 && isPage(path)) return noteOn(slugOf(path), kind, says, { value });
-  const places = paths.map((place) => (isPage(place) ? slugOf(place) : place));
+  if (others.length === 0 && pages.isPage(path)) return noteOn(pages.slugOf(path), kind, says, { value });
+  const places = paths.map((place) => (pages.isPage(place) ? pages.slugOf(place) : place));
   return { kind, text: `${says.charAt(0).toUpperCase()}${says.slice(1)}: ${namesOf(places)}`, value };
 }
 
-function deletedNotes({ pages, moved }: Done): Note[] {
-  const slugs = pages.deleted.map(({ slug }) => slug).filter((slug) => !moved.some(({ from }) => from === slug));
+function deletedNotes({ changed, moved }: Done): Note[] {
+  const slugs = changed.deleted.map(({ slug }) => slug).filter((slug) => !moved.some(({ from }) => from === slug));
   const [slug, ...others] = slugs;
   if (slug === undefined) return [];
   if (others.length === 0) return [noteOn(slug, 'deleted', 'the page was deleted')];
@@ -62,8 +63,8 @@ function movedNotes(moved: Done['moved']): Note[] {
   return [{ kind: 'moved', text: `${moves.length} pages were moved: ${namesOf(moves)}` }];
 }
 
-function fileNotes({ paths, isPage }: Done): Note[] {
-  const files = paths.filter((path) => !isPage(path) && !isDerived(path));
+function fileNotes(pages: Paths, { paths }: Done): Note[] {
+  const files = paths.filter((path) => !pages.isPage(path) && !isDerived(path));
   if (files.length === 0) return [];
   const [were, them] = files.length === 1 ? ['was', 'it'] : ['were', 'them'];
   return [{ kind: 'changed', text: `${namesOf(files, 'files')} ${were} changed: look at the pages that use ${them}` }];
