@@ -10,7 +10,7 @@ import { errors } from './middleware/errors.ts';
 import { apiHeaders } from './middleware/headers.ts';
 import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
 import { logging } from './middleware/logging.ts';
-import { otherMethods } from './middleware/otherMethods.ts';
+import { otherMethods, ownMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
 import { auditRoutes } from './routes/audit.ts';
@@ -113,6 +113,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   if (deps.serveSites) app.use(deps.serveSites);
   app.use(apiHosts(ownHost));
   app.use(apiHeaders());
+  app.use(ownMethods([tasks, api]));
   app.use(tasks.routes());
   app.use(api.routes());
   app.use(editorHeaders());
