@@ -3,7 +3,6 @@ import type { MovedPage } from '../src/agents/siteEdits.ts';
 import { changeNotes } from '../src/sites/checks/changeNotes.ts';
 import { siteKeys } from '../src/sites/checks/foreign.ts';
 import { type GainedOutsider, newOutsiders } from '../src/sites/checks/newOutsiders.ts';
-import { gainedOutsiders, outsidersBy } from '../src/sites/checks/outsiders.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { ChangedPages } from '../src/sites/pages/derived.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
@@ -36,14 +35,15 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
  * new pages were made of is not known any more: the site's pages stand in for that.
  */
 export async function gainedIn(
-  pages: Pick<Pages, 'outsiders' | 'isPage' | 'knownKeys'>,
+  pages: Pick<Pages, 'gainedOutsiders' | 'isPage' | 'knownKeys'>,
   { before, after, paths }: { before: Tree; after: Tree; paths: string[] },
 ): Promise<GainedOutsider[]> {
-  const outsidersAt = async (tree: Tree, path: string) =>
-    tree.entries.has(path) ? pages.outsiders(await readPageSource(tree, path)) : [];
+  const sourceIn = async (tree: Tree, path: string) =>
+    tree.entries.has(path) ? (await readPageSource(tree, path)).source : '';
   const gained = paths.map(async (path) => {
-    const [old, now] = await Promise.all([outsidersAt(before, path), outsidersAt(after, path)]);
-    return gainedOutsiders(outsidersBy(old), outsidersBy(now)).map((outsider) => ({ ...outsider, path }));
+    const [old, source] = [await sourceIn(before, path), await sourceIn(after, path)];
+    const outsiders = await pages.gainedOutsiders({ path, source }, old);
+    return outsiders.map((outsider) => ({ ...outsider, path }));
   });
   const all = (await Promise.all(gained)).flat();
   const known = await siteKeys(before, pages, [...new Set(all.flatMap(({ keys }) => keys))]);

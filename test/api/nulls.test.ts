@@ -91,7 +91,9 @@ describe('null in the place of a field', () => {
   after(() => api.close());
 
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, { requestBody }]) => (requestBody ? [{ path, method, requestBody }] : [])),
+    Object.entries(item as Record<string, { requestBody?: object }>).flatMap(([method, { requestBody }]) =>
+      requestBody ? [{ path, method, requestBody }] : [],
+    ),
   );
 
   for (const { path, method, requestBody } of operations) {

@@ -199,6 +199,21 @@ function readNew(text: string) {
   }
 }
 
+const outsider = { what: 'a link to', keys: [] };
+const outsiders = [
+  { ...outsider, kind: 'host' as const, value: 'a.example' },
+  { ...outsider, kind: 'email' as const, value: 'a@a.example' },
+  { ...outsider, kind: 'telephone' as const, value: '4930123456' },
+];
+
+/** Whom a text names, as a request and as a file of the site. */
+function readOutsiders(text: string) {
+  tried(() => calls.namedOutsiders(text, outsiders));
+  for (const name of ['a.css', 'a.json', 'a.txt', 'a.xml', 'a.html'])
+    tried(() => calls.gainedOutsiders({ path: name, source: text }, ''));
+  tried(() => calls.knownKeys({ path: 'a.txt', source: text }, ['host a.example', 'telephone 4930123456']));
+}
+
 /** Writes a page from a hostile template, and drops what only the template says. */
 function dropFacts(source: string) {
   const page = { path, source };

@@ -43,7 +43,7 @@ function outsiderNote(pages: Paths, outsider: NewOutsider): Note {
   const [path = '', ...others] = paths;
   if (others.length === 0 && pages.isPage(path)) return noteOn(pages.slugOf(path), kind, says, { value });
   const places = paths.map((place) => (pages.isPage(place) ? pages.slugOf(place) : place));
-  return { kind, text: `${says.charAt(0).toUpperCase()}${says.slice(1)}: ${namesOf(places)}`, value };
+  return { kind, text: `${says[0]!.toUpperCase()}${says.slice(1)}: ${namesOf(places)}`, value };
 }
 
 function deletedNotes({ changed, moved }: Done): Note[] {

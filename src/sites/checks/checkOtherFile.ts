@@ -1,7 +1,7 @@
 import { checkFile } from '../files/editFile.ts';
 import type { FileCheck } from './checkFiles.ts';
-import { gainedOutsiders, type Outsider } from './outsiders.ts';
-import { outsidersInFile } from './outsidersInFile.ts';
+import type { Outsider } from './outsiders.ts';
+import { outsidersGained } from './outsidersInFile.ts';
 
 /**
  * Holds a changed file that is no page to what agents may change.
@@ -10,6 +10,5 @@ import { outsidersInFile } from './outsidersInFile.ts';
  */
 export function checkOtherFile({ path, before, after }: FileCheck): Outsider[] {
   checkFile(path, before, after);
-  const [old, now] = [before, after].map((source) => outsidersInFile({ path, source: source ?? '' }));
-  return gainedOutsiders(old!, now!);
+  return outsidersGained({ path, source: after ?? '' }, before ?? '');
 }

@@ -3,7 +3,16 @@ import { parseDocument } from '../html/document.ts';
 import { htmlFormat } from '../html/htmlFormat.ts';
 import type { PageSource } from '../pages/pages.ts';
 import { insideTemplates } from './elements.ts';
-import { inData, inStyles, inText, type Outsider, type Outsiders, outsidersBy, outsidersIn } from './outsiders.ts';
+import {
+  gainedOutsiders,
+  inData,
+  inStyles,
+  inText,
+  type Outsider,
+  type Outsiders,
+  outsidersBy,
+  outsidersIn,
+} from './outsiders.ts';
 
 /** Everybody outside of the site whom one of its files leads to, asks or names. */
 export function outsidersInFile({ path, source }: PageSource): Outsiders {
@@ -11,6 +20,10 @@ export function outsidersInFile({ path, source }: PageSource): Outsiders {
   const page = parseDocument(source);
   return outsidersIn([...page.numbers.keys(), ...insideTemplates(page)]);
 }
+
+/** Those whom its former text did not lead to, ask or name. */
+export const outsidersGained = ({ path, source }: PageSource, before: string): Outsider[] =>
+  gainedOutsiders(outsidersInFile({ path, source: before }), outsidersInFile({ path, source }));
 
 function inOtherFile(path: string, source: string): Outsider[] {
   if (/\.css$/i.test(path)) return inStyles(source);

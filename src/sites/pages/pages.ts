@@ -316,8 +316,10 @@ export interface PageCalls {
   classes(page: PageSource): string[];
   /** The page with what names it and another one as each other's translation (`hreflang`). */
   addAlternate(page: PageSource, pair: LanguagePair): string;
-  /** Whom a page or another file leads to, asks or names outside of the site. */
-  outsiders(file: PageSource): Outsider[];
+  /** Whom a page or another file leads to, asks or names outside of the site, and its former text did not. */
+  gainedOutsiders(file: PageSource, before: string): Outsider[];
+  /** Which of some hosts, e-mail addresses and telephone numbers a request names. */
+  namedOutsiders(request: string, outsiders: Outsider[]): boolean[];
   /** Which of some keys of gains and of outsiders a page or style sheet has. */
   knownKeys(file: PageSource, keys: string[]): string[];
 }

@@ -6,7 +6,8 @@ import { defined } from '../../contract/defined.ts';
 import { checkPage } from '../checks/checkPage.ts';
 import { checkOtherFile } from '../checks/checkOtherFile.ts';
 import { knownKeys } from '../checks/knownKeys.ts';
-import { outsidersInFile } from '../checks/outsidersInFile.ts';
+import { namedOutsiders } from '../checks/namedOutsiders.ts';
+import { outsidersGained } from '../checks/outsidersInFile.ts';
 import { editFile } from '../files/editFile.ts';
 import { findChrome, witnessesOf, type Witnesses } from '../html/chrome.ts';
 import { followContacts } from '../html/links/contacts.ts';
@@ -410,6 +411,7 @@ export const calls: PageCalls = {
   language: ({ source }) => languageOf(parseDocument(source)) ?? null,
   addAlternate: (source, pair) => edited(source, (edit, page) => addAlternate(edit, page, fileOf(source), pair)),
   check: checkPage,
-  outsiders: (file) => [...outsidersInFile(file).values()],
+  gainedOutsiders: outsidersGained,
+  namedOutsiders,
   knownKeys,
 };

@@ -119,7 +119,7 @@ describe('whom a file that is no page names', () => {
   ];
   for (const [file, source, keys] of files)
     it(`is found in ${file}`, () =>
-      expect(calls.outsiders({ path: file, source }).map(({ keys: [key] }) => key)).to.have.members(keys));
+      expect(calls.gainedOutsiders({ path: file, source }, '').map(({ keys: [key] }) => key)).to.have.members(keys));
 });
 
 describe('texts', () => {
