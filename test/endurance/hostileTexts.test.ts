@@ -332,6 +332,18 @@ const readers: Record<string, Reader> = {
       (text) => `@media ${text} { a { color: red; --x: ${text} } }`,
     ],
   },
+  'hosts, e-mail addresses and telephone numbers that a text names': {
+    read: readOutsiders,
+    units: ['a', ' ', '.', '/', '//', '@', ':', 'https://', 'www.', 'a.', 'a@', '1', '1 ', '(', '+', '-', '{"a":', '['],
+    places: [
+      (text) => text,
+      (text) => `https://${text}`,
+      (text) => `a@${text}.example`,
+      (text) => `<a href="mailto:${text}">${text}</a>`,
+      (text) => `<a href="tel:${text}" title="${text}">x</a>`,
+      (text) => `<script type="application/ld+json">{"telephone": "${text}"}</script>`,
+    ],
+  },
   'new markup, data and feeds': {
     read: readNew,
     units: marks,
