@@ -1,9 +1,11 @@
 import type { HeldCommit, SiteWithRepository } from '../src/contract/site.ts';
 import { limits, type Note, type TaskType } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
+import type { MovedPage } from '../src/agents/siteEdits.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import { type ChangedFiles, checkChanges, withFiles } from '../src/sites/checks/checkChanges.ts';
+import type { GainedOutsider } from '../src/sites/checks/newOutsiders.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
 import type { Repository, Tree } from '../src/sites/git/repository.ts';
@@ -11,6 +13,7 @@ import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '
 import { readSisters } from '../src/sites/pages/template.ts';
 import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
 import type { Attempt } from './attempt.ts';
+import { commitNotes, gainedIn } from './commitNotes.ts';
 import type { ActivityDeps, NewPageTexts, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { linkPages } from './linkPages.ts';
@@ -45,36 +48,42 @@ interface Threads {
 }
 interface Edits extends ChangedFiles {
   notes: Note[];
+  moved: MovedPage[];
 }
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
 /**
- * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a
- * commit that is there already is taken as it is, even if the code that made it has changed since. The push finds it. A
- * repeated attempt whose work fails looks for it: after a kill, most have none, and looking costs each of them a fetch.
+ * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there
+ * already is taken as it is, even if the code that made it has changed since. The push finds it. A repeated attempt whose work fails looks for it: after a kill, most have none, and looking costs each of them a fetch.
  * Throws CHECK_FAILED, LIMIT_EXCEEDED, LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
  */
 export function createCommitChanges(deps: Deps) {
-  return async (
-    { task, edit, ...argument }: CommitChanges,
-    signal: AbortSignal,
-    attempt: Pick<Attempt, 'isFirst'>,
-  ): Promise<Changes> => {
-    const place = await openPlace(deps, { task, ...argument }, signal);
+  return async (argument: CommitChanges, signal: AbortSignal, attempt: Pick<Attempt, 'isFirst'>): Promise<Changes> => {
+    const { edit } = argument;
+    const place = await openPlace(deps, argument, signal);
     return make(place, attempt, (found) =>
       edit.type === 'prompt' ? commitTurns(deps, place, { edit, found }) : commitPages(place, edit, found),
     );
   };
 }
 
-async function openPlace(deps: Deps, argument: Omit<CommitChanges, 'edit'>, signal: AbortSignal): Promise<Place> {
-  const { task } = argument;
+async function openPlace(deps: Deps, argument: CommitChanges, signal: AbortSignal): Promise<Place> {
+  const { task, edit } = argument;
   const { site, repository } = await openSite(deps, task);
   const work = { organizationId: task.organizationId, signal };
   const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
   const base = baseOf(argument);
-  return { task, site, repository, base, tree: await treeOfBase(repository, base, signal), threads, signal };
+  const tree = await treeOfBase(repository, base, signal);
+  return { task, site, repository, base, tree, threads, request: requestOf(deps, task, edit, signal), signal };
+}
+
+/** What the caller wrote: all of it at once, where a note depends on it. */
+function requestOf({ recorded }: Deps, { taskId }: TaskRef, edit: Edit, signal: AbortSignal) {
+  return async (): Promise<string> => {
+    if (edit.type === 'prompt') return edit.prompt;
+    return (await recorded.contexts(taskId, signal)).join('\n');
+  };
 }
 
 /** Where an earlier attempt's commit can't be made again, as after a deploy, it is there or the reason counts. */
@@ -108,6 +117,8 @@ interface Place {
   base: HeldCommit;
   tree: Tree;
   threads: Threads;
+  /** What the caller wrote. */
+  request: () => Promise<string>;
   signal: AbortSignal;
 }
 
@@ -122,7 +133,8 @@ async function commitTurns(
   const conversation = await openConversation(deps, { task, ...edit }, how);
   const { workspace } = conversation;
   try {
-    if (found !== null) return await describe(place, found, { own: [], notes: workspace.notes() });
+    if (found !== null)
+      return await describe(place, found, { own: [], notes: workspace.notes(), moved: workspace.moved() });
     return await commit(place, edit.type, editsOf(workspace));
   } catch (error) {
     deps.conversations.keep(task.taskId, conversation);
@@ -135,17 +147,14 @@ async function commitPages(place: Place, edit: NewPages, found: string | null): 
   if (found === null) return commit(place, edit.type, await writeNewPages(threads, tree, edit));
   const { pages, linkFrom } = edit;
   const { notes } = await linkPages(threads, { ...(await templateOf(threads, tree, edit)), tree, pages, linkFrom });
-  return describe(place, found, { own: pages, notes });
+  return describe(place, found, { own: pages, notes, moved: [] });
 }
 
-async function commit(
-  { task, site, repository, base, tree, threads, signal }: Place,
-  type: TaskType,
-  edits: Edits,
-): Promise<Changes> {
-  const { files, notes } = edits;
+async function commit(place: Place, type: TaskType, edits: Edits): Promise<Changes> {
+  const { task, site, repository, base, tree, threads, signal } = place;
+  const { files, notes, moved } = edits;
   if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], notes };
-  await checkChanges(threads.pages, tree, edits);
+  const gained = await checkChanges(threads.pages, tree, edits);
   const paths = files.map(({ path }) => path);
   const pages = changedPages(threads.pages, tree, withFiles(tree, files), paths);
   const { taskId, createdAt } = task;
@@ -154,25 +163,36 @@ async function commit(
   const message = messageOf(type, pages, others);
   const { author } = site;
   const made = await repository.commitTask({ taskId, base, changes, message, author, createdAt }, signal);
-  return describe({ task, repository, tree, threads, signal }, made, { own: files, notes });
+  return describe(place, made, { own: files, notes, moved, gained });
 }
 
 /** What a commit has changed, which may have been made before. */
 async function describe(
-  { task, repository, tree, threads, signal }: Omit<Place, 'site' | 'base'>,
+  { task, repository, tree, threads: { pages }, request, signal }: Place,
   commit: string,
-  { own, notes }: { own: { path: string }[]; notes: Note[] },
+  { own, notes, moved, ...edits }: Described,
 ): Promise<Changes> {
   const after = await repository.tree({ commit, heldBy: task.taskId }, signal);
-  const paths = new Set([...own.map(({ path }) => path), ...differingPaths(tree, after)]);
-  return { commit, ...changedPages(threads.pages, tree, after, [...paths]), notes };
+  const differing = differingPaths(tree, after);
+  const paths = [...new Set([...own.map(({ path }) => path), ...differing])];
+  const changed = changedPages(pages, tree, after, paths);
+  const gained = edits.gained ?? (await gainedIn(pages, { before: tree, after, paths: differing }));
+  const done = { tree, paths: differing, changed, moved, gained, request };
+  return { commit, ...changed, notes: [...notes, ...(await commitNotes(pages, done))] };
+}
+
+interface Described extends Pick<Edits, 'notes' | 'moved'> {
+  own: { path: string }[];
+  /** Absent for a commit that was found: its files tell. */
+  gained?: GainedOutsider[];
 }
 
 function editsOf(workspace: Workspace): Edits {
   const files = workspace.changes();
   const { length } = files;
   refuseTooMuch(length, limits.pagesPerTask, `The task changes ${length} pages`, 'are possible in one task');
-  return { files, notes: workspace.notes(), before: (path) => workspace.before(path), newLinks: true };
+  const [notes, moved] = [workspace.notes(), workspace.moved()];
+  return { files, notes, moved, before: (path) => workspace.before(path), newLinks: true };
 }
 
 type NewPages = Extract<Edit, { type: 'generate_pages' }>;
@@ -203,7 +223,7 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
   const linking = page === null ? [] : [{ path: page.before.path, content: page.after }];
   const before = (path: string) => Promise.resolve(path === page?.before.path ? page.before : template);
   const removed = new Map(edit.pages.map((target) => [target.path, target.removed ?? []]));
-  return { files: [...files.flat(), ...linking], notes, before, newLinks: false, removed };
+  return { files: [...files.flat(), ...linking], notes, moved: [], before, newLinks: false, removed };
 }
 
 const sizeOf = ({ entries }: Tree, path: string) => entries.get(path)?.size;

@@ -35,6 +35,8 @@ export interface ActivityDeps {
 export interface Recorded {
   /** The first turns of a prompt task. */
   turns(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]>;
+  /** The contexts of a task's items, in their order. */
+  contexts(taskId: string, signal: AbortSignal): Promise<string[]>;
 }
 
 /** What is written for one page, and where it goes. */

@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, isCancellation, setHandler } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import {
   type GeneratePagesWork,
@@ -12,6 +12,7 @@ import { agentOf, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
+import { contextsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 import { createSpending, isUsedUp } from './spending.ts';
@@ -54,6 +55,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     const { texts: own, groups, removed, lang, country } = texts[i]!;
     return { ...target, texts: own, ...defined({ groups, removed, lang, country }) };
   });
+  setHandler(contextsQuery, () => work.items.map(({ context }) => context));
   const commit = summary(`Commit ${pages.length} page(s) to ${siteOf(task)}`);
   const { linkFrom } = work;
   const edit = { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) };

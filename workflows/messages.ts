@@ -1,7 +1,7 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { Ended } from '../src/contract/ended.ts';
-import { type TaskEvent, type TaskView, TURNS_QUERY } from '../src/contract/task.ts';
+import { CONTEXTS_QUERY, type TaskEvent, type TaskView, TURNS_QUERY } from '../src/contract/task.ts';
 
 export type Turn = Awaited<ReturnType<Activities['agentStep']>>['turn'];
 
@@ -13,6 +13,9 @@ export const endedQuery = defineQuery<Ended | undefined>('ended');
 
 /** The turns of a prompt task so far: for a worker that has not kept what they came to. */
 export const turnsQuery = defineQuery<Turn[]>(TURNS_QUERY);
+
+/** The contexts of the items: the commit asks where it must know whether the request names a new host. */
+export const contextsQuery = defineQuery<string[]>(CONTEXTS_QUERY);
 
 /** Stops the work. Refused from the start of publishing on, and when the task is finished. */
 export const cancelUpdate = defineUpdate<void>('cancel');

@@ -13,7 +13,7 @@ export async function publishResult(task: TaskInput, work: PublishWork, progress
 }
 
 /** Notes on what goes live: a page of a task below may be live already. */
-function notesOn({ created, modified }: Pick<WorkResult, 'created' | 'modified'>, { notes }: PublishWork) {
-  const slugs = new Set([...created, ...modified].map(({ slug }) => slug));
+function notesOn({ created, modified, deleted }: WorkResult, { notes }: PublishWork) {
+  const slugs = new Set([...created, ...modified, ...deleted].map(({ slug }) => slug));
   return notes.filter(({ page }) => page === undefined || slugs.has(page));
 }

@@ -31,6 +31,13 @@ export interface OwnParts {
   lang?: string;
 }
 
+/** The slugs of a page before and after. `isOver`: another page was there. */
+export interface MovedPage {
+  from: string;
+  to: string;
+  isOver: boolean;
+}
+
 export interface SiteEdits {
   /** Every page now, by slug. */
   files(): readonly PageFile[];
@@ -79,6 +86,8 @@ export interface SiteEdits {
    */
   before(path: string): Promise<PageSource | null>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
+  /** Pages that the task found at another address. */
+  moved(): MovedPage[];
   /** Pages that were written, and that are gone. One that was moved is written. */
   counts(): { changed: number; deleted: number };
   digest(): string;
@@ -140,6 +149,7 @@ export function createSiteEdits(
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
     touched: () => touchedOf(tree, changedPages(), fileOf),
+    moved: () => movedOf(tree, changedPages(), { origins, fileOf }),
     counts: () => countsOf(changedPages(), origins),
     digest: () => digestOf(edits.changes()),
     size: () => edits.size() + contents.size(),
@@ -230,6 +240,18 @@ function touchedOf({ entries }: Tree, changes: FileChange[], fileOf: (path: stri
     modified: those(({ path, content }) => content !== null && entries.has(path)),
     deleted: those(({ content }) => content === null),
   };
+}
+
+function movedOf(
+  { entries }: Tree,
+  changes: FileChange[],
+  { origins, fileOf }: { origins: Origins; fileOf: (path: string) => PageFile },
+): MovedPage[] {
+  return changes.flatMap(({ path, content }) => {
+    const from = content === null ? undefined : origins.movedFrom(path);
+    if (from === undefined || from === path) return [];
+    return [{ from: fileOf(from).slug, to: fileOf(path).slug, isOver: entries.has(path) }];
+  });
 }
 
 const digestOf = (changes: FileChange[]) =>

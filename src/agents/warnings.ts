@@ -1,4 +1,5 @@
 import { type Note, noteOn } from '../contract/task.ts';
+import { namesOf } from '../contract/text.ts';
 import { cut, quoted } from '../sites/html/text.ts';
 import type { SiteEdits } from './siteEdits.ts';
 
@@ -30,7 +31,6 @@ export interface Warnings {
   list(): Note[];
 }
 
-const NAMED_PAGES = 10;
 /** A task's view is kept whole: one long text on many pages must not make it larger than that allows. */
 const MOST = 100;
 const LONGEST = 500;
@@ -108,10 +108,4 @@ function brokenNotes(to: string, from: [string, number][]): Note[] {
   const pages = from.map(([slug, count]) => (count === 1 ? slug : `${slug} (${count} links)`));
   const text = `${to} was deleted, but is still linked from ${namesOf(pages)}`;
   return [{ page: to, kind: 'link', text }];
-}
-
-/** The first of some pages, and how many more there are. */
-function namesOf(pages: string[]): string {
-  const rest = pages.length - NAMED_PAGES;
-  return pages.slice(0, NAMED_PAGES).join(', ') + (rest > 0 ? ` and ${rest} more pages` : '');
 }

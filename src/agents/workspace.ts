@@ -6,7 +6,7 @@ import { checkChanges } from '../sites/checks/checkChanges.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
-import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
+import { createSiteEdits, type MovedPage, type SiteEdits } from './siteEdits.ts';
 import { createWarnings } from './warnings.ts';
 import { plainWords } from './text/plainWords.ts';
 import { type Answer, answerTo, type Edit, isEdit, makeEdit, type Reading } from './siteCalls.ts';
@@ -39,6 +39,8 @@ export interface Workspace {
   /** Slug and title of every page as edited so far; titles of very large sites are left out. */
   pages(): Promise<{ slug: string; title: string }[]>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
+  /** Pages that the task found at another address. */
+  moved(): MovedPage[];
   /** Pages that were written, and that are gone. One that was moved is written. */
   counts(): { changed: number; deleted: number };
   /** For the task's output. */
@@ -93,6 +95,7 @@ export function createWorkspace({ tree, pages, texts, agent = 'rules' }: Workspa
     before: (path) => site.before(path),
     pages: () => site.titles(),
     touched: () => site.touched(),
+    moved: () => site.moved(),
     counts: () => site.counts(),
     notes: () => warnings.list(),
     warnings: () => warnings.list().map(({ text }) => text),

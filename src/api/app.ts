@@ -11,7 +11,7 @@ import { errors } from './middleware/errors.ts';
 import { apiHeaders } from './middleware/headers.ts';
 import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
 import { logging } from './middleware/logging.ts';
-import { otherMethods } from './middleware/otherMethods.ts';
+import { otherMethods, ownMethods } from './middleware/otherMethods.ts';
 import { ownLocations } from './middleware/ownLocations.ts';
 import { requestId } from './middleware/requestId.ts';
 import { strictTransport } from './middleware/strictTransport.ts';
@@ -120,6 +120,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(apiHosts(ownHost));
   app.use(ownLocations(publicUrl));
   app.use(apiHeaders());
+  app.use(ownMethods([tasks, api]));
   app.use(tasks.routes());
   app.use(api.routes());
   app.use(editorHeaders());

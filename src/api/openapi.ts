@@ -4,6 +4,7 @@ import { introduction } from './openapi/introduction.ts';
 import { errorSchema, shareErrors } from './openapi/errors.ts';
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
+import { withExamples } from './openapi/patterns.ts';
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
 import { audit } from './routes/audit.openapi.ts';
 import { callbackSecret } from './routes/callbackSecret.openapi.ts';
@@ -55,6 +56,10 @@ const descriptions: RoutesDescription[] = [
  * @param publicUrl the address that clients use, without a path
  */
 export function openapiDocument(publicUrl: string) {
+  return withExamples(documentFor(publicUrl));
+}
+
+function documentFor(publicUrl: string) {
   const errors = shareErrors(descriptions.flatMap(({ operations }) => operations));
   return {
     openapi: '3.1.1',

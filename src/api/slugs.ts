@@ -2,6 +2,8 @@ import Joi, { type CustomHelpers, type StringSchema } from 'joi';
 import { limits, type PageItem } from '../contract/task.ts';
 import { checkSlug, foldSlug } from '../sites/pages/slug.ts';
 
+const character = '[^\\s%?#\\\\]';
+
 const extended = Joi.extend((joi: Joi.Root) => ({
   type: 'slug',
   base: joi.string(),
@@ -9,7 +11,8 @@ const extended = Joi.extend((joi: Joi.Root) => ({
     ...schema,
     type: 'string',
     maxLength: limits.slugLength,
-    pattern: `^(?=/|.{0,${limits.slugLength - 1}}$)[^\\s%?#\\\\]+$`, // the limit counts the first slash
+    // the limit counts the first slash
+    pattern: `^(/${character}*|[^\\s%?#\\\\/]${character}{0,${limits.slugLength - 2}})$`,
   }),
 })) as { slug(): StringSchema };
 

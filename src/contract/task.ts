@@ -52,6 +52,11 @@ export const noteKinds = [
   'left',
   'changed',
   'removed',
+  // what a person should look at before it goes live, whoever did it
+  'host',
+  'contact',
+  'deleted',
+  'moved',
   // what became of the result
   'held',
   'unpublished',
@@ -311,6 +316,7 @@ export const TASK_WORKFLOW = 'taskWorkflow';
 export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
 export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
 export const TURNS_QUERY = 'turns';
+export const CONTEXTS_QUERY = 'contexts';
 
 /** The queue of the workflows. */
 export const TASK_QUEUE = 'agent-tasks';

@@ -51,3 +51,11 @@ export function isLonger(text: string, characters: number): boolean {
   if (text.length <= characters) return false;
   return text.length > 2 * characters || [...text].length > characters;
 }
+
+const NAMED = 10;
+
+/** The first of some pages or files, and how many more there are. */
+export function namesOf(names: string[], what = 'pages'): string {
+  const rest = names.length - NAMED;
+  return names.slice(0, NAMED).join(', ') + (rest > 0 ? ` and ${rest} more ${what}` : '');
+}

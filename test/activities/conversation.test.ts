@@ -37,7 +37,7 @@ describe('the conversation of a prompt task', function () {
     let workers = 0;
     const worker = (more: Parameters<TaskSite['worker']>[1] = {}) =>
       site.worker(`w${++workers}`, {
-        recorded: { turns: told },
+        recorded: { turns: told, contexts: () => expect.fail() },
         agents: { of: () => ({ step }) as Agent },
         ...more,
       });
@@ -130,7 +130,7 @@ describe('the conversation of a prompt task', function () {
       .agentStep({ task, base, prompt, turns: { count: 0 } });
     expect({ done, more }).to.deep.equal({ done: true, more: {} });
     expect(turn.toolCalls.map(({ name }) => name)).to.deep.equal(['replace_text']);
-    const told = { turns: () => Promise.resolve([turn]) };
+    const told = { turns: () => Promise.resolve([turn]), contexts: () => expect.fail() };
     const edit = { type: 'prompt' as const, prompt, turns: { count: 1, digest: digest! } };
     const { modified } = await site.worker('r2', { ...rules, recorded: told }).commitChanges({ task, base, edit });
     expect(modified.map(({ slug }) => slug)).to.deep.equal(['/about']);
@@ -174,7 +174,7 @@ describe('the conversation of a prompt task', function () {
       const prompt = 'Replace "studio" with "{{name}}" on /about';
       const { worker, argument } = await taskOf([]);
       const { task, base } = argument;
-      const told = { turns: () => expect.fail() };
+      const told = { turns: () => expect.fail(), contexts: () => expect.fail() };
       const by = worker({ agents: { of: () => testRules }, recorded: told });
       const { done, digest } = await by.agentStep({ task, base, prompt, turns: { count: 0 } });
       expect(done).to.equal(true);

@@ -44,13 +44,15 @@ describe('methods', () => {
     });
   }
 
-  /** A path that the route has, and the methods of all routes that have it. */
+  /** A path that the route has, and the methods of all routes that have it: of those that write it out, if any do. */
   function meant(route: string): { path: string; allow: string[] } {
     const path = route.replace(/\{.*\}/g, '').replace(/:\w+/g, taskId);
-    const matching = routes.filter((other) => {
+    const written = routes.filter((other) => other.path === path);
+    const found = routes.filter((other) => {
       const pattern = other.path.replace(/:\w+/g, '[^/]+').replace(/\{.*\}/, '(/.*)?');
       return new RegExp(`^${pattern}$`).test(path);
     });
+    const matching = written.length > 0 ? written : found;
     return { path, allow: [...new Set(matching.flatMap(({ methods }) => methods))].sort() };
   }
   const refused = (method: string, allow: string[]): Answer => ({
@@ -74,6 +76,12 @@ describe('methods', () => {
       expect(await send('OPTIONS', path), path).to.deep.equal({ status: 200, allow, body: undefined });
     }
   });
+
+  for (const path of ['/api/v1/agent/tasks/check', '/api/v1/sites/check'])
+    it(`other than POST have no ${path}, which is no task and no site`, async () => {
+      for (const method of ['GET', 'HEAD', 'PATCH', 'DELETE'])
+        expect(await send(method, path), method).to.deep.equal(refused(method, ['POST']));
+    });
 
   it('are answered 404 where there is no path, whatever the method', async () => {
     for (const method of methods)

@@ -95,6 +95,12 @@ describe('the OpenAPI document', () => {
       expect(value['description'], String(value['name'])).to.be.a('string').not.empty;
   });
 
+  it('has for every operation what any request may be answered: too slow, too long, to another host', () => {
+    const operations = [...objectsWith('operationId')].filter(({ at }) => at[0] === 'paths');
+    for (const { at, value } of operations)
+      expect(value['responses'], at.join(' ')).to.include.all.keys('408', '421', '431', '500');
+  });
+
   it('says what slugs and texts may be', () => {
     const { GeneratePagesTask, PromptTask } = document.components.schemas;
     const slug = slugPattern(GeneratePagesTask);

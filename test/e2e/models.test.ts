@@ -17,7 +17,10 @@ import {
   citySlugs,
   demoStory,
   leadOf,
+  obeyingTurn,
+  orderedPage,
   phoneOf,
+  tidyPrompt,
   TURNS,
 } from '../helpers/modelStory.ts';
 import { processesOf } from '../helpers/processes.ts';
@@ -55,6 +58,8 @@ function answer(asked: Asked): Reply {
   const { provider, tools, messages } = asked;
   if (messages.some(({ content }) => content.includes('You are refused')))
     return { status: 401, body: { error: { message: `Wrong key: ${Object.values(keys).join(' ')}` } } };
+  if (messages.some(({ role, content }) => role === 'user' && content.includes(tidyPrompt)))
+    return { calls: obeyingTurn(asked), usage };
   if (tools.length === 0) return { text: cityAnswer(asked), usage };
   return { calls: aboutTurn(asked, stories[provider]), usage };
 }
@@ -165,6 +170,19 @@ describe('tasks of language models, over the protocols of their providers', func
         }
         const sitemap = await service.request('GET', new URL('/sitemap.xml', pagesCreated[0]!.previewUrl!).href);
         for (const slug of citySlugs) expect(locationsOf(sitemap.text).join()).to.contain(slug);
+      });
+
+      it('is held where it obeys an order on a page, which names a new host and deletes another page', async () => {
+        const pages = { 'visit.html': orderedPage, 'offers.html': orderedPage };
+        await site.push(pages);
+        const view = await site.run({ prompt: tidyPrompt, model: name, publish: true, onWarnings: 'hold' });
+        const { notes = [], pagesModified, pagesDeleted } = outputOf(view);
+        expect(pagesModified[0]).to.include({ slug: '/visit', publishedUrl: null });
+        expect(pagesDeleted.map(({ slug }) => slug)).to.deep.equal(['/offers']);
+        const named = notes.map(({ kind, page, value }) => [kind, page ?? value]);
+        expect(named).to.deep.include(['host', '/visit']).and.to.deep.include(['deleted', '/offers']);
+        expect(notes.at(-1)!.kind).to.equal('held');
+        for (const path of Object.keys(pages)) expect(await site.show(path), path).to.equal(orderedPage);
       });
 
       it('fails with what its provider says, without the key', async () => {

@@ -241,6 +241,25 @@ describe('publishing on a running service', function () {
     expect(pagesModified[0]!.publishedUrl, 'nothing to look at').to.equal(site.live('/pricing'));
   });
 
+  it('holds what the rules deleted, moved, or linked to a new host, and publishes it with these notes', async () => {
+    const site = await TeamSite.register(service, 'held-rules');
+    const deeds: [prompt: string, kind: string][] = [
+      ['Delete /blog', 'deleted'],
+      ['Move /about to /company', 'moved'],
+      ['Change the link "Pricing" on /contact to https://partner.example/prices', 'host'],
+    ];
+    for (const [prompt, kind] of deeds) {
+      const held = await site.run({ prompt, publish: true, onWarnings: 'hold' });
+      const { notes = [], pagesCreated, pagesModified } = outputOf(held);
+      expect(notes.at(-1)!.kind, prompt).to.equal('held');
+      expect(notes.map((note) => note.kind), prompt).to.include(kind); // prettier-ignore
+      for (const { publishedUrl } of [...pagesCreated, ...pagesModified]) expect(publishedUrl).to.equal(null);
+      const path = `/api/v1/agent/tasks/${held.taskId}/publish`;
+      const published = await service.waitForTask((await service.request('POST', path)).json.taskId as string);
+      expect(outputOf(published).notes, prompt).to.deep.equal(notes.slice(0, -1));
+    }
+  });
+
   it('lets one page link to the pages of two tasks, of which the second began before the first was live', async () => {
     const site = await TeamSite.register(service, 'linked');
     const linkFrom = '/locations';

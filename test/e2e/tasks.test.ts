@@ -191,8 +191,9 @@ describe('tasks on a running service', function () {
         .map(([path]) => `/${path!.replace(/(^|\/)index\.html$|\.html$/, '')}`)
         .filter((slug) => slug !== '/locations/denver');
       expect(linking).to.have.length.greaterThan(1);
-      expect(warnings).to.have.length(1);
+      expect(warnings).to.have.length(2);
       for (const slug of linking) expect(warnings![0]).to.include(slug);
+      expect(warnings![1]).to.equal('/locations/denver: the page was deleted');
       expect(locationsOf(await fileOf(view, 'sitemap.xml')).join()).to.not.include('denver');
       const { origin } = new URL(`http://${view.taskId}--prompts.preview.localhost:${service.port}`);
       expect((await service.request('GET', `${origin}/locations/denver`)).status).to.equal(404);

@@ -199,6 +199,21 @@ function readNew(text: string) {
   }
 }
 
+const outsider = { what: 'a link to', keys: [] };
+const outsiders = [
+  { ...outsider, kind: 'host' as const, value: 'a.example' },
+  { ...outsider, kind: 'email' as const, value: 'a@a.example' },
+  { ...outsider, kind: 'telephone' as const, value: '4930123456' },
+];
+
+/** Whom a text names, as a request and as a file of the site. */
+function readOutsiders(text: string) {
+  tried(() => calls.namedOutsiders(text, outsiders));
+  for (const name of ['a.css', 'a.json', 'a.txt', 'a.xml', 'a.html'])
+    tried(() => calls.gainedOutsiders({ path: name, source: text }, ''));
+  tried(() => calls.knownKeys({ path: 'a.txt', source: text }, ['host a.example', 'telephone 4930123456']));
+}
+
 /** Writes a page from a hostile template, and drops what only the template says. */
 function dropFacts(source: string) {
   const page = { path, source };
@@ -315,6 +330,18 @@ const readers: Record<string, Reader> = {
       (text) => text,
       (text) => `a { color: ${text} }`,
       (text) => `@media ${text} { a { color: red; --x: ${text} } }`,
+    ],
+  },
+  'hosts, e-mail addresses and telephone numbers that a text names': {
+    read: readOutsiders,
+    units: ['a', ' ', '.', '/', '//', '@', ':', 'https://', 'www.', 'a.', 'a@', '1', '1 ', '(', '+', '-', '{"a":', '['],
+    places: [
+      (text) => text,
+      (text) => `https://${text}`,
+      (text) => `a@${text}.example`,
+      (text) => `<a href="mailto:${text}">${text}</a>`,
+      (text) => `<a href="tel:${text}" title="${text}">x</a>`,
+      (text) => `<script type="application/ld+json">{"telephone": "${text}"}</script>`,
     ],
   },
   'new markup, data and feeds': {

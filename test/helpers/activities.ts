@@ -123,7 +123,7 @@ export class TaskSite {
       log,
       texts: { for: () => texts },
       retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },
-      recorded: { turns: recordedTurns },
+      recorded: { turns: recordedTurns, contexts: noWorkflow },
       ...changes,
     });
   }

@@ -82,13 +82,13 @@ function ofOperation(at: [string, string], operation: OperationObject, exchange:
   ];
 }
 
-/** What the service took must be something that the document allows to send; null stands for an absent field. */
+/** What the service took must be something that the document allows to send. */
 function requestProblems(at: string[], operation: OperationObject, { sent, query = [] }: Exchange): string[] {
   const known = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const unknown = query.filter((name) => !known.includes(name)).map((name) => `no query parameter ${name}`);
   if (!sent) return unknown;
   if (!operation.requestBody) return [...unknown, 'a body, although the operation takes none'];
-  const body: unknown = JSON.parse(sent.replace(/^\ufeff/, ''), (_, value: unknown) => value ?? undefined);
+  const body: unknown = JSON.parse(sent.replace(/^\ufeff/, ''));
   const problem = schemaProblems([...at, 'requestBody', 'content', 'application/json', 'schema'], body);
   return problem ? [...unknown, `took a request that the document forbids: ${problem}`] : unknown;
 }

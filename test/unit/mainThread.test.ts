@@ -92,7 +92,10 @@ const short: Record<string, string[]> = {
   "names and ids of a language model's calls, and what its provider says of an error": [
     ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
   ],
-  'texts of ours': ['src/api/openapi/errors.ts', 'src/api/routes/editor.frame.ts', 'src/agents/tools/grouping.ts'],
+  'texts of ours': [
+    ...['src/api/openapi/errors.ts', 'src/api/openapi/patterns.ts', 'src/api/routes/editor.frame.ts'],
+    'src/agents/tools/grouping.ts',
+  ],
   "git's words, of 64 KB at most, and its ids": [
     ...['ancestry', 'objectReader', 'checkedOut', 'failure', 'fetch', 'history', 'ownRefs', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
   ],

@@ -1,4 +1,4 @@
-import type { ApiContext, ApiMiddleware } from '../context.ts';
+import type { ApiContext, ApiMiddleware, ApiRouter } from '../context.ts';
 
 /**
  * Stands after routes, and answers the methods that a path of theirs does not have: OPTIONS with `Allow`, every other
@@ -11,10 +11,37 @@ export function otherMethods(): ApiMiddleware {
       await next();
       return;
     }
-    ctx.set('Allow', methods.join(', '));
-    ctx.status = ctx.method === 'OPTIONS' ? 200 : 405;
-    if (ctx.method === 'OPTIONS') ctx.body = '';
+    answer(ctx, methods);
   };
+}
+
+/**
+ * Stands before routes: a path that one of them writes out has the methods of such routes alone. `/sites/check` is no
+ * site, though the path of a site would take it too.
+ */
+export function ownMethods(routers: ApiRouter[]): ApiMiddleware {
+  const own = methodsByPath(routers.flatMap(({ stack }) => stack));
+  return async function ownMethods(ctx, next) {
+    const methods = own.get(ctx.path);
+    if (methods === undefined || methods.has(ctx.method)) await next();
+    else answer(ctx, [...methods]);
+  };
+}
+
+function methodsByPath(routes: { path: unknown; methods: string[] }[]): Map<string, Set<string>> {
+  const written = routes.flatMap(({ path, methods }) =>
+    typeof path === 'string' && !path.includes(':') && !path.includes('{')
+      ? methods.map((method) => ({ path, method }))
+      : [],
+  );
+  const byPath = [...Map.groupBy(written, ({ path }) => path)];
+  return new Map(byPath.map(([path, same]) => [path, new Set(same.map(({ method }) => method))]));
+}
+
+function answer(ctx: ApiContext, methods: string[]): void {
+  ctx.set('Allow', methods.join(', '));
+  ctx.status = ctx.method === 'OPTIONS' ? 200 : 405;
+  if (ctx.method === 'OPTIONS') ctx.body = '';
 }
 
 /** The methods of this path. The router keeps in `matched` all routes of a path, whatever their method. */

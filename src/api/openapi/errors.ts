@@ -14,7 +14,9 @@ export const errorSchema: JsonSchema = {
 };
 
 const ofAll: Errors = {
+  408: { 'Request Timeout': 'The header did not arrive within 10 seconds, or the body within 60.' },
   421: { 'Misdirected Request': 'The `Host` is neither that of the base address nor a loopback name.' },
+  431: { 'Request Header Fields Too Large': 'The header is over 16 KiB.' },
   500: { 'Internal Server Error': 'What nobody foresaw; the log has it under the `X-Request-Id`.' },
 };
 
@@ -49,9 +51,9 @@ const outside: Errors = {
   },
   404: { 'Not found': 'There is nothing at this path.' },
   405: { 'Method Not Allowed': 'There is something at this path, though not for this method: see `Allow`.' },
-  408: { 'Request Timeout': 'The header did not arrive within 10 seconds, or the body within 60.' },
+  408: ofAll[408]!,
   421: ofAll[421]!,
-  431: { 'Request Header Fields Too Large': 'The header is over 16 KiB.' },
+  431: ofAll[431]!,
 };
 
 /**

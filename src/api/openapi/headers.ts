@@ -27,7 +27,7 @@ export const headers: Record<string, object> = {
 
 const counted = ['RateLimit-Policy', 'RateLimit'];
 /** Statuses that are also answered before a limit has counted the request. */
-const uncounted = new Set([401, 421, 429, 500, 503]);
+const uncounted = new Set([401, 408, 421, 429, 431, 500, 503]);
 
 /** The names of the fields that an answer always has. */
 export function headerNames(status: number, isLimited: boolean): string[] {

@@ -1,4 +1,5 @@
-import type { Schema } from 'joi';
+import Joi, { type Schema } from 'joi';
+import { portable } from './patterns.ts';
 import type { JsonSchema, Parameter } from './operation.ts';
 
 interface StandardJsonSchema {
@@ -7,7 +8,8 @@ interface StandardJsonSchema {
 
 /** The bodies that a Joi schema accepts, as JSON Schema. */
 export function jsonSchemaOf(schema: Schema): JsonSchema {
-  return (schema as unknown as StandardJsonSchema)['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+  const standard = withNulls(schema) as unknown as StandardJsonSchema;
+  return written(standard['~standard'].jsonSchema.input({ target: 'draft-2020-12' })) as JsonSchema;
 }
 
 /** The parameters that the Joi schema of a query takes; their descriptions are its own. */
@@ -20,4 +22,40 @@ export function queryParametersOf(schema: Schema): Parameter[] {
     ...{ name, in: 'query', description, schema },
     ...(required.includes(name) && { required: true }),
   }));
+}
+
+/** A part of a Joi schema, as Joi's own extensions reach it. */
+interface Part {
+  $_modify(options: { each: (part: unknown) => unknown; ref: false }): Schema | undefined;
+}
+
+/** The schema with null as a value wherever it is taken for an absent field, which Joi does not write. */
+function withNulls(schema: Schema): Schema {
+  const each = (part: unknown) => (Joi.isSchema(part) ? withNulls(part as Schema) : undefined);
+  const whole = (schema as unknown as Part).$_modify({ each, ref: false }) ?? schema;
+  const { empty } = (whole.describe().flags ?? {}) as { empty?: unknown };
+  return empty === undefined ? whole : whole.empty().allow(null);
+}
+
+/** What Joi writes in a way that not every reader of the document understands. */
+function written(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(written);
+  if (typeof json !== 'object' || json === null) return json;
+  const entries = Object.entries(json).map(([name, value]) => [name, written(value)]);
+  const {
+    type,
+    enum: values,
+    pattern,
+    ...others
+  } = Object.fromEntries(entries) as JsonSchema & {
+    enum?: unknown[];
+    pattern?: unknown;
+  };
+  const isNullable = Array.isArray(type) && type.includes('null') && !values?.includes(null);
+  return {
+    ...others,
+    ...(type !== undefined && { type }),
+    ...(values && { enum: isNullable ? [...values, null] : values }),
+    ...(typeof pattern === 'string' ? portable(pattern) : pattern !== undefined && { pattern }),
+  };
 }

@@ -87,8 +87,10 @@ const token = { type: 'token', token: 'glpat-…' };
 const checkSite: Operation = {
   ...{ method: 'post', path: '/sites/check', operationId: 'checkRepository', limit: 'create' },
   summary: 'Check a repository',
-  description:
-    'Fetches it and looks at it, before a site is made of it. Nothing is kept, and nothing is changed there. Needs the role admin.',
+  description: [
+    'Fetches it and looks at it, before a site is made of it. Nothing is kept, and nothing is changed there. Needs the',
+    'role admin. No site is called `check`: other methods get a 405 with `Allow: POST`.',
+  ].join('\n'),
   body: bodyOf(checkBody, { repository: { url, credential: { type: 'token', token: 'a-token' } } }),
   answers: { 200: answerOf('What was found.', 'RepositoryCheck', exampleCheck) },
   errors: { 400: wrongRepository[400]!, ...needsAdmin, 503: wrongRepository[503]! },

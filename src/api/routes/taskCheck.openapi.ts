@@ -28,6 +28,7 @@ const check: Operation = {
     'Takes the body of `POST /agent/tasks`, and refuses what that refuses. Starts nothing. For generate_pages, `items`',
     'is what the embedded rules would make of each page: also where a language model will do the work, as `agent` says;',
     'the model may find more. For a prompt, `problems` says whether the rules understand it; a model is not asked.',
+    'No task is called `check`: other methods get a 405 with `Allow: POST`.',
   ].join('\n'),
   body: {
     required: true,

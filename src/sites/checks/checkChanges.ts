@@ -2,6 +2,7 @@ import type { FileChange, Tree } from '../git/repository.ts';
 import type { PageCheck, Pages, PageSource } from '../pages/pages.ts';
 import { checkFiles } from './checkFiles.ts';
 import { checkPages } from './checkPages.ts';
+import type { GainedOutsider } from './newOutsiders.ts';
 
 /** The files that a commit is to write. */
 export interface ChangedFiles {
@@ -17,20 +18,21 @@ export interface ChangedFiles {
 
 /**
  * Checks the files that a commit is to write on top of a tree, all of them or none.
+ * @returns whom they lead to, ask or name outside of the site, and what they were made of did not
  * @throws DomainError as `checkFiles` and `checkPages` do
  */
 export async function checkChanges(
   pages: Pick<Pages, 'check' | 'checkFile' | 'knownKeys' | 'slugOf' | 'isPage'>,
   tree: Tree,
   { files, before, newLinks, removed }: ChangedFiles,
-): Promise<void> {
+): Promise<GainedOutsider[]> {
   const others = files.filter(({ path }) => !pages.isPage(path));
   const sources = others.map(async ({ path, content }) => ({
     path,
     before: (await before(path))?.source ?? null,
     after: content,
   }));
-  await checkFiles(pages, await Promise.all(sources));
+  const inFiles = await checkFiles(pages, await Promise.all(sources));
   const regular = [...withFiles(tree, files).entries.values()].filter(({ mode }) => mode.startsWith('100'));
   const sitePaths = regular.map(({ path }) => path);
   const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
@@ -39,7 +41,8 @@ export async function checkChanges(
     const source = await before(path);
     return [{ path, before: source, after: content, sitePaths, deleted, removed: removed?.get(path) ?? [], newLinks }];
   });
-  await checkPages(pages, (await Promise.all(checks)).flat(), tree);
+  const inPages = await checkPages(pages, (await Promise.all(checks)).flat(), tree);
+  return [...inPages, ...inFiles];
 }
 
 /** A tree's entries as they are with changed files; the ids of these are not known yet. */

@@ -7,6 +7,7 @@ import { compare } from './compare.ts';
 import { gained } from './gains.ts';
 import { inspect, type Inspection } from './inspect.ts';
 import { NAMED_FAULTS } from './namedFaults.ts';
+import { gainedOutsiders } from './outsiders.ts';
 import { type SiteFiles, siteFiles } from './site.ts';
 
 /**
@@ -38,10 +39,12 @@ export function checkPage({
   const lost = before && removed.length > 0 ? idsOfBlocks(before.source, removed) : [];
   const faults = compare({ ...facts, site, siteBefore, samePage, newLinks, removedIds: new Set(lost) });
   const gains = facts.before === null ? [] : gained(facts.before.gains, facts.after.gains);
+  const outsiders = gainedOutsiders(facts.before?.outsiders ?? new Map(), facts.after.outsiders);
   return {
     faults: faults.slice(0, NAMED_FAULTS),
     more: Math.max(0, faults.length - NAMED_FAULTS),
     gains: gains.slice(0, MOST_GAINS),
+    outsiders: outsiders.slice(0, MOST_GAINS),
   };
 }
 

@@ -9,6 +9,7 @@ import { attributesOf } from './attributes.ts';
 import { codeOf } from './code.ts';
 import { insideTemplates } from './elements.ts';
 import { type Gain, gainsOf } from './gains.ts';
+import { type Outsiders, outsidersIn } from './outsiders.ts';
 import { addHiddenErrors } from './parseErrors.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { originOf, referencesIn, type Reference } from './references.ts';
@@ -44,6 +45,8 @@ export interface Inspection {
   code: Map<string, Spot>;
   /** Classes, inline styles, forms, frames and the like. */
   gains: Map<string, Gain>;
+  /** Whom the page leads to, asks or names outside of its site. */
+  outsiders: Outsiders;
   placeholders: Map<string, Spot>;
   title: boolean;
   heading: boolean;
@@ -80,6 +83,7 @@ export function inspect(file: PageFile, source: string): Inspection {
     attributes: attributesOf([...elements, ...hidden]),
     code: codeOf(page, nameOf),
     gains: gainsOf([...elements, ...hidden], addresses),
+    outsiders: outsidersIn([...elements, ...hidden]),
     placeholders: placeholdersOf(page),
     title: elements.some((element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element))),
     heading: elements.some((element) => element.tagName === 'h1' && hasContent(element)),

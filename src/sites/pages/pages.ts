@@ -3,6 +3,7 @@ import type { InThreads, Pooled } from '../../threads/pooled.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import type { Fault } from '../checks/compare.ts';
 import type { Gain } from '../checks/gains.ts';
+import type { Outsider } from '../checks/outsiders.ts';
 import type { Block, Claim, EditableText, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
 import type { SitemapChanges } from './sitemap.ts';
 import type { Target, Wanted } from './targets.ts';
@@ -128,6 +129,8 @@ export interface PageFaults {
   more: number;
   /** What the page has and its former version had not: an agent may have copied it from elsewhere in the site. */
   gains: Gain[];
+  /** Whom the page leads to, asks or names outside of the site, and its former version did not. */
+  outsiders: Outsider[];
 }
 
 /** A page that is asked for its block for a template. */
@@ -300,8 +303,11 @@ export interface PageCalls {
   replaceColour(file: PageSource, from: string, to: string): ColourReplaced;
   /** A file with a text replaced. Throws INVALID_INPUT where the text is not there once, or is not for editing. */
   editFile(file: PageSource, edit: FileEdit): EditedFile;
-  /** Holds a changed file that is no page to what agents may change. Throws INVALID_INPUT. */
-  checkFile(file: { path: string; before: string | null; after: string | null }): void;
+  /**
+   * Holds a changed file that is no page to what agents may change. Throws INVALID_INPUT.
+   * @returns whom it names outside of the site, and its former version did not
+   */
+  checkFile(file: { path: string; before: string | null; after: string | null }): Outsider[];
   /** The classes that new markup names. */
   classesOf(page: PageSource, html: string): string[];
   /** The language that a page says it is in (`lang`), null where it says none. */
@@ -310,7 +316,11 @@ export interface PageCalls {
   classes(page: PageSource): string[];
   /** The page with what names it and another one as each other's translation (`hreflang`). */
   addAlternate(page: PageSource, pair: LanguagePair): string;
-  /** Which of some keys of gains a page or style sheet has. */
+  /** Whom a page or another file leads to, asks or names outside of the site, and its former text did not. */
+  gainedOutsiders(file: PageSource, before: string): Outsider[];
+  /** Which of some hosts, e-mail addresses and telephone numbers a request names. */
+  namedOutsiders(request: string, outsiders: Outsider[]): boolean[];
+  /** Which of some keys of gains and of outsiders a page or style sheet has. */
   knownKeys(file: PageSource, keys: string[]): string[];
 }
 

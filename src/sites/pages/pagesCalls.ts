@@ -4,8 +4,11 @@ import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { defined } from '../../contract/defined.ts';
 import { checkPage } from '../checks/checkPage.ts';
+import { checkOtherFile } from '../checks/checkOtherFile.ts';
 import { knownKeys } from '../checks/knownKeys.ts';
-import { checkFile, editFile } from '../files/editFile.ts';
+import { namedOutsiders } from '../checks/namedOutsiders.ts';
+import { outsidersGained } from '../checks/outsidersInFile.ts';
+import { editFile } from '../files/editFile.ts';
 import { findChrome, witnessesOf, type Witnesses } from '../html/chrome.ts';
 import { followContacts } from '../html/links/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from '../html/document.ts';
@@ -402,11 +405,13 @@ export const calls: PageCalls = {
   setStyle: ({ source }, change) => setStyle(source, change),
   replaceColour: ({ source }, from, to) => replaceColour(source, from, to),
   editFile,
-  checkFile: ({ path, before, after }) => checkFile(path, before, after),
+  checkFile: checkOtherFile,
   classesOf: (_, html) => classesOfMarkup(html),
   classes,
   language: ({ source }) => languageOf(parseDocument(source)) ?? null,
   addAlternate: (source, pair) => edited(source, (edit, page) => addAlternate(edit, page, fileOf(source), pair)),
   check: checkPage,
+  gainedOutsiders: outsidersGained,
+  namedOutsiders,
   knownKeys,
 };

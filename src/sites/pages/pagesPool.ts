@@ -90,6 +90,8 @@ const pathIn: { [Call in Name]: (...args: Parameters<PageCalls[Call]>) => string
   classes: pathOf,
   language: pathOf,
   addAlternate: pathOf,
+  gainedOutsiders: pathOf,
+  namedOutsiders: () => 'The request',
   knownKeys: pathOf,
   listPages: () => null,
   planTargets: () => null,

@@ -1,7 +1,7 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { Recorded } from '../../../activities/deps.ts';
-import { TURNS_QUERY } from '../../contract/task.ts';
+import { CONTEXTS_QUERY, TURNS_QUERY } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
@@ -16,24 +16,25 @@ export function createRecorded(
   dataConverter: DataConverter = {},
 ): Recorded {
   const client = new Client({ connection, namespace, dataConverter });
-  const ask = async (taskId: string, signal: AbortSignal): Promise<Turn[]> => {
-    const asking = () => client.workflow.getHandle(taskId).query<Turn[]>(TURNS_QUERY);
+  const ask = async <T>(taskId: string, query: string, signal: AbortSignal): Promise<T[]> => {
+    const asking = () => client.workflow.getHandle(taskId).query<T[]>(query);
     const inTime = () => client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, asking);
     return client.withAbortSignal(signal, inTime).catch((cause: unknown) => {
       signal.throwIfAborted();
-      throw untold(cause);
+      throw untold(query, cause);
     });
   };
   return {
     async turns(taskId, count, signal) {
-      const turns = await ask(taskId, signal);
-      if (turns.length < count) throw untold();
+      const turns = await ask<Turn>(taskId, TURNS_QUERY, signal);
+      if (turns.length < count) throw untold(TURNS_QUERY);
       return turns.slice(0, count);
     },
+    contexts: (taskId, signal) => ask(taskId, CONTEXTS_QUERY, signal),
   };
 }
 
 type Turn = Awaited<ReturnType<Recorded['turns']>>[number];
 
-const untold = (cause?: unknown) =>
-  new DomainError('UNAVAILABLE', "The task's workflow does not tell its turns", { retryable: true, cause });
+const untold = (what: string, cause?: unknown) =>
+  new DomainError('UNAVAILABLE', `The task's workflow does not tell its ${what}`, { retryable: true, cause });

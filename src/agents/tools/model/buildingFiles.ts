@@ -57,12 +57,6 @@ export function fileAt(context: ToolContext, path: string): string {
   return path;
 }
 
-/** Writes a file, and says so: no page in the task's result shows it. */
-export async function changed({ site, warnings }: ToolContext, path: string, source: string): Promise<void> {
-  await site.writeFile(path, source);
-  warnings.add({ kind: 'changed', text: `${path} was changed: look at the pages that use it` });
-}
-
 const editFile: Tool = {
   name: 'edit_file',
   description:
@@ -76,7 +70,7 @@ const editFile: Tool = {
   run: async (context: ToolContext, { path, ...edit }: FileEdit & { path: string }) => {
     const file = { path: fileAt(context, path), slug: path };
     const { source, lines } = await context.site.ask(file, (pages, text) => pages.editFile(text, edit));
-    await changed(context, path, source);
+    await context.site.writeFile(path, source);
     const rest = lines.length - NAMED;
     const places = `${lines.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
     return `Replaced in line${lines.length === 1 ? '' : 's'} ${places} of ${path}`;

@@ -3,7 +3,7 @@ import { DomainError } from '../../../errors.ts';
 import type { StyleListing } from '../../../sites/styles/listStyles.ts';
 import type { StyleChange } from '../../../sites/styles/setStyle.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { askSheets, changed, fileAt, filesEnding } from './buildingFiles.ts';
+import { askSheets, fileAt, filesEnding } from './buildingFiles.ts';
 
 const FILES = 20;
 const PAGES = 60;
@@ -71,7 +71,7 @@ const setStyle: Tool = {
     if (!path.endsWith('.css')) throw new DomainError('INVALID_INPUT', `${path} is no style sheet`);
     const page = { path, slug: path };
     const { source, says } = await context.site.ask(page, (pages, sheet) => pages.setStyle(sheet, change));
-    await changed(context, path, source);
+    await context.site.writeFile(path, source);
     return says;
   },
 };
@@ -90,7 +90,7 @@ const replaceColour: Tool = {
     );
     let count = 0;
     for (const { path, answer } of sheets) {
-      if (answer.count > 0) await changed(context, path, answer.source);
+      if (answer.count > 0) await context.site.writeFile(path, answer.source);
       count += answer.count;
     }
     const dark = new Set(sheets.flatMap(({ answer }) => answer.dark));

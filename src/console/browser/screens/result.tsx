@@ -29,7 +29,7 @@ export function Result({ task, site, width, onWidth }: ResultProps) {
     ...output.pagesModified.map((page): Shown => ({ page, change: 'modified' })),
     ...output.pagesDeleted.map((page): Shown => ({ page, change: 'deleted' })),
   ];
-  const notes = output.notes ?? [];
+  const notes = mostUrgentFirst(output.notes ?? []);
   const slugs = new Set(shown.map(({ page }) => page.slug));
   const general = notes.filter(({ page }) => page === undefined || !slugs.has(page));
   return (
@@ -195,5 +195,13 @@ function withoutSlug({ page, text: said }: Note): string {
   return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);
 }
 
+/** What an agent may have done that nobody asked for. */
+const urgent = ['host', 'contact', 'deleted', 'moved'];
+const isUrgent = ({ kind }: Note) => urgent.includes(kind);
+
+/** A page's first notes are shown at once, and the others when asked for. */
+const mostUrgentFirst = (notes: Note[]) => [...notes.filter(isUrgent), ...notes.filter((note) => !isUrgent(note))];
+
 /** Notes on a text that stands on the page. */
-const isDroppable = ({ kind }: Note) => !['unused', 'link', 'list', 'structured-data', 'map'].includes(kind);
+const isDroppable = (note: Note) =>
+  !isUrgent(note) && !['unused', 'link', 'list', 'structured-data', 'map'].includes(note.kind);

@@ -1,0 +1,71 @@
+import { type Note, noteOn } from '../../contract/task.ts';
+import { namesOf } from '../../contract/text.ts';
+import { isDerived } from '../pages/derivedFiles.ts';
+import type { ChangedPages } from '../pages/derived.ts';
+import { cut } from '../html/text.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { NewOutsider } from './newOutsiders.ts';
+
+/** What a commit did that a person should look at before it goes live, whoever made it. */
+export interface Done {
+  changed: ChangedPages;
+  /** Pages at another address, by their slugs. `isOver`: another page was there. */
+  moved: { from: string; to: string; isOver: boolean }[];
+  /** Paths of what was written and deleted. */
+  paths: string[];
+  outsiders: NewOutsider[];
+}
+
+type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
+
+/** More of one kind are counted. */
+const MOST = 30;
+/** A task's view is kept whole. */
+const LONGEST = 500;
+
+/** One note for each host, address or number, and one for each kind of everything else. */
+export function changeNotes(pages: Paths, done: Done): Note[] {
+  const outsiders = bounded(done.outsiders.map((outsider) => outsiderNote(pages, outsider)));
+  const notes = [...outsiders, ...deletedNotes(done), ...movedNotes(done.moved), ...fileNotes(pages, done)];
+  return notes.map((note) => ({ ...note, text: cut(note.text, LONGEST) }));
+}
+
+function bounded(notes: Note[]): Note[] {
+  const rest = notes.length - MOST;
+  const more: Note = { kind: 'more', text: `${rest} more hosts, e-mail addresses and telephone numbers are new` };
+  return rest > 0 ? [...notes.slice(0, MOST), more] : notes;
+}
+
+function outsiderNote(pages: Paths, outsider: NewOutsider): Note {
+  const { isHost, says, paths } = outsider;
+  const kind = isHost ? 'host' : 'contact';
+  const value = cut(outsider.value, LONGEST);
+  const [path = '', ...others] = paths;
+  if (others.length === 0 && pages.isPage(path)) return noteOn(pages.slugOf(path), kind, says, { value });
+  const places = paths.map((place) => (pages.isPage(place) ? pages.slugOf(place) : place));
+  return { kind, text: `${says[0]!.toUpperCase()}${says.slice(1)}: ${namesOf(places)}`, value };
+}
+
+function deletedNotes({ changed, moved }: Done): Note[] {
+  const slugs = changed.deleted.map(({ slug }) => slug).filter((slug) => !moved.some(({ from }) => from === slug));
+  const [slug, ...others] = slugs;
+  if (slug === undefined) return [];
+  if (others.length === 0) return [noteOn(slug, 'deleted', 'the page was deleted')];
+  return [{ kind: 'deleted', text: `${slugs.length} pages were deleted: ${namesOf(slugs)}` }];
+}
+
+function movedNotes(moved: Done['moved']): Note[] {
+  const [only, ...others] = moved;
+  if (only === undefined) return [];
+  const over = only.isOver ? ', in place of the page that was there' : '';
+  if (others.length === 0) return [noteOn(only.to, 'moved', `the page was moved here from ${only.from}${over}`)];
+  const moves = moved.map(({ from, to }) => `${from} to ${to}`);
+  return [{ kind: 'moved', text: `${moves.length} pages were moved: ${namesOf(moves)}` }];
+}
+
+function fileNotes(pages: Paths, { paths }: Done): Note[] {
+  const files = paths.filter((path) => !pages.isPage(path) && !isDerived(path));
+  if (files.length === 0) return [];
+  const [were, them] = files.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  return [{ kind: 'changed', text: `${namesOf(files, 'files')} ${were} changed: look at the pages that use ${them}` }];
+}

@@ -1,0 +1,54 @@
+import { domainToUnicode } from 'node:url';
+import { digitsOf, isMailbox } from '../html/text.ts';
+
+/** What stands in a text for readers: web addresses with their scheme or `www.`, and e-mail addresses. */
+const webAddress = /(?:\bhttps?:[\\/]{1,9}|\bwww\.|(?<![:\w])[\\/]{2})[^\s"'<>\\/?#()[\]{},;|]+/gi;
+const between = /[\s"'<>()[\]{},;:|]+/;
+
+/** The hosts of the web addresses in a text, as browsers read them. */
+export function hostsInText(text: string): string[] {
+  if (!/[:\\/]|www\./i.test(text)) return [];
+  const hosts = (text.match(webAddress) ?? []).map((found) => hostIn(found));
+  return [...new Set(hosts.filter((host) => host !== undefined))];
+}
+
+function hostIn(address: string): string | undefined {
+  const authority = address.replace(/^(?:https?:)?[\\/]*/i, '').replace(/[.:!*_~]{1,9}$/, '');
+  const host = URL.parse(`https://${authority}`)?.host;
+  return host?.includes('.') ? host : undefined;
+}
+
+/** The e-mail addresses in a text, in lower case. */
+export function mailboxesInText(text: string): string[] {
+  if (!text.includes('@')) return [];
+  const words = text.split(between).map((word) => word.replace(/[.!]{1,9}$/, ''));
+  return [...new Set(words.filter(isMailbox).map((word) => word.toLowerCase()))];
+}
+
+/** Whether a text names a host or an e-mail address: `a.example` does not name `shop.a.example`, nor the reverse. */
+export function isNamed(text: string, name: string): boolean {
+  const at = name.lastIndexOf('@') + 1;
+  const forms = new Set([name, name.slice(0, at) + domainToUnicode(name.slice(at))]);
+  const lower = text.toLowerCase();
+  return [...forms].some((form) => form !== '' && standsIn(lower, form));
+}
+
+function standsIn(text: string, name: string): boolean {
+  for (let start = text.indexOf(name); start !== -1; start = text.indexOf(name, start + 1)) {
+    const [before, behind] = [text[start - 1] ?? ' ', text.slice(start + name.length, start + name.length + 2)];
+    if (!/[\p{L}\p{N}._+-]/u.test(before) && !/^(?:[\p{L}\p{N}_@-]|\.[\p{L}\p{N}])/u.test(behind)) return true;
+  }
+  return false;
+}
+
+const numbers = /[+\d(][\d\s().\-–/]{4,28}\d/g;
+const LEAST_DIGITS = 6;
+
+/** Whether a text names a telephone number, with or without its country's code. */
+export function isNumberNamed(text: string, digits: string): boolean {
+  const own = digits.replace(/^0+/, '');
+  return (text.match(numbers) ?? []).some((found) => {
+    const shown = digitsOf(found).replace(/^0+/, '');
+    return shown.length >= LEAST_DIGITS && (own.endsWith(shown) || shown.endsWith(own));
+  });
+}

@@ -1,0 +1,6 @@
+import { isNamed, isNumberNamed } from './named.ts';
+import type { Outsider } from './outsiders.ts';
+
+/** Which of some outsiders a request names. */
+export const namedOutsiders = (request: string, outsiders: Outsider[]): boolean[] =>
+  outsiders.map(({ kind, value }) => (kind === 'telephone' ? isNumberNamed(request, value) : isNamed(request, value)));

@@ -1,0 +1,63 @@
+import { quoted } from '../html/text.ts';
+import type { Tree } from '../git/repository.ts';
+import type { Pages } from '../pages/pages.ts';
+import { siteKeys } from './foreign.ts';
+import type { Outsider } from './outsiders.ts';
+
+/** Whom a changed file leads to, asks or names, and its former version did not. */
+export interface GainedOutsider extends Outsider {
+  path: string;
+}
+
+/** Somebody whom nothing of the site led to before. */
+export interface NewOutsider {
+  value: string;
+  isHost: boolean;
+  /** In words: `a link to the new host "partner.example", which the request names`. */
+  says: string;
+  /** The files, each once. */
+  paths: string[];
+}
+
+/**
+ * Those of the gained ones that are new to the site and worth a person's look: every host; of addresses, numbers, and
+ * hosts that only a text names, those that the request does not name.
+ * @param site before the change
+ * @param request what the caller wrote: asked for only where it matters
+ */
+export async function newOutsiders(
+  site: Tree,
+  pages: Pick<Pages, 'isPage' | 'knownKeys' | 'namedOutsiders'>,
+  gained: GainedOutsider[],
+  request: () => Promise<string>,
+): Promise<NewOutsider[]> {
+  if (gained.length === 0) return [];
+  const named = await pages.namedOutsiders(await request(), gained);
+  const asked = gained.map((one, i) => ({ ...one, isNamed: named[i]! })).filter((one) => isHost(one) || !one.isNamed);
+  const known = await siteKeys(site, pages, [...new Set(asked.flatMap(({ keys }) => keys))]);
+  const found = asked.filter(({ keys }) => !keys.some((key) => known.has(key)));
+  const hosts = new Set(found.filter(isHost).map(({ value }) => value));
+  const worthNaming = found.filter((one) => isHost(one) || !hosts.has(hostOf(one)));
+  const groups = Map.groupBy(worthNaming.toSorted(byValue), ({ kind, value }) => `${kind} ${value}`);
+  return [...groups.values()].map(newOutsider);
+}
+
+/** Whether somebody is led there: a text alone leads nobody. */
+const isHost = ({ keys: [key = ''] }: Outsider) => key.startsWith('host ');
+
+const hostOf = ({ value }: Outsider) => value.slice(value.lastIndexOf('@') + 1);
+
+const byValue = (a: GainedOutsider, b: GainedOutsider) => order(a.value, b.value) || order(a.path, b.path);
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+const names = { host: 'host', email: 'e-mail address', telephone: 'telephone number' };
+
+function newOutsider(same: (GainedOutsider & { isNamed: boolean })[]): NewOutsider {
+  const first = same.find(isHost) ?? same[0]!;
+  const { kind, value, what, isNamed } = first;
+  const named = isNamed ? 'which the request names' : 'which the request does not name';
+  return {
+    ...{ value, isHost: isHost(first), says: `${what} the new ${names[kind]} ${quoted(value, 120)}, ${named}` },
+    paths: [...new Set(same.map(({ path }) => path))],
+  };
+}

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { DomainError } from '../../src/errors.ts';
+import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
+import { document, schemaProblems } from '../helpers/openapi.ts';
+
+type Json = Record<string, unknown>;
+type Path = (string | number)[];
+interface Body {
+  /** Of the operation in the document. */
+  at: [path: string, method: string];
+  body: Json;
+}
+
+const uuid = '2ccccd9d-5b1e-4b77-8593-be03be951734';
+const task = {
+  ...{ siteId: uuid, baseTaskId: `bg-${'a1'.repeat(11)}`, callbackUrl: 'https://a.example/' },
+  ...{ publish: true, onWarnings: 'hold', model: 'rules', title: 'A task' },
+  budget: { turns: 1, tokens: 1, minutes: 1, pagesChanged: 1, pagesDeleted: 1 },
+};
+const item = { targetPageSlug: '/a', context: 'City: A', externalId: 'a', facts: 'keep' };
+const tasks = [
+  { ...task, command: 'prompt', prompt: 'Do it' },
+  { ...task, command: 'generate_pages', templatePageSlug: '/t', items: [item], linkFrom: '/l' },
+];
+const token = { type: 'token', username: 'x', token: 'y' };
+const deployKey = { type: 'deploy-key', deployKeyId: uuid };
+const repositories = [token, deployKey].map((credential) => ({
+  ...{ url: 'https://git.example/a.git', branch: 'main', root: 'site', credential },
+}));
+const author = { name: 'Acme', email: 'a@b.example' };
+const sites = repositories.map((repository) => ({ name: 'Acme', repository, author }));
+
+/** Bodies with every field that there is; those of other operations have them in the document's examples. */
+const whole: Record<string, Json[]> = {
+  '/agent/tasks': tasks,
+  '/agent/tasks/check': tasks,
+  '/sites': sites,
+  '/sites/check': repositories.map((repository) => ({ repository })),
+  '/sites/{siteId}': sites,
+  '/agent/tasks/{taskId}/publish': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
+  '/agent/tasks/{taskId}/retry': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
+  '/sites/{siteId}/deployments/{deploymentId}/restore': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
+};
+
+type Schema = Json & { $ref?: string; properties?: Record<string, Schema>; items?: Schema };
+
+const resolved = (schema: Schema): Schema =>
+  schema.$ref
+    ? ((document.components.schemas as Record<string, Schema>)[schema.$ref.split('/').at(-1)!] ?? {})
+    : schema;
+
+/** Every field that the document describes, by the names that lead to it. */
+function fieldsOf(given: Schema): string[] {
+  const { properties = {}, items, ...others } = resolved(given);
+  const choices = ['oneOf', 'anyOf', 'allOf'].flatMap((name) => (others[name] as Schema[] | undefined) ?? []);
+  const own = Object.entries(properties).flatMap(([name, inner]) => [
+    name,
+    ...fieldsOf(inner).map((field) => `${name}.${field}`),
+  ]);
+  const inner = items ? fieldsOf(items).map((field) => `0.${field}`) : [];
+  return [...new Set([...own, ...inner, ...choices.flatMap(fieldsOf)])];
+}
+
+function* pathsIn(value: unknown, path: Path = []): Generator<Path> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const own = [...path, name];
+    if (!Array.isArray(value)) yield own;
+    yield* pathsIn(inner, own);
+  }
+}
+
+function withNull(body: Json, path: Path): Json {
+  const copy = structuredClone(body);
+  const parent = path.slice(0, -1).reduce<Json>((at, name) => at[name] as Json, copy);
+  parent[path.at(-1)!] = null;
+  return copy;
+}
+
+describe('null in the place of a field', () => {
+  let api: TestApi;
+  before(async () => {
+    const fail = (error: DomainError) => () => Promise.reject(error);
+    const unread = fail(new DomainError('UNAVAILABLE', 'Not here'));
+    const full = fail(new DomainError('CONFLICT', 'The organization has 100 keys already: revoke some first'));
+    api = await startApi({
+      siteSettings: { check: unread, create: unread, change: unread, remove: unread },
+      teamKeys: { list: full, create: full, rotate: full, revoke: full },
+    });
+  });
+  after(() => api.close());
+
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, { requestBody?: object }>).flatMap(([method, { requestBody }]) =>
+      requestBody ? [{ path, method, requestBody }] : [],
+    ),
+  );
+
+  for (const { path, method, requestBody } of operations) {
+    const media = (requestBody as { content: Record<string, { schema: Schema; examples: Record<string, { value: Json }> }> }).content['application/json']!; // prettier-ignore
+    const bodies = whole[path] ?? Object.values(media.examples).map(({ value }) => value);
+    it(`is taken by ${method.toUpperCase()} ${path} where the document says so, and nowhere else`, async () => {
+      const tried = new Set<string>();
+      for (const body of bodies)
+        for (const field of pathsIn(body)) {
+          tried.add(field.join('.'));
+          const sent = withNull(body, field);
+          const isRefused = await refuses({ at: [path, method], body: sent });
+          expect(isRefused, `${field.join('.')}: null`).to.equal(forbids({ at: [path, method], body: sent }));
+        }
+      expect([...tried]).to.have.members(fieldsOf(media.schema));
+    });
+  }
+
+  const forbids = ({ at, body }: Body) =>
+    schemaProblems(['paths', ...at, 'requestBody', 'content', 'application/json', 'schema'], body) !== '';
+
+  /** Whether a body is refused for its form, whatever becomes of the request. */
+  async function refuses({ at: [path, method], body }: Body): Promise<boolean> {
+    const names: Record<string, string> = { '{taskId}': `bg-${'a1'.repeat(11)}` };
+    const base = document.paths[path]!.servers ? '' : '/api/v1';
+    const target = `${base}${path.replace(/\{\w+\}/g, (name) => names[name] ?? uuid)}`;
+    const { status, json } = await api.request(method.toUpperCase(), target, {
+      headers: { ...bearer(keys.owner), 'Content-Type': 'application/json', Origin: 'https://api.example.com' },
+      body: JSON.stringify(body),
+    });
+    return status === 400 && String(json['error']).startsWith('Invalid request body');
+  }
+});
