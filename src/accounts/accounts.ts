@@ -4,12 +4,13 @@ import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { Auth, AuthDeps, Oidc, Passwords } from './auth.ts';
+import type { Auth, AuthDeps, Oidc } from './auth.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { addMember, addUser, createLinks, type Links, type LinkUse } from './links.ts';
 import type { Mail } from './mail.ts';
 import { createMembers, type Members } from './members.ts';
 import { createMemberships, type Memberships, type Session } from './memberships.ts';
+import { createPasswordTurns, type Passwords } from './passwords.ts';
 import { noteSignIns } from './signIns.ts';
 import { createSignUpRules, PROVIDER, type SignUp, type SignUpRules } from './signUp.ts';
 
@@ -42,8 +43,8 @@ export interface Accounts {
   links: Links;
   members: Members;
   invitations: Invitations;
-  /** Has better-auth answer a request for `/auth/…`. */
-  answer(request: Request): Promise<Response>;
+  /** Has better-auth answer a request for `/auth/…`. @param turn whose turn it is for a password that it hashes */
+  answer(request: Request, turn?: string): Promise<Response>;
   /** The session of a request's cookie; null without one that is in force. Its answer may renew the cookie. */
   session(headers: Headers): Promise<{ session: Session | null; cookies: string[] }>;
   /** Uses a one-time link. @returns the cookies of the session that begins, and the person's address */
@@ -67,7 +68,8 @@ export function createAccounts(options: AccountOptions): Accounts {
   const rules = createSignUpRules(db, signUp);
   const links = createLinks(db);
   const sendLink = (user: Addressee) => mail.sendLater(() => letterTo(user));
-  const auths = createAuths({ ...options, rules, sendLink, noteSession: noteSignIns(db) });
+  const { passwords, as } = createPasswordTurns(options.passwords);
+  const auths = createAuths({ ...options, passwords, rules, sendLink, noteSession: noteSignIns(db) });
 
   async function letterTo({ id, email }: Addressee) {
     const link = await links.forMail(id, MAILED_AT_ONCE);
@@ -79,10 +81,10 @@ export function createAccounts(options: AccountOptions): Accounts {
     members: createMembers(db),
     invitations: createInvitations({ db, mail, publicUrl }),
     oidc: oidc ? { name: oidc.name } : null,
-    async answer(request) {
+    async answer(request, turn = '') {
       const { pathname } = new URL(request.url);
       const atProvider = pathname === '/auth/sign-in/social' || pathname === `/auth/callback/${PROVIDER}`;
-      if (!atProvider) return (await auths.plain()).handler(request);
+      if (!atProvider) return as(turn, async () => (await auths.plain()).handler(request));
       return inTime(auths.atProvider().then((auth) => auth.handler(request)));
     },
     async session(headers) {
@@ -92,8 +94,7 @@ export function createAccounts(options: AccountOptions): Accounts {
     },
     async useLink(use, headers) {
       const auth = await auths.plain();
-      const { password } = await auth.$context;
-      const { userId, email } = await links.use(use, (text) => password.hash(text));
+      const { userId, email } = await as(use.token, () => links.use(use, passwords.hash));
       const body = { userId };
       const { headers: sent } = await auth.api.beginSession({ body, headers, returnHeaders: true });
       return { cookies: sent.getSetCookie(), email };
@@ -140,7 +141,7 @@ interface Addressee {
   email: string;
 }
 
-type AuthOptions = AccountOptions & Pick<AuthDeps, 'rules' | 'sendLink' | 'noteSession'>;
+type AuthOptions = AccountOptions & Pick<AuthDeps, 'passwords' | 'rules' | 'sendLink' | 'noteSession'>;
 
 /** @throws DomainError UNAVAILABLE where the provider takes too long */
 async function inTime<T>(work: Promise<T>): Promise<T> {

@@ -3,8 +3,8 @@ import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'bette
 import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Kysely } from 'kysely';
-import { defined } from '../contract/defined.ts';
 import type { Schema } from '../storage/schema.ts';
+import type { Passwords } from './passwords.ts';
 import { ADDRESS_HEADER, passwordLength } from './constants.ts';
 import { type NewUser, PROVIDER, type SignUpRules } from './signUp.ts';
 import type { Beginning } from './signIns.ts';
@@ -18,12 +18,6 @@ export interface Oidc {
   issuer: string;
   clientId: string;
   clientSecret: string;
-}
-
-/** How passwords are kept. */
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  verify(known: { hash: string; password: string }): Promise<boolean>;
 }
 
 interface Log {
@@ -51,8 +45,7 @@ export interface AuthDeps {
   noteSession: (beginning: Beginning) => Promise<void>;
   /** The provider, where this instance is for signing in there. */
   oidc?: Oidc | undefined;
-  /** By scrypt, if not given: 70 ms of CPU time for each. */
-  passwords?: Passwords | undefined;
+  passwords: Passwords;
   log: Log;
 }
 
@@ -128,7 +121,7 @@ function signInOptions({ rules, verifiesEmail, sendLink, noteSession, oidc, pass
       requireEmailVerification: verifiesEmail,
       minPasswordLength: passwordLength.least,
       maxPasswordLength: passwordLength.most,
-      ...defined({ password: passwords }),
+      password: passwords,
       onExistingUserSignUp: ({ user }: { user: Addressee }) =>
         Promise.resolve(verifiesEmail ? sendLink(user) : undefined),
     },

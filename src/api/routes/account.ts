@@ -8,7 +8,7 @@ import {
   sessionOf,
   type ValidBody,
 } from '../context.ts';
-import { countBadKey, networkOf } from '../middleware/authenticate.ts';
+import { countBadKey } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
 import { requireSession, setCookies, webHeaders } from '../middleware/session.ts';
@@ -23,7 +23,7 @@ import {
   linkRequestBody,
   organizationBody,
 } from './account.schema.ts';
-import { type AuthRouteDeps, mostBytes, rememberDevice } from './auth.ts';
+import { type AuthRouteDeps, mostBytes, placeOf, rememberDevice } from './auth.ts';
 
 export interface AccountRouteDeps extends AuthRouteDeps {
   audit: { record(entry: AuditRecord): Promise<void> };
@@ -91,8 +91,9 @@ async function acceptInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promis
 
 /** POST /account/link/request: the same answer whether there is an account for the address or not. */
 async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AccountRouteDeps) {
-  await deps.signInLimits.countAsked(networkOf(ctx.ip));
-  deps.accounts.mailLink(ctx.state.body.email);
+  const { email } = ctx.state.body;
+  await deps.signInLimits.countAsked({ ...placeOf(ctx, deps), what: 'link', email });
+  deps.accounts.mailLink(email);
   ctx.body = {};
   ctx.status = 202;
 }
