@@ -11,6 +11,7 @@ import {
 import { countBadKey } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
+import { countToken } from '../middleware/linkLimits.ts';
 import { requireSession, setCookies, webHeaders } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { DomainError } from '../../errors.ts';
@@ -76,7 +77,10 @@ async function createOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, 
 
 /** GET /account/invitations/{id} */
 async function showInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
-  ctx.body = await counted(ctx, deps, () => deps.accounts.invitations.offer(pathParameter(ctx, 'id')));
+  const id = pathParameter(ctx, 'id');
+  const offer = await counted(ctx, deps, () => deps.accounts.invitations.offer(id));
+  await countToken(ctx, deps.rateLimits, id);
+  ctx.body = offer;
 }
 
 /** POST /account/invitations/{id}/accept */
@@ -100,7 +104,10 @@ async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: 
 
 /** POST /account/link/check */
 async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AccountRouteDeps) {
-  ctx.body = await counted(ctx, deps, () => deps.accounts.links.check(ctx.state.body.token));
+  const { token } = ctx.state.body;
+  const purpose = await counted(ctx, deps, () => deps.accounts.links.check(token));
+  await countToken(ctx, deps.rateLimits, token);
+  ctx.body = purpose;
 }
 
 /** POST /account/link */

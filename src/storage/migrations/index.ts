@@ -12,6 +12,7 @@ import * as keysAudit from './010_keys_audit.ts';
 import * as shares from './011_shares.ts';
 import * as shareMakers from './012_share_makers.ts';
 import * as rateLimits from './013_rate_limits.ts';
+import * as keyQuotas from './015_key_quotas.ts';
 
 /**
  * Every migration by its name; they run in the names' order. Released ones are never edited, only followed by new ones.
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '011_shares': shares,
   '012_share_makers': shareMakers,
   '013_rate_limits': rateLimits,
+  '015_key_quotas': keyQuotas,
 };
