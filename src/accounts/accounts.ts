@@ -94,7 +94,7 @@ export function createAccounts(options: AccountOptions): Accounts {
     },
     async useLink(use, headers) {
       const auth = await auths.plain();
-      const { userId, email } = await as(use.token, () => links.use(use, passwords.hash));
+      const { userId, email } = await as(use.token, () => links.use(use, (text) => passwords.hash(text)));
       const body = { userId };
       const { headers: sent } = await auth.api.beginSession({ body, headers, returnHeaders: true });
       return { cookies: sent.getSetCookie(), email };

@@ -20,7 +20,7 @@ const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 export interface PasswordTurns {
   passwords: Passwords;
   /** Passwords that this work hashes are of this caller: callers take turns. */
-  as<T>(turn: string, work: () => Promise<T>): Promise<T>;
+  as: <T>(turn: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /**

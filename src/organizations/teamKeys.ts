@@ -25,8 +25,8 @@ export interface Manager extends Actor {
 }
 
 /**
- * Keys in force that one maker may have, beside rotated ones: a person, or a key of the operator, with all that the keys
- * made. Admins may make more, so that a key for members never stands in the way of the person who made it.
+ * Keys in force that one maker may have, beside rotated ones: a person, or a key of the operator, with all that the
+ * keys made. Admins may make more, so that a key for members never stands in the way of the person who made it.
  */
 const MOST = 100;
 const MOST_FOR_ADMINS = 1_000;
@@ -53,8 +53,8 @@ export interface TeamKeys {
    */
   create(by: Manager, key: { name: string; role: Role; expires?: Date | undefined }): Promise<MadeKey>;
   /**
-   * Makes a key that takes the place of another one: of the same name, role, lifetime and maker. The other one ends after
-   * the overlap, or at its expiry if that is sooner.
+   * Makes a key that takes the place of another one: of the same name, role, lifetime and maker. The other one ends
+   * after the overlap, or at its expiry if that is sooner.
    * @param overlapMs milliseconds
    * @throws DomainError NOT_FOUND, FORBIDDEN for a role above one's own, CONFLICT for a key that is not in force or was
    * rotated before, and where 100 rotated keys of the same maker still work

@@ -36,6 +36,7 @@ const policies = {
 };
 type Policy = keyof typeof policies;
 type Counted = [policy: Policy, key: string];
+type Stores = Record<Policy, RateLimiterAbstract>;
 
 /** From where somebody asks. */
 interface Place {
@@ -63,7 +64,7 @@ export interface CountedAttempt {
   /** Whose work it is to hash the password: a known browser does not wait for its neighbours. */
   turn: string;
   /** Takes the count back where the password was right. */
-  takeBack(): Promise<void>;
+  takeBack: () => Promise<void>;
 }
 
 export interface SignInLimits {
@@ -94,29 +95,12 @@ export interface SignInLimits {
 export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
   const stores = Object.fromEntries(
     Object.entries(policies).map(([name, policy]) => [name, storeOf({ keyPrefix: `signIn-${name}`, ...policy }, pool)]),
-  ) as Record<Policy, RateLimiterAbstract>;
+  ) as Stores;
   const browsers = createKnownBrowsers(secret);
 
-  /** Each counts only where those before it do not refuse: who is over one limit uses up no other. */
-  async function countAll(counted: Counted[]): Promise<void> {
-    for (const [policy, key] of counted) await consume(stores[policy], key);
-  }
-  async function attempt(account: string, turn: string, counted: Counted[]): Promise<CountedAttempt> {
-    await countAll(counted);
-    return {
-      turn,
-      async takeBack() {
-        if ((await waitOf(stores.right, account)) !== null) return;
-        await Promise.all(counted.map(([policy, key]) => stores[policy].reward(key, 1)));
-      },
-    };
-  }
   const knownFor = (account: string, device?: string) =>
     browsers.read(device).find((known) => known.account === account);
-  const ofBrowser = (account: string, name: string): Counted[] => [
-    ['device', name],
-    ['devices', account],
-  ];
+  const attempt = (account: string, turn: string, counted: Counted[]) => attemptOf(stores, account, { turn, counted });
 
   return {
     async count({ email, network, device }) {
@@ -140,7 +124,7 @@ export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
       const known = invitationId ?? browsers.read(device)[0]?.account;
       if (known !== undefined) return consume(stores.askedByKnown, `${what} ${known}`);
       await refuseOver(stores.askedAtAddress, `${what} ${network}`);
-      await countAll([
+      await countAll(stores, [
         ['asked', `${what} ${accountOf(email)} ${network}`],
         ['askedAtAddress', `${what} ${network}`],
       ]);
@@ -156,6 +140,31 @@ export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
       return waits.every((wait) => wait === null);
     },
     remember: (email, device) => browsers.remember(accountOf(email), device),
+  };
+}
+
+const ofBrowser = (account: string, name: string): Counted[] => [
+  ['device', name],
+  ['devices', account],
+];
+
+/** Each counts only where those before it do not refuse: who is over one limit uses up no other. */
+async function countAll(stores: Stores, counted: Counted[]): Promise<void> {
+  for (const [policy, key] of counted) await consume(stores[policy], key);
+}
+
+async function attemptOf(
+  stores: Stores,
+  account: string,
+  { turn, counted }: { turn: string; counted: Counted[] },
+): Promise<CountedAttempt> {
+  await countAll(stores, counted);
+  return {
+    turn,
+    async takeBack() {
+      if ((await waitOf(stores.right, account)) !== null) return;
+      await Promise.all(counted.map(([policy, key]) => stores[policy].reward(key, 1)));
+    },
   };
 }
 
