@@ -22,7 +22,7 @@ const arrows = {
   'src/sites': 'src/contract src/environment.ts src/errors.ts src/threads src/turns.ts src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
-  'src/accounts': 'src/contract src/errors.ts src/storage src/organizations',
+  'src/accounts': 'src/contract src/errors.ts src/turns.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents': 'src/contract src/errors.ts src/threads src/turns.ts src/sites',
   'src/agents/model':

@@ -5,13 +5,14 @@ import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { Auth, AuthDeps, Passwords } from './auth.ts';
+import type { Auth, AuthDeps } from './auth.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { addMember, addUser, createLinks, type Links, type LinkUse } from './links.ts';
 import type { Mail } from './mail.ts';
 import { createMembers, type Members } from './members.ts';
 import type { Oidc } from './oidcClient.ts';
 import { createMemberships, type Memberships, type Session } from './memberships.ts';
+import { createPasswordTurns, type Passwords } from './passwords.ts';
 import { noteSignIns } from './signIns.ts';
 import { createSignUpRules, PROVIDER, type SignUp, type SignUpRules } from './signUp.ts';
 
@@ -46,8 +47,8 @@ export interface Accounts {
   links: Links;
   members: Members;
   invitations: Invitations;
-  /** Has better-auth answer a request for `/auth/…`. */
-  answer(request: Request): Promise<Response>;
+  /** Has better-auth answer a request for `/auth/…`. @param turn whose turn it is for a password that it hashes */
+  answer(request: Request, turn?: string): Promise<Response>;
   /** The session of a request's cookie; null without one that is in force. Its answer may renew the cookie. */
   session(headers: Headers): Promise<{ session: Session | null; cookies: string[] }>;
   /** Uses a one-time link. @returns the cookies of the session that begins, and the person's address */
@@ -71,7 +72,8 @@ export function createAccounts(options: AccountOptions): Accounts {
   const rules = createSignUpRules(db, signUp);
   const links = createLinks(db);
   const sendLink = (user: Addressee) => mail.sendLater(() => letterTo(user));
-  const auth = createAuths({ ...options, rules, sendLink, noteSession: noteSignIns(db) });
+  const { passwords, as } = createPasswordTurns(options.passwords);
+  const auth = createAuths({ ...options, passwords, rules, sendLink, noteSession: noteSignIns(db) });
 
   async function letterTo({ id, email }: Addressee) {
     const link = await links.forMail(id, MAILED_AT_ONCE);
@@ -83,11 +85,11 @@ export function createAccounts(options: AccountOptions): Accounts {
     members: createMembers(db, options.onKeysEnded),
     invitations: createInvitations({ db, mail, publicUrl }),
     oidc: oidc ? { name: oidc.name } : null,
-    async answer(request) {
+    async answer(request, turn = '') {
       const { pathname } = new URL(request.url);
       const atProvider = pathname === '/auth/sign-in/social' || pathname === `/auth/callback/${PROVIDER}`;
-      const answer = (await auth()).handler(request);
-      return atProvider ? inTime(answer) : answer;
+      const answer = () => auth().then(({ handler }) => handler(request));
+      return atProvider ? inTime(answer()) : as(turn, answer);
     },
     async session(headers) {
       const { api } = await auth();
@@ -95,9 +97,8 @@ export function createAccounts(options: AccountOptions): Accounts {
       return { session: response && presentSession(response), cookies: sent.getSetCookie() };
     },
     async useLink(use, headers) {
-      const { api, $context } = await auth();
-      const { password } = await $context;
-      const { userId, email } = await links.use(use, (text) => password.hash(text));
+      const { api } = await auth();
+      const { userId, email } = await as(use.token, () => links.use(use, (text) => passwords.hash(text)));
       const body = { userId };
       const { headers: sent } = await api.beginSession({ body, headers, returnHeaders: true });
       return { cookies: sent.getSetCookie(), email };
@@ -142,7 +143,7 @@ interface Addressee {
   email: string;
 }
 
-type AuthOptions = AccountOptions & Pick<AuthDeps, 'rules' | 'sendLink' | 'noteSession'>;
+type AuthOptions = AccountOptions & Pick<AuthDeps, 'passwords' | 'rules' | 'sendLink' | 'noteSession'>;
 
 /** @throws DomainError UNAVAILABLE where the provider takes too long */
 async function inTime<T>(work: Promise<T>): Promise<T> {

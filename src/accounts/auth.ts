@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type { Kysely } from 'kysely';
-import { defined } from '../contract/defined.ts';
 import type { Schema } from '../storage/schema.ts';
+import type { Passwords } from './passwords.ts';
 import { ADDRESS_HEADER, passwordLength } from './constants.ts';
 import { createOidcClient, type Oidc } from './oidcClient.ts';
 import { oidcPlugin } from './oidcPlugin.ts';
@@ -13,11 +13,6 @@ import { sessionPlugin } from './sessionPlugin.ts';
 
 /** Seconds. */
 const SESSION = { expiresIn: 14 * 24 * 3600, updateAge: 24 * 3600 };
-/** How passwords are kept. */
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  verify(known: { hash: string; password: string }): Promise<boolean>;
-}
 
 interface Log {
   warn(fields: object, message: string): void;
@@ -44,8 +39,7 @@ export interface AuthDeps {
   noteSession: (beginning: Beginning) => Promise<void>;
   /** The provider at which people may sign in too. */
   oidc?: Oidc | undefined;
-  /** By scrypt, if not given: 70 ms of CPU time for each. */
-  passwords?: Passwords | undefined;
+  passwords: Passwords;
   log: Log;
 }
 
@@ -121,7 +115,7 @@ function signInOptions({ rules, verifiesEmail, sendLink, noteSession, passwords 
       requireEmailVerification: verifiesEmail,
       minPasswordLength: passwordLength.least,
       maxPasswordLength: passwordLength.most,
-      ...defined({ password: passwords }),
+      password: passwords,
       onExistingUserSignUp: ({ user }: { user: Addressee }) =>
         Promise.resolve(verifiesEmail ? sendLink(user) : undefined),
     },

@@ -12,6 +12,8 @@ export interface Identity {
   role: Role;
   /** The person whose session minted the key; other keys have none. */
   userId?: string;
+  /** The person, or the first key, that made this key: limits and quotas count it for them. Absent: for itself. */
+  countsFor?: string;
 }
 
 /** What a request turns out to be about: the log says it. */

@@ -30,6 +30,8 @@ export interface NewKey {
   name?: string | null | undefined;
   expires?: Date | null | undefined;
   createdBy?: Maker | null | undefined;
+  /** Whose limits and quota it counts for: a person's or a key's id. Absent: for itself. */
+  countsFor?: string | undefined;
 }
 
 /** A key that was made just now: nothing can show the key itself again. */
@@ -38,7 +40,7 @@ export type MadeKey = Key & { apiKey: string };
 /** @throws DomainError INVALID_INPUT for an expiry that is over */
 export async function insertKey(
   db: Kysely<Schema>,
-  { organizationId, role, name = null, expires = null, createdBy }: NewKey,
+  { organizationId, role, name = null, expires = null, createdBy, countsFor }: NewKey,
   at: Date,
 ): Promise<MadeKey> {
   if (expires && expires <= at)
@@ -51,6 +53,7 @@ export async function insertKey(
       ...key,
       ...{ hash: hashOfApiKey(apiKey), prefix: prefixOf(apiKey) },
       ...{ created_at: at, expires_at: expires, ...columnsOf(createdBy) },
+      counts_for: countsFor ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

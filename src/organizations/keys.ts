@@ -25,6 +25,8 @@ export interface KeyOwner {
   role: Role;
   /** The person whose session minted the key; other keys have none. */
   userId?: string;
+  /** The person, or the first key, that it was made by. Absent: it counts for itself. */
+  countsFor?: string;
 }
 
 export interface Keys {
@@ -132,4 +134,5 @@ const ownerOf = (key: Row): KeyOwner => ({
   organizationId: key.organization_id,
   role: key.role as Role,
   ...(key.user_id != null && { userId: key.user_id }),
+  ...(key.counts_for !== null && { countsFor: key.counts_for }),
 });

@@ -21,10 +21,18 @@ import { isUuid } from './uuid.ts';
 export interface Manager extends Actor {
   keyId: string;
   role: Role;
+  /** The person, or the first key, that made this key. Absent: an operator did. */
+  countsFor?: string | undefined;
 }
 
-/** Keys in force that an organization may have, beside those of sessions. */
+/**
+ * Keys in force that one maker may have, beside rotated ones: a person, or a key of the operator, with all that the
+ * keys made. Admins may make more, so that a key for members never stands in the way of the person who made it.
+ */
 const MOST = 100;
+const MOST_FOR_ADMINS = 1_000;
+/** Rotated keys of one maker that still work. */
+const MOST_ROTATED = 100;
 
 /** Which keys, and where their list goes on: the last one before. */
 export interface KeyPart {
@@ -44,15 +52,15 @@ export interface TeamKeys {
   /**
    * Makes a key. This answer is the only place where the key itself is ever shown.
    * @throws DomainError FORBIDDEN for a role above one's own, INVALID_INPUT for an expiry that is over, CONFLICT where
-   * the organization has 100 keys
+   * the maker has 100 keys (admins: 1,000)
    */
   create(by: Manager, key: { name: string; role: Role; expires?: Date | undefined }): Promise<MadeKey>;
   /**
-   * Makes a key that takes the place of another one: of the same name, role and lifetime. The other one ends after the
-   * overlap, or at its expiry if that is sooner.
+   * Makes a key that takes the place of another one: of the same name, role, lifetime and maker. The other one ends
+   * after the overlap, or at its expiry if that is sooner.
    * @param overlapMs milliseconds
    * @throws DomainError NOT_FOUND, FORBIDDEN for a role above one's own, CONFLICT for a key that is not in force or was
-   * rotated before
+   * rotated before, and where 100 rotated keys of the same maker still work
    */
   rotate(by: Manager, keyId: string, overlapMs: number): Promise<MadeKey>;
   /**
@@ -92,10 +100,10 @@ export function createTeamKeys(
       change(async (trx, at) => {
         requireRoleUpTo(by, role);
         await beginTurn(trx, by, at);
-        await requireRoom(trx, by.organizationId, at);
+        const { organizationId, countsFor = by.userId ?? by.keyId } = by;
+        await requireRoom(trx, { by, countsFor }, at);
         const createdBy = await makerOf(trx, by);
-        const { organizationId } = by;
-        const made = await insertKey(trx, { organizationId, role, name, expires, createdBy }, at);
+        const made = await insertKey(trx, { organizationId, role, name, expires, createdBy, countsFor }, at);
         await createAudit(trx, { now }).record({ ...by, action: 'key.create', subject: titleOf(made) });
         return made;
       }),
@@ -107,7 +115,7 @@ export function createTeamKeys(
         requireRoleUpTo(by, old.role as Role);
         if (!isInForce(old, at)) throw conflict('Key is not in force any more: make another one');
         if (old.replaced_by !== null) throw conflict('Key was rotated already: rotate the one that took its place');
-        await requireRoom(trx, by.organizationId, at);
+        await requireRoomToRotate(trx, old, at);
         const made = await insertKey(trx, { ...(await likeOf(trx, by, old)), expires: expiryOf(old, at) }, at);
         const ends = Math.min(at.getTime() + overlapMs, old.expires_at?.getTime() ?? Infinity);
         const replaced = { expires_at: new Date(ends), replaced_by: made.keyId };
@@ -156,8 +164,11 @@ async function findManaged(trx: Kysely<Schema>, by: Manager, keyId: string): Pro
 /** The new key belongs to whom the old one did. */
 async function likeOf(trx: Kysely<Schema>, by: Manager, old: KeyRow) {
   const { organization_id: organizationId, name } = old;
-  return { organizationId, name, role: old.role as Role, createdBy: makerIn(old) ?? (await makerOf(trx, by)) };
+  const createdBy = makerIn(old) ?? (await makerOf(trx, by));
+  return { organizationId, name, role: old.role as Role, createdBy, countsFor: makerFor(old) };
 }
+
+const makerFor = (key: KeyRow) => key.counts_for ?? key.id;
 
 const expiryOf = ({ created_at: made, expires_at: ends }: KeyRow, at: Date): Date | null =>
   ends && new Date(at.getTime() + ends.getTime() - made.getTime());
@@ -167,15 +178,33 @@ function requireRoleUpTo({ role: own }: Manager, role: Role): void {
   throw new DomainError('FORBIDDEN', `Forbidden: a key of the role ${role} is above your own role, ${own}`);
 }
 
-async function requireRoom(trx: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {
-  const keys = trx.selectFrom('api_keys').select('id').where('organization_id', '=', organizationId);
-  const inForce = await keys
+async function requireRoom(
+  trx: Kysely<Schema>,
+  { by, countsFor }: { by: Manager; countsFor: string },
+  at: Date,
+): Promise<void> {
+  const most = hasRole(by.role, 'admin') ? MOST_FOR_ADMINS : MOST;
+  const made = keysInForce(trx, by.organizationId, at).where('counts_for', '=', countsFor);
+  if ((await made.where('replaced_by', 'is', null).limit(most).execute()).length === most)
+    throw conflict(`You have ${most} keys already, with those that your keys made: revoke some first`);
+}
+
+/** What takes a key's place needs no room, but what keeps working beside it does. */
+async function requireRoomToRotate(trx: Kysely<Schema>, old: KeyRow, at: Date): Promise<void> {
+  const rotated = keysInForce(trx, old.organization_id, at).where('replaced_by', 'is not', null);
+  const ofMaker = rotated.where((key) => key.fn.coalesce('counts_for', 'id'), '=', makerFor(old));
+  if ((await ofMaker.limit(MOST_ROTATED).execute()).length === MOST_ROTATED)
+    throw conflict(`${MOST_ROTATED} rotated keys of the same maker still work: revoke some first`);
+}
+
+function keysInForce(trx: Kysely<Schema>, organizationId: string, at: Date) {
+  return trx
+    .selectFrom('api_keys')
+    .select('id')
+    .where('organization_id', '=', organizationId)
     .where('session_id', 'is', null)
     .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
-    .limit(MOST)
-    .execute();
-  if (inForce.length === MOST) throw conflict(`The organization has ${MOST} keys already: revoke some first`);
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]));
 }
 
 const conflict = (message: string) => new DomainError('CONFLICT', message);

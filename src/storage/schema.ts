@@ -32,6 +32,8 @@ interface ApiKeyTable {
   /** The person, or the key, that made it. Neither: an operator's command. */
   created_by_user: ColumnType<string | null, string | null | undefined, never>;
   created_by_key: ColumnType<string | null, string | null | undefined, never>;
+  /** The person, or the first key of those that made each other, whose limits it counts for. null: its own. */
+  counts_for: ColumnType<string | null, string | null | undefined, never>;
   /** The key that was made in its place. */
   replaced_by: ColumnType<string | null, null | undefined, string>;
   created_at: FixedTime;

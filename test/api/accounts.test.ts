@@ -495,6 +495,28 @@ describe('accounts', function () {
   });
 
   describe('one-time links', () => {
+    it('and invitations are looked at 60 times a minute from one address, right ones too', async () => {
+      const { person, email, organizationId } = await people.owner();
+      const token = new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
+      const key = await keyOf(person, organizationId);
+      const { json } = await call(key, 'POST', '/invitations', { email: anAddress(), role: 'member' });
+      const at = (address: string) => {
+        const browser = people.browser();
+        browser.headers = { 'x-forwarded-for': address };
+        return browser;
+      };
+      for (const look of [
+        (browser: Browser) => browser.post('/account/link/check', { token }),
+        (browser: Browser) => browser.get(`/account/invitations/${String(json['invitationId'])}`),
+      ]) {
+        const replies = [];
+        for (let n = 0; n < 70; n++) replies.push(await look(at('203.0.113.9')));
+        expect(statuses(replies).filter((status) => status === 200)).to.have.length(60);
+        expect(Number(replies[69]!.headers.get('retry-after'))).to.be.within(1, 60);
+        expect((await look(at('203.0.113.10'))).status).to.equal(200);
+      }
+    });
+
     it('make the first organization and its owner, once', async () => {
       await people.db.deleteFrom('members').execute();
       const [link, other] = [await people.accounts.links.first(), await people.accounts.links.first()];

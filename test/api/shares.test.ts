@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { Agent, request } from 'undici';
 import { DomainError } from '../../src/errors.ts';
 import { lifetimes } from '../../src/editor/grants.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -133,6 +134,48 @@ describe('shares', () => {
     expect((await ask('DELETE', `/shares/${String(json['shareId'])}`, undefined, foreign)).status).to.equal(404);
     expect((await ask('GET', `/agent/tasks/${taskId}/shares`, undefined, foreign)).status).to.equal(404);
     expect((await open(json['shareId'], key)).status).to.equal(200);
+  });
+
+  /** POST from another address of this machine. */
+  async function from(localAddress: string, path: string, body: object): Promise<number> {
+    const dispatcher = new Agent({ localAddress });
+    const { statusCode, body: text } = await request(`http://127.0.0.1:${editing.api.port}${path}`, {
+      ...{ dispatcher, method: 'POST', body: JSON.stringify(body) },
+      headers: { Host: new URL(editing.origin()).host, Origin: editing.origin(), 'Content-Type': 'application/json' },
+    });
+    await text.dump();
+    await dispatcher.close();
+    return statusCode;
+  }
+  const countOf = (replies: number[], status: number) => replies.filter((one) => one === status).length;
+  const at = async (times: number, ask: () => Promise<number>) => {
+    const replies = [];
+    for (let n = 0; n < times; n++) replies.push(await ask());
+    return replies;
+  };
+
+  it('opens a link 60 times a minute for one address, whatever others do with it or with wrong keys', async () => {
+    const { json } = await share({ access: 'view' });
+    const other = (await share({ access: 'view' })).json;
+    const opening = (link: Record<string, unknown>) => () =>
+      from('127.0.0.2', `/shared/${String(link['shareId'])}`, { key: keyIn(link['url']) });
+    const wrong = () => from('127.0.0.2', `/shared/${String(json['shareId'])}`, { key: 'wrong' });
+    expect(countOf(await at(40, wrong), 401)).to.equal(30);
+    expect(countOf(await at(70, opening(json)), 200)).to.equal(60);
+    expect(await opening(other)()).to.equal(200);
+    const elsewhere = await open(json['shareId'], keyIn(json['url']));
+    expect(elsewhere.status).to.equal(200);
+  });
+
+  it('begins 100 sessions of the editor for one address in two hours, whether a share or a key made the link', async () => {
+    const { json } = await share({ access: 'edit' });
+    const opened = await open(json['shareId'], keyIn(json['url']));
+    const [page] = opened.json['pages'] as { editUrl: string }[];
+    for (const url of [page!.editUrl, (await editing.link(taskId)).json['url']]) {
+      const begin = (address: string) => from(address, `/edit/${taskId}/.session`, { key: keyIn(url) });
+      expect(countOf(await at(110, () => begin('127.0.0.2')), 200)).to.equal(100);
+      expect(await begin('127.0.0.3')).to.equal(200);
+    }
   });
 
   it('is 400 for wrong bodies, 409 for tasks without pages to show', async () => {
@@ -362,6 +405,17 @@ describe('shares', () => {
       const { memberId } = members.find(({ userId }) => userId === viewer.userId)!;
       await editing.accounts.members.remove({ organizationId, role: 'owner' }, memberId);
       expect((await viewer.get(`/account/shared/${String(again['shareId'])}`)).status).to.be.oneOf([401, 404]);
+    });
+  });
+
+  describe('of which all are opened too often', () => {
+    it('holders of links use up nothing of the people who made them, and not all of the organization', async () => {
+      const { json } = await share({ access: 'view' });
+      const { organizationId } = editing.host;
+      const { rateLimits } = editing;
+      for (let n = 0; n < 3_000; n++) await rateLimits.person.read.count(`keys of links of ${organizationId}`);
+      expect((await open(json['shareId'], keyIn(json['url']))).status).to.equal(429);
+      expect((await ask('GET', '/shares')).status).to.equal(200);
     });
   });
 });

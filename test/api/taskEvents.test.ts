@@ -144,6 +144,48 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     for (const { leave } of [...streams, other, again]) leave();
   });
 
+  it('allows 60 streams to one maker, sessions apart, and 200 to an organization, however many keys', async () => {
+    watchers.close();
+    await api.close();
+    const tasks = { ...failingTasks(new Error('not asked for')), follow: story.follow };
+    watchers = createTaskWatchers(story, { every: 20 });
+    const identityIn = (token: string) => {
+      const [maker = '', keyId = ''] = token.slice('ak_'.length).split('/');
+      const own = keyId.startsWith('s') ? { userId: maker } : { countsFor: maker };
+      return Promise.resolve({ organizationId, keyId: `${maker} ${keyId}`, role: 'member' as const, ...own });
+    };
+    api = await startApi({
+      tasks,
+      watchers,
+      heartbeatMs: 1_000,
+      keys: { authenticate: identityIn, identify: identityIn },
+    });
+    const streams: Awaited<ReturnType<typeof open>>[] = [];
+    const opened = async (maker: string, kind: 'k' | 's') => {
+      const tokens = Array.from({ length: 72 }, (_, n) => `ak_${maker}/${kind}${n % 9}`);
+      const all = await Promise.all(tokens.map((token) => open(token)));
+      streams.push(...all);
+      return all.filter(({ status }) => status === 200).length;
+    };
+    const counts = [];
+    for (const [maker, kind] of [
+      ['ada', 'k'],
+      ['ada', 's'],
+      ['bob', 'k'],
+      ['bob', 's'],
+      ['eve', 'k'],
+    ] as const)
+      counts.push(await opened(maker, kind));
+    expect(counts).to.deep.equal([60, 60, 60, 20, 0]);
+    for (const { leave } of streams) leave();
+    await until('all places to be free', () => watchers.size() === 0);
+    const again = await until('a free place', async () => {
+      const stream = await open('ak_eve/k1');
+      return stream.status === 200 && stream;
+    });
+    again.leave();
+  });
+
   it('leaves nothing behind of clients that go away, in whatever state they are', async () => {
     story.tell({ type: 'page', slug: `/${'x'.repeat(300_000)}` });
     const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/contract/roles.ts';
+import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import type { TaskState } from '../../src/editor/task.ts';
@@ -44,7 +45,9 @@ export async function startEditing() {
   const published: StartRequest[] = [];
   const grants = createGrants(Buffer.alloc(32, 7), () => clock.now());
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
+  const rateLimits = createRateLimits({ createPerMinute: 1_000, readPerMinute: 1_000 });
   const api = await startApi({
+    rateLimits,
     hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
     shares: createShares(await testDatabase(), { now: () => new Date(clock.now()), previewRetention: 30 }),
@@ -141,6 +144,7 @@ export async function startEditing() {
   return {
     ...{
       api,
+      rateLimits,
       host,
       tasks,
       published,

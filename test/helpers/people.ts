@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID, scrypt, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type AccountOptions, createAccounts } from '../../src/accounts/accounts.ts';
-import type { Passwords } from '../../src/accounts/auth.ts';
+import type { Passwords } from '../../src/accounts/passwords.ts';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createLogger } from '../../src/log.ts';

@@ -6,6 +6,7 @@ import type { ApiContext, ApiMiddleware, Identity } from '../context.ts';
 import type { Share, Shares } from '../../organizations/shares.ts';
 import { hasRole } from '../../contract/roles.ts';
 import { refuseKey } from './authenticate.ts';
+import { linksOf } from './linkLimits.ts';
 import { countPerson, readCookie, setCookies, webHeaders } from './session.ts';
 import type { Session } from '../../accounts/memberships.ts';
 import type { EnterDeps } from './enter.ts';
@@ -65,8 +66,9 @@ async function editorBy(ctx: ApiContext, deps: SessionDeps, taskId: string): Pro
   const grant = editing.grants.read('session', ctx.cookies.get(cookieName(editing.publicUrl())) ?? '');
   const owner = grant?.taskId === taskId && grant ? await ownerOf(grant, deps) : null;
   if (!grant || !owner) return null;
-  const { organizationId, role } = owner;
-  return { organizationId, role, keyId: `editor of ${taskId} by ${'keyId' in grant ? grant.keyId : grant.shareId}` };
+  const { organizationId, role, countsFor = owner.keyId } = owner;
+  const by = 'keyId' in grant ? grant.keyId : grant.shareId;
+  return { organizationId, role, countsFor, keyId: `editor of ${taskId} by ${by}` };
 }
 
 /** The owner of the key or the share that a grant was made with; null where that is not in force any more. */
@@ -118,7 +120,8 @@ async function hasTask(editing: SessionDeps['editing'], organizationId: string, 
 /** Who edits by a share does what a member does, with one task. */
 function editorOf(share: Share | null): Identity | null {
   if (share?.access !== 'edit') return null;
-  return { keyId: `share ${share.shareId}`, organizationId: share.organizationId, role: 'member' };
+  const { shareId, organizationId } = share;
+  return { keyId: `share ${shareId}`, organizationId, role: 'member', countsFor: linksOf(organizationId) };
 }
 
 /**

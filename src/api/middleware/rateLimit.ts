@@ -1,17 +1,34 @@
 import type { Pool } from 'pg';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { DomainError } from '../../errors.ts';
-import { type ApiContext, type ApiMiddleware, identityOf } from '../context.ts';
+import { type ApiContext, type ApiMiddleware, type Identity, identityOf } from '../context.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
+/**
+ * What the holders of one link may do within some seconds: from one address, and all of them. A session of the editor
+ * lasts two hours, so these are also the sessions that a link may have at a time.
+ */
+const linkPolicies = {
+  open: { atAddress: 60, inAll: 600, duration: windowSeconds },
+  edit: { atAddress: 100, inAll: 500, duration: 2 * 60 * 60 },
+};
+
+/** How many keys' limits the keys of one person have together, and those of one organization. */
+export const shareOf = { person: 3, organization: 10 };
 
 /** What the requests of a key are counted for; each name is its policy's in the header fields. */
 export type LimitName = 'create' | 'check' | 'read';
+type ByName = Record<LimitName, Limiter>;
 
-/** The limiters of the API: by key, and wrong keys by address. */
-export type RateLimits = Record<LimitName | 'badKeys', Limiter>;
+/** The limiters of the API: by key, by person, by organization, and wrong keys by address. */
+export interface RateLimits extends ByName {
+  person: ByName;
+  organization: ByName;
+  badKeys: Limiter;
+  links: Record<keyof typeof linkPolicies, { atAddress: Limiter; inAll: Limiter }>;
+}
 
 interface Options {
   createPerMinute: number;
@@ -24,13 +41,26 @@ interface Options {
  * Builds the limiters. With a pool they count in the database. While that is down, each process counts on its own.
  */
 export function createRateLimits({ createPerMinute, readPerMinute, pool }: Options): RateLimits {
-  const build = (keyPrefix: string, points: number) =>
-    createLimiter(storeOf({ keyPrefix, points, duration: windowSeconds }, pool));
+  const build = (keyPrefix: string, points: number, duration = windowSeconds) =>
+    createLimiter(storeOf({ keyPrefix, points, duration }, pool));
+  const buildLinks = (name: keyof typeof linkPolicies) => {
+    const { atAddress, inAll, duration } = linkPolicies[name];
+    return {
+      atAddress: build(`link-${name}-address`, atAddress, duration),
+      inAll: build(`link-${name}`, inAll, duration),
+    };
+  };
+  const buildAll = (suffix = '', times = 1): ByName => ({
+    create: build(`create${suffix}`, createPerMinute * times),
+    check: build(`check${suffix}`, createPerMinute * times),
+    read: build(`read${suffix}`, readPerMinute * times),
+  });
   return {
-    create: build('create', createPerMinute),
-    check: build('check', createPerMinute),
-    read: build('read', readPerMinute),
+    ...buildAll(),
+    person: buildAll('-person', shareOf.person),
+    organization: buildAll('-organization', shareOf.organization),
     badKeys: build('badKeys', badKeysPerMinute),
+    links: { open: buildLinks('open'), edit: buildLinks('edit') },
   };
 }
 
@@ -53,23 +83,61 @@ export async function consume(limiter: Limiter, key: string) {
 }
 
 /**
- * Limits the requests of a key (specification: Limits), or of all keys that one person's sessions minted. Tells the
- * client with the header fields of the IETF draft "RateLimit header fields for HTTP", written as structured fields
- * (RFC 9651).
+ * Whose requests these are. A person's sessions are counted apart from the keys that the person made, so that a program
+ * that asks too much closes no console.
+ */
+export function scopesOf({ keyId, userId, countsFor = keyId, organizationId }: Identity) {
+  if (userId !== undefined) return { key: `${userId} ${organizationId}`, person: userId, organization: organizationId };
+  return { key: keyId, person: `keys of ${countsFor}`, organization: organizationId };
+}
+
+/**
+ * Limits the requests of a key (specification: Limits), or of all keys that one person's sessions minted; those of all
+ * keys of one person; and those of all keys of an organization. Tells the client the nearest of these limits with the
+ * header fields of the IETF draft "RateLimit header fields for HTTP", written as structured fields (RFC 9651).
  */
 export function rateLimit(limits: RateLimits, name: LimitName): ApiMiddleware {
-  const limiter = limits[name];
   return async function rateLimit(ctx, next) {
-    const { keyId, userId, organizationId } = identityOf(ctx);
-    const state = await consume(limiter, userId === undefined ? keyId : `${userId} ${organizationId}`);
-    tell(ctx, name, limiter.points, state);
-    if (!state.allowed) throw new DomainError('TOO_MANY_REQUESTS', `Over ${limiter.points} requests per minute`);
+    const { key, person, organization } = scopesOf(identityOf(ctx));
+    const state = await countEach([
+      [name, limits[name], key],
+      [`${name}-person`, limits.person[name], person],
+      [`${name}-organization`, limits.organization[name], organization],
+    ]);
+    tell(ctx, state);
+    if (!state.allowed) throw new DomainError('TOO_MANY_REQUESTS', `Over ${state.points} requests per minute`);
     await next();
   };
 }
 
-function tell(ctx: ApiContext, name: string, points: number, state: Awaited<ReturnType<typeof consume>>): void {
+/** What a limit is called, and whom it counts for. */
+export type Count = [name: string, limiter: Limiter, key: string];
+
+interface State {
+  name: string;
+  points: number;
+  allowed: boolean;
+  remaining: number;
+  resetSeconds: number;
+}
+
+/**
+ * Counts a request in one limiter after the other, up to one that refuses it: so that who is over one limit uses up
+ * nobody else's.
+ * @returns the limit that refused it, or the one that is nearest to its end
+ */
+export async function countEach(counts: Count[]): Promise<State> {
+  const states: State[] = [];
+  for (const [name, limiter, key] of counts) {
+    const state = { name, points: limiter.points, ...(await consume(limiter, key)) };
+    if (!state.allowed) return state;
+    states.push(state);
+  }
+  return states.reduce((nearest, state) => (state.remaining < nearest.remaining ? state : nearest));
+}
+
+function tell(ctx: ApiContext, { name, points, remaining, resetSeconds, allowed }: State): void {
   ctx.set('RateLimit-Policy', `"${name}";q=${points};w=${windowSeconds}`);
-  ctx.set('RateLimit', `"${name}";r=${state.remaining};t=${state.resetSeconds}`);
-  if (!state.allowed) ctx.set('Retry-After', String(Math.max(1, state.resetSeconds)));
+  ctx.set('RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);
+  if (!allowed) ctx.set('Retry-After', String(Math.max(1, resetSeconds)));
 }

@@ -1,55 +1,90 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../errors.ts';
+import { accountOf, createKnownBrowsers } from './knownBrowsers.ts';
 import { storeOf } from './rateLimit.ts';
 
 const MINUTE = 60;
-/** Wrong passwords, and in the end other requests, within some seconds, by what they are counted for. */
+const HOUR = 60 * MINUTE;
+/**
+ * How many within some seconds, by what they are counted for. Those of an address alone protect the machine: it may be
+ * that of a large office. docs/security.md has the numbers of guesses that follow.
+ */
 const policies = {
-  /** One account from one address. */
+  /** Wrong passwords: one account from one address. */
   pair: { points: 10, duration: 15 * MINUTE },
-  /** One account from everywhere. */
-  account: { points: 100, duration: 60 * MINUTE },
-  /** All accounts from one address, which may be that of an office. */
-  address: { points: 100, duration: 10 * MINUTE },
-  /** One account from a browser in which it has signed in before. */
+  /** All accounts from one address. */
+  address: { points: 1_000, duration: HOUR },
+  /** One account from everywhere, except from browsers that are known for it. */
+  account: { points: 100, duration: HOUR },
+  /** One account from a browser that is known for it, and from all of these. */
   device: { points: 20, duration: 15 * MINUTE },
-  /** Accounts and links that one address asks for. */
-  asked: { points: 60, duration: 60 * MINUTE },
-  /** Ways to the OIDC provider that one address begins, which may be that of an office: each is kept for a while. */
-  toProvider: { points: 300, duration: 10 * MINUTE },
+  devices: { points: 400, duration: HOUR },
+  /** One person who changes the password in a browser that is not known. */
+  change: { points: 10, duration: 15 * MINUTE },
+  /** Right passwords of one account that count for nothing. */
+  right: { points: 60, duration: HOUR },
+  /** Links, or sign-ups: of one account from one address, of all from one address, of a known browser. */
+  asked: { points: 10, duration: HOUR },
+  askedAtAddress: { points: 1_000, duration: HOUR },
+  askedByKnown: { points: 60, duration: HOUR },
+  /** Ways to the OIDC provider that begin at one address: each is kept for a while. */
+  toProvider: { points: 3_000, duration: 10 * MINUTE },
+  toProviderByKnown: { points: 60, duration: 10 * MINUTE },
   /** Invitations that are mailed to one address: by one organization, and by one person for whichever. */
-  mailed: { points: 3, duration: 60 * MINUTE },
+  mailed: { points: 3, duration: HOUR },
   /** Invitations that are mailed at all: by one organization, and by one person for whichever. */
-  letters: { points: 50, duration: 24 * 60 * MINUTE },
+  letters: { points: 50, duration: 24 * HOUR },
 };
 type Policy = keyof typeof policies;
+type Counted = [policy: Policy, key: string];
+type Stores = Record<Policy, RateLimiterAbstract>;
 
-/** Who tries to sign in, and from where. */
-export interface Attempt {
-  email: string;
+/** From where somebody asks. */
+interface Place {
   /** The client's address; of IPv6, its network. */
   network: string;
-  /** What `remember` gave this browser, if it did. */
+  /** The cookie that `remember` gave this browser, if it did. */
   device?: string | undefined;
+}
+
+/** Who tries to sign in, and from where. */
+export interface Attempt extends Place {
+  email: string;
+}
+
+/** A request for an account or a link. */
+export interface Asked extends Place {
+  what: 'link' | 'sign-up';
+  email: string;
+  /** Of an invitation that is in force for this address: who has it is no stranger. */
+  invitationId?: string | undefined;
+}
+
+/** A password that may be looked at. */
+export interface CountedAttempt {
+  /** Whose work it is to hash the password: a known browser does not wait for its neighbours. */
+  turn: string;
+  /** Takes the count back where the password was right. */
+  takeBack: () => Promise<void>;
 }
 
 export interface SignInLimits {
   /**
    * Counts an attempt, before its password is looked at: those that come at once are counted too.
-   * @returns what takes it back where the password was right
    * @throws DomainError TOO_MANY_REQUESTS with the seconds to wait
    */
-  count(attempt: Attempt): Promise<() => Promise<void>>;
-  /** Counts a request for an account or a link, whose answers say nothing. @throws DomainError as `count` */
-  countAsked(network: string): Promise<void>;
+  count(attempt: Attempt): Promise<CountedAttempt>;
+  /** Counts a change of a password, which asks for the present one. @throws DomainError as `count` */
+  countChange(person: { userId: string; email: string; device?: string | undefined }): Promise<CountedAttempt>;
+  /** Counts a request whose answer says nothing. @throws DomainError as `count` */
+  countAsked(asked: Asked): Promise<void>;
   /** Counts a way to the OIDC provider that begins. @throws DomainError as `count` */
-  countToProvider(network: string): Promise<void>;
+  countToProvider(place: Place): Promise<void>;
   /** Counts a letter with an invitation for the organization, and for the person. @returns whether it may be sent */
   mayMail(email: string, by: { organizationId: string; userId?: string | undefined }): Promise<boolean>;
-  /** The value of a cookie by which a browser is known for this account. */
-  remember(email: string): string;
+  /** The value of a cookie by which a browser is known for this account. @param device its value before */
+  remember(email: string, device?: string): string;
 }
 
 /**
@@ -62,54 +97,92 @@ export interface SignInLimits {
 export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
   const stores = Object.fromEntries(
     Object.entries(policies).map(([name, policy]) => [name, storeOf({ keyPrefix: `signIn-${name}`, ...policy }, pool)]),
-  ) as Record<Policy, RateLimiterAbstract>;
-  const signatureOf = (email: string, name: string) =>
-    createHmac('sha256', secret).update(`device ${name} ${email.toLowerCase()}`).digest('base64url');
+  ) as Stores;
+  const browsers = createKnownBrowsers(secret);
+
+  const knownFor = (account: string, device?: string) =>
+    browsers.read(device).find((known) => known.account === account);
+  const attempt = (account: string, turn: string, counted: Counted[]) => attemptOf(stores, account, { turn, counted });
 
   return {
     async count({ email, network, device }) {
       const account = accountOf(email);
-      const name = nameIn(device, (candidate) => signatureOf(email, candidate));
-      const counted: [Policy, string][] =
-        name === undefined
-          ? [
-              ['pair', `${account} ${network}`],
-              ['account', account],
-              ['address', network],
-            ]
-          : [['device', name]];
-      for (const [policy, key] of counted) await consume(stores[policy], key);
-      return async () => void (await Promise.all(counted.map(([policy, key]) => stores[policy].reward(key, 1))));
+      const known = knownFor(account, device);
+      if (known) return attempt(account, known.name, ofBrowser(account, known.name));
+      await refuseOver(stores.address, network);
+      return attempt(account, network, [
+        ['pair', `${account} ${network}`],
+        ['address', network],
+        ['account', account],
+      ]);
     },
-    countAsked: (network) => consume(stores.asked, network),
-    countToProvider: (network) => consume(stores.toProvider, network),
+    countChange({ userId, email, device }) {
+      const account = accountOf(email);
+      const known = knownFor(account, device);
+      const counted: Counted[] = known ? ofBrowser(account, known.name) : [['change', userId]];
+      return attempt(account, known?.name ?? userId, counted);
+    },
+    async countAsked({ what, email, network, device, invitationId }) {
+      const known = invitationId ?? browsers.read(device)[0]?.account;
+      if (known !== undefined) return consume(stores.askedByKnown, `${what} ${known}`);
+      await refuseOver(stores.askedAtAddress, `${what} ${network}`);
+      await countAll(stores, [
+        ['asked', `${what} ${accountOf(email)} ${network}`],
+        ['askedAtAddress', `${what} ${network}`],
+      ]);
+    },
+    async countToProvider({ network, device }) {
+      const known = browsers.read(device)[0]?.account;
+      await (known === undefined ? consume(stores.toProvider, network) : consume(stores.toProviderByKnown, known));
+    },
     async mayMail(email, { organizationId, userId }) {
       const account = accountOf(email);
       const senders = [organizationId, ...(userId === undefined ? [] : [userId])];
       const toAddress = senders.map((sender) => `${sender} ${account}`);
       return (await areWithin(stores.mailed, toAddress)) && areWithin(stores.letters, senders);
     },
-    remember(email) {
-      const name = randomBytes(16).toString('base64url');
-      return `${name}.${signatureOf(email, name)}`;
+    remember: (email, device) => browsers.remember(accountOf(email), device),
+  };
+}
+
+const ofBrowser = (account: string, name: string): Counted[] => [
+  ['device', name],
+  ['devices', account],
+];
+
+/** Each counts only where those before it do not refuse: who is over one limit uses up no other. */
+async function countAll(stores: Stores, counted: Counted[]): Promise<void> {
+  for (const [policy, key] of counted) await consume(stores[policy], key);
+}
+
+async function attemptOf(
+  stores: Stores,
+  account: string,
+  { turn, counted }: { turn: string; counted: Counted[] },
+): Promise<CountedAttempt> {
+  await countAll(stores, counted);
+  return {
+    turn,
+    async takeBack() {
+      if ((await waitOf(stores.right, account)) !== null) return;
+      await Promise.all(counted.map(([policy, key]) => stores[policy].reward(key, 1)));
     },
   };
 }
 
-/** The browser's name, where its signature is right for the account. */
-function nameIn(device: string | undefined, signatureOf: (name: string) => string): string | undefined {
-  const [name, signature = ''] = device?.split('.', 2) ?? [];
-  if (name === undefined) return undefined;
-  const [given, right] = [signature, signatureOf(name)].map((text) => Buffer.from(text)) as [Buffer, Buffer];
-  return given.length === right.length && timingSafeEqual(given, right) ? name : undefined;
+/** Counts nothing: so that who is over the limit leaves no other counts behind, which would take memory. */
+async function refuseOver(store: RateLimiterAbstract, key: string): Promise<void> {
+  const state = await store.get(key);
+  if (state && state.remainingPoints <= 0) refuse(secondsOf(state));
 }
 
-const accountOf = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('base64url');
-
 async function consume(store: RateLimiterAbstract, key: string): Promise<void> {
-  const retryAfterSeconds = await waitOf(store, key);
-  if (retryAfterSeconds !== null)
-    throw new DomainError('TOO_MANY_REQUESTS', 'Too many tries', { details: { retryAfterSeconds } });
+  const wait = await waitOf(store, key);
+  if (wait !== null) refuse(wait);
+}
+
+function refuse(retryAfterSeconds: number): never {
+  throw new DomainError('TOO_MANY_REQUESTS', 'Too many tries', { details: { retryAfterSeconds } });
 }
 
 /** Counts one for each key. */
@@ -125,6 +198,8 @@ async function waitOf(store: RateLimiterAbstract, key: string): Promise<number |
     return null;
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+    return secondsOf(refusal);
   }
 }
+
+const secondsOf = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));

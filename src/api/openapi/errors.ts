@@ -27,7 +27,10 @@ const ofLimited: Errors = {
   403: {
     'Forbidden: the API key has the role viewer, member or above is required': "The key's role is below member.",
   },
-  429: { 'Too Many Requests': "Over the key's limit, or too many wrong keys from this address." },
+  429: {
+    'Too Many Requests':
+      'Over the limit of the key, its person or its organization, or too many wrong keys from this address.',
+  },
 };
 
 const ofBodies: Errors = {

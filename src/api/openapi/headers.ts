@@ -16,10 +16,14 @@ export const headers: Record<string, object> = {
   ),
   'RateLimit-Policy': header(
     'The limit that counted it.',
-    '^"(create|check|read)";q=\\d+;w=\\d+$',
+    '^"(create|check|read)(-person|-organization)?";q=\\d+;w=\\d+$',
     '"create";q=60;w=60',
   ),
-  RateLimit: header('What is left of that.', '^"(create|check|read)";r=\\d+;t=\\d+$', '"create";r=59;t=60'),
+  RateLimit: header(
+    'What is left of that.',
+    '^"(create|check|read)(-person|-organization)?";r=\\d+;t=\\d+$',
+    '"create";r=59;t=60',
+  ),
   'Retry-After': header('Seconds until a request passes.', '^\\d+$', '42'),
   Allow: header('The methods that there are.', '^[A-Z]+(, [A-Z]+)*$', 'HEAD, GET'),
   'WWW-Authenticate': header('How to authenticate.', '^Bearer$', 'Bearer'),

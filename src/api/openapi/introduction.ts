@@ -17,7 +17,9 @@ it.
 
 **Limits.** Creating, checking and reading are counted apart, for each key. \`RateLimit-Policy: "create";q=60;w=60\` and
 \`RateLimit: "create";r=59;t=60\` (IETF draft) mean 60 requests in 60 seconds, 59 left now, and the full number again
-in 60 seconds. After a 429, \`Retry-After\` says when to try again.
+in 60 seconds. All keys that one person made have three times the limit together, and those of an organization ten
+times: the answer tells the nearest limit, such as \`"create-person"\`. After a 429, \`Retry-After\` says when to try
+again.
 
 **Request ids.** Send an \`X-Request-Id\` of 1 to 128 characters of \`A-Z a-z 0-9 . _ -\`, or get one. Every answer
 has it, and so has the service's log.

@@ -8,9 +8,10 @@ import {
   sessionOf,
   type ValidBody,
 } from '../context.ts';
-import { countBadKey, networkOf } from '../middleware/authenticate.ts';
+import { countBadKey } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
+import { countToken } from '../middleware/linkLimits.ts';
 import { requireSession, setCookies, webHeaders } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { DomainError } from '../../errors.ts';
@@ -23,7 +24,7 @@ import {
   linkRequestBody,
   organizationBody,
 } from './account.schema.ts';
-import { type AuthRouteDeps, mostBytes, rememberDevice } from './auth.ts';
+import { type AuthRouteDeps, mostBytes, placeOf, rememberDevice } from './auth.ts';
 
 export interface AccountRouteDeps extends AuthRouteDeps {
   audit: { record(entry: AuditRecord): Promise<void> };
@@ -76,7 +77,10 @@ async function createOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, 
 
 /** GET /account/invitations/{id} */
 async function showInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
-  ctx.body = await counted(ctx, deps, () => deps.accounts.invitations.offer(pathParameter(ctx, 'id')));
+  const id = pathParameter(ctx, 'id');
+  const offer = await counted(ctx, deps, () => deps.accounts.invitations.offer(id));
+  await countToken(ctx, deps.rateLimits, id);
+  ctx.body = offer;
 }
 
 /** POST /account/invitations/{id}/accept */
@@ -91,15 +95,19 @@ async function acceptInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promis
 
 /** POST /account/link/request: the same answer whether there is an account for the address or not. */
 async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AccountRouteDeps) {
-  await deps.signInLimits.countAsked(networkOf(ctx.ip));
-  deps.accounts.mailLink(ctx.state.body.email);
+  const { email } = ctx.state.body;
+  await deps.signInLimits.countAsked({ ...placeOf(ctx, deps), what: 'link', email });
+  deps.accounts.mailLink(email);
   ctx.body = {};
   ctx.status = 202;
 }
 
 /** POST /account/link/check */
 async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AccountRouteDeps) {
-  ctx.body = await counted(ctx, deps, () => deps.accounts.links.check(ctx.state.body.token));
+  const { token } = ctx.state.body;
+  const purpose = await counted(ctx, deps, () => deps.accounts.links.check(token));
+  await countToken(ctx, deps.rateLimits, token);
+  ctx.body = purpose;
 }
 
 /** POST /account/link */

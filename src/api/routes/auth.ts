@@ -63,13 +63,18 @@ export function authRoutes(deps: AuthRouteDeps): ApiRouter {
 async function signUp(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
   const { invitationId, ...user } = ctx.state.body;
   const { signUp: allowed, rules } = deps.accounts;
-  await deps.signInLimits.countAsked(networkOf(ctx.ip));
+  const { email = '' } = user;
+  const place = placeOf(ctx, deps);
+  const isInvited = await rules.isInvited(email, invitationId ?? '');
+  const asked = { ...place, what: 'sign-up' as const, email };
+  await deps.signInLimits.countAsked({ ...asked, invitationId: isInvited ? invitationId : undefined });
   if (allowed === 'closed') throw new DomainError('FORBIDDEN', 'Forbidden: accounts are made by the operator here');
-  if (allowed === 'invite' && !(await rules.isInvited(user.email ?? '', invitationId ?? '')))
+  if (allowed === 'invite' && !isInvited)
     throw new DomainError('FORBIDDEN', 'Forbidden: signing up needs an invitation for this address');
-  await send(ctx, deps, user).catch((error: unknown) => {
+  const turn = (isInvited && invitationId) || place.network;
+  await send(ctx, deps, user, turn).catch((error: unknown) => {
     if (error instanceof HttpError) throw error;
-    return send(ctx, deps, user); // somebody who signed up with the address meanwhile is known now
+    return send(ctx, deps, user, turn); // somebody who signed up with the address meanwhile is known now
   });
   ctx.body = {};
 }
@@ -77,24 +82,28 @@ async function signUp(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
 /** POST /auth/sign-in/email */
 async function signIn(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
   const { email = '' } = ctx.state.body;
-  const device = readCookie(ctx, 'device', deps.publicUrl());
-  const takeBack = await deps.signInLimits.count({ email, network: networkOf(ctx.ip), device });
-  await send(ctx, deps, ctx.state.body);
+  const { turn, takeBack } = await deps.signInLimits.count({ ...placeOf(ctx, deps), email });
+  await send(ctx, deps, ctx.state.body, turn);
   await takeBack();
   rememberDevice(ctx, deps, email);
   ctx.body = {};
 }
 
+/** From where somebody asks, for limits. */
+export function placeOf(ctx: ApiContext, { publicUrl }: AuthRouteDeps) {
+  return { network: networkOf(ctx.ip), device: readCookie(ctx, 'device', publicUrl()) };
+}
+
 /** From now on, strangers' tries do not count against this browser. */
-export function rememberDevice(ctx: ApiContext, { signInLimits, publicUrl }: AuthRouteDeps, email: string): void {
-  const cookie = { name: 'device', value: signInLimits.remember(email), seconds: DEVICE_SECONDS };
-  setOwnCookie(ctx, cookie, publicUrl());
+export function rememberDevice(ctx: ApiContext, deps: AuthRouteDeps, email: string): void {
+  const value = deps.signInLimits.remember(email, placeOf(ctx, deps).device);
+  setOwnCookie(ctx, { name: 'device', value, seconds: DEVICE_SECONDS }, deps.publicUrl());
 }
 
 /** POST /auth/sign-in/social: says where to send the browser. */
 async function signInAtProvider(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
   requireProvider(deps);
-  await deps.signInLimits.countToProvider(networkOf(ctx.ip));
+  await deps.signInLimits.countToProvider(placeOf(ctx, deps));
   const { provider, callbackURL, errorCallbackURL } = ctx.state.body;
   const here = (path = '/') => new URL(path, deps.publicUrl()).href; // of paths, better-auth takes a few only
   const way = { provider, callbackURL: here(callbackURL), errorCallbackURL: here(errorCallbackURL) };
@@ -106,6 +115,9 @@ async function signInAtProvider(ctx: BodyContext, deps: AuthRouteDeps): Promise<
 async function comeBack(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
   requireProvider(deps);
   await send(ctx, deps);
+  const cookie = [ctx.response.get('Set-Cookie') ?? []].flat().map((line) => line.split(';', 1)[0]);
+  const { session } = await deps.accounts.session(new Headers({ cookie: cookie.join('; ') }));
+  if (session) rememberDevice(ctx, deps, session.email);
 }
 
 function requireProvider({ accounts }: AuthRouteDeps): void {
@@ -114,9 +126,9 @@ function requireProvider({ accounts }: AuthRouteDeps): void {
 
 /** POST /auth/change-password: ends the person's other sessions. */
 async function changePassword(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
-  const attempt = { email: `of ${sessionOf(ctx).userId}`, network: networkOf(ctx.ip) };
-  const takeBack = await deps.signInLimits.count(attempt);
-  await send(ctx, deps, { ...ctx.state.body, revokeOtherSessions: true });
+  const { device } = placeOf(ctx, deps);
+  const { turn, takeBack } = await deps.signInLimits.countChange({ ...sessionOf(ctx), device });
+  await send(ctx, deps, { ...ctx.state.body, revokeOtherSessions: true }, turn);
   await takeBack();
   ctx.body = {};
 }
@@ -126,15 +138,23 @@ async function pass(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
   ctx.body = {};
 }
 
-/** Asks better-auth, and takes over status, cookies and address of its answer; its errors become ours. */
-async function send(ctx: ApiContext, { accounts, publicUrl }: AuthRouteDeps, body?: object): Promise<unknown> {
+/**
+ * Asks better-auth, and takes over status, cookies and address of its answer; its errors become ours.
+ * @param turn whose work a password is that it hashes
+ */
+async function send(
+  ctx: ApiContext,
+  { accounts, publicUrl }: AuthRouteDeps,
+  body?: object,
+  turn?: string,
+): Promise<unknown> {
   const headers = webHeaders(ctx, publicUrl());
   const request = new Request(new URL(`${ctx.path}${ctx.search}`, publicUrl()), {
     method: ctx.method,
     headers,
     ...(body && { body: JSON.stringify(body) }),
   });
-  const response = await accounts.answer(request);
+  const response = await accounts.answer(request, turn);
   const text = await response.text();
   const answer = (text === '' ? {} : JSON.parse(text)) as { code?: string; message?: string };
   if (response.status >= 400) refuse(ctx, response.status, answer);

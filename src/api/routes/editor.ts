@@ -18,6 +18,7 @@ import {
 import { refuseKey, requireRole } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { editorSession, ownerOf, sameOrigin, setSessionCookie } from '../middleware/editorSession.ts';
+import { countLink } from '../middleware/linkLimits.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
@@ -82,6 +83,8 @@ async function openSession(ctx: ApiContext, deps: EditLinkDeps, key: string): Pr
   const taskId = pathParameter(ctx, 'taskId');
   const grant = editing.grants.read('link', key);
   if (grant?.taskId !== taskId || !grant || !(await ownerOf(grant, deps))) return refuseKey(ctx, rateLimits);
+  const linkId = 'keyId' in grant ? `${taskId} ${grant.keyId}` : grant.shareId;
+  await countLink(ctx, rateLimits, 'edit', { ...grant, linkId });
   const { token, expiresAt } = editing.grants.issue('session', grant);
   setSessionCookie(ctx, { taskId, token, seconds: lifetimes.session / 1_000, publicUrl: editing.publicUrl() });
   ctx.body = { expiresAt: expiresAt.toISOString() };

@@ -62,7 +62,10 @@ const made = {
   },
 };
 
-const tooMany = { 'The organization has 100 keys already: revoke some first': 'Keys in force are counted.' };
+const tooMany = {
+  'You have 100 keys already, with those that your keys made: revoke some first':
+    'Keys in force are counted, rotated ones aside. Keys of admins and owners may make 1,000.',
+};
 
 const create: Operation = {
   ...{ method: 'post', path: '/keys', operationId: 'createKey', limit: 'create' },
@@ -93,7 +96,7 @@ const rotate: Operation = {
     403: aboveOwn,
     404: keyNotFound,
     409: {
-      ...tooMany,
+      '100 rotated keys of the same maker still work: revoke some first': 'Their overlap is not over.',
       'Key is not in force any more: make another one': 'It was revoked, or has expired.',
       'Key was rotated already: rotate the one that took its place': 'A key has one successor.',
     },

@@ -132,6 +132,7 @@ const openShare: Operation = {
     403: { 'Forbidden: the request must come from a page of this service': 'Its `Origin` is another one.' },
     404: taskNotFound,
     409: notShareable,
+    429: { 'Too Many Requests': 'Over the limits of the link, or too many wrong links from this address.' },
   },
 };
 

@@ -15,6 +15,7 @@ import { refuseKey } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
 import { enter } from '../middleware/enter.ts';
+import { countLink } from '../middleware/linkLimits.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, editorUrl, findEditable } from './editLink.ts';
 import { listShared, openPages, type SharedTaskDeps } from './shares.tasks.ts';
@@ -93,6 +94,7 @@ async function revoke(ctx: ApiContext, { shares, audit }: ShareDeps): Promise<vo
 async function open(ctx: ApiContext, deps: ShareDeps, key: string): Promise<void> {
   const share = await deps.shares.open(pathParameter(ctx, 'shareId'), key);
   if (!share) return refuseKey(ctx, deps.rateLimits);
+  await countLink(ctx, deps.rateLimits, 'open', { ...share, linkId: share.shareId });
   ctx.state.subject.taskId = share.taskId;
   ctx.body = await openPages(deps, share, (slug) => editUrlOf(deps, share, slug));
 }

@@ -3,7 +3,9 @@ import { Readable } from 'node:stream';
 import { DomainError } from '../../errors.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { encodeEvent, encodeRetry, heartbeat } from '../eventStream.ts';
+import { createPlaces, type Places } from '../places.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { scopesOf, shareOf } from '../middleware/rateLimit.ts';
 import { type OpenAddresses, openAddresses, type Previews } from '../previews.ts';
 import type { Told, TaskWatchers, WatchedTask } from '../taskWatchers.ts';
 import { presentEvents } from './taskEvents.present.ts';
@@ -26,29 +28,41 @@ const LINGER_MS = 1_000;
 
 export function taskEventRoutes(deps: TaskEventDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  const open = new Map<string, number>();
+  const places = {
+    key: createPlaces(STREAMS_PER_KEY),
+    person: createPlaces(STREAMS_PER_KEY * shareOf.person),
+    organization: createPlaces(STREAMS_PER_KEY * shareOf.organization),
+  };
   router.get('/agent/tasks/:taskId/events', ...enter(deps, 'read'), async (ctx) => {
-    const { organizationId, keyId } = identityOf(ctx);
-    const taskId = taskIdOf(ctx);
-    await stream(ctx, deps, { organizationId, taskId, gone: countStream(ctx, keyId, open) });
+    const identity = identityOf(ctx);
+    const { organizationId, keyId } = identity;
+    const { person } = scopesOf(identity);
+    const gone = countStream(ctx, [
+      [places.key, keyId],
+      [places.person, person],
+      [places.organization, organizationId],
+    ]);
+    await stream(ctx, deps, { organizationId, taskId: taskIdOf(ctx), gone });
   });
   return router;
 }
 
-/** Counts a key's open streams. @returns a signal that is aborted when the client has gone or the answer has ended */
-function countStream(ctx: ApiContext, keyId: string, open: Map<string, number>): AbortSignal {
+/**
+ * Takes a place for a stream in each of these.
+ * @returns a signal that is aborted when the client has gone or the answer has ended
+ * @throws DomainError TOO_MANY_REQUESTS where one of them is full
+ */
+function countStream(ctx: ApiContext, places: [Places, key: string][]): AbortSignal {
   if (ctx.res.closed) return AbortSignal.abort();
-  const count = open.get(keyId) ?? 0;
-  if (count >= STREAMS_PER_KEY) {
+  const full = places.find(([place, key]) => place.isFull(key));
+  if (full) {
     ctx.set('Retry-After', String(RETRY_MS / 1_000));
-    throw new DomainError('TOO_MANY_REQUESTS', `Over ${STREAMS_PER_KEY} open event streams`);
+    throw new DomainError('TOO_MANY_REQUESTS', `Over ${full[0].most} open event streams`);
   }
-  open.set(keyId, count + 1);
+  for (const [place, key] of places) place.take(key);
   const gone = new AbortController();
   ctx.res.once('close', () => {
-    const left = (open.get(keyId) ?? 1) - 1;
-    if (left > 0) open.set(keyId, left);
-    else open.delete(keyId);
+    for (const [place, key] of places) place.leave(key);
     gone.abort();
   });
   return gone.signal;

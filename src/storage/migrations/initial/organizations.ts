@@ -74,6 +74,7 @@ async function createApiKeys(db: Kysely<unknown>): Promise<void> {
     .addColumn('session_id', 'uuid', (column) => column.references('sessions.id').onDelete('cascade'))
     .addColumn('created_by_user', 'uuid')
     .addColumn('created_by_key', 'uuid')
+    .addColumn('counts_for', 'uuid')
     .addColumn('replaced_by', 'uuid')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addColumn('last_used_at', 'timestamptz')

@@ -1,0 +1,23 @@
+/** How many of something each key has open now. */
+export interface Places {
+  /** Of one key. */
+  most: number;
+  isFull(key: string): boolean;
+  take(key: string): void;
+  leave(key: string): void;
+}
+
+export function createPlaces(most: number): Places {
+  const taken = new Map<string, number>();
+  const count = (key: string) => taken.get(key) ?? 0;
+  return {
+    most,
+    isFull: (key) => count(key) >= most,
+    take: (key) => void taken.set(key, count(key) + 1),
+    leave(key) {
+      const left = count(key) - 1;
+      if (left > 0) taken.set(key, left);
+      else taken.delete(key);
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import type { Kysely } from 'kysely';
+import type { Identity } from '../../src/api/context.ts';
+import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
+import { createAudit } from '../../src/organizations/audit.ts';
+import { createKeys } from '../../src/organizations/keys.ts';
+import { createMakers } from '../../src/organizations/makers.ts';
+import { createOrganizations } from '../../src/organizations/organizations.ts';
+import type { Role } from '../../src/contract/roles.ts';
+import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
+import type { Schema } from '../../src/storage/schema.ts';
+import { bearer, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import { testDatabase } from '../helpers/database.ts';
+
+describe('quotas of keys', function () {
+  this.timeout(60_000);
+  let db: Kysely<Schema>;
+  let api: TestApi;
+  let keys: ReturnType<typeof createKeys>;
+  let organizationId: string;
+
+  before(async () => {
+    db = await testDatabase();
+    keys = createKeys(db);
+    const parts = { makers: createMakers(db), audit: createAudit(db), organizations: createOrganizations(db) };
+    const rateLimits = createRateLimits({ createPerMinute: 10_000, readPerMinute: 10_000 });
+    api = await startApi({ ...parts, keys, rateLimits, teamKeys: createTeamKeys(db) });
+  });
+  after(() => api.close());
+  beforeEach(async () => {
+    ({ organizationId } = await createOrganizations(db).create({ name: 'Team' }));
+  });
+
+  const operatorKey = (role: Role) => keys.create({ organizationId, role, name: role });
+  const ask = (method: string, path: string, key: string, body?: object) =>
+    api.request(method, `/api/v1${path}`, {
+      headers: { ...bearer(key), ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const make = (key: string, role: Role = 'member') => ask('POST', '/keys', key, { name: 'x', role });
+  const rotate = (key: string, keyId: unknown) => ask('POST', `/keys/${String(keyId)}/rotate`, key, {});
+  /** Makes keys, each with the one before where `inTurn`, until that is refused. @returns how many were made */
+  async function exhaust(key: string, inTurn = false): Promise<number> {
+    let by = key;
+    for (let made = 0; ; made++) {
+      const { status, json } = await make(by);
+      if (status !== 201) {
+        expect(status).to.equal(409);
+        return made;
+      }
+      if (inTurn) by = String(json['apiKey']);
+    }
+  }
+
+  for (const inTurn of [false, true])
+    it(`a maker has 100${inTurn ? ', also where each key makes the next one' : ''}; others make and rotate theirs`, async () => {
+      const [member, other, admin, owner] = [
+        await operatorKey('member'),
+        await operatorKey('member'),
+        await operatorKey('admin'),
+        await operatorKey('owner'),
+      ];
+      const kept = (await make(member.apiKey)).json;
+      expect(await exhaust(member.apiKey, inTurn)).to.equal(99);
+      for (const by of [other, admin, owner]) {
+        expect((await make(by.apiKey)).status).to.equal(201);
+        expect((await rotate(by.apiKey, by.keyId)).status).to.equal(201);
+      }
+      const rotated = await rotate(member.apiKey, kept['keyId']);
+      expect(rotated.status, 'its own rotation').to.equal(201);
+      expect((await rotate(owner.apiKey, rotated.json['keyId'])).status, "an owner's rotation").to.equal(201);
+      expect((await make(member.apiKey)).status).to.equal(409);
+      expect((await make(String(rotated.json['apiKey']))).status, 'the same by a rotated key').to.equal(409);
+      const { json } = await ask('GET', '/keys?limit=1', owner.apiKey);
+      const [last] = json['keys'] as { keyId: string }[];
+      expect((await ask('DELETE', `/keys/${last!.keyId}`, owner.apiKey)).status).to.equal(204);
+    });
+
+  it('an owner makes keys, whatever a key for members that the owner made has used up', async () => {
+    const owner = await operatorKey('owner');
+    const { json } = await make(owner.apiKey);
+    expect(await exhaust(String(json['apiKey']))).to.equal(99);
+    expect((await make(owner.apiKey)).status).to.equal(201);
+    expect((await rotate(owner.apiKey, json['keyId'])).status).to.equal(201);
+  });
+
+  it('of those that come at once, no more are made', async () => {
+    const { apiKey } = await operatorKey('member');
+    const made = await Promise.all(Array.from({ length: 120 }, () => make(apiKey)));
+    expect(made.filter(({ status }) => status === 201)).to.have.length(100);
+  });
+
+  it('100 rotated keys of one maker work at once, so that rotating multiplies nothing', async () => {
+    const { apiKey, keyId } = await operatorKey('member');
+    let last: unknown = keyId;
+    let rotations = 0;
+    for (; rotations < 130; rotations++) {
+      const { status, json } = await rotate(apiKey, last);
+      if (status !== 201) break;
+      last = json['keyId'];
+    }
+    expect(rotations).to.equal(100);
+    const other = await operatorKey('member');
+    expect((await rotate(other.apiKey, other.keyId)).status).to.equal(201);
+    await ask('DELETE', `/keys/${String(last)}`, apiKey);
+    expect((await make(apiKey)).status).to.equal(201);
+  });
+});
+
+describe('limits of one maker with many keys', () => {
+  /** Identities by token: `<organization>/<maker>/<key>`; keys of sessions of the maker begin with `s`. */
+  const identityIn = (token: string): Identity => {
+    const [organizationId = '', maker = '', keyId = ''] = token.slice('ak_'.length).split('/');
+    const own = keyId.startsWith('s') ? { userId: maker } : { countsFor: maker };
+    return { organizationId, keyId: `${keyId} of ${maker}`, role: 'member', ...own };
+  };
+  let api: TestApi;
+  beforeEach(async () => {
+    api = await startApi({
+      keys: {
+        authenticate: (token) => Promise.resolve(identityIn(token)),
+        identify: () => Promise.resolve(null),
+      },
+      rateLimits: createRateLimits({ createPerMinute: 2, readPerMinute: 4 }),
+    });
+  });
+  afterEach(() => api.close());
+
+  const read = (token: string) =>
+    api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(`ak_${token}`) });
+  async function allowed(tokens: string[], times: number) {
+    let count = 0;
+    for (let n = 0; n < times; n++) for (const token of tokens) count += Number((await read(token)).status !== 429);
+    return count;
+  }
+  const tokensOf = (organization: string, maker: string, count = 9) =>
+    Array.from({ length: count }, (_, n) => `${organization}/${maker}/${n}`);
+
+  it('nine keys of one maker have three times the limit of one, in whichever organizations', async () => {
+    expect(await allowed(['o/alone/1'], 6)).to.equal(4);
+    expect(await allowed(tokensOf('o', 'maker'), 6)).to.equal(12);
+    expect(await allowed(tokensOf('elsewhere', 'maker'), 6)).to.equal(0);
+    expect(await allowed(['o/other/1'], 6)).to.equal(4);
+  });
+
+  it("a person's sessions count for the person, and go on whatever the person's programs do", async () => {
+    expect(await allowed(tokensOf('o', 'ada'), 6), 'programs').to.equal(12);
+    const sessions = Array.from({ length: 9 }, (_, n) => `o/ada/s${n}`);
+    expect(await allowed(sessions, 6), 'in one organization').to.equal(4);
+    const organizations = Array.from({ length: 9 }, (_, n) => `o${n}/ada/s`);
+    expect(await allowed(organizations, 6), 'in nine others').to.equal(8);
+  });
+
+  it('an organization has ten times the limit, and another one its own', async () => {
+    const makers = Array.from({ length: 6 }, (_, n) => tokensOf('o', `m${n}`)).flat();
+    expect(await allowed(makers, 6)).to.equal(40);
+    expect(await allowed(['o/new/1'], 3)).to.equal(0);
+    expect(await allowed(['elsewhere/newer/1'], 3)).to.equal(3);
+  });
+
+  it('what the key is refused does not count for its maker, nor what the maker is refused for the organization', async () => {
+    await allowed(['o/maker/1'], 50);
+    expect(await allowed(['o/maker/2'], 5)).to.equal(4);
+    await allowed(tokensOf('o', 'maker', 20), 6);
+    const others = Array.from({ length: 9 }, (_, n) => tokensOf('o', `m${n}`)).flat();
+    expect(await allowed(others, 6)).to.equal(40 - 12);
+  });
+
+  it('tell the limit that is nearest to its end, and when to come again', async () => {
+    const state = async (token: string) => {
+      const { status, headers } = await read(token);
+      const [, left] = /r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+      return [status, headers.get('ratelimit-policy'), Number(left)];
+    };
+    expect(await state('o/maker/1')).to.deep.equal([404, '"read";q=4;w=60', 3]);
+    await allowed(['o/maker/1'], 3);
+    await allowed(tokensOf('o', 'maker').slice(3), 1);
+    for (const [status, left] of [
+      [404, 1],
+      [404, 0],
+      [429, 0],
+    ])
+      expect(await state('o/maker/2')).to.deep.equal([status, '"read-person";q=12;w=60', left]);
+    const refused = await read('o/maker/8');
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
+    for (let n = 0; n < 5; n++) await allowed(tokensOf('o', `m${n}`), 4);
+    expect(await state('o/new/1')).to.deep.equal([429, '"read-organization";q=40;w=60', 0]);
+  });
+});
