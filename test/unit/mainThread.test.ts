@@ -85,7 +85,6 @@ const short: Record<string, string[]> = {
       'src/callbacks/repositoryHosts.ts',
       'src/sites/git/access.ts',
       'src/sites/git/connect.ts',
-      'src/sites/git/origins.ts',
     ],
     ...['src/api/text.ts', 'src/callbacks/guard.ts', 'src/editor/grants.ts', 'src/sites/git/repositoryUrl.ts'],
   ],
