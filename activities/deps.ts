@@ -25,8 +25,6 @@ export interface ActivityDeps {
   audit: { prune(): Promise<void> };
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
-  /** Resolves when a step may begin. Default: at once. */
-  mayBegin?: () => Promise<void>;
   /** Told how long each attempt of a step waited. */
   onStep?: (delays: StepDelays) => void;
 }

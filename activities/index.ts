@@ -35,7 +35,7 @@ export function createActivities(ports: ActivityDeps) {
     sendCallback: createSendCallback(deps),
     cleanUp: createCleanUp(deps),
   };
-  return observed(deps.log, activities, { onStep: ports.onStep, mayBegin: ports.mayBegin });
+  return observed(deps.log, activities, { onStep: ports.onStep });
 }
 
 export type Activities = ReturnType<typeof createActivities>;

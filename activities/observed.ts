@@ -27,8 +27,6 @@ interface Options {
   workLimit?: number;
   /** Milliseconds between two heartbeats. */
   heartbeatEvery?: number;
-  /** Resolves when the work may begin. */
-  mayBegin?: (() => Promise<void>) | undefined;
   /** Told of each attempt when it ends. */
   onStep?: ((delays: StepDelays) => void) | undefined;
 }
@@ -66,7 +64,6 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
       const inQueue = secondsInQueue();
       const line = () => ({ ...lineOf(argument, activity), ...step.times() });
       try {
-        await options.mayBegin?.();
         const result = await step.inTime(run(argument, step.signal, attempt));
         log.info(line(), 'task phase done');
         return result;

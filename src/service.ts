@@ -39,7 +39,6 @@ import type { Logger } from './log.ts';
 import { countedSends } from './metrics/counted.ts';
 import { createMetrics, type Metrics } from './metrics/registry.ts';
 import { serveMetrics } from './metrics/serve.ts';
-import { createPrecedence, type Precedence } from './precedence.ts';
 import { startUpkeep } from './sites/git/upkeep.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
@@ -129,7 +128,6 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   const stores = resources.adopt(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }), (opened) =>
     opened.close(),
   );
-  const creations = createPrecedence('a creation');
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, options, resources);
   const callbacks = callbackPolicy(config, publicUrl);
@@ -138,15 +136,11 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   const worker =
     config.role === 'api'
       ? undefined
-      : await startWorker(
-          config,
-          { logger, metrics, progress, stores, callbacks, creations, temporal, publicUrl },
-          resources,
-        );
+      : await startWorker(config, { logger, metrics, progress, stores, callbacks, temporal, publicUrl }, resources);
   if (config.role !== 'worker')
     address.port = await startApi(
       config,
-      { logger, metrics, stores, callbacks, creations, temporal, worker, publicUrl },
+      { logger, metrics, stores, callbacks, temporal, worker, publicUrl },
       resources,
     );
 
@@ -225,8 +219,6 @@ interface Parts {
   metrics: Metrics;
   stores: Stores;
   callbacks: { allowPrivate: boolean; ownHosts: string[] };
-  /** They go before the steps of tasks in this process. */
-  creations: Precedence;
   temporal: Temporal;
   publicUrl: () => URL;
 }
@@ -250,7 +242,7 @@ function lookAfterCopies(
 
 async function startWorker(
   config: Config,
-  { logger, metrics, progress, stores, callbacks, creations, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
+  { logger, metrics, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
   resources: AsyncDisposableStack,
 ) {
   progress('Starting the worker');
@@ -278,7 +270,6 @@ async function startWorker(
         metrics.callbackAttempted,
       ),
     },
-    mayBegin: () => creations.free(),
     onStep: metrics.stepDelayed,
   });
   const worker = await createWorker({
@@ -313,16 +304,14 @@ interface ApiParts extends Parts {
 
 async function startApi(
   config: Config,
-  { logger, metrics, stores, callbacks, creations, temporal, worker, publicUrl }: ApiParts,
+  { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
   const { database, organizations } = stores;
   const { sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
-  const tasks = resources.adopt(await openTasks(config, { stores, temporal, creations }, connection), (opened) =>
-    opened.close(),
-  );
+  const tasks = resources.adopt(await openTasks(config, { stores, temporal }, connection), (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const runningTasks = createRunningTasks(connection, config.temporal.namespace, temporal.dataConverter);
@@ -369,14 +358,14 @@ async function startApi(
 
 async function openTasks(
   { temporal: { namespace }, tasksInFlight }: Config,
-  { stores, temporal, creations }: Pick<ApiParts, 'stores' | 'temporal' | 'creations'>,
+  { stores, temporal }: Pick<ApiParts, 'stores' | 'temporal'>,
   connection: ReturnType<typeof connectClient>,
 ) {
   const client = createClient(connection, namespace, temporal.dataConverter);
   const workflowTaskTimeout = timesOf(temporal.endpoint).workflowTask;
   const secret = await stores.secrets.secret('task-ids');
   const homes = sharesTasks(temporal);
-  return createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes, creations });
+  return createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes });
 }
 
 /** In production the embedded UI is for those who have the machine: nobody else learns of it. */

@@ -20,7 +20,7 @@ type Step = (argument: { task: TaskRef }, signal: AbortSignal, attempt: Attempt)
 
 describe('observed(log, activities, { workLimit })', () => {
   /** An attempt of a step that may work for 100 ms, with its heartbeats and its log lines. */
-  function attempt(step: Step, heartbeatDetails?: object, info: Partial<Info> = {}, mayBegin?: () => Promise<void>) {
+  function attempt(step: Step, heartbeatDetails?: object, info: Partial<Info> = {}) {
     const logs: Record<string, unknown>[] = [];
     const log = createLogger('info', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
     const delays: StepDelays[] = [];
@@ -28,7 +28,6 @@ describe('observed(log, activities, { workLimit })', () => {
       workLimit: LIMIT,
       heartbeatEvery: HEARTBEAT_EVERY,
       onStep: (step: StepDelays) => delays.push(step),
-      mayBegin,
     };
     const activities = observed(log, { step }, options);
     const env = new MockActivityEnvironment({ heartbeatDetails, ...info }, { logger: silent });
@@ -60,18 +59,6 @@ describe('observed(log, activities, { workLimit })', () => {
     const ticks = (logs.at(-1)!['ms'] as number) / HEARTBEAT_EVERY;
     expect(beats.length, 'few heartbeats while it waits').to.be.at.most(ticks / 4 + 2);
     expect(logs.at(-1)!['waitedMs']).to.be.within(2 * LIMIT, logs.at(-1)!['ms'] as number);
-  });
-
-  it('begins when it may, and what it waits for until then does not count as work', async () => {
-    const creation = Promise.withResolvers<void>();
-    let begun = false;
-    const step = () => Promise.resolve((begun = true));
-    const { result, logs } = attempt(step, undefined, {}, () => waitFor('a creation', creation.promise));
-    await delay(2 * LIMIT);
-    expect(begun).to.equal(false);
-    creation.resolve();
-    expect(await result).to.equal(true);
-    expect(logs.at(-1)).to.include({ msg: 'task phase done' });
   });
 
   it('tells the metrics of each attempt how long it was in its queue, and then in its slot', async () => {

@@ -105,4 +105,13 @@ describe('readSite', function () {
     const { template } = await site.worker().readSite(request(['/locations/turin']));
     expect(template?.path).to.equal('locations/austin.html');
   });
+
+  it('repeated after its task is live, as by a reset, reads the same base and comes to the same commit', async () => {
+    const [worker, task, item] = [site.worker(), site.task(), cityItem('Graz')];
+    const first = await commitPages(worker, task, [item]);
+    await worker.publish(first);
+    await site.workplace.push({ 'news.html': '<h1>News</h1>' });
+    expect(await commitPages(worker, task, [item])).to.deep.equal(first);
+    expect((await worker.publish(first)).commit).to.equal(site.workplace.head());
+  });
 });

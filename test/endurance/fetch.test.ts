@@ -90,7 +90,7 @@ describe('a fetch', function () {
       expect(await (await open('one').tree(onBranch(head))).read('index.html')).to.equal('home');
     });
 
-  it('counts what lies loose in the repository, by earlier versions and by tasks', async () => {
+  it('counts what lies loose in the repository, as tasks leave it', async () => {
     const open = start({ siteLimits: { siteBytes: 2 * MIB }, measureEvery: 0 });
     const head = await place.push({ 'index.html': 'home' });
     await open('one').fetchHead();

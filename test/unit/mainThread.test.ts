@@ -57,7 +57,7 @@ const packages = [
   ...['@temporalio/common/lib/internal-non-workflow/index.js', '@temporalio/common/lib/time.js'],
   ...['@temporalio/envconfig', '@temporalio/worker'],
   ...['kysely', 'pg', '@electric-sql/pglite', 'kysely-pglite-dialect', 'async-mutex', 'standardwebhooks'],
-  ...['better-auth', 'better-auth/api', 'better-auth/cookies', 'openid-client', 'nodemailer'],
+  ...['better-auth', 'better-auth/api', 'better-auth/cookies', 'better-auth/crypto', 'openid-client', 'nodemailer'],
   ...['commander', 'pino', 'prom-client', 'piscina', 'package.json'],
 ];
 
@@ -67,9 +67,10 @@ const rooms = ['activities/', 'workflows/', ...['agents', 'api', 'callbacks', 'e
 /** The modules there that take texts apart in the main thread, by what they read: each was found linear and short. */
 const short: Record<string, string[]> = {
   'headers, hosts, addresses and parameters of a request': [
-    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession', 'headers', 'signInLimits'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
+    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession', 'headers', 'signInLimits', 'knownBrowsers'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
     ...[
       'account.schema',
+      'auth',
       'deployments',
       'deployments.schema',
       'keys.schema',
@@ -97,7 +98,7 @@ const short: Record<string, string[]> = {
     'src/agents/tools/grouping.ts',
   ],
   "git's words, of 64 KB at most, and its ids": [
-    ...['ancestry', 'objectReader', 'checkedOut', 'failure', 'fetch', 'history', 'ownRefs', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
+    ...['ancestry', 'cutCredential', 'textViews', 'objectReader', 'checkedOut', 'failure', 'fetch', 'history', 'ownRefs', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
   ],
   "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
     ...['src/sites/git/look.ts', 'src/sites/git/lastChanges.ts'],

@@ -2,14 +2,15 @@ import type { HeldCommit } from '../../contract/site.ts';
 import { rewritten } from './ancestry.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { diff } from './diff.ts';
-import { isAncestor, isMadeByTask, mergeBase, readRef, summaryOf } from './history.ts';
-import { baseRef, checkObjectId, checkPath, DEPLOYED } from './names.ts';
+import { isAncestor, isMadeByTask, mergeBase, readCommit, readRef, summaryOf } from './history.ts';
+import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './names.ts';
 import { commitEdit } from './editCommit.ts';
 import { lastChanges } from './lastChanges.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
 import { setLive } from './pushLive.ts';
 import type { Repository, Tree } from './repository.ts';
+import type { Store } from './store.ts';
 import { commitRestoring, commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
 import type { Asker } from './together.ts';
 import { readKnown } from './tree.ts';
@@ -124,6 +125,20 @@ function writing(clone: Clone, production: Production): Pick<Repository, Writing
 }
 
 /**
+ * The commit that a task began from, where it has read its site before. Its own commit has it too: so a workflow that
+ * somebody resets finds its base again, and comes to the same commit.
+ * @param ref of ours, that holds it until the task has a commit
+ */
+async function heldBase(store: Store, ref: string): Promise<string | null> {
+  const held = await readRef(store, ref);
+  if (held !== null) return held;
+  const taskId = ref.slice(BASES.length);
+  const own = await readRef(store, taskRef(taskId));
+  const commit = own === null ? null : await readCommit(store, own);
+  return commit?.taskId === taskId && commit.parents.length === 1 ? commit.parents[0]! : null;
+}
+
+/**
  * The production head, by one fetch for all who wait for the site's turn. For a task it is the commit that is held for
  * it already, else the one that is found now.
  * @param ref of ours, that holds the commit for a task
@@ -132,7 +147,7 @@ function fetchBase(clone: Clone, { fetchHead }: Production, ref: string | null, 
   const { store, remote } = clone;
   const fetchAll = async (askers: Asker<string | null>[], end: AbortSignal) => {
     const refs = askers.map(({ argument }) => argument);
-    const held = await Promise.all(refs.map(async (own) => (own === null ? null : readRef(store, own))));
+    const held = await Promise.all(refs.map(async (own) => (own === null ? null : heldBase(store, own))));
     const missing = refs.filter((own, at): own is string => own !== null && held[at] === null);
     const head = held.includes(null) ? await fetchHead(end, missing) : null;
     return held.map((commit) => ({ status: 'fulfilled' as const, value: commit ?? head! }));

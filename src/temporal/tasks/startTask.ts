@@ -2,7 +2,6 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundErro
 import { defined } from '../../contract/defined.ts';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { createPrecedence, type Precedence } from '../../precedence.ts';
 import { abandon } from './abandon.ts';
 import type { Calls } from './calls.ts';
 import { createHomes } from './homes.ts';
@@ -23,8 +22,6 @@ export interface TaskStartOptions {
   tasksInFlight: InFlightLimits;
   /** Whether several workers share the tasks, so that each site gets a home among them. Default: no. */
   homes?: boolean;
-  /** Told of each start, before which the steps of tasks in this process wait. */
-  creations?: Pick<Precedence, 'first'>;
 }
 
 interface Options extends TaskStartOptions {
@@ -36,14 +33,12 @@ interface Options extends TaskStartOptions {
 
 /** How a task is started: `Tasks.start`. */
 export function createStart({ client, calls, closing, ...options }: Options): Tasks['start'] {
-  const { secret, workflowTaskTimeout, tasksInFlight, creations = createPrecedence('a creation') } = options;
+  const { secret, workflowTaskTimeout, tasksInFlight } = options;
   const inFlight = createInFlight({ limits: tasksInFlight, counts: countsOf(client, calls) });
   const queue = createStartQueue(calls);
   const homes = options.homes ? createHomes(client, calls) : undefined;
 
-  return (request) => creations.first(() => start(request));
-
-  async function start({ task, about, idempotencyKey, bodyHash }: StartRequest): Promise<StartedTask> {
+  return async function start({ task, about, idempotencyKey, bodyHash }: StartRequest): Promise<StartedTask> {
     const taskId =
       idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
     const turn = queue.enter(task.organizationId);
@@ -69,7 +64,7 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
       if (isSent && idempotencyKey === undefined) void abandon(taskId, { client, calls, closing });
       throw new DomainError('START_FAILED', 'Failed to start task', { cause });
     }
-  }
+  };
 }
 
 /** @returns false where there is a workflow of this id already */
