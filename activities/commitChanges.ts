@@ -55,7 +55,8 @@ type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
 /**
  * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there
- * already is taken as it is, even if the code that made it has changed since. The push finds it. A repeated attempt whose work fails looks for it: after a kill, most have none, and looking costs each of them a fetch.
+ * already is taken as it is, even if the code that made it has changed since. The push finds it. A repeated attempt
+ * whose work fails looks for it: after a kill, most have none, and looking costs each of them a fetch.
  * Throws CHECK_FAILED, LIMIT_EXCEEDED, LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
  */
 export function createCommitChanges(deps: Deps) {

@@ -131,7 +131,7 @@ describe('the conversation of a prompt task', function () {
     expect({ done, more }).to.deep.equal({ done: true, more: {} });
     expect(turn.toolCalls.map(({ name }) => name)).to.deep.equal(['replace_text']);
     const told = { turns: () => Promise.resolve([turn]), contexts: () => expect.fail() };
-    const edit = { type: 'prompt' as const, prompt, turns: { count: 1, digest: digest! } };
+    const edit = { type: 'prompt' as const, prompt, turns: { count: 1, digest } };
     const { modified } = await site.worker('r2', { ...rules, recorded: told }).commitChanges({ task, base, edit });
     expect(modified.map(({ slug }) => slug)).to.deep.equal(['/about']);
   });
@@ -178,7 +178,7 @@ describe('the conversation of a prompt task', function () {
       const by = worker({ agents: { of: () => testRules }, recorded: told });
       const { done, digest } = await by.agentStep({ task, base, prompt, turns: { count: 0 } });
       expect(done).to.equal(true);
-      const edit = { type: 'prompt' as const, prompt, turns: { count: 1, digest: digest! } };
+      const edit = { type: 'prompt' as const, prompt, turns: { count: 1, digest } };
       expect(await failed(by.commitChanges({ task, base, edit }))).to.include({ type: 'CHECK_FAILED' });
     });
   });

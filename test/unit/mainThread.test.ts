@@ -67,7 +67,7 @@ const rooms = ['activities/', 'workflows/', ...['agents', 'api', 'callbacks', 'e
 /** The modules there that take texts apart in the main thread, by what they read: each was found linear and short. */
 const short: Record<string, string[]> = {
   'headers, hosts, addresses and parameters of a request': [
-    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession', 'headers', 'signInLimits', 'knownBrowsers'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
+    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession', 'headers', 'knownBrowsers'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
     ...[
       'account.schema',
       'auth',
