@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Agents, Turn } from '../src/agents/agent.ts';
+import type { Calls } from '../src/agents/calls.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
@@ -17,6 +18,7 @@ export interface ActivityDeps {
   pages: Pick<PagesPool, 'for'>;
   texts: Pick<TextsPool, 'for'>;
   agents: Agents;
+  calls: Calls;
   recorded: Recorded;
   hosting: Hosting;
   retention: Retention;

@@ -13,6 +13,7 @@ import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
 import { createSendCallback } from './sendCallback.ts';
+import { inTurn } from './inTurn.ts';
 import { observed } from './observed.ts';
 
 /**
@@ -26,9 +27,9 @@ export function createActivities(ports: ActivityDeps) {
   const activities = {
     readSite: createReadSite(deps),
     readResult: createReadResult(deps),
-    generatePage: createGeneratePage(openTemplate),
+    generatePage: inTurn(deps.calls, createGeneratePage(openTemplate)),
     generatePages: createGeneratePages(openTemplate),
-    agentStep: createAgentStep(deps),
+    agentStep: inTurn(deps.calls, createAgentStep(deps)),
     commitChanges: createCommitChanges(deps),
     restoreDeployment: createRestoreDeployment(deps),
     deployPreview: createDeployPreview(deps),
