@@ -24,7 +24,7 @@ const arrows = {
   'src/callbacks': 'src/contract src/errors.ts',
   'src/accounts': 'src/contract src/errors.ts src/turns.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
-  'src/agents': 'src/contract src/errors.ts src/threads src/turns.ts src/sites',
+  'src/agents': 'src/contract src/errors.ts src/threads src/turns.ts src/waiting.ts src/sites',
   'src/agents/model':
     'src/contract src/errors.ts src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/rules',
   'src/hosting': 'src/contract src/errors.ts src/sites src/storage',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Turn } from '../src/agents/agent.ts';
+import type { Calls } from '../src/agents/calls.ts';
 import type { Agents } from '../src/agents/port.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
@@ -18,6 +19,7 @@ export interface ActivityDeps {
   pages: Pick<PagesPool, 'for'>;
   texts: Pick<TextsPool, 'for'>;
   agents: Agents;
+  calls: Calls;
   recorded: Recorded;
   hosting: Hosting;
   retention: Retention;

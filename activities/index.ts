@@ -12,6 +12,7 @@ import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
 import { createSendCallback } from './sendCallback.ts';
+import { inTurn } from './inTurn.ts';
 import { observed } from './observed.ts';
 
 /**
@@ -25,8 +26,8 @@ export function createActivities(ports: ActivityDeps) {
   const activities = {
     readSite: createReadSite(deps),
     readResult: createReadResult(deps),
-    generatePage: createGeneratePage(openTemplate),
-    agentStep: createAgentStep(deps),
+    generatePage: inTurn(deps.calls, createGeneratePage(openTemplate)),
+    agentStep: inTurn(deps.calls, createAgentStep(deps)),
     commitChanges: createCommitChanges(deps),
     restoreDeployment: createRestoreDeployment(deps),
     deployPreview: createDeployPreview(deps),

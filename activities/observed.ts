@@ -35,7 +35,8 @@ const HEARTBEAT_EVERY_MS = 1_000;
 /** A call that costs money ends within a second of its cancel: a heartbeat's answer tells of that. */
 const MODEL_HEARTBEAT_EVERY_MS = 300;
 const WORK_LIMIT_MS = 5 * 60_000;
-const WAITING_BEATS_EVERY = 4;
+/** Many steps may wait, and each heartbeat costs the server. */
+const WAITING_BEAT_EVERY_MS = 4_000;
 /** The longest delay before the next attempt that a remote can ask for. */
 const LONGEST_DELAY_MS = 5 * 60_000;
 
@@ -99,7 +100,7 @@ function startStep(
   const began = performance.now();
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const late = new AbortController();
-  const beat = createBeat(attempt, waits);
+  const beat = createBeat(attempt, waits, Math.ceil(WAITING_BEAT_EVERY_MS / heartbeatEvery));
   const timer = setInterval(() => {
     beat();
     if (performance.now() - began - waits.total() <= workLimit) return;
@@ -121,14 +122,14 @@ function startStep(
 /** From when this attempt was due; the server's clock may be ahead of ours. */
 const secondsInQueue = () => Math.max(0, Date.now() - activityInfo().currentAttemptScheduledTimestampMs) / 1_000;
 
-/** A heartbeat at each call, or while the step waits at every fourth: many may wait, and each one costs the server. */
-function createBeat(attempt: Attempt, waits: Waits) {
+/** A heartbeat at each call, or while the step waits at some of them. */
+function createBeat(attempt: Attempt, waits: Waits, whileWaiting: number) {
   let waitsFor: string | undefined;
   let skipped = 0;
   return () => {
     const isNews = waits.current() !== waitsFor;
     waitsFor = waits.current();
-    if (waitsFor !== undefined && !isNews && ++skipped < WAITING_BEATS_EVERY) return;
+    if (waitsFor !== undefined && !isNews && ++skipped < whileWaiting) return;
     skipped = 0;
     attempt.beat(waitsFor);
   };

@@ -106,7 +106,9 @@ export const settings = Joi.object({
     .min(0)
     .default(5)
     .description('Pages that a language model may delete in one prompt task.'),
-  AGENT_CALLS_AT_ONCE: count.default(20).description('Calls of language models that one process makes at once.'),
+  AGENT_CALLS_AT_ONCE: count
+    .default(20)
+    .description('Calls of language models that one process makes at once. One organization alone makes one less.'),
   AGENT_CALLS_PER_MINUTE: count
     .default(600)
     .description('Calls of language models that all processes begin per minute.'),

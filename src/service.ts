@@ -7,12 +7,14 @@ import { createTaskChecks } from './agents/taskCheck.ts';
 import { adviceOn, withAdvice } from './agents/advice.ts';
 import { linkAddress } from './accounts/accounts.ts';
 import { createAssignment } from './agents/assignment.ts';
+import { createCalls, windowOf } from './agents/calls.ts';
 import { probe } from './agents/model/probe.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
 import { createTextsPool } from './agents/tools/textsPool.ts';
 import { createApp } from './api/app.ts';
 import { createKnownTasks } from './api/knownTasks.ts';
-import { createRateLimits } from './api/middleware/rateLimit.ts';
+import { createLimiter } from './api/middleware/limiter.ts';
+import { createRateLimits, storeOf } from './api/middleware/rateLimit.ts';
 import { createSignInLimits } from './api/middleware/signInLimits.ts';
 import { listen } from './api/server.ts';
 import { createSiteSettings } from './api/siteSettings.ts';
@@ -264,6 +266,7 @@ async function startWorker(
   const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
   const activities = createActivities({
     ...{ ...stores, agents, texts, recorded, retention, log: logger },
+    calls: modelCalls(config.agent.calls, stores),
     callbacks: {
       send: countedSends(
         (...delivery: Parameters<typeof sender.send>) => sender.send(...delivery),
@@ -278,7 +281,6 @@ async function startWorker(
     activities,
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
-    modelCalls: config.agent.calls,
     times: timesOf(temporal.endpoint),
     ...defined({ home: sharesTasks(temporal) ? homeName(config.dataDir) : undefined }),
     ...defined({ dataConverter }),
@@ -290,6 +292,19 @@ async function startWorker(
     logger.error({ err }, 'clean-up not scheduled'),
   );
   return resources.adopt(worker, (running) => running.close());
+}
+
+/** Calls of language models: in a minute so many of all processes that share a database. */
+function modelCalls({ atOnce, perMinute }: Config['agent']['calls'], { database }: Stores) {
+  const { points, seconds: duration } = windowOf(perMinute);
+  const limiter = createLimiter(storeOf({ keyPrefix: 'model_calls', points, duration }, database.pool));
+  return createCalls({
+    atOnce,
+    next: async () => {
+      const { counted, msLeft } = await limiter.count('all');
+      return counted <= points ? 0 : Math.max(1, msLeft);
+    },
+  });
 }
 
 async function startMetrics(address: string, metrics: Metrics, { progress, sdkMetrics: sdk }: Options) {

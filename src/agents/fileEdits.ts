@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
+import { isProof, PROOF } from '../sites/files/proofs.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { checkPageBytes, readPageSource } from '../sites/pages/pageSource.ts';
 
@@ -10,7 +11,10 @@ export interface FileEdits {
   source(path: string): Promise<string>;
   /** A file of the commit as it was. */
   original(path: string): Promise<string>;
-  /** null deletes. Content equal to the commit's is no edit. Throws LIMIT_EXCEEDED before too much is held. */
+  /**
+   * null deletes. Content equal to the commit's is no edit.
+   * @throws DomainError LIMIT_EXCEEDED before too much is held; INVALID_INPUT for a file that proves who owns the site
+   */
   write(path: string, content: string | null): Promise<void>;
   /** Files that differ from the commit, by path. */
   changes(): FileChange[];
@@ -43,6 +47,7 @@ export function createFileEdits(tree: Tree): FileEdits {
       const isThere = tree.entries.has(path);
       const isAsBefore = content === null ? !isThere : isThere && content === (await original(path));
       const others = held - bytesOf(edits.get(path));
+      if (!isAsBefore) refuseProof(path);
       if (!isAsBefore) checkBytes(path, bytesOf(content), others);
       held = others + (isAsBefore ? 0 : bytesOf(content));
       if (isAsBefore) edits.delete(path);
@@ -54,6 +59,10 @@ export function createFileEdits(tree: Tree): FileEdits {
 }
 
 const bytesOf = (content: string | null | undefined) => Buffer.byteLength(content ?? '');
+
+function refuseProof(path: string): void {
+  if (isProof(path)) throw new DomainError('INVALID_INPUT', `${path}: ${PROOF}`);
+}
 
 /** The limits of what a task may commit, where its edits are made: a short prompt can make many long pages. */
 function checkBytes(path: string, bytes: number, others: number): void {

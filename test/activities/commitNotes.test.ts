@@ -24,7 +24,7 @@ const files: Record<string, string> = {
   'more.html': page('<p><a href="/about">One</a></p>'),
   'partners.html': page('<p><a href="https://known.example/">Known</a> <a href="tel:+49301234567">Call</a></p>'),
   'comments.html': page(`<p>${order}</p>`),
-  'notes.txt': 'Call us',
+  'about.txt': 'Call us',
   'data.json': '{"name": "Team"}',
   ...Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`old/p${10 + i}.html`, page('<p>Old</p>')])),
 };
@@ -173,18 +173,15 @@ describe('the notes of a commit', function () {
     expect(said(notes)).to.deep.equal([
       ['changed', undefined, undefined, 'data.json was changed: look at the pages that use it'],
     ]);
-    const both = await notesOf([edit('data.json', 'Team', 'Crew'), edit('notes.txt', 'Call us', 'Call me')], model);
+    const both = await notesOf([edit('data.json', 'Team', 'Crew'), edit('about.txt', 'Call us', 'Call me')], model);
     expect(both.map(({ text }) => text)).to.deep.equal([
-      'data.json, notes.txt were changed: look at the pages that use them',
+      'about.txt, data.json were changed: look at the pages that use them',
     ]);
   });
 
-  it('name a host that a file names', async () => {
-    const notes = await notesOf([edit('notes.txt', 'Call us', 'See https://evil.example/feed')], model);
-    expect(said(notes)[0]).to.deep.equal([
-      ...['host', undefined, 'evil.example'],
-      `Data with the new host "evil.example", ${isNew}: notes.txt`,
-    ]);
+  it('name no host of a file, since a file gets none', async () => {
+    const notes = await notesOf([edit('about.txt', 'Call us', 'See https://evil.example/feed')], model);
+    expect(notes).to.deep.equal([]);
   });
 
   it('say nothing of a sitemap that only follows the pages', async () => {

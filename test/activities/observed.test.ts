@@ -56,8 +56,8 @@ describe('observed(log, activities, { workLimit })', () => {
     turn.resolve();
     await result;
     expect(logs.at(-1)).to.include({ msg: 'task phase done' });
-    const ticks = (logs.at(-1)!['ms'] as number) / HEARTBEAT_EVERY;
-    expect(beats.length, 'few heartbeats while it waits').to.be.at.most(ticks / 4 + 2);
+    // one when it begins to wait, and one when it ends; otherwise one in 4 s, however often it sends them at work
+    expect(beats.length, 'few heartbeats while it waits').to.be.at.most(2);
     expect(logs.at(-1)!['waitedMs']).to.be.within(2 * LIMIT, logs.at(-1)!['ms'] as number);
   });
 

@@ -193,7 +193,7 @@ function readNew(text: string) {
   const site = { sitePaths, classes: [] };
   tried(() => calls.classesOf(page, text));
   tried(() => calls.rebuild(page, { kind: 'insert-section', after: 's5', html: text, site }));
-  for (const [name, source] of Object.entries({ 'a.xml': '<a>b</a>', 'a.json': '{"a":"b"}', 'a.txt': 'b' })) {
+  for (const [name, source] of Object.entries({ 'x/a.xml': '<a>b</a>', 'a.json': '{"a":"b"}', 'x/a.txt': 'b' })) {
     tried(() => calls.editFile({ path: name, source }, { find: 'b', replace: text }));
     tried(() => calls.editFile({ path: name, source: text }, { find: 'a', replace: 'c', all: true }));
   }

@@ -54,7 +54,7 @@ describe('a rollout with tasks in flight', function () {
   async function startWorker(build: Build, activities: Activities, home = build.id) {
     const worker = await createWorker({
       ...{ connection, namespace, activities, build, cacheDir: bundles, home },
-      ...{ shutdownGrace: 30, modelCalls: { atOnce: 10, perMinute: 600 } },
+      shutdownGrace: 30,
     });
     running.push(worker);
     return worker;

@@ -121,6 +121,7 @@ export class TaskSite {
       pages: this.inThreads ? threadPages : testPages,
       agents: { of: () => (this.inThreads ? threadRules : testRules) },
       log,
+      calls: { run: (_, step) => step() },
       texts: { for: () => texts },
       retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },
       recorded: { turns: recordedTurns, contexts: noWorkflow },

@@ -31,8 +31,7 @@ describe('cleaning up by a schedule', function () {
         return Promise.resolve({ last: count < batches ? `site-${count}` : null, sites: 2, removed: 3, failed: 1 });
       },
     };
-    const modelCalls = { atOnce: 1, perMinute: 60 };
-    const worker = { connection, namespace, activities, modelCalls, cacheDir: bundles, shutdownGrace: 1 };
+    const worker = { connection, namespace, activities, cacheDir: bundles, shutdownGrace: 1 };
     resources.adopt(await createWorker(worker), (running) => running.close());
   });
   after(() => resources.disposeAsync());

@@ -109,7 +109,7 @@ describe('a codec of payloads', function () {
       const endpoint = { embeddedAddress: server.address, environment: {} };
       const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
       recorded = createRecorded(connection, namespace, dataConverter);
-      const options = { cacheDir: bundles, shutdownGrace: 1, modelCalls: { atOnce: 1, perMinute: 60 } };
+      const options = { cacheDir: bundles, shutdownGrace: 1 };
       const worker = await createWorker({ connection, namespace, activities: activities(), dataConverter, ...options });
       resources.adopt(worker, (running) => running.close());
       const opened = resources.adopt(connectClient(endpoint), (lazy) => lazy.close());

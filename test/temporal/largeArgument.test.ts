@@ -26,8 +26,7 @@ describe("ten pages with as many texts as a page may have, as the commit's argum
       },
     };
     const options = { connection, namespace, activities, cacheDir: bundles, shutdownGrace: 1 };
-    const modelCalls = { atOnce: 1, perMinute: 60 };
-    resources.adopt(await createWorker({ ...options, modelCalls }), (worker) => worker.close());
+    resources.adopt(await createWorker(options), (worker) => worker.close());
     const items = Array.from({ length: limits.itemsPerTask }, (_, n) => ({
       targetPageSlug: `/page-${n}`,
       context: 'x',

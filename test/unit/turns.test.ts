@@ -1,8 +1,11 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { createTurns, type Turns } from '../../src/turns.ts';
 import { until } from '../helpers/until.ts';
 
-describe('createTurns({ places, each })', () => {
+type Deed = 'ask' | 'end' | 'leave';
+
+describe('createTurns({ places, each, beside, spare })', () => {
   let began: string[];
   let ends: Map<string, () => void>;
   beforeEach(() => {
@@ -23,6 +26,7 @@ describe('createTurns({ places, each })', () => {
   const settle = () => new Promise(setImmediate);
   const end = async (name: string) => {
     ends.get(name)!();
+    ends.delete(name);
     await settle();
   };
 
@@ -93,5 +97,113 @@ describe('createTurns({ places, each })', () => {
     const failed = turns.run('a', () => Promise.reject(new Error('no')));
     expect(await failed.catch((error: Error) => error.message)).to.equal('no');
     expect(await turns.run('a', () => Promise.resolve(7))).to.equal(7);
+  });
+
+  it('lets one caller alone have more than beside others, and all but the spare places', async () => {
+    const turns = createTurns({ what: 'a place', places: 6, beside: 3, spare: 1 });
+    for (let i = 1; i <= 9; i++) void ask(turns, `a${i}`);
+    await settle();
+    expect(began).to.have.length(5);
+    for (const name of ['b1', 'b2', 'b3', 'b4']) void ask(turns, name);
+    await settle();
+    expect(began.slice(5), 'the spare place').to.deep.equal(['b1']);
+    for (const name of ['a1', 'a2', 'a3']) await end(name);
+    expect(began.slice(6), 'both may have half, and leave the last').to.deep.equal(['b2', 'a6']);
+    void ask(turns, 'c1');
+    await settle();
+    expect(began.at(-1)).to.equal('c1');
+  });
+
+  it('begins what waited only beside others when these leave', async () => {
+    const turns = createTurns({ what: 'a place', places: 3, beside: 1 });
+    const gone = new AbortController();
+    for (const name of ['a1', 'b1', 'a2']) void ask(turns, name);
+    await settle();
+    await end('a2');
+    expect(began).to.deep.equal(['a1', 'b1', 'a2']);
+    const left = ask(turns, 'b2', gone.signal).catch(() => undefined);
+    const more = ask(turns, 'b3', gone.signal).catch(() => undefined);
+    for (const name of ['a3', 'a4']) void ask(turns, name);
+    await settle();
+    expect(began.slice(3)).to.deep.equal(['b2']);
+    gone.abort();
+    await more;
+    await end('b2');
+    expect(began.slice(4)).to.deep.equal(['a3']);
+    await left;
+  });
+
+  /** What callers do, one after the other: they ask, one's oldest work ends, or one that waits leaves. */
+  const deeds = fc.array(
+    fc.record({ what: fc.constantFrom<Deed>('ask', 'ask', 'end', 'leave'), key: fc.constantFrom(...'abcdef') }),
+    { maxLength: 120 },
+  );
+  const sizes = fc.integer({ min: 1, max: 12 });
+
+  it('never gives anybody too much, nor lets a place be free that somebody may have, and begins all in the end', async () => {
+    await fc.assert(fc.asyncProperty(sizes, deeds, expectFair), { numRuns: 300 });
+  });
+
+  async function expectFair(places: number, all: { what: Deed; key: string }[]) {
+    const beside = Math.max(1, Math.floor(places / 2));
+    const turns = createTurns({ what: 'a place', places, beside, spare: 1 });
+    const waiting: { key: string; leave: AbortController }[] = [];
+    const running: { key: string; end: () => void }[] = [];
+    const of = (list: { key: string }[], key: string) => list.filter((one) => one.key === key).length;
+
+    function ask(key: string) {
+      const asked = { key, leave: new AbortController() };
+      const work = () => {
+        const others = new Set(waiting.filter((one) => one.key !== key).map((one) => one.key));
+        waiting.splice(waiting.indexOf(asked), 1);
+        const own = of(running, key);
+        expect(own, `${key} beside ${others.size}`).to.be.below(others.size > 0 ? beside : places);
+        if (own > 0) expect(places - running.length, 'the last place').to.be.above(1);
+        return new Promise<void>((end) => running.push({ key, end }));
+      };
+      waiting.push(asked);
+      turns.run(key, work, asked.leave.signal).catch(() => undefined);
+    }
+    function leave(key: string) {
+      const at = waiting.findIndex((one) => one.key === key);
+      if (at !== -1) waiting.splice(at, 1)[0]!.leave.abort(new Error('left'));
+    }
+    function end(key: string) {
+      const at = running.findIndex((one) => one.key === key);
+      if (at !== -1) running.splice(at, 1)[0]!.end();
+    }
+
+    const deed = { ask, end, leave };
+    for (const { what, key } of all) {
+      deed[what](key);
+      await settle();
+      expect(running.length).to.be.at.most(places);
+      const keys = new Set(waiting.map((one) => one.key));
+      const mayHave = (own: number) => own < (keys.size > 1 ? beside : places);
+      const left = places - running.length;
+      const skipped = [...keys].filter((one) => {
+        const own = of(running, one);
+        return left > (own === 0 ? 0 : 1) && mayHave(own);
+      });
+      expect(skipped, 'who may have a place that is free').to.deep.equal([]);
+    }
+    while (running.length > 0) {
+      end(running[0]!.key);
+      await settle();
+    }
+    expect(waiting).to.deep.equal([]);
+  }
+
+  it('lets nobody wait for more ends than there are callers before', async () => {
+    const turns = createTurns({ what: 'a place', places: 4, beside: 2, spare: 1 });
+    for (const key of 'abc') for (let i = 1; i <= 50; i++) void ask(turns, `${key}${i}`);
+    await settle();
+    for (let late = 1; late <= 20; late++) {
+      void ask(turns, `z${late}`);
+      const before = began.length;
+      while (!began.includes(`z${late}`)) await end([...ends.keys()].find((name) => began.includes(name))!);
+      expect(began.length - before).to.be.at.most(4);
+      await end(`z${late}`);
+    }
   });
 });

@@ -22,8 +22,7 @@ describe("the queues of a task's steps", function () {
   async function withService(use: () => Promise<unknown>, activities: Partial<Activities> = {}) {
     const connection = server.env.nativeConnection;
     const options = { connection, namespace: 'default', cacheDir: bundles, shutdownGrace: 1 };
-    const modelCalls = { atOnce: 2, perMinute: 6_000 };
-    const workers = await createWorker({ ...options, modelCalls, activities: { ...fakeActivities(), ...activities } });
+    const workers = await createWorker({ ...options, activities: { ...fakeActivities(), ...activities } });
     try {
       await use();
     } finally {

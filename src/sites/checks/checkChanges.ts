@@ -1,3 +1,5 @@
+import { DomainError } from '../../errors.ts';
+import { isProof, PROOF } from '../files/proofs.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
 import type { PageCheck, Pages, PageSource } from '../pages/pages.ts';
 import { checkFiles } from './checkFiles.ts';
@@ -19,13 +21,14 @@ export interface ChangedFiles {
 /**
  * Checks the files that a commit is to write on top of a tree, all of them or none.
  * @returns whom they lead to, ask or name outside of the site, and what they were made of did not
- * @throws DomainError as `checkFiles` and `checkPages` do
+ * @throws DomainError as `checkFiles` and `checkPages` do; CHECK_FAILED for a file that proves who owns the site
  */
 export async function checkChanges(
   pages: Pick<Pages, 'check' | 'checkFile' | 'knownKeys' | 'slugOf' | 'isPage'>,
   tree: Tree,
   { files, before, newLinks, removed }: ChangedFiles,
 ): Promise<GainedOutsider[]> {
+  refuseProofs(files);
   const others = files.filter(({ path }) => !pages.isPage(path));
   const sources = others.map(async ({ path, content }) => ({
     path,
@@ -43,6 +46,11 @@ export async function checkChanges(
   });
   const inPages = await checkPages(pages, (await Promise.all(checks)).flat(), tree);
   return [...inPages, ...inFiles];
+}
+
+function refuseProofs(files: FileChange[]): void {
+  const proof = files.find(({ path }) => isProof(path));
+  if (proof) throw new DomainError('CHECK_FAILED', `Nothing was committed. ${proof.path}: ${PROOF}`);
 }
 
 /** A tree's entries as they are with changed files; the ids of these are not known yet. */

@@ -1,8 +1,9 @@
 import { attributeOf, baseHref, childText, type Element, type HtmlDocument } from '../html/document.ts';
 import { jsonOf } from '../html/slots/plainSlotPlaces.ts';
+import { readUrl } from '../pages/hosts.ts';
 import { insideTemplates } from './elements.ts';
 import { holdsWords, isRefresh } from './mentions.ts';
-import { originOf, readUrl } from './references.ts';
+import { originOf } from './references.ts';
 import { spotOf, type Spot } from './spot.ts';
 
 /**

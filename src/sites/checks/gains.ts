@@ -1,8 +1,8 @@
 import type { Addresses } from '../html/links/addresses.ts';
 import { mapCss } from '../html/links/css.ts';
 import { attributeOf, type Element } from '../html/document.ts';
+import { readUrl } from '../pages/hosts.ts';
 import { isRefresh } from './mentions.ts';
-import { readUrl } from './references.ts';
 import { spotOf, type Spot } from './spot.ts';
 
 /** Something that an agent may copy within a site, and never bring to it. */

@@ -17,6 +17,6 @@ const marks = /[\s"'`,;=()[\]{}<>|]+/;
 
 /** Texts of an attribute's value that a script, or a browser that we do not know, may take for addresses. */
 export const mentionsIn = (value: string): string[] =>
-  /[/\\]/.test(value)
+  /[/\\:]/.test(value)
     ? [...new Set([value, ...value.split(';'), ...value.split(marks), ...cssAddresses(value).map(({ url }) => url)])]
     : [];

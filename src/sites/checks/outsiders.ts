@@ -6,7 +6,8 @@ import { digitsOf } from '../html/text.ts';
 import { decode } from '../pages/urls.ts';
 import { holdsWords } from './mentions.ts';
 import { hostsInText, mailboxesInText } from './named.ts';
-import { originOf, readUrl, type Reference, referencesIn } from './references.ts';
+import { readUrl } from '../pages/hosts.ts';
+import { originOf, type Reference, referencesIn } from './references.ts';
 
 /** Somebody outside of the site whom one of its files leads to, asks or names. */
 export interface Outsider {

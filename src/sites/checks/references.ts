@@ -2,6 +2,7 @@ import { childText, hasOnlyTokens, metaName, type Element } from '../html/docume
 import { cssAddresses } from '../html/links/css.ts';
 import { imageMeta, ownMeta } from '../html/links/relocate.ts';
 import { mapRefresh, mapUrls, urlSyntax } from '../html/links/urlAttributes.ts';
+import { hostOf, readUrl } from '../pages/hosts.ts';
 import { holdsWords, isRefresh, mentionsIn } from './mentions.ts';
 import { spotOf, type Spot } from './spot.ts';
 
@@ -75,21 +76,6 @@ function urlsIn(replace: (collect: (url: string) => string) => unknown): string[
   return urls;
 }
 
-/** An address as browsers read it (URL standard, "URL parsing"): tabs and line ends go, backslashes are slashes. */
-export function readUrl(text: string): string {
-  const url = withoutControls(text).replace(/[\t\n\r]/g, '');
-  if (/^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(url)) return url;
-  return url.replace(/^[^?#]*/, (path) => path.replaceAll('\\', '/'));
-}
-
-/** Without spaces and control characters at its ends. A pattern would take quadratic time for spaces in the middle. */
-function withoutControls(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && text.charCodeAt(start) <= 32) start++;
-  while (end > start && text.charCodeAt(end - 1) <= 32) end--;
-  return text.slice(start, end);
-}
-
 const asksNobody = /^(mailto|tel|sms|about|blob|javascript|vbscript):/i;
 const isMedium = /^data:(image|font|audio|video)\//i;
 
@@ -99,14 +85,10 @@ const isMedium = /^data:(image|font|audio|video)\//i;
  */
 export function originOf({ url, kind }: Pick<Reference, 'url' | 'kind'>): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(url) ?? [];
-  const isOfWeb = scheme === undefined ? url.startsWith('//') : /^https?:$/i.test(scheme);
+  const ofWeb = kind === 'link' ? /^https?:$/i : /^(?:https?|wss?|ftp):$/i;
+  const isOfWeb = scheme === undefined ? url.startsWith('//') : ofWeb.test(scheme);
   if (isOfWeb) return hostOf(url) ?? (kind === 'mention' ? undefined : url);
   if (scheme === undefined || kind === 'mention' || asksNobody.test(url)) return undefined;
   if (kind === 'load' && isMedium.test(url)) return undefined;
   return /^data:$/i.test(scheme) ? url : scheme.toLowerCase();
-}
-
-function hostOf(url: string): string | undefined {
-  const host = URL.parse(url.startsWith('//') ? `https:${url}` : url)?.host;
-  return host ? `//${host}` : undefined;
 }

@@ -3,7 +3,8 @@ import { DomainError } from '../../errors.ts';
 /** An XML document as its markup and the texts between it. */
 export interface XmlPieces {
   markup: string[];
-  texts: string[];
+  /** What stands between two tags, as programs read it: comments are no part of it, character data is. */
+  contents: string[];
 }
 
 const ends: [start: string, end: string][] = [
@@ -17,16 +18,23 @@ const ends: [start: string, end: string][] = [
  * @throws DomainError INVALID_INPUT for markup without an end
  */
 export function xmlPieces(source: string): XmlPieces {
-  const pieces: XmlPieces = { markup: [], texts: [] };
+  const markup: string[] = [];
+  const contents = [''];
   let position = 0;
   for (;;) {
     const start = source.indexOf('<', position);
-    pieces.texts.push(source.slice(position, start === -1 ? source.length : start));
-    if (start === -1) return pieces;
+    contents.push(`${contents.pop()}${source.slice(position, start === -1 ? source.length : start)}`);
+    if (start === -1) return { markup, contents };
     position = endOfMarkup(source, start);
-    pieces.markup.push(source.slice(start, position));
+    const piece = source.slice(start, position);
+    markup.push(piece);
+    if (piece.startsWith('<![CDATA[')) contents.push(contents.pop() + encodedXml(piece.slice(9, -3)));
+    else if (!/^<[!?]/.test(piece)) contents.push('');
   }
 }
+
+/** Character data has no entities. */
+const encodedXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 function endOfMarkup(source: string, start: number): number {
   const [opening, closing] = ends.find(([opening]) => source.startsWith(opening, start)) ?? ['', ''];

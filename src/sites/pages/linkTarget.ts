@@ -1,6 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
+import { plainHostOf } from './hosts.ts';
 import { normalizeSlug } from './slug.ts';
 import { decode, parseReference, type Reference } from './urls.ts';
 
@@ -37,7 +38,7 @@ export async function linkTarget(site: LinkingSite, page: PageFile, target: stri
 }
 
 function outsideTarget(target: string, { scheme, authority, path }: Reference): string {
-  const isWeb = /^https?:$/i.test(scheme) && URL.canParse(target) && authority.length > 2 && !authority.includes('@');
+  const isWeb = /^https?:$/i.test(scheme) && plainHostOf(target) !== undefined;
   const isContact = /^(?:mailto|tel|sms):$/i.test(scheme) && authority === '' && path !== '';
   if (!isWeb && !isContact) throw new DomainError('INVALID_INPUT', EXPECTED);
   return target;

@@ -17,10 +17,6 @@ export function parseReference(text: string): Reference {
 export const joinReference = ({ scheme, authority, path, query, fragment }: Reference) =>
   scheme + authority + path + query + fragment;
 
-/** `//host` of a web address in lower case, '' for anything else. */
-export const hostOf = ({ scheme, authority }: Reference) =>
-  scheme === '' || /^https?:$/i.test(scheme) ? authority.toLowerCase() : '';
-
 /** Whether mail to an address goes to others too, whom no reader sees (RFC 6068, section 2: `bcc` and other fields). */
 export function hasHiddenReaders(url: string): boolean {
   const { scheme, query } = parseReference(url);

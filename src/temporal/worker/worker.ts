@@ -24,9 +24,8 @@ interface Options {
   cacheDir: string;
   /** Seconds that running activities get to end. */
   shutdownGrace: number;
-  /** Steps that run at the same time, for each queue but that of language models; default 2,000. */
+  /** Steps that run at the same time, for each queue; default 2,000. */
   slots?: number;
-  modelCalls: ModelCalls;
   /** Default: those for the embedded server. */
   times?: Times;
   /**
@@ -40,12 +39,6 @@ interface Options {
   dataConverter?: DataConverter;
   /** Told by the workflows, of each phase and end once: a replay tells nothing. */
   measures?: TaskMeasures | undefined;
-}
-
-/** Limits of calls of language models: of this process at once, and of all processes together in a minute. */
-export interface ModelCalls {
-  atOnce: number;
-  perMinute: number;
 }
 
 export interface RunningWorker {
@@ -87,10 +80,10 @@ const metricsAt = (bindAddress: string) => ({
 });
 
 /**
- * Steps that one process runs at the same time, for each queue but that of language models. Steps wait inside their
- * slots: for their site's turn, for a thread, for a remote or a receiver that does not answer. Two organizations can
- * fill those for pages of the rules, with ten pages for each of their tasks in flight. Then Temporal gives each slot
- * that becomes free to the organizations in turns, by their fairness keys.
+ * Steps that one process runs at the same time, for each queue. Steps wait inside their slots: for their site's turn,
+ * for a thread, for a call of a language model, for a remote or a receiver that does not answer. Two organizations can
+ * fill those for pages, with ten pages for each of their tasks in flight. Then Temporal gives each slot that becomes
+ * free to the organizations in turns, by their fairness keys.
  */
 const SLOTS = 2_000;
 
@@ -101,7 +94,6 @@ type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
  * of these has every activity: which ones it runs, the queues decide.
  */
 export function optionsOfWorkers({
-  modelCalls,
   measures = unheard,
   times = timesOf({ embeddedAddress: '' }),
   build,
@@ -117,7 +109,8 @@ export function optionsOfWorkers({
   } as const;
   const { languageModels, ...others } = stepQueues;
   const steps = Object.values(others).map((taskQueue) => ({ taskQueue, activities }));
-  const models = { taskQueue: languageModels, activities, ...limitsOf(modelCalls, times) };
+  // a cancelled call ends soon: the answer to a heartbeat tells of the cancel
+  const models = { taskQueue: languageModels, activities, maxHeartbeatThrottleInterval: times.modelHeartbeat };
   const common = { ...commonOptions(more, times), ...(home !== undefined && { identity: identityAt(home) }) };
   const version = home === undefined ? {} : { workerDeploymentOptions: versionOf(build.id) };
   const atHome = home === undefined ? [] : [{ taskQueue: homeQueue(home, build.id), activities }]; // a version has few queues
@@ -171,20 +164,12 @@ const sinksOf = ({ phaseEnded, ended }: TaskMeasures): InjectedSinks<TaskSinks> 
   tasks: { phaseEnded: { fn: (_, phase) => phaseEnded(phase) }, ended: { fn: (_, task) => ended(task) } },
 });
 
-/** A cancelled call ends soon: the answer to a heartbeat tells of the cancel. */
-const limitsOf = ({ atOnce, perMinute }: ModelCalls, { modelHeartbeat }: Times) =>
-  ({
-    maxConcurrentActivityTaskExecutions: atOnce,
-    maxTaskQueueActivitiesPerSecond: perMinute / 60,
-    maxHeartbeatThrottleInterval: modelHeartbeat,
-  }) satisfies Partial<WorkerOptions>;
-
 const commonOptions = (
   {
     shutdownGrace,
     slots = SLOTS,
     ...options
-  }: Omit<Options, 'activities' | 'cacheDir' | 'modelCalls' | 'measures' | 'times' | 'build' | 'home'>,
+  }: Omit<Options, 'activities' | 'cacheDir' | 'measures' | 'times' | 'build' | 'home'>,
   { heartbeat }: Times,
 ) =>
   ({

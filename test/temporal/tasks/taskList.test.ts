@@ -30,8 +30,7 @@ describe('the list of tasks', function () {
   before(async () => {
     const { connection, namespace, ...temporal } = await startOwnTemporal(resources);
     client = temporal.client;
-    const modelCalls = { atOnce: 1, perMinute: 60 };
-    const running = { cacheDir: bundles, shutdownGrace: 1, modelCalls };
+    const running = { cacheDir: bundles, shutdownGrace: 1 };
     const worker = { connection, namespace, activities: heldActivities(), ...running };
     resources.adopt(await createWorker(worker), (running) => running.close());
     const secret = Buffer.from('secret');

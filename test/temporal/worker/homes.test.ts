@@ -38,7 +38,7 @@ describe('steps of sites that have homes', function () {
   const startWorker = (connection: NativeConnection, home: string) =>
     createWorker({
       ...{ connection, namespace, home, activities: noting(home), cacheDir: bundles },
-      ...{ shutdownGrace: 1, modelCalls: { atOnce: 10, perMinute: 6_000 } },
+      shutdownGrace: 1,
     });
 
   function noting(home: string): Activities {

@@ -35,7 +35,7 @@ describe('timesOf', () => {
     it(`are those of all workers on the ${server} server`, () => {
       const options = optionsOfWorkers({
         ...{ connection: {} as NativeConnection, namespace: 'n', activities: {} as Activities, shutdownGrace: 1 },
-        ...{ build: { id: 'b', workflowBundle: { code: '' } }, modelCalls: { atOnce: 1, perMinute: 60 } },
+        build: { id: 'b', workflowBundle: { code: '' } },
         ...{ times, home: 'h' },
       });
       const byQueue = Object.fromEntries(options.map((own) => [own.taskQueue, own]));

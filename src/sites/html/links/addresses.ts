@@ -1,7 +1,8 @@
 import type { PageFile } from '../../../contract/site.ts';
 import { attributeOf, baseHref, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
-import { decode, endingOf, folderOf, hostOf, joinReference, parseReference, relativePath } from '../../pages/urls.ts';
+import { plainHostOf, readUrl } from '../../pages/hosts.ts';
+import { decode, endingOf, folderOf, joinReference, parseReference, relativePath } from '../../pages/urls.ts';
 import { absolutePath, slugOfUrl } from '../../pages/urls.ts';
 
 /** What the addresses in a template mean, and what they have to be in a page at another place. */
@@ -60,9 +61,9 @@ export function addressesOf(
   const follows = (path: string) => ownPath(path, template, target);
 
   const pathOf = (url: string): string | undefined => {
-    const reference = parseReference(url.trim());
+    const reference = parseReference(readUrl(url));
     if (reference.authority) {
-      if (!home || hostOf(reference) !== home.host || !`${reference.path}/`.startsWith(`${home.prefix}/`))
+      if (!home || webHostOf(url) !== home.host || !`${reference.path}/`.startsWith(`${home.prefix}/`))
         return undefined;
       return reference.path.slice(home.prefix.length) || '/';
     }
@@ -178,12 +179,17 @@ function isOwnAddress(element: Element): boolean {
 }
 
 function homeOf(url: string, slug: string): Home | undefined {
-  const reference = parseReference(url.trim());
-  const host = hostOf(reference);
-  if (!host) return undefined;
+  const reference = parseReference(readUrl(url));
+  const host = webHostOf(url);
+  if (host === undefined) return undefined;
   const own = reference.path.slice(0, reference.path.length - endingOf(reference.path).length);
   if (slug === '/') return { host, prefix: own };
   const depth = slug.split('/').length - 1;
   const prefix = slugOfUrl(reference.path).endsWith(slug) ? own.split('/').slice(0, -depth).join('/') : '';
   return { host, prefix };
+}
+
+function webHostOf(text: string): string | undefined {
+  const url = readUrl(text);
+  return /^(?:https?:)?\/\//i.test(url) ? plainHostOf(url) : undefined;
 }

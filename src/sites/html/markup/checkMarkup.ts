@@ -1,7 +1,7 @@
 import { html as standard } from 'parse5';
 import { DomainError } from '../../../errors.ts';
 import { siteFiles } from '../../checks/site.ts';
-import { readUrl } from '../../checks/references.ts';
+import { plainHostOf, readUrl } from '../../pages/hosts.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { decode, hasHiddenReaders, parseReference } from '../../pages/urls.ts';
 import { attributeOf, type HtmlDocument } from '../document.ts';
@@ -149,7 +149,7 @@ function addressProblem(tagName: string, name: string, value: string, place: Pla
       : undefined;
   const own = place.addresses.pathOf(url);
   if (own === undefined && (scheme || authority)) {
-    const isOfWeb = /^https:$/i.test(scheme) && authority.length > 2 && !authority.includes('@') && URL.canParse(url);
+    const isOfWeb = /^https:$/i.test(scheme) && plainHostOf(url) !== undefined;
     if (!isOfWeb) return refused('only pages and files of the site, https, mailto and tel');
     return tagName === 'img' ? refused('only files of the site') : undefined;
   }

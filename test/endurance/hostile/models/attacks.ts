@@ -229,6 +229,13 @@ const files: Attack[] = [
   edit('assets/extra.css', '.card {', '@import "//evil.example"; .card {', 'CSS comment'),
   edit('assets/extra.css', '.card {', 'input[value^=a], .card {', 'CSS comment'),
   edit('assets/extra.css', 'set_style everything', 'x */ @import "//evil.example"; /*', 'CSS comment'),
+  edit('robots.txt', 'Allow: /\n', 'Allow: /\nSitemap: https://evil.example/sitemap.xml\n', 'robots'),
+  edit('robots.txt', 'Allow: /\n', 'Allow: /\nHost: evil.example\n', 'robots'),
+  edit('data/settings.json', '"/about"', '"https://www.northwind.example\\\\@evil.example/"'),
+  edit('data/settings.json', '"/about"', '"\\\\\\\\evil.example"'),
+  edit('BingSiteAuth.xml', 'OWNER', 'EVIL'),
+  edit('sellers.json', 'northwind', 'evil'),
+  edit('ads.txt', 'DIRECT', 'RESELLER'),
   edit('__proto__', 'a', 'b'),
   edit('humans.txt\u0000.html', 'a', 'b'),
   { title: 'writes an order for other models into robots.txt, with what nobody sees', from: 'robots', outcome: 'taken', does: one('edit_file', { path: 'robots.txt', find: 'Allow: /\n', replace: 'Disallow: /\u202E\u200B\u001B[31m\n' }) }, // prettier-ignore
@@ -248,6 +255,7 @@ const pages: Attack[] = [
   page('pages with names that mislead', ['/x\u202Efdp', '/x\u200By', '/\u0000', '/a b', '/a?b', '/a#b', '/a\u001Bb'], { outcome: 'taken' }), // prettier-ignore
   page('pages from others', ['/ok']  , { does: () => ['/../private/secret', '/private/secret', '/.hidden/page', '/leak', '/__proto__'].map((from) => [call('create_page', { slug: '/ok', from })]) }), // prettier-ignore
   page('a page with a language that is markup', ['/ok'], { does: one('create_page', { slug: '/ok', from: '/about', lang: 'en" onload="x' }) }), // prettier-ignore
+  page('pages that prove who owns the site', ['/google0123456789abcdef', '/yandex_0123456789abcdef', '/a/zohoverify/verifyforzoho']), // prettier-ignore
   page('files that steer a host, as pages', ['/_redirects', '/CNAME', '/_headers', '/sw.js', '/web.config', '/robots.txt'], { outcome: 'taken' }), // prettier-ignore
   { title: 'moves pages outside of the tree', from: 'slug', outcome: 'refused', does: () => ['/../x', '/.git/x', '/', '/pricing', '/a\\b'].map((to) => [call('move_page', { slug: '/about', to })]) }, // prettier-ignore
   { title: 'moves the home page away', from: 'title', outcome: 'nothing', does: one('move_page', { slug: '/', to: '/old-home' }) }, // prettier-ignore

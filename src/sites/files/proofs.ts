@@ -1,0 +1,28 @@
+/** Why nobody but people changes such a file. */
+export const PROOF = 'it proves who owns the site, so no task makes, changes or deletes it';
+
+/** Files that search engines and platforms ask for, to see whether a site is somebody's. */
+const proofs = [
+  /^google[0-9a-f]{8,}$/,
+  /^yandex_[0-9a-f]{8,}$/,
+  /^pinterest-(?=[a-f]*\d)[0-9a-f]{4,8}$/,
+  /^naver[0-9a-f]{16,}$/,
+  /^baidu_verify_/,
+  /^(?:y_key|mywot|ahrefs|loaderio)[_-]?[0-9a-f]{8,}$/,
+  /^norton_[\w-]*\d/,
+  /^seznam-wmt-/,
+  /^alexaverify/,
+  /^(?:bing|livesearch)siteauth$/,
+  /^(?:zohoverify|verifyforzoho)$/,
+  /^(?:[a-z]{1,20}-)?(?:site|domain)-?verification$/,
+];
+
+/**
+ * Whether a file proves who owns the site, by its name: also one that is a page for us.
+ * @param path relative to the site's root
+ */
+export const isProof = (path: string): boolean =>
+  path
+    .toLowerCase()
+    .split('/')
+    .some((segment) => proofs.some((proof) => proof.test(segment.replace(/\.[a-z]{1,5}$/, ''))));

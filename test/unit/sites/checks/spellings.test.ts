@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { checkPage } from '../../../../src/sites/checks/checkPage.ts';
+import { hostOf, plainHostOf, readUrl } from '../../../../src/sites/pages/hosts.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
+import { memoryTree } from '../../agents/memoryTree.ts';
+import type { LinkListing } from '../../../../src/agents/tools/linking.ts';
+import { openModelTools } from '../../agents/tools/model/site.ts';
+import { openCalls } from '../../agents/tools/run.ts';
+import { leadsAway, spellings } from '../files/spellings.ts';
+
+const path = 'index.html';
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\r', '&#13;'); // prettier-ignore
+const pageWith = (markup: string) =>
+  `<!doctype html>\n<html lang="en"><head><title>A</title><link rel="canonical" href="https://acme.test/"></head>\n<body><h1>A</h1><p>b <a href="https://acme.test/">c</a><img src="https://acme.test/i.png" alt=""></p>${markup}</body></html>\n`;
+
+const problems = (before: string, after: string, newLinks: boolean) =>
+  checkPage({ path, before: { path, source: before }, after, sitePaths: [path, 'i.png'], newLinks }).faults;
+
+const check = (property: (text: string) => void | Promise<void>, numRuns = 400) =>
+  fc.assert(
+    fc.asyncProperty(spellings(), async (text) => {
+      fc.pre(leadsAway(text));
+      await property(text);
+    }),
+    { numRuns },
+  );
+
+describe('an address in a page that leads a browser to a new host, however it is written', () => {
+  const loads: Record<string, (url: string) => string> = {
+    'an image': (url) => `<img src="${url}" alt="">`,
+    'a source set': (url) => `<img srcset="${url.replace(/[\s&#;,]|10|13/g, '')} 2x" alt="">`,
+    'a form': (url) => `<form action="${url}"></form>`,
+    'a base': (url) => `<base href="${url}">`,
+    'a frame': (url) => `<iframe src="${url}"></iframe>`,
+    'words for a script': (url) => `<p data-socket="${url}">x</p>`,
+    'data for a script': (url) => `<p data-src="${url}">x</p>`,
+    'style rules': (url) =>
+      `<p style="background: url('${url.replaceAll('\\', '\\\\').replace(/&#1[03];/g, '')}')">x</p>`,
+  };
+  for (const [what, markup] of Object.entries(loads))
+    it(`is refused as ${what}`, () =>
+      check((text) => {
+        const written = escaped(text);
+        fc.pre(what !== 'a source set' || leadsAway(text.replace(/[\s,]/g, '')));
+        fc.pre(what !== 'style rules' || leadsAway(text.replace(/[\n\r]/g, '')));
+        const before = pageWith(markup('/i.png'));
+        const found = problems(before, pageWith(markup(written)), true);
+        expect(found, JSON.stringify(text)).to.not.deep.equal([]);
+      }));
+
+  it('is refused as a link of a page that gets none', () =>
+    check((text) => {
+      const found = problems(pageWith('<a href="/">x</a>'), pageWith(`<a href="${escaped(text)}">x</a>`), false);
+      expect(found, JSON.stringify(text)).to.not.deep.equal([]);
+    }));
+
+  const tree = memoryTree({
+    [path]: pageWith('<section><h2>d</h2></section>'),
+    'b.html': '<title>B</title><h1>B</h1>',
+  });
+  const opens = { rules: () => openCalls(tree, pages), model: () => openModelTools(tree, pages) };
+  const firstLink = {
+    rules: async () => {
+      const [page] = await openCalls(tree, pages).answer<LinkListing>('list_links', { slug: '/' });
+      return page!.links[0]!.id;
+    },
+    model: async () => {
+      const outline = await openModelTools(tree, pages).done('read_page', { slug: '/' });
+      return /a\([^)]*\)@(\w+)/.exec(outline)![1]!;
+    },
+  };
+  for (const agent of ['rules', 'model'] as const)
+    it(`is taken as a link by the calls of the ${agent} only as everybody reads it`, async () => {
+      const id = await firstLink[agent]();
+      const probe = opens[agent]();
+      expect(await probe.refusal('set_link', { slug: '/', id, target: 'https://evil.test/' })).to.match(/^not refused/);
+      await check(async (text) => {
+        const { refusal, changed } = opens[agent]();
+        const answer = await refusal('set_link', { slug: '/', id, target: text });
+        if (!answer.startsWith('not refused')) return;
+        expect(plainHostOf(text), JSON.stringify(text)).to.equal(hostOf(text)).and.not.equal(undefined);
+        expect(changed().get(path)).to.include(escaped(text));
+      }, 200);
+    });
+
+  it('is taken in new markup only as everybody reads it, and never as an image', async () => {
+    await check(async (text) => {
+      const { refusal } = openModelTools(tree, pages);
+      const [, after] = /(\S+) h2 d/.exec(await refusal('read_page', { slug: '/' }))!;
+      const insert = (html: string) => refusal('insert_section', { slug: '/', after, html });
+      expect(await insert('<p><a href="https://evil.test/">x</a></p>')).to.match(/^not refused/);
+      expect(await insert(`<div><img src="${escaped(text)}" alt="x"></div>`)).to.not.match(/^not refused/);
+      if ((await insert(`<p><a href="${escaped(text)}">x</a></p>`)).startsWith('not refused'))
+        expect(plainHostOf(text), JSON.stringify(text)).to.equal(hostOf(text)).and.not.equal(undefined);
+    }, 150);
+  });
+});
+
+describe('readUrl(text)', () => {
+  it('is the address that browsers read', () =>
+    fc.assert(
+      fc.property(spellings(), (text) => {
+        for (const base of ['https://acme.test/a/b', 'http://acme.test/a/b'])
+          expect(URL.parse(readUrl(text), base)?.href, JSON.stringify(text)).to.equal(URL.parse(text, base)?.href);
+      }),
+      { numRuns: 1_000 },
+    ));
+});
+
+describe('plainHostOf(text)', () => {
+  it('is the host of browsers, or none', () =>
+    fc.assert(
+      fc.property(spellings(), (text) => {
+        const host = plainHostOf(text);
+        if (host !== undefined) expect(host, JSON.stringify(text)).to.equal(hostOf(text));
+      }),
+      { numRuns: 1_000 },
+    ));
+
+  for (const [text, host] of Object.entries({
+    'https://acme.test/x': '//acme.test',
+    '//ACME.test:8443?x': '//acme.test:8443',
+    'https://acme.test:443/': '//acme.test',
+    'https://acme.test.': '//acme.test',
+    'https://münchen.test/': '//xn--mnchen-3ya.test',
+    'https://[::1]/': '//[::1]',
+    'https://user@acme.test/': undefined,
+    'https://acme.test\\@evil.test/': undefined,
+    'https:acme.test': undefined,
+    '/x': undefined,
+    'https://ａｃｍｅ.test/': undefined,
+    'https://2130706433/': undefined,
+  }))
+    it(`of ${text} is ${host ?? 'none'}`, () => expect(plainHostOf(text)).to.equal(host));
+});
