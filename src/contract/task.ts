@@ -324,7 +324,7 @@ export const TASK_QUEUE = 'agent-tasks';
 export const stepQueues = {
   sites: 'agent-tasks-sites',
   models: 'agent-tasks-models',
-  /** Calls of language models, of which only so many are made at once and in a minute. */
+  /** Calls of language models, which take turns: only so many are made at once and in a minute. */
   languageModels: 'agent-tasks-language-models',
   callbacks: 'agent-tasks-callbacks',
 } as const;

@@ -29,7 +29,7 @@ const parallel = (jobs: number) => ['--parallel', '--jobs', String(jobs), '--gre
 const longest = [
   'endurance: attacks browser/console rollout startAgain kills browser/reference hostileTexts modelAttacks modelKills',
   'endurance: roles start browser/editor fairness hostile hostileRoutes killsOfMany devServer startFailures',
-  'e2e: models walk callbacks start publishing nginx reading tasks network followUps api',
+  'e2e: models modelTurns walk callbacks start publishing nginx reading tasks network followUps api',
   'temporal: slots codec server/devServer',
   'workflows: operators',
   'unit: sites/git/publish agents/rules/prompt/wordings agents/rules/prompt/properties hosting/embedded/embeddedHosting',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
+import { createCalls } from '../../src/agents/calls.ts';
 import { stepQueues } from '../../src/contract/task.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import {
@@ -51,11 +52,17 @@ describe("the queues of a task's steps", function () {
   it('let models that hang keep no step of the rules and no callback waiting, and no more calls begin', async () => {
     const { promise: held, resolve: open } = Promise.withResolvers<void>();
     const [begun, fakes] = [[] as string[], fakeActivities()];
+    const calls = createCalls({ atOnce: 3, next: () => Promise.resolve(0) });
+    const { signal } = new AbortController();
     const agentStep: Activities['agentStep'] = async (argument) => {
       if (argument.model === undefined) return fakes.agentStep(argument);
-      begun.push(argument.task.taskId);
-      await held;
-      return fakes.agentStep(argument);
+      const { taskId, organizationId } = argument.task;
+      const call = async () => {
+        begun.push(taskId);
+        await held;
+        return fakes.agentStep(argument);
+      };
+      return calls.run(organizationId, call, signal);
     };
     const byModel = () => startTask(server, promptTask({ model: 'openai/gpt-test' }));
     // unlike `result()`, it skips no time, in which the held calls would end
