@@ -190,7 +190,7 @@ interface PreviewDeploymentTable {
   site_id: string;
   /** null: the preview was deleted before it was made, or the task has a result and never got a preview. */
   commit: string | null;
-  /** The task whose hidden ref has the commit; null in rows of older versions: `task_id`. */
+  /** The task whose hidden ref has the commit; null where there is no commit. */
   held_by: string | null;
   /** When the preview was made, or last changed by hand. */
   changed_at: ColumnType<Date, Date | undefined, Date>;

@@ -82,10 +82,12 @@ describe('null in the place of a field', () => {
   before(async () => {
     const fail = (error: DomainError) => () => Promise.reject(error);
     const unread = fail(new DomainError('UNAVAILABLE', 'Not here'));
-    const full = fail(new DomainError('CONFLICT', 'The organization has 100 keys already: revoke some first'));
+    const full = fail(
+      new DomainError('CONFLICT', 'You have 100 keys already, with those that your keys made: revoke some first'),
+    );
     api = await startApi({
       siteSettings: { check: unread, create: unread, change: unread, remove: unread },
-      teamKeys: { list: full, create: full, rotate: full, revoke: full },
+      teamKeys: { list: full, create: full, rotate: rotated, revoke: full },
     });
   });
   after(() => api.close());

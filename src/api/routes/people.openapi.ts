@@ -85,6 +85,11 @@ const listMembers: Operation = {
   errors: wrongQuery,
 };
 
+const roleExamples = {
+  role: { value: { role: 'admin' } },
+  endKeys: { value: { role: 'viewer', endKeys: true } },
+};
+
 const changeMember: Operation = {
   ...{ method: 'patch', path: '/members/{memberId}', operationId: 'changeMember', limit: 'create' },
   summary: "Change a member's role",
@@ -93,7 +98,7 @@ const changeMember: Operation = {
     '`endKeys` says otherwise.',
   ].join('\n'),
   parameters: [memberId],
-  body: { required: true, schema: jsonSchemaOf(roleBody), examples: { role: { value: { role: 'admin' } } } },
+  body: { required: true, schema: jsonSchemaOf(roleBody), examples: roleExamples },
   answers: {
     200: { description: 'The member.', schema: schemaRef('Member'), examples: { member: { value: member } } },
   },

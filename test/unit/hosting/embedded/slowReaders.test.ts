@@ -65,6 +65,7 @@ describe('slow readers of a site', () => {
     };
     mkdirSync(dir, { recursive: true });
     git(['init', '-q', '--bare']);
+    writeFileSync(join(dir, 'agent-tasks-origin'), 'file:///nowhere');
     const large = Array.from({ length: LARGE_FILES }, (_, n) => [`${n}.bin`, content(`${n}.bin`, LARGE)] as const);
     const files = [
       ...large,
