@@ -85,6 +85,9 @@ describe('null in the place of a field', () => {
     const full = fail(
       new DomainError('CONFLICT', 'You have 100 keys already, with those that your keys made: revoke some first'),
     );
+    const rotated = fail(
+      new DomainError('CONFLICT', '100 rotated keys of the same maker still work: revoke some first'),
+    );
     api = await startApi({
       siteSettings: { check: unread, create: unread, change: unread, remove: unread },
       teamKeys: { list: full, create: full, rotate: rotated, revoke: full },
