@@ -153,6 +153,20 @@ describe('an OIDC provider that lies', function () {
       await expectRefused(email, { claims: verified(email) });
   });
 
+  it('gets nobody into an account whose address only looks like its own', async () => {
+    for (const [known, given] of [
+      ['kate', '\u212aate'],
+      ['frank', 'fran\u212a'],
+      ['asa', '\uff41sa'],
+      ['fi', '\ufb01'],
+    ]) {
+      const [, domain = ''] = anAddress().split('-', 2);
+      const email = (name: string | undefined) => `${name}-${domain}@example.com`;
+      await comeBack({ claims: verified(email(known)) });
+      await expectRefused(`${given}`, { claims: verified(email(given)) });
+    }
+  });
+
   it('names a person by issuer and subject: a picture or any other claim changes nothing', async () => {
     const claims = verified(anAddress());
     await comeBack({ claims });
