@@ -175,6 +175,8 @@ const words: Record<string, [status: number, text: string]> = {
   INVALID_PASSWORD: [401, 'Wrong password'],
   EMAIL_NOT_VERIFIED: [403, 'Forbidden: open the link in the mail that was sent to this address first'],
   INVALID_EMAIL: [400, 'Invalid request body: email must be a valid email'],
+  // of a body that our schema takes: better-auth takes fewer signs in addresses
+  VALIDATION_ERROR: [400, 'Invalid request body: email must be a valid email'],
   CREDENTIAL_ACCOUNT_NOT_FOUND: [409, 'This account has no password yet: ask for a link'],
   PROVIDER_NOT_FOUND: [503, 'The sign-in provider does not answer'],
 };
