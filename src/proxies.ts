@@ -55,9 +55,9 @@ export function clientAddress({ headers, socket }: IncomingMessage, proxies: Pro
   return address;
 }
 
-/** undefined for what is no address. */
+/** Without the zone, which only names an interface of one machine; undefined for what is no address. */
 function parse(text: string): string | undefined {
   const [, inBrackets, withPort] = decorated.exec(text) ?? [];
   const address = inBrackets ?? withPort ?? text;
-  return isIP(address) ? ipaddr.process(address).toString() : undefined;
+  return isIP(address) ? ipaddr.process(address.split('%', 1)[0]!).toString() : undefined;
 }

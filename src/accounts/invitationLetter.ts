@@ -31,11 +31,18 @@ export function invitationLetter({ organization, role, by, url }: Invitation): O
   return { subject: `Invitation to ${name ?? 'an organization'}`, text: `${paragraphs.join('\n\n')}\n` };
 }
 
+/** What stands before an @ may be more, such as the address of a page (RFC 5322, section 3.2.3). */
+const plainAccount = /^[\p{L}\p{M}\p{N}._+'-]+@/u;
+
 function personOf({ name, email }: { name: string; email: string }): string {
-  const shown = nameIn(name);
-  return shown === null ? email : `${shown} (${email})`;
+  const [shown, address] = [nameIn(name), plainAccount.test(email) ? email : null];
+  if (shown === null) return address ?? 'Somebody of the organization';
+  return address === null ? shown : `${shown} (${address})`;
 }
 
+/** A line without some characters is another name: what is left must not be an address either. */
 function nameIn(name: string): string | null {
-  return nameFault(name, { isMailed: true }) === null ? shortLine(name, NAME_LENGTH) || null : null;
+  const shown = shortLine(name, NAME_LENGTH);
+  const isFit = [name, shown].every((text) => nameFault(text, { isMailed: true }) === null);
+  return isFit ? shown : null;
 }

@@ -22,6 +22,8 @@ export interface NameRule {
   isMailed?: boolean;
 }
 
+/** A letter, digit or sign; the one of Braille without dots is blank. */
+const shown = /[[\p{L}\p{N}\p{P}\p{S}]--\u2800]/v;
 const lineEnds = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /**
@@ -31,7 +33,7 @@ const lineEnds = /[\p{Cc}\p{Zl}\p{Zp}]/u;
  */
 export function nameFault(name: string, { limit = NAME_LENGTH, isMailed = false }: NameRule = {}): NameFault | null {
   if (isLonger(name, limit)) return 'long';
-  if (name.trim() === '') return 'blank';
+  if (!shown.test(name)) return 'blank';
   if (!name.isWellFormed()) return 'half';
   if (lineEnds.test(name)) return 'line';
   if (visible(name) !== name) return 'hidden';

@@ -153,6 +153,32 @@ describe('an OIDC provider that lies', function () {
       await expectRefused(email, { claims: verified(email) });
   });
 
+  it('or a person who signs up with an unusual address is answered, not failed', async () => {
+    for (const account of ['%00', 'a%b', 'j\u00f6rg', '\u{1f600}', 'a!b', "o'neill", 'a/b', 'a=b', '=?utf-8?q?x?=']) {
+      const email = `${account}-${anAddress()}`;
+      const browser = people.browser();
+      for (const path of ['/auth/sign-up/email', '/auth/sign-in/email']) {
+        const name = path.includes('sign-up') ? { name: 'Ada' } : {};
+        const { status } = await browser.post(path, { ...name, email, password: 'correct horse battery' });
+        expect(status, `${path} ${email}`).to.be.oneOf([200, 400, 401]);
+      }
+    }
+  });
+
+  it('gets nobody into an account whose address only looks like its own', async () => {
+    for (const [known, given] of [
+      ['kate', '\u212aate'],
+      ['frank', 'fran\u212a'],
+      ['asa', '\uff41sa'],
+      ['fi', '\ufb01'],
+    ]) {
+      const [, domain = ''] = anAddress().split('-', 2);
+      const email = (name: string | undefined) => `${name}-${domain}@example.com`;
+      await comeBack({ claims: verified(email(known)) });
+      await expectRefused(`${given}`, { claims: verified(email(given)) });
+    }
+  });
+
   it('names a person by issuer and subject: a picture or any other claim changes nothing', async () => {
     const claims = verified(anAddress());
     await comeBack({ claims });

@@ -206,6 +206,18 @@ describe('a browser that comes back from the OIDC provider', function () {
     }
   });
 
+  it('with a parameter twice is refused, and who only looks at the address signs nobody in', async () => {
+    for (const name of ['code', 'state', 'error', 'iss'])
+      for (const method of ['GET', 'HEAD']) {
+        const reply = await newBrowser().send(method, `/auth/callback/oidc?${name}=a&${name}=b`);
+        expect(reply.status, `${method} ${name}`).to.equal(400);
+      }
+    for (const query of ['', '?code=a&state=b', '?error=x', '?state=%00', '?__proto__=1']) {
+      const reply = await newBrowser().send('HEAD', `/auth/callback/oidc${query}`);
+      expect([reply.status, reply.headers.get('location')], query).to.deep.equal([302, '/sign-in']);
+    }
+  });
+
   it('without a state stays at this service too', async () => {
     for (const address of examples)
       for (const name of ['callbackURL', 'errorCallbackURL', 'redirectTo', 'error', 'state', 'iss', 'code']) {

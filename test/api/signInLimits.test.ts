@@ -103,6 +103,19 @@ for (const store of ['memory', 'PostgreSQL'])
         expect((await signUp(at(OFFICE), email, invitationId)).status).to.equal(200);
       });
 
+      it('an invitation counts as one, however its id is spelled', async () => {
+        const { person, organizationId } = await people.owner();
+        const email = anAddress('invited');
+        const id = await invite(person, organizationId, email);
+        const spelled = spellingsOf(id, 70);
+        const signUps = [];
+        for (const spelling of spelled) signUps.push((await signUp(at(OFFICE), email, spelling)).status);
+        expect(signUps.filter((status) => status === 200)).to.have.length(60);
+        const browser = at(OFFICE);
+        const offers = await Promise.all(spelled.map((spelling) => browser.get(`/account/invitations/${spelling}`)));
+        expect(offers.filter(({ status }) => status === 200)).to.have.length(60);
+      });
+
       it('a browser knows each of the last five accounts that signed in there', async () => {
         const accounts = [];
         for (let n = 0; n < 6; n++) accounts.push((await people.owner()).email);
@@ -231,4 +244,11 @@ for (const store of ['memory', 'PostgreSQL'])
         expect(allowed(await ways(5, forged(3)))).to.have.length(0);
       });
     });
+  });
+
+/** A UUID in small letters and capitals. */
+const spellingsOf = (id: string, count: number) =>
+  Array.from({ length: count }, (_, n) => {
+    let bits = n;
+    return id.replace(/[a-f]/g, (letter) => ((bits >>= 1) & 1 ? letter.toUpperCase() : letter));
   });

@@ -39,6 +39,11 @@ describe('clientAddress(request, proxies)', () => {
     ['an address is octal', '10.0.0.1', '0313.0.0161.1', '10.0.0.1'],
     ['an address is a number', '10.0.0.1', '3405803777', '10.0.0.1'],
     ['an address is quoted', '10.0.0.1', '"203.0.113.1"', '10.0.0.1'],
+    ['the client has a zone', '10.0.0.1', 'fe80::7%eth0', 'fe80::7'],
+    ['the zone is that of a bridge', '10.0.0.1', 'fe80::7%br-1a2b', 'fe80::7'],
+    ['the connection has a zone', 'fe80::7%br-1a.2b', '203.0.113.1', 'fe80::7'],
+    ['a zone is in brackets', '10.0.0.1', '[fe80::7%br-1]:80', 'fe80::7'],
+    ['IPv4 has a zone', '10.0.0.1', '203.0.113.1%eth0', '10.0.0.1'],
     ['the connection is gone', undefined, '203.0.113.1', ''],
   ] as const)
     it(`finds ${client || 'nobody'} where ${what}`, () => {

@@ -77,7 +77,7 @@ async function createOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, 
 
 /** GET /account/invitations/{id} */
 async function showInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
-  const id = pathParameter(ctx, 'id');
+  const id = pathParameter(ctx, 'id').toLowerCase(); // counted as one, however it is spelled
   const offer = await counted(ctx, deps, () => deps.accounts.invitations.offer(id));
   await countToken(ctx, deps.rateLimits, id);
   ctx.body = offer;

@@ -61,7 +61,8 @@ export function authRoutes(deps: AuthRouteDeps): ApiRouter {
 
 /** POST /auth/sign-up/email: the answer is the same whether there is an account for the address or not. */
 async function signUp(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
-  const { invitationId, ...user } = ctx.state.body;
+  const { invitationId: spelled, ...user } = ctx.state.body;
+  const invitationId = spelled?.toLowerCase(); // counted as one, however it is spelled
   const { signUp: allowed, rules } = deps.accounts;
   const { email = '' } = user;
   const place = placeOf(ctx, deps);
@@ -114,6 +115,10 @@ async function signInAtProvider(ctx: BodyContext, deps: AuthRouteDeps): Promise<
 /** GET /auth/callback/oidc: the provider sends the browser here, and the answer sends it on. */
 async function comeBack(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
   requireProvider(deps);
+  // RFC 6749, section 3.1
+  if (Object.values(ctx.query).some(Array.isArray)) ctx.throw(400, 'A parameter is given twice');
+  // who asks only for the header, as scanners of links do, uses no code up
+  if (ctx.method === 'HEAD') return ctx.redirect('/sign-in');
   await send(ctx, deps);
   const cookie = [ctx.response.get('Set-Cookie') ?? []].flat().map((line) => line.split(';', 1)[0]);
   const { session } = await deps.accounts.session(new Headers({ cookie: cookie.join('; ') }));
@@ -170,6 +175,8 @@ const words: Record<string, [status: number, text: string]> = {
   INVALID_PASSWORD: [401, 'Wrong password'],
   EMAIL_NOT_VERIFIED: [403, 'Forbidden: open the link in the mail that was sent to this address first'],
   INVALID_EMAIL: [400, 'Invalid request body: email must be a valid email'],
+  // of a body that our schema takes: better-auth takes fewer signs in addresses
+  VALIDATION_ERROR: [400, 'Invalid request body: email must be a valid email'],
   CREDENTIAL_ACCOUNT_NOT_FOUND: [409, 'This account has no password yet: ask for a link'],
   PROVIDER_NOT_FOUND: [503, 'The sign-in provider does not answer'],
 };

@@ -42,7 +42,8 @@ describe('nameFault(name)', () => {
   it('refuses line ends, control characters, halves, blanks and long names', () => {
     for (const one of ['\n', '\r', '\t', '\0', '\x1b', '\x7f', '\x85', '\u2028', '\u2029'])
       expect(nameFault(`Ac${one}me`), JSON.stringify(one)).to.equal('line');
-    for (const blank of ['', ' ', '\u00a0', '\u3000']) expect(nameFault(blank)).to.equal('blank');
+    for (const blank of ['', ' ', '\u00a0', '\u3000', '\u2800', '\u2800 \u2800', '\u0301', '\ue000'])
+      expect(nameFault(blank)).to.equal('blank');
     for (const half of ['a\ud800', '\udc00b']) expect(nameFault(half)).to.equal('half');
     expect(nameFault('x'.repeat(NAME_LENGTH + 1))).to.equal('long');
     expect(nameFault('x'.repeat(10_000_000))).to.equal('long');
