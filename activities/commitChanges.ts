@@ -1,4 +1,4 @@
-import type { HeldCommit, SiteWithRepository } from '../src/contract/site.ts';
+import type { HeldCommit, PageFile, SiteWithRepository } from '../src/contract/site.ts';
 import { limits, type Note, type TaskType } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import type { MovedPage } from '../src/agents/siteEdits.ts';
@@ -49,6 +49,7 @@ interface Threads {
 interface Edits extends ChangedFiles {
   notes: Note[];
   moved: MovedPage[];
+  replaced: PageFile[];
 }
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
@@ -134,8 +135,7 @@ async function commitTurns(
   const conversation = await openConversation(deps, { task, ...edit }, how);
   const { workspace } = conversation;
   try {
-    if (found !== null)
-      return await describe(place, found, { own: [], notes: workspace.notes(), moved: workspace.moved() });
+    if (found !== null) return await describe(place, found, { own: [], ...doneOf(workspace) });
     return await commit(place, edit.type, editsOf(workspace));
   } catch (error) {
     deps.conversations.keep(task.taskId, conversation);
@@ -148,12 +148,12 @@ async function commitPages(place: Place, edit: NewPages, found: string | null): 
   if (found === null) return commit(place, edit.type, await writeNewPages(threads, tree, edit));
   const { pages, linkFrom } = edit;
   const { notes } = await linkPages(threads, { ...(await templateOf(threads, tree, edit)), tree, pages, linkFrom });
-  return describe(place, found, { own: pages, notes, moved: [] });
+  return describe(place, found, { own: pages, notes, moved: [], replaced: [] });
 }
 
 async function commit(place: Place, type: TaskType, edits: Edits): Promise<Changes> {
   const { task, site, repository, base, tree, threads, signal } = place;
-  const { files, notes, moved } = edits;
+  const { files, notes, moved, replaced } = edits;
   if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], notes };
   const gained = await checkChanges(threads.pages, tree, edits);
   const paths = files.map(({ path }) => path);
@@ -164,25 +164,25 @@ async function commit(place: Place, type: TaskType, edits: Edits): Promise<Chang
   const message = messageOf(type, pages, others);
   const { author } = site;
   const made = await repository.commitTask({ taskId, base, changes, message, author, createdAt }, signal);
-  return describe(place, made, { own: files, notes, moved, gained });
+  return describe(place, made, { own: files, notes, moved, replaced, gained });
 }
 
 /** What a commit has changed, which may have been made before. */
 async function describe(
   { task, repository, tree, threads: { pages }, request, signal }: Place,
   commit: string,
-  { own, notes, moved, ...edits }: Described,
+  { own, notes, moved, replaced, ...edits }: Described,
 ): Promise<Changes> {
   const after = await repository.tree({ commit, heldBy: task.taskId }, signal);
   const differing = differingPaths(tree, after);
   const paths = [...new Set([...own.map(({ path }) => path), ...differing])];
   const changed = changedPages(pages, tree, after, paths);
   const gained = edits.gained ?? (await gainedIn(pages, { before: tree, after, paths: differing }));
-  const done = { tree, paths: differing, changed, moved, gained, request };
+  const done = { tree, paths: differing, changed, moved, replaced, gained, request };
   return { commit, ...changed, notes: [...notes, ...(await commitNotes(pages, done))] };
 }
 
-interface Described extends Pick<Edits, 'notes' | 'moved'> {
+interface Described extends Pick<Edits, 'notes' | 'moved' | 'replaced'> {
   own: { path: string }[];
   /** Absent for a commit that was found: its files tell. */
   gained?: GainedOutsider[];
@@ -192,9 +192,15 @@ function editsOf(workspace: Workspace): Edits {
   const files = workspace.changes();
   const { length } = files;
   refuseTooMuch(length, limits.pagesPerTask, `The task changes ${length} pages`, 'are possible in one task');
-  const [notes, moved] = [workspace.notes(), workspace.moved()];
-  return { files, notes, moved, before: (path) => workspace.before(path), newLinks: true };
+  return { files, ...doneOf(workspace), before: (path) => workspace.before(path), newLinks: true };
 }
+
+/** What an agent did, as it can't be told from the files. */
+const doneOf = (workspace: Workspace) => ({
+  notes: workspace.notes(),
+  moved: workspace.moved(),
+  replaced: workspace.replaced(),
+});
 
 type NewPages = Extract<Edit, { type: 'generate_pages' }>;
 
@@ -224,7 +230,7 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
   const linking = page === null ? [] : [{ path: page.before.path, content: page.after }];
   const before = (path: string) => Promise.resolve(path === page?.before.path ? page.before : template);
   const removed = new Map(edit.pages.map((target) => [target.path, target.removed ?? []]));
-  return { files: [...files.flat(), ...linking], notes, moved: [], before, newLinks: false, removed };
+  return { files: [...files.flat(), ...linking], notes, moved: [], replaced: [], before, newLinks: false, removed };
 }
 
 const sizeOf = ({ entries }: Tree, path: string) => entries.get(path)?.size;

@@ -1,3 +1,4 @@
+import type { PageFile } from '../src/contract/site.ts';
 import type { Note } from '../src/contract/task.ts';
 import type { MovedPage } from '../src/agents/siteEdits.ts';
 import { changeNotes } from '../src/sites/checks/changeNotes.ts';
@@ -15,6 +16,7 @@ export interface CommitDone {
   paths: string[];
   changed: ChangedPages;
   moved: MovedPage[];
+  replaced: PageFile[];
   gained: GainedOutsider[];
   /** What the caller wrote. */
   request: () => Promise<string>;
@@ -25,9 +27,9 @@ export interface CommitDone {
  * on a page or in a context.
  */
 export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
-  const { tree, paths, changed, moved, gained, request } = done;
+  const { tree, gained, request } = done;
   const outsiders = await newOutsiders(tree, pages, gained, request);
-  return changeNotes(pages, { changed, moved, paths, outsiders });
+  return changeNotes(pages, { ...done, outsiders });
 }
 
 /**

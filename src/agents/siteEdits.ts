@@ -88,6 +88,8 @@ export interface SiteEdits {
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
   /** Pages that the task found at another address. */
   moved(): MovedPage[];
+  /** Pages in whose place the task put a copy of another one. */
+  replaced(): PageFile[];
   /** Pages that were written, and that are gone. One that was moved is written. */
   counts(): { changed: number; deleted: number };
   digest(): string;
@@ -150,6 +152,7 @@ export function createSiteEdits(
     changes: () => edits.changes(),
     touched: () => touchedOf(tree, changedPages(), fileOf),
     moved: () => movedOf(tree, changedPages(), { origins, fileOf }),
+    replaced: () => replacedOf(tree, changedPages(), origins).map(fileOf),
     counts: () => countsOf(changedPages(), origins),
     digest: () => digestOf(edits.changes()),
     size: () => edits.size() + contents.size(),
@@ -252,6 +255,11 @@ function movedOf(
     if (from === undefined || from === path) return [];
     return [{ from: fileOf(from).slug, to: fileOf(path).slug, isOver: entries.has(path) }];
   });
+}
+
+function replacedOf({ entries }: Tree, changes: FileChange[], origins: Origins): string[] {
+  const there = changes.filter(({ path, content }) => content !== null && entries.has(path));
+  return there.map(({ path }) => path).filter((path) => (origins.copiedFrom(path) ?? path) !== path);
 }
 
 const digestOf = (changes: FileChange[]) =>

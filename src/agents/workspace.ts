@@ -41,6 +41,8 @@ export interface Workspace {
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
   /** Pages that the task found at another address. */
   moved(): MovedPage[];
+  /** Pages in whose place the task put a copy of another one. */
+  replaced(): PageFile[];
   /** Pages that were written, and that are gone. One that was moved is written. */
   counts(): { changed: number; deleted: number };
   /** For the task's output. */
@@ -96,6 +98,7 @@ export function createWorkspace({ tree, pages, texts, agent = 'rules' }: Workspa
     pages: () => site.titles(),
     touched: () => site.touched(),
     moved: () => site.moved(),
+    replaced: () => site.replaced(),
     counts: () => site.counts(),
     notes: () => warnings.list(),
     warnings: () => warnings.list().map(({ text }) => text),

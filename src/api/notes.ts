@@ -7,10 +7,14 @@ const MOST_TASKS = 50;
 const MOST_NOTES = 300;
 /** What became of a result, not what is in it. */
 const fates = ['held', 'unpublished', 'deployment'];
+const unknown: Note = {
+  kind: 'more',
+  text: 'It is built on tasks that are not kept any more: look at all that goes live',
+};
 
 /**
  * Notes on what goes live when a task's result is published: the task's own, and those of the tasks that it is built
- * on, down to one that is live or is not kept any more. Those furthest down come first.
+ * on, down to one that is live. Where that one is not kept any more, a note says so. Those furthest down come first.
  */
 export async function notesDownFrom(
   { tasks }: { tasks: Pick<Tasks, 'find'> },
@@ -19,8 +23,10 @@ export async function notesDownFrom(
 ): Promise<Note[]> {
   let notes: Note[] = [];
   let next: string | undefined = taskId;
-  for (let n = 0; next !== undefined && n < MOST_TASKS; n++) {
-    const task: TaskRecord | null = await tasks.find(organizationId, next).catch(nullIfNotFound);
+  for (let n = 0; next !== undefined; n++) {
+    const task: TaskRecord | null =
+      n < MOST_TASKS ? await tasks.find(organizationId, next).catch(nullIfNotFound) : null;
+    if (!task) notes.unshift(unknown);
     if (task?.finished?.status !== 'completed' || (n > 0 && task.finished.published)) break;
     notes = [...(task.finished.output.notes ?? []), ...notes];
     next = task.onto;

@@ -134,6 +134,20 @@ describe('the notes of a commit', function () {
         expect(notes).to.deep.equal([{ kind: 'deleted', text }]);
       });
 
+      it('name a page that was deleted although another one is there now', async () => {
+        const source = how.model === undefined ? 'template' : 'from';
+        const create = (slug: string, from: string) => ({ name: 'create_page', arguments: { slug, [source]: from } });
+        const says = '/more: the page was deleted, and another one made in its place';
+        const ways = [
+          [remove('/more'), create('/more', '/links')],
+          [create('/other', '/links'), remove('/more'), move('/other', '/more')],
+        ];
+        for (const calls of ways)
+          expect(said(await notesOf(calls, how))).to.deep.equal([['deleted', '/more', undefined, says]]);
+        const same = [create('/other', '/more'), remove('/more'), move('/other', '/more')];
+        expect(await notesOf([...same, link('/links', 0, '/pricing')], how)).to.deep.equal([]);
+      });
+
       it('name a page that was moved, with both addresses', async () => {
         const notes = await notesOf([move('/more', '/company')], how);
         const says = '/company: the page was moved here from /more';

@@ -231,11 +231,27 @@ describe('follow-ups of a task', () => {
       });
 
       it('are also those of the tasks that it is built on, each once, down to one that is live or gone', async () => {
+        const gone = {
+          kind: 'more',
+          text: 'It is built on tasks that are not kept any more: look at all that goes live',
+        };
         record = told(taskId, [note('own'), note('lowest')], { onto: ids[0] });
         below = [told(ids[0], [note('middle')], { onto: ids[1] }), told(ids[1], [note('lowest')], { onto: 'bg-gone' })];
-        expect(await notesOf()).to.deep.equal([note('lowest'), note('middle'), note('own')]);
+        expect(await notesOf()).to.deep.equal([gone, note('lowest'), note('middle'), note('own')]);
         below[1]!.finished = { ...completed, output: { ...output, notes: [note('live')] }, published: true };
         expect(await notesOf()).to.deep.equal([note('middle'), note('own'), note('lowest')]);
+      });
+
+      it('say so where there are too many tasks to ask for', async () => {
+        record = told(taskId, [note('own')], { onto: ids[0] });
+        const chain = Array.from({ length: 60 }, (_, i) => `bg-${String(i + 10).repeat(11)}`);
+        below = [told(ids[0], [], { onto: chain[0]! })];
+        below.push(
+          ...chain.map((id, i) => told(id, i === 59 ? [note('lowest')] : [], { onto: chain[i + 1] ?? ids[1] })),
+        );
+        const [first, ...others] = (await notesOf()) || [];
+        expect(first?.kind).to.equal('more');
+        expect(others).to.deep.equal([note('own')]);
       });
 
       it('are those of a live task too that was edited by hand', async () => {
@@ -246,8 +262,8 @@ describe('follow-ups of a task', () => {
       });
 
       it('are handed on to a new task that publishes on top, under the same hash', async () => {
-        record = told(taskId, [note('own')], { onto: ids[0] });
         below = [told(ids[0], [note('below')])];
+        record = told(taskId, [note('own')], { onto: ids[0] });
         const create = async (more: object) => {
           const body = JSON.stringify({ siteId: api.site.siteId, prompt: 'x', baseTaskId: taskId, ...more });
           const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };

@@ -1,3 +1,4 @@
+import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { namesOf } from '../../contract/text.ts';
 import { isDerived } from '../pages/derivedFiles.ts';
@@ -11,6 +12,8 @@ export interface Done {
   changed: ChangedPages;
   /** Pages at another address, by their slugs. `isOver`: another page was there. */
   moved: { from: string; to: string; isOver: boolean }[];
+  /** Pages in whose place there is another one now. */
+  replaced: PageFile[];
   /** Paths of what was written and deleted. */
   paths: string[];
   outsiders: NewOutsider[];
@@ -46,11 +49,13 @@ function outsiderNote(pages: Paths, outsider: NewOutsider): Note {
   return { kind, text: `${says[0]!.toUpperCase()}${says.slice(1)}: ${namesOf(places)}`, value };
 }
 
-function deletedNotes({ changed, moved }: Done): Note[] {
-  const slugs = changed.deleted.map(({ slug }) => slug).filter((slug) => !moved.some(({ from }) => from === slug));
+function deletedNotes({ changed, moved, replaced }: Done): Note[] {
+  const gone = [...changed.deleted, ...replaced].map(({ slug }) => slug);
+  const slugs = gone.filter((slug) => !moved.some(({ from }) => from === slug));
   const [slug, ...others] = slugs;
   if (slug === undefined) return [];
-  if (others.length === 0) return [noteOn(slug, 'deleted', 'the page was deleted')];
+  const instead = replaced.length > 0 ? ', and another one made in its place' : '';
+  if (others.length === 0) return [noteOn(slug, 'deleted', `the page was deleted${instead}`)];
   return [{ kind: 'deleted', text: `${slugs.length} pages were deleted: ${namesOf(slugs)}` }];
 }
 

@@ -1,3 +1,4 @@
+import { DomainError } from '../../errors.ts';
 import { findBlocks, idsIn } from '../html/blocks/findBlocks.ts';
 import { parseDocument } from '../html/document.ts';
 import { htmlFormat } from '../html/htmlFormat.ts';
@@ -10,11 +11,13 @@ import { NAMED_FAULTS } from './namedFaults.ts';
 import { gainedOutsiders } from './outsiders.ts';
 import { type SiteFiles, siteFiles } from './site.ts';
 
+/** Those that are cut off would not be looked for in the site. */
+const MOST_GAINS = 1_000;
+const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
 /**
  * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the
  * other.
  */
-const MOST_GAINS = 1_000;
 const KEPT_CHARACTERS = 1_000_000;
 let files: { paths: string[]; site: SiteFiles } | undefined;
 let kept: { page: PageSource; facts: Inspection } | undefined;
@@ -39,12 +42,13 @@ export function checkPage({
   const lost = before && removed.length > 0 ? idsOfBlocks(before.source, removed) : [];
   const faults = compare({ ...facts, site, siteBefore, samePage, newLinks, removedIds: new Set(lost) });
   const gains = facts.before === null ? [] : gained(facts.before.gains, facts.after.gains);
+  if (gains.length > MOST_GAINS) throw new DomainError('LIMIT_EXCEEDED', TOO_MANY);
   const outsiders = gainedOutsiders(facts.before?.outsiders ?? new Map(), facts.after.outsiders);
   return {
     faults: faults.slice(0, NAMED_FAULTS),
     more: Math.max(0, faults.length - NAMED_FAULTS),
-    gains: gains.slice(0, MOST_GAINS),
-    outsiders: outsiders.slice(0, MOST_GAINS),
+    gains,
+    outsiders,
   };
 }
 

@@ -30,7 +30,11 @@ function knownOutsiders(file: PageSource, keys: string[]): string[] {
 /** A quick look that saves parsing most files: at the longest label of a host, or at what a number dials. */
 function mayName(source: string, key: string): boolean {
   const [kind, value = ''] = key.split(' ');
-  if (kind === 'telephone') return source.replace(/[^\da-z]/g, '').includes(value);
+  if (kind === 'telephone')
+    return source
+      .normalize('NFKC')
+      .replace(/[^\p{L}\p{N}]/gu, '')
+      .includes(value);
   const host = value.slice(value.lastIndexOf('@') + 1);
   return [host, domainToUnicode(host)].some((form) => source.includes(longestLabel(form)));
 }

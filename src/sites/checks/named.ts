@@ -43,12 +43,15 @@ function standsIn(text: string, name: string): boolean {
 
 const numbers = /[+\d(][\d\s().\-–/]{4,28}\d/g;
 const LEAST_DIGITS = 6;
+/** A country's code. */
+const MOST_MORE = 3;
 
 /** Whether a text names a telephone number, with or without its country's code. */
 export function isNumberNamed(text: string, digits: string): boolean {
   const own = digits.replace(/^0+/, '');
   return (text.match(numbers) ?? []).some((found) => {
     const shown = digitsOf(found).replace(/^0+/, '');
-    return shown.length >= LEAST_DIGITS && (own.endsWith(shown) || shown.endsWith(own));
+    const isNear = Math.abs(own.length - shown.length) <= MOST_MORE;
+    return shown.length >= LEAST_DIGITS && isNear && (own.endsWith(shown) || shown.endsWith(own));
   });
 }

@@ -19,6 +19,9 @@ export interface NewOutsider {
   paths: string[];
 }
 
+/** More are taken for new: to look for each takes time. */
+const MOST_LOOKED_FOR = 2_000;
+
 /**
  * Those of the gained ones that are new to the site and worth a person's look: every host; of addresses, numbers, and
  * hosts that only a text names, those that the request does not name.
@@ -34,7 +37,8 @@ export async function newOutsiders(
   if (gained.length === 0) return [];
   const named = await pages.namedOutsiders(await request(), gained);
   const asked = gained.map((one, i) => ({ ...one, isNamed: named[i]! })).filter((one) => isHost(one) || !one.isNamed);
-  const known = await siteKeys(site, pages, [...new Set(asked.flatMap(({ keys }) => keys))]);
+  const keys = [...new Set(asked.flatMap((one) => one.keys))].slice(0, MOST_LOOKED_FOR);
+  const known = await siteKeys(site, pages, keys);
   const found = asked.filter(({ keys }) => !keys.some((key) => known.has(key)));
   const hosts = new Set(found.filter(isHost).map(({ value }) => value));
   const worthNaming = found.filter((one) => isHost(one) || !hosts.has(hostOf(one)));

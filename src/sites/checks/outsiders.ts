@@ -1,9 +1,8 @@
 import { childText, type Element } from '../html/document.ts';
 import { cssAddresses } from '../html/links/css.ts';
-import { diallingLink } from '../html/links/dialling.ts';
 import { jsonOf } from '../html/slots/plainSlotPlaces.ts';
 import { digitsOf } from '../html/text.ts';
-import { decode } from '../pages/urls.ts';
+import { contactsIn } from './contacts.ts';
 import { holdsWords } from './mentions.ts';
 import { hostsInText, mailboxesInText } from './named.ts';
 import { readUrl } from '../pages/hosts.ts';
@@ -47,7 +46,8 @@ const ways = {
 
 /** Whom an address leads to. */
 export function inReference({ url, kind }: Pick<Reference, 'url' | 'kind'>): Outsider[] {
-  const contacts = contactsIn(url);
+  const { mailboxes, numbers } = contactsIn(url);
+  const contacts = [...mailboxes.flatMap(mailOf), ...numbers.flatMap(numberOf)];
   if (contacts.length > 0) return contacts;
   const origin = originOf({ url, kind });
   return origin && /^(?:https?:)?\/\//i.test(origin) ? [hostOf(origin.replace(/^\/\//, ''), ways[kind])] : [];
@@ -62,20 +62,6 @@ const mailOf = (value: string): Outsider[] => [
 
 const numberOf = (value: string): Outsider[] =>
   value === '' ? [] : [{ kind: 'telephone', value, what: 'a link to', keys: [`telephone ${value}`] }];
-
-/** Those to whom a link writes or whom it dials (RFC 6068, RFC 3966, RFC 5724, and WhatsApp's). */
-function contactsIn(url: string): Outsider[] {
-  const [, scheme = '', rest = ''] = /^(mailto|tel|sms):(.*)$/is.exec(url) ?? [];
-  if (/^mailto$/i.test(scheme)) return mailboxesInText(decode(rest).replace(/[?&=]/g, ' ')).flatMap(mailOf);
-  if (scheme === '') return numberOf(digitsOf(diallingLink(url)?.number ?? ''));
-  const [targets = ''] = rest.split(/[?&;#]/);
-  return decode(targets)
-    .split(',')
-    .flatMap((target) => numberOf(dialledIn(target)));
-}
-
-/** Letters on a telephone's keys are dialled too. */
-const dialledIn = (target: string) => target.toLowerCase().replace(/[^\da-z]/g, '');
 
 /** Texts for readers, and structured data. */
 function inWords(element: Element): Outsider[] {
@@ -100,7 +86,10 @@ export function inText(text: string): Outsider[] {
 }
 
 /** Names of vocabularies, which nobody loads or shows. */
-const isVocabulary = (key: string) => key.startsWith('@') && key !== '@id';
+const isVocabulary = (key: string) => key === '@context' || key === '@type';
+
+/** Keywords of JSON-LD say how a value is written, not what it is: `@value`, `@list`, `@graph`. */
+const nameOf = (key: string, around: string) => (key.startsWith('@') ? around : key);
 
 /** Whom a JSON text names: a value that is an address leads there. */
 export function inData(json: string): Outsider[] {
@@ -111,7 +100,8 @@ export function inData(json: string): Outsider[] {
     if (typeof value === 'string' || typeof value === 'number') found.push(...inValue(key, String(value)));
     else if (Array.isArray(value)) for (const inner of value as unknown[]) waiting.push([key, inner]);
     else if (typeof value === 'object' && value !== null)
-      waiting.push(...Object.entries(value).filter(([name]) => !isVocabulary(name)));
+      for (const [name, inner] of Object.entries(value))
+        if (!isVocabulary(name)) waiting.push([nameOf(name, key), inner]);
   }
   return found;
 }
@@ -134,8 +124,8 @@ function inValue(key: string, value: string): Outsider[] {
 }
 
 function inNamedValue(key: string, value: string): Outsider[] {
-  if (/^(?:telephone|faxNumber)$/i.test(key)) return numberOf(digitsOf(value));
-  const mailboxes = /^email$/i.test(key) ? mailboxesInText(value).flatMap(mailOf) : [];
+  if (/(?:^|[:/#])(?:telephone|faxNumber)$/i.test(key)) return numberOf(digitsOf(value));
+  const mailboxes = /(?:^|[:/#])email$/i.test(key) ? mailboxesInText(value).flatMap(mailOf) : [];
   return mailboxes.length > 0 ? mailboxes : inText(value);
 }
 

@@ -59,11 +59,9 @@ function partsOf(file: string): [name: string, ending: string] {
 const steers = (name: string) =>
   steeringNames.has(name.toLowerCase()) || wordsOf(name).some((word) => steeringWords.has(word) || word.endsWith('config')); // prettier-ignore
 
+/** A capital may begin a word, or not: `app-Ads` and `AssetLinks` are both names that somebody reads. */
 const wordsOf = (name: string) =>
-  name
-    .replace(/([a-z])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]/);
+  [name, name.replace(/([a-z])([A-Z])/g, '$1-$2')].flatMap((form) => form.toLowerCase().split(/[^a-z0-9]/));
 
 function isKnownAtRoot(kind: FileKind, name: string): boolean {
   if (kind === 'txt') return textsAtRoot.has(name);

@@ -43,6 +43,12 @@ const places: [name: string, markup: string, keys: string[]][] = [
   ['data', json({ '@type': 'Thing', url: 'https://evil.example/' }), [evil]],
   ['data with escapes', `<script type="application/ld+json">{"url":"https:\\u002f/evil.example"}</script>`, [evil]],
   ['data deep down', json({ a: [{ b: { c: ['//evil.example'] } }] }), [evil]],
+  ['data in a graph', json({ '@context': 'https://schema.org', '@graph': [{ '@type': 'Organization', url: 'https://evil.example/' }] }), [evil]],
+  ['data in a list of a graph', json({ sameAs: { '@list': ['https://evil.example/'] } }), [evil]],
+  ['data with a typed value', json({ url: { '@type': 'URL', '@value': 'https://evil.example/' } }), [evil]],
+  ['a number with a typed value', json({ telephone: [{ '@value': '+49 30 1234567' }] }), ['telephone 49301234567']],
+  ['a mailbox in a graph', json({ '@graph': [{ email: 'a@evil.example' }] }), mail],
+  ['a number of a vocabulary', json({ 'schema:telephone': '+49 30 1234567' }), ['telephone 49301234567']],
   ['data with a mailbox', json({ email: 'a@evil.example' }), mail],
   ['data with a link to mail', json({ contactPoint: { url: 'mailto:a@evil.example' } }), mail],
   ['data with a number', json({ telephone: '+49 (30) 123-4567' }), ['telephone 49301234567']],
@@ -51,6 +57,20 @@ const places: [name: string, markup: string, keys: string[]][] = [
   ['mail', '<a href="mailto:a@evil.example">x</a>', mail],
   ['mail in capitals, encoded', '<a href="MAILTO:%61%40EVIL.example">x</a>', mail],
   ['mail for another reader', '<a href="mailto:?cc=a@evil.example&subject=x">x</a>', mail],
+  ['mail with a broken escape', '<a href="mailto:a%40evil.example?subject=%E0%A4">x</a>', mail],
+  ['mail with a path', '<a href="mailto:a@evil.example/x">x</a>', mail],
+  ['mail with a fragment', '<a href="mailto:a@evil.example#x">x</a>', mail],
+  ['mail with a wide dot', '<a href="mailto:a@evil。example">x</a>', mail],
+  ['mail with a wide @', '<a href="mailto:a＠evil.example">x</a>', mail],
+  ['mail with a comment', '<a href="mailto:a(x)@evil.example">x</a>', ['email @evil.example', evil]],
+  ['mail for a name in quotes', '<a href="mailto:%22a%22@evil.example">x</a>', ['email @evil.example', evil]],
+  ['mail for a name with a percent sign', '<a href="mailto:a%25b@evil.example">x</a>', ['email a%b@evil.example', evil]],
+  ['mail for an address of a machine', '<a href="mailto:a@[192.0.2.1]">x</a>', ['email a@[192.0.2.1]', 'host [192.0.2.1]']],
+  ['a number in wide digits', '<a href="tel:+４９３０１２３４５６７">x</a>', ['telephone 49301234567']],
+  ['a number in other digits', '<a href="tel:+٤٩٣٠">x</a>', ['telephone ٤٩٣٠']],
+  ['a number behind a pause', '<a href="tel:;49301234567">x</a>', ['telephone 49301234567']],
+  ['a number of WhatsApp behind a text', '<a href="https://api.whatsapp.com/send?text=x&phone=49301234567">x</a>', ['telephone 49301234567']],
+  ['a number of WhatsApp in escapes', '<a href="https://wa.me//%349301234567">x</a>', ['telephone 49301234567']],
   ['a number', '<a href="tel:+49-30-123-4567">x</a>', ['telephone 49301234567']],
   ['a number in letters', '<a href="tel:1-800-EVIL">x</a>', ['telephone 1800evil']],
   ['a short number', '<a href="sms:12345">x</a>', ['telephone 12345']],
@@ -82,6 +102,16 @@ describe('whom a page leads to, asks or names', () => {
       return !isCode && !outsiders.some(({ value }) => value.startsWith(hostAt(i)));
     });
     expect(missed.map(({ name }) => name)).to.deep.equal([]);
+  });
+
+  it('is found behind however many others, and in a page that gets too much nothing is passed over', () => {
+    const many = Array.from({ length: 1_500 }, (_, i) => `<a href="https://h${i}.example/">x</a>`).join('\n');
+    const found = gained(pageWith(''), pageWith(`${many}<a href="https://evil.example/">x</a>`));
+    expect(found).to.have.length(1_501);
+    expect(found).to.include(evil);
+    const classes = Array.from({ length: 1_001 }, (_, i) => `c${i}`).join(' ');
+    const full = pageWith(`<p class="${classes}">x</p><form action="https://evil.example/"></form>`);
+    expect(() => gained(pageWith(''), full)).to.throw('A page gets more than 1000 classes');
   });
 
   it('is not known by a text that names it: what an agent reads must not make a link known', () => {
@@ -149,6 +179,8 @@ describe('texts', () => {
     ['Call +49 (30) 123 4567', '49301234567', true],
     ['Call 0049 30 123 4567', '49301234567', true],
     ['Call 4567', '49301234567', false],
+    ['Call 123 4567', '1900881231234567', false],
+    ['Call 030 123 4567', '34567', false],
     ['Call 030 123 4568', '49301234567', false],
   ];
   for (const [text, digits, isThere] of dialled)

@@ -18,6 +18,7 @@ const steering = {
     ...['dnt-policy.txt', 'ai.txt', 'crossdomain.xml', 'clientaccesspolicy.xml', 'browserconfig.xml', 'mta-sts.txt'],
     ...['assetlinks.json', 'apple-app-site-association.json', 'did.json', 'nostr.json', 'webfinger.json', 'jwks.json'],
     ...['openid-configuration.json', 'oauth-authorization-server.json', 'ai-plugin.json', 'related-website-set.json'],
+    ...['data/assetLinks.json', 'data/crossDomain.xml', 'data/webFinger.json', 'data/Jwks.json', 'data/openAPI.json'],
     ...['shop/ads.txt', 'shop/security.txt', 'shop/sellers.json', 'a/b/crossdomain.xml', 'related-origin-requests.json'],
   ],
   'what hosts and builds do': [
