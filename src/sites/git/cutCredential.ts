@@ -15,8 +15,8 @@ export type Cut = (text: string) => string;
 
 /**
  * Takes a credential out of texts of a remote, which may repeat what it was given: as it is, with its user, in base64
- * (also within more) and in hex, up to two times, as UTF-16, escaped for URLs, JSON, shells and HTML, up to three times, and
- * split by what is not seen. A text that can be read in too many ways is taken out as a whole.
+ * (also within more) and in hex, up to two times, as UTF-16, escaped for URLs, JSON, shells and HTML, up to three
+ * times, and split by what is not seen. A text that can be read in too many ways is taken out as a whole.
  */
 export function cutterFor(credential: Credential | null): Cut {
   const forms = credential === null ? [] : formsOf(credential);

@@ -58,7 +58,8 @@ const escapes: Escapes[] = [
  * before each line of a remote, and all that is not ASCII. A credential is; wide letters are read as theirs.
  */
 const dividers: Escapes = {
-  pattern: /(\u001b\[[0-?]*[ -/]*[@-~]|\u001b[ -/]+[0-~]|[\0- \u007f](?:remote:)?)|([\u0080-\u00ff]+)/gi,
+  pattern:
+    /(\u001b\[[0-?]*[ -/]*[@-~]|\u001b[ -/]+[0-~]|[\0- \u007f](?:remote:)?)|([\u00c2-\u00f4][\u0080-\u00bf]{1,3})/gi,
   meaning: (_divides, other) => (other ? inAscii(other) : ''),
 };
 
