@@ -3,6 +3,8 @@ const each = (text: string, form: (code: number, character: string) => string) =
 const hexOf = (code: number) => code.toString(16).padStart(2, '0');
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+const hex = (text: string) => Buffer.from(text).toString('hex');
 const percent = (text: string) => encodeURIComponent(text);
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
@@ -23,7 +25,7 @@ export const encodings: Record<string, (text: string) => string> = {
   'percent twice': (text) => percent(percent(text)),
   'percent of base64': (text) => percent(base64(text)),
   encodeURI,
-  hex: (text) => Buffer.from(text).toString('hex'),
+  hex,
   'upper-case hex': (text) => Buffer.from(text).toString('hex').toUpperCase(),
   json,
   'json twice': (text) => json(json(text)),
@@ -36,6 +38,19 @@ export const encodings: Record<string, (text: string) => string> = {
   'backslash and hex': (text) => each(text, (code) => `\\x${hexOf(code)}`),
   'backslash and octal': (text) => each(text, (code) => `\\${code.toString(8).padStart(3, '0')}`),
   'quoted printable': (text) => each(text, (code, c) => (/[a-z0-9]/i.test(c) ? c : `=${hexOf(code).toUpperCase()}`)),
+};
+
+/** Ways that are seldom, or two at once. */
+export const rareEncodings: Record<string, (text: string) => string> = {
+  'base64 twice': (text) => base64(base64(text)),
+  'base64 of a header': (text) => base64(`Basic ${base64(text)}`),
+  'base64 of hex': (text) => base64(hex(text)),
+  'base64 of UTF-16': (text) => utf16(text).toString('base64'),
+  'hex twice': (text) => hex(hex(text)),
+  'hex of base64': (text) => hex(base64(text)),
+  'hex of UTF-16': (text) => utf16(text).toString('hex'),
+  'html with zeros': (text) => each(text, (code) => `&#000000000${code};`),
+  'backslash and eight digits': (text) => each(text, (code) => `\\U000000${hexOf(code)}`),
 };
 
 /** All forms of a token, alone and with its user. */

@@ -8,12 +8,15 @@ export const CUT = '[credential]';
 const LEAST = 4;
 /** Characters of a form's beginning that are cut where a text breaks off in the middle of it. */
 const LEAST_BEGUN = 6;
+/** Characters in which an escape may break off. */
+const ESCAPE = 9;
 
 export type Cut = (text: string) => string;
 
 /**
  * Takes a credential out of texts of a remote, which may repeat what it was given: as it is, with its user, in base64
- * (also within more), in hex, escaped for URLs, JSON, shells and HTML, up to three times, and split over lines.
+ * (also within more) and in hex, up to two times, as UTF-16, escaped for URLs, JSON, shells and HTML, up to three
+ * times, and split by what is not seen. A text that can be read in too many ways is taken out as a whole.
  */
 export function cutterFor(credential: Credential | null): Cut {
   const forms = credential === null ? [] : formsOf(credential);
@@ -25,23 +28,31 @@ function formsOf(credential: Credential): string[] {
     credential.kind === 'token'
       ? [`${credential.username}:${credential.token}`, credential.token]
       : credential.privateKey.split('\n').filter((line) => line !== '' && !line.startsWith('-----'));
-  return [...new Set(secrets.flatMap((secret) => [secret, ...encodedFormsOf(secret)]).map(lowered))];
+  return [
+    ...new Set(secrets.flatMap((secret) => [secret, ...behindSign(secret), ...encodedFormsOf(secret)]).map(lowered)),
+  ];
 }
+
+/** Behind `token=`, two characters may be read as an escape of mails: what follows them is a form, too. */
+const behindSign = (secret: string) => (secret.length < 2 + LEAST_BEGUN ? [] : [secret.slice(2)]);
 
 /** Case is not looked at: some encodings may be in upper or lower case. */
 const lowered = (form: string) => latin1(form).toLowerCase();
 
-/** Forms that escapes do not explain. Short ones stand in too many other texts. */
+/** Forms that escapes do not explain: encoded once or twice. Short ones stand in too many other texts. */
 function encodedFormsOf(secret: string): string[] {
-  const written = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-  const forms = [Buffer.from(secret).toString('hex'), ...written.flatMap(base64Within)];
-  return forms.filter((form) => form.length >= LEAST_BEGUN);
+  const bytes = [Buffer.from(secret), Buffer.from(secret, 'utf16le')];
+  const once = bytes.flatMap((each) => [each.toString('hex'), each.toString('base64')]);
+  const texts = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...once];
+  const hex = [...bytes, ...once.map((text) => Buffer.from(text))].map((each) => each.toString('hex'));
+  const base64 = [...bytes, ...texts.map((text) => Buffer.from(text))].flatMap(base64Within);
+  return [...hex, ...base64].filter((form) => form.length >= LEAST_BEGUN);
 }
 
 /** The characters of base64 that a text surely has, wherever it begins in what is encoded (RFC 4648, section 4). */
-function base64Within(text: string): string[] {
+function base64Within(content: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+    const bytes = Buffer.concat([Buffer.alloc(before), content]);
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
     return ['base64', 'base64url'].map((encoding) => bytes.toString(encoding as 'base64').slice(from, to));
   });
@@ -51,7 +62,9 @@ type Range = [start: number, end: number];
 
 function cut(text: string, forms: string[]): string {
   const bytes = latin1(text);
-  const ranges = viewsOf(bytes).flatMap(({ text: seen, starts, ends }) =>
+  const views = viewsOf(bytes);
+  if (!views) return CUT;
+  const ranges = views.flatMap(({ text: seen, starts, ends }) =>
     rangesIn(seen.toLowerCase(), forms).map(([from, to]): Range => [starts[from]!, ends[to - 1]!]),
   );
   return ranges.length === 0 ? text : Buffer.from(without(bytes, ranges), 'latin1').toString();
@@ -59,11 +72,12 @@ function cut(text: string, forms: string[]): string {
 
 function rangesIn(seen: string, forms: string[]): Range[] {
   const ranges: Range[] = [];
+  const ends = [seen, seen.slice(0, -ESCAPE) + seen.slice(-ESCAPE).replace(brokenEscape, '')];
   for (const form of forms) {
     for (let at = seen.indexOf(form); at >= 0; at = seen.indexOf(form, at + form.length))
       if (form.length >= LEAST || isWord(seen, at, form.length)) ranges.push([at, at + form.length]);
-    const begun = begunAtEnd(seen, form);
-    if (begun > 0) ranges.push([seen.length - begun, seen.length]);
+    const begun = Math.min(...ends.map((text) => beginningAt(text, form)));
+    if (begun < seen.length) ranges.push([begun, seen.length]);
   }
   return ranges;
 }
@@ -75,15 +89,15 @@ function isWord(seen: string, at: number, length: number): boolean {
 /** An escape that a text breaks off in. */
 const brokenEscape = /[%=\\&][\w#{]{0,7}$/;
 
-/** How many characters at a text's end are the beginning of a form: git's words are read up to a limit. */
-function begunAtEnd(seen: string, form: string): number {
+/** Where the beginning of a form stands with which a text ends: git's words are read up to a limit. */
+function beginningAt(text: string, form: string): number {
   const head = form.slice(0, LEAST_BEGUN);
-  const from = Math.max(0, seen.length - form.length - 8);
-  for (let at = seen.indexOf(head, from); at >= 0; at = seen.indexOf(head, at + 1)) {
-    const end = seen.slice(at);
-    if (form.startsWith(end) || form.startsWith(end.replace(brokenEscape, ''))) return end.length;
-  }
-  return 0;
+  const last = text.at(-1);
+  if (last === undefined || !form.includes(last)) return Infinity;
+  const from = Math.max(0, text.length - form.length);
+  for (let at = text.indexOf(head, from); at >= 0; at = text.indexOf(head, at + 1))
+    if (form.charAt(text.length - at - 1) === last && form.startsWith(text.slice(at))) return at;
+  return Infinity;
 }
 
 function without(bytes: string, ranges: Range[]): string {

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Means } from './access.ts';
 import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
@@ -26,14 +27,18 @@ export async function look(
   const list = (means: Means) => git.run({ args, ...means, timeout: LOOK_MS, maxBytes: LIST_BYTES, signal });
   const result = await connect(remote, list);
   if (result.code !== 0) throw gitFailure(`Reading ${nameOf(remote)}`, result);
-  return branchesIn(result.stdout.toString(), (name) => result.cut(name) !== name);
+  return await branchesIn(result.stdout.toString(), (name) => result.cut(name) !== name);
 }
 
-/** @param isSecret of a name that repeats the credential, and is passed over */
-function branchesIn(list: string, isSecret: (name: string) => boolean): RemoteBranches {
+/**
+ * Others get their turn after each name: a remote can make it slow to look through.
+ * @param isSecret of a name that repeats the credential, and is passed over
+ */
+async function branchesIn(list: string, isSecret: (name: string) => boolean): Promise<RemoteBranches> {
   const branches: string[] = [];
   let head: string | null = null;
   for (const line of list.split('\n')) {
+    await othersTurn();
     const [value = '', name = ''] = line.split('\t');
     if (name === 'HEAD' && value.startsWith('ref: refs/heads/')) head = value.slice('ref: refs/heads/'.length);
     else if (name.startsWith('refs/heads/') && !isSecret(name)) branches.push(name.slice('refs/heads/'.length));

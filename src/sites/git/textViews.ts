@@ -7,6 +7,8 @@ export interface View {
 
 /** How often escapes stand in escapes that are looked into. */
 const DEPTH = 3;
+/** Characters of all views of a text at most: what git and a remote say is up to 64 KiB, and is seen in a few ways. */
+const MOST_CHARACTERS = 800_000;
 
 const byte = (digits: string, radix: number) => String.fromCharCode(Number.parseInt(digits, radix) & 0xff);
 const character = (digits: string, radix: number) => {
@@ -26,13 +28,16 @@ interface Escapes {
 const escapes: Escapes[] = [
   // URLs (RFC 3986, section 2.1)
   { pattern: /%([0-9a-f]{2})/gi, meaning: (digits) => byte(digits, 16) },
-  // mails (RFC 2045, section 6.7)
-  { pattern: /=([0-9a-f]{2})/gi, meaning: (digits) => byte(digits, 16) },
+  // mails (RFC 2045, section 6.7), with their line breaks
+  {
+    pattern: /=(?:([0-9a-f]{2})|[ \t]*\r?\n(?:remote: ?)?)/gi,
+    meaning: (digits) => (digits ? byte(digits, 16) : ''),
+  },
   // JSON, C and shells
   {
-    pattern: /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([0-7]{3})|([^xu0-7]))/gi,
-    meaning: (four, braced, hex, octal, other) => {
-      const code = four ?? braced;
+    pattern: /\\(?:(?-i:U)([0-9a-f]{8})|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([0-7]{3})|([^xu0-7]))/gi,
+    meaning: (eight, four, braced, hex, octal, other) => {
+      const code = eight ?? four ?? braced;
       if (code) return character(code, 16);
       if (hex) return byte(hex, 16);
       return octal ? byte(octal, 8) : (controls[other] ?? other);
@@ -40,7 +45,7 @@ const escapes: Escapes[] = [
   },
   // HTML
   {
-    pattern: /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
+    pattern: /&(?:#x0*([0-9a-f]{1,6})|#0*(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
     meaning: (hex, decimal, name) => {
       if (hex) return character(hex, 16);
       return decimal ? character(decimal, 10) : named[name.toLowerCase()]!;
@@ -49,28 +54,52 @@ const escapes: Escapes[] = [
 ];
 
 /**
- * What only divides: white space, control and invisible characters, colours of terminals, and what git writes before
- * each line of a remote.
+ * What only divides: white space, control characters, sequences for terminals (ECMA-48, section 5.4), what git writes
+ * before each line of a remote, and all that is not ASCII. A credential is; wide letters are read as theirs.
  */
 const dividers: Escapes = {
   pattern:
-    /\u001b\[[0-9;]*[a-z]|[\0- \u007f](?:remote:)?|\u00e2\u0080[\u008b-\u008f\u00a8-\u00ae]|\u00ef\u00bb\u00bf/gi,
-  meaning: () => '',
+    /(\u001b\[[0-?]*[ -/]*[@-~]|\u001b[ -/]+[0-~]|[\0- \u007f](?:remote:)?)|([\u00c2-\u00f4][\u0080-\u00bf]{1,3})/gi,
+  meaning: (_divides, other) => (other ? inAscii(other) : ''),
 };
 
-/** @param bytes UTF-8, a character each */
-export function viewsOf(bytes: string): View[] {
+const inAscii = (bytes: string) =>
+  Buffer.from(bytes, 'latin1')
+    .toString()
+    .normalize('NFKC')
+    .replace(/[^!-~]+/g, '');
+
+/**
+ * @param bytes UTF-8, a character each
+ * @returns null where it can be read in so many ways that reading them all would hold up others
+ */
+export function viewsOf(bytes: string): View[] | null {
   const places = Uint32Array.from({ length: bytes.length }, (_, at) => at);
   const whole: View = { text: bytes, starts: places, ends: places.map((at) => at + 1) };
   const known = new Set<string>();
-  let last = [whole, read(whole, dividers)].filter(({ text }) => isNew(known, text));
-  const views = [...last];
+  const views: View[] = [];
+  let left = MOST_CHARACTERS;
+  const take = (found: View[]) => {
+    const taken = found.filter(({ text }) => isNew(known, text));
+    for (const view of taken) left -= view.text.length;
+    views.push(...taken);
+    return taken;
+  };
+  let last = take([whole, read(whole, dividers)]);
   for (let depth = 0; depth < DEPTH; depth++) {
-    last = last.flatMap((view) => escapes.map((each) => read(view, each))).filter(({ text }) => isNew(known, text));
-    views.push(...last);
+    const found: View[] = [];
+    for (const view of last) {
+      found.push(...take(escapes.map((each) => read(view, each))));
+      if (left < 0) return null;
+    }
+    last = found;
   }
   // escapes may stand for what divides, too
-  return [...views, ...views.map((view) => read(view, dividers)).filter(({ text }) => isNew(known, text))];
+  for (const view of [...views]) {
+    take([read(view, dividers)]);
+    if (left < 0) return null;
+  }
+  return views;
 }
 
 function isNew(known: Set<string>, text: string): boolean {
