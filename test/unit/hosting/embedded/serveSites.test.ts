@@ -476,7 +476,7 @@ describe('serveSites, of a site that was removed', () => {
   it('shows the organization’s next site of that name at once', async () => {
     const { organizationId, team } = host;
     const repository = { url: team.url, branch: 'main', root: '' };
-    const site = await host.sites.create({ organizationId, name: 'Acme', repository });
+    const site = await host.sites.create({ organizationId, name: host.site.label, repository });
     expect(site.label).to.equal(host.site.label);
     expect((await host.live('/')).status, 'nothing is live yet').to.equal(404);
     await host.hosting.ensureLive(site);
