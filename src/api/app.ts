@@ -85,7 +85,8 @@ export interface AppDeps
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const { logger, publicUrl } = deps;
   const ownHost = publicUrl().hostname;
-  const groups = [
+  const api = together(
+    taskRoutes(deps),
     followUpRoutes(deps),
     previewRoutes(deps),
     callbackRoutes(deps),
@@ -103,9 +104,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     callbackSecretRoutes(deps),
     auditRoutes(deps),
     documentRoutes(deps),
-  ];
-  const tasks = together(taskRoutes(deps)); // what is asked for most: a router tries each of its routes
-  const api = together(...groups);
+  );
   const app = new Koa<ApiState>();
   app.on('error', (err: unknown) => logger.debug({ err }, 'connection failed'));
 
@@ -120,8 +119,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(apiHosts(ownHost));
   app.use(ownLocations(publicUrl));
   app.use(apiHeaders());
-  app.use(ownMethods([tasks, api]));
-  app.use(tasks.routes());
+  app.use(ownMethods(api));
   app.use(api.routes());
   app.use(editorHeaders());
   app.use(authRoutes(deps).routes());

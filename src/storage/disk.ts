@@ -3,8 +3,6 @@ import { statfs } from 'node:fs/promises';
 /** The disk counts as nearly full with less room than this, or than a part of a small disk. */
 const RESERVE_BYTES = 1024 ** 3;
 const RESERVE_PART = 0.05;
-/** How old an answer may be where nothing is about to be written: under load the system takes up to 0.3 s for one. */
-const KEPT_MS = 1_000;
 
 /** What `statfs` tells of a file system. */
 interface FileSystem {
@@ -33,33 +31,25 @@ export interface Disk {
   /** True, or why nothing should be begun. Throws the system's error where it can't be asked. */
   check(): Promise<true | string>;
   /**
-   * Whether it takes so many bytes more, and is not nearly full then. True where it can't be asked. Without bytes, an
-   * answer of the last second will do.
+   * Whether it takes so many bytes more, and is not nearly full then. True where it can't be asked.
    */
   hasRoom(bytes?: number): Promise<boolean>;
 }
 
 /**
  * @param read tells of the file system of a folder; one question is under way at a time
- * @param now milliseconds
  */
 export function createDisk(
   folder: string,
   read: (folder: string) => Promise<FileSystem> = (path) => statfs(path),
-  now: () => number = () => performance.now(),
 ): Disk {
   let reading: Promise<FileSystem> | undefined;
-  let known: { room: Room; at: number } | undefined;
 
   async function room(): Promise<Room> {
     reading ??= read(folder).finally(() => (reading = undefined));
     const { bsize, blocks, bavail } = await reading;
-    const found = { free: bavail * bsize, reserve: Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_PART) };
-    known = { room: found, at: now() };
-    return found;
+    return { free: bavail * bsize, reserve: Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_PART) };
   }
-
-  const lately = async () => (known && now() - known.at < KEPT_MS ? known.room : room());
 
   return {
     async check() {
@@ -68,7 +58,7 @@ export function createDisk(
       return `The disk of DATA_DIR is nearly full: under ${Math.ceil(reserve / 1024 ** 2)} MiB are free`;
     },
     hasRoom: (bytes = 0) =>
-      (bytes === 0 ? lately() : room()).then(
+      room().then(
         ({ free, reserve }) => free - bytes >= reserve,
         () => true,
       ),

@@ -91,7 +91,7 @@ describe('a fetch', function () {
     });
 
   it('counts what lies loose in the repository, as tasks leave it', async () => {
-    const open = start({ siteLimits: { siteBytes: 2 * MIB }, measureEvery: 0 });
+    const open = start({ siteLimits: { siteBytes: 2 * MIB } });
     const head = await place.push({ 'index.html': 'home' });
     await open('one').fetchHead();
     for (const taskId of ['bg-1', 'bg-2', 'bg-3']) {

@@ -19,8 +19,8 @@ export function otherMethods(): ApiMiddleware {
  * Stands before routes: a path that one of them writes out has the methods of such routes alone. `/sites/check` is no
  * site, though the path of a site would take it too.
  */
-export function ownMethods(routers: ApiRouter[]): ApiMiddleware {
-  const own = methodsByPath(routers.flatMap(({ stack }) => stack));
+export function ownMethods({ stack }: ApiRouter): ApiMiddleware {
+  const own = methodsByPath(stack);
   return async function ownMethods(ctx, next) {
     const methods = own.get(ctx.path);
     if (methods === undefined || methods.has(ctx.method)) await next();

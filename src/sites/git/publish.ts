@@ -2,6 +2,7 @@ import { DomainError } from '../../errors.ts';
 import { createAncestry } from './ancestry.ts';
 import type { Clone } from './clone.ts';
 import { writeMerge } from './mergeCommit.ts';
+import { DEPLOYED } from './names.ts';
 import type { Production } from './production.ts';
 import { moveLive, pushWithLive } from './pushLive.ts';
 import { isOfOne } from './remote.ts';
@@ -70,7 +71,7 @@ async function pushAll(
     }
     const push = { commit: tip, ref: production.refs.remote, expected: head, name: `branch ${remote.branch}` };
     if ((await pushWithLive(clone, push, signal)) === 'moved') continue;
-    await store.setRefs({ [production.refs.local]: tip }, signal);
+    await store.setRefs({ [production.refs.local]: tip, [DEPLOYED + tip]: tip }, signal); // it goes live next
     return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? { ...outcome, value: tip } : outcome));
   }
   throw new DomainError(

@@ -38,7 +38,6 @@ interface Options {
   launcher: Launcher;
   siteLimits?: Partial<SiteLimits>;
   organizationBytes?: number;
-  measureEvery?: number;
   sitesOf?: (organizationId: string) => Promise<string[]>;
   pace?: Pace;
   registered?: () => Promise<string[]>;
@@ -56,7 +55,6 @@ interface Options {
  * @param options.launcher starts git
  * @param options.siteLimits size and shape of a site; default the service's limits
  * @param options.organizationBytes bytes of all copies of an organization's sites; default no limit
- * @param options.measureEvery milliseconds in which a copy is measured at most once for what tasks write into it
  * @param options.sitesOf the ids of an organization's registered sites; default none, then only the site itself counts
  * @param options.pace how slowly remotes may send
  * @param options.allowed checks the hosts of repositories that were added over HTTP; default: none may be dialled
@@ -85,7 +83,7 @@ export function createRepositories(options: Options): Repositories {
     remove: async (siteId) => !(await hasBases(localOf(siteId).store)) && uses.remove(siteId, () => remove(siteId)),
   });
   const onGrowth = () => void quota.keep().catch(() => undefined); // the next growth, or round of upkeep, tries again
-  const usage = createUsage({ organizationBytes, measureEvery: options.measureEvery, sitesOf, objectsOf, onGrowth });
+  const usage = createUsage({ organizationBytes, sitesOf, objectsOf, onGrowth });
   const fetching = { turns: createTurns(fetchesAtOnce), usage, pace: options.pace ?? usualPace };
 
   const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore

@@ -78,7 +78,7 @@ function writing(clone: Clone, production: Production): Pick<Repository, Writing
   const { store, fetching, owned } = clone;
   const { need } = production;
   /** Work that writes objects of our own into the copy. */
-  const write = <T>(work: Promise<T>) => work.finally(() => fetching.usage.grew(owned.siteId));
+  const write = <T>(work: Promise<T>) => work.finally(() => fetching.usage.changed(owned.siteId));
   return {
     async fetchBase(taskId, onto, signal) {
       const ref = baseRef(taskId);

@@ -96,7 +96,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     together: createTogether(exclusive),
     beside: (work, signal) => maintenance.run(work, signal),
 
-    setRefs: createSetRefs({ dir, find, git: run }),
+    setRefs: createSetRefs({ find, git: run }),
 
     async remove() {
       await objects.close();

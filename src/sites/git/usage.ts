@@ -17,10 +17,8 @@ export interface Usage {
   begin(site: Owned, siteBytes: number): Promise<Arrival>;
   /** Forgets a copy that is gone. */
   forget(siteId: string): void;
-  /** Has a copy measured again before its next fetch: much in it has changed. */
+  /** Has a copy measured again before its next fetch. */
   changed(siteId: string): void;
-  /** The same for a little that was written into it: measuring it reads every folder, so it is done now and then. */
-  grew(siteId: string): void;
 }
 
 export interface Arrival {
@@ -30,41 +28,30 @@ export interface Arrival {
   done(): Promise<void>;
 }
 
-/** A copy of thousands of objects takes tens of milliseconds, and a task's commit adds a few kilobytes. */
-const MEASURE_EVERY_MS = 10_000;
-
 /**
- * @param options.measureEvery milliseconds in which a copy is measured at most once for what grew in it
  * @param options.organizationBytes bytes of all copies of an organization's sites
  * @param options.sitesOf the ids of an organization's registered sites
  * @param options.objectsOf the folder of a copy's objects
  */
 export function createUsage(options: {
   organizationBytes: number;
-  measureEvery?: number | undefined;
   sitesOf: (organizationId: string) => Promise<string[]>;
   objectsOf: (siteId: string) => string;
   /** Told that something was taken into a copy. */
   onGrowth?: () => void;
 }): Usage {
-  const { organizationBytes, measureEvery = MEASURE_EVERY_MS, sitesOf, objectsOf, onGrowth } = options;
+  const { organizationBytes, sitesOf, objectsOf, onGrowth } = options;
   const known = new Map<string, number>();
   const stale = new Set<string>();
-  const grown = new Set<string>();
-  const measuredAt = new Map<string, number>();
   const arriving = new Map<string, number>();
   const bytesWith = (siteId: string) => (known.get(siteId) ?? 0) + (arriving.get(siteId) ?? 0);
 
   async function measure(siteId: string) {
-    for (const set of [stale, grown]) set.delete(siteId); // first: what changes meanwhile is measured again
-    measuredAt.set(siteId, performance.now());
+    stale.delete(siteId); // first: what changes meanwhile is measured again
     known.set(siteId, await bytesBelow(objectsOf(siteId)));
   }
 
-  const isOld = (siteId: string) =>
-    !known.has(siteId) ||
-    stale.has(siteId) ||
-    (grown.has(siteId) && performance.now() - measuredAt.get(siteId)! >= measureEvery);
+  const isOld = (siteId: string) => !known.has(siteId) || stale.has(siteId);
 
   return {
     async begin({ siteId, organizationId }, siteBytes) {
@@ -88,7 +75,6 @@ export function createUsage(options: {
     },
     forget: (siteId) => void known.delete(siteId),
     changed: (siteId) => void stale.add(siteId),
-    grew: (siteId) => void grown.add(siteId),
   };
 }
 

@@ -8,8 +8,6 @@ const COUNT_WITHIN_MS = 1_000;
 const LISTED_WITHIN_MS = 10_000;
 /** How old an answer may be: where less than half of the places are taken, and above. */
 const OLDEST_MS = { belowHalf: 5_000, above: 1_000 };
-/** How old it may be while the next one is under way, so that nobody waits for that: only below half. */
-const SERVES_MS = 10_000;
 const OWNERS = 10_000;
 
 /** How many tasks an organization and each of its sites may have in flight. */
@@ -71,8 +69,8 @@ interface Tasks {
 /**
  * Counts the tasks in flight: those that run by the server's last count, and those that this process started and the
  * server may not list yet. A count serves all starts of 5 seconds, and of one second where over half of the places are
- * taken. So nobody is refused by a count that is older than that. Where many places are free, nobody waits for the next
- * one. Where counts fail for 10 seconds, only this process's own starts count.
+ * taken. So nobody is refused by a count that is older than that. Where counts fail for 10 seconds, only this process's
+ * own starts count.
  */
 export function createInFlight({ limits, counts, now = () => performance.now() }: Options): InFlight {
   const known = new LRUCache<string, Tasks>({ max: OWNERS });
@@ -119,9 +117,8 @@ export function createInFlight({ limits, counts, now = () => performance.now() }
   async function takeOne(owner: Owner, taskId: string, limit: number): Promise<(() => void) | undefined> {
     const tasks = tasksIn(known, owner);
     for (let answers = 0; answers < 2 && needsAnswer(tasks, limit); answers++) {
-      const asking = (tasks.asking ??= ask(tasks, owner, limit).finally(() => (tasks.asking = undefined)));
-      if (!mustWait(tasks, limit, now())) break;
-      await asking;
+      tasks.asking ??= ask(tasks, owner, limit).finally(() => (tasks.asking = undefined));
+      await tasks.asking;
     }
     if (tasks.recent.has(taskId)) return () => undefined;
     if (countOf(tasks) >= limit) return undefined;
@@ -147,9 +144,6 @@ const partition = <T>(all: T[], isTrue: (one: T) => boolean): [T[], T[]] => [
   all.filter(isTrue),
   all.filter((one) => !isTrue(one)),
 ];
-
-const mustWait = (tasks: Tasks, limit: number, now: number) =>
-  tasks.hasFailed || countOf(tasks) >= limit / 2 || now - tasks.toldAt >= SERVES_MS;
 
 const countOf = ({ others, recent }: Tasks) => others + recent.size;
 

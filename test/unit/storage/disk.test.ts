@@ -46,22 +46,6 @@ describe('createDisk', () => {
     expect(asked).to.equal(2);
   });
 
-  it('does not ask anew for a second where nothing is about to be written', async () => {
-    let [time, asked] = [5_000, 0];
-    const read = async () => ({ bsize, blocks: (100 * GiB) / bsize, bavail: ++asked > 1 ? 0 : (2 * GiB) / bsize });
-    const disk = createDisk('/data', read, () => time);
-    expect(await disk.hasRoom()).to.equal(true);
-    time += 999;
-    expect([await disk.hasRoom(), asked]).to.deep.equal([true, 1]);
-    time += 1;
-    expect([await disk.hasRoom(), asked]).to.deep.equal([false, 2]);
-    expect([await disk.hasRoom(1), asked], 'before a write').to.deep.equal([false, 3]);
-    expect([await disk.check(), asked]).to.deep.equal([
-      'The disk of DATA_DIR is nearly full: under 1024 MiB are free',
-      4,
-    ]);
-  });
-
   it('asks anew at once after the system gave no answer', async () => {
     let asked = 0;
     const read = async () => {
