@@ -55,17 +55,17 @@ describe('publish', () => {
     expect(place.show('b.html')).to.equal('b2');
   });
 
-  it('takes four commands more where the branch moved, and one where it did not', async () => {
+  it('takes five commands more where the branch moved, and two where it did not', async () => {
     const { launcher, names } = namingLauncher();
     const { publish } = await committed('bg-1', { 'new.html': 'new' }, { launcher });
     await place.push({ 'b.html': 'b2' });
     names.length = 0;
     await publish();
-    expect(names).to.deep.equal(['push', 'fetch', 'rev-list', 'ls-tree', 'push']);
+    expect(names).to.deep.equal(['push', 'fetch', 'update-ref', 'rev-list', 'ls-tree', 'push', 'update-ref']);
     const next = await committed('bg-2', { 'other.html': 'other' }, { launcher });
     names.length = 0;
     await next.publish();
-    expect(names).to.deep.equal(['push']);
+    expect(names).to.deep.equal(['push', 'update-ref']);
   });
 
   it('changes nothing when it is repeated, here, elsewhere, and after others went on', async () => {

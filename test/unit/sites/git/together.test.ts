@@ -78,7 +78,7 @@ describe('tasks of one site that wait for their turn', function () {
   it('go in one push of many leases, and each is held here', async () => {
     const ids = ['bg-1', 'bg-2', 'bg-3', 'bg-4'];
     const commits = await whileOnePushes(ids.map((id) => () => commit(id)));
-    expect(names).to.deep.equal(['push']);
+    expect(names).to.deep.equal(['update-ref', 'push', 'update-ref']); // the first one's, then theirs
     for (const [at, id] of ids.entries()) {
       const own = commits[at]!;
       expect(git(place.remote, 'rev-parse', `refs/agent-tasks/${id}`)).to.equal(own);
@@ -252,7 +252,7 @@ describe('tasks of one site that wait for their turn', function () {
     const head = await place.push({ 'b.html': 'b' });
     const bases = await whileOnePushes(['bg-1', 'bg-2', 'bg-3'].map((id) => () => repository.fetchBase(id)));
     expect(bases).to.deep.equal([head, head, head]);
-    expect(names.filter((name) => name !== 'gc')).to.deep.equal(['fetch']);
+    expect(names.filter((name) => name !== 'gc')).to.deep.equal(['update-ref', 'fetch', 'update-ref']);
     expect(await repository.fetchBase('bg-2')).to.equal(head);
     expect(names.filter((name) => name === 'fetch')).to.have.lengthOf(1);
   });
@@ -276,7 +276,7 @@ describe('tasks of one site that wait for their turn', function () {
     it('are merged one after the other, and pushed once', async () => {
       const tasks = await ready(fine);
       const live = await whileOnePushes(tasks.map((publish) => () => publish()));
-      expect(names).to.deep.equal(['push']);
+      expect(names).to.deep.equal(['update-ref', 'push', 'update-ref']); // the first one's, then theirs
       expect(new Set(live)).to.deep.equal(new Set([place.head()]));
       expect(published()).to.deep.equal(['bg-1', 'bg-2', 'bg-3']);
       expect(shown('sitemap.xml')).to.deep.equal(['a.html', 'bg-1.html', 'bg-2.html', 'bg-3.html', 'index.html']);
