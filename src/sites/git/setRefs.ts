@@ -17,7 +17,10 @@ export function createSetRefs({ find, git }: Repository): SetRefs {
   };
 }
 
-/** What is not so yet, as lines for `update-ref --stdin`. Throws GIT_FAILED for a commit that is not here: no ref may lead to nothing. */
+/**
+ * What is not so yet, as lines for `update-ref --stdin`. Throws GIT_FAILED for a commit that is not here: no ref may
+ * lead to nothing.
+ */
 async function changesOf(refs: Record<string, string | null>, find: Repository['find']): Promise<string[]> {
   const changes: string[] = [];
   for (const [ref, commit] of Object.entries(refs)) {
