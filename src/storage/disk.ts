@@ -30,15 +30,11 @@ interface Room {
 export interface Disk {
   /** True, or why nothing should be begun. Throws the system's error where it can't be asked. */
   check(): Promise<true | string>;
-  /**
-   * Whether it takes so many bytes more, and is not nearly full then. True where it can't be asked.
-   */
+  /** Whether it takes so many bytes more, and is not nearly full then. True where it can't be asked. */
   hasRoom(bytes?: number): Promise<boolean>;
 }
 
-/**
- * @param read tells of the file system of a folder; one question is under way at a time
- */
+/** @param read tells of the file system of a folder; one question is under way at a time */
 export function createDisk(
   folder: string,
   read: (folder: string) => Promise<FileSystem> = (path) => statfs(path),
