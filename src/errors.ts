@@ -45,6 +45,8 @@ export class DomainError extends Error {
   readonly retryable: boolean;
   /** Facts about the failure for programs, e.g. the status of a receiver's answer. */
   readonly details: Record<string, unknown> | undefined;
+  /** What the answer's `Agent-Tasks-Error` says beyond its text. */
+  readonly reason: string | undefined;
   /** Milliseconds before which trying again is of no use. */
   readonly retryAfter: number | undefined;
 
@@ -52,18 +54,27 @@ export class DomainError extends Error {
    * @param code what kind of failure this is
    * @param message what failed, on what, and what was expected; free of secrets and of customers' texts
    * @param options.retryable whether trying the same again may help (default false)
+   * @param options.reason says more than the message, of what the caller sent or may know: no secret, no address that
+   * was looked up, and the same for what others have as for what nobody has
    * @param options.retryAfter milliseconds to wait before that, where a remote said so
    */
   constructor(
     code: ErrorCode,
     message: string,
-    options: { retryable?: boolean; retryAfter?: number; cause?: unknown; details?: Record<string, unknown> } = {},
+    options: {
+      retryable?: boolean;
+      reason?: string;
+      retryAfter?: number;
+      cause?: unknown;
+      details?: Record<string, unknown>;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'DomainError';
     this.code = code;
     this.retryable = options.retryable ?? false;
     this.details = options.details;
+    this.reason = options.reason;
     this.retryAfter = options.retryAfter;
   }
 }

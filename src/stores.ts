@@ -28,8 +28,10 @@ import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
 import { halfOf } from './storage/disk.ts';
+import { createNoteStates } from './storage/noteStates.ts';
 import { createRetention } from './storage/retention.ts';
 import { createSecrets } from './storage/secrets.ts';
+import { createTaskLeases } from './storage/taskLeases.ts';
 import { createThreads } from './threads/threads.ts';
 
 interface Options {
@@ -132,8 +134,10 @@ function storesOver(database: Database, { repositories, pages, credentials, mail
     sites: createSites(db, { most: config.sitesPerOrganization }),
     siteList: createSiteList(db),
     deployments,
+    noteStates: createNoteStates(db, { changes }),
     retention: createRetention(db, config),
     secrets,
+    leases: createTaskLeases(db, config.tasksInFlight),
     repositories,
     pages,
     credentials,

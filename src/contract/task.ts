@@ -4,7 +4,7 @@
 
 import type { Maker } from './maker.ts';
 
-export type TaskType = 'prompt' | 'generate_pages' | 'publish' | 'restore';
+export type TaskType = 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
 export type TaskStatus = 'running' | 'completed' | 'failed';
 
 /**
@@ -47,8 +47,10 @@ export const noteKinds = [
   'copied',
   // what became of the request
   'unused',
+  'junk',
   'invented',
   'as-asked',
+  'doubled',
   'left',
   'changed',
   'removed',
@@ -74,14 +76,49 @@ export interface Note {
   kind: NoteKind;
   /** Id of the slot on the page, where it is about one. */
   slot?: string;
+  /** Ids of the slots, where it is about several. */
+  slots?: string[];
   /** The sentence, as in `output.warnings`. */
   text: string;
   /** The value it is about: a price, a quote, a text of the context. */
   value?: string;
+  /** The values one by one, where there are several. */
+  values?: string[];
+  /** The task that says so, where that is another one than this note is read at. */
+  task?: string;
 }
 
+export const valuesOf = ({ value, values }: Pick<Note, 'value' | 'values'>): string[] =>
+  values ?? (value === undefined ? [] : [value]);
+export const slotsOf = ({ slot, slots }: Pick<Note, 'slot' | 'slots'>): string[] =>
+  slots ?? (slot === undefined ? [] : [slot]);
+
+/** Kinds of notes on what a page says: it can be taken out. */
+export const droppableKinds = [
+  'quote',
+  'rating',
+  'reviews',
+  'case-study',
+  'map',
+  'price',
+  'date',
+  'hours',
+  'address',
+  'telephone',
+  'email',
+  'coordinates',
+  'invented',
+] as const satisfies NoteKind[];
+export const isDroppable = ({ page, kind }: Pick<Note, 'page' | 'kind'>): boolean =>
+  page !== undefined && (droppableKinds as readonly NoteKind[]).includes(kind);
+
 /** A note about a page: its sentence begins with the page's slug. */
-export function noteOn(page: string, kind: NoteKind, says: string, more: Pick<Note, 'slot' | 'value'> = {}): Note {
+export function noteOn(
+  page: string,
+  kind: NoteKind,
+  says: string,
+  more: Pick<Note, 'slot' | 'slots' | 'value' | 'values'> = {},
+): Note {
   return { page, kind, text: `${page}: ${says}`, ...more };
 }
 
@@ -95,8 +132,15 @@ export interface WrittenPage {
   lang?: string;
   /** ISO 3166-1 code of the country whose telephone numbers the page shows without its code. */
   country?: string;
+  contacts?: Contacts;
   /** What a language model used for it. */
   usage?: Usage;
+}
+
+/** Whom links of a new page write to and dial that show neither address nor number. */
+export interface Contacts {
+  email?: string;
+  telephone?: string;
 }
 
 /** What a language model wrote for a page that can't be taken as it is. It is given back once, to be mended. */
@@ -134,20 +178,43 @@ export interface GeneratePagesWork {
  */
 export interface PublishWork {
   type: 'publish';
+  /** What the deployment is called: the title of the task whose result goes live. */
+  name: string;
   result: TaskResult;
   externalIds: Record<string, string>;
   ownPages: string[];
   notes: Note[];
 }
 
-/** Puts an earlier deployment of the site live again, as a new commit. */
+/** A note whose facts are to be taken out. */
+export interface DropNote extends Note {
+  /** See noteIds.ts. */
+  id: string;
+  /** Only these of its values. */
+  only?: string[];
+}
+
+/**
+ * Takes what notes are about out of the result that they are on, without a model. The task's other notes, and those
+ * below it, are `ontoNotes`.
+ */
+export interface DropWork {
+  type: 'drop';
+  pages: { slug: string; notes: DropNote[] }[];
+  externalIds: Record<string, string>;
+  /** Who asks for it. */
+  by?: Maker;
+}
+
+/** Puts an earlier deployment of the site live again, as a new commit. `at`: when that went live, ISO 8601. */
 export interface RestoreWork {
   type: 'restore';
   commit: string;
+  at: string;
 }
 
 /** The work to do: the part of a request that differs between the task types. */
-export type TaskWork = { type: 'prompt'; prompt: string } | GeneratePagesWork | PublishWork | RestoreWork;
+export type TaskWork = { type: 'prompt'; prompt: string } | GeneratePagesWork | PublishWork | RestoreWork | DropWork;
 
 /** What a task that a language model does may use up. Reaching one of them fails the task, and the error says which. */
 export interface Budget {
@@ -168,6 +235,7 @@ export interface TaskInput {
   taskId: string;
   organizationId: string;
   siteId: string;
+  title: string;
   /** For the summaries in the Temporal UI. */
   siteName?: string;
   /** ISO 8601, milliseconds, UTC: also the date of the task's commit. */
@@ -193,12 +261,16 @@ export interface TaskInput {
 
 /** By what people tell tasks apart. */
 export interface TaskAbout {
-  title?: string;
-  createdBy?: Maker;
+  title: string;
+  createdBy: Maker;
   /** The task that this one publishes, tries again, or works on top of. */
   follows?: string;
   /** The page that its new pages are made like. */
   template?: string;
+  /** When the version of the site that it puts live again went live. ISO 8601. */
+  restores?: string;
+  /** What tasks that were made from one table have in common: a UUID. */
+  group?: string;
 }
 
 /** A page in an answer (specification: Page object). */
@@ -236,6 +308,10 @@ export interface TaskOutput {
   summary?: string;
   usage?: TaskUsage;
 }
+
+/** The slugs of all pages that a task created, modified or deleted. */
+export const slugsOf = ({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput) =>
+  [...pagesCreated, ...pagesModified, ...pagesDeleted].map(({ slug }) => slug);
 
 export type TaskPhase = 'reading' | 'working' | 'committing' | 'deploying' | 'publishing' | 'finishing';
 

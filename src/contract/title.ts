@@ -1,4 +1,4 @@
-import type { TaskWork } from './task.ts';
+import type { DropWork, NoteKind, TaskWork } from './task.ts';
 import { firstLineOf, shortLine } from './text.ts';
 
 /** Characters of a title at most. */
@@ -17,11 +17,38 @@ export function titleOf(work: TaskWork): string {
     }
     case 'publish':
       return `Publish ${work.result.taskId}`;
+    case 'drop':
+      return dropTitle(work);
     case 'restore':
-      return `Put ${work.commit.slice(0, 10)} live again`;
+      return `Restored: version of ${dayAndTime(work.at)} UTC`;
   }
 }
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A time as `Nov 23, 4:08`, in UTC. @param time ISO 8601 */
+function dayAndTime(time: string): string {
+  const date = new Date(time);
+  const minutes = String(date.getUTCMinutes()).padStart(2, '0');
+  return `${months[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCHours()}:${minutes}`;
+}
+
+const kindWords: Partial<Record<NoteKind, string>> = {
+  'case-study': 'case study',
+  hours: 'opening hours',
+  email: 'e-mail address',
+  telephone: 'telephone number',
+  invented: 'invented text',
+};
+
+/** `Drop the case study from /a`, `Drop 3 facts from 2 pages` */
+function dropTitle({ pages }: DropWork): string {
+  const kinds = new Set(pages.flatMap(({ notes }) => notes.map(({ kind }) => kind)));
+  const count = pages.reduce((sum, { notes }) => sum + notes.length, 0);
+  const [kind] = [...kinds] as [NoteKind];
+  const what = kinds.size === 1 ? `the ${kindWords[kind] ?? kind}` : `${count} facts`;
+  return shortLine(`Drop ${what} from ${pages.length === 1 ? pages[0]!.slug : `${pages.length} pages`}`, TITLE_LENGTH);
+}
+
 /** The title of a publish, after that of the task that is published. */
-export const publishTitle = (title: string | undefined, taskId: string): string =>
-  shortLine(`Publish: ${title ?? taskId}`, TITLE_LENGTH);
+export const publishTitle = (title: string): string => shortLine(`Publish: ${title}`, TITLE_LENGTH);

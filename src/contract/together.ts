@@ -4,7 +4,7 @@ import { defined } from './defined.ts';
 import type { Note } from './task.ts';
 
 /** A note that may stand on several pages. `says`: its text without the page's slug; absent: `note` is one page's. */
-type SharedNote = { says: string; note: Pick<Note, 'kind' | 'slot' | 'value'> } | { says?: undefined; note: Note };
+type SharedNote = { says: string; note: Omit<Note, 'page' | 'text'> } | { says?: undefined; note: Note };
 
 /** Notes in their order: the places of each page's in the list of all, which has each note once. */
 export interface NotesTogether {
@@ -45,13 +45,12 @@ function createList() {
 const beginningOf = (slug: string) => `${slug}: `;
 
 function shared(note: Note, slug: string | undefined): SharedNote {
-  const { page, kind, text, slot, value } = note;
+  const { page, text, ...others } = note;
   if (slug === undefined || page !== slug || !text.startsWith(beginningOf(slug))) return { note };
-  return { says: text.slice(beginningOf(slug).length), note: { kind, ...defined({ slot, value }) } };
+  return { says: text.slice(beginningOf(slug).length), note: others };
 }
 
 function own({ says, note }: SharedNote, page: string | undefined): Note {
   if (says === undefined || page === undefined) return note as Note;
-  const { kind, slot, value } = note;
-  return { page, kind, text: beginningOf(page) + says, ...defined({ slot, value }) };
+  return { page, text: beginningOf(page) + says, ...note };
 }

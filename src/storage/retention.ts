@@ -73,6 +73,11 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
         .where('ended_at', '<', before(2 * DEPLOYMENT_DAYS * DAY))
         .where('commit', 'not in', commits)
         .execute();
+      await db
+        .deleteFrom('publications')
+        .where('site_id', '=', siteId)
+        .where('published_at', '<', before(2 * DEPLOYMENT_DAYS * DAY))
+        .execute();
       const live = db.selectFrom('live_deployments').select('commit').where('site_id', '=', siteId);
       const past = db
         .selectFrom('past_deployments')

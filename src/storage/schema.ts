@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { SettledNote } from '../contract/noteStates.ts';
 
 /** A column that is written once, when its row is made. */
 type Fixed<T> = ColumnType<T, T, never>;
@@ -158,23 +159,59 @@ interface SiteCredentialTable {
   created_at: FixedTime;
 }
 
-interface LiveDeploymentTable {
-  site_id: Fixed<string>;
-  commit: string;
+/** What a deployment is called, and how many pages it changed of those that were live before. */
+interface DeploymentColumns {
   /** null: the site's state when it was registered, or a commit that no task made. */
   task_id: string | null;
   deployed_at: Date;
+  name: string;
+  /** When the version that it put live again went live; null for all others. */
+  restores: Date | null;
+  pages_created: number;
+  pages_modified: number;
+  pages_deleted: number;
 }
 
-/** A commit that was live. */
-interface PastDeploymentTable {
+interface LiveDeploymentTable extends DeploymentColumns {
+  site_id: Fixed<string>;
+  commit: string;
+}
+
+/** A commit that was live. Of one that is only kept, and never was live, nothing else is known. */
+type PastDeploymentTable = { [Name in keyof DeploymentColumns]: Defaulted<DeploymentColumns[Name] | null> } & {
   site_id: Fixed<string>;
   commit: Fixed<string>;
   /** When another one went live, or when it was first looked for. */
   ended_at: Date;
-  /** The task that published it, and when it went live; null in rows that do not know. */
-  task_id: Defaulted<string | null>;
-  deployed_at: Defaulted<Date | null>;
+};
+
+/** A task whose result is in a commit that went live: with a publish of its own, or of a task built on it. */
+interface PublicationTable {
+  task_id: Fixed<string>;
+  site_id: Fixed<string>;
+  /** The task that put it live: itself, the one that published it, or one that published a task built on it. */
+  published_by: string;
+  /** The commit that the result began from. */
+  base: string;
+  /** The commit of the task's result that went live. Later edits by hand are not in it. */
+  result: string;
+  /** The commit that went live. */
+  commit: string;
+  published_at: Date;
+}
+
+/** A page that went live with a task that publishes. */
+interface PublishedPageTable {
+  published_by: Fixed<string>;
+  site_id: Fixed<string>;
+  path: Fixed<string>;
+  slug: string;
+  /** What went live: the object id of the file. Empty: the page went away. */
+  blob: string;
+  /** When the live site began to have something else there; null: it has this. */
+  replaced_at: Date | null;
+  /** The task that replaced it; null: nobody did, or no task. */
+  replaced_by: string | null;
 }
 
 /** The production deployment of a site that failed last. */
@@ -192,8 +229,12 @@ interface PreviewDeploymentTable {
   commit: string | null;
   /** The task whose hidden ref has the commit; null where there is no commit. */
   held_by: string | null;
+  /** The task on whose result the task's own is built. */
+  onto: Defaulted<string | null>;
+  /** The commit that the result began from; null where there is no commit. */
+  base: Defaulted<string | null>;
   /** When the preview was made, or last changed by hand. */
-  changed_at: ColumnType<Date, Date | undefined, Date>;
+  changed_at: Date;
   /** null: nobody has deleted it. The row stays, because diffs and publishes need the commit. */
   deleted_at: Date | null;
 }
@@ -234,7 +275,33 @@ interface ShareTable {
   revoked_at: ColumnType<Date | null, null | undefined, Date>;
 }
 
+/** A note of a task that is settled. */
+interface NoteStateTable {
+  /** The task that the note is of. */
+  task_id: Fixed<string>;
+  note_id: Fixed<string>;
+  organization_id: Fixed<string>;
+  state: SettledNote['state'];
+  /** The person, or the key of a program. Neither: somebody without an account. */
+  by_user: string | null;
+  by_key: string | null;
+  /** The task that took it out. */
+  dropped_in: string | null;
+  /** Whether an edit by hand settled it. */
+  is_edit: Defaulted<boolean>;
+  at: Date;
+}
+
 /** The tables, as the migrations make them. */
+/** A task in flight. Its row goes when the task ends. */
+interface TaskLeaseTable {
+  task_id: Fixed<string>;
+  organization_id: Fixed<string>;
+  site_id: Fixed<string>;
+  /** When it was taken, or when Temporal last said that the task runs. */
+  checked_at: ColumnType<Date, Date | undefined, Date>;
+}
+
 export interface Schema {
   organizations: OrganizationTable;
   api_keys: ApiKeyTable;
@@ -245,9 +312,13 @@ export interface Schema {
   past_deployments: PastDeploymentTable;
   failed_deployments: FailedDeploymentTable;
   preview_deployments: PreviewDeploymentTable;
+  publications: PublicationTable;
+  published_pages: PublishedPageTable;
   audit_entries: AuditEntryTable;
   secrets: SecretTable;
+  task_leases: TaskLeaseTable;
   shares: ShareTable;
+  note_states: NoteStateTable;
   users: UserTable;
   sessions: SessionTable;
   user_accounts: UserAccountTable;

@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely';
 import { createDeployments } from './initial/deployments.ts';
+import { createNotes } from './initial/notes.ts';
 import { createOrganizations } from './initial/organizations.ts';
 import { createPeople } from './initial/people.ts';
+import { createPublicationTables } from './initial/publications.ts';
 import { createServiceTables } from './initial/service.ts';
 import { createShares } from './initial/shares.ts';
 import { createSites } from './initial/sites.ts';
+import { createTaskLeases } from './initial/taskLeases.ts';
 import { createTriggers } from './initial/triggers.ts';
 
 /** Every table of 0.1.0. A migration sees the schema as it was then, never the present `Schema`. */
@@ -13,7 +16,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createOrganizations(db);
   await createSites(db);
   await createDeployments(db);
+  await createPublicationTables(db);
   await createShares(db);
+  await createNotes(db);
   await createServiceTables(db);
+  await createTaskLeases(db);
   await createTriggers(db);
 }

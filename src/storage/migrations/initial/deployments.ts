@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 /** What is live, what was, what failed to be, and previews. */
 export async function createDeployments(db: Kysely<unknown>): Promise<void> {
@@ -8,6 +8,11 @@ export async function createDeployments(db: Kysely<unknown>): Promise<void> {
     .addColumn('commit', 'text', (column) => column.notNull())
     .addColumn('task_id', 'text')
     .addColumn('deployed_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('restores', 'timestamptz')
+    .addColumn('pages_created', 'integer', (column) => column.notNull())
+    .addColumn('pages_modified', 'integer', (column) => column.notNull())
+    .addColumn('pages_deleted', 'integer', (column) => column.notNull())
     .execute();
   await db.schema
     .createTable('past_deployments')
@@ -15,6 +20,11 @@ export async function createDeployments(db: Kysely<unknown>): Promise<void> {
     .addColumn('commit', 'text', (column) => column.notNull())
     .addColumn('task_id', 'text')
     .addColumn('deployed_at', 'timestamptz')
+    .addColumn('name', 'text')
+    .addColumn('restores', 'timestamptz')
+    .addColumn('pages_created', 'integer')
+    .addColumn('pages_modified', 'integer')
+    .addColumn('pages_deleted', 'integer')
     .addColumn('ended_at', 'timestamptz', (column) => column.notNull())
     .addPrimaryKeyConstraint('past_deployments_key', ['site_id', 'commit'])
     .execute();
@@ -36,7 +46,9 @@ async function createPreviews(db: Kysely<unknown>): Promise<void> {
     .addColumn('site_id', 'uuid', (column) => column.notNull().references('sites.id').onDelete('cascade'))
     .addColumn('commit', 'text')
     .addColumn('held_by', 'text')
-    .addColumn('changed_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
+    .addColumn('onto', 'text')
+    .addColumn('base', 'text')
+    .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
     .addColumn('deleted_at', 'timestamptz')
     .execute();
   await db.schema.createIndex('preview_deployments_changed').on('preview_deployments').column('changed_at').execute();

@@ -9,7 +9,7 @@ export async function createTriggers(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Tells of changes of rows that processes keep for a moment: `NOTIFY` with the table's name and, where a trigger names
- * its column, the row's id. A key's last use is no change, and new rows are not kept.
+ * its column, the row's id. A key's last use is no change. New rows are told of where a missing one is kept too.
  */
 async function tellChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -24,6 +24,15 @@ async function tellChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger told_changes after delete or update
     on preview_deployments for each row execute function tell_change('task_id')`.execute(db);
+  await sql`
+    create function tell_any_change() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('agent_tasks_changes', concat_ws(' ', tg_table_name, to_jsonb(coalesce(new, old)) ->> tg_argv[0]));
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger told_changes after insert or delete or update
+    on note_states for each row execute function tell_any_change('task_id')`.execute(db);
 }
 
 /**

@@ -1,0 +1,177 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { type PageBlob, replacePages } from './replacePages.ts';
+import { DEPLOYMENT_DAYS } from './retention.ts';
+import type { Schema } from './schema.ts';
+
+/** How many pages a deployment changed of those that were live before. */
+export interface PageCounts {
+  created: number;
+  modified: number;
+  deleted: number;
+}
+
+/** What is told of a deployment. Times are ISO 8601, UTC. */
+export interface DeploymentFacts {
+  commit: string;
+  /** The task that published it; null: no task did. */
+  taskId: string | null;
+  deployedAt: string;
+  name: string;
+  /** When the version that it put live again went live; null for all others. */
+  restores: string | null;
+  pages: PageCounts;
+}
+
+export type LiveDeployment = DeploymentFacts;
+
+/** A commit that was live. */
+export interface PastDeployment extends DeploymentFacts {
+  /** ISO 8601, UTC. */
+  endedAt: string;
+}
+
+/** Where a list of past deployments goes on: after this one. */
+export type PastPlace = Pick<PastDeployment, 'endedAt' | 'commit'>;
+
+export interface GoingLive extends Omit<DeploymentFacts, 'deployedAt'> {
+  siteId: string;
+  /** The commit that is live still; null: none is. */
+  expected: string | null;
+  /** The pages that differ from those that are live. */
+  changed: PageBlob[];
+}
+
+export interface LiveDeployments {
+  /** The commit that the site shows at its live address, null before its first deployment. */
+  live(siteId: string): Promise<LiveDeployment | null>;
+  /**
+   * Makes `commit` the live one if `expected` still is, and says of pages that went live before whether they still are.
+   * @returns false where another commit is live, and nothing was changed
+   */
+  setLive(change: GoingLive): Promise<boolean>;
+  /** Those that were live until less than 30 days ago, and are not live now: the last one first. */
+  past(siteId: string, part: { after?: PastPlace | undefined; limit: number }): Promise<PastDeployment[]>;
+  /** One of them. */
+  findPast(siteId: string, commit: string): Promise<PastDeployment | null>;
+  /** Records that a production deployment failed. */
+  setFailed(failed: { siteId: string; commit: string; taskId: string }): Promise<void>;
+}
+
+const DAY = 24 * 60 * 60_000;
+
+/** What is and was live of sites. */
+export function createLiveDeployments(db: Kysely<Schema>): LiveDeployments {
+  return {
+    ...pastDeployments(db),
+
+    async live(siteId) {
+      const row = await db.selectFrom('live_deployments').selectAll().where('site_id', '=', siteId).executeTakeFirst();
+      return row ? presentFacts(row) : null;
+    },
+
+    setLive: (change) =>
+      db.transaction().execute(async (trx) => {
+        if (!(await moveLive(trx, change))) return false;
+        await replacePages(trx, change);
+        return true;
+      }),
+
+    async setFailed({ siteId, commit, taskId }) {
+      const values = { commit, task_id: taskId, failed_at: new Date() };
+      await db
+        .insertInto('failed_deployments')
+        .values({ site_id: siteId, ...values })
+        .onConflict((conflict) => conflict.column('site_id').doUpdateSet(values))
+        .execute();
+    },
+  };
+}
+
+/** Compares, sets, and keeps what was live before: from now on it counts how long that commit is kept. */
+async function moveLive(db: Kysely<Schema>, { siteId, expected, ...change }: GoingLive): Promise<boolean> {
+  const { commit, taskId, name, restores, pages } = change;
+  const values = {
+    ...{
+      commit,
+      task_id: taskId,
+      deployed_at: new Date(),
+      name,
+      restores: restores === null ? null : new Date(restores),
+    },
+    ...{ pages_created: pages.created, pages_modified: pages.modified, pages_deleted: pages.deleted },
+  };
+  if (expected === null) {
+    const first = db
+      .insertInto('live_deployments')
+      .values({ site_id: siteId, ...values })
+      .onConflict((conflict) => conflict.column('site_id').doNothing())
+      .returning('site_id');
+    return (await first.executeTakeFirst()) !== undefined;
+  }
+  const columns = ['site_id', 'commit', 'task_id', 'deployed_at', 'name', 'restores'] as const;
+  const counts = ['pages_created', 'pages_modified', 'pages_deleted'] as const;
+  const ended = await db
+    .selectFrom('live_deployments')
+    .select([...columns, ...counts])
+    .where('site_id', '=', siteId)
+    .where('commit', '=', expected)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!ended) return false;
+  const { site_id, commit: endedCommit, ...facts } = ended;
+  const past = { ...facts, ended_at: new Date() };
+  await db
+    .insertInto('past_deployments')
+    .values({ site_id, commit: endedCommit, ...past })
+    .onConflict((conflict) => conflict.columns(['site_id', 'commit']).doUpdateSet(past))
+    .execute();
+  await db.updateTable('live_deployments').set(values).where('site_id', '=', siteId).execute();
+  return true;
+}
+
+function pastDeployments(db: Kysely<Schema>): Pick<LiveDeployments, 'past' | 'findPast'> {
+  /** Those whose commits are kept still. A row without a time is of a commit that never was live. */
+  const kept = (siteId: string) =>
+    db
+      .selectFrom('past_deployments')
+      .selectAll()
+      .where('site_id', '=', siteId)
+      .where('deployed_at', 'is not', null)
+      .where('ended_at', '>', new Date(Date.now() - DEPLOYMENT_DAYS * DAY));
+
+  return {
+    async findPast(siteId, commit) {
+      const row = await kept(siteId).where('commit', '=', commit).executeTakeFirst();
+      return row ? presentPast(row) : null;
+    },
+
+    async past(siteId, { after, limit }) {
+      const shown = db.selectFrom('live_deployments').select('commit').where('site_id', '=', siteId);
+      const place = sql<boolean>`(ended_at, commit) < (${after?.endedAt}::timestamptz, ${after?.commit})`;
+      const rows = await kept(siteId)
+        .where('commit', 'not in', shown)
+        .$if(after !== undefined, (query) => query.where(place))
+        .orderBy('ended_at', 'desc')
+        .orderBy('commit', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(presentPast);
+    },
+  };
+}
+
+type LiveRow = Selectable<Schema['live_deployments']>;
+
+const presentFacts = (row: Omit<LiveRow, 'site_id'>): DeploymentFacts => ({
+  commit: row.commit,
+  taskId: row.task_id,
+  deployedAt: row.deployed_at.toISOString(),
+  name: row.name,
+  restores: row.restores?.toISOString() ?? null,
+  pages: { created: row.pages_created, modified: row.pages_modified, deleted: row.pages_deleted },
+});
+
+const presentPast = (row: Selectable<Schema['past_deployments']>): PastDeployment => ({
+  ...presentFacts(row as LiveRow),
+  endedAt: row.ended_at.toISOString(),
+});

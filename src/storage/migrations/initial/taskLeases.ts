@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely';
+
+/** One lease for each task in flight, and the function that takes one in a single call. */
+export async function createTaskLeases(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('task_leases')
+    .addColumn('task_id', 'text', (column) => column.primaryKey())
+    .addColumn('organization_id', 'uuid', (column) => column.notNull())
+    .addColumn('site_id', 'uuid', (column) => column.notNull())
+    .addColumn('checked_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`clock_timestamp()`))
+    .execute();
+  for (const column of ['organization_id', 'site_id', 'checked_at'])
+    await db.schema.createIndex(`task_leases_${column}`).on('task_leases').column(column).execute();
+  // the lock makes an organization's creations count one after the other, in all processes
+  await sql`
+    create function take_task_lease(
+      task text, organization uuid, site uuid, of_organization integer, of_site integer
+    ) returns text language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock(hashtextextended(organization::text, 0));
+      if exists (select from task_leases where task_id = task) then return 'had'; end if;
+      if (select count(*) from task_leases where organization_id = organization) >= of_organization then
+        return 'organization';
+      end if;
+      if (select count(*) from task_leases where site_id = site) >= of_site then return 'site'; end if;
+      insert into task_leases (task_id, organization_id, site_id) values (task, organization, site);
+      return 'taken';
+    end $$`.execute(db);
+}

@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely';
+import type { Maker } from '../contract/maker.ts';
+import { defined } from '../contract/defined.ts';
+import type { NoteStates, SettledNote } from '../contract/noteStates.ts';
+import type { Changes } from './changes.ts';
+import { createKept } from './kept.ts';
+import type { Schema } from './schema.ts';
+
+/** Days that a row stays: tasks can be read for 30, and work for 1. */
+const KEPT_DAYS = 35;
+const DAY = 24 * 60 * 60_000;
+const REMOVED_AT_ONCE = 100;
+
+interface Options {
+  /** Where they are heard, the rows of the last 5 s that did not change are not read again. */
+  changes?: Changes;
+}
+
+/** Which notes of tasks are settled. A note without a row is open. */
+export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}): NoteStates {
+  const kept = createKept<readonly SettledNote[]>('note_states', changes);
+  const read = async (taskId: string) => {
+    const rows = await db.selectFrom('note_states').selectAll().where('task_id', '=', taskId).execute();
+    return rows.map((row): SettledNote => ({
+      ...{ noteId: row.note_id, state: row.state, at: row.at, by: makerIn(row) },
+      ...defined({ droppedIn: row.dropped_in ?? undefined }),
+      ...(row.is_edit && { isEdit: true as const }),
+    }));
+  };
+  return {
+    of: async (taskId) => (await kept.get(taskId, () => read(taskId))) ?? [],
+
+    async set({ organizationId, taskId, noteIds, state, by, at, droppedIn, isEdit = false }) {
+      if (noteIds.length === 0) return;
+      await removeOld(db);
+      const maker = { by_user: null, by_key: null, ...columnOf(by) };
+      const settled = { ...maker, state, at, dropped_in: droppedIn ?? null, is_edit: isEdit };
+      const rows = [...new Set(noteIds)].map((note_id) => ({
+        ...{ organization_id: organizationId, task_id: taskId, note_id },
+        ...settled,
+      }));
+      await db
+        .insertInto('note_states')
+        .values(rows)
+        .onConflict((conflict) => conflict.columns(['task_id', 'note_id']).doUpdateSet(settled))
+        .execute();
+      kept.forget(taskId);
+    },
+
+    async reopen({ taskId, noteIds }) {
+      if (noteIds.length === 0) return;
+      await db.deleteFrom('note_states').where('task_id', '=', taskId).where('note_id', 'in', noteIds).execute();
+      kept.forget(taskId);
+    },
+  };
+}
+
+function makerIn({ by_user, by_key }: { by_user: string | null; by_key: string | null }): Maker | null {
+  if (by_user !== null) return { userId: by_user };
+  return by_key === null ? null : { keyId: by_key };
+}
+
+function columnOf(by: Maker | null) {
+  if (by === null) return {};
+  return 'userId' in by ? { by_user: by.userId } : { by_key: by.keyId };
+}
+
+/** Each change removes some rows of tasks that nobody can ask for any more. Processes leave each other's alone. */
+async function removeOld(db: Kysely<Schema>): Promise<void> {
+  const old = db
+    .selectFrom('note_states')
+    .select(['task_id', 'note_id'])
+    .where('at', '<', new Date(Date.now() - KEPT_DAYS * DAY))
+    .limit(REMOVED_AT_ONCE)
+    .forUpdate()
+    .skipLocked();
+  await db
+    .deleteFrom('note_states')
+    .where((where) => where(where.refTuple('task_id', 'note_id'), 'in', old.$asTuple('task_id', 'note_id')))
+    .execute();
+}

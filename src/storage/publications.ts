@@ -1,0 +1,138 @@
+import { type Kysely, sql } from 'kysely';
+import type { Publication, PublicationReader } from '../contract/published.ts';
+import type { PageFile } from '../contract/site.ts';
+import type { PageBlob } from './replacePages.ts';
+import type { Schema } from './schema.ts';
+
+/** A page that went live, and whether the live site has it. */
+export type PublishedPage = PageFile & Pick<PageBlob, 'blob'> & { isLive: boolean };
+
+export interface Published {
+  siteId: string;
+  /** The task that publishes. */
+  taskId: string;
+  /** The commit that went live. */
+  commit: string;
+  pages: PublishedPage[];
+  /** The commit that is live by now: what `isLive` was told by. */
+  live: string;
+}
+
+export interface Publications extends PublicationReader {
+  /**
+   * Records what went live with a task: its own result, or the one that it published, and those below that were not
+   * live. May be repeated.
+   * @returns false where another commit is live, and nothing was changed
+   */
+  record(published: Published): Promise<boolean>;
+  /** The files of the pages that went live on a site. */
+  paths(siteId: string): Promise<string[]>;
+}
+
+/** Tasks that are built on each other, beyond which nobody looks. */
+const MOST_TASKS = 100;
+
+/** Which tasks' results are live. What decides is the content of their pages, whoever brought the live commit. */
+export function createPublications(db: Kysely<Schema>): Publications {
+  return {
+    async of(taskIds) {
+      if (taskIds.length === 0) return new Map();
+      const rows = await publicationRows(db, taskIds);
+      return new Map(rows.map(({ task_id, ...row }) => [task_id, presentPublication(row)]));
+    },
+
+    async record({ siteId, taskId, commit, pages, live }) {
+      const recorded = await sql`
+        with recursive here as materialized (
+          select task_id from live_deployments where site_id = ${siteId}::uuid and commit = ${live} for share
+        ), own as (
+          select task_id, held_by, commit, base from preview_deployments where task_id = ${taskId}
+        ), below (task_id, result, onto, base, depth) as (
+          select p.task_id, own.commit, p.onto, p.base, 0
+          from own join preview_deployments p on p.task_id = own.held_by
+          union all
+          select p.task_id, b.base, p.onto, p.base, b.depth + 1
+          from below b join preview_deployments p on p.task_id = b.onto
+          where b.depth < ${MOST_TASKS} and not exists (select from publications q where q.task_id = p.task_id)
+        ), with_it as (
+          select task_id, base, result from below union select task_id, base, commit from own
+        ), went as (
+          insert into publications (task_id, site_id, published_by, base, result, commit, published_at)
+          select task_id, ${siteId}::uuid, ${taskId}::text, base, result, ${commit}::text, now() from with_it
+          where exists (select from here)
+          on conflict (task_id) do update set (published_by, base, result, commit, published_at) =
+            (excluded.published_by, excluded.base, excluded.result, excluded.commit, excluded.published_at)
+          where publications.published_by <> excluded.published_by
+        ), shown as (
+          insert into published_pages (published_by, site_id, path, slug, blob, replaced_at, replaced_by)
+          select ${taskId}::text, ${siteId}::uuid, page.path, page.slug, page.blob,
+            case when page."isLive" then null else now() end,
+            case when page."isLive" then null else (select task_id from here) end
+          from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb)
+            as page (path text, slug text, blob text, "isLive" boolean)
+          where exists (select from here) and exists (select from own)
+          on conflict (published_by, path) do update set (blob, replaced_at, replaced_by) =
+            (excluded.blob, excluded.replaced_at, excluded.replaced_by)
+        )
+        select task_id from here`.execute(db);
+      return recorded.rows.length > 0;
+    },
+
+    async paths(siteId) {
+      const rows = await db
+        .selectFrom('published_pages')
+        .select('path')
+        .distinct()
+        .where('site_id', '=', siteId)
+        .execute();
+      return rows.map(({ path }) => path);
+    },
+  };
+}
+
+type Row = Awaited<ReturnType<typeof publicationRows>>[number];
+
+const publicationRows = (db: Kysely<Schema>, taskIds: string[]) =>
+  db
+    .selectFrom('publications as own')
+    .leftJoin('published_pages as page', 'page.published_by', 'own.published_by')
+    .select(['own.task_id', 'own.published_at', 'own.published_by', 'own.commit', 'own.base', 'own.result'])
+    .select(
+      sql<
+        string[] | null
+      >`array_agg(page.slug order by page.slug) filter (where page.replaced_at is null and page.slug is not null)`.as(
+        'live',
+      ),
+    )
+    .select(
+      sql<string[] | null>`array_agg(page.slug order by page.slug) filter (where page.replaced_at is not null)`.as(
+        'replaced',
+      ),
+    )
+    .select(sql<Date | null>`max(page.replaced_at)`.as('replaced_at'))
+    .select(
+      sql<
+        string | null
+      >`(array_agg(page.replaced_by order by page.replaced_at desc) filter (where page.replaced_at is not null))[1]`.as(
+        'replaced_by',
+      ),
+    )
+    .where('own.task_id', 'in', taskIds)
+    .groupBy('own.task_id')
+    .execute();
+
+/** A page that moved from one file to another went live with both. */
+function presentPublication(row: Omit<Row, 'task_id'>): Publication {
+  const replaced = [...new Set(row.replaced)];
+  return {
+    publishedAt: row.published_at.toISOString(),
+    publishedBy: row.published_by,
+    commit: row.commit,
+    base: row.base,
+    result: row.result,
+    live: [...new Set(row.live)].filter((slug) => !replaced.includes(slug)),
+    replaced,
+    replacedAt: row.replaced_at?.toISOString() ?? null,
+    replacedBy: row.replaced_by,
+  };
+}

@@ -1,0 +1,23 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** A page's file in the commit that goes live: its object id, empty where it is gone. */
+export interface PageBlob {
+  path: string;
+  blob: string;
+}
+
+/** Says of pages that went live before whether they still are, or are again. */
+export async function replacePages(
+  db: Kysely<Schema>,
+  { siteId, taskId, changed }: { siteId: string; taskId: string | null; changed: PageBlob[] },
+): Promise<void> {
+  if (changed.length === 0) return;
+  await sql`
+    update published_pages p
+    set replaced_at = case when p.blob = now_there.blob then null else now() end,
+      replaced_by = case when p.blob = now_there.blob then null else ${taskId}::text end
+    from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as now_there (path text, blob text)
+    where p.site_id = ${siteId}::uuid and p.path = now_there.path and (p.replaced_at is null) <> (p.blob = now_there.blob)
+  `.execute(db);
+}

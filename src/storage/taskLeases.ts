@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** How many tasks an organization and each of its sites may have in flight. */
+export interface InFlightLimits {
+  organization: number;
+  site: number;
+}
+
+/** A task that is about to start. */
+interface Start {
+  taskId: string;
+  organizationId: string;
+  siteId: string;
+}
+
+/** `taken`: the task has a place now; `had`: it had one before; else the limit that leaves none. */
+export type Taken = 'taken' | 'had' | keyof InFlightLimits;
+
+/** The places of tasks in flight, of all processes that share the database: one lease for each task. */
+export interface TaskLeases {
+  limits: InFlightLimits;
+  /** Takes a place for a task, where the organization and the site have one. */
+  take(start: Start): Promise<Taken>;
+  /** Gives a place back. Repeatable. */
+  giveBack(taskId: string): Promise<void>;
+  /**
+   * Tasks whose leases were taken, or looked at, longer ago. From now on they count as looked at, so that only one
+   * process looks.
+   * @param olderThan milliseconds
+   * @param most how many
+   */
+  unchecked(olderThan: number, most: number): Promise<string[]>;
+}
+
+export function createTaskLeases(db: Kysely<Schema>, limits: InFlightLimits): TaskLeases {
+  return {
+    limits,
+    async take({ taskId, organizationId, siteId }) {
+      const { rows } = await sql<{ taken: Taken }>`
+        select take_task_lease(
+          ${taskId}, ${organizationId}, ${siteId}, ${limits.organization}, ${limits.site}
+        ) as taken`.execute(db);
+      return rows[0]!.taken;
+    },
+
+    async giveBack(taskId) {
+      await db.deleteFrom('task_leases').where('task_id', '=', taskId).execute();
+    },
+
+    async unchecked(olderThan, most) {
+      const rows = await db
+        .updateTable('task_leases')
+        .set({ checked_at: sql`clock_timestamp()` })
+        .where('task_id', 'in', (leases) =>
+          leases
+            .selectFrom('task_leases')
+            .select('task_id')
+            .where('checked_at', '<', sql<Date>`clock_timestamp() - ${olderThan} * interval '1 millisecond'`)
+            .orderBy('checked_at')
+            .limit(most)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .returning('task_id')
+        .execute();
+      return rows.map(({ task_id }) => task_id);
+    },
+  };
+}
