@@ -15,7 +15,23 @@ export interface PreviewedPage extends DeployedPage {
 export interface PreviewRequest extends ResultCommit {
   site: Site;
   taskId: string;
+  /** The commit that the result began from, and the task whose result that is, if it is one. */
+  base: string;
+  onto?: string | undefined;
   pages: PageFile[];
+}
+
+/** What goes live with a task. */
+export interface ProductionRequest {
+  site: Site;
+  taskId: string;
+  /** What the deployment is called. */
+  name: string;
+  /** When the version that it puts live again went live. */
+  restores?: string | undefined;
+  commit: string;
+  pages: PageFile[];
+  deleted: PageFile[];
 }
 
 /** The port to a host of sites: a deployment is a commit. Every call may be repeated. */
@@ -31,8 +47,5 @@ export interface Hosting {
    * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if a descendant of
    * `commit` is live already, that is success. Throws DEPLOYMENT_FAILED.
    */
-  deployProduction(
-    request: { site: Site; taskId: string; commit: string; pages: PageFile[] },
-    signal?: AbortSignal,
-  ): Promise<DeployedPage[]>;
+  deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<DeployedPage[]>;
 }

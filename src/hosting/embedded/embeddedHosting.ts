@@ -6,6 +6,8 @@ import type { Hosting } from '../hosting.ts';
 import { createAddresses, deployedPages } from './addresses.ts';
 import type { Deployments } from '../../storage/deployments.ts';
 import { goLive } from './goLive.ts';
+import { recordPublication } from './recordPublication.ts';
+import { setHeadLive } from './setHeadLive.ts';
 import { advancePreview } from './advancePreview.ts';
 import type { Domains } from './hosts.ts';
 import { servedFiles } from '../../sites/pages/servedFiles.ts';
@@ -44,7 +46,8 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
     const repository = openRepository(repositories, site);
     const commit = await repository.fetchHead();
     await repository.hold({ commit, heldBy: null });
-    const isLive = await deployments.setLive({ siteId, commit, taskId: null, expected });
+    if (expected === commit) return { commit, heldBy: null };
+    const isLive = await setHeadLive(deployments, repository, { siteId, commit, expected });
     if (!isLive && (await deployments.live(siteId))?.commit !== commit) {
       throw new DomainError('DEPLOYMENT_FAILED', 'Another deployment of the site went live meanwhile', {
         retryable: true,
@@ -54,23 +57,24 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   }
 
   return {
-    async deployPreview({ site, taskId, commit, heldBy, pages }, signal) {
+    async deployPreview({ site, taskId, commit, heldBy, base, onto, pages }, signal) {
       const find = servedFiles(await openRepository(repositories, site).tree({ commit, heldBy }, signal));
       signal?.throwIfAborted(); // a step that was given up must not bring back a preview that was deleted since
-      await deployments.setPreview({ siteId: site.siteId, taskId, commit, heldBy });
+      await deployments.setPreview({ siteId: site.siteId, taskId, commit, heldBy, base, onto });
       const shown = deployedPages(addresses.preview(site, taskId), pages, find);
       return shown.map((page) => ({ ...page, editUrl: addresses.edit(heldBy, page.slug) }));
     },
 
-    async deployProduction({ site, taskId, commit, pages }, signal) {
+    async deployProduction({ site, taskId, name, restores = null, commit, pages, deleted }, signal) {
       const repository = openRepository(repositories, site);
-      const find = servedFiles(await repository.tree({ commit, heldBy: null }, signal));
-      const change = { siteId: site.siteId, taskId, commit };
+      const tree = await repository.tree({ commit, heldBy: null }, signal);
+      const change = { siteId: site.siteId, taskId, name, restores, commit, tree };
       await goLive(deployments, repository, change, signal).catch(async (error: unknown) => {
         await deployments.setFailed(change).catch(() => undefined); // what failed first is what is told
         throw error;
       });
-      return deployedPages(addresses.live(site), pages, find);
+      await recordPublication(deployments, repository, { ...change, pages: [...pages, ...deleted] }, signal);
+      return deployedPages(addresses.live(site), pages, servedFiles(tree));
     },
 
     advancePreview: ({ site, taskId, commit }, signal) =>

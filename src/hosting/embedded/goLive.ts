@@ -1,11 +1,13 @@
 import { DomainError } from '../../errors.ts';
-import type { Repository } from '../../sites/git/repository.ts';
+import type { Repository, Tree } from '../../sites/git/repository.ts';
 import type { Deployments } from '../../storage/deployments.ts';
+import type { GoingLive } from '../../storage/liveDeployments.ts';
+import { pageChanges } from './pageChanges.ts';
 
-interface GoLive {
-  siteId: string;
+interface GoLive extends Pick<GoingLive, 'siteId' | 'name' | 'restores' | 'commit'> {
   taskId: string;
-  commit: string;
+  /** The commit's files. */
+  tree: Tree;
 }
 
 const ATTEMPTS = 20;
@@ -19,7 +21,7 @@ const ATTEMPTS = 20;
 export async function goLive(
   deployments: Deployments,
   repository: Repository,
-  change: GoLive,
+  { tree, ...change }: GoLive,
   signal?: AbortSignal,
 ): Promise<void> {
   const isAncestor = (ancestor: string, commit: string) =>
@@ -32,7 +34,8 @@ export async function goLive(
       throw diverged(change, expected);
     }
     await repository.hold(onBranch(change.commit), signal);
-    if (await deployments.setLive({ ...change, expected })) return;
+    const before = expected === null ? null : await repository.tree(onBranch(expected), signal);
+    if (await deployments.setLive({ ...change, ...pageChanges(before, tree), expected })) return;
   }
   throw new DomainError(
     'DEPLOYMENT_FAILED',
@@ -46,7 +49,7 @@ export async function goLive(
 /** Every commit that was ever published is in the production branch. */
 const onBranch = (commit: string) => ({ commit, heldBy: null });
 
-function diverged({ commit }: GoLive, live: string) {
+function diverged({ commit }: Pick<GoLive, 'commit'>, live: string) {
   return new DomainError(
     'DEPLOYMENT_FAILED',
     `Commit ${commit.slice(0, 10)} does not build on the live commit ${live.slice(0, 10)}: the production branch was rewritten (an operator can put it live with \`site deploy\`)`,

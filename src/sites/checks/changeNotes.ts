@@ -3,9 +3,9 @@ import { type Note, noteOn } from '../../contract/task.ts';
 import { namesOf } from '../../contract/text.ts';
 import { isDerived } from '../pages/derivedFiles.ts';
 import type { ChangedPages } from '../pages/derived.ts';
-import { cut } from '../html/text.ts';
+import { cut, quoted } from '../html/text.ts';
 import type { Pages } from '../pages/pages.ts';
-import type { NewOutsider } from './newOutsiders.ts';
+import type { GainedDouble, NewOutsider } from './newOutsiders.ts';
 
 /** What a commit did that a person should look at before it goes live, whoever made it. */
 export interface Done {
@@ -17,6 +17,7 @@ export interface Done {
   /** Paths of what was written and deleted. */
   paths: string[];
   outsiders: NewOutsider[];
+  doubled: GainedDouble[];
 }
 
 type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
@@ -25,11 +26,19 @@ type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
 const MOST = 30;
 /** A task's view is kept whole. */
 const LONGEST = 500;
+const LONGEST_TARGET = 120;
+const NAMED_TEXTS = 4;
 
 /** One note for each host, address or number, and one for each kind of everything else. */
 export function changeNotes(pages: Paths, done: Done): Note[] {
   const outsiders = bounded(done.outsiders.map((outsider) => outsiderNote(pages, outsider)));
-  const notes = [...outsiders, ...deletedNotes(done), ...movedNotes(done.moved), ...fileNotes(pages, done)];
+  const notes = [
+    ...outsiders,
+    ...deletedNotes(done),
+    ...movedNotes(done.moved),
+    ...fileNotes(pages, done),
+    ...doubledNotes(pages, done),
+  ];
   return notes.map((note) => ({ ...note, text: cut(note.text, LONGEST) }));
 }
 
@@ -66,6 +75,20 @@ function movedNotes(moved: Done['moved']): Note[] {
   if (others.length === 0) return [noteOn(only.to, 'moved', `the page was moved here from ${only.from}${over}`)];
   const moves = moved.map(({ from, to }) => `${from} to ${to}`);
   return [{ kind: 'moved', text: `${moves.length} pages were moved: ${namesOf(moves)}` }];
+}
+
+/** One note for each target, which names all pages where it stands twice. */
+function doubledNotes(pages: Paths, { doubled }: Done): Note[] {
+  const groups = Map.groupBy(doubled, ({ where, target }) => `${where} ${target}`);
+  return [...groups.values()].slice(0, MOST).map((same) => {
+    const { where, target, texts } = same[0]!;
+    const said = [...new Set(texts)].slice(0, NAMED_TEXTS).map((text) => quoted(text));
+    const menu = where === 'navigation' ? 'the navigation' : 'a list';
+    const says = `${menu} has ${texts.length} entries that lead to ${cut(target, LONGEST_TARGET)}: ${said.join(', ')}`;
+    const slugs = [...new Set(same.map(({ path }) => pages.slugOf(path)))];
+    if (slugs.length === 1) return noteOn(slugs[0]!, 'doubled', says);
+    return { kind: 'doubled', text: `${namesOf(slugs)}: ${says}` };
+  });
 }
 
 function fileNotes(pages: Paths, { paths }: Done): Note[] {

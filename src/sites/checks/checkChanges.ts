@@ -4,7 +4,7 @@ import type { FileChange, Tree } from '../git/repository.ts';
 import type { PageCheck, Pages, PageSource } from '../pages/pages.ts';
 import { checkFiles } from './checkFiles.ts';
 import { checkPages } from './checkPages.ts';
-import type { GainedOutsider } from './newOutsiders.ts';
+import type { Gained } from './newOutsiders.ts';
 
 /** The files that a commit is to write. */
 export interface ChangedFiles {
@@ -20,14 +20,15 @@ export interface ChangedFiles {
 
 /**
  * Checks the files that a commit is to write on top of a tree, all of them or none.
- * @returns whom they lead to, ask or name outside of the site, and what they were made of did not
+ * @returns whom they lead to, ask or name outside of the site, and which links stand twice, unlike in what they were
+ *   made of
  * @throws DomainError as `checkFiles` and `checkPages` do; CHECK_FAILED for a file that proves who owns the site
  */
 export async function checkChanges(
   pages: Pick<Pages, 'check' | 'checkFile' | 'knownKeys' | 'slugOf' | 'isPage'>,
   tree: Tree,
   { files, before, newLinks, removed }: ChangedFiles,
-): Promise<GainedOutsider[]> {
+): Promise<Gained> {
   refuseProofs(files);
   const others = files.filter(({ path }) => !pages.isPage(path));
   const sources = others.map(async ({ path, content }) => ({
@@ -45,7 +46,7 @@ export async function checkChanges(
     return [{ path, before: source, after: content, sitePaths, deleted, removed: removed?.get(path) ?? [], newLinks }];
   });
   const inPages = await checkPages(pages, (await Promise.all(checks)).flat(), tree);
-  return [...inPages, ...inFiles];
+  return { ...inPages, outsiders: [...inPages.outsiders, ...inFiles] };
 }
 
 function refuseProofs(files: FileChange[]): void {

@@ -2,6 +2,7 @@ import { DomainError } from '../../errors.ts';
 import { findBlocks, idsIn } from '../html/blocks/findBlocks.ts';
 import { parseDocument } from '../html/document.ts';
 import { htmlFormat } from '../html/htmlFormat.ts';
+import { gainedDoubles } from '../html/links/doubled.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import type { PageCheck, PageFaults, PageSource } from '../pages/pages.ts';
 import { compare } from './compare.ts';
@@ -13,6 +14,7 @@ import { type SiteFiles, siteFiles } from './site.ts';
 
 /** Those that are cut off would not be looked for in the site. */
 const MOST_GAINS = 1_000;
+const MOST_DOUBLED = 20;
 const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
 /**
  * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the
@@ -49,6 +51,7 @@ export function checkPage({
     more: Math.max(0, faults.length - NAMED_FAULTS),
     gains,
     outsiders,
+    doubled: gainedDoubles(facts.before?.doubled ?? new Map(), facts.after.doubled).slice(0, MOST_DOUBLED),
   };
 }
 

@@ -5,14 +5,15 @@ import type { Fault } from './compare.ts';
 import { foreignOf } from './foreign.ts';
 import { NAMED_FAULTS } from './namedFaults.ts';
 import type { PageCheck, Pages } from '../pages/pages.ts';
-import type { GainedOutsider } from './newOutsiders.ts';
+import type { Gained } from './newOutsiders.ts';
 
 /**
  * Checks changed pages against what they were before, all of them or none.
  * @param changes every page that one commit writes
  * @param site the site before, of which the pages may have classes, inline styles, forms and frames; null for a change
  *   by hand, which may bring new ones
- * @returns whom they lead to, ask or name outside of the site, and their former versions did not
+ * @returns whom they lead to, ask or name outside of the site, and which links stand twice, unlike in their former
+ *   versions
  * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults; LIMIT_EXCEEDED for pages
  *   that got too large
  */
@@ -20,18 +21,26 @@ export async function checkPages(
   pages: Pick<Pages, 'check' | 'knownKeys' | 'isPage' | 'slugOf'>,
   changes: PageCheck[],
   site: Tree | null,
-): Promise<GainedOutsider[]> {
+): Promise<Gained> {
   checkSizes(changes.map(({ path, after }) => ({ slug: pages.slugOf(path), bytes: Buffer.byteLength(after) })));
   const results = await Promise.all(
     changes.map(async (change) => {
-      const { gains, outsiders, ...found } = await pages.check(change);
+      const { gains, outsiders, doubled, ...found } = await pages.check(change);
       const foreign = site === null ? [] : await foreignOf(site, pages, gains);
-      const gained = outsiders.map((outsider) => ({ ...outsider, path: change.path }));
+      const { path } = change;
+      const gained = {
+        outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
+        doubled: doubled.map((one) => ({ ...one, path })),
+      };
       return { slug: pages.slugOf(change.path), ...found, faults: [...found.faults, ...foreign], gained };
     }),
   );
   const named = results.flatMap(({ slug, faults }) => faults.map((fault) => messageOf(slug, fault)));
-  if (named.length === 0) return results.flatMap(({ gained }) => gained);
+  if (named.length === 0)
+    return {
+      outsiders: results.flatMap(({ gained }) => gained.outsiders),
+      doubled: results.flatMap(({ gained }) => gained.doubled),
+    };
   const count = results.reduce((sum, { faults, more }) => sum + faults.length + more, 0);
   const rest = count - Math.min(named.length, NAMED_FAULTS);
   const list = named.slice(0, NAMED_FAULTS).join('; ') + (rest > 0 ? `; and ${rest} more` : '');

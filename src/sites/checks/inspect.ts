@@ -2,6 +2,7 @@ import type { PageFile } from '../../contract/site.ts';
 import { addressesOf } from '../html/links/addresses.ts';
 import { attributeOf, isSvg, parseDocument, textOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { isElement } from '../html/document.ts';
+import { type DoubledLinks, doubledLinks } from '../html/links/doubled.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import { isBlank } from '../html/text.ts';
 import { decode, parseReference, slugOfUrl } from '../pages/urls.ts';
@@ -47,6 +48,8 @@ export interface Inspection {
   gains: Map<string, Gain>;
   /** Whom the page leads to, asks or names outside of its site. */
   outsiders: Outsiders;
+  /** Links that stand more than once in a navigation or list. */
+  doubled: DoubledLinks;
   placeholders: Map<string, Spot>;
   title: boolean;
   heading: boolean;
@@ -84,6 +87,7 @@ export function inspect(file: PageFile, source: string): Inspection {
     code: codeOf(page, nameOf),
     gains: gainsOf([...elements, ...hidden], addresses),
     outsiders: outsidersIn([...elements, ...hidden]),
+    doubled: doubledLinks(page, file),
     placeholders: placeholdersOf(page),
     title: elements.some((element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element))),
     heading: elements.some((element) => element.tagName === 'h1' && hasContent(element)),

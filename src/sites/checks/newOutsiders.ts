@@ -1,3 +1,4 @@
+import type { Doubled } from '../html/links/doubled.ts';
 import { quoted } from '../html/text.ts';
 import type { Tree } from '../git/repository.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -6,6 +7,17 @@ import type { Outsider } from './outsiders.ts';
 
 /** Whom a changed file leads to, asks or names, and its former version did not. */
 export interface GainedOutsider extends Outsider {
+  path: string;
+}
+
+/** What a change gained that a person may have to look at. */
+export interface Gained {
+  outsiders: GainedOutsider[];
+  doubled: GainedDouble[];
+}
+
+/** A link that a change doubled, and on which page. */
+export interface GainedDouble extends Doubled {
   path: string;
 }
 

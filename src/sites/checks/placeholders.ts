@@ -32,7 +32,12 @@ const marks = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
 /** @returns the placeholders in a slot's text, in lower case; those that the page shows as code are none */
 export function findPlaceholders({ slot, element }: Pick<SlotPlace, 'slot' | 'element'>): string[] {
   const text = plainText(withoutCode(slot.text, slot.parts));
-  if (!hint.test(text) || [...ancestors(element)].some(isCode)) return [];
+  return [...ancestors(element)].some(isCode) ? [] : placeholdersIn(text);
+}
+
+/** The placeholders in a text, in lower case. */
+export function placeholdersIn(text: string): string[] {
+  if (!hint.test(text)) return [];
   const found = leftovers.flatMap((pattern) => [...text.matchAll(pattern)].map(([match]) => match));
   return [...found, ...text.split(marks).flatMap(emptyValue)].map((match) => match.toLowerCase());
 }

@@ -32,7 +32,10 @@ export function createHeads(repositories: Repositories, { answerWithin = ANSWER_
         return await Promise.race([
           once(site.siteId, (end) => repository.fetchHead(end), gone.signal),
           delay(answerWithin, undefined, { signal: late.signal }).then(() => {
-            throw new DomainError('UNAVAILABLE', 'The repository does not answer', { retryable: true });
+            throw new DomainError('UNAVAILABLE', 'The repository does not answer', {
+              retryable: true,
+              reason: "the site's repository does not answer",
+            });
           }),
         ]);
       } catch (error) {

@@ -25,10 +25,14 @@ export const unlisted = (page: string, from: string): Note =>
     `the list in the structured data of ${from} has the template, and not this page: add it by hand`,
   );
 
+/** The page that was to link to a new one did so before. */
+export const linkedAlready = (page: string, from: string): Note =>
+  noteOn(page, 'as-asked', `${from} links to it already`);
+
 /** Nothing links to new pages, though pages link to their template. */
 export function unlinked(pages: string[], linking: string[]): Note {
   const from = `${listed(linking)} ${linking.length > 1 ? 'link' : 'links'} to the template`;
-  const text = `Nothing links to ${listed(pages)} yet: "linkFrom" names the page that shall (${from})`;
+  const text = `Nothing links yet to ${listed(pages)}. Choose a page that links here: ${from}`;
   return { ...(pages.length === 1 && { page: pages[0]! }), kind: 'link', text };
 }
 
@@ -42,5 +46,7 @@ export const noPlaceLeft = (page: string, from: string): Note =>
 
 function listed(slugs: string[]): string {
   const rest = slugs.length - MOST_PAGES;
-  return [...slugs.slice(0, MOST_PAGES), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  const named = slugs.slice(0, MOST_PAGES);
+  const last = rest > 0 ? `${rest} more` : named.pop()!;
+  return named.length > 0 ? `${named.join(', ')} and ${last}` : last;
 }

@@ -1,5 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
+import { digitsOf, isMailbox } from '../html/text.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import { plainHostOf } from './hosts.ts';
 import { normalizeSlug } from './slug.ts';
@@ -39,10 +40,21 @@ export async function linkTarget(site: LinkingSite, page: PageFile, target: stri
 
 function outsideTarget(target: string, { scheme, authority, path }: Reference): string {
   const isWeb = /^https?:$/i.test(scheme) && plainHostOf(target) !== undefined;
-  const isContact = /^(?:mailto|tel|sms):$/i.test(scheme) && authority === '' && path !== '';
+  const isContact = /^(?:mailto|tel|sms):$/i.test(scheme) && authority === '' && isContactOf(scheme, decode(path));
   if (!isWeb && !isContact) throw new DomainError('INVALID_INPUT', EXPECTED);
   return target;
 }
+
+/** Telephone numbers of RFC 3966 have parameters behind a `;`, and services may begin with `*` or `#`. */
+const NUMBER = /^\+?[\d().\-\s*#]{3,40}(?:;.*)?$/s;
+
+/** Whether something can be dialled or written to: no link leads to anything else. */
+const isContactOf = (scheme: string, path: string) =>
+  /^mailto:$/i.test(scheme)
+    ? path.split(',').every((address) => isMailbox(address.trim()))
+    : path.split(',').every((number) => NUMBER.test(number) && digitsOf(number.split(';')[0]!).length >= LEAST_DIGITS);
+
+const LEAST_DIGITS = 3;
 
 async function insideTarget(site: LinkingSite, { path, query, fragment }: Reference): Promise<SiteTarget> {
   const file = decode(path).slice(1);

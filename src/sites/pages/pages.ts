@@ -1,4 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
+import type { Contacts } from '../../contract/task.ts';
 import type { InThreads, Pooled } from '../../threads/pooled.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import type { Fault } from '../checks/compare.ts';
@@ -6,6 +7,7 @@ import type { Gain } from '../checks/gains.ts';
 import type { Outsider } from '../checks/outsiders.ts';
 import type { Block, Claim, EditableText, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
 import type { SitemapChanges } from './sitemap.ts';
+import type { NotedValues } from './standing.ts';
 import type { Target, Wanted } from './targets.ts';
 import type { TextChange } from './textChanges.ts';
 import type { PageAddress, PageImage, PageLink } from '../html/links/pageLinks.ts';
@@ -14,6 +16,7 @@ import type { MergedBlocks } from '../html/blocks/mergeBlocks.ts';
 import type { LinkingPage } from '../html/blocks/linkBlock.ts';
 import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
 import type { LinkedPage } from '../html/blocks/addBlocks.ts';
+import type { Doubled } from '../html/links/doubled.ts';
 import type { EntryName, MenuEntry, NewEntry } from '../html/changes/menu.ts';
 import type { StatedHours } from '../html/changes/hours.ts';
 import type { Section } from '../html/changes/sections.ts';
@@ -99,6 +102,8 @@ export interface NewPage {
   lang?: string;
   /** ISO 3166-1 code of the country of telephone numbers without its code; absent: the template's number tells it. */
   country?: string;
+  /** Whom links write to and dial that show neither; absent: those of the template. */
+  contacts?: Contacts;
   /** Every file of the site below its root, to tell pages from folders when links are re-based. */
   sitePaths: string[];
   /** Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it differs now. */
@@ -131,6 +136,8 @@ export interface PageFaults {
   gains: Gain[];
   /** Whom the page leads to, asks or names outside of the site, and its former version did not. */
   outsiders: Outsider[];
+  /** What stands more than once in a navigation or list, and did not before. */
+  doubled: Doubled[];
 }
 
 /** A page that is asked for its block for a template. */
@@ -168,6 +175,13 @@ export interface Framing {
    * parts it is.
    */
   attribute: string;
+}
+
+export interface PageIdentity {
+  /** BCP 47 tag (`lang`). */
+  language: string | null;
+  /** Where its site is, by its canonical address: `www.example.com`, with the folder that it lies in. */
+  home: string | null;
 }
 
 /** What a language model wants to read of a page. */
@@ -218,6 +232,8 @@ export interface PageCalls {
   readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent;
   /** What people can edit of a page: its texts, each one between its inline marks apart, links and images. */
   readTexts(page: PageSource): PageTexts;
+  /** Whether a page still has what notes on its former version are about; null where its texts can't tell. */
+  standing(page: { written: PageSource; now: PageSource }, notes: NotedValues[]): (boolean | null)[];
   /** The page at `page.path` with the named slots' texts replaced. */
   setTexts(page: PageSource, texts: SlotTexts): string;
   /**
@@ -310,6 +326,8 @@ export interface PageCalls {
   checkFile(file: { path: string; before: string | null; after: string | null }): Outsider[];
   /** The classes that new markup names. */
   classesOf(page: PageSource, html: string): string[];
+  /** What a page says of itself. */
+  identity(page: PageSource): PageIdentity;
   /** The language that a page says it is in (`lang`), null where it says none. */
   language(page: PageSource): string | null;
   /** The classes of a page, the most frequent first. */
@@ -318,6 +336,8 @@ export interface PageCalls {
   addAlternate(page: PageSource, pair: LanguagePair): string;
   /** Whom a page or another file leads to, asks or names outside of the site, and its former text did not. */
   gainedOutsiders(file: PageSource, before: string): Outsider[];
+  /** What stands more than once in a page's navigation or list, and did not in its former text. */
+  gainedDoubles(page: PageSource, before: string): Doubled[];
   /** Which of some hosts, e-mail addresses and telephone numbers a request names. */
   namedOutsiders(request: string, outsiders: Outsider[]): boolean[];
   /** Which of some keys of gains and of outsiders a page or style sheet has. */

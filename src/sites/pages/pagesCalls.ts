@@ -14,6 +14,7 @@ import { followContacts } from '../html/links/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { frameOf } from '../html/frame.ts';
 import { htmlFormat, writeTexts } from '../html/htmlFormat.ts';
+import { identityOf } from '../html/identity.ts';
 import { addAlternate, languageOf, writeLanguage } from '../html/language.ts';
 import { classesOfMarkup } from '../html/markup/checkMarkup.ts';
 import { insertSection } from '../html/markup/insertSection.ts';
@@ -53,6 +54,7 @@ import type {
 import { followMove, relocateCopy, type PageMove } from '../html/links/relocate.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import * as pageLinks from '../html/links/pageLinks.ts';
+import { doubledLinks, gainedDoubles } from '../html/links/doubled.ts';
 import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
 import { addBlocks } from '../html/blocks/addBlocks.ts';
 import type { BlockPage } from '../html/blocks/findBlock.ts';
@@ -66,6 +68,7 @@ import { listPages } from './listPages.ts';
 import { updateSitemap } from './sitemap.ts';
 import { plainText } from './slots.ts';
 import * as outlineCalls from './outlineCalls.ts';
+import { standing } from './standing.ts';
 import { planTargets } from './targets.ts';
 import { type TextChange, textChanges } from './textChanges.ts';
 
@@ -192,7 +195,7 @@ function setTexts(source: PageSource, texts: SlotTexts): string {
 const setEditedTexts = (page: PageSource, edits: TextEdits): string =>
   setTexts(page, slotTexts(htmlFormat.slots(page.source), edits));
 
-function create({ template, target, texts, groups, lang, country, removed = [], ...site }: NewPage): string {
+function create({ template, target, texts, groups, lang, country, contacts, removed = [], ...site }: NewPage): string {
   const { sitePaths, digest, sisters } = site;
   const open = openTemplate(template, sisters);
   const file = fileOf(template);
@@ -216,7 +219,7 @@ function create({ template, target, texts, groups, lang, country, removed = [], 
   relocateCopy(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
   writeTexts(edit, places, texts);
   dropValues(edit, page, gone);
-  return followTimes(page, followContacts(page, page.bom + edit.toString(), country, true));
+  return followTimes(page, followContacts(page, page.bom + edit.toString(), country, contacts ?? {}));
 }
 
 /** The slot of the template that a clone's slot is made of. */
@@ -262,6 +265,11 @@ const setLink = (source: PageSource, id: string, target: string | SiteTarget): s
 
 const setAlt = (source: PageSource, id: string, text: string): string =>
   edited(source, (edit, page) => pageLinks.writeAlt(edit, page, id, text));
+
+function doublesGained(page: PageSource, before: string) {
+  const [old, now] = [before, page.source].map((source) => doubledLinks(parseDocument(source), fileOf(page)));
+  return gainedDoubles(old!, now!);
+}
 
 const frame = (page: PageSource, framing: Framing): string => frameOf(parseDocument(page.source), framing);
 
@@ -375,6 +383,8 @@ export const calls: PageCalls = {
   read,
   ...outlineCalls,
   readTexts,
+  standing: ({ written, now }, notes) =>
+    standing({ written: readTexts(written).texts, now: readTexts(now).texts }, notes),
   readTemplate,
   setTexts,
   setEditedTexts,
@@ -408,10 +418,12 @@ export const calls: PageCalls = {
   checkFile: checkOtherFile,
   classesOf: (_, html) => classesOfMarkup(html),
   classes,
+  identity: (page) => identityOf(parseDocument(page.source), fileOf(page).slug),
   language: ({ source }) => languageOf(parseDocument(source)) ?? null,
   addAlternate: (source, pair) => edited(source, (edit, page) => addAlternate(edit, page, fileOf(source), pair)),
   check: checkPage,
   gainedOutsiders: outsidersGained,
+  gainedDoubles: doublesGained,
   namedOutsiders,
   knownKeys,
 };

@@ -35,6 +35,8 @@ export interface MenuEntry {
   link: string;
   slug?: string;
   marks?: Marks;
+  /** Whether it is of what people call the navigation, and not the site's name in it. */
+  isMain?: true;
 }
 
 interface Entry {
@@ -44,7 +46,7 @@ interface Entry {
   text: string;
 }
 
-const isMenu = (landmark: Element | null) =>
+export const isMenu = (landmark: Element | null) =>
   landmark !== null && (landmark.tagName === 'nav' || attributeOf(landmark, 'role') === 'navigation');
 /** The classes by which themes mark the entry of the page that is shown. */
 const markClasses = ['active', 'current', 'is-active', 'selected'];
@@ -107,13 +109,21 @@ const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 /** Whether a page's navigation has an entry with this text, or one that leads to a page. */
 export function menuEntries(page: HtmlDocument, file: PageFile): MenuEntry[] {
   const addresses = addressesOf(page, { template: file, target: file });
+  const main = new Set(mainMenusOf(page).flatMap((menu) => withoutBrand(menu).map(({ link }) => link)));
   return menusOf(page)
     .flat()
     .map(({ link, block, text }) => {
       const slug = addresses.slugOf(attributeOf(link, 'href') ?? '');
       const marks = slug === file.slug ? marksOf(link, block) : undefined;
-      return { text, link: `${slotId(page.numbers.get(link)!)}.href`, ...defined({ slug, marks }) };
+      const isMain = main.has(link) || undefined;
+      return { text, link: `${slotId(page.numbers.get(link)!)}.href`, ...defined({ slug, marks, isMain }) };
     });
+}
+
+/** A site's name may stand in its navigation, beside the list of the entries. */
+function withoutBrand(menu: Entry[]): Entry[] {
+  const listed = menu.filter(({ link, block }) => block !== link);
+  return (listed.length > 0 ? listed : menu).filter(({ link }) => !hasImage(link));
 }
 
 function marksOf(link: Element, block: Element): Marks | undefined {

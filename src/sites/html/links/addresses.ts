@@ -49,6 +49,12 @@ interface Home {
   prefix: string;
 }
 
+/** `www.example.com/en`: where a page says that its site is. undefined where it says nothing of it. */
+export function homeIn(page: HtmlDocument, slug: string): string | undefined {
+  const home = findHome(page, slug);
+  return home && home.host.slice(2) + home.prefix;
+}
+
 export function addressesOf(
   page: HtmlDocument,
   { template, target }: { template: PageFile; target: PageFile },

@@ -1,4 +1,5 @@
 import { digitsOf } from '../text.ts';
+import { isTelephone, keyed } from './telephone.ts';
 
 /** How a country's numbers are dialled: the code of the country, and what a national number begins with instead. */
 interface Plan {
@@ -33,12 +34,7 @@ export function diallingLink(href: string): DiallingLink | null {
   return whole === '' ? null : { head, number, rest: href.slice(whole.length) };
 }
 
-const LEAST_DIGITS = 8;
 const LEAST_SHOWN = 7;
-
-/** Whether a text is a telephone number and nothing else, in national or international form. */
-export const isNumber = (text: string) =>
-  /^\+?[\d\s().\-–/]{7,28}$/.test(text) && digitsOf(text).length >= LEAST_DIGITS;
 
 /** Digits behind the `+` of a number in international form; null in any other. */
 function withCode(text: string): string | null {
@@ -63,10 +59,10 @@ export function countryOfNumber(text: string): string | undefined {
  * @returns null where nothing tells the country, and for a text that is no number
  */
 export function international(text: string, old: string, country?: string): string | null {
-  if (!isNumber(text) || withCode(text) !== null) return null;
+  if (!isTelephone(text, country) || withCode(text) !== null) return null;
   const plan = country === undefined ? planLike(text, old) : PLANS.find((own) => own.country === country);
   if (!plan) return null;
-  const groups = text.split(/\D+/).filter(Boolean);
+  const groups = keyed(text).split(/\D+/).filter(Boolean);
   const { trunk } = plan;
   if (trunk !== '' && groups[0]!.startsWith(trunk)) groups[0] = groups[0]!.slice(trunk.length);
   return `+${[plan.code, ...groups.filter(Boolean)].join('-')}`;
@@ -87,7 +83,8 @@ function planLike(text: string, old: string): Plan | undefined {
  * What a `tel:` link has to a number: its international form, else its digits as they are dialled in its own country
  * (RFC 3966, local numbers).
  */
-export function dialled(text: string, old: string, country?: string): string {
+export function dialled(given: string, old: string, country?: string): string {
+  const text = keyed(given);
   const known = withCode(text) ?? withCode(international(text, old, country) ?? '');
   return known === null ? digitsOf(text) : `+${known}`;
 }
@@ -107,7 +104,7 @@ export function redialled(
 ): string | null {
   // prettier-ignore
   const shows = digitsOf(shown.replace(/\(0\)/, '')).replace(/^0+/, '');
-  if (shows.length < LEAST_SHOWN || !digitsOf(number).endsWith(shows) || !isNumber(now)) return null;
+  if (shows.length < LEAST_SHOWN || !digitsOf(number).endsWith(shows) || !isTelephone(now, country)) return null;
   const needsCode = /^http/i.test(head);
   const next = dialled(now, needsCode ? `+${number}` : number, country);
   const code = digitsOf(number).slice(0, -shows.length);

@@ -1,0 +1,27 @@
+import { htmlPaths } from '../../sites/html/htmlPaths.ts';
+import { differingPaths } from '../../sites/pages/derived.ts';
+import type { Tree } from '../../sites/git/repository.ts';
+import type { GoingLive } from '../../storage/liveDeployments.ts';
+import type { PageBlob } from '../../storage/replacePages.ts';
+
+type Files = Pick<Tree, 'entries'>;
+
+/**
+ * The pages in which a deployment differs from the one before it, whoever changed them.
+ * @param before null: there was none
+ */
+export function pageChanges(before: Files | null, after: Files): Pick<GoingLive, 'pages' | 'changed'> {
+  const there: Files = before ?? { entries: new Map() };
+  const paths = differingPaths(there, after).filter((path) => htmlPaths.handles(path));
+  const created = paths.filter((path) => !there.entries.has(path)).length;
+  const deleted = paths.filter((path) => !after.entries.has(path)).length;
+  const pages = { created, deleted, modified: paths.length - created - deleted };
+  return { pages, changed: blobsOf(after, paths) };
+}
+
+/** What a site has at these paths. */
+export const blobsOf = ({ entries }: Files, paths: string[]): PageBlob[] =>
+  paths.map((path) => ({ path, blob: blobAt(entries, path) }));
+
+/** The object id of a file, empty where there is none. */
+export const blobAt = (entries: Files['entries'], path: string) => entries.get(path)?.id ?? '';

@@ -1,0 +1,32 @@
+import type { Repository } from '../../sites/git/repository.ts';
+import type { Deployments } from '../../storage/deployments.ts';
+import { blobsOf, pageChanges } from './pageChanges.ts';
+
+/** What deployments are called that no task made. */
+const names = { first: 'As the site was added', later: 'Pushed by hand' };
+
+interface HeadLive {
+  siteId: string;
+  /** The head of the production branch. */
+  commit: string;
+  /** The commit that is live still; null: none is. */
+  expected: string | null;
+}
+
+/**
+ * Makes the head of the branch the live commit if `expected` still is. The branch may have been rewritten, and the
+ * site may lie in another folder by now: so all pages are looked at that ever went live.
+ * @returns false where another commit is live
+ */
+export async function setHeadLive(
+  { setLive, publications }: Pick<Deployments, 'setLive' | 'publications'>,
+  repository: Pick<Repository, 'tree'>,
+  { siteId, commit, expected }: HeadLive,
+): Promise<boolean> {
+  const after = await repository.tree({ commit, heldBy: null });
+  const before = expected === null ? null : await repository.tree({ commit: expected, heldBy: null }).catch(() => null);
+  const { pages } = pageChanges(before, after);
+  const changed = expected === null ? [] : blobsOf(after, await publications.paths(siteId));
+  const name = expected === null ? names.first : names.later;
+  return setLive({ siteId, commit, taskId: null, name, restores: null, expected, pages, changed });
+}

@@ -1,0 +1,56 @@
+import type { Tree } from '../git/repository.ts';
+import type { Pages } from '../pages/pages.ts';
+import { readPageSource } from '../pages/pageSource.ts';
+import { changeNotes, type Done } from './changeNotes.ts';
+import { siteKeys } from './foreign.ts';
+import { type Gained, newOutsiders } from './newOutsiders.ts';
+import type { Note } from '../../contract/task.ts';
+
+/** What a commit is known to have done. */
+export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled'> {
+  /** What it was made on. */
+  tree: Tree;
+  gained: Gained;
+  /** What the caller wrote. */
+  request: () => Promise<string>;
+}
+
+/**
+ * Notes on what a commit does that nobody may have asked for, whoever made it: an agent may have obeyed what it read
+ * on a page or in a context.
+ */
+export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
+  const { tree, gained, request } = done;
+  const outsiders = await newOutsiders(tree, pages, gained.outsiders, request);
+  return changeNotes(pages, { ...done, outsiders, doubled: gained.doubled });
+}
+
+/**
+ * What the files of a commit that was found gained: whom they lead to, ask or name outside of the site, and no page did
+ * before, and links that stand twice. What its new pages were made of is not known any more: the site's pages stand in
+ * for that, and doubled links of new pages are left out.
+ */
+export async function gainedIn(
+  pages: Pick<Pages, 'gainedOutsiders' | 'gainedDoubles' | 'isPage' | 'knownKeys'>,
+  { before, after, paths }: { before: Tree; after: Tree; paths: string[] },
+): Promise<Gained> {
+  const sourceIn = async (tree: Tree, path: string) =>
+    tree.entries.has(path) ? (await readPageSource(tree, path)).source : '';
+  const gained = paths.map(async (path) => {
+    const [old, source] = [await sourceIn(before, path), await sourceIn(after, path)];
+    const outsiders = await pages.gainedOutsiders({ path, source }, old);
+    const isKnownPage = pages.isPage(path) && old !== '' && source !== '';
+    const doubled = isKnownPage ? await pages.gainedDoubles({ path, source }, old) : [];
+    return {
+      outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
+      doubled: doubled.map((one) => ({ ...one, path })),
+    };
+  });
+  const found = await Promise.all(gained);
+  const all = found.flatMap(({ outsiders }) => outsiders);
+  const known = await siteKeys(before, pages, [...new Set(all.flatMap(({ keys }) => keys))]);
+  return {
+    outsiders: all.filter(({ keys }) => !keys.some((key) => known.has(key))),
+    doubled: found.flatMap(({ doubled }) => doubled),
+  };
+}

@@ -1,0 +1,50 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { digitsOf } from '../text.ts';
+
+const LONGEST = 32;
+/** With the code of its area. Shorter ones are numbers only where their country has such. */
+const LEAST_DIGITS = 8;
+/** E.164 */
+const MOST_DIGITS = 15;
+
+/** `1-800-FLOWERS`: letters stand on the keys of telephones. */
+const VANITY = /^(?:\+?1[\s.-]?)?\(?8\d\d\)?[\s.-]?(?=[\d-]*[A-Z])[A-Z\d]{1,9}(?:-[A-Z\d]{1,9})?$/;
+const KEYS = '22233344455566677778889999';
+
+/** A number with the digits of the keys that its letters stand on. */
+export const keyed = (text: string) =>
+  VANITY.test(text.trim()) ? text.replace(/[A-Z]/g, (letter) => KEYS[letter.charCodeAt(0) - 65]!) : text;
+
+const WRITTEN = /^(?:\+|\()?\s?[\d(][\d\s().\-–/]*\d\)?$/;
+const DATE = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})$/;
+const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
+/** `000-000-0000`, `123456789`: what forms show where a number belongs. */
+const isFiller = (digits: string) => /^(\d)\1+$|^0?1234567890?$/.test(digits);
+
+/**
+ * Whether a text is one telephone number and nothing else. Dates, years and rows of one digit are none.
+ * @param country ISO 3166-1 code of the country of a number without its country's code, where it is known
+ */
+export function isTelephone(text: string, country?: string): boolean {
+  const own = keyed(text.trim());
+  if (own.length > LONGEST || !WRITTEN.test(own) || DATE.test(own) || isYears(own)) return false;
+  const digits = digitsOf(own);
+  if (digits.length > MOST_DIGITS + 2 || isFiller(digits)) return false;
+  return digits.length >= LEAST_DIGITS || isPossible(own, country);
+}
+
+/** Whether a number in international form has as many digits as its country's numbers have; true for any other. */
+export const isWhole = (text: string) => !/^\s*(?:\+|00)/.test(text) || isPossible(text.replace(/^\s*00/, '+').replace('(0)', '')); // prettier-ignore
+
+function isPossible(text: string, country?: string): boolean {
+  const known = country !== undefined && isSupportedCountry(country) ? country : undefined;
+  return parsePhoneNumberFromString(text, known)?.isPossible() ?? false;
+}
+
+const NUMBERS = /(?:\+\s?)?[\d(][\d\s().\-–/]{3,26}\d/g;
+
+/** The telephone numbers in a text, each as it is written there. */
+export const telephonesIn = (text: string, country?: string): string[] =>
+  isTelephone(text, country)
+    ? [text.trim()]
+    : (text.match(NUMBERS) ?? []).filter((found) => isTelephone(found, country)).map((found) => found.trim());

@@ -1,0 +1,43 @@
+import { createSays } from '../../contract/says.ts';
+import { type Note, valuesOf } from '../../contract/task.ts';
+import type { EditableText } from './format.ts';
+
+/** What a note is about, as far as a page can tell. */
+export type NotedValues = Pick<Note, 'kind' | 'value' | 'values'>;
+
+/** A page's texts as a task wrote them, and as they are now. */
+export interface TextsSince {
+  written: readonly EditableText[];
+  now: readonly EditableText[];
+}
+
+/**
+ * Whether a page still has what notes are about; null where its texts can't tell. Values count where readers see them,
+ * if they stood there; a title and a headline only as such.
+ */
+export function standing(texts: TextsSince, notes: readonly NotedValues[]): (boolean | null)[] {
+  const places = { title: inPlace(texts, isTitle), headline: inPlace(texts, isHeadline) };
+  const shown = inPlace(texts, (text) => !isHidden(text));
+  const anywhere = inPlace(texts, () => true);
+  return notes.map((note) => {
+    const values = valuesOf(note);
+    if (note.kind === 'unused') {
+      const missing = values.filter((value) => !shown.written(value));
+      return missing.length === 0 ? null : missing.some((value) => !shown.now(value));
+    }
+    const isShown = values.some((value) => shown.written(value));
+    const place = note.kind === 'title' || note.kind === 'headline' ? places[note.kind] : isShown ? shown : anywhere;
+    const said = values.filter((value) => place.written(value));
+    return said.length === 0 ? null : said.some((value) => place.now(value));
+  });
+}
+
+function inPlace({ written, now }: TextsSince, isThere: (text: EditableText) => boolean) {
+  const saysOf = (texts: readonly EditableText[]) => createSays(texts.filter(isThere).map(wordsOf));
+  return { written: saysOf(written), now: saysOf(now) };
+}
+
+const wordsOf = ({ texts }: EditableText) => texts.join('');
+const isTitle = ({ role }: EditableText) => role === 'title';
+const isHeadline = ({ role, level }: EditableText) => role === 'heading' && level === 1;
+const isHidden = ({ role }: EditableText) => /^(?:title|description|social-|structured-data)/.test(role);
