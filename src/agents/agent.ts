@@ -1,4 +1,4 @@
-import type { Note, PageItem, RejectedPage, Usage } from '../contract/task.ts';
+import type { Contacts, Note, PageItem, RejectedPage, Usage } from '../contract/task.ts';
 import type { TemplateContent } from '../sites/pages/pages.ts';
 import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
 
@@ -36,6 +36,8 @@ export interface GeneratedPage {
   lang?: string;
   /** ISO 3166-1 code of the country whose telephone numbers the texts have without its code, where it is known. */
   country?: string;
+  /** Whom the page's links write to and dial, where the context says so. */
+  contacts?: Contacts;
   /** For the task's output, each naming the page: facts of the template that the context gives no counterpart for. */
   notes: Note[];
   /** What a language model used. */

@@ -16,7 +16,7 @@ export interface ModelChoices {
 
 /** What a request says of who does it. */
 export interface Wish {
-  type: Exclude<TaskType, 'publish' | 'restore'>;
+  type: Exclude<TaskType, 'publish' | 'restore' | 'drop'>;
   model?: string | undefined;
   budget?: Partial<Budget> | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Work } from '../threads/threads.ts';
 import type { Conversation, PageAnswer, PageJob, Turn } from './agent.ts';
+import type { DropJob, DroppedNotes } from './rules/page/dropNoted.ts';
 import type { Taken, Workspace } from './workspace.ts';
 
 /** The port to whatever writes texts of pages. */
@@ -25,6 +26,8 @@ export interface Rules extends PageWriter {
    * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT; the workspace may have some of the edits then
    */
   carryOut(workspace: Workspace, prompt: string, work: Work): Promise<Taken & { turn: Turn }>;
+  /** Finds what goes of a page, so that notes on it are settled. Free of effects. */
+  dropNoted(job: DropJob, work: Work): Promise<DroppedNotes>;
 }
 
 export type Agent = LanguageModel | Rules;

@@ -7,20 +7,19 @@ import type { Repositories, Repository, Tree } from '../sites/git/repository.ts'
 import { checkSitemap } from '../sites/pages/derived.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readLinkPage } from '../sites/pages/linkPage.ts';
-import type { Pages, PagesPool } from '../sites/pages/pages.ts';
+import { readPageSource } from '../sites/pages/pageSource.ts';
+import type { Pages } from '../sites/pages/pages.ts';
 import { findTemplate, readTemplate } from '../sites/pages/template.ts';
 import type { Work } from '../threads/threads.ts';
 import { createTurns } from '../turns.ts';
 import { type TemplatePage, templatePageOf } from './agent.ts';
+import type { DryRunDeps } from './dryRun.ts';
+import { checkPrompt } from './promptCheck.ts';
 import type { createRulesAgent } from './rules/agent.ts';
-import type { TextsPool } from './tools/texts.ts';
-import { createWorkspace } from './workspace.ts';
 
-interface Deps {
+interface Deps extends DryRunDeps {
   repositories: Repositories;
-  pages: Pick<PagesPool, 'for'>;
-  texts: Pick<TextsPool, 'for'>;
-  rules: Pick<ReturnType<typeof createRulesAgent>, 'checkPage' | 'understand'>;
+  rules: DryRunDeps['rules'] & Pick<ReturnType<typeof createRulesAgent>, 'checkPage'>;
 }
 
 /** Of all organizations, and of one. */
@@ -51,12 +50,16 @@ export function createTaskChecks(deps: Deps): CheckTask {
       const reading = { repository, base, tree, work: { organizationId, signal } };
       if (work.type === 'generate_pages') return checkPages(deps, work, reading);
       return work.type === 'prompt' && !request.isModel
-        ? { problems: await problemsOf(() => understand(deps, work.prompt, reading)), items: [] }
+        ? checkPrompt(deps, work.prompt, reading)
         : { problems: [], items: [] };
     };
     return turns.run(organizationId, check, signal).catch((error: unknown) => {
       if (!tooLate.aborted) throw error;
-      throw new DomainError('UNAVAILABLE', 'The check takes too long', { retryable: true, cause: error });
+      throw new DomainError('UNAVAILABLE', 'The check takes too long', {
+        retryable: true,
+        reason: 'the check takes too long',
+        cause: error,
+      });
     });
   };
 }
@@ -73,15 +76,16 @@ async function checkPages(deps: Deps, asked: GeneratePagesWork, reading: Reading
   const { tree, work } = reading;
   const pages = deps.pages.for(work);
   const untouched = (item: PageItem, problems: CheckProblem[]): CheckedItem => ({
-    ...{ targetPageSlug: item.targetPageSlug, problems, unused: [], stays: [], notes: [] },
+    ...{ targetPageSlug: item.targetPageSlug, problems, unused: [], stays: [], remarks: [], notes: [] },
   });
   const found = await trying(async () => {
     checkSitemap(tree);
     const path = findTemplate(tree, pages, templatePageSlug);
-    return { path, content: await readTemplate(tree, pages, path) };
+    const content = await readTemplate(tree, pages, path);
+    return { path, content, identity: await pages.identity(await readPageSource(tree, path)) };
   });
   if ('problem' in found) return { problems: [found.problem], items: items.map((item) => untouched(item, [])) };
-  const { path, content } = found.value;
+  const { path, content, identity } = found.value;
   const template = { slug: content.slug, path, slots: content.slots };
   const problems = await problemsOf(async () => linkFrom && readLinkPage(tree, pages, { linkFrom, template }));
   const names = fileNames(tree.entries.values());
@@ -96,13 +100,13 @@ async function checkPages(deps: Deps, asked: GeneratePagesWork, reading: Reading
   const together = checked.some((item) => item.problems.length > 0)
     ? []
     : await problemsOf(() => pages.planTargets(names, { templatePath: path, slugs }));
-  return { problems: [...problems, ...together], items: checked };
+  return { problems: [...problems, ...together], items: checked, template: identity };
 }
 
 async function writeItem({ rules }: Deps, template: TemplatePage, item: PageItem, work: Work) {
-  const { page, stays } = await rules.checkPage({ template, item }, work);
+  const { page, stays, remarks } = await rules.checkPage({ template, item }, work);
   const unused = page.notes.flatMap(({ kind, value, text }) => (kind === 'unused' ? [value ?? text] : []));
-  return { stays, unused: unused.slice(0, MOST_UNUSED), notes: page.notes };
+  return { stays, remarks, unused: unused.slice(0, MOST_UNUSED), notes: page.notes };
 }
 
 interface Files {
@@ -118,12 +122,6 @@ async function planTarget({ targetPageSlug: slug }: PageItem, { pages, names, pa
   for (const target of targets)
     if (target.existing && !(await reading.repository.isMadeByTask(reading.base, target.path, reading.work.signal)))
       throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
-}
-
-/** Throws NOT_UNDERSTOOD, INVALID_INPUT. Makes no edits. */
-async function understand({ pages, texts, rules }: Deps, prompt: string, { tree, work }: Reading): Promise<void> {
-  const workspace = createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
-  await rules.understand(workspace, prompt, work);
 }
 
 type Tried<T> = { value: T } | { problem: CheckProblem };

@@ -86,8 +86,9 @@ function bounded(notes: Note[]): Note[] {
   return rest > 0 ? [...named, { kind: 'more', text: `${rest} more of these` }] : named;
 }
 
-const shortened = ({ text, value, ...note }: Note): Note => ({
+const shortened = ({ text, value, values, ...note }: Note): Note => ({
   ...note,
+  ...(values && { values: values.map((one) => cut(one, LONGEST)) }),
   text: cut(text, LONGEST),
   ...(value !== undefined && { value: cut(value, LONGEST) }),
 });

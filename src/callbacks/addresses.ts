@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
@@ -54,6 +55,15 @@ export function isPublicAddress(address: string): boolean {
     return allowedV6.check(address, 'ipv6') && !blockedV6.check(address, 'ipv6');
   return false;
 }
+
+const kinds: Record<string, string> = {
+  ...{ private: 'a private address', uniqueLocal: 'a private address', carrierGradeNat: 'a private address' },
+  ...{ loopback: 'a loopback address', linkLocal: 'a link-local address', multicast: 'a multicast address' },
+};
+
+/** What kind of address this is, in words. */
+export const kindOfAddress = (address: string): string =>
+  kinds[ipaddr.process(address).range()] ?? 'an address that is not public';
 
 function listOf(family: 'ipv4' | 'ipv6', ranges: [string, number][]): BlockList {
   const list = new BlockList();

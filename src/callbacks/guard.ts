@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../errors.ts';
-import { isPublicAddress } from './addresses.ts';
+import { isPublicAddress, kindOfAddress } from './addresses.ts';
 import { resolveWithDns } from './resolve.ts';
 import type { Resolve } from './resolve.ts';
 
@@ -21,7 +21,7 @@ const internalSuffixes = ['.localhost', '.localdomain', '.local', '.internal', '
 /**
  * Checks a task's `callbackUrl` at creation (specification: Sending rules, 2). Accepts a name that does not resolve:
  * the address is checked again when it is dialled.
- * @throws DomainError INVALID_CALLBACK_URL with the specification's text; its cause says why
+ * @throws DomainError INVALID_CALLBACK_URL with the specification's text; its reason says why
  */
 export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Promise<void> {
   const { hostname } = parseCallbackUrl(url, policy);
@@ -58,9 +58,12 @@ function refusedUrl(url: URL, policy: CallbackPolicy): string | undefined {
   if (url.username || url.password) return 'it holds credentials';
   if (url.port === '0') return 'its port is 0';
   const host = withoutBrackets(url.hostname);
-  if (isIP(host)) return policy.allowPrivate ? undefined : refusedAddress([host], policy);
+  if (isIP(host)) return policy.allowPrivate || !refusedAddress([host], policy) ? undefined : refusedLiteral(host);
   return refusedName(host, policy);
 }
+
+/** Of an address that the URL itself says. */
+const refusedLiteral = (address: string) => `its host is ${kindOfAddress(address)}`;
 
 function refusedName(host: string, policy: CallbackPolicy): string | undefined {
   const name = host.replace(/\.$/, '').toLowerCase();
@@ -77,5 +80,5 @@ function withoutBrackets(hostname: string): string {
 }
 
 function invalid(reason: string): DomainError {
-  return new DomainError('INVALID_CALLBACK_URL', 'Invalid callback URL', { cause: new Error(reason) });
+  return new DomainError('INVALID_CALLBACK_URL', 'Invalid callback URL', { reason, cause: new Error(reason) });
 }

@@ -9,6 +9,9 @@ import { resolveWithDns } from './resolve.ts';
 import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 
+/** Of every callback. */
+export const fixedHeaders = { 'content-type': 'application/json', 'user-agent': 'agent-tasks-service' };
+
 const DEADLINE_MS = 15_000;
 /** By default, Node tries the next address after 250 ms: too soon for a receiver on the other side of the world. */
 const ADDRESS_TIMEOUT_MS = 3_000;
@@ -79,8 +82,7 @@ async function post(url: URL, message: SignedMessage, options: CallbackSenderOpt
       path: url.pathname + url.search,
       method: 'POST',
       headers: {
-        'content-type': 'application/json',
-        'user-agent': 'agent-tasks-service',
+        ...fixedHeaders,
         ...signatureHeaders(message),
       },
       body: message.body,

@@ -4,8 +4,9 @@ import { defined } from '../../contract/defined.ts';
 import type { GeneratedPage, PageJob } from '../agent.ts';
 import type { Rules } from '../port.ts';
 import type { Workspace } from '../workspace.ts';
-import { carryOut, type Reader, understand } from './carryOut.ts';
-import type { Advanced, Plan } from './prompt/step.ts';
+import { carryOut, type Reader } from './carryOut.ts';
+import type { Advanced, Plan, Proposal } from './prompt/step.ts';
+import type { DropJob, DroppedNotes } from './page/dropNoted.ts';
 import type { CheckedPage } from './page/stays.ts';
 import type { RulesJob } from './rulesWorker.ts';
 
@@ -33,13 +34,21 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
   return {
     generatePage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) =>
       onPage({ template, item }, work) as Promise<GeneratedPage>,
+    dropNoted: ({ page, notes }: DropJob, work = ownWork) => {
+      const overLimit = (limit: string) => `Page ${page.slug} takes more than ${limit} to read`;
+      return threads.run<RulesJob>(worker, { page, notes }, overLimit, work) as Promise<DroppedNotes>;
+    },
     /** The same, with what of the page would be the template's. */
     checkPage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) =>
       onPage({ template, item, isCheck: true }, work) as Promise<CheckedPage>,
     carryOut: (workspace, prompt, work = ownWork) => carryOut(readerFor(work), workspace, prompt),
-    /** Reads a prompt, and changes nothing. Throws NOT_UNDERSTOOD, INVALID_INPUT. */
-    understand: (workspace: Workspace, prompt: string, work = ownWork) =>
-      understand(readerFor(work), workspace, prompt),
+    /** What a prompt that was refused may have meant on this site. */
+    propose: async (workspace: Workspace, prompt: string, work = ownWork) => {
+      const names = await workspace.answer({ name: 'list_names', arguments: {} });
+      const refused = { prompt, pages: await workspace.pages(), names };
+      const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;
+      return threads.run<RulesJob>(worker, { refused }, overLimit, work) as Promise<Proposal>;
+    },
     close: () => threads.close(),
-  } satisfies Rules & { checkPage: unknown; understand: unknown; close(): Promise<void> };
+  } satisfies Rules & { checkPage: unknown; propose: unknown; close(): Promise<void> };
 }

@@ -1,24 +1,28 @@
 import { withoutEnd } from '../../contract/text.ts';
+import { NUMBER, SIGN, UNIT } from './money.ts';
 import { spansOf, type Span } from './words.ts';
 
-const AMOUNT =
-  /(?<![\p{L}\p{N}.,])(?:(?:[A-Z]{1,2})?[$€£¥]\s?\d[\d.,]{0,20}|\d[\d.,]{0,20}\s?(?:[€£¥]|(?:EUR|USD|CHF|GBP)\b))/gu;
+const AMOUNT = new RegExp(`(?<![\\p{L}\\p{N}.,])(?:${SIGN}\\s?${NUMBER}|${NUMBER}\\s?${UNIT})`, 'gu');
 
 /** Sums of money in a text, without marks behind them. */
 export function amountSpans(text: string): Span[] {
   return spansOf(text, AMOUNT).map(({ from, to }) => {
     const written = text.slice(from, to);
-    return { from, to: from + withoutEnd(written, '.,').length };
+    return { from, to: from + (/[.,][-–—]+$/.test(written) ? written : withoutEnd(written, '.,')).length };
   });
 }
 
+const DIGITS = /\d(?:[\d.,'’\u00A0\u202F\u2009]| (?=\d{3}(?!\d)))*/;
+const SEPARATOR = /[.,'’ \u00A0\u202F\u2009]/;
+
 /** The number of a sum, with how it is written. */
 function read(text: string) {
-  const [digits = ''] = /\d[\d.,]*/.exec(text) ?? [];
+  const digits = withoutEnd(DIGITS.exec(text)?.[0] ?? '', ".,'’ \u00A0\u202F\u2009");
   const [, decimals] = /[.,](\d{1,2})$/.exec(digits) ?? [];
   const whole = digits.slice(0, digits.length - (decimals === undefined ? 0 : decimals.length + 1));
-  const separator = /[.,]/.exec(whole)?.[0] ?? '';
-  return { digits, decimals, separator, value: Number(`${whole.replace(/[.,]/g, '')}.${decimals ?? '0'}`) };
+  const separator = SEPARATOR.exec(whole)?.[0] ?? '';
+  const isIndian = /^\d{1,2}(?:,\d{2})+,\d{3}$/.test(whole);
+  return { digits, decimals, separator, isIndian, value: Number(`${whole.replace(/\D/g, '')}.${decimals ?? '0'}`) };
 }
 
 /** A sum as structured data has it: `5200`, `49.90`. */
@@ -27,24 +31,28 @@ export function plainAmount(text: string): string {
   return decimals === undefined ? String(value) : value.toFixed(decimals.length);
 }
 
-/** Digits in groups of three. */
-function grouped(digits: string, separator: string): string {
+/** Digits in groups of three; those before the last three in pairs, as in India. */
+function grouped(digits: string, separator: string, isIndian: boolean): string {
   const groups: string[] = [];
-  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  for (let end = digits.length; end > 0;) {
+    const size = isIndian && groups.length > 0 ? 2 : 3;
+    groups.unshift(digits.slice(Math.max(0, end - size), end));
+    end -= size;
+  }
   return groups.join(separator);
 }
 
 /** A sum times a factor, written as it was; cents where it would not be whole. */
 export function scaled(text: string, factor: number): string {
-  const { digits, decimals, separator, value } = read(text);
+  const { digits, decimals, separator, isIndian, value } = read(text);
   const cents = Math.round(value * factor * 100);
   const hasCents = decimals !== undefined || cents % 100 !== 0;
-  const whole = grouped(String(Math.trunc(cents / 100)), separator);
+  const whole = grouped(String(Math.trunc(cents / 100)), separator, isIndian);
   const point = decimals === undefined ? (separator === '.' ? ',' : '.') : digits.at(-decimals.length - 1)!;
   return text.replace(digits, hasCents ? `${whole}${point}${String(cents % 100).padStart(2, '0')}` : whole);
 }
 
-const currencyOf = (text: string) => text.replace(/[\d.,\s]/g, '').toUpperCase();
+const currencyOf = (text: string) => text.replace(/[\d.,'’\s–—-]/g, '').toUpperCase();
 
 /** Whether two writings are of one sum: one may lack the currency. */
 export function isSameAmount(a: string, b: string): boolean {
@@ -52,8 +60,10 @@ export function isSameAmount(a: string, b: string): boolean {
   return read(a).value === read(b).value && (one === other || one === '' || other === '');
 }
 
-/** A new sum in place of an old one: with its currency, where it has none of its own. */
+const RANGE = /\d[\d.,'’\s]*(?:[–—-]\s?\D{0,4}\d[\d.,'’\s]*)*(?<![\s.,])/;
+
+/** A new sum in place of an old one, which may be a range: with its currency, where it has none of its own. */
 export function inPlaceOf(old: string, now: string): string {
-  const hasCurrency = /[^\d\s.,]/.test(now);
-  return hasCurrency ? now : old.replace(read(old).digits, () => now);
+  const hasCurrency = /[^\d\s.,'’–—-]/.test(now);
+  return hasCurrency ? now : old.replace(RANGE, () => now.trim());
 }

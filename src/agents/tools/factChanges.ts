@@ -1,5 +1,7 @@
 import { diallingLink, type DiallingLink } from '../../sites/html/links/dialling.ts';
-import { digitsOf } from '../../sites/html/text.ts';
+import { isTelephone } from '../../sites/html/links/telephone.ts';
+import { digitsOf, isMailbox, quoted } from '../../sites/html/text.ts';
+import { DomainError } from '../../errors.ts';
 import type { Slot, SlotGroup } from '../../sites/pages/format.ts';
 import { amountSpans, inPlaceOf, isSameAmount, plainAmount, scaled } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
@@ -10,6 +12,7 @@ import type { FactChange, FactPage, FactsChanged } from './texts.ts';
 
 /** Changes a fact wherever a page states it. Pure. */
 export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
+  if (change.kind === 'telephone' || change.kind === 'email') checkContact(change);
   switch (change.kind) {
     case 'telephone':
       return contacts(page, change, { spans: phoneSpans, partsOf: diallingLink, key: 'telephone', same: sameNumber });
@@ -25,6 +28,17 @@ export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
         : priced(page, { ...change, name: change.name });
   }
 }
+
+/** No link ever dials what is no telephone number, or writes to what is no address. */
+function checkContact({ kind, to }: { kind: 'telephone' | 'email'; to: string }) {
+  const isOne = kind === 'email' ? isMailbox(to) : isTelephone(to) || SHORT.test(to.trim());
+  if (isOne) return;
+  const what = kind === 'email' ? 'e-mail address' : 'telephone number';
+  throw new DomainError('INVALID_INPUT', `${quoted(to)} is no ${what}`);
+}
+
+/** A number that a country has for a service. */
+const SHORT = /^\d(?: ?\d){2,5}$/;
 
 const nothing = (): FactsChanged => ({ texts: {}, links: [], found: [], notes: [], left: [] });
 

@@ -2,9 +2,10 @@ import { defined } from '../../contract/defined.ts';
 import { limits } from '../../contract/task.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Marks } from '../../sites/html/changes/menu.ts';
+import type { Marks, MenuEntry } from '../../sites/html/changes/menu.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
+import { noteEdit } from './asAsked.ts';
 import type { ToolContext } from './tool.ts';
 
 const LONGEST_TITLE = 300;
@@ -18,17 +19,43 @@ interface AddEntry {
   after?: string;
 }
 
-/** Adds an entry to the main navigation of every page that has one, as its other entries are written. */
-export async function addMenuEntry({ site }: ToolContext, { page: target, ...given }: AddEntry): Promise<void> {
+/**
+ * Adds an entry to the main navigation of every page that has one, as its other entries are written. Where an entry
+ * leads to the page already, nothing is added, unless another text is asked for.
+ */
+export async function addMenuEntry(context: ToolContext, { page: target, ...given }: AddEntry): Promise<void> {
+  const { site } = context;
   const page = pageAt(site, target);
   const text = given.text ?? (await shortTitle(site, page));
   if (text.length > limits.slugLength)
     throw new DomainError('INVALID_INPUT', `an entry of the navigation has at most ${limits.slugLength} characters`);
   const marks = await marksOf(site);
   const entry = { ...given, page, text, ...defined({ marks }) };
-  await changeMenus(site, 'no page has a navigation that the entry could come to', (file) =>
-    site.rebuild(file, { kind: 'add-entry', entry }),
-  );
+  let isThere = false;
+  const change = async (file: PageFile) => {
+    const own = await ownEntry(site, file, { slug: page.slug, text: given.text });
+    if (!own) return site.rebuild(file, { kind: 'add-entry', entry });
+    isThere = true;
+    const found = { slug: file.slug, what: `the entry of the navigation for ${page.slug}`, text: own.text };
+    await noteEdit(context, found, { changed: false, wasSo: () => hadEntry(site, file, own) });
+    return false;
+  };
+  await changeMenus(site, change, () => (isThere ? undefined : NO_MENU));
+}
+
+const NO_MENU = 'no page has a navigation that the entry could come to';
+
+/** The entry that leads to a page: with `text`, only one that says so. */
+async function ownEntry(site: SiteEdits, file: PageFile, { slug, text }: { slug: string; text: string | undefined }) {
+  const entries = await site.ask(file, (pages, source) => pages.menu(source));
+  const isOwn = (entry: MenuEntry) => text === undefined || entry.text.toLowerCase() === text.toLowerCase();
+  return entries.find((entry) => entry.isMain && entry.slug === slug && isOwn(entry));
+}
+
+/** Whether a page had an entry like this one before the task. */
+async function hadEntry(site: SiteEdits, file: PageFile, { slug, text }: MenuEntry): Promise<boolean> {
+  const before = await site.askBefore(file, (pages, source) => pages.menu(source));
+  return before?.some((entry) => entry.slug === slug && entry.text === text) ?? false;
 }
 
 /** The first part of a page's title, or the words of its slug, where other pages have that title as well. */
@@ -57,15 +84,20 @@ export async function removeMenuEntry(
   entry: { text: string } | { page: string },
 ): Promise<void> {
   const name = 'text' in entry ? entry : { slug: pageAt(site, entry.page).slug };
-  await changeMenus(site, 'no navigation has this entry', (file) =>
-    site.rebuild(file, { kind: 'remove-entries', name }),
-  );
+  const change = (file: PageFile) => site.rebuild(file, { kind: 'remove-entries', name });
+  await changeMenus(site, change, () => 'no navigation has this entry');
 }
 
-async function changeMenus(site: SiteEdits, otherwise: string, change: (file: PageFile) => Promise<boolean>) {
+/** @param missing what is missing where no page changed; undefined where nothing is */
+async function changeMenus(
+  site: SiteEdits,
+  change: (file: PageFile) => Promise<boolean>,
+  missing: () => string | undefined,
+) {
   let isChanged = false;
   for (const file of site.files()) isChanged = (await change(file)) || isChanged;
-  if (!isChanged) throw new DomainError('NOT_FOUND', otherwise);
+  const problem = isChanged ? undefined : missing();
+  if (problem !== undefined) throw new DomainError('NOT_FOUND', problem);
 }
 
 /** Pages with a navigation, and its entries. */
@@ -75,7 +107,7 @@ export async function listMenu({ site }: ToolContext): Promise<MenuListing> {
   const listing: MenuListing = [];
   for (const file of site.files()) {
     const entries = await site.ask(file, (pages, source) => pages.menu(source));
-    const named = entries.map(({ marks: _, ...entry }) => entry);
+    const named = entries.map(({ marks: _, isMain: __, ...entry }) => entry);
     if (named.length > 0) listing.push({ slug: file.slug, entries: named });
   }
   return listing;

@@ -8,6 +8,7 @@ import { plainText } from '../../text/marks.ts';
 import { leavesOf, type Leaf } from '../../rules/context/leaves.ts';
 import { isEnglish } from '../../rules/page/articles.ts';
 import { dropKept } from '../../rules/page/dropKept.ts';
+import { contactsOf } from '../../rules/page/counterparts.ts';
 import type { Fact } from '../../rules/page/facts.ts';
 import { createFilling } from '../../rules/page/filling.ts';
 import { followGiven } from '../../rules/page/follow.ts';
@@ -18,7 +19,7 @@ import { regionsOf } from '../../rules/page/regions.ts';
 import { rewriteText } from '../../rules/page/rewrite.ts';
 import { unusedOf } from '../../rules/page/unused.ts';
 import { warningsOf } from '../../rules/page/warnings.ts';
-import { languageOf } from '../../rules/page/writePage.ts';
+import { languageOf, withoutSlots } from '../../rules/page/writePage.ts';
 import { readAnswer } from './answer.ts';
 import { readAsked, type Asked } from './asked.ts';
 import { checkAnswer, LANGUAGE, type Checked } from './checkAnswer.ts';
@@ -79,6 +80,7 @@ function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
     unplaced: [],
     owners: new Set(),
     unused: unusedValues(asked, { shown, written, texts, kept, facts, isTranslated: lang !== undefined }),
+    remarks: context.remarks ?? [],
     notes: [...(context.notes ?? []), ...groupNotes(template, own, counts), ...facts.notes],
     isUsed: true,
   });
@@ -87,11 +89,11 @@ function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
   const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
   const page: GeneratedPage = {
     texts: written,
-    ...defined({ lang, country: counterparts.country }),
+    ...defined({ lang, country: counterparts.country, contacts: contactsOf(counterparts) }),
     ...(Object.keys(counts).length > 0 && { groups: counts }),
     ...(removed.length > 0 && { removed }),
     // where other blocks stand than on the template, the slots behind them have other ids
-    notes: isAsTemplate ? notes : notes.map(({ slot: _, ...note }) => note),
+    notes: isAsTemplate ? notes : notes.map(withoutSlots),
   };
   return { page, problems: [...leftovers(asked, checked, shown, written), ...tooMuch(written)] };
 }

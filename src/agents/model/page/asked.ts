@@ -3,7 +3,7 @@ import type { Slot } from '../../../sites/pages/format.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../../rules/context/data.ts';
-import { readContext } from '../../rules/context/readContext.ts';
+import { givenContext } from '../../rules/page/givenContext.ts';
 import { findSubject, type Subject } from '../../rules/page/subject.ts';
 
 /** What a model was asked to write. */
@@ -23,7 +23,7 @@ export interface Asked {
 /** Reads what a model is asked for. */
 export function readAsked(template: TemplatePage, item: PageItem): Asked {
   const own = template.slots.filter(({ locked }) => !locked);
-  const context = readContext(item.context, item.targetPageSlug);
+  const context = givenContext(item.context, item.targetPageSlug, own);
   const subject = findSubject({ ...template, slots: own }, item, context);
   const isBanned = subject !== null && findWords(item.context, subject.old, { anyCase: true }).length === 0;
   const quoted = new Set((template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])));

@@ -35,16 +35,16 @@ export function inventedNotes(
   const known = knownFrom([...given, ...(template.siteTexts ?? []), ...own.map(({ text }) => plainText(text))]);
   const isGerman = lang?.startsWith('de') || readsGerman([...texts.values()].map(plainText));
   const quotes = inventedQuotes(template.claims ?? [], texts, known);
-  const note = (slot: Slot, says: string, value: string) =>
-    noteOn(item.targetPageSlug, 'invented', cut(`${says}, in neither the context nor the template`, LONGEST_NOTE), { slot: slot.id, value: cut(value, LONGEST_NOTE) }); // prettier-ignore
+  const note = (slot: Slot, says: string, values: string[]) =>
+    noteOn(item.targetPageSlug, 'invented', cut(`${says}, in neither the context nor the template`, LONGEST_NOTE), { slot: slot.id, value: cut(values.join('; '), LONGEST_NOTE), ...(values.length > 1 && { values }) }); // prettier-ignore
   const notes = [
-    ...quotes.map((slot) => note(slot, `a quote says "${cut(plainText(texts.get(slot)!), LONGEST_VALUE)}"`, plainText(texts.get(slot)!))), // prettier-ignore
+    ...quotes.map((slot) => note(slot, `a quote says "${cut(plainText(texts.get(slot)!), LONGEST_VALUE)}"`, [plainText(texts.get(slot)!)])), // prettier-ignore
     ...[...texts].flatMap(([slot, text]) => {
       const invented = quotes.includes(slot)
         ? []
         : inventedIn(slot, text, known, isGerman || readsGerman([plainText(text)])).slice(0, MOST_OF_A_TEXT);
       const listed = invented.map((value) => `"${cut(value, LONGEST_VALUE)}"`).join(', ');
-      return invented.length === 0 ? [] : [note(slot, `a text says ${listed}`, invented.join('; '))];
+      return invented.length === 0 ? [] : [note(slot, `a text says ${listed}`, invented)];
     }),
   ];
   const rest = notes.length - MOST_INVENTED;

@@ -4,6 +4,9 @@ import { isHeadline } from '../../../sites/pages/format.ts';
 import { parseMarks, plainText, type Node } from '../../text/marks.ts';
 import { addressSpans, findWords, reachOf } from '../../text/words.ts';
 import { factsOf } from '../../rules/page/facts.ts';
+import { isKnownKey } from '../../rules/page/names.ts';
+import { unfitIn } from '../../rules/page/unfitIn.ts';
+import { junkIn } from '../../text/junk.ts';
 import type { Subject } from '../../rules/page/subject.ts';
 
 /** What is wrong with a new text of a slot: sentences for the model, and for people. */
@@ -14,6 +17,7 @@ export function problemsOf(slot: Slot, text: string): string[] {
   const markup = MARKUP.filter(({ pattern }) => pattern.test(plain) && !pattern.test(old)).map(({ says }) => says);
   const found = [
     ...(broken.length > 0 ? broken : markup),
+    ...junkProblem(slot, plain, old),
     ...(isBare(slot, plain) && !isBare(slot, old) ? ["is empty, which this kind of text can't be"] : []),
     ...(widthOf(plain) > longest ? [`has ${widthOf(plain)} characters: ${longest} at most are possible where ${widthOf(old)} stood`] : []), // prettier-ignore
   ];
@@ -29,6 +33,14 @@ const MARKUP = [
     says: 'has Markdown in it: write plain text',
   },
 ];
+
+/** What was no value in a context is none on a page, and a link shows whom it leads to. */
+function junkProblem(slot: Slot, plain: string, old: string): string[] {
+  const junk = junkIn(plain, isKnownKey);
+  if (junk && !junkIn(old, isKnownKey)) return [`is ${junk.what}: leave the text out, or write a real one`];
+  const unfit = unfitIn(slot, old, plain);
+  return unfit ? [`has no ${unfit.fills} in it, and shows one: leave it out where the context has none`] : [];
+}
 
 function markProblem(slot: Slot, text: string): string[] {
   const [own, given] = [nestingOf(slot.text), nestingOf(text)];

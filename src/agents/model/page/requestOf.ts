@@ -6,6 +6,7 @@ import { cut } from '../../../sites/html/text.ts';
 import type { PageJob } from '../../agent.ts';
 import { visible } from '../../../contract/visible.ts';
 import { readAsked } from './asked.ts';
+import type { ContextData } from '../../rules/context/data.ts';
 import { outlineOf } from './outline.ts';
 
 /**
@@ -16,7 +17,7 @@ import { outlineOf } from './outline.ts';
 export function requestOf({ template, item, rejected }: Omit<PageJob, 'taskId'>): ModelMessage[] {
   if (isLonger(item.context, limits.contextLength))
     throw new DomainError('LIMIT_EXCEEDED', `The context is over ${limits.contextLength} characters long`);
-  const { subject, isBanned } = readAsked(template, item);
+  const { subject, isBanned, context } = readAsked(template, item);
   const prompt = [
     `The template is the page ${quote(template.slug)}.`,
     outlineOf(template),
@@ -24,6 +25,7 @@ export function requestOf({ template, item, rejected }: Omit<PageJob, 'taskId'>)
     `The new page is ${quote(item.targetPageSlug)}.${isBanned ? ` The template is about ${quote(subject!.old)}: no text of the new page names it.` : ''}`,
     'Its context, each line behind a bar:',
     barred(visible(item.context)),
+    ...junkOf(context),
     'Write the texts of the new page.',
   ].join('\n\n');
   return [{ role: 'user', content: prompt }, ...mending(rejected)];
@@ -33,6 +35,17 @@ const quote = (text: string) => JSON.stringify(visible(text));
 
 /** Nothing in a text can end it, as each of its lines begins with a bar. */
 const barred = (text: string) => `| ${text.replaceAll('\n', '\n| ')}`;
+
+const MOST_JUNK = 40;
+
+/** Values that no text may have: what they would have filled stays as it is. */
+function junkOf({ remarks = [] }: ContextData): string[] {
+  const junk = remarks.filter(({ severity }) => severity === 'error').slice(0, MOST_JUNK);
+  const listed = junk.map(({ label, value }) => (label === '' ? quote(value) : `${quote(value)} (${quote(label)})`));
+  return listed.length === 0
+    ? []
+    : [`These values of it are no values, but errors: no text has them: ${listed.join(', ')}`];
+}
 
 const MOST_TEXTS = 40;
 const LONGEST_TEXT = 100;

@@ -1,3 +1,5 @@
+import type { CellRemark } from '../../../contract/check.ts';
+
 /** The content of an item's context, in any format. */
 export interface ContextData {
   format: 'json' | 'yaml' | 'csv' | 'lines' | 'markdown' | 'prose';
@@ -9,6 +11,8 @@ export interface ContextData {
   source: string;
   /** What a person should know of how it was read. */
   notes?: string[];
+  /** What was wrong with its values: see `judged`. */
+  remarks?: CellRemark[];
 }
 
 /**
@@ -37,11 +41,11 @@ export interface Section {
   isEmptyList?: true;
 }
 
-/** One line of plain text: no control characters, no doubled spaces. */
+/** One line of plain text: no control characters, no doubled spaces. Those that hold digits together stay. */
 export const clean = (text: string): string =>
   text
     .replace(/[\u0000-\u001F\u007F-\u009F]+/g, ' ')
-    .replace(/\s+/g, ' ')
+    .replace(/(?<=\d)([\u00A0\u2009\u202F])(?=\d)|\s+/g, (_, held?: string) => held ?? ' ')
     .trim();
 
 /** A value: one line, but for the blank lines that part its paragraphs. */

@@ -1,4 +1,8 @@
-import type { ContextData, Section } from './data.ts';
+import { cut } from '../../../sites/html/text.ts';
+import { junkIn } from '../../text/junk.ts';
+import { withoutMarkup } from '../../text/markup.ts';
+import { clean, type ContextData, type Section } from './data.ts';
+import { keysOf } from './fills.ts';
 import { withoutEnd } from '../../../contract/text.ts';
 import { readLine } from './lines.ts';
 import { plain } from './markdown.ts';
@@ -10,8 +14,24 @@ export interface Leaf {
   text: string;
 }
 
-/** Every value that a context gives, as it is written there, whatever was read of it. */
+/**
+ * Every value that a context gives, as it is written there, whatever was read of it. Of HTML there is its text. What is
+ * junk has a remark of its own.
+ */
 export function leavesOf(context: ContextData): Leaf[] {
+  const junk = new Set(context.remarks?.flatMap(({ severity, value }) => (severity === 'error' ? value : [])));
+  const isKey = keysOf(context);
+  return allLeaves(context).flatMap(({ owner, text }) => {
+    const plain = withoutMarkup(text);
+    const isJunk = plain === '' || junk.has(cut(clean(text), LONGEST)) || junkIn(plain, isKey) !== null;
+    return isJunk ? [] : [{ owner, text: plain }];
+  });
+}
+
+/** As it stands in the remark on a value. */
+const LONGEST = 200;
+
+function allLeaves(context: ContextData): Leaf[] {
   const data = context.format === 'json' ? parseJson(context.source) : context.format === 'yaml' ? parseYaml(context.source) : null; // prettier-ignore
   if (data) return Object.entries(data).flatMap(([owner, value]) => leavesIn(owner, value));
   return ['markdown', 'prose'].includes(context.format) ? leavesOfLines(context.source) : [

@@ -1,4 +1,6 @@
 import { foldWords } from '../../text/fold.ts';
+import { junkIn } from '../../text/junk.ts';
+import { isKnownKey } from '../page/names.ts';
 import { clean, type Field } from './data.ts';
 
 const LINE =
@@ -12,9 +14,13 @@ const LONGEST_KEY_WORDS = 4;
 export function readLines(text: string): Field[] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const fields = lines.map((line) => (/^\s/.test(line) ? null : readLine(line)));
-  if (fields.length === 0 || fields.some((field) => field === null || /^[[{|>&*!]/.test(field.values[0]!))) return null;
+  if (fields.length === 0 || fields.some((field) => field === null || isYaml(field.values[0]!))) return null;
   return joined(fields as Field[]);
 }
+
+/** A field that nothing was put into (`{{city}}`, `[City]`) and a character reference are no notation of YAML. */
+const isYaml = (value: string) =>
+  /^[[{|>&*!]/.test(value) && !/^&#?\w{2,31};/.test(value) && junkIn(value, isKnownKey) === null;
 
 /** Reads one `Key: value` line, also as a list item or with a bold key. */
 export function readLine(line: string): Field | null {

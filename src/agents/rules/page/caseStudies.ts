@@ -39,7 +39,9 @@ export function caseStudies(outcome: Outcome, quotes: readonly Kept[]): Kept[] {
     const isWhole = kept.length === told.length;
     const label = isWhole ? 'case study' : 'rest of the case study';
     const own = isWhole ? ids : kept.map(({ id }) => id);
-    return [{ kind: 'case-study', label, text: plainText(heading.text), slot: heading.id, isHidden: false, ids: own }];
+    const rest = { values: kept.map(({ text }) => plainText(text)), slots: own };
+    const study = { kind: 'case-study' as const, label, text: plainText(heading.text), slot: heading.id };
+    return [{ ...study, isHidden: false, ids: own, ...(!isWhole && { own: rest }) }];
   });
 }
 

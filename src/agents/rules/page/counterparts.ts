@@ -1,6 +1,10 @@
 import { defined } from '../../../contract/defined.ts';
 import { countryOfNumber, international } from '../../../sites/html/links/dialling.ts';
+import { isTelephone } from '../../../sites/html/links/telephone.ts';
+import { isMailbox } from '../../../sites/html/text.ts';
+import type { Contacts } from '../../../contract/task.ts';
 import type { Slot } from '../../../sites/pages/format.ts';
+import { inPlaceOf, plainAmount } from '../../text/amounts.ts';
 import type { ContextData, Section } from '../context/data.ts';
 import { givenAddress, matchAddresses, type GivenAddress } from './addresses.ts';
 import { countryCode } from './countries.ts';
@@ -44,6 +48,17 @@ export function readCounterparts(
   const address = givenAddress(values.get('address'), { ...keyed, ...defined({ place, dialled }) });
   const country = address?.parts.country ?? (keyed.country && (countryCode(keyed.country) ?? undefined)) ?? dialled;
   return { values, address, country, coordinates: pick(context, coordinateKeys) };
+}
+
+/** Whom links of the new page write to and dial that show neither: the one that the context gives. */
+export function contactsOf({ values }: Counterparts): Contacts | undefined {
+  const [email, ...emails] = values.get('email') ?? [];
+  const [telephone, ...numbers] = values.get('telephone') ?? [];
+  const contacts: Contacts = {
+    ...(email !== undefined && emails.length === 0 && isMailbox(email) && { email }),
+    ...(telephone !== undefined && numbers.length === 0 && isTelephone(telephone) && { telephone }),
+  };
+  return Object.keys(contacts).length > 0 ? contacts : undefined;
 }
 
 /** What a rating has behind it: `4.6/5 (212 reviews)`. */
@@ -170,11 +185,16 @@ function distinctFacts(facts: Fact[]): Fact[] {
  */
 function valueFor({ kind, slot, text }: Fact, value: string, { country }: Counterparts): string {
   if (kind === 'telephone' && slot.role === 'structured-data') return international(value, text, country) ?? value;
+  if (kind === 'price') return slot.role === 'structured-data' ? priceInData(text, value) : inPlaceOf(text, value);
   if (kind !== 'rating' && kind !== 'reviews') return value;
   const number = (kind === 'rating' && ratingIn(value)) || (/\d(?:[\d.,]*\d)?/.exec(value)?.[0] ?? value);
   if (slot.role !== 'structured-data') return number;
   return kind === 'rating' ? number.replace(',', '.') : number.replace(/\D/g, '');
 }
+
+/** A number stays one: its currency stands beside it. A range of prices is words. */
+const priceInData = (old: string, value: string) =>
+  /^\d[\d.]*$/.test(old) && /\d/.test(value) ? plainAmount(value) : inPlaceOf(old, value);
 
 /** What a part of a position in structured data becomes. */
 function positionOf({ slot }: Fact, { values, coordinates }: Counterparts): string | undefined {

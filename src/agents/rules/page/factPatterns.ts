@@ -1,3 +1,4 @@
+import { NUMBER as AMOUNT, SIGN, UNIT } from '../../text/money.ts';
 import { phonePatterns } from '../../text/phones.ts';
 
 export type FactKind =
@@ -39,9 +40,6 @@ const TOWN = `(?:,?[^\\S\\n]+(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAM
 /** A house's number behind its street. */
 const NUMBER = '\\s+\\d{1,4}(?:\\s?[a-z]\\b|\\b)';
 const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-]+)?(?:,\\s+${NAME}(?:\\s${NAME}){0,2}(?=,|\\s+[A-Z]{2}\\s+[A-Z]?\\d|\\s+${BRITISH}|\\s*$))?(?:,?\\s+${ZIP})?`;
-const AMOUNT = "\\d[\\d.,'’\\u00A0\\u202F]{0,15}(?<![.,'’\\u00A0\\u202F])(?:\\s?[kKmM]\\b)?";
-const SIGN = '(?:[A-Z]{0,3}[$€£¥₹₩₽₺]|CHF|USD|EUR|GBP|CAD|AUD|NZD|BRL|SEK|NOK|DKK|PLN|CZK|JPY|INR|R\\$)';
-
 const any = (...sources: string[]) => sources.map((source) => new RegExp(source, 'gu'));
 const anyCase = (...sources: string[]) => sources.map((source) => new RegExp(source, 'giu'));
 
@@ -102,7 +100,7 @@ export const factPatterns: FactPattern[] = [
     label: 'price',
     patterns: any(
       `${SIGN}\\s?${AMOUNT}(?:\\s?[–-]\\s?(?:${SIGN}\\s?)?${AMOUNT})?`,
-      `(?<![\\p{L}\\d])${AMOUNT}(?:,[-–—])?\\s?(?:[€£¥₹]|(?:USD|EUR|GBP|CHF|CAD|AUD|dollars|[Ee]uros?|pounds)\\b)`,
+      `(?<![\\p{L}\\d])${AMOUNT}\\s?${UNIT}`,
     ),
   },
   {

@@ -101,7 +101,8 @@ export function saysFact(whole: Fact, part: Fact): boolean {
 function keyOf(kind: FactKind, text: string): string {
   if (kind === 'telephone') return text.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
   if (kind === 'hours') return timesOf(text).join(' ') || text.toLowerCase();
-  if (kind === 'price' || kind === 'rating' || kind === 'reviews') return text.replace(/[^\d.–-]/g, '');
+  if (kind === 'price') return text.replace(/[.,][-–—]+/g, '').replace(/[^\d.–-]/g, '');
+  if (kind === 'rating' || kind === 'reviews') return text.replace(/[^\d.–-]/g, '');
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}@.]+/gu, ' ')

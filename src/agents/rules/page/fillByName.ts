@@ -1,38 +1,75 @@
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
+import { inPlaceOf } from '../../text/amounts.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { replaceSpans } from '../../text/words.ts';
 import type { Field } from '../context/data.ts';
 import type { FactKind } from './factPatterns.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, textSlot } from './facts.ts';
 import type { Filling } from './filling.ts';
 import { isOwn, titleOf, wholeFact } from './member.ts';
 import { slotsOf } from './memberSlots.ts';
 
 /**
- * Gives facts to the members of groups that they are named after: `prices: { Starter: "€3,900" }` is the price of the
- * member `Starter`. The others keep theirs.
+ * Gives facts to the members of groups that they are named after: `prices: { Starter: "€3,900" }`, or `Starter price:
+ * €3,900`, is the price of the member `Starter`. The others keep theirs.
+ * @param isOfPrices whether the fields stand under a key for prices: a number without its currency is one
  * @returns whether a member took one of them
  */
-export function fillByName(filling: Filling, fields: readonly Field[]): boolean {
+export function fillByName(filling: Filling, fields: readonly Field[], isOfPrices = false): boolean {
   const given = fields.flatMap(({ key, values: [value] }) => {
-    const kind = value === undefined ? undefined : wholeFact(value);
-    return value === undefined || kind === undefined ? [] : [{ key, value, kind }];
+    const name = namePriced(key);
+    const isPriced = value !== undefined && (name !== null || isOfPrices) && isPrice(value);
+    const kind = value === undefined ? undefined : isPriced ? 'price' : wholeFact(value);
+    return value === undefined || kind === undefined ? [] : [{ names: name === null ? [key] : [key, name], value, kind }]; // prettier-ignore
   });
   if (given.length === 0) return false;
   const members = filling.groups.flatMap((group) => slotsOf(filling.slots, { group, mark: '' }).map((slots) => ({ group, slots }))); // prettier-ignore
-  const byName = Map.groupBy(members, (member) =>
-    foldWords(plainText((titleOf(member) ?? member.slots.find(isOwn))?.text ?? '')),
-  );
-  const placed = given.flatMap(({ key, value, kind }) =>
-    (byName.get(key) ?? []).filter(({ slots }) => putFact(filling, slots, kind, value)),
+  const byName = Map.groupBy(members, nameOf);
+  const placed = given.flatMap(({ names, value, kind }) =>
+    [...new Set(names.flatMap((name) => byName.get(name) ?? byName.get(withoutPlan(name)) ?? []))].filter(({ slots }) =>
+      putFact(filling, slots, kind, value),
+    ),
   );
   return placed.length > 0;
 }
 
+const PRICE = 'prices?|preise?|pris(?:er)?|prix|precios?|prezz[oi]|precos?|cost|kosten|fee|tariff?';
+const WORDS = 'plan|package|paket|pakke|tier|monthly|month|per month|mo|from|ab|fra|starting';
+/** What a key says beside the name: `starter plan price`, `price starter`, `monthly price of starter`. */
+const PRICED = new RegExp(`(?:^|\\s)(?:${PRICE})(?:\\s|$)`, 'u');
+const BESIDE = new RegExp(`(?:^|(?<=\\s))(?:${PRICE}|${WORDS}|of|for|the|von|for|av)(?=\\s|$)`, 'gu');
+const PLAN = /(?:^|\s)(?:the|plan|package|paket|pakke|tier)(?=\s|$)/gu;
+
+/** Whether a key says that the values below it are prices. */
+export const namesPrices = (key: string) => PRICED.test(foldWords(key));
+
+/** The name in a key that gives the price of something; null for other keys. */
+function namePriced(key: string): string | null {
+  if (!PRICED.test(key)) return null;
+  const name = key.replace(BESIDE, ' ').replace(/\s+/g, ' ').trim();
+  return name === '' ? null : name;
+}
+
+const withoutPlan = (name: string) => name.replace(PLAN, ' ').replace(/\s+/g, ' ').trim();
+
+/** A price, or a number without its currency. */
+const isPrice = (value: string) =>
+  wholeFact(value) === 'price' ||
+  /^\d[\d.,'’\s]{0,20}(?:[.,][-–—]+)?$/u.test(value) ||
+  factsOf(textSlot(value)).some(({ kind, from }) => kind === 'price' && from === 0);
+
+function nameOf(member: { group: SlotGroup; slots: Slot[] }): string {
+  const name = foldWords(plainText((titleOf(member) ?? member.slots.find(isOwn))?.text ?? ''));
+  const short = withoutPlan(name);
+  return short === '' ? name : short;
+}
+
+/** A price takes the currency of the template's where it has none. */
 function putFact(filling: Filling, slots: Slot[], kind: FactKind, value: string): boolean {
   const found = slots.filter((slot) => !filling.texts.has(slot)).flatMap((slot) => factsOf(slot));
   const fact = found.find((fact) => fact.kind === kind);
-  if (fact) filling.put(fact.slot, replaceSpans(plainText(fact.slot.text), [{ ...fact, text: value }]));
+  const text = fact && kind === 'price' ? inPlaceOf(fact.text, value) : value;
+  if (fact) filling.put(fact.slot, replaceSpans(plainText(fact.slot.text), [{ ...fact, text }]));
   return fact !== undefined;
 }

@@ -120,7 +120,11 @@ function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: stri
   const paragraphs = list ? entry.paragraphs : [...entry.paragraphs, ...entry.items];
   const rest = { ...member, slots: member.slots.filter(({ id }) => !list?.taken.has(id)) };
   const { texts, unplaced, missing } = writeMember(rest, { ...entry, paragraphs });
-  for (const [slot, text] of texts) filling.put(slot, text);
+  for (const [slot, text] of texts) {
+    filling.put(slot, text);
+    // an entry never shows whom another one is reached by
+    if (!filling.texts.has(slot)) filling.put(slot, '');
+  }
   const label = entry.heading ?? entry.line ?? 'an entry';
   const whose = entry === emptyEntry ? `"${name}"` : `"${label}" of "${name}"`;
   for (const what of unplaced) filling.leave(`${name} (${label}: ${what})`);

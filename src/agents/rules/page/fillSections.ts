@@ -5,7 +5,7 @@ import { paragraphsOf, type ContextData, type Field, type Section } from '../con
 import { quoteOf } from '../context/quotes.ts';
 import { inOrder, namedLine } from './entries.ts';
 import { isFactLine } from './facts.ts';
-import { fillByName } from './fillByName.ts';
+import { fillByName, namesPrices } from './fillByName.ts';
 import { fillGroups } from './fillGroups.ts';
 import type { Filling } from './filling.ts';
 import { isHoursSection } from './givenHours.ts';
@@ -40,7 +40,12 @@ export function fillSections(
     if (part) return fillPart(filling, part, section, outline.taken);
     const values = section.sections.length > 0 ? [] : [...section.paragraphs, ...section.items];
     const isLabel = values.length > 0 && putBehindLabel(filling, labels, foldWords(section.name), values.join(', '));
-    if (isLabel || fillElsewhere(filling, outline.root, section) || fillByName(filling, namedFields(section))) return;
+    if (
+      isLabel ||
+      fillElsewhere(filling, outline.root, section) ||
+      fillByName(filling, namedFields(section), namesPrices(section.name))
+    )
+      return;
     if (!isHoursSection(section)) filling.leave(section.name);
   };
   for (const section of sections) place(section, 0);
@@ -97,7 +102,7 @@ function bestPart({ root, taken }: Outline, name: string, least: number): Part |
 function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>) {
   taken.add(part);
   const section = fillGroups(filling, part, given);
-  fillByName(filling, section.fields ?? []);
+  fillByName(filling, section.fields ?? [], namesPrices(section.name));
   if (section.heading !== null && part.heading) filling.put(part.heading, section.heading);
   const hasItems = part.parts.length > 0 || part.slots.some(({ role }) => role === 'list-item');
   const asText = section.items.length > 0 && !hasItems;

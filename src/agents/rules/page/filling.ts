@@ -1,4 +1,7 @@
+import type { CellRemark } from '../../../contract/check.ts';
 import type { GroupCounts, Slot, SlotGroup } from '../../../sites/pages/format.ts';
+import { plainText } from '../../text/marks.ts';
+import { unfitIn } from './unfitIn.ts';
 import type { Field, Section } from '../context/data.ts';
 
 /** What becomes of a template's slots. Only these operations change it. */
@@ -23,7 +26,10 @@ export interface Filling {
   /** Fields whose values have their place behind a label: a fact of them replaces no other one. */
   readonly used: ReadonlySet<Field>;
 
-  /** Gives a slot its new text. */
+  /** Texts that were given to slots that they can't fill: the template's stay. */
+  readonly unfit: readonly CellRemark[];
+
+  /** Gives a slot its new text. One that shows an address or a number alone takes only another one. */
   put(slot: Slot, text: string): void;
   use(field: Field): void;
   /** Leaves a part of the context out: it has no place on the page. */
@@ -44,7 +50,9 @@ export function createFilling(template: { slots: Slot[]; groups: SlotGroup[]; qu
   const counts: GroupCounts = {};
   const lists = new Set<Section>();
   const used = new Set<Field>();
+  const unfit: CellRemark[] = [];
   return {
+    unfit,
     texts,
     unplaced,
     notes,
@@ -59,7 +67,11 @@ export function createFilling(template: { slots: Slot[]; groups: SlotGroup[]; qu
     },
     used,
     use: (field) => void used.add(field),
-    put: (slot, text) => void texts.set(slot, text),
+    put: (slot, text) => {
+      const remark = unfitIn(slot, plainText(slot.text), text);
+      if (remark) unfit.push(remark);
+      else texts.set(slot, text);
+    },
     leave: (name) => void unplaced.push(name),
     note: (sentence) => void notes.push(sentence),
     count: (groupId, members) => void (counts[groupId] = members),

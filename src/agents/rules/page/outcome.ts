@@ -18,6 +18,8 @@ export interface Kept {
   isHidden: boolean;
   /** Ids of the slots and elements that say it. */
   ids: string[];
+  /** What stands on the page of it, where that is not `text`, and the slots where it does. */
+  own?: { values: string[]; slots: string[] };
 }
 
 /** What became of a template's texts. */

@@ -1,4 +1,4 @@
-import type { StayingText } from '../../../contract/check.ts';
+import type { CellRemark, StayingText } from '../../../contract/check.ts';
 import type { PageItem } from '../../../contract/task.ts';
 import { cut, hasWords } from '../../../sites/html/text.ts';
 import type { Slot } from '../../../sites/pages/format.ts';
@@ -6,26 +6,33 @@ import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { namedSlot } from '../../tools/asAsked.ts';
 import { blockTree } from './blockTree.ts';
-import { writePage } from './writePage.ts';
+import { judgeAndWrite } from './writePage.ts';
 
 const MOST = 200;
+const MOST_REMARKS = 100;
 const LONGEST = 200;
 
 export interface CheckedPage {
   page: Pick<GeneratedPage, 'texts' | 'notes'>;
   /** Texts of the template that the page still has: the first 200. What only repeats another text is not named. */
   stays: StayingText[];
+  /** What is wrong with values of the context: the first 100. */
+  remarks: CellRemark[];
 }
 
 /** Writes a page, and says what of it is the template's. Throws as `writePage`. */
 export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {
-  const page = writePage(template, item);
+  const { page, remarks } = judgeAndWrite(template, item);
   const gone = goneOf(template, page);
   const own = template.slots.filter(({ id, locked }) => !locked && page.texts[id] === undefined && !gone.has(id));
   const staying = own.map(stayingText).filter(({ text }) => hasWords(text));
   const said = new Set(staying.flatMap(({ text, isEcho }) => (isEcho ? [] : text)));
   const stays = staying.filter(({ text, isEcho }) => !isEcho || (!said.has(text) && said.add(text)));
-  return { page, stays: stays.slice(0, MOST).map(({ slot, label, text }) => ({ slot, label, text })) };
+  return {
+    page,
+    stays: stays.slice(0, MOST).map(({ slot, label, text }) => ({ slot, label, text })),
+    remarks: remarks.slice(0, MOST_REMARKS),
+  };
 }
 
 function stayingText(slot: Slot) {

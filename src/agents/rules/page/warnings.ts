@@ -1,7 +1,8 @@
+import type { CellRemark } from '../../../contract/check.ts';
 import { type Note, type NoteKind, noteOn } from '../../../contract/task.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import { isHeadline } from '../../../sites/pages/format.ts';
-import { isNumber } from '../../../sites/html/links/dialling.ts';
+import { telephonesIn } from '../../../sites/html/links/telephone.ts';
 import { cut, isMailbox } from '../../../sites/html/text.ts';
 import { foldWords } from '../../text/fold.ts';
 import type { ContextData } from '../context/data.ts';
@@ -26,6 +27,8 @@ interface Written {
   owners: ReadonlySet<string>;
   /** Values of the context that the page says nowhere. */
   unused: Leaf[];
+  /** What is wrong with values of the context. */
+  remarks: readonly CellRemark[];
   /** What the filling of lists has to say. */
   notes: readonly string[];
   /** Whether the page or another warning has anything of the context. */
@@ -36,6 +39,7 @@ const MOST = 20;
 const MOST_OF_A_KIND = 8;
 const LONGEST_TEXT = 90;
 const LONGEST = 300;
+const MOST_VALUES_OF_A_NOTE = 50;
 
 /**
  * What a person should check on a new page: texts and facts that are still the template's, and data that found no
@@ -44,6 +48,7 @@ const LONGEST = 300;
 export function warningsOf(page: Written): Note[] {
   const all: Said[] = [
     ...unusedWarnings(page),
+    ...junkWarnings(page),
     ...namingWarnings(page),
     ...page.notes.map((says): Said => ({ kind: 'list', says })),
     ...keptWarnings(page),
@@ -58,14 +63,35 @@ export function warningsOf(page: Written): Note[] {
 }
 
 /** What a note says of the page. */
-interface Said extends Pick<Note, 'slot' | 'value'> {
+interface Said extends Pick<Note, 'slot' | 'slots' | 'value' | 'values'> {
   kind: NoteKind;
   says: string;
 }
 
-function noteOf(page: string, { kind, says, value, ...slot }: Said): Note {
-  const note = noteOn(page, kind, says, { ...slot, ...(value !== undefined && { value: cut(value, LONGEST) }) });
+function noteOf(page: string, { kind, says, value, values, ...slots }: Said): Note {
+  const several = severalOf(values, value);
+  const note = noteOn(page, kind, says, {
+    ...slots,
+    ...(value !== undefined && { value: cut(value, LONGEST) }),
+    ...(several && { values: several }),
+  });
   return { ...note, text: cut(note.text, LONGEST) };
+}
+
+/** What of the context is on no page, since a page with it would be wrong. */
+const junkWarnings = ({ remarks }: Written): Said[] =>
+  remarks
+    .filter(({ severity }) => severity === 'error')
+    .map(({ label, message, value }) => ({
+      kind: 'junk',
+      says: `of the context ${message}${label === '' ? '' : ` (${shortened(label)})`}`,
+      value,
+    }));
+
+/** A note of one value has only that. */
+function severalOf(values: readonly string[] = [], value?: string): string[] | undefined {
+  if (values.length === 0 || (values.length === 1 && values[0] === value)) return undefined;
+  return values.slice(0, MOST_VALUES_OF_A_NOTE).map((one) => cut(one, LONGEST));
 }
 
 function namingWarnings({ slots, written }: Written): Said[] {
@@ -128,7 +154,8 @@ const labelOf = ({ kind, label }: Kept) => (kind === 'address' ? 'address' : lab
 const nameOf = (same: Kept[]) =>
   same.every(({ label }) => label === same[0]!.label) ? same[0]!.label : labelOf(same[0]!);
 
-function isSame(a: Kept, b: Kept): boolean {
+/** Whether two say the same, also where one of them says it otherwise, for programs. */
+export function isSame(a: Kept, b: Kept): boolean {
   if (a.kind !== b.kind) return false;
   if (a.fact && b.fact) return isSameFact(a.fact, b.fact) || saysFact(a.fact, b.fact);
   return foldWords(a.text) === foldWords(b.text) || (a.kind === 'map' && b.isHidden);
@@ -141,9 +168,12 @@ function listed(same: Kept[]): string {
 }
 
 function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
-  const [{ slot }, ...others] = same as [Kept, ...Kept[]];
   const value = same.map(({ text }) => text).join('; ');
-  return { kind, says, value, ...(others.length === 0 && slot !== null && { slot }) };
+  const values = same.flatMap(({ text, own }) => own?.values ?? text);
+  const slots = [...new Set(same.flatMap(({ slot, own }) => own?.slots ?? slot ?? []))];
+  const [slot, ...others] = slots.slice(0, MOST_VALUES_OF_A_NOTE);
+  if (slot === undefined) return { kind, says, value, values };
+  return { kind, says, value, values, ...(others.length === 0 ? { slot } : { slots: [slot, ...others] }) };
 }
 
 /**
@@ -164,11 +194,11 @@ function linkWarnings({ replaced }: Written): Said[] {
 }
 
 const showsOnly = (slot: Slot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
-const isTarget = (text: string) => isNumber(text) || isMailbox(text);
+const isTarget = (text: string) => telephonesIn(text).length === 1 || isMailbox(text);
 const isLink = ({ role, parts }: Slot) => role === 'link' || role === 'button' || parts.includes('a');
 
-const unusedWarnings = ({ context, isUsed }: Written): Said[] =>
-  isUsed || context.source === ''
+const unusedWarnings = ({ context, remarks, isUsed }: Written): Said[] =>
+  isUsed || remarks.length > 0 || context.source === ''
     ? []
     : [
         {
@@ -191,7 +221,8 @@ function unplacedWarnings({ unplaced, owners, unused, isUsed }: Written): Said[]
     if (leaves.length > texts.length) texts.push(`and ${leaves.length - texts.length} more`);
     const where = [shortened(owner), ...reasonsFor(owner, unplaced)].join(': ');
     const says = `not used of the context: ${texts.join(', ')} (${where})`;
-    return { kind: 'unused', says, value: leaves.map(({ text }) => text).join('; ') };
+    const values = leaves.map(({ text }) => text);
+    return { kind: 'unused', says, value: values.join('; '), values };
   });
   const rest = byOwner.slice(MOST_OWNERS).reduce((sum, [, leaves]) => sum + leaves.length, 0);
   const more: Said[] = rest > 0 ? [{ kind: 'unused', says: `not used of the context: ${rest} more values` }] : [];

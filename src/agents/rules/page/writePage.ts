@@ -1,5 +1,5 @@
 import { defined } from '../../../contract/defined.ts';
-import { limits, type PageItem } from '../../../contract/task.ts';
+import { limits, type Note, type PageItem } from '../../../contract/task.ts';
 import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
@@ -7,14 +7,16 @@ import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import { fitByline, fitText } from '../../text/fit.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/words.ts';
+import type { CellRemark } from '../../../contract/check.ts';
 import type { ContextData } from '../context/data.ts';
 import { leavesOf } from '../context/leaves.ts';
-import { isBrokenData, readContext } from '../context/readContext.ts';
+import { isBrokenData } from '../context/readContext.ts';
 import { isEnglish } from './articles.ts';
 import { dropKept } from './dropKept.ts';
-import { matchFacts, readCounterparts } from './counterparts.ts';
+import { contactsOf, matchFacts, readCounterparts } from './counterparts.ts';
 import { factsOf, factsOrClosed, type Fact } from './facts.ts';
 import { fillSlots } from './fillSlots.ts';
+import { givenContext } from './givenContext.ts';
 import { followGiven } from './follow.ts';
 import { keptOf } from './kept.ts';
 import { languageTag } from './language.ts';
@@ -34,11 +36,14 @@ export const MOST_FACTS = 1_000;
  * unless the context has their counterpart. Same input, same output.
  * @throws DomainError LIMIT_EXCEEDED for a context that is too long, and for a text with too many parts to be fitted
  */
-export function writePage(template: TemplatePage, item: PageItem): GeneratedPage {
+export const writePage = (template: TemplatePage, item: PageItem): GeneratedPage => judgeAndWrite(template, item).page;
+
+/** The same, with what is wrong with values of the context. */
+export function judgeAndWrite(template: TemplatePage, item: PageItem): { page: GeneratedPage; remarks: CellRemark[] } {
   if (isLonger(item.context, limits.contextLength))
     throw new DomainError('LIMIT_EXCEEDED', `The context is over ${limits.contextLength} characters long`);
   const own = template.slots.filter(({ locked }) => !locked);
-  const context = readContext(item.context, item.targetPageSlug);
+  const context = givenContext(item.context, item.targetPageSlug, own);
   const subject = findSubject({ ...template, slots: own }, item, context);
   const rewriting = { subject, replaced: new Map<Fact, string>(), regions: regionsOf(own), isEnglish: isEnglish(own) };
   const quoted = new Set((template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])));
@@ -77,19 +82,23 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     owners: new Set([...leaves.map(({ owner }) => owner), ...context.fields.map(({ key }) => key)]),
     unused: unusedOf(leaves, shown, written, { texts, replaced, subject, placed: matched.placed }, slug),
     notes: [...(context.notes ?? []), ...notes, ...matched.notes],
+    remarks: [...(context.remarks ?? []), ...filling.unfit],
     isUsed,
   });
   const removed = dropped?.removed ?? [];
   const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
-  return {
+  const page: GeneratedPage = {
     texts: written,
-    ...defined({ lang: language?.tag, country: counterparts.country }),
+    ...defined({ lang: language?.tag, country: counterparts.country, contacts: contactsOf(counterparts) }),
     ...(Object.keys(counts).length > 0 && { groups: counts }),
     ...(removed.length > 0 && { removed }),
     // where other blocks stand than on the template, the slots behind them have other ids
-    notes: isAsTemplate ? told : told.map(({ slot: _, ...note }) => note),
+    notes: isAsTemplate ? told : told.map(withoutSlots),
   };
+  return { page, remarks: [...(context.remarks ?? []), ...filling.unfit] };
 }
+
+export const withoutSlots = ({ slot: _, slots: __, ...note }: Note): Note => note;
 
 /** What a slot is asked for again and again. */
 function once(read: (slot: Slot) => string): (slot: Slot) => string {

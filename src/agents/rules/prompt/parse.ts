@@ -23,7 +23,7 @@ export function readPrompt(prompt: string, names: ReadonlySet<string> = new Set(
     throw new DomainError('LIMIT_EXCEEDED', `The prompt is over ${limits.promptLength} characters long`);
   const source = prompt.normalize('NFC');
   const tokens = tokensOf(source);
-  if (!tokens) return { refused: '', which: 'a quote in the prompt is opened and not closed' };
+  if (!tokens) return { refused: '', which: 'a quote in the prompt is opened and not closed', mend: 'Close it' };
   const texts = withLabelledTexts(tokens);
   const sentences = piecesOf(withRemarksApart(names.size === 0 ? texts : withNames(texts, names, isKnown)));
   const count = sentences.flat().length;

@@ -54,9 +54,12 @@ export function readSentences(
       const refused = textOf(piece, 0, piece.length);
       const which = `${isAlone ? 'the prompt' : `instruction ${number} of the prompt`}`;
       const next = sentence[k + 1] ?? sentences[i + 1]?.[0];
-      const isOk = readPiece(state, own, piece, { refused, which: `${which} was not understood` }, next, between);
-      if (!isOk) return { refused, which: `${which} was not understood` };
-      if (own.some(hasEmptyText)) return { refused, which: `${which} has a text without words` };
+      const part = between(piece[0]!.start, piece.at(-1)!.end);
+      const refusal = { refused, part, which: `${which} was not understood` };
+      const isOk = readPiece(state, own, piece, refusal, next, between);
+      if (!isOk) return refusal;
+      if (own.some(hasEmptyText))
+        return { refused, part, which: `${which} has a text without words`, mend: 'Put your words into its quotes' };
     }
     const placed = inheritPage(own).map((one) => inPlace(state, one));
     if (placed.includes(null)) return state.place!.refusal;

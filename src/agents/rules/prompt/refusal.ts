@@ -2,27 +2,32 @@ import { DomainError } from '../../../errors.ts';
 import { quoted } from '../../../sites/html/text.ts';
 import type { NameListing } from '../../tools/names.ts';
 import { fold } from '../../text/fold.ts';
-import { verbs } from './language/words.ts';
+import { isKnown, verbs } from './language/words.ts';
 import { table } from './table.ts';
 
 /** Where all that is understood is listed, without a service that shows it. */
 const LIST = 'docs/agents.md#prompts';
 const LONGEST = 120;
+const FIXED = 'This assistant follows fixed wordings.';
 
 /** A part of a prompt that is not understood, and what is wrong with it. */
 export interface Refused {
   refused: string;
   which: string;
+  /** The same part as it stands in the prompt. */
+  part?: string;
+  /** What would mend it, where it is not its wording. */
+  mend?: string;
 }
 
-interface Site {
+export interface Site {
   pages: { slug: string; title: string }[];
   names: NameListing;
   /** The address at which all instructions are listed. */
   list?: string;
 }
 
-/** What only a model can do: the word that says so. */
+/** Words for what only a model can do: names of the site do not help there. */
 const NEEDS_MODEL =
   /\b(?:translat\w*|rewrit\w*|rephras\w*|reword\w*|summari[sz]\w*|improv\w*|shorten|lengthen|polish|proofread\w*|write|writing|compose|invent|suggest|brainstorm|redesign|restyle|optimi[sz]e|friendl\w+|catchier|punchier|clearer|nicer|better|funn\w+|professional|blog post|poem|article|slogan|colou?rs?|fonts?|joke)\b/i;
 
@@ -41,12 +46,17 @@ export const mayNeedNames = ({ refused }: Refused): boolean =>
 export function notUnderstood(part: Refused, site: Site): DomainError {
   const { refused, which } = part;
   const said = refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
-  const [word] = NEEDS_MODEL.exec(unquoted(refused)) ?? [];
-  const why = word === undefined ? closest(refused, site) : `"${word}" needs a language model, which is not set up`;
+  const help = part.mend ?? `${FIXED} Did you mean: ${closest(refused, site)}`;
   return new DomainError(
     'NOT_UNDERSTOOD',
-    `Nothing was changed: ${said}. ${why}. All instructions: ${site.list ?? LIST}`,
+    `Nothing was changed: ${said}. ${help.endsWith('?') ? help : `${help}.`} All instructions: ${site.list ?? LIST}`,
   );
+}
+
+/** The same for who has not started the task, without a proposal. */
+export function refusalOf({ refused, which, mend = FIXED }: Refused): string {
+  const said = refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}. ${mend.replace(/\.$/, '')}.`;
 }
 
 /** The words of an instruction, without its texts, slugs and files: singular and plural are one. */
@@ -64,6 +74,8 @@ const hints = Object.values(table).map(({ hint, wordings }) => ({
   hint,
   words: wordings.map(([, example]) => wordsOf(example)),
 }));
+/** Of a word that tells what is wanted. */
+const NEAR = 4;
 /** They tell nothing of what is wanted. */
 const COMMON = new Set([
   'the',
@@ -83,28 +95,60 @@ const COMMON = new Set([
   'by',
   'from',
   'our',
+  'add',
+  'put',
+  'new',
+  'now',
+  'is',
+  'are',
+  'be',
+  'this',
+  'that',
+  'should',
+  'say',
+  'not',
+  'want',
 ]);
 
-function closest(refused: string, site: Site): string {
-  const own = wordsOf(refused);
-  const weight = (word: string) => (COMMON.has(word) ? 1 : 4);
+/** Names of the site say nothing of what is wanted, unless they are words of the language too. */
+const siteWordsOf = ({ pages }: Site) =>
+  new Set(pages.flatMap(({ slug, title }) => [...wordsOf(slug.replaceAll('/', ' ')), ...wordsOf(title)]));
+
+/** The hints of instructions, the nearest first. */
+export function nearestHints(refused: string, site: Site): string[] {
+  const siteWords = siteWordsOf(site);
+  const own = new Set([...wordsOf(refused)].filter((word) => isKnown(word) || !siteWords.has(word)));
+  const weight = (word: string) => (COMMON.has(word) ? 1 : NEAR);
   const score = (words: Set<string>) => [...own.intersection(words)].reduce((sum, word) => sum + weight(word), 0);
   const share = (words: Set<string>) => own.intersection(words).size / own.union(words).size;
   const scored = hints.flatMap(({ hint, words }) =>
     words.map((all) => ({ hint, score: score(all), share: share(all) })),
   );
-  const [best] = scored.sort((a, b) => b.score - a.score || b.share - a.share);
   // Without a word in common every instruction is as far away: a plain one shows best what instructions are like.
   const isNear = [...own].some(
     (word) => !COMMON.has(word) && hints.some(({ words }) => words.some((all) => all.has(word))),
   );
-  const hint = filled(isNear ? best!.hint : table['headline']!.hint, refused, site);
-  const inQuotes = hint.includes('"') && !refused.includes('"') ? '; put its texts in quotes' : '';
-  return `${isNear ? 'The closest instruction' : 'For example'}: ${hint}${inQuotes}`;
+  if (!isNear) return [table['headline']!.hint];
+  const nearest = scored.sort((a, b) => b.score - a.score || b.share - a.share);
+  const isClose = (one: { score: number }) => one.score >= NEAR && one.score * 2 > nearest[0]!.score;
+  return [...new Set(nearest.filter(isClose).map(({ hint }) => hint))];
+}
+
+function closest(refused: string, site: Site): string {
+  const hint = filled(nearestHints(refused, site)[0]!, refused, site).text;
+  const inQuotes = hint.includes('"') && !refused.includes('"') ? '? Put its texts in quotes' : '?';
+  return hint + inQuotes;
+}
+
+/** An instruction with names of the site. */
+interface Filled {
+  text: string;
+  /** Whether the prompt has all of these names. */
+  isNamed: boolean;
 }
 
 /** An instruction with names of this site: those that the prompt has too, where there are any. */
-function filled(hint: string, refused: string, { pages, names }: Site): string {
+export function filled(hint: string, refused: string, { pages, names }: Site): Filled {
   const own = ` ${fold(refused)} `;
   const nameOf = ({ slug, title }: Site['pages'][number]) => [
     slug,
@@ -113,18 +157,16 @@ function filled(hint: string, refused: string, { pages, names }: Site): string {
   ];
   const isNamed = (page: Site['pages'][number]) =>
     nameOf(page).some((name) => name.length > 1 && own.includes(` ${fold(name)} `));
-  const page = pages.find(isNamed)?.slug ?? '/';
+  const known = pages.find(isNamed)?.slug;
+  const page = known ?? '/';
+  let areNamed = known !== undefined || !hint.includes('{page}');
   const nameFor = (kind: string) => {
     const all = names.filter((name) => name.kind === kind);
     const here = all.filter(({ slug }) => slug === page);
-    return (
-      all.find(({ text }) => own.includes(fold(text))) ??
-      here[0] ??
-      all.find(({ slug }) => slug === '/') ??
-      all[0]
-    )?.text;
+    const said = all.find(({ text }) => own.includes(fold(text)));
+    areNamed &&= said !== undefined;
+    return (said ?? here[0] ?? all.find(({ slug }) => slug === '/') ?? all[0])?.text;
   };
-  return hint
-    .replace('{page}', page)
-    .replace(/\{(\w+)\}/g, (_, kind: string) => quoted(nameFor(kind) ?? '…').replace(/^"…"$/, '"…"'));
+  const text = hint.replace('{page}', page).replace(/\{(\w+)\}/g, (_, kind: string) => quoted(nameFor(kind) ?? '…'));
+  return { text, isNamed: areNamed };
 }

@@ -7,7 +7,8 @@ import type { Instruction } from './instructions.ts';
 import { readPrompt } from './parse.ts';
 import { forInstruction } from './forInstruction.ts';
 import { planSteps, type Planned } from './plan.ts';
-import { mayNeedNames, notUnderstood } from './refusal.ts';
+import { mayNeedNames, notUnderstood, refusalOf } from './refusal.ts';
+import { nearby, type Proposed, repaired } from './proposals.ts';
 
 export interface Asked {
   prompt: string;
@@ -36,9 +37,36 @@ export function planOf(asked: Asked): Plan | null {
   return instructions && { steps: planSteps(instructions, asked.pages), instructions: instructions.length };
 }
 
-function understood({ prompt, pages, names, list }: Asked): Instruction[] | null {
+/** Why a prompt is refused, and what may have been meant on this site; nothing of it is tried yet. */
+export interface Proposal {
+  /** What is wrong, and with which part of the prompt; absent where every part is understood. */
+  message?: string;
+  part?: string;
+  /** The part with what may be misspelled put right. */
+  repairs: Proposed[];
+  /** Instructions that come near it. */
+  nearby: Proposed[];
+}
+
+const nothingNear = { repairs: [], nearby: [] };
+
+/** What a prompt that was refused may have meant. */
+export function proposalFor({ prompt, pages, names = [] }: Asked): Proposal {
+  const reading = readWith({ prompt, pages, names });
+  const site = { pages, names };
+  if ('instructions' in reading) return { repairs: repaired(prompt, site), nearby: [] };
+  const { part = prompt, mend } = reading;
+  const near = mend === undefined ? { repairs: repaired(part, site), nearby: nearby(part, site) } : nothingNear;
+  return { message: refusalOf(reading), ...near, ...defined({ part: reading.part }) };
+}
+
+function readWith({ prompt, pages, names }: Pick<Asked, 'prompt' | 'pages' | 'names'>) {
   const first = readPrompt(prompt);
-  const reading = 'instructions' in first || !names ? first : readPrompt(prompt, namesOf(pages, names));
+  return 'instructions' in first || !names ? first : readPrompt(prompt, namesOf(pages, names));
+}
+
+function understood({ prompt, pages, names, list }: Asked): Instruction[] | null {
+  const reading = readWith({ prompt, pages, ...defined({ names }) });
   if ('instructions' in reading) return reading.instructions;
   if (!names && mayNeedNames(reading)) return null;
   throw notUnderstood(reading, { pages, names: names ?? [], ...defined({ list }) });

@@ -1,4 +1,5 @@
 import { DAYS } from '../../../../sites/html/changes/hours.ts';
+import { NUMBER, SIGN, UNIT } from '../../../text/money.ts';
 import { digitsOf } from '../../../../sites/html/text.ts';
 import type { Reader } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
@@ -11,6 +12,8 @@ const MOST_PARTS = 7;
 export const readAmount: Reader = (tokens, at) => {
   const { kind, text = '' } = tokens[at] ?? {};
   if (kind === 'quote') return /\d/.test(text) ? [{ end: at + 1, value: text }] : [];
+  const whole = wholeAmount(tokens, at);
+  if (whole !== null) return [whole];
   const front = CURRENCIES.test(text) ? 1 : 0;
   // "(was $5)": the bracket was opened before the amount.
   if (!AMOUNT.test((tokens[at + front]?.text ?? '').replace(/\)$/, ''))) return [];
@@ -19,9 +22,21 @@ export const readAmount: Reader = (tokens, at) => {
   return [{ end: at + length, value: textOf(tokens, at, length).replace(/\)$/, '') }];
 };
 
+const WHOLE = new RegExp(`^(?:${SIGN}\\s?${NUMBER}|${NUMBER}(?:\\s?${UNIT})?)$`, 'u');
+
+/** The longest run of tokens that is an amount: `NOK 45 000`, `45.000,- kr`. */
+function wholeAmount(tokens: Token[], at: number) {
+  if (!/[\d$€£¥₹]|^\p{L}{1,3}\.?$/u.test(tokens[at]?.text ?? '')) return null;
+  for (let length = Math.min(MOST_PARTS, tokens.length - at); length > 1; length--) {
+    const value = textOf(tokens, at, length);
+    if (/\d/.test(value) && WHOLE.test(value)) return { end: at + length, value };
+  }
+  return null;
+}
+
 /** An amount that says its currency. */
 export const readSum: Reader = (tokens, at) =>
-  readAmount(tokens, at).filter(({ value }) => /[$€£¥]|[A-Z]{3}|dollar|euro|pound/i.test(String(value)));
+  readAmount(tokens, at).filter(({ value }) => /\p{Sc}|[A-Z]{3}|\bkr\b|dollar|euro|pound|kron/iu.test(String(value)));
 
 export const readPercent: Reader = (tokens, at) => {
   const [, number, sign] = /^(\d{1,3}(?:[.,]\d{1,2})?)(%?)$/.exec(tokens[at]?.text ?? '') ?? [];

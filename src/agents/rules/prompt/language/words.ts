@@ -125,5 +125,8 @@ export const verbs = new Set(
 
 const known = new Set([...verbs, ...Object.values(synonyms).flatMap((phrases) => phrases.split(/[| ]/))]);
 
+/** All of the language's own words, the usual ones first. */
+export const knownWords = [...known];
+
 /** Whether a word is one of the language's own: it names nothing of a site. */
 export const isKnown = (word: string) => known.has(word);

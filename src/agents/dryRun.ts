@@ -1,0 +1,90 @@
+import type { TriedChanges } from '../contract/check.ts';
+import { limits, type Note } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+import { checkChanges } from '../sites/checks/checkChanges.ts';
+import { commitNotes } from '../sites/checks/commitNotes.ts';
+import type { Tree } from '../sites/git/repository.ts';
+import type { PagesPool } from '../sites/pages/pages.ts';
+import type { Work } from '../threads/threads.ts';
+import type { createRulesAgent } from './rules/agent.ts';
+import type { TextsPool } from './tools/texts.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+export interface DryRunDeps {
+  pages: Pick<PagesPool, 'for'>;
+  texts: Pick<TextsPool, 'for'>;
+  rules: Pick<ReturnType<typeof createRulesAgent>, 'carryOut' | 'propose'>;
+}
+
+export interface DryRun {
+  changes: TriedChanges;
+  /** What the task would say. */
+  notes: Note[];
+}
+
+/** A site on which prompts are tried. */
+export interface TryingGround {
+  tree: Tree;
+  work: Work;
+}
+
+export const openGround = ({ pages, texts }: DryRunDeps, { tree, work }: TryingGround): Workspace =>
+  createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
+
+/**
+ * Carries a prompt out by the rules, with the checks of a commit, and writes nothing.
+ * @throws DomainError as the task would fail
+ */
+export async function dryRun(deps: DryRunDeps, prompt: string, ground: TryingGround): Promise<DryRun> {
+  const { work } = ground;
+  const workspace = openGround(deps, ground);
+  await deps.rules.carryOut(workspace, prompt, work);
+  const files = workspace.changes();
+  if (files.length > limits.pagesPerTask)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `It changes ${files.length} pages; at most ${limits.pagesPerTask} are possible`,
+    );
+  const changed = workspace.touched();
+  return {
+    changes: slugsOf(changed),
+    notes: [...workspace.notes(), ...(await notesOn(deps, prompt, ground, workspace))],
+  };
+}
+
+/** What the commit would be noted for. */
+async function notesOn(deps: DryRunDeps, prompt: string, { tree, work }: TryingGround, workspace: Workspace) {
+  const files = workspace.changes();
+  if (files.length === 0) return [];
+  const pages = deps.pages.for(work);
+  const gained = await checkChanges(pages, tree, { files, before: (path) => workspace.before(path), newLinks: true });
+  return commitNotes(pages, {
+    ...{ tree, gained, changed: workspace.touched(), moved: workspace.moved(), replaced: workspace.replaced() },
+    paths: files.map(({ path }) => path),
+    request: () => Promise.resolve(prompt),
+  });
+}
+
+function slugsOf({ created, modified, deleted }: ReturnType<Workspace['touched']>): TriedChanges {
+  const slugs = (files: { slug: string }[]) => files.map(({ slug }) => slug);
+  return { pagesCreated: slugs(created), pagesModified: slugs(modified), pagesDeleted: slugs(deleted) };
+}
+
+/** Whether a prompt would change anything. */
+const isAnyChange = ({ pagesCreated, pagesModified, pagesDeleted }: TriedChanges) =>
+  pagesCreated.length + pagesModified.length + pagesDeleted.length > 0;
+
+/**
+ * What a prompt would come to; null where it would fail or change nothing, or leave a link twice.
+ * @throws the signal's reason, and what another try may mend
+ */
+export async function worthwhile(deps: DryRunDeps, prompt: string, ground: TryingGround): Promise<DryRun | null> {
+  try {
+    const tried = await dryRun(deps, prompt, ground);
+    const isDoubled = tried.notes.some(({ kind }) => kind === 'doubled');
+    return isAnyChange(tried.changes) && !isDoubled ? tried : null;
+  } catch (error) {
+    if (error instanceof DomainError && !error.retryable) return null;
+    throw error;
+  }
+}

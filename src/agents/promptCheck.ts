@@ -1,0 +1,70 @@
+import type { CheckProblem, TaskChecked } from '../contract/check.ts';
+import { DomainError } from '../errors.ts';
+import { dryRun, type DryRunDeps, openGround, type TryingGround, worthwhile } from './dryRun.ts';
+import type { Proposed } from './rules/prompt/proposals.ts';
+
+/** Milliseconds that a prompt is tried for; on a very large site it is only read. */
+const TRIED_WITHIN = 20_000;
+/** Milliseconds after which no other proposal is tried. */
+const PROPOSED_WITHIN = 10_000;
+const MOST_SUGGESTIONS = 3;
+
+/** Failures of which another wording may be the way out. */
+const WORDINGS = ['NOT_UNDERSTOOD', 'INVALID_INPUT'];
+
+/** What a prompt would change, or why it would fail, with instructions that would work in its place. */
+export async function checkPrompt(deps: DryRunDeps, prompt: string, ground: TryingGround): Promise<TaskChecked> {
+  const late = AbortSignal.timeout(TRIED_WITHIN);
+  const { work } = ground;
+  const signal = work.signal ? AbortSignal.any([work.signal, late]) : late;
+  try {
+    const tried = await dryRun(deps, prompt, { ...ground, work: { ...work, signal } });
+    return { problems: [], items: [], ...tried };
+  } catch (error) {
+    work.signal?.throwIfAborted();
+    if (late.aborted) return { problems: [], items: [] };
+    if (!(error instanceof DomainError) || error.retryable) throw error;
+    return { problems: [await problemOf(deps, prompt, ground, error)], items: [] };
+  }
+}
+
+async function problemOf(
+  deps: DryRunDeps,
+  prompt: string,
+  ground: TryingGround,
+  { code, message }: DomainError,
+): Promise<CheckProblem> {
+  if (!WORDINGS.includes(code)) return { code, message };
+  const proposal = await trying(() => deps.rules.propose(openGround(deps, ground), prompt, ground.work));
+  if (!proposal) return { code, message };
+  const { part = prompt, repairs, nearby } = proposal;
+  const [repair] = await working(deps, repairs, ground, 1);
+  const suggestions = repair === undefined ? await working(deps, nearby, ground, MOST_SUGGESTIONS) : [repair];
+  return { code, message: proposal.message ?? message, part, suggestions };
+}
+
+/** Null where a site or a prompt is too large for proposals. */
+async function trying<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && !error.retryable) return null;
+    throw error;
+  }
+}
+
+/** The first proposals that work on this site. */
+async function working(
+  deps: DryRunDeps,
+  candidates: Proposed[],
+  ground: TryingGround,
+  most: number,
+): Promise<string[]> {
+  const until = Date.now() + PROPOSED_WITHIN;
+  const found: string[] = [];
+  for (const { text, tried } of candidates) {
+    if (found.length === most || Date.now() > until) break;
+    if (await worthwhile(deps, tried, ground)) found.push(text);
+  }
+  return found;
+}

@@ -1,0 +1,100 @@
+import { createSays } from '../../../contract/says.ts';
+import { type DropNote, type Note, noteOn, slotsOf, valuesOf } from '../../../contract/task.ts';
+import type { Slot } from '../../../sites/pages/format.ts';
+import { cut } from '../../../sites/html/text.ts';
+import type { TemplatePage } from '../../agent.ts';
+import { foldWords } from '../../text/fold.ts';
+import { plainText } from '../../text/marks.ts';
+import { readContext } from '../context/readContext.ts';
+import { dropKept, type Dropped } from './dropKept.ts';
+import { factsOrClosed } from './facts.ts';
+import { keptOf } from './kept.ts';
+import type { Kept } from './outcome.ts';
+import { isSame } from './warnings.ts';
+
+export interface DropJob {
+  /** The page as it is. */
+  page: TemplatePage;
+  notes: DropNote[];
+}
+
+/** What goes of a page. */
+export interface DroppedNotes {
+  /** Ids for `GeneratedPage.removed`. */
+  removed: string[];
+  /** Ids of the notes of which nothing is left on the page. */
+  dropped: string[];
+  /** What went, and what could not, each as a sentence. */
+  says: string[];
+  notes: Note[];
+}
+
+const MOST_FACTS = 1_000;
+const LONGEST_TEXT = 90;
+
+/** Finds what notes are about on a page, and takes it out as `facts: drop` does. What a page says no more is gone. */
+export function dropNoted({ page, notes }: DropJob): DroppedNotes {
+  const all = factsIn(page);
+  const found = new Map(notes.map((note) => [note, foundOf(note, all, page.slots)]));
+  const given = [...found].flatMap(([{ only }, values]) =>
+    values.filter(({ value }) => !only || only.includes(value)).flatMap(({ kept }) => kept),
+  );
+  const dropped = dropKept(page, page.slots, [...new Set(given)]);
+  const isGone = ({ ids }: Kept) => ids.some((id) => dropped.gone.has(id));
+  const gone = [...found].filter(([, values]) => values.every(({ kept }) => kept.every(isGone)));
+  const left = [...new Set(given)].filter((kept) => !isGone(kept));
+  const slug = page.slug;
+  return {
+    removed: dropped.removed,
+    dropped: gone.map(([{ id }]) => id),
+    says: [...wentFrom(slug, dropped), ...left.map((kept) => `${slug}: ${named(kept)} can't go by itself: edit it by hand`)], // prettier-ignore
+    notes: dropped.links.map((id) =>
+      noteOn(slug, 'link', `a link leads to "#${shortened(id)}", which was removed`, { value: `#${id}` }),
+    ),
+  };
+}
+
+/** Everything that a page says of one business, place or client. */
+function factsIn(template: TemplatePage): Kept[] {
+  const facts = template.slots.flatMap((slot) => factsOrClosed(slot)).slice(0, MOST_FACTS);
+  const nothing = { texts: new Map(), replaced: new Map(), context: readContext(''), rating: undefined };
+  return keptOf({ template, slots: template.slots, facts, areHoursLeft: true, ...nothing });
+}
+
+/** Where each of a note's values stands. */
+function foundOf(note: DropNote, all: Kept[], slots: readonly Slot[]): { value: string; kept: Kept[] }[] {
+  const ofKind = all.filter(({ kind }) => kind === note.kind);
+  return valuesOf(note).map((value) => {
+    const own = ofKind.filter(({ text }) => isText(text, value));
+    const same = ofKind.filter((kept) => own.some((one) => kept === one || isSame(one, kept)));
+    return { value, kept: same.length > 0 ? same : slotsWith(value, note, slots) };
+  });
+}
+
+/** What was written by a model, or is a part of a story, is no fact: the texts that say it. */
+function slotsWith(value: string, note: Note, slots: readonly Slot[]): Kept[] {
+  const named = new Set(slotsOf(note));
+  const saying = slots.filter((slot) => createSays([plainText(slot.text)])(value));
+  const own = saying.filter(({ id }) => named.has(id));
+  return (own.length > 0 ? own : saying).map(({ id, text, role }) => ({
+    ...{ kind: note.kind, label: 'text', text: plainText(text), slot: id },
+    ...{ isHidden: role === 'structured-data', ids: [id] },
+  }));
+}
+
+/** A note's values may be cut. */
+const beginning = (value: string) => (value.endsWith('…') ? foldWords(value.slice(0, -1)) : undefined);
+
+function isText(text: string, value: string): boolean {
+  const begins = beginning(value);
+  return begins === undefined ? foldWords(text) === foldWords(value) : foldWords(text).startsWith(begins);
+}
+
+function wentFrom(slug: string, { went, sections }: Dropped): string[] {
+  const distinct = went.filter((kept, i) => !went.slice(0, i).some((other) => isSame(other, kept)));
+  const parts = [...distinct.map(named), ...sections.map((heading) => `the section "${shortened(heading)}"`)];
+  return parts.length === 0 ? [] : [`${slug}: took out ${parts.join(', ')}`];
+}
+
+const named = ({ label, text }: Kept) => `the ${label} "${shortened(text)}"`;
+const shortened = (text: string) => cut(text, LONGEST_TEXT);

@@ -1,0 +1,81 @@
+import type { Example, FindExamples, SiteExamples } from '../contract/check.ts';
+import type { OpenableSite } from '../contract/site.ts';
+import { createHeads, unreadable } from '../sites/git/head.ts';
+import type { Repositories, Tree } from '../sites/git/repository.ts';
+import { createKept } from '../sites/pages/shared.ts';
+import { createTurns } from '../turns.ts';
+import type { Work } from '../threads/threads.ts';
+import { type DryRunDeps, openGround, type TryingGround, worthwhile } from './dryRun.ts';
+import { ideasFor } from './exampleIdeas.ts';
+
+interface Deps extends DryRunDeps {
+  repositories: Repositories;
+  /** Milliseconds for all examples, and for one. */
+  within?: { all: number; one: number };
+}
+
+/** Of all organizations, and of one. */
+const AT_ONCE = { what: 'a turn to try examples', places: 2, each: 1 };
+const WITHIN = { all: 30_000, one: 8_000 };
+const MOST = 4;
+/** Sites whose examples are kept. */
+const KEPT = 5_000;
+
+/** Finds instructions that work on a site as it is: each is tried before it is given. They are kept for its commit. */
+export function createSiteExamples({ within = WITHIN, ...deps }: Deps): FindExamples {
+  const heads = createHeads(deps.repositories);
+  const turns = createTurns(AT_ONCE);
+  const kept = createKept<SiteExamples>({ maxSize: KEPT, sizeOf: () => 1 });
+
+  async function find(site: OpenableSite, commit: string, work: Required<Work>): Promise<SiteExamples> {
+    const reading = deps.repositories.open(site).tree({ commit, heldBy: null }, work.signal);
+    const tree = await reading.catch((error: unknown) => {
+      throw unreadable(error);
+    });
+    return { commit, examples: await examplesOn(deps, { tree, work }, within) };
+  }
+
+  return async (site, { organizationId, signal }) => {
+    const commit = await heads.find(site, signal);
+    const key = [site.siteId, commit, site.repository.root].join(' ');
+    const work = (end: AbortSignal) =>
+      turns.run(organizationId, () => find(site, commit, { organizationId, signal: end }), end);
+    return kept.read(key, work, signal);
+  };
+}
+
+/** The first idea of each kind that works, of the first kinds of which one does. */
+async function examplesOn(
+  deps: DryRunDeps,
+  ground: { tree: Tree; work: Required<Work> },
+  within: Required<Deps>['within'],
+) {
+  const until = Date.now() + within.all;
+  const found: Example[] = [];
+  for (const ideas of await ideasFor(openGround(deps, ground))) {
+    if (found.length === MOST) break;
+    for (const prompt of ideas) {
+      if (Date.now() > until) return found;
+      const example = await tried(deps, prompt, ground, within.one);
+      if (!example) continue;
+      found.push(example);
+      break;
+    }
+  }
+  return found;
+}
+
+/** On a very large site one example may take too long: it is none then. */
+async function tried(deps: DryRunDeps, prompt: string, ground: TryingGround, ms: number): Promise<Example | null> {
+  const { work } = ground;
+  const late = AbortSignal.timeout(ms);
+  const signal = work.signal ? AbortSignal.any([work.signal, late]) : late;
+  try {
+    const run = await worthwhile(deps, prompt, { ...ground, work: { ...work, signal } });
+    return run && { prompt, changes: run.changes };
+  } catch (error) {
+    work.signal?.throwIfAborted();
+    if (late.aborted) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { placeholdersIn } from '../../sites/checks/placeholders.ts';
+import { foldWords } from './fold.ts';
+
+/** What stands in a cell where its value should. */
+export interface Junk {
+  code: 'spreadsheet-error' | 'merge-field' | 'placeholder';
+  /** What it is, for people. */
+  what: string;
+}
+
+/** Errors of Excel, LibreOffice and Google Sheets, in the languages that Excel translates them to. */
+const ERRORS = new Set(
+  `#NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #GETTING_DATA #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #UNKNOWN!
+   #BUSY! #ERROR! #EXTERNAL! #TIMEOUT! #PYTHON! #MACRO?
+   #WERT! #BEZUG! #ZAHL! #NV #ÜBERLAUF! #KALK! #FELD! #BLOCKIERT! #VERBINDEN! #UNBEKANNT! #AUSGELASTET!
+   #VERDI! #NAVN? #I/T #VÆRDI! #REFERENCE! #OVERFØRSEL! #OVERFLYT! #OVERLØP!
+   #VÄRDEFEL! #REFERENS! #NAMN? #OGILTIGT! #SAKNAS! #DIVISION/0! #SKÄRNING! #UTSPILL!
+   #NUL! #VALEUR! #NOM? #NOMBRE! #PROPAGATION! #DÉVERS! #CALCUL! #CHAMP!
+   #¡NULO! #¡DIV/0! #¡VALOR! #¡REF! #¿NOMBRE? #¡NUM! #N/D #¡DESBORDAMIENTO! #¡CALC! #¡CAMPO!
+   #NULLO! #VALORE! #RIF! #NOME? #ESPANSIONE! #CALCOLO!
+   #NULO! #VALOR! #NÚM! #DESPEJAR! #DESPEJO! #CÁLCULO!
+   #LEEG! #DEEL/0! #WAARDE! #VERW! #NAAM? #GETAL! #N/B #OVERLOOP! #BEREKENEN!
+   #TYHJÄ! #JAKO/0! #ARVO! #VIITTAUS! #NIMI? #LUKU! #PUUTTUU!
+   #ZERO! #DZIEL/0! #ARG! #ADR! #NAZWA? #LICZBA! #ROZLANIE!
+   #HODNOTA! #ODKAZ! #NÁZEV? #ČÍSLO! #DĚLENÍ_NULOU! #NENÍ_K_DISPOZICI
+   #HODN! #ÉRTÉK! #HIV! #NÉV? #SZÁM! #HIÁNYZIK #ZÉRÓOSZTÓ!
+   #DEĞER! #BAŞV! #AD? #SAYI! #YOK #SAYI/0! #BOŞ!
+   #ССЫЛКА! #ЗНАЧ! #ИМЯ? #ЧИСЛО! #Н/Д #ДЕЛ/0! #ПУСТО! #ПЕРЕНОС!`.split(/\s+/),
+);
+const WORD = /#[^\s#,;:()"'<>]{1,24}/gu;
+/** A column that is too narrow, and LibreOffice's numbers. */
+const WHOLE_ERROR = /^(?:#{3,}|Err:5\d\d)$/u;
+
+/** Of texts with nothing else. */
+const PLACEHOLDER =
+  /^(?:n\/a|n\.\s?a\.|not available|tbd|tbc|t\.b\.d\.|k\.\s?A\.|NULL|null|undefined|NaN|nan|Invalid [Dd]ate|TODO|FIXME|todo:?|placeholder|lorem ipsum\b.*|\?{2,}|_{2,})[.!]?$/su;
+const ANY_CASE = /^(?:x{3,}|n\/a|n\.\s?a\.|tbd|tbc|t\.b\.d\.|not available|placeholder|lorem ipsum\b.*)[.!]?$/isu;
+
+/** Fields of templates wherever they stand: `{{city}}` and the like are `placeholdersIn`. */
+const FIELD = /\*\|[A-Z][A-Z0-9_:]{1,40}\|\*|%%[\p{L}_]{2,40}%%|(?<![\p{L}\p{N}])%[A-Z][A-Z_]{2,40}%|<<[\p{L}\p{N}_ ]{2,40}>>|##[\p{L}_]{2,40}##|\[\[[\p{L}_ ]{2,40}\]\]/u; // prettier-ignore
+const MERGED = /«\s?([\p{L}\p{N}_ -]{2,40}?)\s?»|\[([\p{L}\p{N}_ -]{2,40})\](?![([])|\{([\p{L}\p{N}_ -]{2,40})\}|<([\p{L}\p{N}_ -]{2,40})>|%([\p{L}\p{N}_]{2,40})%/gu; // prettier-ignore
+
+/**
+ * What a value is where it is none: an error of a spreadsheet, a field that nothing was put into, a word for a missing
+ * text. Null for any other.
+ * @param isKey whether a word, folded, is the name of a column: `[City]` is a field where there is one
+ */
+export function junkIn(text: string, isKey: (name: string) => boolean): Junk | null {
+  const own = text.trim();
+  const isError = WHOLE_ERROR.test(own) || (own.match(WORD) ?? []).some(isErrorWord);
+  if (isError) return { code: 'spreadsheet-error', what: 'an error of a spreadsheet' };
+  if (FIELD.test(own) || hasField(own, isKey)) return field;
+  if (PLACEHOLDER.test(own) || ANY_CASE.test(own)) return placeholder;
+  const [found] = placeholdersIn(own);
+  return found === undefined ? null : /^[[{<$]/.test(found) && !/^\[object/.test(found) ? field : placeholder;
+}
+
+const field: Junk = { code: 'merge-field', what: 'a field that nothing was put into' };
+const placeholder: Junk = { code: 'placeholder', what: 'a placeholder' };
+
+const isErrorWord = (word: string) => ERRORS.has(word) || ERRORS.has(word.replace(/[.)\]}…]$/u, ''));
+
+const hasField = (text: string, isKey: (name: string) => boolean) =>
+  [...text.matchAll(MERGED)].some(([whole, ...names]) => {
+    const name = names.find((found) => found !== undefined)!;
+    const isAlone = whole === text;
+    const isCapital = isAlone && /^[[{<%]/.test(whole) && /^[A-Z][A-Z_ ]+$/.test(name);
+    return isCapital || /[\p{L}\p{N}]_[\p{L}\p{N}]/u.test(name) || isKey(foldWords(name));
+  });

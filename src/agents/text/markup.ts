@@ -1,0 +1,67 @@
+import { parseFragment } from 'parse5';
+
+const INLINE = 'a abbr acronym b bdi bdo big button center cite code data del dfn em font i img input ins kbd label mark meter picture progress q rp rt ruby s samp small source span strike strong sub sup svg path g time tt u var wbr video audio track canvas object embed iframe map area select option'; // prettier-ignore
+const BLOCKS = 'address article aside blockquote body br caption col colgroup dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li link main menu meta nav noscript ol p pre section summary table tbody td template textarea tfoot th thead title tr ul'; // prettier-ignore
+
+/** Elements that programs write into cells. Other words in angle brackets are text: `5 < 6`, `<ola@acme.example>`. */
+const TAG = new RegExp(`</?(${`${INLINE} ${BLOCKS}`.replaceAll(' ', '|')})(?:\\s[^<>]*|/)?>`, 'giu');
+const REFERENCE = /&(?:[a-z][a-z\d]{1,30}|#\d{1,7}|#x[\da-f]{1,6});/giu;
+const HINT = /<[a-z/!]|&[a-z#]/iu;
+const PARAGRAPHS = new Set('p div h1 h2 h3 h4 h5 h6 section article blockquote ul ol table'.split(' '));
+const inline = new Set(INLINE.split(' '));
+const MOST_ROUNDS = 3;
+
+/** A text as a browser would show it, where it has tags or character references of HTML; otherwise as it is. */
+export function withoutMarkup(text: string): string {
+  if (!HINT.test(text)) return text;
+  let plain = text;
+  // what was escaped twice, or is around a tag, may be markup again
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const next = withoutTags(withoutHidden(plain)).replace(REFERENCE, decoded);
+    if (next === plain) break;
+    plain = next;
+  }
+  return plain === text ? text : tidied(withoutTags(plain));
+}
+
+/** No empty lines but between paragraphs. */
+const tidied = (text: string) =>
+  text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n');
+
+const withoutTags = (text: string) =>
+  text.replace(/<\/li\s?>\s?<li(?:\s[^<>]*)?>/giu, ', ').replace(TAG, (_, name: string) => {
+    const own = name.toLowerCase();
+    return PARAGRAPHS.has(own) ? '\n\n' : inline.has(own) ? '' : ' ';
+  });
+
+/** Comments, scripts and styles, with all that stands in them. */
+function withoutHidden(text: string): string {
+  // letters of other alphabets may become longer
+  const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  let shown = '';
+  let at = 0;
+  for (const { 0: opening, index } of lower.matchAll(/<!--|<script\b|<style\b/gu)) {
+    if (index < at) continue;
+    const closing = opening === '<!--' ? '-->' : `</${opening.slice(1)}`;
+    const end = lower.indexOf(closing, index);
+    shown += text.slice(at, index);
+    at = end === -1 ? text.length : lower.indexOf('>', end) + 1 || text.length;
+  }
+  return shown + text.slice(at);
+}
+
+const known = new Map<string, string>();
+const MOST_KNOWN = 1_000;
+
+function decoded(reference: string): string {
+  const found = known.get(reference);
+  if (found !== undefined) return found;
+  const [node] = parseFragment(reference).childNodes;
+  const character = node && 'value' in node ? node.value.replace('\u00a0', ' ') : reference;
+  if (known.size < MOST_KNOWN) known.set(reference, character);
+  return character;
+}
