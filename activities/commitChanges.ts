@@ -5,7 +5,8 @@ import type { MovedPage } from '../src/agents/siteEdits.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import { type ChangedFiles, checkChanges, withFiles } from '../src/sites/checks/checkChanges.ts';
-import type { GainedOutsider } from '../src/sites/checks/newOutsiders.ts';
+import { commitNotes, gainedIn } from '../src/sites/checks/commitNotes.ts';
+import type { Gained } from '../src/sites/checks/newOutsiders.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
 import type { Repository, Tree } from '../src/sites/git/repository.ts';
@@ -13,9 +14,9 @@ import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '
 import { readSisters } from '../src/sites/pages/template.ts';
 import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
 import type { Attempt } from './attempt.ts';
-import { commitNotes, gainedIn } from './commitNotes.ts';
 import type { ActivityDeps, NewPageTexts, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
+import type { DroppedFacts } from './dropFacts.ts';
 import { linkPages } from './linkPages.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite, treeOfBase } from './site.ts';
@@ -29,7 +30,9 @@ type Edit =
       /** The page that is to link to the new ones. */
       linkFrom?: string;
     }
-  | Turns;
+  | Turns
+  /** Pages that lose what notes were about. */
+  | { type: 'drop'; pages: NonNullable<DroppedFacts['page']>[] };
 
 interface CommitChanges {
   task: TaskRef;
@@ -64,9 +67,10 @@ export function createCommitChanges(deps: Deps) {
   return async (argument: CommitChanges, signal: AbortSignal, attempt: Pick<Attempt, 'isFirst'>): Promise<Changes> => {
     const { edit } = argument;
     const place = await openPlace(deps, argument, signal);
-    return make(place, attempt, (found) =>
-      edit.type === 'prompt' ? commitTurns(deps, place, { edit, found }) : commitPages(place, edit, found),
-    );
+    return make(place, attempt, (found) => {
+      if (edit.type === 'prompt') return commitTurns(deps, place, { edit, found });
+      return edit.type === 'drop' ? commitDrops(place, edit, found) : commitPages(place, edit, found);
+    });
   };
 }
 
@@ -84,6 +88,7 @@ async function openPlace(deps: Deps, argument: CommitChanges, signal: AbortSigna
 function requestOf({ recorded }: Deps, { taskId }: TaskRef, edit: Edit, signal: AbortSignal) {
   return async (): Promise<string> => {
     if (edit.type === 'prompt') return edit.prompt;
+    if (edit.type === 'drop') return '';
     return (await recorded.contexts(taskId, signal)).join('\n');
   };
 }
@@ -151,6 +156,25 @@ async function commitPages(place: Place, edit: NewPages, found: string | null): 
   return describe(place, found, { own: pages, notes, moved: [], replaced: [] });
 }
 
+/** Pages without some of their blocks, and every other byte as it was. */
+async function commitDrops(place: Place, { type, pages: dropping }: Drops, found: string | null): Promise<Changes> {
+  const { tree, threads } = place;
+  const nothing = { notes: [], moved: [], replaced: [] };
+  if (found !== null) return describe(place, found, { own: dropping, ...nothing });
+  const sitePaths = [...tree.entries.keys()];
+  const files = await Promise.all(
+    dropping.map(async ({ slug, path, digest, removed }) => {
+      const template = await readPageSource(tree, path);
+      const sisters = await readSisters(tree, threads.pages, path);
+      const page = { template, target: { slug, path }, texts: {}, removed, sitePaths, digest, sisters };
+      return { path, content: await threads.pages.create(page) };
+    }),
+  );
+  const removed = new Map(dropping.map((page) => [page.path, page.removed]));
+  const before = (path: string) => readPageSource(tree, path);
+  return commit(place, type, { files, ...nothing, before, newLinks: false, removed });
+}
+
 async function commit(place: Place, type: TaskType, edits: Edits): Promise<Changes> {
   const { task, site, repository, base, tree, threads, signal } = place;
   const { files, notes, moved, replaced } = edits;
@@ -185,7 +209,7 @@ async function describe(
 interface Described extends Pick<Edits, 'notes' | 'moved' | 'replaced'> {
   own: { path: string }[];
   /** Absent for a commit that was found: its files tell. */
-  gained?: GainedOutsider[];
+  gained?: Gained;
 }
 
 function editsOf(workspace: Workspace): Edits {
@@ -203,6 +227,7 @@ const doneOf = (workspace: Workspace) => ({
 });
 
 type NewPages = Extract<Edit, { type: 'generate_pages' }>;
+type Drops = Extract<Edit, { type: 'drop' }>;
 
 async function templateOf({ pages }: Threads, tree: Tree, { template: { path } }: NewPages) {
   const template = await readPageSource(tree, path);
@@ -240,8 +265,11 @@ function messageOf(type: TaskType, { created, modified, deleted }: ChangedPages,
     ...[`${created.length} created`, `${modified.length} modified`, `${deleted.length} deleted`],
     ...(files.length > 0 ? [`${files.length} other file(s)`] : []),
   ].join(', ');
-  const subject =
-    type === 'generate_pages' ? `Generate ${created.length + modified.length} page(s)` : 'Change pages as asked';
+  const subjects: Partial<Record<TaskType, string>> = {
+    generate_pages: `Generate ${created.length + modified.length} page(s)`,
+    drop: 'Take out what notes are about',
+  };
+  const subject = subjects[type] ?? 'Change pages as asked';
   const names = [...[...created, ...modified, ...deleted].map(({ slug }) => slug), ...files];
   const lines = names.slice(0, limits.itemsPerTask * 2).map((name) => `- ${name}`);
   return `${subject} (${counts})\n\n${lines.join('\n')}`;

@@ -4,6 +4,8 @@ import type { ActivityDeps } from './deps.ts';
 import { openSite, type ResultArgument, resultOf } from './site.ts';
 
 interface DeployPreview extends ResultArgument {
+  /** The commit that the work began from. */
+  base: string;
   pages: PageFile[];
 }
 
@@ -13,8 +15,11 @@ interface DeployPreview extends ResultArgument {
  */
 export function createDeployPreview(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>) {
   return async (argument: DeployPreview, signal: AbortSignal): Promise<PreviewedPage[]> => {
-    const { task, pages } = argument;
+    const { task, base, pages } = argument;
     const { site } = await openSite(deps, task);
-    return deps.hosting.deployPreview({ site, taskId: task.taskId, ...resultOf(argument), pages }, signal);
+    return deps.hosting.deployPreview(
+      { site, taskId: task.taskId, ...resultOf(argument), base, onto: task.ontoTaskId, pages },
+      signal,
+    );
   };
 }

@@ -1,22 +1,19 @@
-import type { PageFile } from '../src/contract/site.ts';
-import type { DeployedPage } from '../src/hosting/hosting.ts';
+import type { DeployedPage, ProductionRequest } from '../src/hosting/hosting.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';
 
-interface DeployProduction {
+interface DeployProduction extends Omit<ProductionRequest, 'site' | 'taskId'> {
   task: TaskRef;
-  /** Of the production branch. */
-  commit: string;
-  pages: PageFile[];
 }
 
 /**
- * Makes a published commit the live one. Repeatable: the live pointer only moves to descendants.
+ * Makes a published commit the live one, and records whose pages are live with it. Repeatable: the live pointer only
+ * moves to descendants, and each task has one record.
  * Throws DEPLOYMENT_FAILED.
  */
 export function createDeployProduction(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>) {
-  return async ({ task, commit, pages }: DeployProduction, signal: AbortSignal): Promise<DeployedPage[]> => {
+  return async ({ task, ...request }: DeployProduction, signal: AbortSignal): Promise<DeployedPage[]> => {
     const { site } = await openSite(deps, task);
-    return deps.hosting.deployProduction({ site, taskId: task.taskId, commit, pages }, signal);
+    return deps.hosting.deployProduction({ ...request, site, taskId: task.taskId }, signal);
   };
 }

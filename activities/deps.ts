@@ -3,6 +3,7 @@ import type { Turn } from '../src/agents/agent.ts';
 import type { Calls } from '../src/agents/calls.ts';
 import type { Agents } from '../src/agents/port.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
+import type { NoteStates } from '../src/contract/noteStates.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
@@ -22,6 +23,7 @@ export interface ActivityDeps {
   calls: Calls;
   recorded: Recorded;
   hosting: Hosting;
+  noteStates: Pick<NoteStates, 'set'>;
   retention: Retention;
   /** Removes what is too old of who changed which setting. */
   audit: { prune(): Promise<void> };
@@ -40,7 +42,7 @@ export interface Recorded {
 }
 
 /** What is written for one page, and where it goes. */
-export type NewPageTexts = Target & Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country'>;
+export type NewPageTexts = Target & Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country' | 'contacts'>;
 
 /** What is still needed of the results of tasks, and of what was live. */
 export interface Retention extends Needs {

@@ -5,12 +5,14 @@ import { createCleanUp } from './cleanUp.ts';
 import { createCommitChanges } from './commitChanges.ts';
 import { createDeployPreview } from './deployPreview.ts';
 import { createDeployProduction } from './deployProduction.ts';
+import { createDropFacts } from './dropFacts.ts';
 import { createGeneratePage } from './generatePage.ts';
 import { createPageWriter } from './pageWriter.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
+import { createSettleNotes } from './settleNotes.ts';
 import { createSendCallback } from './sendCallback.ts';
 import { inTurn } from './inTurn.ts';
 import { observed } from './observed.ts';
@@ -28,11 +30,13 @@ export function createActivities(ports: ActivityDeps) {
     readResult: createReadResult(deps),
     generatePage: inTurn(deps.calls, createGeneratePage(openTemplate)),
     agentStep: inTurn(deps.calls, createAgentStep(deps)),
+    dropFacts: createDropFacts(deps),
     commitChanges: createCommitChanges(deps),
     restoreDeployment: createRestoreDeployment(deps),
     deployPreview: createDeployPreview(deps),
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),
+    settleNotes: createSettleNotes(deps),
     sendCallback: createSendCallback(deps),
     cleanUp: createCleanUp(deps),
   };

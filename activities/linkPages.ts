@@ -3,7 +3,7 @@ import type { Note } from '../src/contract/task.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { SlotTexts } from '../src/sites/pages/format.ts';
-import { keptTexts, unlinked, unlisted, unnamedBlock } from '../src/sites/pages/linkNotes.ts';
+import { keptTexts, linkedAlready, unlinked, unlisted, unnamedBlock } from '../src/sites/pages/linkNotes.ts';
 import { pagesWithoutLinks, readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { Pages, PageSource } from '../src/sites/pages/pages.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
@@ -42,7 +42,10 @@ export async function linkPages(threads: { pages: Pages; texts: Texts }, made: M
   const { slots } = await threads.pages.readTemplate(template, sisters);
   const from = await readLinkPage(tree, threads.pages, { linkFrom, template: { ...file, slots } });
   const missing = targets.filter((target) => !from.linked.includes(target.slug));
-  if (missing.length === 0) return { page: null, notes: [] };
+  const there = targets
+    .filter((target) => !missing.includes(target))
+    .map((target) => linkedAlready(target.slug, linkFrom));
+  if (missing.length === 0) return { page: null, notes: there };
   const blocks = await threads.texts.writeLinkBlocks(from.block, { slug, slots }, missing);
   const items = missing.map((target, i) => ({
     file: { slug: target.slug, path: target.path },
@@ -56,5 +59,5 @@ export async function linkPages(threads: { pages: Pages; texts: Texts }, made: M
     ...(from.isListed ? [unlisted(page, linkFrom)] : []),
     ...(blocks[i]!.kept.length > 0 ? [keptTexts(page, linkFrom, blocks[i]!.kept)] : []),
   ]);
-  return { page: { before: from.question.page, after }, notes };
+  return { page: { before: from.question.page, after }, notes: [...there, ...notes] };
 }

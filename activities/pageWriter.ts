@@ -64,8 +64,8 @@ export function createPageWriter(
 }
 
 /** Ten pages stand in the commit's argument, of which Temporal takes 2 MiB. */
-function refuseLongTexts({ texts, groups, removed, lang, country }: WrittenPage) {
-  const bytes = bytesOf({ texts, groups, removed, lang, country });
+function refuseLongTexts({ texts, groups, removed, lang, country, contacts }: WrittenPage) {
+  const bytes = bytesOf({ texts, groups, removed, lang, country, contacts });
   refuseTooMuch(bytes, limits.pageTextsBytes, `The page's texts have ${bytes} bytes`, 'are possible');
 }
 

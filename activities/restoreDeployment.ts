@@ -8,6 +8,8 @@ interface RestoreDeployment {
   base: string;
   /** The earlier deployment. */
   commit: string;
+  /** When it went live, ISO 8601. */
+  at: string;
 }
 
 /**
@@ -17,14 +19,14 @@ interface RestoreDeployment {
  */
 export function createRestoreDeployment(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
-    { task, commit: earlier, ...argument }: RestoreDeployment,
+    { task, commit: earlier, at, ...argument }: RestoreDeployment,
     signal: AbortSignal,
   ): Promise<ChangedPages & { commit: string; notes: Note[] }> => {
     const { site, repository } = await openSite(deps, task);
     const { taskId, createdAt, organizationId } = task;
     const base = baseOf({ task, ...argument });
     const before = await treeOfBase(repository, base, signal);
-    const message = `Put ${earlier.slice(0, 10)} live again`;
+    const message = `Restore the version of ${at.slice(0, 10)} ${at.slice(11, 16)} UTC\n\nIt was ${earlier.slice(0, 10)}.`;
     const restoring = {
       taskId,
       base,

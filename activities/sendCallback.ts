@@ -40,8 +40,7 @@ export function createSendCallback({ organizations, callbacks, log }: Deps) {
     try {
       const reading = readPatiently(() => organizations.callbackSecrets(organizationId), { signal, onWait });
       const secrets = await waitFor('the database', reading);
-      record.begin();
-      const message = { body: callbackBody(taskId, finished), webhookId: taskId, timestamp: new Date(), secrets };
+      const message = { body: callbackBody(taskId, finished), webhookId: taskId, timestamp: record.begin(), secrets };
       const status = await callbacks.send({ url: callbackUrl, ...message }, signal);
       return { status, attempts: record.end({ status }) };
     } catch (error) {
@@ -65,7 +64,7 @@ function createRecord(attempt: Attempt) {
     attempt.beat();
     return attempts;
   };
-  return { begin: () => keep({}), end: keep };
+  return { begin: () => new Date(keep({}).at(-1)!.at), end: keep };
 }
 
 function endOf(error: unknown): End {

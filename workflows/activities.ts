@@ -9,9 +9,12 @@ export const git = proxyActivities<
   Pick<Activities, 'readSite' | 'readResult' | 'commitChanges' | 'restoreDeployment' | 'publish'>
 >(policies.git);
 type Agent = Pick<Activities, 'generatePage' | 'agentStep'>;
+/** Of the rules, whoever did the task before. */
+export const dropping = proxyActivities<Pick<Activities, 'dropFacts'>>(policies.model);
 const rules = proxyActivities<Agent>(policies.model);
 const languageModel = proxyActivities<Agent>(policies.languageModel);
 export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'deployProduction'>>(policies.deployment);
+export const settling = proxyActivities<Pick<Activities, 'settleNotes'>>(policies.settling);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 
 /** The steps of whoever does the task's work. */

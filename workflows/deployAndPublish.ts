@@ -27,25 +27,29 @@ const notLive: Live = { urls: new Map(), notes: [] };
 /** Deploys previews of the work, and publishes it if the task asks for that. */
 export async function deployAndPublish(task: TaskInput, result: WorkResult, progress: Progress): Promise<Deployed> {
   const { commit } = result;
-  if (commit === null) return { output: outputOf(result, [], { ...notLive, notes: unpublished(task) }) };
+  const notes = [...notesBelow(task), ...(result.notes ?? [])];
+  if (commit === null) return { output: outputOf({ ...result, notes }, [], { ...notLive, notes: unpublished(task) }) };
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
   const held = { commit, ...heldBy(task) };
-  const previews = await preview(task, { pages, ...held });
+  const previews = await preview(task, { pages, base: result.base, ...held });
   stopWhereCancelled();
   const shown = previews.map(({ slug, url, editUrl = null }) => ({
     ...{ slug, previewUrl: url },
     editUrl: isEditable(task, slug) ? editUrl : null,
   }));
   progress.previewed(shown);
-  const notes = [...((task.publish && task.ontoNotes) || []), ...(result.notes ?? [])];
-  const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, pages, progress);
+  const going = { pages, deleted: result.deleted };
+  const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, going, progress);
   const live = isHeld(task, notes) ? heldBack(task) : task.publish ? await goLive() : notLive;
   return { output: outputOf({ ...result, notes }, shown, live), ...(live.published && { published: true }) };
 }
 
-function preview(task: TaskInput, held: Held & { pages: PageFile[] }) {
+/** Notes of the tasks below: those on what goes live with this one, and what a drop leaves of them. */
+const notesBelow = ({ publish, work, ontoNotes = [] }: TaskInput) => (publish || work.type === 'drop' ? ontoNotes : []);
+
+function preview(task: TaskInput, held: Held & { base: string; pages: PageFile[] }) {
   const deploy = summary(`Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`);
   return atHome(task, deployment.deployPreview, deploy, [{ task: refOf(task), ...held }]);
 }
@@ -67,7 +71,7 @@ function stopWhereCancelled(): void {
 async function publish(
   task: TaskInput,
   work: Held & { base: string },
-  pages: PageFile[],
+  going: { pages: PageFile[]; deleted: PageFile[] },
   progress: Progress,
 ): Promise<Live> {
   progress.phase('publishing');
@@ -77,7 +81,7 @@ async function publish(
     const { commit, notes = [] } = published;
     const deploy = summary(`Deploy ${commit.slice(0, 10)} of ${siteOf(task)} to production`);
     const deployed = await attempt(
-      atHome(task, deployment.deployProduction, deploy, [{ task: refOf(task), commit, pages }]),
+      atHome(task, deployment.deployProduction, deploy, [{ task: refOf(task), ...nameOf(task), commit, ...going }]),
     );
     if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), notes };
     const text = `The production deployment failed: ${messageOf(deployed.error)}`;
@@ -91,6 +95,12 @@ function unpublished({ publish, onto }: TaskInput): Note[] {
   const text = `Nothing was changed, so nothing was published: publish ${onto.taskId} itself`;
   return [{ kind: 'unpublished', text }];
 }
+
+/** What the deployment is called. */
+const nameOf = ({ title, work }: TaskInput) => ({
+  name: work.type === 'publish' ? work.name : title,
+  ...(work.type === 'restore' && { restores: work.at }),
+});
 
 const urlsOf = (pages: { slug: string; url: string }[]) => new Map(pages.map(({ slug, url }) => [slug, url]));
 

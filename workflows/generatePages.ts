@@ -52,8 +52,8 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
 
   progress.phase('committing');
   const pages = targets.map((target, i) => {
-    const { texts: own, groups, removed, lang, country } = texts[i]!;
-    return { ...target, texts: own, ...defined({ groups, removed, lang, country }) };
+    const { texts: own, groups, removed, lang, country, contacts } = texts[i]!;
+    return { ...target, texts: own, ...defined({ groups, removed, lang, country, contacts }) };
   });
   setHandler(contextsQuery, () => work.items.map(({ context }) => context));
   const commit = summary(`Commit ${pages.length} page(s) to ${siteOf(task)}`);

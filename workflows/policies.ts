@@ -54,6 +54,15 @@ export const deployment = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 10 },
 } satisfies ActivityOptions;
 
+/** Rows of the database that a task can do without: given up after half a minute. */
+export const settling = {
+  taskQueue: stepQueues.sites,
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: dead,
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds', maximumAttempts: 6 },
+} satisfies ActivityOptions;
+
 /**
  * The delivery of a callback (specification, Events, Sending rules 3): up to 3 retries, after 5, 10 and 20 seconds. An
  * attempt ends itself after 15 seconds. The hour allows for first waiting for a database that is down.

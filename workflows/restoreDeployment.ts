@@ -11,6 +11,6 @@ export async function restoreDeployment(task: TaskInput, work: RestoreWork, prog
   const { base } = await atHome(task, git.readSite, read, [{ task: refOf(task) }]);
   progress.phase('committing');
   const restore = summary(`Commit what ${siteOf(task)} was at ${work.commit.slice(0, 10)}`);
-  const argument = { task: refOf(task), base, commit: work.commit };
+  const argument = { task: refOf(task), base, commit: work.commit, at: work.at };
   return { base, ...(await atHome(task, git.restoreDeployment, restore, [argument])) };
 }

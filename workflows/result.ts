@@ -10,6 +10,8 @@ export interface WorkResult extends Pick<TaskOutput, 'summary' | 'usage'> {
   modified: PageFile[];
   deleted: PageFile[];
   externalIds?: Record<string, string>;
+  /** Notes of which nothing is left, each with the task that it is a note of. */
+  dropped?: { taskId: string; noteId: string }[];
 }
 
 /** The commit of the production branch from which the work, and any tasks below it, began. */

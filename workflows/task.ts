@@ -17,6 +17,7 @@ import { attempt, CANCELLED, messageOf } from './failures.ts';
 import { generatePages } from './generatePages.ts';
 import { cancelUpdate, endedQuery, statusQuery } from './messages.ts';
 import { WORK_LIMIT } from './policies.ts';
+import { dropNotes, settleDropped } from './dropNotes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { runPrompt } from './prompt.ts';
 import { publishResult } from './publishResult.ts';
@@ -96,6 +97,7 @@ async function withinLimit<T>(task: TaskInput, work: CancellationScope, run: () 
 async function doWork(task: TaskInput, progress: Progress) {
   const done = await workOf(task, progress);
   const deployed = await deployAndPublish(task, done, progress);
+  if (!progress.isCancelled()) await CancellationScope.nonCancellable(() => settleDropped(task, done));
   const result = resultOf(task, done);
   return { ...deployed, ...defined({ result }) };
 }
@@ -109,6 +111,8 @@ function workOf(task: TaskInput, progress: Progress): Promise<WorkResult> {
       return generatePages(task, work, progress);
     case 'publish':
       return publishResult(task, work, progress);
+    case 'drop':
+      return dropNotes(task, work, progress);
     case 'restore':
       return restoreDeployment(task, work, progress);
   }

@@ -3,7 +3,7 @@ import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
 import { DomainError } from '../errors.ts';
-import { checkNamespace } from './searchAttributes.ts';
+import { checkNamespace, retentionDaysOf } from './searchAttributes.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
 /**
@@ -29,14 +29,19 @@ export function connectionOptions({ embeddedAddress, environment }: TemporalEndp
 export const connectClient = (endpoint: TemporalEndpoint) =>
   Connection.lazy({ ...connectionOptions(endpoint), channelArgs });
 
-/** Throws UNAVAILABLE if the server does not answer, CONFIGURATION if namespace or search attributes are missing. */
-export async function requireNamespace(endpoint: TemporalEndpoint, namespace: string): Promise<void> {
+/**
+ * @returns for how many days the namespace keeps tasks; undefined where the server does not tell
+ * @throws DomainError UNAVAILABLE if the server does not answer, CONFIGURATION if namespace or search attributes are
+ * missing
+ */
+export async function requireNamespace(endpoint: TemporalEndpoint, namespace: string): Promise<number | undefined> {
   const connection = connectClient(endpoint);
   try {
-    const found = await connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () =>
-      checkNamespace(connection, namespace),
-    );
-    if (found !== true) throw new DomainError('CONFIGURATION', found);
+    return await connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, async () => {
+      const found = await checkNamespace(connection, namespace);
+      if (found !== true) throw new DomainError('CONFIGURATION', found);
+      return retentionDaysOf(connection, namespace);
+    });
   } catch (error) {
     throw error instanceof DomainError ? error : unreachable(endpoint, error);
   } finally {

@@ -17,6 +17,8 @@ export const searchAttributes = {
   CallbackStatus: 'Keyword',
   /** `user:<id>` or `key:<id>`. */
   CreatedBy: 'Keyword',
+  /** What tasks that were made from one table have in common: a UUID. */
+  TaskGroup: 'Keyword',
   /** The words of the title, see titleWords.ts. */
   TitleWords: 'KeywordList',
 } as const;
@@ -27,56 +29,76 @@ export const RETENTION_DAYS = 30;
 /** temporal.api.enums.v1.IndexedValueType */
 export const indexedValueTypes = { Keyword: 2, Bool: 5, KeywordList: 7 } as const;
 /** google.rpc.Code */
+const INVALID_ARGUMENT = 3;
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
+const PERMISSION_DENIED = 7;
+const UNIMPLEMENTED = 12;
 const SECONDS_PER_DAY = 86_400;
 const NAMESPACE_VISIBLE_WITHIN_MS = 30_000;
 
 /**
- * Makes the namespace and our search attributes if missing, and lengthens a shorter retention. May be repeated.
+ * Makes the namespace and our search attributes if missing, and lengthens a shorter retention. May be repeated. Where
+ * the server lets no client do that, as Temporal Cloud, it only looks whether everything is there.
  * @param options.retentionDays how long closed workflows are kept, in days
- * @throws DomainError CONFIGURATION for a search attribute of another type; the server's error where it refuses
+ * @throws DomainError CONFIGURATION for what is missing, or of another type; the server's error where it fails
  */
 export async function setupNamespace(
   connection: Connection,
   { namespace, retentionDays }: { namespace: string; retentionDays: number },
 ): Promise<void> {
   await ensureNamespace(connection, namespace, retentionDays);
-  const { missing, mistyped } = await whenVisible(() => compareAttributes(connection, namespace));
-  if (mistyped.length > 0) throw new DomainError('CONFIGURATION', wrongTypes(namespace, mistyped));
-  if (missing.length === 0) return;
-  const added = Object.fromEntries(missing.map((name) => [name, typeOf(name)]));
-  await whenVisible(() => connection.operatorService.addSearchAttributes({ namespace, searchAttributes: added }));
+  await unlessRefused(() => addAttributes(connection, namespace));
+  const deadline = Date.now() + NAMESPACE_VISIBLE_WITHIN_MS;
+  for (;;) {
+    const found = await checkNamespace(connection, namespace);
+    if (found === true) return;
+    if (Date.now() > deadline) throw new DomainError('CONFIGURATION', found);
+    await delay(200);
+  }
 }
 
 /**
- * Whether tasks can run in the namespace: an unregistered attribute would make workflow tasks fail for ever.
+ * Whether tasks can run in the namespace: an unregistered attribute would make workflow tasks fail for ever. Asks for a
+ * count that names all attributes, since Temporal Cloud lets no client list them.
  * @returns true, or what is missing and how to make it
  * @throws the connection's error when the server can't be reached
  */
 export async function checkNamespace(connection: Connection, namespace: string): Promise<true | string> {
   try {
     await connection.workflowService.describeNamespace({ namespace });
-    const { missing, mistyped } = await compareAttributes(connection, namespace);
-    if (mistyped.length > 0) return wrongTypes(namespace, mistyped);
-    if (missing.length === 0) return true;
-    return `Temporal namespace "${namespace}" lacks the search attributes ${missing.join(', ')}: ${advice}`;
+    await connection.workflowService.countWorkflowExecutions({ namespace, query: namesAll });
+    return true;
   } catch (error) {
+    if (isGrpcServiceError(error) && Number(error.code) === INVALID_ARGUMENT)
+      return `Temporal namespace "${namespace}" needs ${withTypes(names)}, but says: ${error.details}: ${advice}`;
     if (hasStatus(error, NOT_FOUND)) return `Temporal namespace "${namespace}" does not exist: ${advice}`;
     throw error;
   }
 }
 
-const advice = 'run `npm run cli -- temporal setup`';
+const advice = 'run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md';
+
+/**
+ * How long the namespace keeps closed workflows.
+ * @returns whole days; undefined where the server does not tell
+ * @throws the connection's error when the server can't be reached
+ */
+export async function retentionDaysOf(connection: Connection, namespace: string): Promise<number | undefined> {
+  const { config } = await connection.workflowService.describeNamespace({ namespace });
+  const seconds = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
+  return seconds === 0 ? undefined : Math.floor(seconds / SECONDS_PER_DAY);
+}
 
 async function ensureNamespace(connection: Connection, namespace: string, retentionDays: number): Promise<void> {
   const service = connection.workflowService;
   const retention = msToTs(`${retentionDays} days`);
   try {
-    const { config } = await service.describeNamespace({ namespace });
-    const days = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) / SECONDS_PER_DAY;
-    if (days >= retentionDays) return;
-    await service.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: retention } });
+    const kept = await retentionDaysOf(connection, namespace);
+    if (kept !== undefined && kept >= retentionDays) return;
+    await unlessRefused(() =>
+      service.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: retention } }),
+    );
   } catch (error) {
     if (!hasStatus(error, NOT_FOUND)) throw error;
     await service.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention }).catch((e: unknown) => {
@@ -87,22 +109,37 @@ async function ensureNamespace(connection: Connection, namespace: string, retent
 
 type AttributeName = keyof typeof searchAttributes;
 
+const names = Object.keys(searchAttributes) as AttributeName[];
 const typeOf = (name: AttributeName) => indexedValueTypes[searchAttributes[name]];
+const withTypes = (unknown: AttributeName[]) =>
+  `the search attributes ${unknown.map((name) => `${name} (${searchAttributes[name]})`).join(', ')}`;
 
-async function compareAttributes(connection: Connection, namespace: string) {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const names = Object.keys(searchAttributes) as AttributeName[];
-  return {
-    missing: names.filter((name) => customAttributes[name] === undefined),
-    mistyped: names.filter(
-      (name) => customAttributes[name] !== undefined && Number(customAttributes[name]) !== typeOf(name),
-    ),
-  };
+/** A query that names all attributes, each with a value of its type. */
+const namesAll = names.map((name) => `${name} = ${searchAttributes[name] === 'Bool' ? 'true' : "'-'"}`).join(' AND ');
+
+async function addAttributes(connection: Connection, namespace: string): Promise<void> {
+  const { customAttributes } = await whenVisible(() => connection.operatorService.listSearchAttributes({ namespace }));
+  const mistyped = names.filter(
+    (name) => customAttributes[name] !== undefined && Number(customAttributes[name]) !== typeOf(name),
+  );
+  if (mistyped.length > 0)
+    throw new DomainError(
+      'CONFIGURATION',
+      `Temporal namespace "${namespace}" has other types for ${withTypes(mistyped)}`,
+    );
+  const missing = names.filter((name) => customAttributes[name] === undefined);
+  if (missing.length === 0) return;
+  const added = Object.fromEntries(missing.map((name) => [name, typeOf(name)]));
+  await whenVisible(() => connection.operatorService.addSearchAttributes({ namespace, searchAttributes: added }));
 }
 
-function wrongTypes(namespace: string, names: AttributeName[]): string {
-  const expected = names.map((name) => `${name} must be ${searchAttributes[name]}`).join(', ');
-  return `Temporal namespace "${namespace}" has search attributes of another type: ${expected}`;
+/** Temporal Cloud lets people change a namespace, and no clients. */
+async function unlessRefused(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!hasStatus(error, PERMISSION_DENIED) && !hasStatus(error, UNIMPLEMENTED)) throw error;
+  }
 }
 
 /** A new namespace becomes known to every part of a cluster only after some seconds. */

@@ -1,28 +1,37 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { CallbackDelivery } from '../../contract/callback.ts';
+import { defined } from '../../contract/defined.ts';
+import type { Maker } from '../../contract/maker.ts';
 import { REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
 import { deliveryOf } from './delivery.ts';
 import type { TaskStartOptions } from './startTask.ts';
+import type { TaskDeliveries, TaskDelivery } from './tasks.ts';
+import { redeliveryId } from './redeliveries.ts';
 import { type DescribedTask, describeWorkflow, unavailable, type WholeTask } from './taskRecord.ts';
 
 const START_WITHIN_MS = 4_000;
 const REDELIVERIES = 20;
 
-/** The n-th redelivery of a task's callback, counted from 1, is a separate workflow. */
-const redeliveryId = (taskId: string, n: number) => `${taskId}-callback-${n}`;
-
 /** How a task's callback was delivered: by the task itself, then by each redelivery. */
-export async function readDeliveries(client: Client, calls: Calls, task: DescribedTask): Promise<CallbackDelivery[]> {
-  if (!task.callback) throw new DomainError('NOT_FOUND', 'Task has no callback');
-  const deliveries = [task.callback];
+export async function readDeliveries(
+  client: Client,
+  calls: Calls,
+  task: DescribedTask,
+  finished: WholeTask['finished'],
+): Promise<TaskDeliveries> {
+  const { callback, callbackUrl } = task;
+  if (!callback || callbackUrl === undefined) throw new DomainError('NOT_FOUND', 'Task has no callback');
+  const deliveries: TaskDelivery[] = [callback];
   for (let n = 1; n <= REDELIVERIES; n++) {
     const description = await describeWorkflow(client, calls, redeliveryId(task.taskId, n));
     if (description === null) break;
-    deliveries.push(await deliveryOf(client, description));
+    const { startTime, memo } = description;
+    const by = memo?.['requestedBy'] as Maker | undefined;
+    const asked = defined({ requestedAt: startTime.toISOString(), requestedBy: by });
+    deliveries.push({ ...(await deliveryOf(client, description)), ...asked });
   }
-  return deliveries;
+  return { callbackUrl, deliveries, ...defined({ finished }) };
 }
 
 /**
@@ -33,9 +42,10 @@ export async function startRedelivery(
   client: Client,
   calls: Calls,
   task: WholeTask,
+  requestedBy: Maker,
   { workflowTaskTimeout }: Pick<TaskStartOptions, 'workflowTaskTimeout'>,
 ): Promise<void> {
-  const deliveries = await readDeliveries(client, calls, task);
+  const { deliveries } = await readDeliveries(client, calls, task, task.finished);
   const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
   if (!finished || callbackUrl === undefined) throw conflict('Task is still running');
   if (!isClosed || deliveries.at(-1)?.state === 'pending') throw conflict('The callback is being delivered');
@@ -48,6 +58,7 @@ export async function startRedelivery(
     args: [{ task: ref, callbackUrl, finished }],
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     workflowTaskTimeout,
+    memo: { requestedBy },
     searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId], CallbackStatus: ['pending'] },
     priority: { fairnessKey: organizationId },
     staticSummary: `Deliver the callback of ${taskId} again`,

@@ -15,9 +15,21 @@ export const withStatus: Record<TaskStatus, string> = {
   failed: "(TaskStatus = 'failed' OR (TaskStatus = 'running' AND ExecutionStatus != 'Running'))",
 };
 
-/** Tasks by the delivery of their callback. One whose workflow was ended in the middle of it counts as failed. */
-export const withCallback: Record<CallbackState, string> = {
+/** Tasks by the first delivery of their callback. One whose workflow was ended in the middle of it counts as failed. */
+const withFirstDelivery: Record<CallbackState, string> = {
   pending: "(CallbackStatus = 'pending' AND ExecutionStatus = 'Running')",
   accepted: "CallbackStatus = 'delivered'",
   failed: "(CallbackStatus = 'failed' OR (CallbackStatus = 'pending' AND ExecutionStatus != 'Running'))",
 };
+
+/**
+ * Tasks by the latest delivery of their callback.
+ * @param redelivered the state of the latest redelivery, by taskId
+ */
+export function withCallback(state: CallbackState, redelivered: Map<string, CallbackState>): string {
+  const ids = [...redelivered].map(([taskId, latest]) => ({ taskId: quote(taskId), isSo: latest === state }));
+  const [now, noMore] = [true, false].map((isSo) => ids.filter((one) => one.isSo === isSo).map((one) => one.taskId));
+  const first = withFirstDelivery[state];
+  const still = noMore!.length === 0 ? first : `(${first} AND WorkflowId NOT IN (${noMore!.join(', ')}))`;
+  return now!.length === 0 ? still : `(${still} OR WorkflowId IN (${now!.join(', ')}))`;
+}

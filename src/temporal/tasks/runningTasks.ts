@@ -36,7 +36,11 @@ export function createRunningTasks(
     const inTime = () => client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () => list(siteIds));
     return client.withAbortSignal(signal, inTime).catch((cause: unknown) => {
       signal.throwIfAborted();
-      throw new DomainError('UNAVAILABLE', 'Temporal does not tell which tasks run', { retryable: true, cause });
+      throw new DomainError('UNAVAILABLE', 'Temporal does not tell which tasks run', {
+        retryable: true,
+        reason: 'Temporal does not answer',
+        cause,
+      });
     });
   };
 }

@@ -1,26 +1,29 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
 import type { Maker } from '../../contract/maker.ts';
-import type { TaskAbout, TaskInput, TaskWork } from '../../contract/task.ts';
+import type { TaskInput, TaskWork } from '../../contract/task.ts';
 import { siteInSummary, summaryLine } from '../../contract/text.ts';
-import { titleOf } from '../../contract/title.ts';
+import type { AskedAbout } from './tasks.ts';
 
 interface Options {
   bodyHash: string;
+  /** Kept where another request may come with the same Idempotency-Key. */
+  path?: string;
   taskQueue: string;
   /** Milliseconds. */
   workflowTaskTimeout: number;
-  about?: TaskAbout;
+  about: Omit<AskedAbout, 'title'>;
   /** Of the title, as lists look for them. */
   wordsOf?: (title: string) => string[];
 }
 
 /** How a task's workflow is started. No execution or run timeout: either would end it without its callback. */
-export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTaskTimeout, ...options }: Options) {
-  const { taskId, organizationId, siteId, siteName, createdAt, publish, callbackUrl, onto, work } = task;
-  const { title = titleOf(work), createdBy, follows } = options.about ?? {};
+export function startOptions(task: TaskInput, { bodyHash, path, taskQueue, workflowTaskTimeout, ...options }: Options) {
+  const { taskId, organizationId, siteId, siteName, createdAt, publish, callbackUrl, onto, work, title } = task;
+  const { createdBy, follows, group } = options.about;
   const onTop = { onto: onto?.taskId, publishes: publishedBy(work) };
   const template = work.type === 'generate_pages' ? work.templatePageSlug : undefined;
+  const restores = work.type === 'restore' ? work.at : undefined;
   const words = options.wordsOf?.(title) ?? [];
   return {
     workflowId: taskId,
@@ -29,7 +32,10 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     workflowTaskTimeout,
-    memo: defined({ bodyHash, createdAt, callbackUrl, ...onTop, title, follows: notIn(onTop, follows), template }),
+    memo: {
+      ...defined({ bodyHash, path, createdAt, callbackUrl, ...onTop, title, follows: notIn(onTop, follows) }),
+      ...defined({ template, restores, group }),
+    },
     searchAttributes: {
       OrganizationId: [organizationId],
       SiteId: [siteId],
@@ -37,7 +43,8 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
       TaskStatus: ['running'],
       Publish: [publish],
       ...(callbackUrl !== undefined && { CallbackStatus: ['pending'] }),
-      ...(createdBy && { CreatedBy: [makerAttribute(createdBy)] }),
+      CreatedBy: [makerAttribute(createdBy)],
+      ...(group !== undefined && isOfTable(work) && { TaskGroup: [group] }),
       ...(words.length > 0 && { TitleWords: words }),
     },
     priority: { fairnessKey: organizationId },
@@ -48,6 +55,9 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
 
 /** The task whose result must stay until this one has ended, as that of `onto`. */
 const publishedBy = (work: TaskWork) => (work.type === 'publish' ? work.result.taskId : undefined);
+
+/** Only these are looked for by their group: others follow them. */
+const isOfTable = ({ type }: TaskWork) => type === 'generate_pages' || type === 'prompt';
 
 /** What the memo tells by other fields already need not be there twice. */
 const notIn = (others: Record<string, string | undefined>, follows: string | undefined) =>

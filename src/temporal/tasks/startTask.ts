@@ -1,14 +1,21 @@
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  type WorkflowExecutionDescription,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
+import { titleOf } from '../../contract/title.ts';
 import { DomainError } from '../../errors.ts';
+import type { InFlightLimits, TaskLeases } from '../../storage/taskLeases.ts';
 import { abandon } from './abandon.ts';
 import type { Calls } from './calls.ts';
 import { createHomes } from './homes.ts';
-import { countsOf, createInFlight, type InFlightLimits } from './inFlight.ts';
 import { startOptions } from './startOptions.ts';
 import { createStartQueue } from './startQueue.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
+import { describeWorkflow, recordOf } from './taskRecord.ts';
 import type { StartedTask, StartRequest, Tasks } from './tasks.ts';
 import { titleWords } from './titleWords.ts';
 
@@ -19,7 +26,8 @@ export interface TaskStartOptions {
   secret: Uint8Array;
   /** Milliseconds. */
   workflowTaskTimeout: number;
-  tasksInFlight: InFlightLimits;
+  /** The places of tasks in flight. */
+  leases: Pick<TaskLeases, 'limits' | 'take' | 'giveBack'>;
   /** Whether several workers share the tasks, so that each site gets a home among them. Default: no. */
   homes?: boolean;
 }
@@ -33,37 +41,54 @@ interface Options extends TaskStartOptions {
 
 /** How a task is started: `Tasks.start`. */
 export function createStart({ client, calls, closing, ...options }: Options): Tasks['start'] {
-  const { secret, workflowTaskTimeout, tasksInFlight } = options;
-  const inFlight = createInFlight({ limits: tasksInFlight, counts: countsOf(client, calls) });
+  const { secret, workflowTaskTimeout, leases } = options;
   const queue = createStartQueue(calls);
   const homes = options.homes ? createHomes(client, calls) : undefined;
 
-  return async function start({ task, about, idempotencyKey, bodyHash }: StartRequest): Promise<StartedTask> {
+  return async function start({ task, about, idempotencyKey, ...asked }: StartRequest): Promise<StartedTask> {
     const taskId =
       idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
     const turn = queue.enter(task.organizationId);
-    const place = await inFlight.take({ ...task, taskId });
-    const giveBack = 'giveBack' in place ? place.giveBack : undefined;
+    const place = await leases.take({ ...task, taskId });
+    const hasPlace = place === 'taken' || place === 'had';
+    const giveBack = () => (place === 'taken' ? leases.giveBack(taskId).catch(() => undefined) : undefined);
     let isSent = false;
     try {
       return await turn.run(async () => {
         const home = homes?.of(task.siteId);
-        const input = { ...task, taskId, createdAt: new Date().toISOString(), ...defined({ home }) };
+        const { title = titleOf(task.work) } = about;
+        const input = { ...task, taskId, title, createdAt: new Date().toISOString(), ...defined({ home }) };
         const wordsOf = (title: string) => titleWords(secret, task.organizationId, title);
-        const named = { wordsOf, ...defined({ about }) };
-        const workflow = startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout, ...named });
-        isSent = giveBack !== undefined;
-        if (giveBack && (await begins(client, workflow))) return { taskId, createdAt: input.createdAt };
-        giveBack?.();
-        return await firstAnswer(client, taskId, bodyHash);
+        const named = { wordsOf, about };
+        const compared = idempotencyKey === undefined ? { bodyHash: asked.bodyHash } : asked;
+        const workflow = startOptions(input, { ...compared, taskQueue: TASK_QUEUE, workflowTaskTimeout, ...named });
+        isSent = hasPlace;
+        if (hasPlace && (await begins(client, workflow))) return { taskId, createdAt: input.createdAt };
+        const found = await client.workflow.getHandle(taskId).describe();
+        if (recordOf(taskId, found).finished) await giveBack();
+        return answerOf(found, taskId, asked);
       });
     } catch (cause) {
-      giveBack?.();
-      if ('full' in place && cause instanceof WorkflowNotFoundError) throw tooMany(place.full, tasksInFlight);
+      // one that may have begun keeps its place: the check of leases tells
+      if (!isSent || idempotencyKey === undefined) await giveBack();
+      if (!hasPlace && cause instanceof WorkflowNotFoundError) throw tooMany(place, leases.limits);
       if (cause instanceof DomainError) throw cause;
       if (isSent && idempotencyKey === undefined) void abandon(taskId, { client, calls, closing });
-      throw new DomainError('START_FAILED', 'Failed to start task', { cause });
+      throw new DomainError('START_FAILED', 'Failed to start task', { cause, reason: 'Temporal does not answer' });
     }
+  };
+}
+
+/** What was begun before under an idempotency key: `Tasks.startedBefore`. */
+export function createStartedBefore({
+  client,
+  calls,
+  secret,
+}: Pick<Options, 'client' | 'calls' | 'secret'>): Tasks['startedBefore'] {
+  return async ({ organizationId, idempotencyKey, ...asked }) => {
+    const taskId = derivedTaskId(secret, organizationId, idempotencyKey);
+    const found = await describeWorkflow(client, calls, taskId);
+    return found && answerOf(found, taskId, asked);
   };
 }
 
@@ -78,12 +103,13 @@ async function begins(client: Client, options: ReturnType<typeof startOptions>):
   }
 }
 
-/** The first answer to the creation of a task. Throws IDEMPOTENCY_MISMATCH, WorkflowNotFoundError. */
-async function firstAnswer(client: Client, taskId: string, bodyHash: string): Promise<StartedTask> {
-  const { memo } = await client.workflow.getHandle(taskId).describe();
-  if (memo?.['bodyHash'] !== bodyHash)
-    throw new DomainError('IDEMPOTENCY_MISMATCH', 'Idempotency-Key was used before with another request body');
-  return { taskId, createdAt: String(memo['createdAt']) };
+type Asked = Pick<StartRequest, 'bodyHash' | 'path'>;
+
+/** The first answer to the creation of a task. Throws IDEMPOTENCY_MISMATCH. */
+function answerOf({ memo }: WorkflowExecutionDescription, taskId: string, { bodyHash, path }: Asked): StartedTask {
+  if (memo?.['bodyHash'] === bodyHash) return { taskId, createdAt: String(memo['createdAt']) };
+  const other = memo?.['path'] === path ? 'request body' : 'path';
+  throw new DomainError('IDEMPOTENCY_MISMATCH', `Idempotency-Key was used before with another ${other}`);
 }
 
 function tooMany(full: keyof InFlightLimits, { [full]: limit }: InFlightLimits): DomainError {

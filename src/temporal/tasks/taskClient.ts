@@ -9,7 +9,7 @@ import { createOpenTasks, endOf } from './openTasks.ts';
 import { readDeliveries, startRedelivery } from './deliveries.ts';
 import { readTaskHistory } from './taskHistory.ts';
 import { type DescribedTask, describeTask, notFound, type WholeTask } from './taskRecord.ts';
-import { createStart, type TaskStartOptions } from './startTask.ts';
+import { createStart, createStartedBefore, type TaskStartOptions } from './startTask.ts';
 import { listTasks } from './taskList.ts';
 import type { Tasks, ToldAbout } from './tasks.ts';
 import { readWholeEnd } from './wholeEnd.ts';
@@ -52,6 +52,7 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
     },
 
     start: createStart({ client, calls, closing: closing.signal, ...options }),
+    startedBefore: createStartedBefore({ client, calls, secret: options.secret }),
 
     async request(organizationId, taskId) {
       await describe(organizationId, taskId);
@@ -64,10 +65,15 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
       forget(taskId);
     },
 
-    deliveries: async (organizationId, taskId) => readDeliveries(client, calls, await describe(organizationId, taskId)),
+    async deliveries(organizationId, taskId) {
+      const task = await describe(organizationId, taskId);
+      // a large end takes a worker: without one the attempts are told all the same
+      const whole = await find(organizationId, taskId).catch(() => undefined);
+      return readDeliveries(client, calls, task, whole?.finished);
+    },
 
-    redeliver: async (organizationId, taskId) =>
-      startRedelivery(client, calls, await find(organizationId, taskId), options),
+    redeliver: async (organizationId, taskId, requestedBy) =>
+      startRedelivery(client, calls, await find(organizationId, taskId), requestedBy, options),
 
     async close() {
       closing.abort();
@@ -125,8 +131,15 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
 
   async function follow(organizationId: string, taskId: string) {
     const task = await findToFollow(organizationId, taskId);
-    const { siteId, type, createdAt, title, createdBy, follows, template } = task;
-    const about: ToldAbout = { siteId, type, createdAt, ...defined({ title, createdBy, follows, template }) };
+    const { siteId, type, createdAt, title, createdBy, follows, template, restores, onto, group } = task;
+    const about: ToldAbout = {
+      siteId,
+      type,
+      createdAt,
+      title,
+      createdBy,
+      ...defined({ follows, template, restores, onto, group }),
+    };
     if (task.finished) return { view: viewOf(taskId, task.finished), events: task.events, about };
     const { events, ...view } = (await running.fetch(taskId)) ?? { ...viewOf(taskId), events: [] };
     return { view, events, about };
@@ -149,8 +162,8 @@ async function askToCancel(client: Client, calls: Calls, taskId: string): Promis
   } catch (cause) {
     if (cause instanceof WorkflowUpdateFailedError) throw tooLate('publishing or finished');
     if (cause instanceof WorkflowNotFoundError) throw tooLate('finished');
-    const message = 'No worker answers: the task goes on, or is cancelled once one does. Ask again';
-    throw new DomainError('UNAVAILABLE', message, { retryable: true, cause });
+    const reason = 'no worker answers: the task goes on, or is cancelled once one does';
+    throw new DomainError('UNAVAILABLE', 'No worker answers', { retryable: true, reason, cause });
   }
 }
 

@@ -2,13 +2,16 @@ import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { defined } from '../../contract/defined.ts';
+import { isPart, type PartOfEnd } from '../../contract/ended.ts';
+import { type FinishedView, slugsOf } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
 import { quote, tasksOf, withCallback, withStatus } from './queries.ts';
 import { makerAttribute } from './startOptions.ts';
 import { titleWords } from './titleWords.ts';
 import { recordOf, unavailable } from './taskRecord.ts';
-import type { ListRequest, TaskList } from './tasks.ts';
+import { latestRedeliveries } from './redeliveries.ts';
+import type { CallbackState, ListRequest, TaskList } from './tasks.ts';
 
 const LIST_WITHIN_MS = 4_000;
 const MAC_BYTES = 32;
@@ -28,27 +31,45 @@ export async function listTasks(
   request: ListRequest,
 ): Promise<TaskList> {
   const { namespace, loadedDataConverter } = client.options;
-  const query = queryOf(request, secret);
-  const { executions, nextPageToken } = await ask(calls, () =>
-    client.workflowService.listWorkflowExecutions({
-      namespace,
-      query,
-      pageSize: request.limit,
-      nextPageToken: request.cursor === undefined ? Buffer.alloc(0) : openCursor(secret, query, request.cursor),
-    }),
+  const latest = () => ask(() => latestRedeliveries(client, calls, request.organizationId));
+  const filters = queryOf(request, secret);
+  const query = request.callback === undefined ? filters : queryOf(request, secret, await latest());
+  const { executions, nextPageToken } = await ask(() =>
+    calls.within(LIST_WITHIN_MS, () =>
+      client.workflowService.listWorkflowExecutions({
+        namespace,
+        query,
+        pageSize: request.limit,
+        nextPageToken: request.cursor === undefined ? Buffer.alloc(0) : openCursor(secret, filters, request.cursor),
+      }),
+    ),
   );
   const infos = executions.map((raw) => executionInfoFromRaw(raw, loadedDataConverter, raw, namespace));
   const records = (await Promise.all(infos)).map((info) => recordOf(info.workflowId, info));
+  const redelivered = records.some(({ callbackState }) => callbackState) ? await latest() : undefined;
   const tasks = records.map(({ finished, ...record }) => ({
     ...record,
-    ...defined({ finishedAt: finished?.finishedAt }),
+    ...defined({
+      finishedAt: finished?.finishedAt,
+      slugs: finished && slugsIn(finished),
+      callbackState: redelivered?.get(record.taskId) ?? record.callbackState,
+    }),
   }));
-  return { tasks, nextCursor: nextPageToken?.length ? sealCursor(secret, query, nextPageToken) : null };
+  return { tasks, nextCursor: nextPageToken?.length ? sealCursor(secret, filters, nextPageToken) : null };
 }
 
-/** The whole query: a cursor is bound to it, and so to organization and filters. */
-function queryOf(request: ListRequest, secret: Uint8Array): string {
-  const { organizationId, siteId, type, status, title, createdBy, callback } = request;
+function slugsIn(end: FinishedView | PartOfEnd): string[] | undefined {
+  if (end.status === 'failed') return undefined;
+  if (!isPart(end)) return slugsOf(end.output);
+  return end.slugs && Object.values(end.slugs).flat();
+}
+
+/**
+ * The whole query. Without redeliveries, which come while somebody pages, it is what a cursor is bound to: organization
+ * and filters.
+ */
+function queryOf(request: ListRequest, secret: Uint8Array, redelivered = new Map<string, CallbackState>()): string {
+  const { organizationId, siteId, type, status, title, createdBy, callback, group } = request;
   const words = title === undefined ? [] : titleWords(secret, organizationId, title);
   const makers = createdBy === undefined ? [] : [{ userId: createdBy }, { keyId: createdBy }];
   const conditions = [
@@ -60,14 +81,15 @@ function queryOf(request: ListRequest, secret: Uint8Array): string {
     ...(makers.length === 0
       ? []
       : [`CreatedBy IN (${makers.map((maker) => quote(makerAttribute(maker))).join(', ')})`]),
-    ...(callback === undefined ? [] : [withCallback[callback]]),
+    ...(group === undefined ? [] : [`TaskGroup = ${quote(group)}`]),
+    ...(callback === undefined ? [] : [withCallback(callback, redelivered)]),
   ];
   return conditions.join(' AND ');
 }
 
-async function ask<T>(calls: Calls, call: () => Promise<T>): Promise<T> {
+async function ask<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await calls.within(LIST_WITHIN_MS, call);
+    return await call();
   } catch (error) {
     if (error instanceof DomainError) throw error;
     if (isGrpcServiceError(error) && Number(error.code) === INVALID_ARGUMENT) throw wrongCursor();

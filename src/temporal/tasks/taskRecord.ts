@@ -38,7 +38,11 @@ export type WholeTask = DescribedTask & Pick<TaskRecord, 'finished'>;
 export const notFound = () => new DomainError('NOT_FOUND', 'Task not found');
 
 export const unavailable = (cause: unknown) =>
-  new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', { retryable: true, cause });
+  new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', {
+    retryable: true,
+    reason: 'Temporal does not answer',
+    cause,
+  });
 
 /**
  * A task by Temporal's `describe`: current, and answered without a worker.
@@ -78,7 +82,7 @@ export function recordOf(
   const finished = decided ?? (isClosed ? endedWithout(status.name, closeTime) : undefined);
   const callbackUrl = memo['callbackUrl'] as string | undefined;
   const onto = memo['onto'] as string | undefined;
-  const callbackState = callbackStateOf(attribute('CallbackStatus'), isClosed);
+  const callbackState = callbackStateIn({ status, searchAttributes });
   const taskStatus: TaskStatus = finished?.status ?? 'running';
   return {
     taskId,
@@ -89,25 +93,34 @@ export function recordOf(
     publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
     createdAt: String(memo['createdAt']),
     hasCallback: callbackUrl !== undefined,
-    ...defined({ callbackUrl, onto, finished, callbackState, ...aboutIn(memo, attribute('CreatedBy')) }),
+    title: String(memo['title']),
+    createdBy: makerIn(attribute('CreatedBy')),
+    ...defined({ callbackUrl, onto, finished, callbackState, ...relativesIn(memo) }),
     events: (memo['events'] ?? []) as TaskEvent[],
     isClosed,
   };
 }
 
-function aboutIn(memo: Record<string, unknown>, maker: string) {
-  const [kind, id] = maker.split(':', 2) as [string, string?];
-  const createdBy: Maker | undefined = id === undefined ? undefined : kind === 'user' ? { userId: id } : { keyId: id };
-  const follows = (memo['follows'] ?? memo['onto'] ?? memo['publishes']) as string | undefined;
-  const [title, template] = [memo['title'], memo['template']] as (string | undefined)[];
-  return { title, createdBy, follows, template };
+function makerIn(attribute: string): Maker {
+  const [kind, id] = attribute.split(':', 2) as [string, string];
+  return kind === 'user' ? { userId: id } : { keyId: id };
 }
 
-/** A workflow that closed in the middle of its delivery never told the end. */
-function callbackStateOf(status: string, isClosed: boolean): CallbackState | undefined {
-  if (status === 'delivered') return 'accepted';
-  if (status === 'pending') return isClosed ? 'failed' : 'pending';
-  return status === 'failed' ? 'failed' : undefined;
+function relativesIn(memo: Record<string, unknown>) {
+  const follows = (memo['follows'] ?? memo['onto'] ?? memo['publishes']) as string | undefined;
+  const [template, restores, group] = [memo['template'], memo['restores'], memo['group']] as (string | undefined)[];
+  return { follows, template, restores, group };
+}
+
+/** The state of the delivery by a workflow. One that closed in the middle of it never told the end. */
+export function callbackStateIn({
+  status,
+  searchAttributes,
+}: Pick<WorkflowState, 'status' | 'searchAttributes'>): CallbackState | undefined {
+  const told = (searchAttributes['CallbackStatus'] as string[] | undefined)?.[0];
+  if (told === 'delivered') return 'accepted';
+  if (told === 'pending') return status.name === 'RUNNING' ? 'pending' : 'failed';
+  return told === 'failed' ? 'failed' : undefined;
 }
 
 /** The view of a task whose workflow was ended from outside, before its end was decided. */

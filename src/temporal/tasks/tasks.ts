@@ -1,4 +1,5 @@
 import type { CallbackDelivery } from '../../contract/callback.ts';
+import type { Maker } from '../../contract/maker.ts';
 import type {
   FinishedView,
   TaskAbout,
@@ -15,17 +16,21 @@ export interface Tasks {
   /**
    * Starts the task's workflow. An `idempotencyKey` makes the taskId depend on organization and key only: a repeated
    * start with the same `bodyHash` returns the first task's ids again.
-   * Throws START_FAILED within 5 s when Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body,
+   * Throws START_FAILED within 5 s when Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body or path,
    * TOO_MANY_IN_FLIGHT at the organization's or the site's limit of tasks in flight (a repeated start still gets its
    * answer).
    */
   start(request: StartRequest): Promise<StartedTask>;
+  /** What an equal start began under an `idempotencyKey`; null for none. Throws IDEMPOTENCY_MISMATCH, UNAVAILABLE. */
+  startedBefore(
+    request: Required<Pick<StartRequest, 'idempotencyKey' | 'bodyHash' | 'path'>> & { organizationId: string },
+  ): Promise<StartedTask | null>;
   /** The status view. Throws NOT_FOUND. */
-  read(organizationId: string, taskId: string): Promise<TaskView & { about?: ToldAbout }>;
+  read(organizationId: string, taskId: string): Promise<TaskView & { about: ToldAbout }>;
   /** A task's record, read without asking its worker. Throws NOT_FOUND. */
   find(organizationId: string, taskId: string): Promise<TaskRecord>;
   /** The status view with the events so far. Asks the worker at most once per 2 s and task. Throws NOT_FOUND. */
-  follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[]; about?: ToldAbout }>;
+  follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[]; about: ToldAbout }>;
   /** A page of the organization's tasks: running, then the latest finished. Throws INVALID_INPUT for a wrong cursor. */
   list(request: ListRequest): Promise<TaskList>;
   /** A task's request and the pages that it had written, from its history. Throws NOT_FOUND. */
@@ -33,23 +38,42 @@ export interface Tasks {
   /** Stops the task's work. Throws NOT_FOUND, and CONFLICT where it is finished or publishing. */
   cancel(organizationId: string, taskId: string): Promise<void>;
   /** Deliveries of the task's callback: the first one, then those asked for later. Throws NOT_FOUND. */
-  deliveries(organizationId: string, taskId: string): Promise<CallbackDelivery[]>;
+  deliveries(organizationId: string, taskId: string): Promise<TaskDeliveries>;
   /** Delivers a finished task's callback again, as a separate workflow. Throws NOT_FOUND, CONFLICT. */
-  redeliver(organizationId: string, taskId: string): Promise<void>;
+  redeliver(organizationId: string, taskId: string, requestedBy: Maker): Promise<void>;
 }
 
 /** What is told of one task beside its status view. */
-export type ToldAbout = TaskAbout & Pick<TaskRecord, 'siteId' | 'type' | 'createdAt'>;
+export type ToldAbout = TaskAbout & Pick<TaskRecord, 'siteId' | 'type' | 'createdAt' | 'onto'>;
+
+/** What a request tells of its task. Without a title, it gets one of its work. */
+export type AskedAbout = Pick<TaskAbout, 'createdBy' | 'follows' | 'group'> & Partial<Pick<TaskAbout, 'title'>>;
+
+/** One delivery of a callback. Those after the first were asked for, by somebody. */
+export interface TaskDelivery extends CallbackDelivery {
+  /** ISO 8601 */
+  requestedAt?: string;
+  requestedBy?: Maker;
+}
+
+/** The deliveries of a task's callback, and of what its request is made, which is the same for all attempts. */
+export interface TaskDeliveries {
+  callbackUrl: string;
+  deliveries: TaskDelivery[];
+  /** Absent while the task runs. */
+  finished?: FinishedView;
+}
 
 export type CallbackState = 'pending' | 'accepted' | 'failed';
 
 export interface StartRequest {
-  task: Omit<TaskInput, 'taskId' | 'createdAt'>;
-  /** Without a title, it gets one of its work. */
-  about?: TaskAbout;
+  task: Omit<TaskInput, 'taskId' | 'createdAt' | 'title'>;
+  about: AskedAbout;
   idempotencyKey?: string;
   /** Digest of the validated body, compared for the same idempotency key. */
   bodyHash: string;
+  /** Of the request. It tells a repeated key with another path from one with another body. */
+  path: string;
 }
 
 export interface StartedTask {
@@ -66,8 +90,10 @@ export interface ListRequest {
   title?: string;
   /** The id of the person or of the key that made them. */
   createdBy?: string;
-  /** The state of the delivery at their end. */
+  /** The state of the latest delivery. */
   callback?: CallbackState;
+  /** What tasks that were made from one table have in common. */
+  group?: string;
   /** How many at most. */
   limit: number;
   /** `nextCursor` of the previous page, for the same filters. */
@@ -93,7 +119,7 @@ export interface TaskRecord extends TaskAbout {
   /** The task whose result it works on top of. */
   onto?: string;
   hasCallback: boolean;
-  /** The state of its delivery at the task's end; absent where there is no callback, or it is not known. */
+  /** The state of its delivery at the task's end, in a list of the latest one; absent where there is no callback. */
   callbackState?: CallbackState;
   /** The decided end; for a task that ended without one (terminated), a failed one. Absent while it runs. */
   finished?: FinishedView;
@@ -101,6 +127,8 @@ export interface TaskRecord extends TaskAbout {
 
 /** A task of a list. Its end is not read. */
 export interface TaskSummary extends Omit<TaskRecord, 'finished'> {
+  /** The pages that it created, modified or deleted, once it is completed; absent where there are too many to tell. */
+  slugs?: string[];
   /** ISO 8601 */
   finishedAt?: string;
 }

@@ -39,6 +39,8 @@ interface Options {
   dataConverter?: DataConverter;
   /** Told by the workflows, of each phase and end once: a replay tells nothing. */
   measures?: TaskMeasures | undefined;
+  /** Told the id of a task that has ended: of each at least once, but for those that end while the worker dies. */
+  onTaskEnded?: (taskId: string) => void;
 }
 
 export interface RunningWorker {
@@ -95,6 +97,7 @@ type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
  */
 export function optionsOfWorkers({
   measures = unheard,
+  onTaskEnded = () => undefined,
   times = timesOf({ embeddedAddress: '' }),
   build,
   home,
@@ -104,7 +107,7 @@ export function optionsOfWorkers({
   const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: build.workflowBundle,
-    sinks: sinksOf(measures),
+    sinks: sinksOf(measures, onTaskEnded),
     stickyQueueScheduleToStartTimeout: times.sticky,
   } as const;
   const { languageModels, ...others } = stepQueues;
@@ -160,8 +163,19 @@ function becomeCurrent(making: Parameters<typeof makeCurrent>[0]) {
 
 const unheard: TaskMeasures = { phaseEnded: () => undefined, ended: () => undefined };
 
-const sinksOf = ({ phaseEnded, ended }: TaskMeasures): InjectedSinks<TaskSinks> => ({
-  tasks: { phaseEnded: { fn: (_, phase) => phaseEnded(phase) }, ended: { fn: (_, task) => ended(task) } },
+const sinksOf = (
+  { phaseEnded, ended }: TaskMeasures,
+  onTaskEnded: (taskId: string) => void,
+): InjectedSinks<TaskSinks> => ({
+  tasks: {
+    phaseEnded: { fn: (_, phase) => phaseEnded(phase) },
+    ended: {
+      fn: ({ workflowId }, task) => {
+        ended(task);
+        onTaskEnded(workflowId);
+      },
+    },
+  },
 });
 
 const commonOptions = (
@@ -169,7 +183,7 @@ const commonOptions = (
     shutdownGrace,
     slots = SLOTS,
     ...options
-  }: Omit<Options, 'activities' | 'cacheDir' | 'measures' | 'times' | 'build' | 'home'>,
+  }: Omit<Options, 'activities' | 'cacheDir' | 'measures' | 'onTaskEnded' | 'times' | 'build' | 'home'>,
   { heartbeat }: Times,
 ) =>
   ({

@@ -1,0 +1,61 @@
+import type { Client } from '@temporalio/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TaskLeases } from '../../storage/taskLeases.ts';
+import { createCalls } from './calls.ts';
+import { describeWorkflow, recordOf } from './taskRecord.ts';
+
+const EVERY_MS = 10_000;
+/** With the time between two rounds, a lease that nobody gave back is there for a minute at most. */
+const OLDER_THAN_MS = 50_000;
+const AT_ONCE = 20;
+
+interface Options {
+  leases: Pick<TaskLeases, 'unchecked' | 'giveBack'>;
+  /** Told why a round failed; the next one tries again. */
+  onFailure: (error: unknown) => void;
+  /** Milliseconds between two rounds. */
+  every?: number;
+  /** Age at which a lease is looked at, in milliseconds. */
+  olderThan?: number;
+}
+
+/**
+ * Gives back the places of tasks that do not run: their creation failed, an operator ended them, or their worker died
+ * before it told of the end. Asks for each by its id, which needs no list of Temporal's.
+ */
+export function startLeaseCheck(client: Client, options: Options) {
+  const { leases, onFailure, every = EVERY_MS, olderThan = OLDER_THAN_MS } = options;
+  const calls = createCalls(client);
+  const closing = new AbortController();
+  const { signal } = closing;
+
+  async function look(taskId: string): Promise<void> {
+    const description = await describeWorkflow(client, calls, taskId);
+    const runs = description !== null && recordOf(taskId, description).finished === undefined;
+    if (!runs) await leases.giveBack(taskId);
+  }
+
+  async function round(): Promise<void> {
+    for (;;) {
+      const taskIds = signal.aborted ? [] : await leases.unchecked(olderThan, AT_ONCE);
+      await Promise.all(taskIds.map(look));
+      if (taskIds.length < AT_ONCE) return;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await delay(every, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!signal.aborted) await round().catch(onFailure);
+    }
+  }
+
+  const running = run();
+  return {
+    async close() {
+      closing.abort(new Error('The service is stopping'));
+      await running;
+      await calls.settled();
+    },
+  };
+}
