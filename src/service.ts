@@ -2,7 +2,9 @@ import type { DataConverter } from '@temporalio/common';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createActivities } from '../activities/index.ts';
+import { templatePageOf } from './agents/agent.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
+import { createSiteExamples } from './agents/siteExamples.ts';
 import { createTaskChecks } from './agents/taskCheck.ts';
 import { adviceOn, withAdvice } from './agents/advice.ts';
 import { linkAddress } from './accounts/accounts.ts';
@@ -26,7 +28,7 @@ import { serveOperatorChannel } from './cli/channel.ts';
 import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type Config } from './config.ts';
 import { defined } from './contract/defined.ts';
-import { createEditor } from './editor/editor.ts';
+import { createEditor, type EditorDeps } from './editor/editor.ts';
 import { createGrants } from './editor/grants.ts';
 import { writeDemoFile } from './demo/demoFile.ts';
 import { seedDemo } from './demo/seed.ts';
@@ -36,6 +38,7 @@ import { createAddresses } from './hosting/embedded/addresses.ts';
 import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts';
 import { createCopies } from './hosting/embedded/copies.ts';
 import { createDeploymentList } from './hosting/embedded/deploymentList.ts';
+import { createSiteComparison } from './hosting/embedded/siteComparison.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
 import { countedSends } from './metrics/counted.ts';
@@ -55,9 +58,11 @@ import {
   type TemporalEndpoint,
 } from './temporal/connection.ts';
 import { homeName } from './temporal/homes.ts';
-import { createRunAddress } from './temporal/runs.ts';
+import { createRunAddress, runsAddress } from './temporal/runs.ts';
 import { failLostSteps } from './temporal/tasks/lostSteps.ts';
+import { startLeaseCheck } from './temporal/tasks/leaseCheck.ts';
 import { createReadiness } from './temporal/readiness.ts';
+import { RETENTION_DAYS } from './temporal/searchAttributes.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
 import { createRecorded } from './temporal/tasks/recorded.ts';
 import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
@@ -90,7 +95,8 @@ export interface DemoSite {
 export interface Service {
   /** The address that clients use, without a path. */
   publicUrl: URL;
-  temporalUiUrl: string | undefined;
+  /** Where the embedded server's UI lists the tasks' runs. */
+  temporalRunsUrl: string | undefined;
   /** Only where everything is embedded, and not in production. */
   demo: DemoSite | undefined;
   /**
@@ -163,7 +169,7 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   failed.catch(() => undefined);
   return {
     publicUrl: publicUrl(),
-    temporalUiUrl: temporal.uiUrl,
+    temporalRunsUrl: temporal.uiUrl && runsAddress(temporal.uiUrl, config.temporal.namespace),
     demo: demo && { siteId: demo.siteId, apiKey: demo.apiKey, file: demo.file },
     firstLink: config.role === 'worker' ? undefined : await firstLink(stores, publicUrl(), demo?.organizationId),
     localModel: await adviceOn(config.agent),
@@ -192,6 +198,8 @@ interface Temporal {
   uiUrl: string | undefined;
   failed: Promise<never>;
   dataConverter: DataConverter | undefined;
+  /** For how many days it keeps a finished task. */
+  retentionDays: number;
 }
 
 /** Whether other processes may run tasks as well: the embedded server has this one only. */
@@ -205,16 +213,22 @@ async function startTemporal(
   const { address, environment } = config.temporal;
   if (address !== undefined) {
     progress(`Looking at the Temporal server at ${address}`);
-    await requireNamespace({ environment }, config.temporal.namespace);
-    return { endpoint: { environment }, uiUrl: undefined, failed: never(), dataConverter };
+    const retentionDays = (await requireNamespace({ environment }, config.temporal.namespace)) ?? RETENTION_DAYS;
+    if (retentionDays < RETENTION_DAYS) logger.warn({ retentionDays }, shortRetention(config.temporal.namespace));
+    return { endpoint: { environment }, uiUrl: undefined, failed: never(), dataConverter, retentionDays };
   }
   progress('Starting the Temporal server');
   const options = { ...config.temporal, dataDir: config.dataDir, progress };
   const server = await superviseDevServer(options, (reason) => logger.error(reason));
   resources.adopt(server, (started) => started.close());
   const endpoint = { embeddedAddress: server.address, environment };
-  return { endpoint, uiUrl: server.uiUrl, failed: server.failed, dataConverter };
+  const { uiUrl, failed } = server;
+  return { endpoint, uiUrl, failed, dataConverter, retentionDays: RETENTION_DAYS };
 }
+
+const shortRetention = (namespace: string) =>
+  `Temporal namespace "${namespace}" keeps finished tasks for less than ${RETENTION_DAYS} days. ` +
+  'Reads, lists and Idempotency-Keys hold only as long';
 
 interface Parts {
   logger: Logger;
@@ -285,6 +299,7 @@ async function startWorker(
     ...defined({ home: sharesTasks(temporal) ? homeName(config.dataDir) : undefined }),
     ...defined({ dataConverter }),
     measures: metrics,
+    onTaskEnded: (taskId) => void stores.leases.giveBack(taskId).catch(() => undefined),
   });
   metrics.watchWorker(() => worker.check());
   // without it everything works, and grows
@@ -326,7 +341,10 @@ async function startApi(
   const { sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
-  const tasks = resources.adopt(await openTasks(config, { stores, temporal }, connection), (opened) => opened.close());
+  const tasks = resources.adopt(
+    await openTasks(config, { stores, temporal, logger }, connection, resources),
+    (opened) => opened.close(),
+  );
   const watchers = createTaskWatchers(tasks);
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const runningTasks = createRunningTasks(connection, config.temporal.namespace, temporal.dataConverter);
@@ -337,15 +355,16 @@ async function startApi(
   );
   const app = createApp({
     ...{ logger, onRefused: metrics.requestRefused, publicUrl, trustProxy: config.trustProxy },
+    retentionDays: temporal.retentionDays,
     ...settingsParts(stores, runningTasks),
-    ...{ sites, deployments, shares: stores.shares },
+    ...{ sites, deployments, shares: stores.shares, noteStates: stores.noteStates },
     ...(await peopleParts(stores)),
     rateLimits: createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
     hasRoom: () => disk.hasRoom(),
     assign: createAssignment(config.agent),
-    checkTask: taskChecks(stores, publicUrl),
+    ...tryingParts(stores, publicUrl),
     tasks,
     runAddress: runAddressOf(config, temporal),
     watchers,
@@ -353,11 +372,14 @@ async function startApi(
     diffs: createSiteDiffs({ repositories, pages }),
     siteList,
     siteDeployments: createDeploymentList({ deployments, repositories }),
+    siteComparison: createSiteComparison({ deployments, repositories }),
+    publications: deployments.publications,
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
+    previewAddress: (site, taskId) => createAddresses(config, publicUrl).preview(site, taskId),
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),
     editing: {
-      editor: createEditor(stores),
+      editor: createEditor({ ...stores, dropNoted: dropNotedOf(stores) }),
       grants: createGrants(await secrets.secret('editor')),
       findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
       publicUrl,
@@ -372,15 +394,19 @@ async function startApi(
 }
 
 async function openTasks(
-  { temporal: { namespace }, tasksInFlight }: Config,
-  { stores, temporal }: Pick<ApiParts, 'stores' | 'temporal'>,
+  { temporal: { namespace } }: Config,
+  { stores, temporal, logger }: Pick<ApiParts, 'stores' | 'temporal' | 'logger'>,
   connection: ReturnType<typeof connectClient>,
+  resources: AsyncDisposableStack,
 ) {
   const client = createClient(connection, namespace, temporal.dataConverter);
+  const { leases } = stores;
+  const onFailure = (err: unknown) => logger.warn({ err }, 'leases of tasks not checked');
+  resources.adopt(startLeaseCheck(client, { leases, onFailure }), (check) => check.close());
   const workflowTaskTimeout = timesOf(temporal.endpoint).workflowTask;
   const secret = await stores.secrets.secret('task-ids');
   const homes = sharesTasks(temporal);
-  return createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes });
+  return createTaskClient({ client, secret, workflowTaskTimeout, leases, homes });
 }
 
 /** In production the embedded UI is for those who have the machine: nobody else learns of it. */
@@ -409,10 +435,17 @@ function consoleParts({ sitesDomain, previewDomain }: Config, publicUrl: () => U
   };
 }
 
-/** The checks of tasks that are not started: by the rules, whoever will do the work. */
-function taskChecks({ repositories, pages, threads }: Stores, publicUrl: () => URL) {
+/** What tries tasks that are not started: by the rules, whoever will do the work. */
+function tryingParts({ repositories, pages, threads }: Stores, publicUrl: () => URL) {
   const rules = createRulesAgent(threads, () => new URL('/docs/agents.md', publicUrl()).href);
-  return createTaskChecks({ repositories, pages, texts: createTextsPool(threads), rules });
+  const deps = { repositories, pages, texts: createTextsPool(threads), rules };
+  return { checkTask: createTaskChecks(deps), findExamples: createSiteExamples(deps) };
+}
+
+/** What goes of a page that is edited by hand: found by the rules. */
+function dropNotedOf({ threads }: Stores): EditorDeps['dropNoted'] {
+  const rules = createRulesAgent(threads);
+  return (page, notes, work) => rules.dropNoted({ page: templatePageOf(page), notes }, work);
 }
 
 async function peopleParts({ accounts, organizations, secrets, database }: Stores) {

@@ -12,16 +12,17 @@ const CONTEXT = [
  */
 export function welcome({
   publicUrl,
-  temporalUiUrl,
+  temporalRunsUrl,
   demo,
   firstLink,
   localModel,
-}: Pick<Service, 'publicUrl' | 'temporalUiUrl' | 'demo'> & Partial<Pick<Service, 'localModel' | 'firstLink'>>): string {
+}: Pick<Service, 'publicUrl' | 'temporalRunsUrl' | 'demo'> &
+  Partial<Pick<Service, 'localModel' | 'firstLink'>>): string {
   const baseUrl = new URL('/api/v1', publicUrl).href;
   const reference = new URL('/docs', publicUrl).href;
   const addresses = [
     `Ready: ${baseUrl}`,
-    ...(temporalUiUrl ? [`Temporal UI: ${temporalUiUrl}`] : []),
+    ...(temporalRunsUrl ? [`Temporal UI: ${temporalRunsUrl}`] : []),
     `Reference: ${reference}`,
   ];
   const person =

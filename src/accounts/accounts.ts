@@ -149,7 +149,10 @@ type AuthOptions = AccountOptions & Pick<AuthDeps, 'passwords' | 'rules' | 'send
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const stop = new AbortController();
   const late = delay(PROVIDER_PATIENCE, undefined, { ref: false, signal: stop.signal }).then(() => {
-    throw new DomainError('UNAVAILABLE', 'The OIDC provider does not answer', { retryable: true });
+    throw new DomainError('UNAVAILABLE', 'The OIDC provider does not answer', {
+      retryable: true,
+      reason: 'the sign-in provider does not answer',
+    });
   });
   late.catch(() => undefined);
   return Promise.race([work, late]).finally(() => stop.abort());

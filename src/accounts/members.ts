@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Member } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
-import { hasRole, type Role, roles } from '../contract/roles.ts';
+import { hasRole, needsRole, type Role, roles } from '../contract/roles.ts';
 import { beginTurn, type Key } from '../organizations/keyRows.ts';
 import { endKeysOf } from '../organizations/personKeys.ts';
 import { isUuid } from '../organizations/uuid.ts';
@@ -43,6 +43,11 @@ export interface Members {
    * @throws DomainError as `changeRole`; members below admin may remove themselves only
    */
   remove(actor: Actor, memberId: string, options?: ChangeOptions): Promise<Changed>;
+  /**
+   * Removes a person at the person's own wish, of whatever role. API keys stay.
+   * @throws DomainError NOT_FOUND for no member, CONFLICT for the last owner
+   */
+  leave(organizationId: string, userId: string): Promise<Member>;
 }
 
 /** @param onKeysEnded called after API keys have ended: what this process keeps of them is old */
@@ -77,14 +82,30 @@ export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Membe
             throw new DomainError('FORBIDDEN', 'Forbidden: members below admin may remove only themselves');
           requireAbove(actor, member.role);
         }
-        await requireOtherOwner(trx, actor.organizationId, member);
-        await trx.deleteFrom('members').where('id', '=', member.memberId).execute();
-        await invitationsOf(trx, actor.organizationId)
-          .where((is) => is('invited_by', '=', member.userId).or('email', '=', member.email))
-          .execute();
+        await takeOut(trx, actor.organizationId, member);
         return { member, endedKeys: endKeys ? await end(trx, actor, member, [...roles]) : [] };
       }),
+    async leave(organizationId, userId) {
+      const none = new DomainError('NOT_FOUND', 'Organization not found');
+      if (!isUuid(organizationId)) throw none;
+      const { member } = await change({ organizationId, role: 'viewer', userId }, async (trx) => {
+        const row = await rowsOf(trx, organizationId).where('members.user_id', '=', userId).executeTakeFirst();
+        if (!row) throw none;
+        await takeOut(trx, organizationId, present(row));
+        return { member: present(row), endedKeys: [] };
+      });
+      return member;
+    },
   };
+}
+
+/** With the invitations by and of this person. */
+async function takeOut(trx: Kysely<Schema>, organizationId: string, member: Member): Promise<void> {
+  await requireOtherOwner(trx, organizationId, member);
+  await trx.deleteFrom('members').where('id', '=', member.memberId).execute();
+  await invitationsOf(trx, organizationId)
+    .where((is) => is('invited_by', '=', member.userId).or('email', '=', member.email))
+    .execute();
 }
 
 /** What a new role does not allow ends with the change. */
@@ -130,8 +151,7 @@ async function find(trx: Kysely<Schema>, organizationId: string, memberId: strin
 
 /** Nobody gives or takes a role above the own one. */
 export function requireAbove({ role }: Pick<Actor, 'role'>, touched: Role): void {
-  if (!hasRole(role, touched))
-    throw new DomainError('FORBIDDEN', `Forbidden: the API key has the role ${role}, ${touched} or above is required`);
+  if (!hasRole(role, touched)) throw new DomainError('FORBIDDEN', needsRole(role, touched));
 }
 
 async function requireOtherOwner(trx: Kysely<Schema>, organizationId: string, member: Member): Promise<void> {

@@ -6,17 +6,20 @@ import type { Tasks } from '../temporal/tasks/tasks.ts';
 import type { Audit } from '../organizations/audit.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
 import { clientAddress } from './middleware/clientAddress.ts';
+import { errorPages } from './middleware/errorPages.ts';
 import { editorHeaders } from './middleware/editorHeaders.ts';
 import { errors } from './middleware/errors.ts';
 import { apiHeaders } from './middleware/headers.ts';
 import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
 import { logging } from './middleware/logging.ts';
 import { otherMethods, ownMethods } from './middleware/otherMethods.ts';
+import { nearestPaths } from './middleware/nearestPaths.ts';
 import { ownLocations } from './middleware/ownLocations.ts';
 import { requestId } from './middleware/requestId.ts';
 import { strictTransport } from './middleware/strictTransport.ts';
 import type { Proxies } from '../proxies.ts';
 import type { Previews } from './previews.ts';
+import type { PublicationDeps } from './publications.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { type CallbackSecretDeps, callbackSecretRoutes } from './routes/callbackSecret.ts';
 import { type CallbackRouteDeps, callbackRoutes } from './routes/callbacks.ts';
@@ -24,12 +27,14 @@ import { type AccountRouteDeps, accountRoutes } from './routes/account.ts';
 import { authRoutes } from './routes/auth.ts';
 import { type DeploymentRouteDeps, deploymentRoutes } from './routes/deployments.ts';
 import { type ConsoleDeps, consoleRoutes } from './routes/console.ts';
-import { documentRoutes } from './routes/document.ts';
+import { type DocumentDeps, documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
-import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
+import { followUpRoutes } from './routes/followUps.ts';
+import { type GoingLiveDeps, goingLiveRoutes } from './routes/goingLive.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type KeyRouteDeps, keyRoutes } from './routes/keys.ts';
+import { type NoteDeps, noteRoutes } from './routes/notes.ts';
 import { type PeopleDeps, peopleRoutes } from './routes/people.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
@@ -40,12 +45,15 @@ import { type SiteSettingRouteDeps, siteSettingRoutes } from './routes/siteSetti
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
+import { taskRequestRoutes } from './routes/taskRequests.ts';
 import { type TaskRunDeps, taskRunRoutes } from './routes/taskRuns.ts';
 import { type TaskRouteDeps, taskRoutes } from './routes/tasks.ts';
 
 export interface AppDeps
   extends
-    FollowUpDeps,
+    Omit<GoingLiveDeps, 'noteStates'>,
+    NoteDeps,
+    PublicationDeps,
     SiteRouteDeps,
     CallbackRouteDeps,
     KeyRouteDeps,
@@ -59,6 +67,7 @@ export interface AppDeps
     ShareDeps,
     AccountRouteDeps,
     PeopleDeps,
+    DocumentDeps,
     ConsoleDeps {
   assign: Assign;
   checkTask: TaskRouteDeps['checkTask'];
@@ -88,6 +97,8 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   const api = together(
     taskRoutes(deps),
     followUpRoutes(deps),
+    goingLiveRoutes(deps),
+    noteRoutes(deps),
     previewRoutes(deps),
     callbackRoutes(deps),
     siteRoutes(deps),
@@ -98,6 +109,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
     taskRunRoutes(deps),
+    taskRequestRoutes(deps),
     editLinkRoutes(deps),
     shareRoutes(deps),
     keyRoutes(deps),
@@ -112,6 +124,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(requestId());
   app.use(logging(logger));
   app.use(strictTransport(publicUrl));
+  app.use(errorPages());
   app.use(errors(logger, deps.onRefused));
   app.use(wellFormedRequest());
   app.use(when(healthHosts(ownHost), healthRoutes(deps.readiness)));
@@ -127,9 +140,11 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(sharedWithMeRoutes(deps).routes());
   app.use(editorRoutes(deps).routes());
   app.use(sharedRoutes(deps).routes());
-  app.use(referenceRoutes().routes());
-  app.use(consoleRoutes(deps).routes());
+  const [reference, console] = [referenceRoutes(), consoleRoutes(deps)];
+  app.use(reference.routes());
+  app.use(console.routes());
   app.use(otherMethods());
+  app.use(nearestPaths(api, reference, console));
   return app;
 }
 

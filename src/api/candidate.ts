@@ -141,8 +141,10 @@ async function inTime<T>(signal: AbortSignal, work: (end: AbortSignal) => Promis
   } catch (error) {
     signal.throwIfAborted();
     if (!late.aborted) throw error;
-    throw new DomainError('UNAVAILABLE', `The repository could not be read within ${CHECK_MS / 60_000} minutes`, {
+    const reason = `the repository could not be read within ${CHECK_MS / 60_000} minutes`;
+    throw new DomainError('UNAVAILABLE', 'The repository does not answer', {
       retryable: true,
+      reason,
       cause: error,
     });
   }

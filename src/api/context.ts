@@ -33,6 +33,8 @@ export interface ApiState {
   session?: Session;
   body?: unknown;
   query?: unknown;
+  /** A path that there is, where the one asked for is not, and is spelled like it. */
+  nearest?: string | undefined;
 }
 
 /** The state behind `validate`, and behind `validateQuery`. */

@@ -1,3 +1,5 @@
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const deepest = 32;
 const mostCommas = 2_000;
@@ -6,7 +8,7 @@ const mostCommas = 2_000;
  * Parses JSON from outside more strictly than JSON.parse, which takes a name twice, and lets a small body cost seconds
  * of checks. Refuses bytes that are not UTF-8, a name twice in an object, `__proto__`, more than 32 levels, more than
  * 2,000 commas.
- * @throws SyntaxError that says which, without the text (RFC 8259, sections 4, 8.1 and 9)
+ * @throws SyntaxError that says which, and where, without the text (RFC 8259, sections 4, 8.1 and 9)
  */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
@@ -19,7 +21,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new SyntaxError('it cannot be parsed');
+    throw new SyntaxError(`it cannot be parsed${faultIn(text)}`);
   }
   checkShape(text);
   return value;
@@ -32,21 +34,81 @@ function checkShape(text: string): void {
   for (let i = 0; i < text.length; i++) {
     const char = text[i];
     if (char === '{' || char === '[') {
-      if (open.push(char === '{' ? new Set() : null) > deepest) throw new SyntaxError('it is nested too deeply');
+      if (open.push(char === '{' ? new Set() : null) > deepest) throw refused('it is nested too deeply', text, i);
     } else if (char === '}' || char === ']') open.pop();
-    else if (char === ',' && ++commas > mostCommas) throw new SyntaxError('it holds too many values');
+    else if (char === ',' && ++commas > mostCommas) throw refused('it holds too many values', text, i);
     else if (char === '"') {
       const end = endOfString(text, i);
-      if (isName(text, end)) addName(open.at(-1), JSON.parse(text.slice(i, end + 1)) as string);
+      const fault = isName(text, end) && addName(open.at(-1), JSON.parse(text.slice(i, end + 1)) as string);
+      if (fault) throw refused(fault, text, i);
       i = end;
     }
   }
 }
 
-function addName(names: Set<string> | null | undefined, name: string): void {
-  if (name === '__proto__') throw new SyntaxError('it holds a forbidden name');
-  if (names?.has(name)) throw new SyntaxError('an object holds the same name twice');
+/** @returns what is wrong with the name */
+function addName(names: Set<string> | null | undefined, name: string): string | undefined {
+  if (name === '__proto__') return 'it holds a forbidden name';
+  if (names?.has(name)) return 'an object holds the same name twice';
   names?.add(name);
+  return undefined;
+}
+
+const refused = (why: string, text: string, offset: number) => new SyntaxError(`${why}${placeOf(text, offset)}`);
+
+/** Lines and columns count from 1, columns in UTF-16 units, as editors do. */
+function placeOf(text: string, offset: number): string {
+  let [line, start] = [1, 0];
+  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) {
+    line++;
+    start = end + 1;
+  }
+  return ` at line ${line}, column ${offset - start + 1}`;
+}
+
+const faults: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {
+  InvalidSymbol: 'an unexpected word or sign',
+  InvalidNumberFormat: 'a number is malformed',
+  UnexpectedEndOfNumber: 'a number is malformed',
+  PropertyNameExpected: 'a name in double quotes is missing',
+  ValueExpected: 'a value is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'a closing brace is missing',
+  CloseBracketExpected: 'a closing bracket is missing',
+  EndOfFileExpected: 'there is more after its end',
+  InvalidCommentToken: 'there are no comments in JSON',
+  UnexpectedEndOfComment: 'there are no comments in JSON',
+  UnexpectedEndOfString: 'a string does not end on its line',
+  InvalidUnicode: 'a string has a wrong escape',
+  InvalidEscapeCharacter: 'a string has a wrong escape',
+  InvalidCharacter: 'a string has a control character',
+};
+
+class Fault extends Error {
+  readonly code: ParseErrorCode;
+  readonly offset: number;
+
+  constructor(code: ParseErrorCode, offset: number) {
+    super();
+    this.code = code;
+    this.offset = offset;
+  }
+}
+
+/** Where a text stops being JSON, and why: a string counts where it begins. Empty where that can't be told. */
+function faultIn(text: string): string {
+  try {
+    const onError = (code: ParseErrorCode, offset: number) => {
+      throw new Fault(code, offset);
+    };
+    visit(text, { onError }, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    if (!(error instanceof Fault)) return ''; // nested so deeply that the stack ends
+    const why = faults[printParseErrorCode(error.code)];
+    return placeOf(text, error.offset) + (why === undefined ? '' : `: ${why}`);
+  }
+  return '';
 }
 
 function endOfString(text: string, start: number): number {

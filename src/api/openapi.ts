@@ -12,7 +12,9 @@ import { callbacks } from './routes/callbacks.openapi.ts';
 import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
+import { goingLive } from './routes/goingLive.openapi.ts';
 import { health } from './routes/health.openapi.ts';
+import { notes } from './routes/notes.openapi.ts';
 import { people } from './routes/people.openapi.ts';
 import { keys } from './routes/keys.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
@@ -24,6 +26,7 @@ import { taskCheck } from './routes/taskCheck.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
 import { taskEvents } from './routes/taskEvents.openapi.ts';
 import { taskLists } from './routes/taskLists.openapi.ts';
+import { taskRequests } from './routes/taskRequests.openapi.ts';
 import { taskRuns } from './routes/taskRuns.openapi.ts';
 import { tasks } from './routes/tasks.openapi.ts';
 
@@ -35,7 +38,10 @@ const descriptions: RoutesDescription[] = [
   taskEvents,
   taskDiffs,
   taskRuns,
+  taskRequests,
   followUps,
+  goingLive,
+  notes,
   previews,
   callbacks,
   editLink,
@@ -51,15 +57,19 @@ const descriptions: RoutesDescription[] = [
   health,
 ];
 
-/**
- * The OpenAPI 3.1 document of the API.
- * @param publicUrl the address that clients use, without a path
- */
-export function openapiDocument(publicUrl: string) {
-  return withExamples(documentFor(publicUrl));
+interface Facts {
+  /** The address that clients use, without a path. */
+  publicUrl: string;
+  /** For how many days Temporal keeps a finished task. */
+  retentionDays: number;
 }
 
-function documentFor(publicUrl: string) {
+/** The OpenAPI 3.1 document of the API. */
+export function openapiDocument(facts: Facts) {
+  return withExamples(documentFor(facts));
+}
+
+function documentFor({ publicUrl, retentionDays }: Facts) {
   const errors = shareErrors(descriptions.flatMap(({ operations }) => operations));
   return {
     openapi: '3.1.1',
@@ -67,7 +77,7 @@ function documentFor(publicUrl: string) {
       title: 'Agent Tasks Service',
       version: packageJson.version,
       summary: packageJson.description,
-      description: introduction,
+      description: introduction(retentionDays),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: new URL('/api/v1', publicUrl).href }],

@@ -22,7 +22,7 @@ export const allOpen: OpenAddresses = { previews: true, edits: true };
  * edited under the task that made them, so the publish of another task's result depends on that task's preview too.
  */
 export async function openAddresses(
-  { deployments }: { deployments: Previews },
+  { deployments }: { deployments: Pick<Previews, 'knownPreview'> },
   { taskId, status }: { taskId: string; status: TaskStatus },
 ): Promise<OpenAddresses> {
   if (status === 'running') return allOpen;

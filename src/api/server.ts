@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { type Connections, createConnections, type Patience } from './connections.ts';
 import type { ApiState } from './context.ts';
+import { codeOfStatus, ERROR_FIELD, errorField } from './errorField.ts';
 import { addressesOf, openServers } from './listening.ts';
 
 /** How long a client may go on sending an unread body after its answer, milliseconds. */
@@ -121,6 +122,7 @@ function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex, isAnswer
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${body.length}`,
       `X-Request-Id: ${randomUUID()}`,
+      `${ERROR_FIELD}: ${errorField(codeOfStatus(status))}`,
       '',
       body,
     ].join('\r\n'),

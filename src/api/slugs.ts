@@ -34,7 +34,14 @@ function checkLinking(slug: string, helpers: CustomHelpers) {
   if (isSamePage(result.slug, body['templatePageSlug'])) return fail(helpers, 'must not be the template itself');
   const items = Array.isArray(body['items']) ? body['items'].slice(0, limits.itemsPerTask) : [];
   const twin = items.findIndex((item: PageItem | null) => isSamePage(result.slug, item?.targetPageSlug));
-  return twin === -1 ? result.slug : fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`);
+  if (twin === -1) return result.slug;
+  return fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`, { twin });
+}
+
+/** A slug, normalized, of whatever a client gave for one; null where it is none. */
+export function readSlug(given: unknown): string | null {
+  const result = typeof given === 'string' ? check(given) : undefined;
+  return result && 'slug' in result ? result.slug : null;
 }
 
 function checkPage(slug: string, helpers: CustomHelpers) {
@@ -65,6 +72,7 @@ function isSamePage(slug: string, other: unknown): boolean {
   return 'slug' in result && foldSlug(result.slug) === foldSlug(slug);
 }
 
-function fail(helpers: CustomHelpers, problem: string) {
-  return helpers.message({ custom: '{{#label}} {{#problem}}' }, { problem });
+/** @param more for those who read the error */
+function fail(helpers: CustomHelpers, problem: string, more: { twin?: number } = {}) {
+  return helpers.message({ custom: '{{#label}} {{#problem}}' }, { ...more, problem });
 }

@@ -6,31 +6,43 @@ import { digestOf } from './digest.ts';
 import { setAddresses } from './addresses.ts';
 import { refuseEmpty } from './empty.ts';
 import type { Present } from './present.ts';
-import type { Change } from './protocol.ts';
+import type { TextChange } from './protocol.ts';
 
 /**
  * The page's source with a change made, which has passed the checks that a task's pages pass.
  * @throws DomainError OUTDATED where the page is not the one that was open, and the change is not in it already;
  * INVALID_INPUT for texts and sources that no page can have; CHECK_FAILED, LIMIT_EXCEEDED
  */
-export async function changedSource(pages: Pages, present: Present, change: Change): Promise<string> {
+export async function changedSource(pages: Pages, present: Present, change: TextChange): Promise<string> {
   const { page, slug } = present;
   if (digestOf(page.source) !== change.digest) {
     const source = await apply(pages, present, change).catch(() => undefined);
     if (source !== page.source) throw changedMeanwhile(slug);
   }
   const source = await apply(pages, present, change);
-  if (source !== page.source) await check(pages, present, source);
+  if (source !== page.source) await checkSource(pages, present, { source });
   return source;
 }
 
-async function check(pages: Pages, { page, sitePaths }: Present, after: string): Promise<void> {
+/** @throws DomainError INVALID_INPUT, CHECK_FAILED for a source that no page of a task may have */
+export async function checkSource(
+  pages: Pages,
+  { page, sitePaths }: Present,
+  { source: after, removed = [] }: { source: string; removed?: string[] },
+): Promise<void> {
   if (Buffer.byteLength(after) > limits.pageBytes)
     throw new DomainError(
       'INVALID_INPUT',
       `The page is too large: at most ${limits.pageBytes} bytes are allowed. Make it shorter, then save.`,
     );
-  const { faults, more } = await pages.check({ path: page.path, before: page, after, sitePaths, newLinks: true });
+  const { faults, more } = await pages.check({
+    path: page.path,
+    before: page,
+    after,
+    sitePaths,
+    removed,
+    newLinks: true,
+  });
   if (faults.length === 0) return;
   const rest = faults.length - NAMED + more;
   throw new DomainError(
@@ -50,7 +62,7 @@ const inWords = ({ line, element, problem, expected }: Fault) =>
 export const changedMeanwhile = (slug: string) =>
   new DomainError('OUTDATED', `Page changed since you opened it: ${slug}`);
 
-async function apply(pages: Pages, { page, tree, sitePaths }: Present, change: Change): Promise<string> {
+async function apply(pages: Pages, { page, tree, sitePaths }: Present, change: TextChange): Promise<string> {
   if ('source' in change) return checkText(change.source);
   const { texts, addresses } = await pages.readTexts(page);
   const isAddress = ([id]: [string, string[]]) => addresses.some((address) => address.id === id);

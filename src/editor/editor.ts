@@ -1,12 +1,16 @@
 import { defined } from '../contract/defined.ts';
+import { noteIdOf } from '../contract/noteIds.ts';
+import { isDroppable, type Note, valuesOf } from '../contract/task.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { Framing, PagesPool } from '../sites/pages/pages.ts';
+import { readPageSource } from '../sites/pages/pageSource.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import { addressText, offersOf } from './addresses.ts';
 import { changedMeanwhile, changedSource } from './change.ts';
+import { type DropNoted, withoutNoted } from './dropping.ts';
 import { digestOf } from './digest.ts';
 import { type Present, type PresentDeps, readPresent } from './present.ts';
-import type { Change, EditableText, OpenedPage } from './protocol.ts';
+import type { Change, EditableText, OpenedPage, PageNote } from './protocol.ts';
 import { stateOf } from './state.ts';
 import { type EditableTask, pageOf } from './task.ts';
 
@@ -27,16 +31,19 @@ export interface Editor {
    * @param editor the id of the person, where that is known
    */
   save(task: EditableTask, slug: string, change: Change, editor?: string): Promise<OpenedPage>;
+  /** Which of a page's notes are about what it still has, by id. Those are missing of which that can't be told. */
+  standing(task: EditableTask, slug: string): Promise<Map<string, boolean>>;
 }
 
 export interface EditorDeps extends Omit<PresentDeps, 'pages'> {
   pages: Pick<PagesPool, 'for'>;
+  dropNoted: DropNoted;
 }
 
 const ATTEMPTS = 5;
 
 /** Edits pages of finished tasks by hand. Each call reads everything anew: the task's hidden ref is what counts. */
-export function createEditor({ pages: pool, ...others }: EditorDeps): Editor {
+export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps): Editor {
   const depsFor = ({ organizationId }: EditableTask, signal?: AbortSignal): PresentDeps => ({
     ...others,
     pages: pool.for({ organizationId, signal }),
@@ -61,13 +68,38 @@ export function createEditor({ pages: pool, ...others }: EditorDeps): Editor {
         const deps = depsFor(task);
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
           const before = await readPresent(deps, task, slug);
-          const source = await changedSource(deps.pages, before, change);
+          const source =
+            'drop' in change
+              ? await withoutNoted({ pages: deps.pages, dropNoted }, { task, present: before, change })
+              : await changedSource(deps.pages, before, change);
           if (source === before.page.source || (await commit(task, before, { source, editor })))
             return opened(deps, task, await readPresent(deps, task, slug));
         }
         throw changedMeanwhile(slug);
       }),
+
+    standing: (task, slug) =>
+      translated(async () => {
+        const notes = task.notes.filter((note) => note.page === slug && valuesOf(note).length > 0);
+        if (notes.length === 0) return new Map();
+        const standing = await standingIn(depsFor(task), task, slug, notes);
+        return new Map(
+          notes.flatMap((note, i): [string, boolean][] => {
+            const isThere = standing[i] ?? null;
+            return isThere === null ? [] : [[noteIdOf(note), isThere]];
+          }),
+        );
+      }),
   };
+}
+
+/** Compares a page as the task wrote it with what it is now. */
+async function standingIn(deps: PresentDeps, task: EditableTask, slug: string, notes: Note[]) {
+  const { page, repository } = await readPresent(deps, task, slug);
+  const tree = await repository.tree({ commit: task.commit, heldBy: task.taskId });
+  const written = tree.entries.has(page.path) ? await readPageSource(tree, page.path) : page;
+  const asked = notes.map(({ kind, value, values }) => ({ kind, ...defined({ value, values }) }));
+  return deps.pages.standing({ written, now: page }, asked);
 }
 
 async function opened(deps: PresentDeps, task: EditableTask, present: Present): Promise<OpenedPage> {
@@ -97,7 +129,12 @@ const inOrder = (texts: EditableText[]) => texts.sort((a, b) => numberOf(a) - nu
 const numberOf = ({ id }: EditableText) => Number.parseInt(id.slice(1), 10);
 
 const notesOn = ({ notes }: EditableTask, slug: string) =>
-  notes.filter(({ page }) => page === slug).map(({ text, slot, value }) => defined({ text, slot, value }));
+  notes
+    .filter(({ page }) => page === slug)
+    .map((note): PageNote => {
+      const { text, slot, value } = note;
+      return { id: noteIdOf(note), ...defined({ text, slot, value }), isDroppable: isDroppable(note) };
+    });
 
 /** @returns whether the change is the task's present result now; false where another one was faster */
 async function commit(

@@ -1,3 +1,4 @@
+import type { PublicationReader } from '../contract/published.ts';
 import type { SiteRegister, SiteWithRepository } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Hosting } from '../hosting/hosting.ts';
@@ -14,7 +15,7 @@ export interface PresentDeps {
   pages: Pages;
   hosting: Pick<Hosting, 'advancePreview'>;
   /** The commit that a site shows at its live address. */
-  deployments: { live(siteId: string): Promise<{ commit: string } | null> };
+  deployments: { live(siteId: string): Promise<{ commit: string } | null>; publications: PublicationReader };
 }
 
 /** A page of a task's present result. */

@@ -1,3 +1,4 @@
+import type { NoteState } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
 import type { EditableText as SlotText, TextEdits } from '../sites/pages/format.ts';
 
@@ -13,8 +14,15 @@ export interface EditableText extends Omit<SlotText, 'role'> {
   isEverywhere?: true;
 }
 
-/** Whether the live site has the page: not yet, as it is here, or as it was before it was edited. */
-export type PageState = 'draft' | 'live' | 'edited';
+/** Whether the live site has the page: not yet, as it is here, as it was before it was edited, or not any more. */
+export type PageState = 'draft' | 'live' | 'edited' | 'replaced';
+
+/** A note on the page. */
+export interface PageNote extends Pick<Note, 'text' | 'slot' | 'value'> {
+  id: string;
+  /** Whether what it is about can be taken out. */
+  isDroppable: boolean;
+}
 
 /** A page as it is at this moment, and everything of it that can be edited. */
 export interface OpenedPage {
@@ -27,7 +35,7 @@ export interface OpenedPage {
   previewUrl: string;
   state: PageState;
   /** What the task says that somebody should look at, of this page. */
-  notes: Pick<Note, 'text' | 'slot' | 'value'>[];
+  notes: PageNote[];
   /** Slugs of all pages of the task. */
   pages: string[];
   /** Some of what links may lead to, and images may show. */
@@ -35,16 +43,25 @@ export interface OpenedPage {
 }
 
 /** The same as the browser gets it. */
-export interface OfferedPage extends OpenedPage {
+export interface OfferedPage extends Omit<OpenedPage, 'notes'> {
+  notes: (PageNote & { state: NoteState; by?: string })[];
   /** Whether who edits it may put it live. */
   mayPublish: boolean;
+}
+
+/** What else goes live with a task's pages. */
+export interface PublishCheck {
+  tasks: { title: string; pages: { count: number; slugs: string[] } }[];
 }
 
 /** What becomes of a publish. */
 export type PublishView = { status: 'running' | 'completed' } | { status: 'failed'; error: string };
 
 /** The change of a save: some texts, or the whole source. `digest` is that of the page that was open. */
-export type Change = { digest: string } & ({ texts: TextEdits } | { source: string });
+export type TextChange = { digest: string } & ({ texts: TextEdits } | { source: string });
+
+/** The same, or ids of notes whose facts go. */
+export type Change = TextChange | { digest: string; drop: string[] };
 
 /** A text as the framed page gets it. */
 export type LabelledText = EditableText & { label: string };

@@ -2,16 +2,19 @@ import type { Present, PresentDeps } from './present.ts';
 import type { PageState } from './protocol.ts';
 import type { EditableTask } from './task.ts';
 
-/** Whether the live site has a task's result: git knows, whichever task published it. */
+/** Whether the live site has a task's result: git knows, whichever task published it. Then: whether it has the page. */
 export async function stateOf(
   { deployments }: Pick<PresentDeps, 'deployments'>,
   { taskId, siteId, commit: own }: EditableTask,
-  { repository, commit }: Pick<Present, 'repository' | 'commit'>,
+  { repository, commit, slug }: Pick<Present, 'repository' | 'commit' | 'slug'>,
 ): Promise<PageState> {
   const deployed = await deployments.live(siteId);
   if (!deployed) return 'draft';
   const live = { commit: deployed.commit, heldBy: null };
   const isLive = (each: string) => repository.isAncestor({ commit: each, heldBy: taskId }, live);
-  if (await isLive(commit)) return 'live';
+  if (await isLive(commit)) {
+    const published = (await deployments.publications.of([taskId])).get(taskId);
+    return published?.replaced.includes(slug) ? 'replaced' : 'live';
+  }
   return own !== commit && (await isLive(own)) ? 'edited' : 'draft';
 }

@@ -12,7 +12,7 @@ export type NamedMaker = { userId: string; name: string | null } | { keyId: stri
 
 export interface Makers {
   /** The same makers, in their order, with their names as they were a minute ago or later. */
-  named(makers: (Maker | null)[]): Promise<(NamedMaker | null)[]>;
+  named<T extends Maker | null>(makers: T[]): Promise<(NamedMaker | Extract<T, null>)[]>;
   /** The names of those people who belong to the organization, by their ids. */
   members(organizationId: string, userIds: string[]): Promise<Map<string, string>>;
 }
@@ -33,11 +33,11 @@ export function createMakers(db: Kysely<Schema>): Makers {
   }
 
   return {
-    async named(makers) {
+    async named<T extends Maker | null>(makers: T[]) {
       const ids = (kind: 'userId' | 'keyId') => makers.flatMap((maker) => (maker ? idIn(maker, kind) : []));
       await Promise.all([learn('users', ids('userId')), learn('api_keys', ids('keyId'))]);
       const name = (maker: Maker): NamedMaker => ({ ...maker, name: known.get(idOf(maker))?.name ?? null });
-      return makers.map((maker) => maker && name(maker));
+      return makers.map((maker) => (maker === null ? (maker as Extract<T, null>) : name(maker)));
     },
     async members(organizationId, userIds) {
       const ids = userIds.filter(isUuid);

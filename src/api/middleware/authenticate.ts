@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { DomainError } from '../../errors.ts';
-import { hasRole, type Role } from '../../contract/roles.ts';
+import { hasRole, needsRole, type Role } from '../../contract/roles.ts';
 import { type ApiContext, type ApiMiddleware, type Identity, identityOf } from '../context.ts';
 import { consume, type RateLimits } from './rateLimit.ts';
 
@@ -21,31 +21,41 @@ export function authenticate(keys: Authenticator, limits: RateLimits): ApiMiddle
   return async function authenticate(ctx, next) {
     const token = bearer.exec(ctx.get('Authorization'))?.[1];
     const identity = token === undefined ? null : await keys.authenticate(token);
-    if (!identity) return refuseKey(ctx, limits);
+    if (!identity) return refuseKey(ctx, limits, reasonOf(ctx.get('Authorization'), token));
     ctx.state.identity = identity;
     ctx.state.recheck = async () => {
       const now = token === undefined ? null : await keys.authenticate(token);
-      if (now?.role !== identity.role) await refuseKey(ctx, limits);
+      if (now?.role !== identity.role) await refuseKey(ctx, limits, notInForce);
     };
     await next();
   };
+}
+
+/** The same for a key that nobody has as for one that has ended. */
+const notInForce = 'unknown, revoked or expired API key';
+
+function reasonOf(authorization: string, token: string | undefined): string {
+  if (token !== undefined) return notInForce;
+  return authorization === '' ? 'no Authorization header' : 'the Authorization header is not "Bearer <API key>"';
 }
 
 /** Requires at least the given role of the key (specification: Authentication, 3). */
 export function requireRole(least: Role): ApiMiddleware {
   return async function requireRole(ctx, next) {
     const { role } = identityOf(ctx);
-    if (!hasRole(role, least))
-      throw new DomainError('FORBIDDEN', `Forbidden: the API key has the role ${role}, ${least} or above is required`);
+    if (!hasRole(role, least)) throw new DomainError('FORBIDDEN', needsRole(role, least));
     await next();
   };
 }
 
-/** Counts a wrong key, link or session against the client's address. */
-export async function refuseKey(ctx: ApiContext, limits: RateLimits): Promise<never> {
+/**
+ * Counts a wrong key, link or session against the client's address.
+ * @param reason the same for what others have as for what nobody has
+ */
+export async function refuseKey(ctx: ApiContext, limits: RateLimits, reason: string): Promise<never> {
   await countBadKey(ctx, limits);
   ctx.set('WWW-Authenticate', 'Bearer');
-  throw new DomainError('UNAUTHORIZED', 'No valid API key in the Authorization header');
+  throw new DomainError('UNAUTHORIZED', 'No valid key, link or session', { reason });
 }
 
 /** @throws DomainError TOO_MANY_REQUESTS where too many were counted */

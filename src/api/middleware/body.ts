@@ -1,5 +1,6 @@
 import { koaBody } from 'koa-body';
 import { limits } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { parseJson } from '../json.ts';
 
@@ -36,7 +37,7 @@ export function jsonBody({
       ctx.state.body = parseJson(bytes);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      ctx.throw(400, `Request body is not valid JSON: ${error.message}`);
+      throw new DomainError('INVALID_INPUT', `Request body is not valid JSON: ${error.message}`);
     }
     await next();
   };

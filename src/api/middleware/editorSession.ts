@@ -51,7 +51,7 @@ export function editorSession(deps: SessionDeps): ApiMiddleware {
     const taskId = /^\/edit\/([^/]*)/.exec(ctx.path)?.[1] ?? '';
     const look = async () => {
       const identity = (await memberOf(ctx, deps, taskId)) ?? (await editorBy(ctx, deps, taskId));
-      if (!identity) return ctx.state.session ? refusePerson(ctx.state.session) : refuseKey(ctx, rateLimits);
+      if (!identity) return ctx.state.session ? refusePerson(ctx.state.session) : refuseKey(ctx, rateLimits, noSession);
       ctx.state.identity = identity;
     };
     await look();
@@ -59,6 +59,8 @@ export function editorSession(deps: SessionDeps): ApiMiddleware {
     await next();
   };
 }
+
+const noSession = 'no session of the editor for this task: open it by a link, or sign in';
 
 /** What a link lets its holder do, whoever made it: edit one task's pages. Null without one that is in force. */
 async function editorBy(ctx: ApiContext, deps: SessionDeps, taskId: string): Promise<Identity | null> {

@@ -1,9 +1,11 @@
 import type { AnySchema, ValidationErrorItem } from 'joi';
 import { DomainError } from '../../errors.ts';
+import { meant } from '../didYouMean.ts';
 import type { ApiMiddleware, ValidBody, ValidQuery } from '../context.ts';
 
-const mostProblems = 20;
-const longestProblem = 300;
+/** As many problems of a body are told, of as many characters each. */
+export const mostProblems = 20;
+export const longestProblem = 300;
 
 /**
  * Checks `ctx.state.body` against a schema, and puts the schema's value in its place. Converts no types. Handlers
@@ -12,10 +14,14 @@ const longestProblem = 300;
  */
 export function validate<T>(schema: AnySchema<T>): ApiMiddleware<ValidBody<T>> {
   return async function validate(ctx, next) {
-    ctx.state.body = check(schema, ctx.state.body, { what: 'request body', convert: false });
+    ctx.state.body = checkAs(schema, ctx.state.body);
     await next();
   };
 }
+
+/** The value that a schema makes of a body. @throws DomainError INVALID_INPUT that names every field that is wrong */
+export const checkAs = <T>(schema: AnySchema<T>, body: unknown): T =>
+  check(schema, body, { what: 'request body', convert: false });
 
 /**
  * Checks the query against a schema, which may read texts as numbers, and puts the schema's value into
@@ -32,13 +38,17 @@ export function validateQuery<T>(schema: AnySchema<T>): ApiMiddleware<ValidQuery
 function check<T>(schema: AnySchema<T>, value: unknown, { what, convert }: { what: string; convert: boolean }): T {
   const errors = { wrap: { label: false } } as const;
   const result = schema.validate(value, { abortEarly: false, convert, errors });
-  if (result.error) throw new DomainError('INVALID_INPUT', `Invalid ${what}: ${describe(result.error.details)}`);
+  if (result.error)
+    throw new DomainError('INVALID_INPUT', `Invalid ${what}: ${describe(result.error.details, schema)}`);
   return result.value;
 }
 
 /** Names of unknown fields are the client's: they are cut, so that the answer stays small. */
-function describe(problems: ValidationErrorItem[]): string {
-  const texts = problems.slice(0, mostProblems).map(({ message }) => message.slice(0, longestProblem));
+function describe<T>(problems: ValidationErrorItem[], schema: AnySchema<T>): string {
+  const texts = problems.slice(0, mostProblems).map((problem) => {
+    const name = meant(schema, problem);
+    return problem.message.slice(0, longestProblem) + (name === undefined ? '' : `: did you mean ${name}?`);
+  });
   if (problems.length > mostProblems) texts.push(`and ${problems.length - mostProblems} more`);
   return texts.join('; ');
 }

@@ -25,7 +25,7 @@ const ofLimited: Errors = {
     Unauthorized: 'No key, or an unknown, revoked or expired one, also where it ended while the request was under way.',
   },
   403: {
-    'Forbidden: the API key has the role viewer, member or above is required': "The key's role is below member.",
+    "This key is a viewer's; it needs member": "The key's role is below member.",
   },
   429: {
     'Too Many Requests':
@@ -35,7 +35,8 @@ const ofLimited: Errors = {
 
 const ofBodies: Errors = {
   400: {
-    'Request body is not valid JSON: it cannot be parsed': 'The body is not strict JSON in UTF-8.',
+    'Request body is not valid JSON: it cannot be parsed at line 3, column 5: a comma is missing':
+      'The body is not strict JSON in UTF-8.',
     'Request body ended early': 'The connection was closed in the middle of the body.',
   },
   413: { [`Request body must not be over ${limits.bodyBytes} bytes`]: 'The body is too large.' },

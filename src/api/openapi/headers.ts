@@ -1,3 +1,4 @@
+import { ERROR_FIELD } from '../errorField.ts';
 import type { JsonSchema } from './operation.ts';
 
 const header = (description: string, pattern: string, example: string) => ({
@@ -6,6 +7,8 @@ const header = (description: string, pattern: string, example: string) => ({
   schema: { type: 'string', pattern } satisfies JsonSchema,
   example,
 });
+
+const ANY_STRING = '"([^"\\\\]|\\\\["\\\\])*"';
 
 /** Header fields of answers, by name. */
 export const headers: Record<string, object> = {
@@ -26,6 +29,11 @@ export const headers: Record<string, object> = {
   ),
   'Retry-After': header('Seconds until a request passes.', '^\\d+$', '42'),
   Allow: header('The methods that there are.', '^[A-Z]+(, [A-Z]+)*$', 'HEAD, GET'),
+  [ERROR_FIELD]: header(
+    'A structured field (RFC 9651): the code of the error, and as its parameter `reason` what the body does not say.',
+    `^[A-Z]+(_[A-Z]+)*(;reason=(${ANY_STRING}|%${ANY_STRING}))?$`,
+    'INVALID_CALLBACK_URL;reason="its host is a private address"',
+  ),
   'WWW-Authenticate': header('How to authenticate.', '^Bearer$', 'Bearer'),
 };
 
@@ -37,6 +45,7 @@ const uncounted = new Set([401, 408, 421, 429, 431, 500, 503]);
 export function headerNames(status: number, isLimited: boolean): string[] {
   return [
     'X-Request-Id',
+    ...(status >= 400 ? [ERROR_FIELD] : []),
     ...(isLimited && !uncounted.has(status) ? counted : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 405 ? ['Allow'] : []),

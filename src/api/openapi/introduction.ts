@@ -1,16 +1,20 @@
-/** The text above the operations. CommonMark. */
-export const introduction = `
+/** The text above the operations. CommonMark. @param retentionDays for how many days Temporal keeps a finished task */
+export const introduction = (retentionDays: number) =>
+  `
 Start a background task that changes one of your sites, read its status, and get a callback when it is done.
 
 **Tasks.** \`POST /agent/tasks\` returns a \`taskId\` and the status \`running\` at once. Poll
 \`GET /agent/tasks/{taskId}\` every 5 seconds until \`status\` is \`completed\` or \`failed\`, or give a
-\`callbackUrl\`. A finished task never changes, and is kept for 30 days.
+\`callbackUrl\`. A finished task never changes, and is kept for ${retentionDays} days.
 
 **Keys.** Send \`Authorization: Bearer <API key>\`. The key's role must be \`member\` or above. Another organization's
 tasks and sites return 404.
 
 **Bodies** are JSON in UTF-8. No type is converted. Fields that are not named here are refused. \`null\` for an
-optional field means that it is absent. The body of every error is \`{"error": "…"}\`.
+optional field means that it is absent.
+
+**Errors** have the body \`{"error": "…"}\`. The header field \`Agent-Tasks-Error\` (RFC 9651) has a code for programs, and
+a reason where there is more to say: \`INVALID_CALLBACK_URL;reason="its host is a private address"\`.
 
 **Slugs** name pages by their path: \`/locations/porto\`. A request may leave out the first slash. Answers always have
 it.

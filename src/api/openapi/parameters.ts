@@ -15,8 +15,8 @@ export const idempotencyKeyParameter: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description: [
-    'Makes a request safe to repeat, for 30 days. The same key and body return the first task. The same key with',
-    'another body is a 422.',
+    'Makes a request safe to repeat, as long as its task is kept. The same key and body return the first task. The same',
+    'key with another body or path is a 422.',
   ].join('\n'),
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   example: 'order-1047',
@@ -28,6 +28,16 @@ export const siteIdParameter: Parameter = {
   description: 'The site, a UUID with hyphens.',
   schema: { type: 'string' },
   example: exampleSiteId,
+};
+
+export const exampleCommit = '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9';
+
+export const deploymentIdParameter: Parameter = {
+  name: 'deploymentId',
+  in: 'path',
+  description: 'Of the list of deployments.',
+  schema: { type: 'string' },
+  example: exampleCommit,
 };
 
 export const lastEventIdParameter: Parameter = {

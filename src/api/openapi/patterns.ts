@@ -21,6 +21,8 @@ const examples: Record<string, string> = {
   '^"(create|check|read)(-person|-organization)?";q=\\d+;w=\\d+$': '"create";q=60;w=60',
   '^"(create|check|read)(-person|-organization)?";r=\\d+;t=\\d+$': '"create";r=59;t=60',
   '^[A-Z]+(, [A-Z]+)*$': 'HEAD, GET',
+  '^[A-Z]+(_[A-Z]+)*(;reason=("([^"\\\\]|\\\\["\\\\])*"|%"([^"\\\\]|\\\\["\\\\])*"))?$':
+    'INVALID_CALLBACK_URL;reason="its host is a private address"',
   '^Bearer$': 'Bearer',
 };
 

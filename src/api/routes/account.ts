@@ -41,6 +41,11 @@ export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
   router.post('/account/organizations', ...writing, withSession, validate(organizationBody), (ctx) =>
     createOrganization(ctx, deps),
   );
+  router.post(
+    '/account/organizations/:organizationId/leave',
+    ...[sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes, optional: true }), withSession],
+    (ctx) => leave(ctx, deps),
+  );
   router.get('/account/invitations/:id', (ctx) => showInvitation(ctx, deps));
   router.post(
     '/account/invitations/:id/accept',
@@ -73,6 +78,15 @@ async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, {
 async function createOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, { accounts }: AccountRouteDeps) {
   ctx.body = await accounts.memberships.createOrganization(sessionOf(ctx), ctx.state.body.name);
   ctx.status = 201;
+}
+
+/** POST /account/organizations/{organizationId}/leave: what every member may do, without a key. */
+async function leave(ctx: ApiContext, { accounts, audit }: AccountRouteDeps): Promise<void> {
+  const { userId } = sessionOf(ctx);
+  const organizationId = pathParameter(ctx, 'organizationId');
+  const { email: subject } = await accounts.members.leave(organizationId, userId);
+  await audit.record({ organizationId, userId, address: ctx.ip, action: 'member.remove', subject });
+  ctx.status = 204;
 }
 
 /** GET /account/invitations/{id} */

@@ -6,7 +6,7 @@ import { timeListQuery } from './keys.schema.ts';
 
 /** Of every route for admins. */
 export const adminsOnly = {
-  'Forbidden: the API key has the role member, admin or above is required': "The key's role is below admin.",
+  "This key is a member's; it needs admin": "The key's role is below admin.",
 };
 
 const example = {

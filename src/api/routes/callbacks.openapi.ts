@@ -1,7 +1,7 @@
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
-import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { arrayOf, constant, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
 import { callbackTestBody } from './tasks.schema.ts';
 import { diskFull, taskNotFound, unreadableTask } from './tasks.errors.ts';
 
@@ -11,6 +11,14 @@ const errors = {
 };
 
 const unanswered = 'The callback to https://hooks.example.com was answered with status 502, expected 2xx';
+
+const refused = { at: '2026-11-21T07:00:19.570Z', timestamp: 1_795_244_419, status: 502, error: unanswered };
+const request = {
+  method: 'POST',
+  origin: 'https://hooks.example.com',
+  headers: { 'content-type': 'application/json', 'user-agent': 'agent-tasks-service', 'webhook-id': exampleTaskId },
+  body: `{"taskId":"${exampleTaskId}","status":"failed","error":"Template page not found: /a","timestamp":"2026-11-21T07:00:19.567Z"}`,
+};
 
 const read: Operation = {
   ...{ method: 'get', path: '/agent/tasks/{taskId}/callback', operationId: 'getCallback', limit: 'read' },
@@ -25,10 +33,11 @@ const read: Operation = {
         pending: {
           value: {
             taskId: exampleTaskId,
+            request,
             deliveries: [
               {
                 state: 'pending',
-                attempts: [{ at: '2026-11-21T07:00:19.570Z', status: 502, error: unanswered }],
+                attempts: [refused],
                 nextAttemptAt: '2026-11-21T07:00:24.576Z',
               },
             ],
@@ -37,13 +46,14 @@ const read: Operation = {
         delivered: {
           value: {
             taskId: exampleTaskId,
+            request,
             deliveries: [
+              { state: 'failed', attempts: [refused] },
               {
                 state: 'delivered',
-                attempts: [
-                  { at: '2026-11-21T07:00:19.570Z', status: 502, error: unanswered },
-                  { at: '2026-11-21T07:00:24.581Z', status: 204 },
-                ],
+                requestedAt: '2026-11-21T09:10:11.120Z',
+                requestedBy: { userId: '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21', name: 'Ada' },
+                attempts: [{ at: '2026-11-21T09:10:11.212Z', timestamp: 1_795_252_211, status: 204 }],
               },
             ],
           },
@@ -113,15 +123,28 @@ export const callbacks: RoutesDescription = {
   schemas: {
     Callback: objectSchema({
       taskId: schemaRef('TaskId'),
+      request: { oneOf: [schemaRef('CallbackRequest'), { type: 'null' }], description: 'Null while the task runs.' },
       deliveries: arrayOf(schemaRef('CallbackDelivery'), 'In the order in which they began.'),
+    }),
+    CallbackRequest: objectSchema({
+      method: constant('POST'),
+      origin: textSchema('Of the `callbackUrl`. The rest of it may be a secret.'),
+      headers: {
+        type: 'object',
+        description: 'Those that are the same for every attempt. `webhook-signature` is not told.',
+        additionalProperties: { type: 'string' },
+      },
+      body: textSchema('The same bytes at every attempt.'),
     }),
     CallbackDelivery: objectSchema(
       {
         state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
+        requestedAt: timeSchema('When it was asked for. The first delivery has none.'),
+        requestedBy: schemaRef('Maker'),
         attempts: arrayOf(schemaRef('CallbackAttempt'), 'In the order in which they began. One under way is the last.'),
         nextAttemptAt: timeSchema('When the next attempt is due. Only while the delivery waits for it.'),
       },
-      ['nextAttemptAt'],
+      ['requestedAt', 'requestedBy', 'nextAttemptAt'],
     ),
     CallbackTest: objectSchema({
       delivered: { type: 'boolean' },
@@ -132,6 +155,7 @@ export const callbacks: RoutesDescription = {
     CallbackAttempt: objectSchema(
       {
         at: timeSchema('When it began.'),
+        timestamp: { type: 'integer', description: 'The `webhook-timestamp` that was sent, in seconds.' },
         status: { type: 'integer', minimum: 100, maximum: 999, description: "The receiver's." },
         error: textSchema('Why the attempt failed. An attempt without status and error is under way.'),
       },

@@ -1,17 +1,18 @@
 import Router from '@koa/router';
-import type { CallbackAttempt, CallbackDelivery } from '../../contract/callback.ts';
-import { defined } from '../../contract/defined.ts';
+import type { Makers } from '../../organizations/makers.ts';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidBody, workOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
+import { presentCallback } from './callbacks.present.ts';
 import { callbackTestBody, type CallbackTestBody } from './tasks.schema.ts';
 import { checkCallback, taskIdOf } from './tasks.start.ts';
 
 export interface CallbackRouteDeps extends EnterDeps, RoomDeps {
   tasks: Tasks;
+  makers: Makers;
   /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
   checkCallbackUrl: (url: string) => Promise<void>;
   /** Sends one signed test to a URL that may be called. Made by `createSendTest` (src/callbacks/test.ts). */
@@ -45,20 +46,21 @@ async function sendTest(ctx: ApiContext<ValidBody<CallbackTestBody>>, deps: Call
   ctx.body = { delivered, status, error, ms };
 }
 
-async function read(ctx: ApiContext, { tasks }: CallbackRouteDeps): Promise<void> {
+async function read(ctx: ApiContext, { tasks, makers }: CallbackRouteDeps): Promise<void> {
   const taskId = taskIdOf(ctx);
-  const deliveries = await tasks.deliveries(identityOf(ctx).organizationId, taskId);
-  ctx.body = { taskId, deliveries: deliveries.map(presentDelivery) };
+  const found = await tasks.deliveries(identityOf(ctx).organizationId, taskId);
+  const askers = await makers.named(found.deliveries.map(({ requestedBy = null }) => requestedBy));
+  ctx.body = presentCallback(
+    taskId,
+    found,
+    askers.map((asker) => asker ?? undefined),
+  );
 }
 
 async function redeliver(ctx: ApiContext, { tasks }: CallbackRouteDeps): Promise<void> {
   const taskId = taskIdOf(ctx);
-  await tasks.redeliver(identityOf(ctx).organizationId, taskId);
+  const { organizationId, userId, keyId } = identityOf(ctx);
+  await tasks.redeliver(organizationId, taskId, userId === undefined ? { keyId } : { userId });
   ctx.status = 202;
   ctx.body = { taskId };
 }
-
-const presentDelivery = ({ state, attempts, nextAttemptAt }: CallbackDelivery) =>
-  defined({ state, attempts: attempts.map(presentAttempt), nextAttemptAt });
-
-const presentAttempt = ({ at, status, error }: CallbackAttempt) => defined({ at, status, error });

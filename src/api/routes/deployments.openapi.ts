@@ -1,11 +1,18 @@
 import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, idempotencyKeyParameter, siteIdParameter } from '../openapi/parameters.ts';
-import { arrayOf, objectSchema, schemaRef, textSchema } from '../openapi/schemas.ts';
+import {
+  deploymentIdParameter,
+  exampleCommit,
+  exampleTaskId,
+  idempotencyKeyParameter,
+  siteIdParameter,
+} from '../openapi/parameters.ts';
+import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
 import { deploymentQuery } from './deployments.schema.ts';
 import { siteNotFound, siteWithoutRepository, startErrors } from './tasks.errors.ts';
 
-const commit = '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9';
+const commit = exampleCommit;
+const pageCount = { type: 'integer', minimum: 0 };
 const orNull = (description: string, more: object = {}) => ({ type: ['string', 'null'], description, ...more });
 
 const listDeployments: Operation = {
@@ -23,6 +30,8 @@ const listDeployments: Operation = {
             deployments: [
               {
                 ...{ deploymentId: commit, commit, at: '2026-11-21T07:00:24.120Z', taskId: exampleTaskId },
+                ...{ name: '3 pages from /locations/austin', restores: null },
+                pages: { created: 3, modified: 1, deleted: 0 },
                 ...{ isLive: true, canRestore: false, message: `Publish ${exampleTaskId}` },
               },
             ],
@@ -41,20 +50,19 @@ const listDeployments: Operation = {
   },
 };
 
+/** Why a deployment can't be put live again. */
+export const notRestorable = {
+  404: { 'Deployment not found': 'It was never live, or was so over 30 days ago.' },
+  409: { 'Deployment is live already': 'There is nothing to do.' },
+};
+
 const restore: Operation = {
   ...{ method: 'post', path: '/sites/{siteId}/deployments/{deploymentId}/restore', operationId: 'restoreDeployment' },
   limit: 'create',
   summary: 'Put a deployment live again',
   description:
     'Starts a task of the type `restore`. It commits the files of the earlier deployment on top of the production branch, and puts that commit live. What others changed meanwhile stays in the history.',
-  parameters: [
-    siteIdParameter,
-    {
-      ...{ name: 'deploymentId', in: 'path', description: 'Of the list of deployments.' },
-      ...{ schema: { type: 'string' }, example: commit },
-    },
-    idempotencyKeyParameter,
-  ],
+  parameters: [siteIdParameter, deploymentIdParameter, idempotencyKeyParameter],
   body: { required: false, schema: schemaRef('FollowUp'), examples: { none: { value: {} } } },
   answers: {
     200: {
@@ -68,8 +76,8 @@ const restore: Operation = {
   errors: {
     ...startErrors,
     400: { 'Invalid request body: colour is not allowed': 'Every field that is wrong is named.', ...startErrors[400] },
-    404: { ...siteNotFound, 'Deployment not found': 'It was never live, or no longer than 30 days ago.' },
-    409: { 'Deployment is live already': 'There is nothing to do.' },
+    404: { ...siteNotFound, ...notRestorable[404] },
+    409: notRestorable[409],
   },
 };
 
@@ -83,7 +91,15 @@ export const deployments: RoutesDescription = {
     Deployment: objectSchema({
       deploymentId: textSchema('For putting it live again.'),
       commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$' },
-      at: orNull('When it went live. Null where nobody knows any more.', { format: 'date-time' }),
+      name: textSchema('The title of the task, of a version that was put live again, or that no task brought it.'),
+      restores: orNull('When the version that it put live again went live. Null for all others.', {
+        format: 'date-time',
+      }),
+      pages: {
+        ...objectSchema({ created: pageCount, modified: pageCount, deleted: pageCount }),
+        description: 'How many pages it changed of those that were live before, whoever changed them.',
+      },
+      at: timeSchema('When it went live.'),
       taskId: orNull('The task that published it; null where no task did.'),
       isLive: { type: 'boolean' },
       canRestore: { type: 'boolean', description: 'Whether it can be put live again.' },

@@ -44,8 +44,8 @@ async function list(ctx: ApiContext<ValidQuery<DeploymentQuery>>, deps: Deployme
   const { limit, cursor: after } = ctx.state.query;
   const { deployments, next } = await deps.siteDeployments.list(site, { after, limit });
   ctx.body = {
-    deployments: deployments.map(({ commit, at, taskId, isLive, message }) => ({
-      ...{ deploymentId: commit, commit, at, taskId, isLive, canRestore: !isLive, message },
+    deployments: deployments.map(({ commit, deployedAt: at, taskId, name, restores, pages, isLive, message }) => ({
+      ...{ deploymentId: commit, commit, name, restores, pages, at, taskId, isLive, canRestore: !isLive, message },
     })),
     nextCursor: next && deploymentCursorAt(next),
   };
@@ -54,9 +54,18 @@ async function list(ctx: ApiContext<ValidQuery<DeploymentQuery>>, deps: Deployme
 async function restoreOf(ctx: ApiContext, deps: DeploymentRouteDeps, callbackUrl: string | undefined) {
   await checkCallback(callbackUrl, deps);
   const site = await findSite(callerOf(ctx), deps, pathParameter(ctx, 'siteId'));
+  const { commit, deployedAt: at } = await findRestorable(ctx, deps, site.siteId);
+  const work = { type: 'restore' as const, commit, at };
+  return { site, fields: { publish: true, ...defined({ callbackUrl }), work } };
+}
+
+/** The deployment that the path names. Throws NOT_FOUND, CONFLICT where it is live. */
+export async function findRestorable(
+  ctx: ApiContext,
+  { siteDeployments }: Pick<DeploymentRouteDeps, 'siteDeployments'>,
+  siteId: string,
+) {
   const commit = pathParameter(ctx, 'deploymentId');
   if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new DomainError('NOT_FOUND', 'Deployment not found');
-  await deps.siteDeployments.requireRestorable(site.siteId, commit);
-  const work = { type: 'restore' as const, commit };
-  return { site, fields: { publish: true, ...defined({ callbackUrl }), work } };
+  return siteDeployments.restorable(siteId, commit);
 }

@@ -2,16 +2,20 @@ import Router from '@koa/router';
 import type { ApiRouter, ApiState } from '../context.ts';
 import { openapiDocument } from '../openapi.ts';
 
-/**
- * `GET /openapi.json`, without a key.
- * @param publicUrl the address that clients use
- */
-export function documentRoutes({ publicUrl }: { publicUrl: () => URL }): ApiRouter {
+export interface DocumentDeps {
+  /** The address that clients use. */
+  publicUrl: () => URL;
+  /** For how many days Temporal keeps a finished task. */
+  retentionDays: number;
+}
+
+/** `GET /openapi.json`, without a key. */
+export function documentRoutes({ publicUrl, retentionDays }: DocumentDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   let document: string | undefined;
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'json';
-    ctx.body = document ??= JSON.stringify(openapiDocument(publicUrl().href));
+    ctx.body = document ??= JSON.stringify(openapiDocument({ publicUrl: publicUrl().href, retentionDays }));
   });
   return router;
 }

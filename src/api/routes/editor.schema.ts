@@ -20,7 +20,21 @@ export const saveBody = Joi.object<Change>({
   digest: Joi.string().hex().length(64).required(),
   texts: Joi.object().pattern(Joi.string().max(40), texts).max(limits.pageSlots),
   source: Joi.string().allow(''),
+  drop: Joi.array().items(Joi.string().max(60)).min(1).max(300),
 })
-  .xor('texts', 'source')
+  .xor('texts', 'source', 'drop')
+  .required()
+  .label('body');
+
+/** What somebody says of notes on the page. */
+export interface SettleBody {
+  state: 'open' | 'done' | 'kept';
+  notes: string[];
+}
+
+export const settleBody = Joi.object<SettleBody>({
+  state: Joi.valid('open', 'done', 'kept').required(),
+  notes: Joi.array().items(Joi.string().max(60)).min(1).max(300).required(),
+})
   .required()
   .label('body');

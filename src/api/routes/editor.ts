@@ -1,7 +1,9 @@
 import Router from '@koa/router';
+import type { NoteStates } from '../../contract/noteStates.ts';
 import { isTaskId } from '../../contract/task.ts';
 import type { Change, OpenedPage } from '../../editor/protocol.ts';
 import { DomainError } from '../../errors.ts';
+import type { Makers } from '../../organizations/makers.ts';
 import { lifetimes } from '../../editor/grants.ts';
 import type { EditableTask } from '../../editor/task.ts';
 import {
@@ -23,16 +25,18 @@ import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, findEditable } from './editLink.ts';
-import { type FollowUpDeps, publishOf } from './followUps.ts';
+import { publishOf } from './followUps.ts';
+import { type GoingLiveDeps, publishCheck } from './goingLive.ts';
 import { createFiles } from './editor.files.ts';
 import { createFraming } from './editor.frame.ts';
-import { type PageQuery, pageQuery, saveBody, sessionBody } from './editor.schema.ts';
+import { settleByHand, settlePageNotes, withStates } from './editor.notes.ts';
+import { type PageQuery, pageQuery, saveBody, sessionBody, type SettleBody, settleBody } from './editor.schema.ts';
 import { start, taskIdOf } from './tasks.start.ts';
 
 /** Nobody has shown a key before this one is read. */
 const SESSION_BODY_BYTES = 2_000;
 
-export type EditorDeps = EditLinkDeps & FollowUpDeps;
+export type EditorDeps = EditLinkDeps & Omit<GoingLiveDeps, 'noteStates'> & { noteStates: NoteStates; makers: Makers };
 
 /**
  * `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No segment of a slug begins with a dot, as `.page`
@@ -66,10 +70,32 @@ export function editorRoutes(deps: EditorDeps): ApiRouter {
     validate(saveBody),
     (ctx) => savePage(ctx, deps, ctx.state.query.slug, ctx.state.body),
   );
-  router.post('/:taskId/.publish', ...withSession('create'), requirePerson, fromHere, roomOnDisk(deps), (ctx) =>
-    start(ctx, deps, (caller) => publishOf(taskIdOf(ctx), caller, deps, {})),
+  router.post<ValidQuery<PageQuery> & ValidBody<SettleBody>>(
+    '/:taskId/.notes',
+    ...withSession('create'),
+    ofPage,
+    fromHere,
+    jsonBody(),
+    validate(settleBody),
+    (ctx) => settleNotes(ctx, deps, ctx.state.query.slug, ctx.state.body),
   );
-  router.get('/:taskId/.publish/:publishId', ...withSession('read'), requirePerson, (ctx) => readPublish(ctx, deps));
+  router.post(
+    '/:taskId/.publish',
+    ...withSession('create'),
+    requirePerson('publish'),
+    fromHere,
+    roomOnDisk(deps),
+    (ctx) => start(ctx, deps, (caller) => publishOf(taskIdOf(ctx), caller, deps, {})),
+  );
+  router.get('/:taskId/.publish', ...withSession('read'), requirePerson('publish'), async (ctx) => {
+    ctx.body = await publishCheck(ctx, deps, taskIdOf(ctx));
+  });
+  router.get(
+    '/:taskId/.publish/:publishId',
+    ...withSession('read'),
+    requirePerson('see what became of a publish'),
+    (ctx) => readPublish(ctx, deps),
+  );
   router.get('/:taskId/.frame', ...withSession('read'), ofPage, (ctx) =>
     showFrame(ctx, deps, ctx.state.query.slug, framing()),
   );
@@ -82,7 +108,8 @@ async function openSession(ctx: ApiContext, deps: EditLinkDeps, key: string): Pr
   const { editing, rateLimits } = deps;
   const taskId = pathParameter(ctx, 'taskId');
   const grant = editing.grants.read('link', key);
-  if (grant?.taskId !== taskId || !grant || !(await ownerOf(grant, deps))) return refuseKey(ctx, rateLimits);
+  if (grant?.taskId !== taskId || !grant || !(await ownerOf(grant, deps)))
+    return refuseKey(ctx, rateLimits, 'the link has ended, or is none');
   const linkId = 'keyId' in grant ? `${taskId} ${grant.keyId}` : grant.shareId;
   await countLink(ctx, rateLimits, 'edit', { ...grant, linkId });
   const { token, expiresAt } = editing.grants.issue('session', grant);
@@ -93,24 +120,36 @@ async function openSession(ctx: ApiContext, deps: EditLinkDeps, key: string): Pr
 const taskOf = (ctx: ApiContext, deps: EditLinkDeps): Promise<EditableTask> =>
   findEditable(deps, identityOf(ctx).organizationId, taskIdOf(ctx));
 
-async function openPage(ctx: ApiContext, deps: EditLinkDeps, slug: string): Promise<void> {
-  present(ctx, await deps.editing.editor.open(await taskOf(ctx, deps), slug, workOf(ctx).signal));
+async function openPage(ctx: ApiContext, deps: EditorDeps, slug: string): Promise<void> {
+  const task = await taskOf(ctx, deps);
+  await present(ctx, deps, task, await deps.editing.editor.open(task, slug, workOf(ctx).signal));
 }
 
-async function savePage(ctx: ApiContext, deps: EditLinkDeps, slug: string, change: Change): Promise<void> {
-  present(ctx, await deps.editing.editor.save(await taskOf(ctx, deps), slug, change, identityOf(ctx).userId));
+async function savePage(ctx: ApiContext, deps: EditorDeps, slug: string, change: Change): Promise<void> {
+  const task = await taskOf(ctx, deps);
+  const page = await deps.editing.editor.save(task, slug, change, identityOf(ctx).userId);
+  await settleByHand(ctx, deps, task, { slug, ...('drop' in change && { dropped: change.drop }) });
+  await present(ctx, deps, task, page);
 }
 
-function present(ctx: ApiContext, page: OpenedPage): void {
-  ctx.body = { ...page, mayPublish: isPerson(ctx) };
+async function settleNotes(ctx: ApiContext, deps: EditorDeps, slug: string, body: SettleBody): Promise<void> {
+  const task = await taskOf(ctx, deps);
+  await settlePageNotes(ctx, deps, task, { slug, ...body });
+  await present(ctx, deps, task, await deps.editing.editor.open(task, slug, workOf(ctx).signal));
+}
+
+async function present(ctx: ApiContext, deps: EditorDeps, task: EditableTask, page: OpenedPage): Promise<void> {
+  ctx.body = { ...page, notes: await withStates(deps, task, page), mayPublish: isPerson(ctx) };
 }
 
 /** A link is for editing, whoever has it. Only members of the organization put pages live. */
 const isPerson = (ctx: ApiContext) => identityOf(ctx).userId !== undefined;
-const requirePerson: ApiMiddleware = async function requirePerson(ctx, next) {
-  if (!isPerson(ctx)) throw new DomainError('FORBIDDEN', 'Forbidden: sign in as a member to publish');
-  await next();
-};
+function requirePerson(what: string): ApiMiddleware {
+  return async function requirePerson(ctx, next) {
+    if (!isPerson(ctx)) throw new DomainError('FORBIDDEN', `Forbidden: sign in as a member to ${what}`);
+    await next();
+  };
+}
 
 /** GET /edit/{taskId}/.publish/{publishId}: what became of it. */
 async function readPublish(ctx: ApiContext, { tasks }: EditorDeps): Promise<void> {

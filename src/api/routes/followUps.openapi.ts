@@ -30,23 +30,28 @@ const errors = {
   404: { ...taskNotFound, ...siteNotFound },
 };
 
+/** Why a task can't be published. */
+export const notPublishable = {
+  'Task is still running': 'Wait until it is completed.',
+  'Task failed: there is nothing to publish': 'It has no result.',
+  'Task changed nothing: there is nothing to publish': 'Its result has no pages.',
+  'Task is already published': 'It is live, with this task or another one, and was not edited since.',
+  'Task was published, and replaced since: put its deployment live again instead':
+    'A later task, a restore or a push changed all of its pages.',
+  'Result is gone: the task finished too long ago': 'Results are kept for `PREVIEW_RETENTION` days (30).',
+};
+
 const publish: Operation = {
   ...{ method: 'post', path: '/agent/tasks/{taskId}/publish', operationId: 'publishTask', ...starts },
   summary: 'Put the pages of a completed task live',
   description: [
     'Look at the previews first, then publish. A publish is a task of its own, with its own `taskId`, views and',
     'callback. It has the warnings of what it publishes. It fails if somebody changed one of its pages since the task',
-    'began.',
+    'began. The tasks that it is built on go live with it.',
   ].join('\n'),
   errors: {
     ...errors,
-    409: {
-      'Task is still running': 'Wait until it is completed.',
-      'Task failed: there is nothing to publish': 'It has no result.',
-      'Task changed nothing: there is nothing to publish': 'Its result has no pages.',
-      'Task is already published': 'It was created with `publish` true, and was not held.',
-      'Result is gone: the task finished too long ago': 'Results are kept for `PREVIEW_RETENTION` days (30).',
-    },
+    409: notPublishable,
   },
 };
 

@@ -1,22 +1,37 @@
 import Router from '@koa/router';
 import { defined } from '../../contract/defined.ts';
+import type { NoteStates } from '../../contract/noteStates.ts';
 import type { GeneratePagesWork, PublishWork, TaskInput, TaskOutput, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { publishTitle } from '../../contract/title.ts';
 import type { TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, type ApiState, type Caller, callerOf, identityOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { type Previews, requireResult } from '../previews.ts';
 import { notesDownFrom } from '../notes.ts';
+import { isEdited, presentPublication, type PublicationDeps } from '../publications.ts';
 import { followUpBody, type FollowUpBody } from './tasks.schema.ts';
-import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
+import { presentStarted } from './tasks.present.ts';
+import {
+  type AskedTask,
+  checkCallback,
+  findSite,
+  sentIn,
+  start,
+  startAsked,
+  type StartDeps,
+  startedBefore,
+  startOrFail,
+  taskIdOf,
+} from './tasks.start.ts';
 
-export interface FollowUpDeps extends StartDeps {
+export interface FollowUpDeps extends StartDeps, Pick<PublicationDeps, 'publications'> {
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
   deployments: Previews;
+  noteStates: Pick<NoteStates, 'of'>;
 }
 
 /** Temporal takes an argument of 2 MiB at most; the rest is for the other fields. */
@@ -31,7 +46,7 @@ export function followUpRoutes(deps: FollowUpDeps): ApiRouter {
   const starting = [...entered, roomOnDisk(deps)];
   const body = jsonBody({ optional: true });
   router.post('/agent/tasks/:taskId/publish', ...starting, body, validate(followUpBody), (ctx) =>
-    start(ctx, deps, async (caller) => publishOf(taskIdOf(ctx), caller, deps, ctx.state.body)),
+    publish(ctx, deps, ctx.state.body),
   );
   router.post('/agent/tasks/:taskId/retry', ...starting, body, validate(followUpBody), (ctx) =>
     start(ctx, deps, async (caller) => retryOf(taskIdOf(ctx), caller, deps, ctx.state.body)),
@@ -40,45 +55,72 @@ export function followUpRoutes(deps: FollowUpDeps): ApiRouter {
   return router;
 }
 
+/** Once it has succeeded, its repetition is not told that the task is published, but what the first one was told. */
+async function publish(ctx: ApiContext, deps: FollowUpDeps, body: FollowUpBody): Promise<void> {
+  const [taskId, caller, sent] = [taskIdOf(ctx), callerOf(ctx), sentIn(ctx)];
+  await startOrFail(async () => {
+    const { siteId } = await deps.tasks.find(caller.organizationId, taskId);
+    const site = await findSite(caller, deps, siteId);
+    const before = await startedBefore(caller, deps, { site, asked: askedOf(taskId, body) }, sent);
+    ctx.body = presentStarted(
+      before ?? (await startAsked(caller, deps, await publishOf(taskId, caller, deps, body), sent)),
+    );
+  });
+}
+
+const askedOf = (taskId: string, { callbackUrl, title }: FollowUpBody) => ({ publishOf: taskId, callbackUrl, title });
+
 /** A task that puts another one's result live. Throws NOT_FOUND, CONFLICT where there is nothing to publish. */
 export async function publishOf(
   taskId: string,
   caller: Caller,
   deps: FollowUpDeps,
-  { callbackUrl, title }: FollowUpBody,
+  body: FollowUpBody,
 ): Promise<AskedTask> {
+  const { callbackUrl, title } = body;
   await checkCallback(callbackUrl, deps);
-  const task = await deps.tasks.find(caller.organizationId, taskId);
-  const site = await findSite(caller, deps, task.siteId);
-  const { output, result, published } = completed(task);
-  if (!result || isEmpty(output)) throw conflict('Task changed nothing: there is nothing to publish');
-  await requireResult(deps, result.taskId);
-  if (published && !(await isEdited(deps, result))) throw conflict('Task is already published');
+  const { task, site, output, result } = await publishableTask(taskId, caller, deps);
   const ownPages = pagesOf(output).map(({ slug }) => slug);
   const notes = await notesDownFrom(deps, caller, taskId);
-  const work: PublishWork = { type: 'publish', result, externalIds: externalIdsOf(output), ownPages, notes };
+  const name = title ?? task.title;
+  const work: PublishWork = { type: 'publish', name, result, externalIds: externalIdsOf(output), ownPages, notes };
   const fields = defined({ publish: true, callbackUrl, work });
-  const about = { title: title ?? publishTitle(task.title, taskId), follows: taskId };
-  return { site, fields, about, asked: { publishOf: taskId, callbackUrl, title } };
+  const about = { title: title ?? publishTitle(task.title), follows: taskId };
+  return { site, fields, about, asked: askedOf(taskId, body) };
 }
 
-function completed({ finished }: TaskRecord): Completed {
+/** A task whose result can go live. Throws NOT_FOUND, CONFLICT where there is nothing to publish. */
+export async function publishableTask(taskId: string, caller: Caller, deps: FollowUpDeps) {
+  const task = await deps.tasks.find(caller.organizationId, taskId);
+  const site = await findSite(caller, deps, task.siteId);
+  const { output, result } = completed(task);
+  if (!result || isEmpty(output)) throw conflict('Task changed nothing: there is nothing to publish');
+  await requireResult(deps, result.taskId);
+  await refusePublished(deps, result.taskId);
+  return { task, site, output, result };
+}
+
+/** A result that went live goes live again only with what was edited by hand since. */
+async function refusePublished(deps: FollowUpDeps, taskId: string): Promise<void> {
+  const published = (await deps.publications.of([taskId])).get(taskId);
+  if (!published || isEdited(taskId, await deps.deployments.preview(taskId), published)) return;
+  if (presentPublication(published).state !== 'replaced') throw conflict('Task is already published');
+  throw conflict('Task was published, and replaced since: put its deployment live again instead');
+}
+
+/** The end of a task that something is to follow. Throws CONFLICT where there is none, or it failed. */
+export function completed({ finished }: TaskRecord, what = 'publish'): Completed {
   if (!finished) throw conflict('Task is still running');
-  if (finished.status === 'failed') throw conflict('Task failed: there is nothing to publish');
+  if (finished.status === 'failed') throw conflict(`Task failed: there is nothing to ${what}`);
   return finished;
 }
 
 const isEmpty = ({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput) =>
   pagesCreated.length + pagesModified.length + pagesDeleted.length === 0;
 
-async function isEdited({ deployments }: FollowUpDeps, { taskId, commit }: { taskId: string; commit: string }) {
-  const preview = await deployments.preview(taskId);
-  return preview !== null && preview.commit !== commit;
-}
-
 const pagesOf = ({ pagesCreated, pagesModified }: TaskOutput) => [...pagesCreated, ...pagesModified];
 
-const externalIdsOf = (output: TaskOutput) =>
+export const externalIdsOf = (output: TaskOutput) =>
   Object.fromEntries(
     pagesOf(output).flatMap(({ slug, externalId }) => (externalId === undefined ? [] : [[slug, externalId]])),
   );
@@ -103,7 +145,7 @@ async function retryOf(
   const callbackUrl = given ?? input.callbackUrl;
   const work = withWritten(input, written);
   const fields = defined({ publish, onWarnings, callbackUrl, onto, ontoNotes, model, budget, work });
-  const about = { title: title ?? task.title, follows: taskId };
+  const about = { title: title ?? task.title, follows: taskId, group: task.group };
   return { site, fields, about, asked: { retryOf: taskId, callbackUrl: given, title } };
 }
 

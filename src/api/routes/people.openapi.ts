@@ -38,7 +38,7 @@ const invitation = {
 };
 
 const asks = (least: string) => ({
-  [`Forbidden: the API key has the role member, ${least} or above is required`]: `The key's role is below ${least}.`,
+  [`This key is a member's; it needs ${least}`]: `The key's role is below ${least}.`,
 });
 const noMember: Errors[number] = { 'Member not found': 'There is none with this id in the organization.' };
 const lastOwner: Errors[number] = {

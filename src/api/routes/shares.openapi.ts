@@ -118,7 +118,7 @@ const openShare: Operation = {
               {
                 slug: '/locations/lisbon',
                 previewUrl: `https://${exampleTaskId}--northwind.preview.example/locations/lisbon`,
-                editUrl: null,
+                ...{ editUrl: null, live: false, published: false },
               },
             ],
           },
@@ -162,7 +162,7 @@ export const shares: RoutesDescription = {
       createdBy: { oneOf: [schemaRef('Maker'), { type: 'null' }], description: 'The person. Null: a program.' },
       title: {
         type: ['string', 'null'],
-        description: "The task's. Null: the task is over 30 days old, or Temporal does not answer.",
+        description: "The task's. Null: the task is not kept any more, or Temporal does not answer.",
       },
       siteId: {
         type: ['string', 'null'],
@@ -183,6 +183,8 @@ export const shares: RoutesDescription = {
         format: 'uri',
         description: 'Opens the editor; null where only to look at.',
       },
+      live: { type: 'boolean', description: 'Whether the live site has it as the task made it.' },
+      published: { type: 'boolean', description: 'Whether it went live once.' },
     }),
   },
   operations: [createShare, listShares, listAllShares, revokeShare, openShare],

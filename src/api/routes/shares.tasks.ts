@@ -1,3 +1,4 @@
+import type { PublicationReader } from '../../contract/published.ts';
 import type { Site, SiteRegister } from '../../contract/site.ts';
 import type { Makers, NamedMaker } from '../../organizations/makers.ts';
 import type { Share, SharePart } from '../../organizations/shares.ts';
@@ -10,6 +11,7 @@ export interface SharedTaskDeps extends EditLinkDeps {
   knownTasks: KnownTasks;
   sites: SiteRegister;
   makers: Makers;
+  publications: PublicationReader;
 }
 
 /** A link with what it is about. */
@@ -54,12 +56,17 @@ export async function listShared(
  * @throws DomainError NOT_FOUND, CONFLICT where there is nothing to look at any more
  */
 export async function openPages(
-  deps: Pick<SharedTaskDeps, 'editing' | 'deployments' | 'sites'>,
+  deps: Pick<SharedTaskDeps, 'editing' | 'deployments' | 'sites' | 'publications'>,
   { organizationId, taskId, access, expiresAt }: Share,
   editUrlOf: (slug: string) => string | null,
 ) {
   const task = await findEditable(deps, organizationId, taskId);
   const site = await findSite(deps.sites, task);
-  const pages = task.pages.map(({ slug, previewUrl }) => ({ slug, previewUrl, editUrl: editUrlOf(slug) }));
+  const published = (await deps.publications.of([task.taskId])).get(task.taskId);
+  const pages = task.pages.map(({ slug, previewUrl }) => ({
+    ...{ slug, previewUrl, editUrl: editUrlOf(slug) },
+    live: published?.live.includes(slug) ?? false,
+    published: published !== undefined,
+  }));
   return { access, expiresAt, site: site.name, pages };
 }

@@ -93,7 +93,7 @@ async function revoke(ctx: ApiContext, { shares, audit }: ShareDeps): Promise<vo
 /** POST /shared/{shareId}: what the link shows. An editing link gets addresses that open the editor. */
 async function open(ctx: ApiContext, deps: ShareDeps, key: string): Promise<void> {
   const share = await deps.shares.open(pathParameter(ctx, 'shareId'), key);
-  if (!share) return refuseKey(ctx, deps.rateLimits);
+  if (!share) return refuseKey(ctx, deps.rateLimits, 'the link has ended, or is none');
   await countLink(ctx, deps.rateLimits, 'open', { ...share, linkId: share.shareId });
   ctx.state.subject.taskId = share.taskId;
   ctx.body = await openPages(deps, share, (slug) => editUrlOf(deps, share, slug));

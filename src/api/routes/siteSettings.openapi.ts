@@ -42,7 +42,7 @@ const exampleCheck = {
 const orNull = (schema: JsonSchema) => ({ ...schema, type: [schema['type'], 'null'] });
 const boolean = (description: string): JsonSchema => ({ type: 'boolean', description });
 const needsAdmin: Errors = {
-  403: { 'Forbidden: the API key has the role member, admin or above is required': "The key's role is below admin." },
+  403: { "This key is a member's; it needs admin": "The key's role is below admin." },
 };
 const wrongRepository: Errors = {
   400: {

@@ -29,6 +29,16 @@ const example = {
   nextCursor: cursorAt('/locations/austin'),
 };
 
+const exampleExamples = {
+  ...{ siteId: exampleSiteId, commit: example.commit },
+  examples: [
+    {
+      prompt: 'Change the headline of /pricing to "A headline of your own"',
+      changes: { pagesCreated: [], pagesModified: ['/pricing'], pagesDeleted: [] },
+    },
+  ],
+};
+
 const commit = { type: 'string', pattern: '^[0-9a-f]{40,64}$' };
 const exampleDeployment = {
   ...{ state: 'live', commit: example.commit, taskId: exampleTaskId, at: '2026-11-21T07:00:24.120Z' },
@@ -86,6 +96,29 @@ const listPages: Operation = {
   },
 };
 
+const listExamples: Operation = {
+  ...{ method: 'get', path: '/sites/{siteId}/examples', operationId: 'listSiteExamples', limit: 'read' },
+  summary: 'List instructions that work on a site',
+  description: [
+    'Prompts with pages and names of this site, for people to begin with. Each was tried by the embedded rules on the',
+    'production branch: it changes something, and doubles no entry of the navigation. Nothing was written.',
+  ].join('\n'),
+  parameters: [siteIdParameter],
+  answers: {
+    200: {
+      description: 'Four at most. None where no example works.',
+      schema: schemaRef('SiteExamples'),
+      examples: { examples: { value: exampleExamples } },
+    },
+  },
+  errors: {
+    400: siteWithoutRepository,
+    404: siteNotFound,
+    409: { 'Folder public not found in the repository': 'The repository cannot be read as it is registered.' },
+    503: { 'Service Unavailable': 'The repository does not answer.' },
+  },
+};
+
 export const sites: RoutesDescription = {
   tag: { name: 'Sites', description: 'What tasks change.' },
   schemas: {
@@ -114,6 +147,14 @@ export const sites: RoutesDescription = {
       taskId: { type: ['string', 'null'], description: 'The task that published; null where no task did.' },
       at: timeSchema('ISO 8601 with milliseconds, UTC.'),
     }),
+    SiteExamples: objectSchema({
+      siteId: { type: 'string', format: 'uuid' },
+      commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$', description: 'Of the production branch.' },
+      examples: arrayOf(
+        objectSchema({ prompt: textSchema('The instruction.'), changes: schemaRef('TriedChanges') }),
+        'The most useful kinds first.',
+      ),
+    }),
     SitePages: objectSchema({
       siteId: { type: 'string', format: 'uuid' },
       commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$', description: 'Of the production branch.' },
@@ -136,5 +177,5 @@ export const sites: RoutesDescription = {
       taskId: { type: ['string', 'null'], description: 'The task that made that change, if one did.' },
     }),
   },
-  operations: [listSites, listPages],
+  operations: [listSites, listPages, listExamples],
 };

@@ -1,9 +1,11 @@
+import type { SiteExamples } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import type { SiteRepository } from '../../contract/site.ts';
 import type { SitePagesPart } from '../../sites/pages/sitePages.ts';
 import type { ListedSite } from '../../organizations/siteList.ts';
 import { LOCAL } from '../candidate.ts';
 import { cursorAt, siteCursorAt } from './sites.schema.ts';
+import { presentChanges } from './tasks.present.ts';
 
 /** An organization's sites, from the start or from a cursor on. */
 export function presentSites(
@@ -38,6 +40,13 @@ function presentRepository({ url, branch, root, credential }: SiteRepository) {
   const shown = url.startsWith('file:') ? LOCAL : url;
   return { url: shown, branch, root, access, ...defined({ publicKey: credential?.publicKey }) };
 }
+
+/** Instructions that work on a site. */
+export const presentExamples = (siteId: string, { commit, examples }: SiteExamples) => ({
+  siteId,
+  commit,
+  examples: examples.map(({ prompt, changes }) => ({ prompt, changes: presentChanges(changes) })),
+});
 
 /**
  * The pages of a site, from the start or from a cursor on.

@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { FindExamples } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import type { SiteRegister } from '../../contract/site.ts';
 import type { SiteList } from '../../organizations/siteList.ts';
@@ -16,7 +17,7 @@ import {
 import { type ChangerDeps, namesOfChangers } from '../changers.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
-import { presentSitePages, presentSites } from './sites.present.ts';
+import { presentExamples, presentSitePages, presentSites } from './sites.present.ts';
 import { siteListQuery, type SiteListQuery, sitePagesQuery, type SitePagesQuery } from './sites.schema.ts';
 import { findSite } from './tasks.start.ts';
 
@@ -24,6 +25,7 @@ export interface SiteRouteDeps extends EnterDeps, ChangerDeps {
   sites: SiteRegister;
   sitePages: SitePages;
   siteList: SiteList;
+  findExamples: FindExamples;
   /** The origin of a site's live pages. */
   liveAddress: (site: { label: string }) => string;
 }
@@ -34,7 +36,14 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
   router.get('/sites/:siteId/pages', ...enter(deps, 'read'), validateQuery(sitePagesQuery), (ctx) =>
     listPages(ctx, deps),
   );
+  router.get('/sites/:siteId/examples', ...enter(deps, 'read'), (ctx) => listExamples(ctx, deps));
   return router;
+}
+
+/** GET /sites/{siteId}/examples */
+async function listExamples(ctx: ApiContext, { sites, findExamples }: SiteRouteDeps): Promise<void> {
+  const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
+  ctx.body = presentExamples(site.siteId, await findExamples(site, workOf(ctx)));
 }
 
 /** GET /sites */

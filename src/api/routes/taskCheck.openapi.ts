@@ -1,13 +1,21 @@
-import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
+import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { arrayOf, objectSchema, schemaRef, textSchema } from '../openapi/schemas.ts';
 import { createBodyExamples } from './tasks.examples.ts';
 import { tasks } from './tasks.openapi.ts';
+import { generatePagesTaskBody } from './tasks.schema.ts';
 
 const created = tasks.operations.find(({ operationId }) => operationId === 'createTask')!;
 const { 400: invalid, 404: notFound, 409: conflict } = created.errors!;
 
+const { properties, ...generatePages } = jsonSchemaOf(generatePagesTaskBody) as {
+  properties: Record<'items', JsonSchema> & Record<string, JsonSchema>;
+};
+/** As for a creation, but that items may be anything: what is wrong with one is its problem. */
+const anyItems = { ...properties.items, items: { anyOf: [properties.items['items'] as JsonSchema, {}] } };
+
 const example = {
-  ok: true,
+  ok: false,
   agent: 'rules',
   problems: [],
   items: [
@@ -16,23 +24,41 @@ const example = {
       problems: [],
       unused: ['Parking: behind the house'],
       stays: [{ slot: 's41', label: 'paragraph', text: 'Projects start at $4,800.' }],
+      remarks: [
+        {
+          label: 'phone',
+          value: '#REF!',
+          fills: 'telephone number',
+          code: 'spreadsheet-error',
+          message: '"#REF!" is an error of a spreadsheet: it is not used',
+          severity: 'error',
+        },
+      ],
       notes: [],
     },
+    {
+      targetPageSlug: '/locations/faro',
+      problems: [{ code: 'INVALID_INPUT', message: 'items[1].context is not allowed to be empty' }],
+      ...{ unused: [], stays: [], remarks: [], notes: [] },
+    },
   ],
+  template: { language: 'en', home: 'www.example.com' },
 };
 
 const check: Operation = {
   ...{ method: 'post', path: '/agent/tasks/check', operationId: 'checkTask', limit: 'check' },
   summary: 'Say what would become of a task',
   description: [
-    'Takes the body of `POST /agent/tasks`, and refuses what that refuses. Starts nothing. For generate_pages, `items`',
+    'Takes the body of `POST /agent/tasks`, and refuses what that refuses. Starts nothing. Only what is wrong with an',
+    'item is no refusal: it stands in the `problems` of that item, and the others are checked. For generate_pages, `items`',
     'is what the embedded rules would make of each page: also where a language model will do the work, as `agent` says;',
-    'the model may find more. For a prompt, `problems` says whether the rules understand it; a model is not asked.',
+    'the model may find more. For a prompt, the rules try it on the site as it is: `changes` says what it would change,',
+    '`problems` why it would fail, with `suggestions` that work on this site. A model is not asked.',
     'No task is called `check`: other methods get a 405 with `Allow: POST`.',
   ].join('\n'),
   body: {
     required: true,
-    schema: { oneOf: [schemaRef('GeneratePagesTask'), schemaRef('PromptTask')] },
+    schema: { oneOf: [schemaRef('GeneratePagesCheck'), schemaRef('PromptTask')] },
     examples: createBodyExamples,
   },
   answers: {
@@ -53,18 +79,55 @@ const check: Operation = {
 export const taskCheck: RoutesDescription = {
   tag: { name: 'Check', description: 'Before a task is started.' },
   schemas: {
-    TaskCheck: objectSchema({
-      ok: { type: 'boolean', description: 'Whether there are no problems.' },
-      agent: textSchema('Who would do the work: `rules`, or a language model as `<provider>/<model>`.'),
-      problems: arrayOf(schemaRef('CheckProblem'), 'Why the whole task would fail.'),
-      items: arrayOf(schemaRef('CheckedItem'), 'In the order of the request. None for a prompt.'),
-    }),
-    CheckProblem: objectSchema({
-      code: textSchema('For programs: `TEMPLATE_NOT_FOUND`, `PAGE_EXISTS`, `NOT_UNDERSTOOD`, `LIMIT_EXCEEDED` …'),
-      message: textSchema('What is wrong, and what was expected.'),
-    }),
+    GeneratePagesCheck: {
+      ...generatePages,
+      title: 'Generate pages',
+      properties: { ...properties, items: anyItems },
+    },
+    TaskCheck: objectSchema(
+      {
+        ok: { type: 'boolean', description: 'Whether there are no problems.' },
+        agent: textSchema('Who would do the work: `rules`, or a language model as `<provider>/<model>`.'),
+        problems: arrayOf(schemaRef('CheckProblem'), 'Why the whole task would fail.'),
+        items: arrayOf(schemaRef('CheckedItem'), 'In the order of the request. None for a prompt.'),
+        template: {
+          ...objectSchema({
+            language: { type: ['string', 'null'], description: 'BCP 47 tag of the template (`lang`).' },
+            home: {
+              type: ['string', 'null'],
+              description: "The site's host and folder, by the template's canonical URL.",
+            },
+          }),
+          type: ['object', 'null'],
+          description: 'What the template says of itself. null for a prompt, and where it could not be read.',
+        },
+        changes: schemaRef('TriedChanges'),
+        notes: arrayOf(schemaRef('CheckedNote'), 'Of a prompt that was tried: what the task would warn of.'),
+      },
+      ['changes', 'notes'],
+    ),
+    TriedChanges: {
+      ...objectSchema({
+        pagesCreated: arrayOf({ type: 'string', pattern: '^/' }, 'Pages that it would create, by their slugs.'),
+        pagesModified: arrayOf({ type: 'string', pattern: '^/' }, 'Pages that it would change.'),
+        pagesDeleted: arrayOf({ type: 'string', pattern: '^/' }, 'Pages that it would delete.'),
+      }),
+      description: 'What a prompt would change. Absent where it was not tried: it fails, or the site is very large.',
+    },
+    CheckProblem: objectSchema(
+      {
+        code: textSchema('For programs: `TEMPLATE_NOT_FOUND`, `PAGE_EXISTS`, `NOT_UNDERSTOOD`, `LIMIT_EXCEEDED` …'),
+        message: textSchema('What is wrong, and what was expected.'),
+        part: textSchema('The part of the prompt that it is about.'),
+        suggestions: arrayOf(
+          { type: 'string' },
+          'Instructions that would work in place of that part, each tried. `"…"` stands for a text of yours.',
+        ),
+      },
+      ['part', 'suggestions'],
+    ),
     CheckedItem: objectSchema({
-      targetPageSlug: { type: 'string', pattern: '^/' },
+      targetPageSlug: { type: ['string', 'null'], pattern: '^/', description: 'null: what the item has is none.' },
       problems: arrayOf(schemaRef('CheckProblem'), 'Why this page, and with it the task, would fail.'),
       unused: arrayOf({ type: 'string' }, 'Parts of the context that would find no place.'),
       stays: arrayOf(
@@ -75,7 +138,24 @@ export const taskCheck: RoutesDescription = {
         }),
         "Texts that would stay the template's: the first 200.",
       ),
-      notes: arrayOf(schemaRef('Note'), 'What the task would warn of.'),
+      remarks: arrayOf(
+        objectSchema({
+          label: textSchema('The key that the value stands under, in lower case. Empty for running text.'),
+          value: textSchema('At most 200 characters.'),
+          fills: textSchema('What it would fill: `telephone number`, `e-mail address`, `headline`, `text`.'),
+          code: textSchema(
+            'For programs: `spreadsheet-error`, `merge-field`, `placeholder`, `markup`, `not-a-telephone-number`, `not-an-email-address`, `not-a-web-address`, `not-a-date`, `not-a-rating`, `not-a-price`, `not-coordinates`. There may be more later.',
+          ),
+          message: textSchema('What is wrong with it, and what becomes of it.'),
+          severity: {
+            type: 'string',
+            enum: ['error', 'warning'],
+            description: "`error`: the value is not used, and the template's stays or goes. `warning`: it is used.",
+          },
+        }),
+        'Values of the context that are junk, or do not fit what they would fill: the first 100. None of them keeps the task from being started.',
+      ),
+      notes: arrayOf(schemaRef('CheckedNote'), 'What the task would warn of.'),
     }),
   },
   operations: [check],

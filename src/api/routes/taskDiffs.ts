@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { PublicationReader } from '../../contract/published.ts';
 import type { SiteRegister } from '../../contract/site.ts';
 import type { TaskResult } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
@@ -16,6 +17,7 @@ export interface TaskDiffDeps extends EnterDeps {
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
   deployments: Previews;
   diffs: SiteDiffs;
+  publications: PublicationReader;
 }
 
 export function taskDiffRoutes(deps: TaskDiffDeps): ApiRouter {
@@ -35,10 +37,15 @@ async function readDiff(ctx: ApiContext, deps: TaskDiffDeps): Promise<void> {
   }
   await requireResult(deps, result.taskId);
   const site = await findSite(caller, deps, task.siteId);
-  const base = task.type === 'publish' ? result.root : result.base;
+  const base = task.type === 'publish' ? await liveBefore(deps, task.taskId, result) : result.base;
   const after = (await deps.deployments.preview(task.taskId)) ?? { commit: result.commit, heldBy: result.taskId };
   const diff = await deps.diffs.read(site, { before: { commit: base, heldBy: result.taskId }, after }, workOf(ctx));
   ctx.body = presentDiff(task.taskId, { base, commit: after.commit }, diff);
+}
+
+/** What a publish was merged against: what was live already of the tasks that its result is built on. */
+async function liveBefore({ publications }: TaskDiffDeps, taskId: string, { root }: TaskResult): Promise<string> {
+  return (await publications.of([taskId])).get(taskId)?.base ?? root;
 }
 
 /** A task that worked on top of another one and changed nothing has the other's result: none of its own. */

@@ -17,7 +17,7 @@ const follow: Operation = {
   summary: 'Follow a task while it works',
   description: [
     'Server-sent events: `status`, `progress`, `page` (it has a preview) and at the end `done`, whose data is the',
-    'status view without `title`, `createdBy` and `follows`. Then the stream ends. The data of every event is JSON. A finished task tells its whole story at',
+    'fields of the specification alone. Then the stream ends. The data of every event is JSON. A finished task tells its whole story at',
     'once. While nothing happens, the service sends a comment every 15 seconds.',
   ].join('\n'),
   parameters: [taskIdParameter, lastEventIdParameter],
@@ -28,7 +28,7 @@ const follow: Operation = {
       schema: { type: 'string' },
       examples: { events: { value: example } },
     },
-    204: { description: 'You have the last event already. An EventSource that gets this stops.' },
+    204: { description: 'You have the last event already. A client that gets this stops reconnecting.' },
   },
   errors: { 404: taskNotFound, 503: unreadableTask },
 };

@@ -1,18 +1,23 @@
 import type { TaskEvent } from '../../contract/task.ts';
 import type { ServerSentEvent } from '../eventStream.ts';
 import type { Told } from '../taskWatchers.ts';
+import type { ToldState } from '../notes.ts';
 import { allOpen, type OpenAddresses } from '../previews.ts';
 import { presentAddresses, presentView } from './tasks.present.ts';
 
 /** A task's events in order; a finished one's end with `done`, which has the status view. */
-export function presentEvents({ view, events }: Told, open = allOpen): ServerSentEvent[] {
+export function presentEvents(
+  { view, events }: Told,
+  open = allOpen,
+  states: readonly ToldState[] = [],
+): ServerSentEvent[] {
   const told = events.map((event) => ({
     id: event.id,
     event: event.type,
     data: { at: event.at, ...dataOf(event, open) },
   }));
   if (view.status === 'running') return told;
-  return [...told, { id: (told.at(-1)?.id ?? 0) + 1, event: 'done', data: presentView(view, open) }];
+  return [...told, { id: (told.at(-1)?.id ?? 0) + 1, event: 'done', data: presentView(view, open, states) }];
 }
 
 function dataOf(event: TaskEvent, open: OpenAddresses) {

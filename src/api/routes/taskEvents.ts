@@ -6,13 +6,19 @@ import { encodeEvent, encodeRetry, heartbeat } from '../eventStream.ts';
 import { createPlaces, type Places } from '../places.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { scopesOf, shareOf } from '../middleware/rateLimit.ts';
-import { type OpenAddresses, openAddresses, type Previews } from '../previews.ts';
+import type { NoteStates } from '../../contract/noteStates.ts';
+import type { Makers } from '../../organizations/makers.ts';
+import { statesOf } from '../notes.ts';
+import { openAddresses, type Previews } from '../previews.ts';
 import type { Told, TaskWatchers, WatchedTask } from '../taskWatchers.ts';
 import { presentEvents } from './taskEvents.present.ts';
+import type { Changing } from './tasks.present.ts';
 import { taskIdOf } from './tasks.start.ts';
 
 export interface TaskEventDeps extends EnterDeps {
   deployments: Previews;
+  noteStates: NoteStates;
+  makers: Makers;
   watchers: TaskWatchers;
   /** Milliseconds without an event after which a comment is sent; default 15 s. */
   heartbeatMs?: number;
@@ -71,7 +77,7 @@ function countStream(ctx: ApiContext, places: [Places, key: string][]): AbortSig
 /** GET /agent/tasks/{taskId}/events */
 async function stream(
   ctx: ApiContext,
-  { watchers, heartbeatMs = HEARTBEAT_MS, deployments }: TaskEventDeps,
+  { watchers, heartbeatMs = HEARTBEAT_MS, ...deps }: TaskEventDeps,
   { organizationId, taskId, gone }: { organizationId: string; taskId: string; gone: AbortSignal },
 ): Promise<void> {
   const watched = await watchers.join(organizationId, taskId, gone);
@@ -80,12 +86,15 @@ async function stream(
     ctx.status = 204;
     return;
   }
-  const openOf = ({ view }: Told) => openAddresses({ deployments }, view);
+  const changing = async ({ view }: Told): Promise<Changing> => {
+    const notes = view.status === 'completed' ? (view.output.notes ?? []) : [];
+    return { open: await openAddresses(deps, view), states: await statesOf(deps, taskId, notes) };
+  };
   const ending = endOf(gone, watchers.closing);
   ending.addEventListener('abort', () => setTimeout(() => ctx.res.destroy(), LINGER_MS).unref());
   ctx.set('X-Accel-Buffering', 'no');
   ctx.type = 'text/event-stream';
-  ctx.body = Readable.from(messages(watched, { after, heartbeatMs, ending, openOf }));
+  ctx.body = Readable.from(messages(watched, { after, heartbeatMs, ending, changing }));
 }
 
 /**
@@ -123,19 +132,20 @@ interface Streaming {
   heartbeatMs: number;
   ending: AbortSignal;
   /** Asked for what is told, each time: a preview may be deleted as soon as its task is finished. */
-  openOf: (told: Told) => Promise<OpenAddresses>;
+  changing: (told: Told) => Promise<Changing>;
 }
 
 async function* messages(
   watched: WatchedTask,
-  { after, heartbeatMs, ending, openOf }: Streaming,
+  { after, heartbeatMs, ending, changing }: Streaming,
 ): AsyncGenerator<string> {
   yield encodeRetry(RETRY_MS);
   let sent = after;
   let sentAt = Date.now();
   do {
     const told = watched.latest();
-    for (const event of presentEvents(told, await openOf(told))) {
+    const { open, states } = await changing(told);
+    for (const event of presentEvents(told, open, states)) {
       if (event.id <= sent && event.event !== 'done') continue;
       yield encodeEvent(event);
       if (event.event === 'done') return;

@@ -2,7 +2,7 @@ import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
 import { arrayOf, objectSchema, schemaRef, timeSchema } from '../openapi/schemas.ts';
-import { aboutFields } from './tasks.about.openapi.ts';
+import { aboutFields, listedLiveExample, listedLiveFields } from './tasks.about.openapi.ts';
 import { unreadableTask } from './tasks.errors.ts';
 import { aboutExample } from './tasks.examples.ts';
 import { taskListQuery } from './taskLists.schema.ts';
@@ -14,12 +14,13 @@ const summary = {
   callback: null,
   ...aboutExample,
 };
+const running = { live: false, publication: null };
 const example = {
   tasks: [
-    { ...summary, status: 'running', publish: false, createdAt: '2026-11-21T07:00:16.667Z' },
+    { ...summary, status: 'running', publish: false, createdAt: '2026-11-21T07:00:16.667Z', ...running },
     {
       ...{ ...summary, taskId: 'bg-273ynco1h80s3e1xlpsti9', type: 'prompt', status: 'completed', publish: true },
-      ...{ createdAt: '2026-11-21T06:58:02.310Z', finishedAt: '2026-11-21T06:58:06.120Z' },
+      ...{ createdAt: '2026-11-21T06:58:02.310Z', finishedAt: '2026-11-21T06:58:06.120Z', ...listedLiveExample },
     },
   ],
   nextCursor: null,
@@ -61,7 +62,7 @@ export const taskLists: RoutesDescription = {
     TaskSummary: objectSchema(
       {
         taskId: schemaRef('TaskId'),
-        type: { type: 'string', enum: ['prompt', 'generate_pages', 'publish', 'restore'] },
+        type: { type: 'string', enum: ['prompt', 'generate_pages', 'publish', 'restore', 'drop'] },
         siteId: { type: 'string', format: 'uuid' },
         status: { type: 'string', enum: ['running', 'completed', 'failed'] },
         publish: { type: 'boolean', description: 'Whether it was created to go live.' },
@@ -69,11 +70,13 @@ export const taskLists: RoutesDescription = {
         finishedAt: timeSchema('Absent while it runs.'),
         callback: {
           enum: ['pending', 'accepted', 'failed', null],
-          description: 'The state of its callback at its end. Null where it has none.',
+          description: 'The state of the latest delivery of its callback. Null where it has none.',
         },
         ...aboutFields,
+        restores: timeSchema('Of restore: when the version that it puts live again went live.'),
+        ...listedLiveFields,
       },
-      ['finishedAt'],
+      ['finishedAt', 'restores', 'pages'],
     ),
   },
   operations: [list],

@@ -19,7 +19,7 @@ export interface TaskListQuery {
 
 const statuses: TaskStatus[] = ['running', 'completed', 'failed'];
 const callbackStates: CallbackState[] = ['pending', 'accepted', 'failed'];
-const types: TaskType[] = ['prompt', 'generate_pages', 'publish', 'restore'];
+const types: TaskType[] = ['prompt', 'generate_pages', 'publish', 'restore', 'drop'];
 
 export const taskListQuery = Joi.object<TaskListQuery>({
   siteId: uuidText().lowercase().description('Only tasks of this site.'),
@@ -39,7 +39,7 @@ export const taskListQuery = Joi.object<TaskListQuery>({
     .description('Only tasks that this person, or this key, made: a `userId` or a `keyId`.'),
   callback: Joi.string()
     .valid(...callbackStates)
-    .description('Only tasks whose callback is in this state at their end. Later deliveries do not count.'),
+    .description('Only tasks whose callback is in this state: that of its latest delivery.'),
   limit: Joi.number().integer().min(1).max(100).default(20).description('How many tasks at most.'),
   cursor: Joi.string().max(2_000).description('`nextCursor` of the answer before, to the same filters.'),
 });

@@ -2,7 +2,7 @@ import type { Errors } from '../openapi/operation.ts';
 
 /** Errors that the descriptions of several groups of routes name. */
 export const taskNotFound = {
-  'Task not found': 'There is no such task in your organization, or it is over 30 days old.',
+  'Task not found': 'There is no such task in your organization, or it is not kept any more.',
 };
 export const siteNotFound = { 'Site not found': 'There is no such site in your organization.' };
 export const siteWithoutRepository = {
@@ -24,7 +24,10 @@ export const startErrors = {
       'Not https, over 2,048 characters, or a private, internal or local address, or a host of the service itself.',
     ...siteWithoutRepository,
   },
-  422: { 'Idempotency-Key was used before with another request body': 'Send another key for another request.' },
+  422: {
+    'Idempotency-Key was used before with another request body': 'Send another key for another request.',
+    'Idempotency-Key was used before with another path': 'The same, for another action or another task.',
+  },
   429: {
     'Too Many Requests: the organization has 100 tasks in flight, its limit': 'Come back when one of them is done.',
     'Too Many Requests: the site has 100 tasks in flight, its limit': 'Come back when one of them is done.',

@@ -1,4 +1,5 @@
 import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
+import { liveExample, notLiveExample } from './tasks.about.openapi.ts';
 
 const host = `http://${exampleTaskId}--northwind.preview.localhost:3000`;
 
@@ -38,6 +39,15 @@ export const aboutExample = {
   follows: null,
 };
 
+/** What a task's view has beside that. */
+const viewedExample = {
+  ...aboutExample,
+  siteId: exampleSiteId,
+  type: 'generate_pages',
+  createdAt: createdExample.createdAt,
+  template: '/locations/austin',
+};
+
 export const viewExamples = {
   running: {
     summary: 'Running',
@@ -45,7 +55,8 @@ export const viewExamples = {
       taskId: exampleTaskId,
       status: 'running',
       progress: { phase: 'working', pages: { done: 1, total: 3 } },
-      ...aboutExample,
+      ...viewedExample,
+      ...notLiveExample,
     },
   },
   completed: {
@@ -53,7 +64,8 @@ export const viewExamples = {
     value: {
       taskId: exampleTaskId,
       status: 'completed',
-      ...aboutExample,
+      ...viewedExample,
+      ...liveExample,
       output: {
         pagesCreated: [
           {
@@ -69,9 +81,12 @@ export const viewExamples = {
         warnings: ['/locations/porto: the price "$4,800" is the template\'s'],
         notes: [
           {
+            id: '0f1e2d3c4b5a6978',
+            state: 'open',
             page: '/locations/porto',
             kind: 'price',
             slot: 's41',
+            slots: ['s41'],
             text: '/locations/porto: the price "$4,800" is the template\'s',
             value: '$4,800',
           },
@@ -83,7 +98,8 @@ export const viewExamples = {
     summary: 'Failed',
     value: {
       ...{ taskId: exampleTaskId, status: 'failed', errorMessage: 'Template page not found: /locations/paris' },
-      ...aboutExample,
+      ...viewedExample,
+      ...notLiveExample,
     },
   },
 };

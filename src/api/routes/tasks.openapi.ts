@@ -1,3 +1,4 @@
+import { noteStates } from '../../contract/noteStates.ts';
 import { noteKinds } from '../../contract/task.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
@@ -11,6 +12,17 @@ import { generatePagesTaskBody, promptTaskBody } from './tasks.schema.ts';
 const taskId = schemaRef('TaskId');
 const pages = (description: string) => arrayOf(schemaRef('Page'), description);
 const url = (description: string) => ({ type: ['string', 'null'], format: 'uri', description });
+
+const noteFields = {
+  page: { type: 'string', pattern: '^/', description: 'The page; absent where it is about the whole task.' },
+  kind: { type: 'string', enum: noteKinds, description: 'What it is about. There may be more kinds later.' },
+  slot: textSchema('The text on the page, by the id that the editor uses, where it is about one.'),
+  slots: arrayOf({ type: 'string' }, 'The texts, where it is known which ones.'),
+  text: textSchema('The sentence, as in `warnings`.'),
+  value: textSchema('The value it is about: a price, a text of the context.'),
+  values: arrayOf({ type: 'string' }, 'The values one by one, where there are several.'),
+};
+const optionalOfNote = ['page', 'slot', 'slots', 'value', 'values'];
 
 /** Specification: Resources and their fields. */
 const schemas: Record<string, JsonSchema> = {
@@ -68,8 +80,16 @@ const schemas: Record<string, JsonSchema> = {
       pagesCreated: pages('Pages newly created.'),
       pagesModified: pages('Existing pages updated.'),
       pagesDeleted: pages('Pages removed.'),
-      warnings: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What is worth a look.' },
-      notes: { ...arrayOf(schemaRef('Note'), 'The warnings as objects, in the same order.'), minItems: 1 },
+      warnings: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        description: 'What is worth a look: open notes.',
+      },
+      notes: {
+        ...arrayOf(schemaRef('Note'), 'The warnings as objects, in the same order, and those that are settled.'),
+        minItems: 1,
+      },
       summary: textSchema('What was done, in the words of the language model that did it: plain text.'),
       usage: schemaRef('TaskUsage'),
     },
@@ -85,15 +105,24 @@ const schemas: Record<string, JsonSchema> = {
     }),
     description: 'What the language model used, where one did the work.',
   },
+  CheckedNote: objectSchema(noteFields, optionalOfNote),
   Note: objectSchema(
     {
-      page: { type: 'string', pattern: '^/', description: 'The page; absent where it is about the whole task.' },
-      kind: { type: 'string', enum: noteKinds, description: 'What it is about. There may be more kinds later.' },
-      slot: textSchema('The text on the page, by the id that the editor uses, where it is about one.'),
-      text: textSchema('The sentence, as in `warnings`.'),
-      value: textSchema('The value it is about: a price, a text of the context.'),
+      id: textSchema('Names it among the notes of its task.'),
+      state: { type: 'string', enum: noteStates, description: 'Open, or what became of it.' },
+      by: {
+        oneOf: [schemaRef('Maker'), { type: 'null' }],
+        description: 'Who settled it. Null: somebody with a share link, or nobody knows any more.',
+      },
+      at: timeSchema('When it was settled.'),
+      droppedIn: {
+        ...taskId,
+        description: 'The task that took it out. In the result of its own task it is still there.',
+      },
+      task: { ...taskId, description: 'The task that it is a note of, if that is another one.' },
+      ...noteFields,
     },
-    ['page', 'slot', 'value'],
+    ['by', 'at', 'droppedIn', 'task', ...optionalOfNote],
   ),
   Page: objectSchema(
     {
@@ -143,7 +172,7 @@ const create: Operation = {
     409: {
       'Base task is still running': 'Wait until it is completed.',
       'Base task failed: there is no result to work on top of': 'Name another one, or none.',
-      'Result is gone: the task finished too long ago': 'Results of base tasks are kept for 30 days.',
+      'Result is gone: the task finished too long ago': 'Results of base tasks are kept as long as the tasks.',
     },
   },
 };

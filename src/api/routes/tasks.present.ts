@@ -1,8 +1,10 @@
-import type { CheckProblem, TaskChecked } from '../../contract/check.ts';
+import type { CellRemark, CheckProblem, TaskChecked, TriedChanges } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
+import { noteIdOf } from '../../contract/noteIds.ts';
 import {
   type Note,
   type Page,
+  slotsOf,
   type TaskAbout,
   type TaskOutput,
   type TaskUsage,
@@ -10,7 +12,10 @@ import {
 } from '../../contract/task.ts';
 import type { Makers, NamedMaker } from '../../organizations/makers.ts';
 import type { StartedTask, ToldAbout } from '../../temporal/tasks/tasks.ts';
+import type { ToldState } from '../notes.ts';
 import { allOpen, type OpenAddresses } from '../previews.ts';
+import type { LiveFacts } from '../publications.ts';
+import { type FaultyItems, withFaulty } from './tasks.check.ts';
 
 /** Specification: Task (created). */
 export function presentStarted({ taskId, createdAt }: StartedTask) {
@@ -21,13 +26,13 @@ export function presentStarted({ taskId, createdAt }: StartedTask) {
  * Specification: Task (status view). Fields are named one by one, so that nothing else ever leaves the service.
  * Addresses that lead nowhere any more are null.
  */
-export function presentView(view: TaskView, open = allOpen) {
+export function presentView(view: TaskView, open = allOpen, states: readonly ToldState[] = []) {
   const { taskId } = view;
   switch (view.status) {
     case 'running':
       return defined({ taskId, status: view.status, progress: view.progress });
     case 'completed':
-      return { taskId, status: view.status, output: presentOutput(view.output, open) };
+      return { taskId, status: view.status, output: presentOutput(view.output, open, states) };
     case 'failed':
       return { taskId, status: view.status, errorMessage: view.errorMessage };
   }
@@ -35,70 +40,119 @@ export function presentView(view: TaskView, open = allOpen) {
 
 /** By what people tell tasks apart, beside the fields of the specification. */
 export interface PresentedAbout {
-  title: string | null;
-  /** null: the person, or the key, is gone. */
-  createdBy: NamedMaker | null;
+  title: string;
+  createdBy: NamedMaker;
   follows: string | null;
 }
 
 /** What one task's view tells beside that. */
-export type PresentedTask = PresentedAbout & Partial<Pick<ToldAbout, 'siteId' | 'type' | 'createdAt' | 'template'>>;
+export type PresentedTask = PresentedAbout &
+  Pick<ToldAbout, 'siteId' | 'type' | 'createdAt' | 'template' | 'restores' | 'group'>;
 
 /** The same for several tasks, with the names of those who made them. */
 export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<PresentedAbout[]> {
-  const named = await makers.named(tasks.map(({ createdBy }) => createdBy ?? null));
-  return tasks.map(({ title = null, follows = null }, i) => ({ title, createdBy: named[i] ?? null, follows }));
+  const named = await makers.named(tasks.map(({ createdBy }) => createdBy));
+  return tasks.map(({ title, follows = null }, i) => ({ title, createdBy: named[i]!, follows }));
+}
+
+/** What of a finished task's view may change. */
+export interface Changing {
+  open: OpenAddresses;
+  /** Of its notes, in their order. */
+  states: readonly ToldState[];
+}
+
+/** What stands beside the status view in the answer. */
+interface Beside {
+  about: PresentedTask;
+  live: LiveFacts;
 }
 
 /**
  * The JSON of views. A completed task's output never changes, so its bytes are made once for as long as the output is
- * kept, and again when addresses close or a name changes.
+ * kept, and again when addresses close, a name changes, a note is settled, or its pages go live or are replaced.
  */
 export function createViewBodies() {
-  const bodies = new WeakMap<TaskOutput, OpenAddresses & { name: string | null | undefined; body: Buffer }>();
-  return (view: TaskView, open: OpenAddresses, about: PresentedTask): Buffer => {
-    const write = () => Buffer.from(JSON.stringify({ ...presentView(view, open), ...about }));
+  const bodies = new WeakMap<TaskOutput, { key: string; body: Buffer }>();
+  return (view: TaskView, { open, states }: Changing, { about, live }: Beside): Buffer => {
+    const write = () => Buffer.from(JSON.stringify({ ...presentView(view, open, states), ...about, ...live }));
     if (view.status !== 'completed') return write();
-    const name = about.createdBy?.name;
+    const key = JSON.stringify([open, states.filter(({ state }) => state !== 'open'), about, live]);
     const known = bodies.get(view.output);
-    if (known?.previews === open.previews && known.edits === open.edits && known.name === name) return known.body;
+    if (known?.key === key) return known.body;
     const body = write();
-    bodies.set(view.output, { ...open, name, body });
+    bodies.set(view.output, { key, body });
     return body;
   };
 }
 
-function presentOutput(output: TaskOutput, open: OpenAddresses) {
+function presentOutput(output: TaskOutput, open: OpenAddresses, states: readonly ToldState[]) {
   const { pagesCreated, pagesModified, pagesDeleted, summary, usage } = output;
-  const notes = (output.notes ?? []).map(presentNote);
+  const notes = presentNotes(output.notes ?? [], states);
+  const warnings = notes.filter(({ state }) => state === 'open').map(({ text }) => text);
   const presentPage = (page: Page) => presentedPage(page, open);
   return {
     pagesCreated: pagesCreated.map(presentPage),
     pagesModified: pagesModified.map(presentPage),
     pagesDeleted: pagesDeleted.map(presentPage),
-    ...(notes.length > 0 && { warnings: notes.map(({ text }) => text), notes }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(notes.length > 0 && { notes }),
     ...defined({ summary, usage: usage && presentUsage(usage) }),
   };
 }
 
-/** @param agent who would do the work */
-export function presentChecked({ problems, items }: TaskChecked, agent: string) {
-  const shown = items.map(({ targetPageSlug, unused, stays, ...item }) => ({
+/**
+ * @param agent who would do the work
+ * @param faulty items that could not be checked, by their place in the request
+ */
+export function presentChecked(
+  { problems, template, changes, notes, ...checked }: TaskChecked,
+  agent: string,
+  faulty: FaultyItems,
+) {
+  const items = withFaulty(checked.items, faulty);
+  const shown = items.map(({ targetPageSlug, unused, stays, remarks, ...item }) => ({
     ...{ targetPageSlug, problems: item.problems.map(presentProblem), unused },
     stays: stays.map(({ slot, label, text }) => ({ slot, label, text })),
+    remarks: remarks.map(presentRemark),
     notes: item.notes.map(presentNote),
   }));
   const all = [...problems, ...items.flatMap((item) => item.problems)];
-  return { ok: all.length === 0, agent, problems: problems.map(presentProblem), items: shown };
+  const identity = template && { language: template.language, home: template.home };
+  return {
+    ...{ ok: all.length === 0, agent, problems: problems.map(presentProblem), items: shown },
+    template: identity ?? null,
+    ...defined({ changes: changes && presentChanges(changes), notes: notes?.map(presentNote) }),
+  };
 }
 
-const presentProblem = ({ code, message }: CheckProblem) => ({ code, message });
+const presentRemark = ({ label, value, fills, code, message, severity }: CellRemark) => ({
+  ...{ label, value, fills, code, message, severity },
+});
+
+const presentProblem = ({ code, message, part, suggestions }: CheckProblem) =>
+  defined({ code, message, part, suggestions });
+
+export const presentChanges = ({ pagesCreated, pagesModified, pagesDeleted }: TriedChanges): TriedChanges => ({
+  ...{ pagesCreated, pagesModified, pagesDeleted },
+});
 
 const presentUsage = ({ model, turns, inputTokens, cachedInputTokens, outputTokens }: TaskUsage) => ({
   ...{ model, turns, inputTokens, cachedInputTokens, outputTokens },
 });
 
-const presentNote = ({ page, kind, slot, text, value }: Note) => defined({ page, kind, slot, text, value });
+/** Notes with what became of them; where no state is given, they are open. */
+export const presentNotes = (notes: readonly Note[], states: readonly ToldState[]) =>
+  notes.map((note, i) => {
+    const { state, by, at, droppedIn } = states[i] ?? { state: 'open' as const };
+    return { id: noteIdOf(note), state, ...defined({ by, at, droppedIn, task: note.task }), ...presentNote(note) };
+  });
+
+const presentNote = (note: Note) => {
+  const { page, kind, slot, text, value, values } = note;
+  const slots = slotsOf(note);
+  return defined({ page, kind, slot, slots: slots.length > 0 ? slots : undefined, text, value, values });
+};
 
 /** Specification: Page object. */
 function presentedPage({ slug, publishedUrl, externalId, ...page }: Page, open: OpenAddresses) {

@@ -18,6 +18,7 @@ interface CommonFields {
   model?: string;
   budget?: Partial<Budget>;
   title?: string;
+  group?: string;
 }
 
 interface PromptFields {
@@ -44,7 +45,7 @@ export const uuidText = () =>
 const countProblem = `{{#label}} must contain 1 to ${limits.itemsPerTask} items`;
 const commands = ['prompt', 'generate_pages'] as const;
 
-const callbackUrl = Joi.string()
+export const callbackUrl = Joi.string()
   .allow('')
   .empty(null)
   .description('HTTPS URL that receives a POST on completion; private addresses are refused.');
@@ -62,10 +63,25 @@ const budget = Joi.object({
   .empty(null)
   .description('What the task may use up. What is not given is as the service is set. Reaching one fails the task.');
 
-const title = text()
+export const title = text()
   .name({ limit: TITLE_LENGTH })
   .empty(null)
   .description('What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.');
+
+export const publish = Joi.boolean()
+  .empty(null)
+  .default(false)
+  .description('Whether the pages go live and a production deployment is triggered.');
+
+export const onWarnings = Joi.valid('publish', 'hold')
+  .empty(null)
+  .default('publish')
+  .description('`hold`: a task with `publish` true and any warning is not published. It has previews.');
+
+const group = uuidText()
+  .empty(null)
+  .lowercase()
+  .description('What tasks that are made from one table have in common, so that notes can be dropped on all of them.');
 
 const common = {
   siteId: uuidText().required().description('Site to modify.'),
@@ -73,20 +89,15 @@ const common = {
     .empty(null)
     .description("A completed task's id: work on top of its result instead of the live site."),
   callbackUrl,
-  publish: Joi.boolean()
-    .empty(null)
-    .default(false)
-    .description('Whether the pages go live and a production deployment is triggered.'),
-  onWarnings: Joi.valid('publish', 'hold')
-    .empty(null)
-    .default('publish')
-    .description('`hold`: a task with `publish` true and any warning is not published. It has previews.'),
+  publish,
+  onWarnings,
   model: Joi.string()
     .max(200)
     .empty(null)
     .description('The language model that does the work: one that the service offers, or `rules`.'),
   budget,
   title,
+  group,
 };
 
 const item = Joi.object({

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../contract/defined.ts';
+import type { Maker } from '../../contract/maker.ts';
 import type { Site, SiteRegister, SiteWithRepository } from '../../contract/site.ts';
 import { isTaskId, type TaskInput } from '../../contract/task.ts';
 import { DomainError, errorCodes } from '../../errors.ts';
 import * as registered from '../../sites/git/registered.ts';
-import type { StartRequest, Tasks } from '../../temporal/tasks/tasks.ts';
+import type { StartedTask, StartRequest, Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type Caller, callerOf, pathParameter } from '../context.ts';
 import type { EnterDeps } from '../middleware/enter.ts';
 import type { RoomDeps } from '../middleware/roomOnDisk.ts';
@@ -26,7 +27,7 @@ export interface AskedTask {
     'publish' | 'onWarnings' | 'callbackUrl' | 'onto' | 'ontoNotes' | 'model' | 'budget' | 'work'
   >;
   /** The task's title, if it is not to have the usual one, and the task that it follows. */
-  about?: { title?: string | undefined; follows?: string | undefined };
+  about?: { title?: string | undefined; follows?: string | undefined; group?: string | undefined };
   /**
    * What the client asked for, where `fields` holds more than that. Its fields stand in an order of ours, so that equal
    * requests have equal hashes.
@@ -44,14 +45,51 @@ export async function start(
   asked: (caller: Caller) => Promise<AskedTask>,
 ): Promise<void> {
   const caller = callerOf(ctx);
-  try {
+  await startOrFail(async () => {
     const task = await asked(caller);
-    const started = await tasks.start(requestFor(caller, task, idempotencyKeyOf(ctx)));
-    caller.subject.taskId = started.taskId;
-    ctx.body = presentStarted(started);
+    ctx.body = presentStarted(await startAsked(caller, { tasks }, task, sentIn(ctx)));
+  });
+}
+
+/** How a request to start a task was sent. */
+export interface Sent {
+  idempotencyKey: string | undefined;
+  path: string;
+}
+
+export const sentIn = (ctx: ApiContext): Sent => ({ idempotencyKey: idempotencyKeyOf(ctx), path: ctx.path });
+
+export async function startAsked(
+  caller: Caller,
+  { tasks }: Pick<StartDeps, 'tasks'>,
+  task: AskedTask,
+  sent: Sent,
+): Promise<StartedTask> {
+  const started = await tasks.start(requestFor(caller, task, sent));
+  caller.subject.taskId = started.taskId;
+  return started;
+}
+
+/** The task that an equal request has begun under the same key; null where there is none. */
+export async function startedBefore(
+  caller: Caller,
+  { tasks }: Pick<StartDeps, 'tasks'>,
+  { site, asked }: Required<Pick<AskedTask, 'site' | 'asked'>>,
+  { idempotencyKey, path }: Sent,
+): Promise<StartedTask | null> {
+  if (idempotencyKey === undefined) return null;
+  const { organizationId } = caller;
+  return tasks.startedBefore({ organizationId, idempotencyKey, bodyHash: hashOf(caller, site, asked), path });
+}
+
+/** What fails in a valid request to begin something is answered in one way. */
+export async function startOrFail(begin: () => Promise<void>): Promise<void> {
+  try {
+    await begin();
   } catch (error) {
     if (error instanceof DomainError && errorCodes[error.code] < 500) throw error;
-    throw new DomainError('START_FAILED', 'Failed to start task', { cause: error });
+    const reason = error instanceof DomainError ? error.reason : undefined;
+    throw new DomainError('START_FAILED', 'Failed to start task', { cause: error, ...defined({ reason }) });
   }
 }
 
@@ -88,17 +126,29 @@ export async function findSite(
 function requestFor(
   { organizationId, requestId, userId, keyId }: Caller,
   { site: { siteId, name: siteName }, fields, about, asked = fields }: AskedTask,
-  idempotencyKey: string | undefined,
+  { idempotencyKey, path }: Sent,
 ): StartRequest {
-  const owner = { organizationId, siteId };
-  const bodyHash = createHash('sha256').update(JSON.stringify({ ...owner, ...asked }));
   return {
-    task: { ...owner, siteName, ...fields, requestId },
-    about: { ...defined({ ...about }), createdBy: userId === undefined ? { keyId } : { userId } },
+    task: { organizationId, siteId, siteName, ...fields, requestId },
+    about: { ...defined({ ...about }), createdBy: makerOf({ userId, keyId }) },
     ...defined({ idempotencyKey }),
-    bodyHash: bodyHash.digest('hex'),
+    bodyHash: hashOf({ organizationId }, { siteId }, asked),
+    path,
   };
 }
+
+function hashOf(
+  { organizationId }: Pick<Caller, 'organizationId'>,
+  { siteId }: Pick<Site, 'siteId'>,
+  asked: object,
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify({ organizationId, siteId, ...asked }))
+    .digest('hex');
+}
+
+export const makerOf = ({ userId, keyId }: { userId?: string | undefined; keyId: string }): Maker =>
+  userId === undefined ? { keyId } : { userId };
 
 function idempotencyKeyOf(ctx: ApiContext): string | undefined {
   const given = ctx.req.headers['idempotency-key'];

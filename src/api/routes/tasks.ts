@@ -2,8 +2,9 @@ import Router from '@koa/router';
 import { type Assign, RULES } from '../../agents/assignment.ts';
 import type { CheckTask } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
+import type { NoteStates } from '../../contract/noteStates.ts';
 import type { Site } from '../../contract/site.ts';
-import type { TaskWork } from '../../contract/task.ts';
+import { slugsOf, type TaskWork } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import {
   type ApiContext,
@@ -12,7 +13,6 @@ import {
   type Caller,
   callerOf,
   identityOf,
-  type ValidBody,
   workOf as workOfRequest,
 } from '../context.ts';
 import type { Makers } from '../../organizations/makers.ts';
@@ -20,15 +20,17 @@ import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
-import { openAddresses, requireResult, type Previews } from '../previews.ts';
+import { openAddresses, requireResult } from '../previews.ts';
+import { liveFactsOf, nothingLive, type PublicationDeps } from '../publications.ts';
 import { createViewBodies, presentAbout, presentChecked } from './tasks.present.ts';
-import { notesDownFrom } from '../notes.ts';
+import { notesDownFrom, statesOf } from '../notes.ts';
+import { readCheckBody } from './tasks.check.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
 import { checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 
-export interface TaskRouteDeps extends StartDeps {
+export interface TaskRouteDeps extends StartDeps, PublicationDeps {
   assign: Assign;
-  deployments: Previews;
+  noteStates: NoteStates;
   makers: Makers;
   checkTask: CheckTask;
 }
@@ -40,34 +42,40 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), (ctx) =>
     start(ctx, deps, (caller) => askedTask(caller, deps, ctx.state.body)),
   );
-  router.post('/agent/tasks/check', ...enter(deps, 'check'), jsonBody(), validate(createTaskBody), (ctx) =>
-    check(ctx, deps),
-  );
+  router.post('/agent/tasks/check', ...enter(deps, 'check'), jsonBody(), (ctx) => check(ctx, deps));
   const bodyOf = createViewBodies();
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
-    const view = await deps.tasks.read(identityOf(ctx).organizationId, taskIdOf(ctx));
-    const [about] = await presentAbout(deps.makers, [view.about ?? {}]);
-    const { siteId, type, createdAt, template } = view.about ?? {};
+    const { organizationId } = identityOf(ctx);
+    const view = await deps.tasks.read(organizationId, taskIdOf(ctx));
+    const [about] = await presentAbout(deps.makers, [view.about]);
+    const { siteId, type, createdAt, template, restores, group } = view.about;
+    const isCompleted = view.status === 'completed';
+    const states = await statesOf(deps, view.taskId, isCompleted ? (view.output.notes ?? []) : []);
+    const live = isCompleted
+      ? await liveFactsOf(deps, organizationId, { ...view, slugs: () => slugsOf(view.output) })
+      : nothingLive;
     ctx.type = 'json';
-    ctx.body = bodyOf(view, await openAddresses(deps, view), {
-      ...about!,
-      ...defined({ siteId, type, createdAt, template }),
-    });
+    ctx.body = bodyOf(
+      view,
+      { open: await openAddresses(deps, view), states },
+      { about: { ...about!, ...defined({ siteId, type, createdAt, template, restores, group }) }, live },
+    );
   });
   return router;
 }
 
 /** POST /agent/tasks/check */
-async function check(ctx: ApiContext<ValidBody<CreateTaskBody>>, deps: TaskRouteDeps): Promise<void> {
-  const { site, fields } = await askedTask(callerOf(ctx), deps, ctx.state.body);
+async function check(ctx: ApiContext, deps: TaskRouteDeps): Promise<void> {
+  const { body, faulty } = readCheckBody(ctx.state.body);
+  const { site, fields } = await askedTask(callerOf(ctx), deps, body);
   const { model, onto, work } = fields;
   const checked = await deps.checkTask({ site, onto, work, isModel: model !== undefined }, workOfRequest(ctx));
-  ctx.body = presentChecked(checked, model ?? RULES);
+  ctx.body = presentChecked(checked, model ?? RULES, faulty);
 }
 
 /** Checks in the order that design.md fixes: callback URL, site, repository; then the task to work on top of. */
 async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBody) {
-  const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title } = body;
+  const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title, group } = body;
   const assigned = deps.assign({ type: body.command, model, budget });
   await checkCallback(callbackUrl, deps);
   const site = await findSite(caller, deps, body.siteId);
@@ -76,13 +84,19 @@ async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBo
     ...defined({ publish, callbackUrl, onto, work: workOf(body) }),
     ...(onWarnings === 'hold' && { onWarnings }),
   };
-  const ontoNotes = publish && onto ? await notesDownFrom(deps, caller, onto.taskId) : [];
+  const ontoNotes = publish && onto ? await notesBelow(deps, caller, onto.taskId) : [];
   return {
     site,
     fields: { ...asked, ...assigned, ...(ontoNotes.length > 0 && { ontoNotes }) },
-    about: { title, follows: baseTaskId },
-    asked: { ...asked, ...defined({ model, budget, title }) },
+    about: { title, follows: baseTaskId, group },
+    asked: { ...asked, ...defined({ model, budget, title, group }) },
   };
+}
+
+/** Notes on the results that go live with a task that publishes: none of a base task that is live. */
+async function notesBelow(deps: TaskRouteDeps, caller: Caller, baseTaskId: string) {
+  const isLive = (await deps.publications.of([baseTaskId])).has(baseTaskId);
+  return isLive ? [] : notesDownFrom(deps, caller, baseTaskId);
 }
 
 /** The result to work on top of; undefined where the base task, and what it was built on, changed nothing. */

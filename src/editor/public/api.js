@@ -3,7 +3,7 @@
 import { path, pathOfPage } from './path.js';
 
 /** @import { Path } from './path.js' */
-/** @import { Change, OfferedPage, PublishView } from '../protocol.ts' */
+/** @import { Change, OfferedPage, PublishCheck, PublishView } from '../protocol.ts' */
 
 const [, task = '', rest = ''] = /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
 
@@ -67,7 +67,19 @@ export async function savePage(change) {
   return /** @type {OfferedPage} */ (await ask(path`${here}/.page`, 'PUT', change, query));
 }
 
+/**
+ * Says what became of notes.
+ * @param {string[]} notes their ids
+ * @param {'open' | 'done' | 'kept'} state
+ */
+export async function settleNotes(notes, state) {
+  return /** @type {OfferedPage} */ (await ask(path`${here}/.notes`, 'POST', { notes, state }, query));
+}
+
 const PUBLISH_EVERY_MS = 1_000;
+
+/** What else would go live. @returns {Promise<PublishCheck>} */
+export const checkPublish = async () => /** @type {PublishCheck} */ (await ask(path`${here}/.publish`, 'GET'));
 
 /**
  * Puts the task's result live, with its edits, and waits for it.

@@ -1,6 +1,16 @@
 // Brings the parts together: the framed page, the list of texts, the source, and saving.
 
-import { address, openPage, openSession, pageUrl, publish, Refusal, savePage } from './api.js';
+import {
+  address,
+  checkPublish,
+  openPage,
+  openSession,
+  pageUrl,
+  publish,
+  Refusal,
+  savePage,
+  settleNotes,
+} from './api.js';
 import { compare, decideSource, decideTexts } from './conflict.js';
 import { elements, make, viewButtons } from './dom.js';
 import { createEdits } from './edits.js';
@@ -13,7 +23,7 @@ import { listNotes } from './notes.js';
 import { notify, tell } from './notice.js';
 import { showStatus } from './status.js';
 
-/** @import { EditableText, OfferedPage } from '../protocol.ts' */
+/** @import { EditableText, OfferedPage, PublishCheck } from '../protocol.ts' */
 
 /** Pixels below which page and texts are shown one at a time, as editor.css has it. */
 const NARROW = 860;
@@ -87,7 +97,12 @@ function show(page) {
 }
 
 /** @type {Record<OfferedPage['state'], string>} */
-const states = { draft: 'Draft', live: 'Live', edited: 'Live, edited since' };
+const states = {
+  draft: 'Draft',
+  live: 'Live',
+  edited: 'Edited since it went live',
+  replaced: 'Published, replaced since',
+};
 
 /**
  * What the page's own texts do not tell.
@@ -98,7 +113,7 @@ function showWhatIsThere(page) {
   published.hidden = false;
   published.textContent = states[page.state];
   published.dataset.state = page.state;
-  listNotes(page, showText);
+  listNotes(page, { show: showText, settle: settleNote, drop: (note) => void dropNote(note) });
   const option = (/** @type {string} */ value) => make('option', { value });
   offeredPages.replaceChildren(...page.offers.pages.map(option));
   offeredImages.replaceChildren(...page.offers.images.map(option));
@@ -135,10 +150,58 @@ async function save() {
   }
 }
 
+/**
+ * Asks before pages of other tasks go live too.
+ * @param {PublishCheck} check
+ */
+function isAgreed({ tasks }) {
+  if (tasks.length === 0) return true;
+  const others = tasks.map(({ title, pages }) => `- ${title} (${pages.slugs.slice(0, 10).join(', ')})`);
+  return confirm(
+    `This page is built on pages that are not live yet. Publishing puts these live too:\n${others.join('\n')}`,
+  );
+}
+
+/**
+ * @param {OfferedPage['notes'][number]} note
+ * @param {'open' | 'done' | 'kept'} state
+ */
+function settleNote(note, state) {
+  settleNotes([note.id], state)
+    .then(({ notes }) => {
+      edits.page.notes = notes;
+      listNotes(edits.page, { show: showText, settle: settleNote, drop: (note) => void dropNote(note) });
+    })
+    .catch(tell);
+}
+
+/**
+ * Takes out what a note is about. What is typed is saved first, by its author.
+ * @param {OfferedPage['notes'][number]} note
+ */
+async function dropNote(note) {
+  if (progress.isSaving || progress.isPublishing) return;
+  if (edits.mode !== 'none') return notify('Save or discard what you typed first.');
+  progress.isSaving = true;
+  showState();
+  try {
+    const page = await savePage({ digest: edits.page.digest, drop: [note.id] });
+    progress.hasSaved = true;
+    if (edits.mode === 'none') show(page);
+    else notify('It is taken out. What you typed meanwhile is still here: save it to see both.');
+  } catch (error) {
+    tell(error);
+  } finally {
+    progress.isSaving = false;
+    showState();
+  }
+}
+
 async function goLive() {
   progress.isPublishing = true;
   showState();
   try {
+    if (!isAgreed(await checkPublish())) return;
     await publish();
     const page = await openPage();
     if (edits.mode === 'none') show(page);

@@ -16,7 +16,7 @@ const notes = {
 export function showStatus({ mode, texts, page }, { isSaving, isPublishing, hasSaved }) {
   const { publish, save, discard, code, sourceNote, stage, state } = elements;
   publish.hidden = !page.mayPublish;
-  publish.disabled = mode !== 'none' || isSaving || isPublishing || page.state === 'live';
+  publish.disabled = mode !== 'none' || isSaving || isPublishing || page.state === 'live' || page.state === 'replaced';
   publish.title = mode === 'none' ? '' : 'Save first: what is saved goes live.';
   const isDirty = mode !== 'none';
   save.disabled = !isDirty || isSaving;

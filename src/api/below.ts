@@ -1,0 +1,36 @@
+import type { PublicationReader } from '../contract/published.ts';
+import { DomainError } from '../errors.ts';
+import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
+
+const MOST_TASKS = 50;
+
+interface Deps {
+  tasks: Pick<Tasks, 'find'>;
+  publications: PublicationReader;
+}
+
+/**
+ * The tasks that a task is built on and that are not live: they go live with it. The nearest first. Those that are not
+ * kept any more are left out.
+ * @param onto the task on whose result it works
+ */
+export async function unpublishedBelow(
+  { tasks, publications }: Deps,
+  organizationId: string,
+  onto: string | undefined,
+): Promise<TaskRecord[]> {
+  const below: TaskRecord[] = [];
+  for (let next = onto; next !== undefined && below.length < MOST_TASKS;) {
+    if ((await publications.of([next])).has(next)) break;
+    const task: TaskRecord | null = await tasks.find(organizationId, next).catch(nullIfNotFound);
+    if (!task) break;
+    below.push(task);
+    next = task.onto;
+  }
+  return below;
+}
+
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+  throw error;
+}

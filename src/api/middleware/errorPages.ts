@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { ApiContext, ApiMiddleware } from '../context.ts';
+
+/** The API answers programs, and paths with a dot are those of the editor's own requests. */
+const forPrograms = /^\/api([/?]|$)|\/\./;
+
+const style = `
+:root {
+  color-scheme: light dark;
+  color: light-dark(#1b1d26, #eceef4);
+  background: light-dark(#ffffff, #14161c);
+  font: 16px/1.5 system-ui, sans-serif;
+}
+body { max-width: 34rem; margin: 18vh auto 0; padding: 0 1.25rem }
+h1 { font-size: 1.6rem; line-height: 1.2 }
+.small { color: light-dark(#5a5f70, #a3a9ba); font-size: .85rem }
+a { color: light-dark(#3b54d6, #9db0ff) }
+`;
+
+const headers = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+};
+
+/**
+ * Stands before `errors`: a browser that goes to an address outside of the API gets a page in place of the error's
+ * JSON. Programs get JSON everywhere, and answers that are pages already stay.
+ */
+export function errorPages(): ApiMiddleware {
+  return async function errorPages(ctx, next) {
+    await next();
+    if (ctx.headerSent || ctx.status < 400 || ctx.status === 421 || forPrograms.test(ctx.url)) return;
+    if (!isError(ctx.body) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return;
+    ctx.vary('Accept');
+    if (ctx.accepts('json', 'html') !== 'html') return;
+    const { status } = ctx;
+    ctx.set(headers);
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = pageOf(ctx);
+    ctx.status = status;
+  };
+}
+
+const isError = (body: unknown) => typeof (body as { error?: unknown } | null)?.error === 'string';
+
+const words: Record<number, [title: string, text: string]> = {
+  401: ['Sign in first', 'This page is for people who have signed in, or who have a link to it.'],
+  403: ['Not for you', 'You may not see this page. Ask a colleague who may.'],
+  404: ['Page not found', 'There is nothing at this address. Check how it is spelled, or start from the console.'],
+  429: ['Too many requests', 'That was a lot at once. Wait a minute, then load the page again.'],
+};
+const wrongRequest = ['This did not work', 'The address is not one that the service can answer.'] as const;
+const ownFault = ['Something went wrong', 'The fault is in the service. Load the page again in a moment.'] as const;
+
+/** Nothing of the request is in it but the path that may have been meant, which is one of ours, and the checked id. */
+function pageOf({ status, state: { nearest, requestId } }: ApiContext): string {
+  const [title, text] = words[status] ?? (status < 500 ? wrongRequest : ownFault);
+  const near =
+    nearest === undefined || nearest.includes('{') ? '' : `<p>Did you mean <a href="${nearest}">${nearest}</a>?</p>`;
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${title}</title>
+    <link rel="icon" href="data:," />
+    <style>${style}</style>
+  </head>
+  <body>
+    <main>
+      <h1>${title}</h1>
+      <p>${text}</p>
+      ${near}
+      <p><a href="/">Console</a> · <a href="/docs">API reference</a></p>
+      <p class="small">Status ${status}. Request ${requestId}</p>
+    </main>
+  </body>
+</html>
+`;
+}

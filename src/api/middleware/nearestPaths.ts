@@ -1,0 +1,56 @@
+import { distance } from 'fastest-levenshtein';
+import type { ApiContext, ApiMiddleware, ApiRouter } from '../context.ts';
+
+const LONGEST = 200;
+const MOST_DIFFERENT = 3;
+const API = '/api/v1';
+
+/**
+ * Stands after all routes: remembers the path of theirs that is spelled most like the one asked for. Its parameters are
+ * written in braces, so that it repeats nothing of the request.
+ */
+export function nearestPaths(...routers: ApiRouter[]): ApiMiddleware {
+  const templates = routers.flatMap(pathsOf).map((path) => ({ path, segments: path.split('/').slice(1) }));
+  return async function nearestPaths(ctx, next) {
+    ctx.state.nearest = nearest(ctx, templates);
+    await next();
+  };
+}
+
+interface Template {
+  path: string;
+  segments: string[];
+}
+
+/** Of `/tasks{/*path}`, what comes before the braces. */
+const pathsOf = ({ stack }: ApiRouter): string[] =>
+  [
+    ...new Set(
+      stack.map(({ path }) =>
+        String(path)
+          .split('{', 1)[0]!
+          .replaceAll(/:(\w+)/g, '{$1}'),
+      ),
+    ),
+  ].filter((path) => path.length > 1);
+
+function nearest({ path }: ApiContext, templates: Template[]): string | undefined {
+  if (path.length > LONGEST) return undefined;
+  const asked = path.toLowerCase().replace(/\/$/, '').split('/').slice(1);
+  const wanted = asked[0] === 'api' ? [asked] : [asked, [...API.split('/').slice(1), ...asked]];
+  const found = templates
+    .flatMap(({ path, segments }) => wanted.map((one) => ({ path, away: away(one, segments) })))
+    .sort((a, b) => a.away - b.away)[0];
+  return found && found.away <= MOST_DIFFERENT ? found.path : undefined;
+}
+
+/** How many letters differ, where a parameter is whatever was asked for; Infinity where a segment is another word. */
+function away(asked: string[], segments: string[]): number {
+  if (asked.length !== segments.length) return Infinity;
+  return segments.reduce((sum, segment, at) => {
+    const given = asked[at]!;
+    if (segment.startsWith('{')) return given === '' ? Infinity : sum;
+    const letters = distance(given, segment.toLowerCase());
+    return letters > segment.length * 0.4 ? Infinity : sum + letters;
+  }, 0);
+}

@@ -1,0 +1,106 @@
+import { defined } from '../contract/defined.ts';
+import type { Publication, PublicationReader } from '../contract/published.ts';
+import type { Preview, Site, SiteRegister } from '../contract/site.ts';
+import type { ToldAbout } from '../temporal/tasks/tasks.ts';
+import type { Previews } from './previews.ts';
+
+export interface PublicationDeps {
+  publications: PublicationReader;
+  deployments: Previews;
+  sites: SiteRegister;
+  /** The origin of a task's preview. */
+  previewAddress: (site: Pick<Site, 'label'>, taskId: string) => string;
+}
+
+/** How the pages of a task are live that went live once. */
+export interface PresentedPublication {
+  /** Whether the live site has all of its pages as they went live, some, or none. */
+  state: 'live' | 'partly-live' | 'replaced';
+  publishedAt: string;
+  publishedBy: string;
+  deploymentId: string;
+  /** When a page was last replaced, and by which task; null where all are live, or no task replaced it. */
+  replacedAt: string | null;
+  replacedBy: string | null;
+}
+
+/** The result on which a task is built that is not live. */
+export interface PresentedBase {
+  taskId: string;
+  /** The origin of its preview, null once that has ended. */
+  previewUrl: string | null;
+}
+
+/** What one task's view tells of what is live. */
+export interface LiveFacts {
+  live: boolean;
+  publication: (PresentedPublication & { livePages: string[]; isEdited: boolean }) | null;
+  base: PresentedBase | null;
+}
+
+export const nothingLive: LiveFacts = { live: false, publication: null, base: null };
+
+/** @param slugs of the task's own pages; absent: all that went live with it */
+export function presentPublication(
+  { publishedAt, publishedBy, commit, live, replaced, replacedAt, replacedBy }: Publication,
+  slugs?: string[],
+): PresentedPublication {
+  const own = slugs && new Set(slugs);
+  const count = (pages: string[]) => (own ? pages.filter((slug) => own.has(slug)).length : pages.length);
+  const [shown, gone] = [count(live), count(replaced)];
+  const state = gone === 0 ? 'live' : shown === 0 ? 'replaced' : 'partly-live';
+  const times = gone === 0 ? { replacedAt: null, replacedBy: null } : { replacedAt, replacedBy };
+  return { state, publishedAt, publishedBy, deploymentId: commit, ...times };
+}
+
+/** What is live of a completed task. @param slugs of its pages, asked for where it went live */
+export async function liveFactsOf(
+  deps: PublicationDeps,
+  organizationId: string,
+  { taskId, slugs, about }: { taskId: string; slugs: () => string[]; about: Pick<ToldAbout, 'siteId' | 'onto'> },
+): Promise<LiveFacts> {
+  const { onto } = about;
+  const found = await deps.publications.of([taskId, ...(onto === undefined ? [] : [onto])]);
+  const own = found.get(taskId);
+  if (own) {
+    const pages = slugs();
+    const preview = await deps.deployments.knownPreview(taskId);
+    const publication = {
+      ...presentPublication(own, pages),
+      livePages: own.live.filter((slug) => pages.includes(slug)),
+      isEdited: isEdited(taskId, preview, own),
+    };
+    return { live: publication.state === 'live', publication, base: null };
+  }
+  if (onto === undefined || found.has(onto)) return nothingLive;
+  return { ...nothingLive, base: await baseOf(deps, organizationId, { siteId: about.siteId, onto }) };
+}
+
+/** Whether a task's result was edited by hand since it went live. @param preview the task's */
+export const isEdited = (taskId: string, preview: Preview | null, { result }: Pick<Publication, 'result'>): boolean =>
+  preview !== null && preview.heldBy === taskId && preview.commit !== result;
+
+async function baseOf(
+  { deployments, sites, previewAddress }: PublicationDeps,
+  organizationId: string,
+  { siteId, onto }: { siteId: string; onto: string },
+): Promise<PresentedBase> {
+  const [preview, site] = await Promise.all([deployments.knownPreview(onto), sites.find(organizationId, siteId)]);
+  const isShown = preview?.isShown && site;
+  return { taskId: onto, previewUrl: isShown ? `${previewAddress(site, onto)}/` : null };
+}
+
+/** The same for the tasks of a list. */
+export async function presentPublications(
+  { publications }: Pick<PublicationDeps, 'publications'>,
+  tasks: { taskId: string; status: string; slugs?: string[] }[],
+) {
+  const completed = tasks.filter(({ status }) => status === 'completed');
+  const found = await publications.of(completed.map(({ taskId }) => taskId));
+  return tasks.map(({ taskId, slugs }) => {
+    const own = found.get(taskId);
+    const publication = own ? presentPublication(own, slugs) : null;
+    const pages = slugs && new Set(slugs).size;
+    return { live: publication?.state === 'live', publication, ...defined({ pages }) };
+  });
+}

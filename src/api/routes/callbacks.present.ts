@@ -1,0 +1,38 @@
+import { callbackBody } from '../../callbacks/body.ts';
+import { fixedHeaders } from '../../callbacks/send.ts';
+import type { CallbackAttempt } from '../../contract/callback.ts';
+import { defined } from '../../contract/defined.ts';
+import type { NamedMaker } from '../../organizations/makers.ts';
+import type { TaskDeliveries, TaskDelivery } from '../../temporal/tasks/tasks.ts';
+
+type Asker = NamedMaker | undefined;
+
+/** How a callback was delivered, and the request that was sent. @param askers in the order of the deliveries */
+export function presentCallback(
+  taskId: string,
+  { callbackUrl, finished, deliveries }: TaskDeliveries,
+  askers: Asker[],
+) {
+  return {
+    taskId,
+    request: finished ? presentRequest(callbackUrl, taskId, callbackBody(taskId, finished)) : null,
+    deliveries: deliveries.map((delivery, i) => presentDelivery(delivery, askers[i])),
+  };
+}
+
+/**
+ * The request of every attempt. Of the address only the origin is told: the rest may be a secret. The signature, with
+ * which anybody could send the request again for some minutes, is not.
+ */
+const presentRequest = (callbackUrl: string, taskId: string, body: string) => ({
+  method: 'POST' as const,
+  origin: new URL(callbackUrl).origin,
+  headers: { ...fixedHeaders, 'webhook-id': taskId },
+  body,
+});
+
+const presentDelivery = ({ state, attempts, nextAttemptAt, requestedAt }: TaskDelivery, requestedBy: Asker) =>
+  defined({ state, requestedAt, requestedBy, attempts: attempts.map(presentAttempt), nextAttemptAt });
+
+const presentAttempt = ({ at, status, error }: CallbackAttempt) =>
+  defined({ at, timestamp: Math.floor(Date.parse(at) / 1_000), status, error });

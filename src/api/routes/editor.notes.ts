@@ -1,0 +1,81 @@
+import { noteIdOf } from '../../contract/noteIds.ts';
+import type { NoteStates } from '../../contract/noteStates.ts';
+import type { Note } from '../../contract/task.ts';
+import type { OfferedPage, OpenedPage } from '../../editor/protocol.ts';
+import type { Editor } from '../../editor/editor.ts';
+import type { EditableTask } from '../../editor/task.ts';
+import type { Makers } from '../../organizations/makers.ts';
+import { type ApiContext, identityOf } from '../context.ts';
+import { statesOf } from '../notes.ts';
+import type { SettleBody } from './editor.schema.ts';
+
+interface Deps {
+  noteStates: NoteStates;
+  makers: Makers;
+  editing: { editor: Pick<Editor, 'standing'> };
+}
+
+const notesOn = ({ notes }: EditableTask, slug: string) => notes.filter(({ page }) => page === slug);
+
+/** A page's notes with what became of them. */
+export async function withStates(deps: Deps, task: EditableTask, page: OpenedPage): Promise<OfferedPage['notes']> {
+  const states = await statesOf(deps, task.taskId, notesOn(task, page.slug));
+  return page.notes.map((note, i) => {
+    const { state = 'open', by } = states[i] ?? {};
+    return { ...note, state, ...(by?.name && { by: by.name }) };
+  });
+}
+
+/** Somebody with a link has no name. */
+const editorOf = (ctx: ApiContext) => {
+  const { userId } = identityOf(ctx);
+  return userId === undefined ? null : { userId };
+};
+
+/** Says what became of notes, for somebody who edits the page. */
+export async function settlePageNotes(
+  ctx: ApiContext,
+  { noteStates }: Deps,
+  task: EditableTask,
+  { slug, state, notes: ids }: SettleBody & { slug: string },
+): Promise<void> {
+  const meant = notesOn(task, slug).filter((note) => ids.includes(noteIdOf(note)));
+  for (const { taskId, noteIds } of byTask(task, meant))
+    if (state === 'open') await noteStates.reopen({ taskId, noteIds });
+    else await noteStates.set({ ...settling(ctx, task), taskId, noteIds, state });
+}
+
+/**
+ * After a change by hand: settles the notes of which the page has nothing any more, and opens those again that an edit
+ * had settled and that are true again. What somebody said of a note stays.
+ * @param dropped ids of the notes that were to be taken out
+ */
+export async function settleByHand(
+  ctx: ApiContext,
+  { noteStates, editing }: Deps,
+  task: EditableTask,
+  { slug, dropped = [] }: { slug: string; dropped?: string[] },
+): Promise<void> {
+  const standing = await editing.editor.standing(task, slug);
+  for (const { taskId, noteIds } of byTask(task, notesOn(task, slug))) {
+    const settled = new Map((await noteStates.of(taskId)).map((row) => [row.noteId, row]));
+    const gone = noteIds.filter((id) => standing.get(id) === false && !settled.has(id));
+    const back = noteIds.filter((id) => standing.get(id) === true && settled.get(id)?.isEdit);
+    const common = { ...settling(ctx, task), taskId, isEdit: true as const };
+    await noteStates.set({ ...common, state: 'done', noteIds: gone.filter((id) => !dropped.includes(id)) });
+    const isGone = (id: string) => standing.get(id) === false || (dropped.length === 1 && !standing.has(id));
+    const out = dropped.filter((id) => noteIds.includes(id) && isGone(id));
+    await noteStates.set({ ...common, state: 'dropped', noteIds: out });
+    await noteStates.reopen({ taskId, noteIds: back });
+  }
+}
+
+const settling = (ctx: ApiContext, { organizationId }: EditableTask) => ({
+  ...{ organizationId, by: editorOf(ctx), at: new Date() },
+});
+
+/** Notes of tasks below are settled there. */
+const byTask = ({ taskId }: EditableTask, notes: Note[]) =>
+  [...Map.groupBy(notes, (note) => note.task ?? taskId)].map(([task, same]) => ({
+    ...{ taskId: task, noteIds: same.map(noteIdOf) },
+  }));

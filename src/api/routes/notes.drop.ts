@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { defined } from '../../contract/defined.ts';
+import { noteIdOf } from '../../contract/noteIds.ts';
+import type { NoteStates } from '../../contract/noteStates.ts';
+import { type DropNote, type DropWork, isDroppable, type Note, slotsOf, valuesOf } from '../../contract/task.ts';
+import { DomainError, errorCodes } from '../../errors.ts';
+import type { StartedTask, TaskRecord } from '../../temporal/tasks/tasks.ts';
+import { type ApiContext, type Caller, callerOf, type ValidBody } from '../context.ts';
+import { type NoteOfTask, type NotesDeps, notesDownFrom } from '../notes.ts';
+import { type Previews, requireResult } from '../previews.ts';
+import { completed, externalIdsOf } from './followUps.ts';
+import type { DropBody } from './notes.schema.ts';
+import { presentStarted } from './tasks.present.ts';
+import {
+  type AskedTask,
+  checkCallback,
+  findSite,
+  makerOf,
+  type Sent,
+  sentIn,
+  startAsked,
+  startOrFail,
+  type StartDeps,
+  startedBefore,
+  taskIdOf,
+} from './tasks.start.ts';
+
+export interface DropDeps extends StartDeps, Omit<NotesDeps, 'tasks'> {
+  deployments: Previews;
+  noteStates: NoteStates;
+}
+
+/** Tasks that one request may begin. */
+const MOST_OF_A_GROUP = 100;
+const MOST_DROPS = 50;
+
+/** POST /agent/tasks/{taskId}/notes/drop */
+export async function dropNotes(ctx: ApiContext<ValidBody<DropBody>>, deps: DropDeps): Promise<void> {
+  const { body } = ctx.state;
+  const taskId = taskIdOf(ctx);
+  const caller = callerOf(ctx);
+  const sent = sentIn(ctx);
+  if (!body.kind && !body.slots && !body.notes)
+    throw new DomainError('INVALID_INPUT', 'Say what is to be dropped: kind, slots or notes');
+  if (body.slots && body.page === undefined)
+    throw new DomainError('INVALID_INPUT', 'slots are those of one page: name it as page');
+  await startOrFail(async () => {
+    await checkCallback(body.callbackUrl, deps);
+    const task = await deps.tasks.find(caller.organizationId, taskId);
+    const asking = { caller, deps, body, sent };
+    if (body.group) {
+      ctx.body = await dropOnAll(asking, task);
+      return;
+    }
+    const started = await dropOn(asking, task, (note) => isMeant(note, body));
+    if (!started) throw nothingMeant();
+    ctx.body = presentStarted(started);
+  });
+}
+
+interface Asking {
+  caller: Caller;
+  deps: DropDeps;
+  body: DropBody;
+  sent: Sent;
+}
+
+/** The values of a note that are to go; null for a note that is not meant. */
+type Choose = (note: NoteOfTask) => { only?: string[] } | null;
+
+const isMeant = (note: Note, { page, kind, slots, notes }: DropBody) =>
+  isDroppable(note) &&
+  (page === undefined || note.page === page) &&
+  (kind === undefined || note.kind === kind) &&
+  (!slots || slotsOf(note).some((slot) => slots.includes(slot))) &&
+  (!notes || notes.includes(noteIdOf(note)))
+    ? {}
+    : null;
+
+/**
+ * Starts a task that drops notes of another one, or of the last one that dropped some of these.
+ * @returns null where no open note is meant
+ */
+async function dropOn(
+  { caller, deps, body, sent }: Asking,
+  named: TaskRecord,
+  choose: Choose,
+): Promise<StartedTask | null> {
+  const site = await findSite(caller, deps, named.siteId);
+  const { page, kind, slots, notes, group, callbackUrl, title, publish, onWarnings } = body;
+  const asked = { dropOf: named.taskId, page, kind, slots, notes, group, callbackUrl, title, publish, onWarnings };
+  const before = await startedBefore(caller, deps, { site, asked }, sent);
+  if (before) return before;
+  const task = await latestOf(deps, caller, named);
+  const { result, output } = completed(task, 'drop');
+  if (!result) throw conflict('Task changed nothing: there is nothing to drop');
+  await requireResult(deps, result.taskId);
+  const all = await notesDownFrom(deps, caller, task.taskId);
+  const chosen = all.flatMap((note) => {
+    const how = choose(note);
+    return how ? [{ ...note, id: noteIdOf(note), ...how }] : [];
+  });
+  if (chosen.length === 0) return null;
+  const ids = new Set(chosen.map(({ id }) => id));
+  const rest = all.filter((note) => !ids.has(noteIdOf(note))).map(({ task: _, ...note }): Note => note);
+  const by = makerOf(caller);
+  const work: DropWork = { type: 'drop', pages: byPage(chosen), externalIds: externalIdsOf(output), by };
+  const fields: AskedTask['fields'] = {
+    ...defined({ publish, callbackUrl, onto: result, work }),
+    ...(rest.length > 0 && { ontoNotes: rest }),
+    ...(onWarnings === 'hold' && { onWarnings }),
+  };
+  const about = { title, follows: task.taskId, group: task.group };
+  return startAsked(caller, deps, { site, fields, about, asked }, sent);
+}
+
+function byPage(notes: (NoteOfTask & DropNote)[]): DropWork['pages'] {
+  return [...Map.groupBy(notes, ({ page }) => page!)].map(([slug, same]) => ({ slug, notes: same }));
+}
+
+/**
+ * The last of the tasks that dropped notes of a task, of that one, and so on: what one drops the next has not. A result
+ * that was edited by hand since counts itself.
+ */
+async function latestOf(deps: DropDeps, { organizationId }: Caller, named: TaskRecord): Promise<TaskRecord> {
+  let task = named;
+  for (let n = 0; n < MOST_DROPS; n++) {
+    const settled = (await deps.noteStates.of(task.taskId)).filter(({ droppedIn }) => droppedIn !== undefined);
+    const last = settled.toSorted((a, b) => a.at.getTime() - b.at.getTime()).at(-1)?.droppedIn;
+    if (last === undefined) return task;
+    const next = await deps.tasks.find(organizationId, last).catch(noneIfGone);
+    if (next?.finished?.status !== 'completed' || next.finished.result?.base !== (await commitOf(deps, task)))
+      return task;
+    task = next;
+  }
+  return task;
+}
+
+function noneIfGone(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+  throw error;
+}
+
+/** The commit of a task's result as it is now. */
+async function commitOf({ deployments }: DropDeps, { finished }: TaskRecord): Promise<string | undefined> {
+  if (finished?.status !== 'completed' || !finished.result) return undefined;
+  const preview = await deployments.preview(finished.result.taskId);
+  return preview?.commit ?? finished.result.commit;
+}
+
+/** The same facts on all pages of the tasks of a group; what a task refuses keeps no other from it. */
+async function dropOnAll(asking: Asking, named: TaskRecord) {
+  const { caller, deps, body, sent } = asking;
+  const { organizationId } = caller;
+  if (named.group === undefined) throw conflict('Task has no group: it was not made from a table');
+  const choose = await sameAs(asking, named);
+  const { tasks, nextCursor } = await deps.tasks.list({ organizationId, group: named.group, limit: MOST_OF_A_GROUP });
+  if (nextCursor !== null) throw conflict(`The group has over ${MOST_OF_A_GROUP} tasks: drop on each of them`);
+  let first: DomainError | undefined;
+  const started: object[] = [];
+  const refused: { taskId: string; error: string }[] = [];
+  const inOrder = tasks.toReversed().toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+  const ids = new Set([...inOrder.map(({ taskId }) => taskId), ...ofTable(named)]);
+  for (const taskId of ids) {
+    try {
+      const task = await deps.tasks.find(organizationId, taskId);
+      const own = { ...sent, idempotencyKey: sent.idempotencyKey && keyFor(sent.idempotencyKey, taskId) };
+      const begun = await dropOn({ ...asking, body, sent: own }, task, choose);
+      if (begun) started.push({ ...presentStarted(begun), drops: taskId });
+    } catch (error) {
+      if (!(error instanceof DomainError) || errorCodes[error.code] >= 500) throw error;
+      first ??= error;
+      refused.push({ taskId, error: error.message });
+    }
+  }
+  if (started.length === 0) throw first ?? nothingMeant();
+  return { tasks: started, refused };
+}
+
+/** Lists may lag. */
+const ofTable = ({ taskId, type }: TaskRecord) => (type === 'generate_pages' || type === 'prompt' ? [taskId] : []);
+
+/** Where a request names notes or slots, what these say is meant on all pages; else all of a kind. */
+async function sameAs({ caller, deps, body }: Asking, named: TaskRecord): Promise<Choose> {
+  const { kind } = body;
+  if (!body.slots && !body.notes) return (note) => (isDroppable(note) && note.kind === kind ? {} : null);
+  const { output } = completed(named, 'drop');
+  const own = [...(output.notes ?? []), ...(await notesDownFrom(deps, caller, named.taskId))];
+  const meant = own.filter((note) => isMeant(note, body));
+  if (meant.length === 0) throw nothingMeant();
+  return (note) => {
+    if (!isDroppable(note)) return null;
+    const same = new Set(meant.filter((one) => one.kind === note.kind).flatMap(valuesOf));
+    const only = valuesOf(note).filter((value) => same.has(value));
+    if (only.length === 0) return null;
+    return only.length === valuesOf(note).length ? {} : { only };
+  };
+}
+
+/** Each task of a group is begun once. */
+const keyFor = (key: string, taskId: string) => createHash('sha256').update(`${key} ${taskId}`).digest('base64url');
+
+const nothingMeant = () => conflict('No open note that can be dropped is meant');
+const conflict = (message: string) => new DomainError('CONFLICT', message);

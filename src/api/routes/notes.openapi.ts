@@ -1,0 +1,146 @@
+import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
+import { arrayOf, constant, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { dropBody, noteBody, notesBody } from './notes.schema.ts';
+import { siteNotFound, startErrors, taskNotFound } from './tasks.errors.ts';
+import { createdExample } from './tasks.examples.ts';
+
+const noteExample = {
+  ...{ id: '0f1e2d3c4b5a6978', state: 'done', by: null, at: '2026-11-23T09:12:44.000Z' },
+  ...{ page: '/locations/lisbon', kind: 'date', slot: 's41', slots: ['s41'] },
+  ...{ text: '/locations/lisbon: the date "2014" is the template\'s', value: '2014' },
+};
+const running = { 'Task is still running': 'Wait until it is completed.' };
+const invalid = {
+  400: { 'Invalid request body: state must be one of [open, done, kept]': 'Every field that is wrong is named.' },
+};
+
+const drop: Operation = {
+  ...{ method: 'post', path: '/agent/tasks/{taskId}/notes/drop', operationId: 'dropNotes', limit: 'create' },
+  summary: 'Take out what notes are about',
+  description: [
+    'Takes facts of the template that a new page still has out of it, with the blocks that say nothing else, as',
+    '`facts` `drop` does. No model has a part in it. It is a task of its own, on top of the one that is named, or of the',
+    'last one that dropped some of its notes: publish that one. Its `summary` says what went, and what can not go by',
+    'itself. Its notes are those that are left. With `group` true the answer names a task for each task of the group',
+    'that has such notes.',
+  ].join('\n'),
+  parameters: [taskIdParameter, idempotencyKeyParameter],
+  body: {
+    required: true,
+    schema: schemaRef('DropNotes'),
+    examples: {
+      page: { summary: 'The dates of one page', value: { page: '/locations/lisbon', kind: 'date', slots: ['s41'] } },
+      group: { summary: 'A story on all pages of a table', value: { kind: 'case-study', group: true } },
+    },
+  },
+  answers: {
+    200: {
+      description: 'The task is running; with `group`, these are.',
+      schema: { oneOf: [schemaRef('TaskCreated'), schemaRef('DroppedOnAll')] },
+      examples: {
+        created: { value: createdExample },
+        group: {
+          value: {
+            tasks: [{ ...createdExample, drops: exampleTaskId }],
+            refused: [{ taskId: exampleTaskId, error: 'Task is still running' }],
+          },
+        },
+      },
+    },
+  },
+  errors: {
+    ...startErrors,
+    400: {
+      'Invalid request body: colour is not allowed': 'Every field that is wrong is named.',
+      'Say what is to be dropped: kind, slots or notes': 'A drop of everything is not meant by chance.',
+      'slots are those of one page: name it as page': 'Other pages have other texts under the same ids.',
+      ...startErrors[400],
+    },
+    404: { ...taskNotFound, ...siteNotFound },
+    409: {
+      ...running,
+      'Task failed: there is nothing to drop': 'It has no result.',
+      'Task changed nothing: there is nothing to drop': 'Its result has no pages.',
+      'No open note that can be dropped is meant': 'They are settled, or about something that is no text of a page.',
+      'Task has no group: it was not made from a table': 'Tasks have the `group` that they were created with.',
+      'Result is gone: the task finished too long ago': 'Results are kept for `PREVIEW_RETENTION` days (30).',
+    },
+  },
+};
+
+const settleOne = {
+  ...{ method: 'patch', path: '/agent/tasks/{taskId}/notes/{noteId}', operationId: 'settleNote', limit: 'create' },
+  summary: 'Settle a note',
+  description: [
+    'Says that it was mended by hand, or that it stays on purpose, and by whom. It is no warning any more, nor one of a',
+    'later publish. An edit by hand that takes the value away settles a note by itself.',
+  ].join('\n'),
+  parameters: [
+    taskIdParameter,
+    {
+      ...{ name: 'noteId', in: 'path', description: 'The `id` of the note.' },
+      ...{ schema: { type: 'string' }, example: noteExample.id },
+    },
+  ],
+  body: {
+    required: true,
+    schema: schemaRef('SettleNote'),
+    examples: { done: { value: { state: 'done' } } },
+  },
+  answers: {
+    200: { description: 'As it is now.', schema: schemaRef('Note'), examples: { note: { value: noteExample } } },
+  },
+  errors: {
+    ...invalid,
+    404: { ...taskNotFound, 'Note not found': 'The task has no note with this `id`.' },
+    409: running,
+  },
+} satisfies Operation;
+
+const settle: Operation = {
+  ...{ method: 'patch', path: '/agent/tasks/{taskId}/notes', operationId: 'settleNotes', limit: 'create' },
+  summary: 'Settle several notes',
+  description: 'Those that are named, those of a page, or all of the task.',
+  parameters: [taskIdParameter],
+  body: {
+    required: true,
+    schema: schemaRef('SettleNotes'),
+    examples: {
+      all: { value: { state: 'kept', page: '/locations/lisbon', notes: [noteExample.id] } },
+    },
+  },
+  answers: {
+    200: {
+      description: 'As they are now.',
+      schema: objectSchema({ notes: arrayOf(schemaRef('Note'), 'The notes that are meant.') }),
+      examples: { notes: { value: { notes: [noteExample] } } },
+    },
+  },
+  errors: settleOne.errors,
+};
+
+export const notes: RoutesDescription = {
+  tag: { name: 'Notes', description: 'What a person should check, and what becomes of it.' },
+  schemas: {
+    DropNotes: jsonSchemaOf(dropBody),
+    SettleNote: jsonSchemaOf(noteBody),
+    SettleNotes: jsonSchemaOf(notesBody),
+    DroppedOnAll: objectSchema({
+      tasks: arrayOf(
+        objectSchema({
+          ...{ taskId: schemaRef('TaskId'), status: constant('running') },
+          createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+          drops: { ...schemaRef('TaskId'), description: 'The task of the group whose notes it drops.' },
+        }),
+        'The tasks that began.',
+      ),
+      refused: arrayOf(
+        objectSchema({ taskId: schemaRef('TaskId'), error: textSchema('Why nothing of it is dropped.') }),
+        'Tasks of the group of which nothing can be dropped now.',
+      ),
+    }),
+  },
+  operations: [drop, settle, settleOne],
+};

@@ -1,0 +1,50 @@
+import Router from '@koa/router';
+import { RULES } from '../../agents/assignment.ts';
+import { defined } from '../../contract/defined.ts';
+import type { TaskInput } from '../../contract/task.ts';
+import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { taskIdOf } from './tasks.start.ts';
+
+export interface TaskRequestDeps extends EnterDeps {
+  tasks: Pick<Tasks, 'find' | 'request'>;
+}
+
+/** What a task was asked for, to ask for it again in other words. */
+export function taskRequestRoutes(deps: TaskRequestDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  router.get('/agent/tasks/:taskId/request', ...enter(deps, 'read'), (ctx) => readRequest(ctx, deps));
+  return router;
+}
+
+/** GET /agent/tasks/{taskId}/request */
+async function readRequest(ctx: ApiContext, { tasks }: TaskRequestDeps): Promise<void> {
+  const { organizationId } = identityOf(ctx);
+  const record = await tasks.find(organizationId, taskIdOf(ctx));
+  const { input } = await tasks.request(organizationId, record.taskId);
+  ctx.body = presentRequest(record, input);
+}
+
+function presentRequest(record: TaskRecord, input: TaskInput) {
+  const { taskId, siteId, type: command } = record;
+  const { publish, onWarnings = 'publish', budget, callbackUrl } = input;
+  return {
+    ...{ taskId, siteId, command, baseTaskId: baseOf(record, input), publish, onWarnings },
+    ...workOf(input),
+    ...defined({ budget, group: record.group, callbackOrigin: callbackUrl && new URL(callbackUrl).origin }),
+  };
+}
+
+/** The task that was named. One that changed nothing has no result, but was named all the same. */
+const baseOf = ({ type, follows }: TaskRecord, { onto }: TaskInput): string | null =>
+  (type === 'generate_pages' ? onto?.taskId : follows) ?? null;
+
+function workOf({ work, model = RULES }: TaskInput) {
+  if (work.type === 'prompt') return { prompt: work.prompt, model };
+  if (work.type !== 'generate_pages') return {};
+  const items = work.items.map(({ targetPageSlug, context, externalId, facts }) =>
+    defined({ targetPageSlug, context, externalId, facts }),
+  );
+  return { templatePageSlug: work.templatePageSlug, items, ...defined({ linkFrom: work.linkFrom }), model };
+}

@@ -1,0 +1,52 @@
+import { noteIdOf } from '../contract/noteIds.ts';
+import { type DropNote, isDroppable } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+import type { Pages, TemplateContent } from '../sites/pages/pages.ts';
+import { readSisters } from '../sites/pages/template.ts';
+import type { Work } from '../threads/threads.ts';
+import { changedMeanwhile, checkSource } from './change.ts';
+import { digestOf } from './digest.ts';
+import type { Present } from './present.ts';
+import type { EditableTask } from './task.ts';
+
+/** Finds what goes of a page, so that notes on it are settled. */
+export type DropNoted = (
+  page: Omit<TemplateContent, 'digest'>,
+  notes: DropNote[],
+  work: Work,
+) => Promise<{ removed: string[]; says: string[] }>;
+
+interface Dropping {
+  task: EditableTask;
+  present: Present;
+  change: { digest: string; drop: string[] };
+}
+
+/**
+ * The page's source without what some of its notes are about.
+ * @throws DomainError OUTDATED, NOT_FOUND for unknown notes, CONFLICT where nothing of it can go by itself
+ */
+export async function withoutNoted(
+  { pages, dropNoted }: { pages: Pages; dropNoted: DropNoted },
+  { task, present, change }: Dropping,
+): Promise<string> {
+  const { page, slug, tree, sitePaths } = present;
+  if (digestOf(page.source) !== change.digest) throw changedMeanwhile(slug);
+  const notes = task.notes
+    .map((note) => ({ ...note, id: noteIdOf(note) }))
+    .filter((note) => note.page === slug && change.drop.includes(note.id));
+  if (notes.length === 0) throw new DomainError('NOT_FOUND', 'Note not found');
+  if (!notes.every(isDroppable)) throw new DomainError('CONFLICT', cantGo);
+  const sisters = await readSisters(tree, pages, page.path);
+  const { digest, ...content } = await pages.readTemplate(page, sisters);
+  const { organizationId } = task;
+  const { removed, says } = await dropNoted(content, notes, { organizationId });
+  if (removed.length === 0) throw new DomainError('CONFLICT', withoutSlug(says[0] ?? cantGo, slug));
+  const target = { slug, path: page.path };
+  const source = await pages.create({ template: page, target, texts: {}, removed, sitePaths, digest, sisters });
+  await checkSource(pages, present, { source, removed });
+  return source;
+}
+
+const cantGo = "This can't go by itself: edit it by hand";
+const withoutSlug = (text: string, slug: string) => (text.startsWith(`${slug}: `) ? text.slice(slug.length + 2) : text);
