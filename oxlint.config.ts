@@ -35,7 +35,7 @@ const arrows = {
   'src/temporal':
     'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/turns.ts src/storage activities',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/hosting src/organizations src/editor src/console src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/hosting src/organizations src/editor src/console src/temporal package.json',
 
   'src/console': 'src/contract src/environment.ts src/editor/public/path.js',
   'src/console/browser': 'src/contract src/editor/public/path.js',
@@ -208,6 +208,16 @@ export default defineConfig({
         'typescript/no-unsafe-assignment': 'off',
         'typescript/no-unsafe-member-access': 'off',
       },
+    },
+    {
+      // as readers of the guide copy them: without types
+      files: ['test/snippets/*.mjs'],
+      rules: Object.fromEntries(
+        ['argument', 'assignment', 'call', 'member-access', 'return'].map((what) => [
+          `typescript/no-unsafe-${what}`,
+          'off',
+        ]),
+      ),
     },
   ],
 });

@@ -21,15 +21,27 @@ function decoded(text: string): string {
   }
 }
 
-/** What a version of a site is: the first line of its commit. Of our own tasks, the pages that it changed. */
-export function versionName(message: string | null | undefined): string {
-  const line = message?.split('\n')[0] || 'Published';
-  const [, ...counts] = /^[^(]*(?:\(s\) )?\((\d+) created, (\d+) modified, (\d+) deleted\)$/.exec(line) ?? [];
-  const said = ['created', 'changed', 'deleted'].flatMap((word, at) =>
-    Number(counts[at] ?? 0) > 0 ? `${count(Number(counts[at]), 'page')} ${word}` : [],
-  );
-  return said.join(', ') || line;
+const NAMED = 3;
+const listed = (slugs: string[]) =>
+  slugs.slice(0, NAMED).join(', ') + (slugs.length > NAMED ? ` and ${slugs.length - NAMED} more` : '');
+
+/** What instructions would do: "This changes 14 pages: /, /about, /blog and 11 more." */
+export function changedWords(changes: { pagesCreated: string[]; pagesModified: string[]; pagesDeleted: string[] }) {
+  const parts = [
+    ['makes', changes.pagesCreated],
+    ['changes', changes.pagesModified],
+    ['deletes', changes.pagesDeleted],
+  ] as const;
+  const said = parts.flatMap(([does, slugs]) => {
+    if (slugs.length === 0) return [];
+    return slugs.length === 1 ? [`${does} ${slugs[0]}`] : [`${does} ${count(slugs.length, 'page')}: ${listed(slugs)}`];
+  });
+  return said.length > 0 ? `This ${said.join('; ')}.` : 'This changes nothing.';
 }
 
-/** A note, with the name that the console has for a field of the API. */
-export const noteWords = (text: string) => text.replace('"linkFrom"', '“Page that links to the new ones”');
+/** A prompt with other words for the part that was not understood. */
+export function withInstead(prompt: string, problem: string | { part?: string }, instead: string): string {
+  const part = typeof problem === 'string' ? undefined : problem.part;
+  const at = part === undefined ? -1 : prompt.indexOf(part);
+  return at === -1 ? instead : prompt.slice(0, at) + instead + prompt.slice(at + part!.length);
+}

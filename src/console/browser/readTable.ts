@@ -8,20 +8,86 @@ export interface Table {
 /** What a person may paste or upload, in characters. */
 const MOST = 2_000_000;
 const MOST_ROWS = 500;
+const MOST_COLUMNS = 200;
+const NO_ROWS = 'A table has a row of names, and a row for each page below it.';
 
 /**
  * A table as spreadsheets copy it (with tabs) or save it (CSV). Its first row names the columns.
  * @returns the table, or a sentence that says why it is none
  */
 export function readTable(text: string): Table | string {
-  if (text.length > MOST) return 'This is too much for one table. Take 500 rows at most.';
-  const first = text.slice(0, text.indexOf('\n') + 1 || undefined);
-  const { data } = papa.parse<string[]>(text.trim(), {
-    skipEmptyLines: 'greedy',
-    ...(first.includes('\t') && { delimiter: '\t' }),
-  });
-  const [names = [], ...rows] = data.map((row) => row.map((value) => value.trim()));
-  if (names.length === 0 || rows.length === 0) return 'A table has a row of names, and a row for each page below it.';
-  if (rows.length > MOST_ROWS) return `There are ${rows.length} rows. Take ${MOST_ROWS} at most.`;
-  return { names: names.map((name, at) => name || `Column ${at + 1}`), rows };
+  const cells = readCells(text);
+  return typeof cells === 'string' ? cells : tableOf(cells);
 }
+
+/**
+ * The cells of such a table: rows of the same length, without empty rows and columns.
+ * @returns the rows, or a sentence that says why there are none
+ */
+export function readCells(text: string): string[][] | string {
+  if (text.length > MOST) return 'This is too much for one table. Take 500 rows at most.';
+  const cells = tidy(parse(text.trim()));
+  return cells.length === 0 ? NO_ROWS : cells;
+}
+
+/** What Excel writes above a CSV: its delimiter. */
+const hint = /^sep=([,;|\t])\r?\n/i;
+/** A character that no text has, so that each line is one cell. */
+const NONE = '\u001f';
+
+function parse(text: string): string[][] {
+  const hinted = hint.exec(text);
+  const first = text.slice(0, text.indexOf('\n') + 1 || undefined);
+  const known = hinted?.[1] ?? (first.includes('\t') ? '\t' : undefined);
+  const rest = text.slice(hinted?.[0].length);
+  const found = parseWith(rest, known);
+  return known === undefined && isOneColumn(found.data, rest, found.meta.delimiter)
+    ? parseWith(rest, NONE).data
+    : found.data;
+}
+
+const parseWith = (text: string, delimiter = '') =>
+  papa.parse<string[]>(text, { skipEmptyLines: 'greedy', ...(delimiter && { delimiter }) });
+
+/** Commas below a first row without any are those of sentences: they are in some rows only, or before spaces. */
+function isOneColumn([first = [], ...rows]: string[][], text: string, delimiter: string): boolean {
+  if (first.length > 1) return false;
+  const isUneven = new Set(rows.map(({ length }) => length)).size > 1;
+  return isUneven || text.replaceAll(`${delimiter} `, '').includes(delimiter) === false;
+}
+
+/** Rows of the same length, without spaces around their cells, and without empty rows and columns. */
+export function tidy(cells: string[][]): string[][] {
+  const trimmed = cells.map((row) => row.map((cell) => cell.trim())).filter((row) => row.some(Boolean));
+  const width = trimmed.reduce((most, row) => Math.max(most, row.length), 0);
+  const used = Array.from({ length: width }, (_, at) => at).filter((at) => trimmed.some((row) => row[at]));
+  return trimmed.map((row) => used.map((at) => row[at] ?? ''));
+}
+
+/**
+ * The table of such cells.
+ * @param isNamed whether the first row names the columns
+ * @returns the table, or a sentence that says why it is none
+ */
+export function tableOf(cells: string[][], isNamed = true): Table | string {
+  const [first = []] = cells;
+  const rows = isNamed ? cells.slice(1) : cells;
+  if (first.length === 0 || rows.length === 0) return NO_ROWS;
+  if (rows.length > MOST_ROWS) return `There are ${rows.length} rows. Take ${MOST_ROWS} at most.`;
+  if (first.length > MOST_COLUMNS) return `There are ${first.length} columns. Take ${MOST_COLUMNS} at most.`;
+  return { names: first.map((name, at) => (isNamed && name) || columnName(at)), rows };
+}
+
+/** The cells that a table was made of. */
+export function cellsOf(
+  { names, rows }: { names: string[]; rows: { cells: string[] }[] },
+  isNamed: boolean,
+): string[][] {
+  const first = names.map((name, at) => (name === columnName(at) ? '' : name));
+  return [...(isNamed ? [first] : []), ...rows.map(({ cells }) => cells)];
+}
+
+/** As spreadsheets call a column: A to Z, then AA. */
+const columnName = (at: number): string => `Column ${lettersOf(at)}`;
+const lettersOf = (at: number): string =>
+  (at >= 26 ? lettersOf(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26));

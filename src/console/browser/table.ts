@@ -1,9 +1,26 @@
+import { isGivenPath } from './givenPath.ts';
+
 /** Where a column's values go: the new page's address, nowhere, or into lines `<label>: <value>` of its context. */
 export type Use = 'address' | 'out' | `as ${string}`;
 
 export interface Column {
   name: string;
   use: Use;
+  /** What its values are called in the context, where they are the address too: those of a city are, paths are not. */
+  label?: string;
+}
+
+/** A row, as it was pasted and as people changed it. */
+export interface Row {
+  /** Its number in the table, from 1. It stays when other rows go. */
+  id: number;
+  cells: string[];
+  /** The address that a person typed. */
+  typed?: string | undefined;
+  /** Whether a person took it out. */
+  isOut?: boolean;
+  /** The task that makes its page. */
+  taskId?: string;
 }
 
 export interface Item {
@@ -13,32 +30,34 @@ export interface Item {
 
 /** Pages of one task. */
 export const ITEMS_PER_TASK = 10;
-const SLUG_LENGTH = 200;
+/** A name has no more words than this, on average. */
+const NAME_WORDS = 3.5;
+
+/** Values that begin with as many same characters are the same. */
+const COMPARED = 300;
 
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-const same = (text: string) => plain(text).replace(/[^\p{L}\p{N}]/gu, '');
-const addressNames = new Set(['slug', 'path', 'url', 'address', 'pageaddress', 'page', 'targetpageslug']);
+const same = (text: string) => plain(text.slice(0, COMPARED)).replace(/[^\p{L}\p{N}]/gu, '');
+const setOf = (words: string) => new Set(words.split(' '));
+/** Columns that give a page's address, and those that do unless they hold streets or titles. */
+const addressNames = setOf('slug path url pageaddress pageurl pageslug targetpageslug urlpath permalink');
+const perhapsAddressNames = setOf('address page');
+/** Columns that say what a page is about, in the order of `addressColumn`. */
+const subjectNames = setOf(
+  'city town place location stadt ort standort ville ciudad citta cidade localidad localidade stad plats by miasto',
+);
+const nameNames = setOf('name product service title titel nom nombre nome produkt produit producto prodotto produto');
+
+export const rowsOf = (cells: string[][]): Row[] => cells.map((row, at) => ({ id: at + 1, cells: row }));
 
 /**
- * A path below the folder of the template, of letters that every address can have.
- * @param value what the page is about, or a path of its own
+ * Rows that were read anew, with what people did to them before. The first row may have come to be one of names, or of
+ * values: the last rows are the same ones.
  */
-export function slugOf(value: string, template: string): string {
-  const isPath = value.trim().startsWith('/');
-  const parts = value
-    .split(isPath ? '/' : '\n')
-    .map(wordOf)
-    .filter(Boolean);
-  const folder = template.slice(0, template.lastIndexOf('/') + 1) || '/';
-  const slug = (isPath ? '/' : folder) + parts.join(isPath ? '/' : '-');
-  return parts.length === 0 ? '' : slug.slice(0, SLUG_LENGTH);
-}
-
-function wordOf(text: string): string {
-  const word = plain(text)
-    .replace(/['’]/g, '')
-    .replace(/[^\p{L}\p{N}]+/gu, '-');
-  return word.slice(word.startsWith('-') ? 1 : 0, word.endsWith('-') ? -1 : undefined);
+export function withEdits(rows: Row[], former: Row[] = []): Row[] {
+  const shift = former.length - rows.length;
+  if (Math.abs(shift) > 1) return rows;
+  return rows.map((row, at) => ({ ...former[at + shift], ...row }));
 }
 
 /**
@@ -48,39 +67,103 @@ function wordOf(text: string): string {
 export function suggest(names: string[], rows: string[][], labels: string[]): Column[] {
   const address = addressColumn(names, rows);
   return names.map((name, at) => {
-    const known = labels.find((label) => same(label) === same(name));
-    const isOnlyAddress = at === address && addressNames.has(same(name));
-    return { name, use: isOnlyAddress ? 'address' : `as ${known ?? name}` };
+    const isOnlyAddress = at === address && holdsPaths(name, rows, at);
+    return { name, use: isOnlyAddress ? 'address' : `as ${knownAs(name, labels)}` };
   });
 }
 
-/** The column that names each page best: one that says so, else the first whose values all differ. */
-export function addressColumn(names: string[], rows: string[][]): number {
-  const named = names.findIndex((name) => addressNames.has(same(name)));
-  if (named >= 0) return named;
-  const differing = names.findIndex((_, at) => {
-    const values = rows.map((row) => same(row[at] ?? ''));
-    return values.every(Boolean) && new Set(values).size === values.length;
+const knownAs = (name: string, labels: string[]) => labels.find((label) => same(label) === same(name)) ?? name;
+
+/** The columns as they are used: what a person chose goes before what is suggested. */
+export function columnsOf(
+  { names, rows }: { names: string[]; rows: string[][] },
+  labels: string[],
+  chosen: Record<number, Use>,
+): Column[] {
+  return suggest(names, rows, labels).map(({ name, use: suggested }, at) => {
+    const use = chosen[at] ?? suggested;
+    const isText = use === 'address' && !holdsPaths(name, rows, at);
+    return isText ? { name, use, label: knownAs(name, labels) } : { name, use };
   });
-  return Math.max(differing, 0);
+}
+
+/** Whether a column holds paths, rather than names: it is called so, or most of its cells are. */
+export function holdsPaths(name: string, rows: string[][], at: number): boolean {
+  if (addressNames.has(same(name))) return true;
+  const cells = rows.map((row) => (row[at] ?? '').trim()).filter(Boolean);
+  const isPath = perhapsAddressNames.has(same(name)) ? (cell: string) => !/\s/.test(cell) : isPagePath;
+  return cells.filter(isPath).length * 2 > cells.length;
+}
+
+/** Begins with a slash, and is no picture. */
+const isPagePath = (cell: string) => /^\/(?!\/)[^\s?#]*$/.test(cell) && !/\.(?!html?$)\w{1,5}$/i.test(cell);
+
+/**
+ * The column that names each page best: one that is called so or holds paths, else one for cities, for names, else the
+ * names that differ most. A cell that is empty or the same as another one counts for its own row only.
+ */
+export function addressColumn(names: string[], rows: string[][]): number {
+  const counts = names.map((_, at) => countIn(rows, at));
+  const differs = (at: number) => counts[at]! * 2 > rows.filter((row) => (row[at] ?? '').trim() !== '').length;
+  const called = (words: Set<string>) => names.findIndex((name, at) => words.has(same(name)) && differs(at));
+  const named = names.findIndex((name, at) => addressNames.has(same(name)) && counts[at]! > 0);
+  const paths = names.findIndex((name, at) => holdsPaths(name, rows, at) && differs(at));
+  const found = [named, paths, called(subjectNames), called(nameNames)].find((at) => at >= 0);
+  if (found !== undefined) return found;
+  const ofNames = counts.map((count, at) => (isOfNames(rows, at) ? count : 0));
+  const ranked = ofNames.some((count) => count > 0) ? ofNames : counts;
+  return Math.max(ranked.indexOf(Math.max(...ranked)), 0);
+}
+
+/** How many different values a column has. */
+const countIn = (rows: string[][], at: number) => new Set(rows.map((row) => same(row[at] ?? '')).filter(Boolean)).size;
+
+/** Whether most values are short, and begin with a letter: no sentences, numbers or prices. */
+function isOfNames(rows: string[][], at: number): boolean {
+  const cells = rows.map((row) => (row[at] ?? '').trim()).filter(Boolean);
+  const words = cells.reduce((sum, cell) => sum + cell.split(/\s+/).length, 0);
+  const named = cells.filter((cell) => /^['’"]?\p{L}/u.test(cell) && !/[@:]|[.!?]$/.test(cell)).length;
+  return cells.length > 0 && words / cells.length <= NAME_WORDS && named * 2 > cells.length;
+}
+
+/** The column that the addresses come from. */
+export function sourceColumn(columns: Column[], rows: string[][]): number {
+  const chosen = columns.findIndex(({ use }) => use === 'address');
+  if (chosen >= 0) return chosen;
+  return addressColumn(
+    columns.map(({ name }) => name),
+    rows,
+  );
 }
 
 /** A row's context: a line for each value, in the order of the columns. */
 export const contextOf = (columns: Column[], row: string[]) =>
   columns
-    .flatMap(({ use }, at) => {
+    .flatMap(({ use, label }, at) => {
       const value = (row[at] ?? '').split(/\s+/).filter(Boolean).join(' ');
-      return use.startsWith('as ') && value !== '' ? [`${use.slice(3)}: ${value}`] : [];
+      const name = use === 'address' ? (isGivenPath(value) ? undefined : label) : labelIn(use);
+      return name !== undefined && value !== '' ? [`${name}: ${value}`] : [];
     })
     .join('\n');
 
-/** What is wrong with the rows' addresses, by row. */
-export function addressProblems(slugs: string[]): (string | undefined)[] {
-  return slugs.map((slug, at) => {
-    if (slug === '') return 'The row needs an address.';
-    if (!slug.startsWith('/')) return 'The address begins with a slash.';
-    return slugs.indexOf(slug) === at ? undefined : `Row ${slugs.indexOf(slug) + 1} has this address already.`;
-  });
+const labelIn = (use: Use) => (use.startsWith('as ') ? use.slice(3) : undefined);
+
+/** The language that a row asks for its page: BCP 47 tag. */
+export function languageIn(columns: Column[], row: string[]): string | undefined {
+  const at = columns.findIndex(({ use }) => labelIn(use) === 'Language');
+  const value = (row[at] ?? '').trim();
+  return /^[a-z]{2,3}(?:[-_]\w{2,8}){0,5}$/i.test(value) ? value : spelledLanguages().get(value.toLowerCase());
+}
+
+/** Languages with letters that addresses write in a way of their own (slug.ts). */
+const tags = 'az ca da de es et eu fi fr gl hu it nb nl nn no oc pt sr sv tr'.split(' ');
+let languages: Map<string, string> | undefined;
+
+/** By their names in English, in German and in themselves. */
+function spelledLanguages(): Map<string, string> {
+  const nameIn = (language: string, tag: string) => new Intl.DisplayNames([language], { type: 'language' }).of(tag);
+  const named = (tag: string) => ['en', 'de', tag].map((own) => [nameIn(own, tag)?.toLowerCase() ?? tag, tag] as const);
+  return (languages ??= new Map(tags.flatMap(named)));
 }
 
 /** Parts of ten: one task takes no more. */

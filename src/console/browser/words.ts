@@ -1,5 +1,5 @@
 import { pathOfPage } from '../../editor/public/path.js';
-import { nameOf, type Maker, type TaskType } from './client/types.ts';
+import type { Maker, TaskType } from './client/types.ts';
 
 export function hostOf(url: string): string {
   try {
@@ -9,16 +9,17 @@ export function hostOf(url: string): string {
   }
 }
 
-export const makerOf = (maker: Maker | undefined) => nameOf(maker);
+export const makerOf = (maker: Maker | null) => maker?.name ?? '';
 
 const types: Record<TaskType, string> = {
   generate_pages: 'Pages from a table',
   prompt: 'Instructions',
   publish: 'Publish',
   restore: 'Put live again',
+  drop: 'Facts taken out',
 };
 
-export const typeWords = (type: TaskType | undefined) => (type ? types[type] : 'Task');
+export const typeWords = (type: TaskType) => types[type];
 
 /** Where a page is live: slugs hold any letters. */
 export const liveAddress = (liveUrl: string, slug: string) => new URL(`.${pathOfPage(slug).toString()}`, liveUrl).href;

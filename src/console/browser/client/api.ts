@@ -24,8 +24,8 @@ export async function apiResponse(to: Path, asked: Asked = {}): Promise<Response
 export const account = async <T>(to: Path, asked: Asked = {}): Promise<T> =>
   read<T>(await send(path`/account${to}`, asked));
 
-export const post = <T>(to: Path, body: unknown = {}, headers: Record<string, string> = {}) =>
-  api<T>(to, { method: 'POST', body, headers });
+export const post = <T>(to: Path, body: unknown = {}, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+  api<T>(to, { method: 'POST', body, headers, ...(signal && { signal }) });
 
 /** Every part of a list, one after the other. */
 export async function all<T>(from: Path, name: string, fields: Record<string, string> = {}): Promise<T[]> {

@@ -1,4 +1,5 @@
 import { NoPath, type Path } from '../../../editor/public/path.js';
+import { reasonIn } from './reason.ts';
 
 /** A request that was refused, or not answered at all (`status` 0). The message is for people. */
 export class Refused extends Error {
@@ -76,9 +77,10 @@ function messageOf({ status, headers }: Response, json: unknown): string {
     const seconds = Number(headers.get('Retry-After')) || 30;
     return `That was a lot at once. Try again in ${seconds} seconds.`;
   }
-  if (status >= 500 && status !== 503) return 'Something went wrong in the service. Try again in a moment.';
+  if (status >= 500 && status !== 503)
+    return `Something went wrong in the service. Try again in a moment.${reasonIn(headers)}`;
   const text = [error, message].find((each) => typeof each === 'string');
-  return text ?? `The service answered with status ${status}.`;
+  return (text ?? `The service answered with status ${status}.`) + reasonIn(headers);
 }
 
 /** What to tell a person of any failure. */

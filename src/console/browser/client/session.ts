@@ -2,6 +2,7 @@ import { path } from '../../../editor/public/path.js';
 import type { Membership } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { createStore, useStore } from '../store.ts';
+import { tabMemory } from '../tabMemory.ts';
 import { read, Refused, send } from './http.ts';
 
 export interface Account {
@@ -128,5 +129,6 @@ async function signInAgain(): Promise<void> {
 export async function signOut(everywhere = false): Promise<void> {
   await read(await send(everywhere ? path`/auth/revoke-sessions` : path`/auth/sign-out`, { method: 'POST', body: {} }));
   forgetKey();
+  tabMemory.clear();
   session.set({ phase: 'out' });
 }

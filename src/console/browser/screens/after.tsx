@@ -1,10 +1,15 @@
+import type { TaskRequest } from '../client/types.ts';
+import type { AfterChoice } from '../draft.ts';
 import { SelectField } from '../ui/controls.tsx';
 
-/** What becomes of a task's result. */
-export type AfterChoice = 'preview' | 'hold' | 'publish';
+export type { AfterChoice };
 
 export const afterFields = (after: AfterChoice) =>
   after === 'preview' ? {} : { publish: true, ...(after === 'hold' && { onWarnings: 'hold' }) };
+
+/** The choice that a request was made with. */
+export const afterOf = ({ publish, onWarnings }: Pick<TaskRequest, 'publish' | 'onWarnings'>): AfterChoice =>
+  publish ? onWarnings : 'preview';
 
 export const After = ({ value, onChange }: { value: AfterChoice; onChange: (after: AfterChoice) => void }) => (
   <SelectField

@@ -2,16 +2,16 @@ import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { wordsOf } from '../client/http.ts';
-import type { CallbackDelivery, TaskSummary } from '../client/types.ts';
+import type { Callback, TaskSummary } from '../client/types.ts';
 import { useData, useList } from '../data.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { Button, TextField } from '../ui/controls.tsx';
 import { Page, Tabs } from '../ui/page.tsx';
-import { Dot, Empty, Loaded, More, Notice, Problem } from '../ui/states.tsx';
+import { Empty, Loaded, More, Notice, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { count } from '../names.ts';
-import { typeWords } from '../words.ts';
+import { Deliveries, DeliveryState } from './deliveries.tsx';
 
 const EVERY_MS = 8_000;
 const states = [
@@ -33,7 +33,7 @@ export function Callbacks() {
         current={`/callbacks?state=${state}`}
         tabs={states.map(([name, text]) => [`/callbacks?state=${name}`, text])}
       />
-      <Deliveries key={state} state={state} />
+      <Delivered key={state} state={state} />
     </Page>
   );
 }
@@ -50,7 +50,7 @@ const nothing: Record<State, [title: string, text: string]> = {
   ],
 };
 
-function Deliveries({ state }: { state: State }) {
+function Delivered({ state }: { state: State }) {
   const tasks = useList<TaskSummary>(path`/agent/tasks`, 'tasks', { callback: state, limit: 20 }, EVERY_MS);
   return (
     <section class="card" aria-label="Callbacks">
@@ -63,7 +63,7 @@ function Deliveries({ state }: { state: State }) {
           ) : (
             <ul>
               {list.map((task) => (
-                <Delivered key={task.taskId} task={task} onAgain={() => setQuery({ state: 'pending' })} />
+                <Told key={task.taskId} task={task} onAgain={() => setQuery({ state: 'pending' })} />
               ))}
             </ul>
           )
@@ -74,19 +74,12 @@ function Deliveries({ state }: { state: State }) {
   );
 }
 
-const words: Record<CallbackDelivery['state'], ['good' | 'bad' | 'busy', string]> = {
-  delivered: ['good', 'Accepted'],
-  failed: ['bad', 'Failed'],
-  pending: ['busy', 'On its way'],
-};
-
-function Delivered({ task, onAgain }: { task: TaskSummary; onAgain: () => void }) {
-  const { data, error } = useData(`callback ${task.taskId}`, () =>
-    api<{ deliveries: CallbackDelivery[] }>(path`/agent/tasks/${task.taskId}/callback`),
-  );
+function Told({ task, onAgain }: { task: TaskSummary; onAgain: () => void }) {
+  const read = () => api<Callback>(path`/agent/tasks/${task.taskId}/callback`);
+  const { data, error } = useData(`callback ${task.taskId}`, read, task.callback === 'pending' ? EVERY_MS : undefined);
   const [isOpen, setOpen] = useState(false);
   const last = data?.deliveries.at(-1);
-  const attempts = data?.deliveries.flatMap(({ attempts }) => attempts) ?? [];
+  const attempts = data?.deliveries.reduce((sum, { attempts }) => sum + attempts.length, 0) ?? 0;
   const again = async () => {
     await post(path`/agent/tasks/${task.taskId}/callback/redeliver`);
     toast('It is sent again');
@@ -97,14 +90,14 @@ function Delivered({ task, onAgain }: { task: TaskSummary; onAgain: () => void }
       <div class="row spread">
         <div class="grow">
           <a class="strong" href={`/tasks/${task.taskId}`}>
-            {task.title ?? typeWords(task.type)}
+            {task.title}
           </a>
           <p class="muted small">
             <Time at={task.finishedAt ?? task.createdAt} />
-            {attempts.length > 0 && ` · ${count(attempts.length, 'attempt')}`}
+            {attempts > 0 && ` · ${count(attempts, 'attempt')}`}
           </p>
         </div>
-        {last && <Dot kind={words[last.state][0]}>{words[last.state][1]}</Dot>}
+        {last && <DeliveryState of={last} />}
         <div class="row">
           <Button little disabled={!data} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide attempts' : 'Attempts'}
@@ -117,31 +110,10 @@ function Delivered({ task, onAgain }: { task: TaskSummary; onAgain: () => void }
         </div>
       </div>
       {error !== undefined && <Problem>{wordsOf(error)}</Problem>}
-      {isOpen && <Attempts attempts={attempts} next={last?.nextAttemptAt} />}
+      {isOpen && data && <Deliveries of={data} />}
     </li>
   );
 }
-
-const Attempts = ({ attempts, next }: { attempts: CallbackDelivery['attempts']; next: string | undefined }) => (
-  <ol class="attempts">
-    {attempts.map(({ at, status, error }) => (
-      <li key={at}>
-        <span class="muted">
-          <Time at={at} />
-        </span>
-        <span>{status === undefined ? (error ?? 'Under way') : `Status ${status}`}</span>
-      </li>
-    ))}
-    {next && (
-      <li>
-        <span class="muted">
-          <Time at={next} />
-        </span>
-        <span>Next attempt</span>
-      </li>
-    )}
-  </ol>
-);
 
 interface Tested {
   delivered: boolean;

@@ -1,14 +1,15 @@
 import { path } from '../../../editor/public/path.js';
-import { post } from '../client/api.ts';
-import type { Deployment, Site, Started } from '../client/types.ts';
-import { useList } from '../data.ts';
+import { api, post } from '../client/api.ts';
+import type { Deployment, PageChanges, Site, Started } from '../client/types.ts';
+import { forgetData, useList } from '../data.ts';
 import { navigate } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { versionName } from '../names.ts';
+import { calledBy, deploymentWords } from '../liveWords.ts';
+import { Restores } from './goingLive.tsx';
 import { ListTable } from '../ui/table.tsx';
 
 /** The versions of a site that went live, each of which can again. */
@@ -37,19 +38,21 @@ export function Deployments({ site }: { site: Site }) {
 }
 
 function Row({ site, deployment }: { site: Site; deployment: Deployment }) {
-  const { message, commit, taskId, at, isLive, canRestore } = deployment;
+  const { name, restores, pages, message, commit, taskId, at, isLive, canRestore } = deployment;
+  const title = calledBy(name, restores);
   return (
     <tr>
       <td class="main">
-        <span class="title">{versionName(message)}</span>
+        {taskId ? (
+          <a class="title" href={`/tasks/${taskId}`}>
+            {title}
+          </a>
+        ) : (
+          <span class="title">{title}</span>
+        )}
         <span class="under">
+          {deploymentWords(pages)} · {!taskId && message && `${message} · `}
           <span class="mono">{commit.slice(0, 8)}</span>
-          {taskId && (
-            <>
-              {' '}
-              · <a href={`/tasks/${taskId}`}>task</a>
-            </>
-          )}
         </span>
       </td>
       <td class="muted">
@@ -58,7 +61,7 @@ function Row({ site, deployment }: { site: Site; deployment: Deployment }) {
       <td>{isLive ? <Dot kind="good">Live</Dot> : <Dot kind="">Earlier</Dot>}</td>
       <td class="end">
         {canRestore && !isLive && (
-          <Button little onClick={() => restore(site, deployment)}>
+          <Button little label={`Put live again: ${title}`} onClick={() => askToRestore(site, deployment)}>
             Put live again
           </Button>
         )}
@@ -67,15 +70,19 @@ function Row({ site, deployment }: { site: Site; deployment: Deployment }) {
   );
 }
 
-function restore(site: Site, { deploymentId, at }: Deployment): void {
+async function askToRestore(site: Site, { deploymentId, at }: Deployment): Promise<void> {
+  const restore = path`/sites/${site.siteId}/deployments/${deploymentId}/restore`;
+  const changes = await api<PageChanges>(restore);
   const when = new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
   confirm({
     title: 'Put this version live again?',
     text: `The live site of ${site.name} becomes what it was on ${when}. What went live since stays in the repository’s history.`,
+    details: <Restores changes={changes} />,
     submit: 'Put live again',
     isDanger: false,
     async onSubmit() {
-      const { taskId } = await post<Started>(path`/sites/${site.siteId}/deployments/${deploymentId}/restore`);
+      const { taskId } = await post<Started>(restore);
+      forgetData();
       toast('It is on its way');
       navigate(`/tasks/${taskId}`);
     },

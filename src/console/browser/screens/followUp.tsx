@@ -5,6 +5,7 @@ import type { Started, Task } from '../client/types.ts';
 import { navigate } from '../router.ts';
 import { Field } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { PromptCheck } from './promptCheck.tsx';
 
 /** A task on top of another: it changes that one's result, and publishing it publishes both. */
 export function FollowUp({ task, prompt: first = '', close }: { task: Task; prompt?: string; close: () => void }) {
@@ -32,6 +33,9 @@ export function FollowUp({ task, prompt: first = '', close }: { task: Task; prom
           />
         )}
       </Field>
+      {task.siteId && (
+        <PromptCheck siteId={task.siteId} prompt={prompt} baseTaskId={task.taskId} onPrompt={setPrompt} />
+      )}
     </Dialog>
   );
 }

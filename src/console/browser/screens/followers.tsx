@@ -1,5 +1,6 @@
 import type { Task } from '../client/types.ts';
 import { Time } from '../ui/time.tsx';
+import { calledBy } from '../liveWords.ts';
 import { makerOf, typeWords } from '../words.ts';
 import { TaskState } from './tasks.tsx';
 import { useFollowers } from './useTask.ts';
@@ -25,14 +26,14 @@ export function Followers({ task }: { task: Task }) {
           {data.map((each) => (
             <tr key={each.taskId}>
               <td class="main">
-                <a href={`/tasks/${each.taskId}`}>{each.title ?? typeWords(each.type)}</a>
+                <a href={`/tasks/${each.taskId}`}>{calledBy(each.title, each.restores)}</a>
                 <span class="under">
                   {typeWords(each.type)}
                   {makerOf(each.createdBy) && ` · ${makerOf(each.createdBy)}`}
                 </span>
               </td>
               <td>
-                <TaskState status={each.status} />
+                <TaskState task={each} />
               </td>
               <td class="muted">
                 <Time at={each.createdAt} />

@@ -59,7 +59,7 @@ export function Frame({ caption, url, width, nothing = 'There is no page to show
         {url && !isTyping ? (
           style && <Sandbox title={caption} url={url} style={style} hasScripts={scripts.areRunning} />
         ) : (
-          <p class="nothing">{url ? 'The page is shown again when you have typed.' : nothing}</p>
+          <p class="nothing">{url ? 'The page is shown again when you are done here.' : nothing}</p>
         )}
       </div>
     </figure>

@@ -1,38 +1,84 @@
 import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
-import { post } from '../client/api.ts';
+import { api, post } from '../client/api.ts';
 import { wordsOf } from '../client/http.ts';
-import type { Site, SitePage, Started } from '../client/types.ts';
+import type { Site, SiteExamples, Started, TaskRequest } from '../client/types.ts';
+import { useData } from '../data.ts';
+import { changedWords } from '../names.ts';
 import { navigate } from '../router.ts';
-import { Button, Field } from '../ui/controls.tsx';
-import { Problem } from '../ui/states.tsx';
-import { After, type AfterChoice, afterFields } from './after.tsx';
+import { Button, ButtonLink, Field } from '../ui/controls.tsx';
+import { Bones, Problem } from '../ui/states.tsx';
+import { PromptCheck } from './promptCheck.tsx';
+import { After, type AfterChoice, afterFields, afterOf } from './after.tsx';
 
-/** Sentences that mean something on this site. */
-export function examplesFor(pages: SitePage[]): string[] {
-  const page = pages.find(({ slug }) => slug !== '/' && slug !== '/404') ?? pages[0];
-  const template = pages.find(({ slug, template }) => template && slug.lastIndexOf('/') > 0);
-  if (!page) return [];
-  const folder = template ? template.slug.slice(0, template.slug.lastIndexOf('/')) : '';
-  return [
-    `Change the headline of ${page.slug} to "A headline of your own"`,
-    ...(template ? [`Create ${folder}/rome for Rome from ${template.slug}`] : []),
-    'Replace "2025" with "2026" everywhere',
-    `Add ${page.slug} to the navigation`,
-  ];
+interface FormProps {
+  site: Site;
+}
+
+/** The form with what another task was asked for, if one is named: to say it in other words. */
+export function SaidBefore({ taskId, ...form }: FormProps & { taskId: string | null }) {
+  const { data, error } = useData<TaskRequest | null>(`request ${taskId}`, async () =>
+    taskId ? api<TaskRequest>(path`/agent/tasks/${taskId}/request`) : null,
+  );
+  if (data === undefined && error === undefined) return <Bones />;
+  return (
+    <>
+      {error !== undefined && <Problem>What that task was asked for could not be read. {wordsOf(error)}</Problem>}
+      <Instructions key={taskId} {...form} said={data ?? undefined} />
+    </>
+  );
+}
+
+const Base = ({ taskId, leave }: { taskId: string; leave: () => void }) => (
+  <div class="row spread">
+    <span>This changes the pages of another task. Publishing it publishes both.</span>
+    <div class="row">
+      <ButtonLink little href={path`/tasks/${taskId}`.toString()}>
+        The other task
+      </ButtonLink>
+      <Button little onClick={leave}>
+        Start from the live site
+      </Button>
+    </div>
+  </div>
+);
+
+/** Instructions that were tried on this site. Without any, there is nothing to show. */
+function Examples({ siteId, add }: { siteId: string; add: (example: string) => void }) {
+  const { data, error } = useData(`examples ${siteId}`, (signal) =>
+    api<SiteExamples>(path`/sites/${siteId}/examples`, { signal }),
+  );
+  if (error !== undefined || data?.examples.length === 0) return null;
+  return (
+    <div class="stack tight">
+      <span class="legend">Examples for this site</span>
+      {data ? (
+        <div class="examples">
+          {data.examples.map(({ prompt, changes }) => (
+            <button key={prompt} type="button" title={changedWords(changes)} onClick={() => add(prompt)}>
+              {prompt}
+            </button>
+          ))}
+        </div>
+      ) : (
+        <Bones lines={4} />
+      )}
+    </div>
+  );
 }
 
 /** A task in words. */
-export function Instructions({ site, pages }: { site: Site; pages: SitePage[] }) {
-  const [prompt, setPrompt] = useState('');
-  const [after, setAfter] = useState<AfterChoice>('preview');
+function Instructions({ site, said }: FormProps & { said: TaskRequest | undefined }) {
+  const [prompt, setPrompt] = useState(said?.prompt ?? '');
+  const [baseTaskId, setBase] = useState(said?.baseTaskId ?? undefined);
+  const [after, setAfter] = useState<AfterChoice>(said ? afterOf(said) : 'preview');
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const request = { siteId: site.siteId, prompt, ...(baseTaskId !== undefined && { baseTaskId }) };
   const start = async () => {
     setState({ busy: true });
     try {
       const { taskId } = await post<Started>(path`/agent/tasks`, {
-        siteId: site.siteId,
-        prompt,
+        ...request,
         ...afterFields(after),
       });
       navigate(`/tasks/${taskId}`);
@@ -43,6 +89,7 @@ export function Instructions({ site, pages }: { site: Site; pages: SitePage[] })
   return (
     <section class="card" aria-label="Instructions">
       <div class="card-body stack">
+        {baseTaskId !== undefined && <Base taskId={baseTaskId} leave={() => setBase(undefined)} />}
         <Field
           label="What shall change?"
           hint="One change or several. Name pages by their address or title, and quote texts."
@@ -58,16 +105,8 @@ export function Instructions({ site, pages }: { site: Site; pages: SitePage[] })
             />
           )}
         </Field>
-        <div class="stack tight">
-          <span class="legend">Examples for this site</span>
-          <div class="examples">
-            {examplesFor(pages).map((example) => (
-              <button key={example} type="button" onClick={() => setPrompt(prompt ? `${prompt}\n${example}` : example)}>
-                {example}
-              </button>
-            ))}
-          </div>
-        </div>
+        <PromptCheck {...request} onPrompt={setPrompt} />
+        <Examples siteId={site.siteId} add={(example) => setPrompt(prompt ? `${prompt}\n${example}` : example)} />
         <After value={after} onChange={setAfter} />
         {state.error !== undefined && <Problem>{wordsOf(state.error)}</Problem>}
       </div>

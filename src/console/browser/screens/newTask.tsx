@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';
 import { Bones, Failure, Loaded } from '../ui/states.tsx';
 import { FromTable } from './fromTable.tsx';
-import { Instructions } from './instructions.tsx';
+import { SaidBefore } from './instructions.tsx';
 import { NoRepository, useSite } from './site.tsx';
 
 const kinds: { kind: string; icon: IconName; title: string; text: string }[] = [
@@ -57,7 +57,11 @@ export function NewTask({ siteId }: { siteId: string }) {
       </div>
       <Loaded of={pages}>
         {(list) =>
-          kind === 'table' ? <FromTable site={site} pages={list} /> : <Instructions site={site} pages={list} />
+          kind === 'table' ? (
+            <FromTable site={site} pages={list} />
+          ) : (
+            <SaidBefore site={site} taskId={query.get('from')} />
+          )
         }
       </Loaded>
     </Page>

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Note, Page, Site, Task } from '../client/types.ts';
-import { Button, ButtonLink } from '../ui/controls.tsx';
-import { Icon } from '../ui/icons.tsx';
+import { ButtonLink } from '../ui/controls.tsx';
 import { Empty, Notice } from '../ui/states.tsx';
-import { count, noteWords } from '../names.ts';
+import { count } from '../names.ts';
+import { isOpen, mostUrgentFirst } from '../noteWords.ts';
 import { liveAddress } from '../words.ts';
-import { FollowUp } from './followUp.tsx';
+import { Notes } from './notes.tsx';
 import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
 
 interface Shown {
@@ -18,10 +18,12 @@ interface ResultProps {
   site: Site | undefined;
   width: Width;
   onWidth: (width: Width) => void;
+  /** Reads the task again. */
+  reload: () => void;
 }
 
 /** What a task made: a card a page, and its notes. */
-export function Result({ task, site, width, onWidth }: ResultProps) {
+export function Result({ task, site, width, onWidth, reload }: ResultProps) {
   const { output } = task;
   if (!output) return null;
   const shown: Shown[] = [
@@ -31,11 +33,12 @@ export function Result({ task, site, width, onWidth }: ResultProps) {
   ];
   const notes = mostUrgentFirst(output.notes ?? []);
   const slugs = new Set(shown.map(({ page }) => page.slug));
+  const open = notes.filter(isOpen).length;
   const general = notes.filter(({ page }) => page === undefined || !slugs.has(page));
   return (
     <>
-      {output.summary && <p>{output.summary}</p>}
-      {general.length > 0 && <General notes={general} />}
+      {output.summary && <p class="lines">{output.summary}</p>}
+      {general.length > 0 && <General {...{ task, reload }} notes={general} />}
       {shown.length === 0 ? (
         <div class="card">
           <Empty icon="check" title="Nothing had to change">
@@ -46,7 +49,8 @@ export function Result({ task, site, width, onWidth }: ResultProps) {
         <div class="row spread">
           <h2>
             {count(shown.length, 'page')}
-            {notes.length > 0 && <span class="muted"> · {count(notes.length, 'thing')} to check</span>}
+            {open > 0 && <span class="muted"> · {count(open, 'thing')} to check</span>}
+            {open === 0 && notes.length > 0 && <span class="muted"> · all checked</span>}
           </h2>
           <WidthToggle width={width} onWidth={onWidth} />
         </div>
@@ -54,7 +58,7 @@ export function Result({ task, site, width, onWidth }: ResultProps) {
       {shown.map(({ page, change }) => (
         <PageCard
           key={page.slug}
-          {...{ task, site, page, change, width }}
+          {...{ task, site, page, change, width, reload }}
           notes={notes.filter((note) => note.page === page.slug)}
         />
       ))}
@@ -62,37 +66,47 @@ export function Result({ task, site, width, onWidth }: ResultProps) {
   );
 }
 
-const General = ({ notes }: { notes: Note[] }) => (
-  <Notice kind="warn" icon="alert">
-    {notes.map(({ text }) => (
-      <p key={text}>{noteWords(text)}</p>
-    ))}
-  </Notice>
-);
+const General = (props: Parameters<typeof Notes>[0]) =>
+  props.notes.some(isOpen) ? (
+    <Notice kind="warn" icon="alert">
+      <div class="stack tight">
+        <Notes {...props} />
+      </div>
+    </Notice>
+  ) : (
+    <Notes {...props} />
+  );
 
 const changes = { created: 'New', modified: 'Changed', deleted: 'Deleted' };
 
-interface PageCardProps extends Shown, Pick<ResultProps, 'task' | 'site' | 'width'> {
+interface PageCardProps extends Shown, Pick<ResultProps, 'task' | 'site' | 'width' | 'reload'> {
   notes: Note[];
 }
 
-function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
+function PageCard({ task, site, page, change, width, notes, reload }: PageCardProps) {
   const { slug, previewUrl, editUrl, publishedUrl, externalId } = page;
   const { edits, onEdit } = useEdits();
+  useEffect(() => {
+    if (edits > 0) reload(); // an edit by hand settles notes
+  }, [edits]);
+  const open = notes.filter(isOpen).length;
   const isPublish = task.type === 'publish' || task.type === 'restore';
+  const isLive = task.publication?.livePages.includes(slug) ?? false;
+  const liveUrl = isLive && change !== 'deleted' ? (publishedUrl ?? liveUrlOf(site, slug)) : null;
   return (
     <article class="card" aria-label={slug}>
       <div class="card-head">
         <div class="row">
           <h3 class="wrap">{slug}</h3>
           <span class={`tag ${change === 'deleted' ? 'bad' : ''}`}>{changes[change]}</span>
-          {publishedUrl && <span class="tag good">Live</span>}
-          {notes.length > 0 && <span class="tag warn">{count(notes.length, 'note')}</span>}
+          {isLive && change !== 'deleted' && <span class="tag good">Live</span>}
+          {task.publication && !isLive && <span class="tag">Replaced since</span>}
+          {open > 0 && <span class="tag warn">{count(open, 'note')}</span>}
           {externalId && <span class="muted small">{externalId}</span>}
         </div>
         <div class="row">
-          {publishedUrl && (
-            <ButtonLink little href={publishedUrl} icon="out">
+          {liveUrl && (
+            <ButtonLink little href={liveUrl} icon="out">
               Live page
             </ButtonLink>
           )}
@@ -108,100 +122,40 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
           <div class={isPublish ? 'panes single' : 'panes'}>
             <Frame
               key={edits}
-              caption={isPublish && publishedUrl ? 'Live' : 'Preview'}
-              url={isPublish && publishedUrl ? publishedUrl : previewUrl}
+              caption={isPublish ? (liveUrl ? 'Live' : 'As it was published') : 'Preview'}
+              url={isPublish && liveUrl ? liveUrl : previewUrl}
               width={width}
               nothing="The preview has ended."
             />
             {!isPublish && <Frame {...besideOf({ task, site, page, change })} width={width} />}
           </div>
         )}
-        {notes.length > 0 && <Notes task={task} notes={notes} editUrl={editUrl} onEdit={onEdit} />}
+        {notes.length > 0 && <Notes {...{ task, notes, editUrl, onEdit, reload }} />}
       </div>
     </article>
   );
 }
 
-/** What a preview is compared with: the template, or the page as it is live. */
+const liveUrlOf = (site: Site | undefined, slug: string) => (site?.liveUrl ? liveAddress(site.liveUrl, slug) : null);
+
+/**
+ * What a preview is compared with: the template, or the page as it was before. While the task that this one is built on
+ * is not live, its preview has them.
+ */
 function besideOf({ task, site, page, change }: Pick<PageCardProps, 'task' | 'site' | 'page' | 'change'>) {
+  const { base } = task;
   const slug = change === 'created' ? task.template : page.slug;
-  const url = site?.liveUrl && slug ? liveAddress(site.liveUrl, slug) : null;
-  if (change === 'modified') return { caption: 'Live now', url, nothing: 'The page is not live yet.' };
+  const addressOf = (of: string) => (base?.previewUrl ? liveAddress(base.previewUrl, of) : null);
+  const url = slug === undefined ? null : base ? addressOf(slug) : liveUrlOf(site, slug);
+  const ended = 'The preview of the task that this one is built on has ended.';
+  if (change === 'modified')
+    return base
+      ? { caption: 'Before, not live yet', url, nothing: ended }
+      : { caption: 'Live now', url, nothing: 'The page is not live yet.' };
+  const notThere = base ? ended : 'The template is not live yet.';
   return {
     caption: slug ? `Template: ${slug}` : 'Template',
     url,
-    nothing: slug ? 'The template is not live yet.' : 'The page was made without a template.',
+    nothing: slug ? notThere : 'The page was made without a template.',
   };
 }
-
-/** More of them would hide the page below. */
-const FIRST_NOTES = 4;
-
-interface NotesProps {
-  task: Task;
-  notes: Note[];
-  editUrl: string | null;
-  onEdit: () => void;
-}
-
-/** What a person should check of a page. */
-function Notes({ task, notes, editUrl, onEdit }: NotesProps) {
-  const [dropped, setDropped] = useState<Note>();
-  const [isWhole, setWhole] = useState(notes.length <= FIRST_NOTES);
-  return (
-    <>
-      <ul class="notes" aria-label="Notes">
-        {notes.slice(0, isWhole ? undefined : FIRST_NOTES).map((note) => (
-          <li key={note.text}>
-            <Icon name="alert" size={16} />
-            <span>{withoutSlug(note)}</span>
-            <div class="row">
-              {editUrl && (
-                <ButtonLink little href={editUrl} onClick={onEdit} label={`Edit: ${withoutSlug(note)}`}>
-                  Edit
-                </ButtonLink>
-              )}
-              {note.value && task.siteId && isDroppable(note) && (
-                <Button little onClick={() => setDropped(note)} label={`Drop: ${withoutSlug(note)}`}>
-                  Drop
-                </Button>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
-      {!isWhole && (
-        <div>
-          <Button little onClick={() => setWhole(true)}>
-            Show all {notes.length} notes
-          </Button>
-        </div>
-      )}
-      {dropped && (
-        <FollowUp
-          task={task}
-          prompt={`Remove "${dropped.value}" from ${dropped.page}`}
-          close={() => setDropped(undefined)}
-        />
-      )}
-    </>
-  );
-}
-
-function withoutSlug({ page, text: said }: Note): string {
-  const text = noteWords(said);
-  const start = `${page}: `;
-  if (page === undefined || !text.startsWith(start)) return text;
-  return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);
-}
-
-/** What an agent may have done that nobody asked for. */
-const urgent = ['host', 'contact', 'deleted', 'moved'];
-const isUrgent = ({ kind }: Note) => urgent.includes(kind);
-
-/** A page's first notes are shown at once, and the others when asked for. */
-const mostUrgentFirst = (notes: Note[]) => [...notes.filter(isUrgent), ...notes.filter((note) => !isUrgent(note))];
-
-/** Notes on a text that stands on the page. */
-const isDroppable = (note: Note) =>
-  !isUrgent(note) && !['unused', 'link', 'list', 'structured-data', 'map'].includes(note.kind);

@@ -1,39 +1,46 @@
-import { Fragment } from 'preact';
-import { useState } from 'preact/hooks';
-import type { Table } from '../readTable.ts';
-import type { Column, Use } from '../table.ts';
+import type { Draft } from '../draft.ts';
+import type { ChangeDraft } from '../drafts.ts';
+import type { Line } from '../lines.ts';
+import { type Column, sourceColumn, type Use } from '../table.ts';
 import { type Choice, Select } from '../ui/controls.tsx';
-import { Dot } from '../ui/states.tsx';
-import { count } from '../names.ts';
-import type { RowCheck } from './useRowChecks.ts';
+import { RowLines } from './rowLines.tsx';
+import type { Checks } from './useRowChecks.ts';
 
 interface RowsProps {
-  table: Table;
   labels: string[];
   columns: Column[];
-  slugs: string[];
-  wrong: (string | undefined)[];
-  checks: { rows: Map<string, RowCheck>; isChecking: boolean };
-  onColumns: (columns: Column[]) => void;
-  onSlugs: (slugs: string[]) => void;
+  lines: Line[];
+  checks: Checks;
+  /** What the template is about: "Austin". */
+  about: string;
+  change: ChangeDraft;
 }
 
-/** The table: above each column what it is for, in each row the new page's address and what would stay. */
+/** The table: above each column what it is for, in each row the new page's address and what the check found. */
 export function Rows(props: RowsProps) {
-  const { table, labels, columns, onColumns } = props;
-  const use = (at: number) => (chosen: string) =>
-    onColumns(columns.map((column, index) => withUse(column, index === at, chosen as Use)));
+  const { labels, columns, lines, change } = props;
+  const source =
+    columns[
+      sourceColumn(
+        columns,
+        lines.map(({ row }) => row.cells),
+      )
+    ]?.name;
+  const use = (at: number) => (chosen: string) => change((draft) => withUse(draft, columns, at, chosen as Use));
   return (
     <div class="sheet" tabIndex={0} role="region" aria-label="The table’s rows">
       <table>
         <thead>
           <tr>
-            <th>
-              <span class="name">Address of the new page</span>
-              <span class="muted small">Suggested; change it as you like</span>
+            <th class="number">
+              <span class="unseen">Row</span>
             </th>
             <th>
-              <span class="name">What stays the template’s</span>
+              <span class="name">Address of the new page</span>
+              <span class="muted small">From “{source}”. Type another one as you like</span>
+            </th>
+            <th>
+              <span class="name">What to look at</span>
               <span class="muted small">Looked up before anything starts</span>
             </th>
             {columns.map((column, at) => (
@@ -47,13 +54,14 @@ export function Rows(props: RowsProps) {
                   choices={usesOf(column, labels)}
                   onChange={use(at)}
                 />
+                {column.label !== undefined && <span class="muted small">On the page as “{column.label}” too</span>}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {table.rows.map((row, at) => (
-            <Row key={at} {...props} at={at} row={row} />
+          {lines.map((line) => (
+            <RowLines key={line.row.id} {...props} line={line} />
           ))}
         </tbody>
       </table>
@@ -61,14 +69,17 @@ export function Rows(props: RowsProps) {
   );
 }
 
-/** Only one column gives the address. */
-function withUse(column: Column, isChosen: boolean, use: Use): Column {
-  if (isChosen) return { ...column, use };
-  return use === 'address' && column.use === 'address' ? { ...column, use: `as ${column.name}` } : column;
+/** Only one column gives the address: the former one has its own use again. */
+function withUse(draft: Draft, columns: Column[], at: number, use: Use): Draft {
+  const former = columns.findIndex((column) => column.use === 'address');
+  const freed = use === 'address' && former >= 0 && former !== at;
+  const chosen = { ...draft.chosen, [at]: use };
+  return { ...draft, chosen: freed ? { ...chosen, [former]: `as ${columns[former]!.name}` } : chosen };
 }
 
-function usesOf({ name }: Column, labels: string[]): Choice[] {
-  const others = labels.filter((label) => label !== name);
+function usesOf({ name, use }: Column, labels: string[]): Choice[] {
+  const own = use.startsWith('as ') ? [use.slice(3)] : [];
+  const others = [...new Set([...labels, ...own])].filter((label) => label !== name);
   return [
     [`as ${name}`, `As “${name}”`],
     ...others.map((label): Choice => [`as ${label}`, `As “${label}”`]),
@@ -76,122 +87,3 @@ function usesOf({ name }: Column, labels: string[]): Choice[] {
     ['out', 'Leave out'],
   ];
 }
-
-function Row({ row, at, columns, slugs, wrong, checks, onSlugs }: RowsProps & { row: string[]; at: number }) {
-  const [isOpen, setOpen] = useState(false);
-  const slug = slugs[at] ?? '';
-  const check = checks.rows.get(slug);
-  const problems = [...(wrong[at] ? [wrong[at]] : []), ...(check?.problems ?? [])];
-  return (
-    <>
-      <tr>
-        <td>
-          <input
-            aria-label={`Address of row ${at + 1}`}
-            value={slug}
-            spellcheck={false}
-            {...(problems.length > 0 && { 'aria-invalid': 'true' })}
-            onInput={(event) => onSlugs(slugs.map((each, index) => (index === at ? event.currentTarget.value : each)))}
-          />
-        </td>
-        <td>
-          <Said
-            {...{ problems, check, isOpen }}
-            isChecking={checks.isChecking}
-            onToggle={() => setOpen(!isOpen)}
-            row={at + 1}
-          />
-        </td>
-        {columns.map(({ use }, index) => (
-          <td key={index} class={use === 'out' ? 'out' : ''}>
-            <span class="clip">{row[index]}</span>
-          </td>
-        ))}
-      </tr>
-      {isOpen && check && (
-        <tr>
-          <td class="gap" colSpan={columns.length + 2}>
-            <Stays check={check} />
-          </td>
-        </tr>
-      )}
-    </>
-  );
-}
-
-interface SaidProps {
-  problems: string[];
-  isChecking: boolean;
-  check: RowCheck | undefined;
-  isOpen: boolean;
-  row: number;
-  onToggle: () => void;
-}
-
-function Said({ problems, isChecking, check, isOpen, row, onToggle }: SaidProps) {
-  if (problems.length > 0)
-    return (
-      <span class="said bad">
-        {problems.map((problem) => (
-          <span key={problem}>{problem}</span>
-        ))}
-      </span>
-    );
-  if (!check) return isChecking ? <Dot kind="busy">Checking</Dot> : <span class="muted">Not checked</span>;
-  const told = check.stays.length + check.unused.length;
-  if (told === 0) return <Dot kind="good">Nothing</Dot>;
-  return (
-    <button
-      type="button"
-      class="link"
-      aria-expanded={isOpen}
-      aria-label={`Row ${row}: ${saidOf(check)}`}
-      onClick={onToggle}
-    >
-      <Dot kind="warn">{saidOf(check)}</Dot>
-    </button>
-  );
-}
-
-const saidOf = ({ stays, unused }: RowCheck) =>
-  [
-    stays.length > 0 && `${count(stays.length, 'text')} ${stays.length === 1 ? 'stays' : 'stay'}`,
-    unused.length > 0 && `${unused.length} unused`,
-  ]
-    .filter(Boolean)
-    .join(', ');
-
-/** What people see comes before what only search engines read. */
-function byLabel(stays: RowCheck['stays']): [label: string, texts: RowCheck['stays']][] {
-  const labels = [...new Set(stays.map(({ label }) => label))];
-  const isSeen = (label: string) => !/^(structured data|title|description|social)/.test(label);
-  return labels
-    .toSorted((one, other) => Number(isSeen(other)) - Number(isSeen(one)))
-    .map((label) => [label, stays.filter((each) => each.label === label)]);
-}
-
-const Stays = ({ check: { stays, unused } }: { check: RowCheck }) => (
-  <>
-    {stays.length > 0 && (
-      <>
-        <span class="strong">These stay as the template has them</span>
-        <dl class="stays">
-          {byLabel(stays).map(([label, texts]) => (
-            <Fragment key={label}>
-              <dt>{label}</dt>
-              {texts.map(({ slot, text }) => (
-                <dd key={slot}>{text}</dd>
-              ))}
-            </Fragment>
-          ))}
-        </dl>
-      </>
-    )}
-    {unused.length > 0 && (
-      <p class="unused">
-        <span class="strong">The template has no place for: </span>
-        {unused.join(' · ')}
-      </p>
-    )}
-  </>
-);

@@ -1,10 +1,12 @@
 import { path } from '../../../editor/public/path.js';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { Share as Link, Task } from '../client/types.ts';
 import { useData } from '../data.ts';
+import { setQuery } from '../router.ts';
 import { Button, type Choice, Secret, SelectField, Toggle } from '../ui/controls.tsx';
 import { confirm, Dialog } from '../ui/dialog.tsx';
+import { tabMemory } from '../tabMemory.ts';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 
@@ -21,6 +23,27 @@ export const isShareable = ({ status, output }: Task) =>
   status === 'completed' &&
   [...(output?.pagesCreated ?? []), ...(output?.pagesModified ?? [])].some(({ previewUrl }) => previewUrl !== null);
 
+/** The link that was made last, with its secret: until the dialog is closed, also after a reload of the page. */
+function useMade(taskId: string) {
+  const name = madeName(taskId);
+  const [made, setMade] = useState(() => JSON.parse(tabMemory.get(name) ?? 'null') as Made | null);
+  const set = (link: Made | undefined) => {
+    setMade(link ?? null);
+    if (link) tabMemory.set(name, JSON.stringify(link));
+    else tabMemory.remove(name);
+  };
+  useEffect(() => () => tabMemory.remove(name), [name]);
+  return [made, set] as const;
+}
+
+const madeName = (taskId: string) => `made ${taskId}`;
+
+/** Opens the dialog at a task's screen. It is in the address, so that it is open again after a reload. */
+export function openShare(taskId: string): void {
+  tabMemory.remove(madeName(taskId));
+  setQuery({ share: taskId });
+}
+
 /** Makes links to a task's pages, and ends them. */
 export function Share({ task: { taskId }, close }: { task: Task; close: () => void }) {
   const links = useData(`shares ${taskId}`, async () => {
@@ -29,17 +52,24 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
   });
   const [access, setAccess] = useState<Link['access']>('view');
   const [days, setDays] = useState('7');
-  const [made, setMade] = useState<Made>();
+  const [made, setMade] = useMade(taskId);
   const make = async () => {
-    setMade(await post<Made>(path`/agent/tasks/${taskId}/shares`, { access, days: Number(days) }));
+    const link = await post<Made>(path`/agent/tasks/${taskId}/shares`, { access, days: Number(days) });
+    setMade(link);
+    links.set([link, ...(links.data ?? [])]);
     links.reload();
   };
   const onEnd = ({ shareId }: Link) => {
     if (shareId === made?.shareId) setMade(undefined);
     links.reload();
   };
+  const isInForce = ({ shareId }: Link) => links.data?.some((link) => link.shareId === shareId) ?? true;
+  const onClose = () => {
+    setMade(undefined);
+    close();
+  };
   return (
-    <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={close} onSubmit={make}>
+    <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={onClose} onSubmit={make}>
       <p class="muted">
         Whoever has the link sees these pages, without an account. A link never publishes. Viewers of your organization
         find links for looking in their list.
@@ -59,10 +89,10 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
         </div>
         <SelectField label="The link works for" value={days} choices={lifetimes} onChange={setDays} />
       </div>
-      {made && (
+      {made && isInForce(made) && (
         <Notice kind="good" icon="check">
           <div class="stack tight">
-            <span>Copy the link now. It is shown this once.</span>
+            <span>Copy the link now. It is shown until you close this.</span>
             <Secret value={made.url} />
           </div>
         </Notice>

@@ -80,7 +80,9 @@ function Pages({ of: { site, access, expiresAt, pages }, isViewer }: { of: Shown
       <p class="muted">
         {access === 'edit'
           ? 'Look at each page, and change its texts with Edit. What you save goes live when the team publishes it.'
-          : 'These are previews. The team that sent you the link decides what goes live.'}
+          : pages.every(({ live }) => live)
+            ? 'These pages are live.'
+            : 'These are previews. The team that sent you the link decides what goes live.'}
       </p>
       {pages.map((page) => (
         <PageCard key={page.slug} page={page} width={width} />
@@ -89,12 +91,17 @@ function Pages({ of: { site, access, expiresAt, pages }, isViewer }: { of: Shown
   );
 }
 
-function PageCard({ page: { slug, previewUrl, editUrl }, width }: { page: Shown['pages'][number]; width: Width }) {
+function PageCard({ page, width }: { page: Shown['pages'][number]; width: Width }) {
+  const { slug, previewUrl, editUrl, live, published } = page;
   const { edits, onEdit } = useEdits();
   return (
     <article class="card" aria-label={slug}>
       <div class="card-head">
-        <h2 class="wrap">{slug}</h2>
+        <div class="row">
+          <h2 class="wrap">{slug}</h2>
+          {live && <span class="tag good">Live</span>}
+          {published && !live && <span class="tag">Replaced since</span>}
+        </div>
         {editUrl && (
           <ButtonLink little icon="pencil" href={editUrl} onClick={onEdit} label={`Edit ${slug}`}>
             Edit

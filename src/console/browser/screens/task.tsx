@@ -1,5 +1,5 @@
 import { path } from '../../../editor/public/path.js';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
 import type { Site, Task } from '../client/types.ts';
@@ -10,10 +10,11 @@ import { wordsOf } from '../client/http.ts';
 import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Time } from '../ui/time.tsx';
 import { count } from '../names.ts';
+import { calledBy } from '../liveWords.ts';
 import { makerOf, typeWords } from '../words.ts';
 import type { Width } from './frames.tsx';
 import { Progress } from './progress.tsx';
-import { PublishAll, TaskActions } from './taskActions.tsx';
+import { pagesOf, PublishAll, TaskActions } from './taskActions.tsx';
 import { Diffs } from './diffs.tsx';
 import { Followers } from './followers.tsx';
 import { Result } from './result.tsx';
@@ -38,7 +39,7 @@ function OneTask({ taskId }: { taskId: string }) {
   return (
     <Page
       full
-      title={task.title ?? typeWords(task.type)}
+      title={calledBy(task.title, task.restores)}
       crumbs={[['/tasks', 'Tasks']]}
       facts={<Facts task={task} site={site} />}
       actions={<TaskActions task={task} reload={reload} />}
@@ -54,15 +55,32 @@ const followsWords = (type: Task['type']) => (type === 'publish' ? 'Publishes an
 
 const Facts = ({ task, site }: { task: Task; site: Site | undefined }) => (
   <>
-    <TaskState status={task.status} />
-    {task.type && <span>{typeWords(task.type)}</span>}
+    <TaskState task={{ ...task, pages: pagesOf(task).length }} />
+    <span>{typeWords(task.type)}</span>
     {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
     {makerOf(task.createdBy) && <span>By {makerOf(task.createdBy)}</span>}
-    {task.createdAt && <Time at={task.createdAt} />}
+    <Time at={task.createdAt} />
     {task.follows && <a href={`/tasks/${task.follows}`}>{followsWords(task.type)}</a>}
+    <LiveLinks task={task} />
     <RunLink taskId={task.taskId} />
   </>
 );
+
+/** The tasks that put its pages live, and that replaced them. */
+function LiveLinks({ task: { taskId, publication } }: { task: Task }) {
+  if (!publication) return null;
+  const { publishedBy, publishedAt, replacedBy } = publication;
+  return (
+    <>
+      {publishedBy !== taskId && (
+        <a href={`/tasks/${publishedBy}`}>
+          Published <Time at={publishedAt} />
+        </a>
+      )}
+      {replacedBy && <a href={`/tasks/${replacedBy}`}>Replaced by another task</a>}
+    </>
+  );
+}
 
 /** For admins, where the operator tells: the run in Temporal's web UI. */
 function RunLink({ taskId }: { taskId: string }) {
@@ -74,7 +92,7 @@ function RunLink({ taskId }: { taskId: string }) {
   if (!data?.runUrl) return null;
   return (
     <a href={data.runUrl} target="_blank" rel="noopener noreferrer">
-      The run, for operators
+      Technical run log
     </a>
   );
 }
@@ -106,7 +124,7 @@ function Body({ followed: { task, error, pages, reload }, site, width, onWidth }
         <Problem
           actions={
             task.type === 'prompt' && (
-              <ButtonLink little href={`/sites/${task.siteId}/new-task?kind=instructions`}>
+              <ButtonLink little href={`/sites/${task.siteId}/new-task?kind=instructions&from=${task.taskId}`}>
                 Say it in other words
               </ButtonLink>
             )
@@ -115,32 +133,42 @@ function Body({ followed: { task, error, pages, reload }, site, width, onWidth }
           {task.errorMessage}
         </Problem>
       )}
-      {task.status === 'completed' && <Result task={task} site={site} width={width} onWidth={onWidth} />}
+      {task.status === 'completed' && <Result {...{ task, site, width, onWidth, reload }} />}
     </>
   );
 }
 
 function Batch({ taskIds }: { taskIds: string[] }) {
   const [width, setWidth] = useState<Width>('desktop');
+  const [tasks, setTasks] = useState<Record<string, Task>>({});
+  const onTask = (task: Task) => setTasks((before) => ({ ...before, [task.taskId]: task }));
   return (
     <Page
       full
       title={`${count(taskIds.length, 'task')} from one table`}
       crumbs={[['/tasks', 'Tasks']]}
-      actions={<PublishAll taskIds={taskIds} />}
+      actions={<PublishAll tasks={taskIds.flatMap((taskId) => tasks[taskId] ?? [])} />}
     >
       <div class="stack loose">
         {taskIds.map((taskId) => (
-          <OneOfMany key={taskId} taskId={taskId} width={width} onWidth={setWidth} />
+          <OneOfMany key={taskId} taskId={taskId} width={width} onWidth={setWidth} onTask={onTask} />
         ))}
       </div>
     </Page>
   );
 }
 
-function OneOfMany({ taskId, ...widths }: { taskId: string } & Pick<BodyProps, 'width' | 'onWidth'>) {
+interface OneOfManyProps extends Pick<BodyProps, 'width' | 'onWidth'> {
+  taskId: string;
+  onTask: (task: Task) => void;
+}
+
+function OneOfMany({ taskId, onTask, ...widths }: OneOfManyProps) {
   const followed = useTask(taskId);
   const { task, error, reload } = followed;
+  useEffect(() => {
+    if (task) onTask(task);
+  }, [task]);
   const site = useSiteOf(task);
   const title = task?.title ?? 'Task';
   return (
@@ -150,7 +178,7 @@ function OneOfMany({ taskId, ...widths }: { taskId: string } & Pick<BodyProps, '
           <h2>
             <a href={path`/tasks/${taskId}`.toString()}>{title}</a>
           </h2>
-          {task && <TaskState status={task.status} />}
+          {task && <TaskState task={{ ...task, pages: pagesOf(task).length }} />}
         </div>
         {task && (
           <div class="row">

@@ -1,16 +1,19 @@
 import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { Started, Task } from '../client/types.ts';
+import type { PublishCheck, Started, Task } from '../client/types.ts';
 import { forgetData } from '../data.ts';
-import { navigate } from '../router.ts';
+import { navigate, setQuery, usePlace } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { count } from '../names.ts';
+import { isOpen } from '../noteWords.ts';
 import { FollowUp } from './followUp.tsx';
-import { isShareable, Share } from './share.tsx';
+import { GoesLiveToo } from './goingLive.tsx';
+import { isShareable, openShare, Share } from './share.tsx';
 
-const pagesOf = ({ output }: Task) =>
+export const pagesOf = ({ output }: Task) =>
   output ? [...output.pagesCreated, ...output.pagesModified, ...output.pagesDeleted] : [];
 
 /** Whether the task has something that is not live yet. */
@@ -19,7 +22,7 @@ export const isUnpublished = (task: Task) =>
   task.type !== 'publish' &&
   task.type !== 'restore' &&
   pagesOf(task).length > 0 &&
-  pagesOf(task).every(({ publishedUrl }) => !publishedUrl);
+  (task.publication === null || task.publication.isEdited);
 
 interface ActionsProps {
   task: Task;
@@ -29,11 +32,11 @@ interface ActionsProps {
 
 /** What can be done with a task in its state. */
 export function TaskActions({ task, reload, little = false }: ActionsProps) {
-  const [open, setOpen] = useState<'follow-up' | 'share'>();
-  const close = () => setOpen(undefined);
-  const { taskId, status, siteId } = task;
-  const isRetryable = status === 'failed' && (task.type === undefined || task.type === 'generate_pages');
-  const canFollow = status === 'completed' && siteId !== undefined && pagesOf(task).length > 0;
+  const [isFollowingUp, setFollowingUp] = useState(false);
+  const { taskId, status } = task;
+  const isSharing = usePlace().query.get('share') === taskId;
+  const isRetryable = status === 'failed' && task.type === 'generate_pages';
+  const canFollow = status === 'completed' && pagesOf(task).length > 0;
   return (
     <>
       {status === 'running' && (
@@ -47,22 +50,22 @@ export function TaskActions({ task, reload, little = false }: ActionsProps) {
         </Button>
       )}
       {isShareable(task) && (
-        <Button little={little} icon="shared" onClick={() => setOpen('share')}>
+        <Button little={little} icon="shared" onClick={() => openShare(taskId)}>
           Share
         </Button>
       )}
       {canFollow && (
-        <Button little={little} onClick={() => setOpen('follow-up')}>
+        <Button little={little} onClick={() => setFollowingUp(true)}>
           Follow up
         </Button>
       )}
       {isUnpublished(task) && (
         <Button little={little} look={little ? '' : 'primary'} onClick={() => askToPublish(task)}>
-          Publish
+          {task.publication ? 'Publish the edits' : 'Publish'}
         </Button>
       )}
-      {open === 'follow-up' && <FollowUp task={task} close={close} />}
-      {open === 'share' && <Share task={task} close={close} />}
+      {isFollowingUp && <FollowUp task={task} close={() => setFollowingUp(false)} />}
+      {isSharing && isShareable(task) && <Share task={task} close={() => setQuery({ share: '' })} />}
     </>
   );
 }
@@ -85,13 +88,29 @@ async function retry(taskId: string): Promise<void> {
   navigate(`/tasks/${started.taskId}`);
 }
 
-function askToPublish(task: Task): void {
-  const notes = task.output?.notes?.length ?? 0;
+const toCheck = (notes: number) => `There ${notes === 1 ? 'is 1 thing' : `are ${notes} things`} to check.`;
+
+const stillThere = (dropped: number) =>
+  dropped === 1
+    ? '1 thing that you dropped is still on these pages: the task that drops it has the pages without.'
+    : `${dropped} things that you dropped are still on these pages: the task that drops them has the pages without.`;
+
+async function askToPublish(task: Task): Promise<void> {
+  const check = await api<PublishCheck>(path`/agent/tasks/${task.taskId}/publish`);
+  const all = task.output?.notes ?? [];
+  const notes = all.filter(isOpen).length;
+  const dropped = all.filter((note) => !isOpen(note) && note.droppedIn !== undefined).length;
   confirm({
     title: 'Put these pages live?',
-    text: notes
-      ? `There ${notes === 1 ? 'is 1 thing' : `are ${notes} things`} to check. Everyone can see the pages as soon as they are live.`
-      : 'Everyone can see the pages as soon as they are live. An earlier version of the site can be put live again.',
+    text: [
+      notes > 0 && toCheck(notes),
+      dropped > 0 && stillThere(dropped),
+      'Everyone can see the pages as soon as they are live.',
+      notes + dropped === 0 && 'An earlier version of the site can be put live again.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    details: <GoesLiveToo check={check} />,
     submit: 'Publish',
     isDanger: false,
     async onSubmit() {
@@ -103,22 +122,32 @@ function askToPublish(task: Task): void {
 }
 
 /** Publishes every task of a batch that has something to publish. */
-export function PublishAll({ taskIds }: { taskIds: string[] }) {
-  const publish = () =>
+export function PublishAll({ tasks }: { tasks: Task[] }) {
+  const unpublished = tasks.filter(isUnpublished);
+  if (unpublished.length === 0) return null;
+  const notes = unpublished.flatMap(({ output }) => output?.notes ?? []).filter(isOpen).length;
+  const publish = () => {
+    // a second attempt after one that failed goes on where that was
+    const begun = new Map<string, string>();
     confirm({
-      title: 'Put the pages of all these tasks live?',
-      text: 'Everyone can see the pages as soon as they are live. Tasks that failed are left out.',
+      title: `Put the pages of ${count(unpublished.length, 'task')} live?`,
+      text: [
+        notes > 0 && toCheck(notes),
+        'Everyone can see the pages as soon as they are live.',
+        'Tasks that failed, are still running or are already live are left out.',
+      ]
+        .filter(Boolean)
+        .join(' '),
       submit: 'Publish all',
       isDanger: false,
       async onSubmit() {
-        const tasks = await Promise.all(taskIds.map((taskId) => api<Task>(path`/agent/tasks/${taskId}`)));
-        const begun: string[] = [];
-        for (const { taskId } of tasks.filter(isUnpublished))
-          begun.push((await post<Started>(path`/agent/tasks/${taskId}/publish`)).taskId);
-        if (begun.length === 0) toast('Nothing here can be published now', 'bad');
-        else navigate(`/tasks/${begun.join(',')}`);
+        for (const { taskId } of unpublished)
+          if (!begun.has(taskId)) begun.set(taskId, (await post<Started>(path`/agent/tasks/${taskId}/publish`)).taskId);
+        forgetData();
+        navigate(`/tasks/${[...begun.values()].join(',')}`);
       },
     });
+  };
   return (
     <Button look="primary" onClick={publish}>
       Publish all

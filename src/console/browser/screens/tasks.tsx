@@ -8,6 +8,7 @@ import { ButtonLink, type Choice, Select } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { calledBy, stateWords } from '../liveWords.ts';
 import { makerOf, typeWords } from '../words.ts';
 
 const LIVE_EVERY_MS = 4_000;
@@ -16,7 +17,7 @@ const TYPED_MS = 300;
 const states: Choice[] = [
   ['', 'Any state'],
   ['running', 'Running'],
-  ['completed', 'Done'],
+  ['completed', 'Completed'],
   ['failed', 'Failed'],
 ];
 const types: Choice[] = [
@@ -24,6 +25,8 @@ const types: Choice[] = [
   ['generate_pages', 'Pages from a table'],
   ['prompt', 'Instructions'],
   ['publish', 'Publish'],
+  ['drop', 'Facts taken out'],
+  ['restore', 'Put live again'],
 ];
 
 const names = ['siteId', 'createdBy', 'status', 'type', 'title'] as const;
@@ -125,9 +128,9 @@ function Title({ value }: { value: string }) {
   );
 }
 
-export function TaskState({ status }: { status: TaskSummary['status'] }) {
-  if (status === 'running') return <Dot kind="busy">Running</Dot>;
-  return status === 'completed' ? <Dot kind="good">Done</Dot> : <Dot kind="bad">Failed</Dot>;
+export function TaskState({ task }: { task: Parameters<typeof stateWords>[0] }) {
+  const [kind, words] = stateWords(task);
+  return <Dot kind={kind}>{words}</Dot>;
 }
 
 export const TaskTable = ({ tasks, sites }: { tasks: TaskSummary[]; sites: Site[] }) => (
@@ -144,13 +147,13 @@ export const TaskTable = ({ tasks, sites }: { tasks: TaskSummary[]; sites: Site[
       {tasks.map((task) => (
         <tr key={task.taskId}>
           <td class="main">
-            <a href={`/tasks/${task.taskId}`}>{task.title ?? typeWords(task.type)}</a>
+            <a href={`/tasks/${task.taskId}`}>{calledBy(task.title, task.restores)}</a>
             <span class="under">
               {typeWords(task.type)} · {sites.find(({ siteId }) => siteId === task.siteId)?.name ?? 'A removed site'}
             </span>
           </td>
           <td>
-            <TaskState status={task.status} />
+            <TaskState task={task} />
           </td>
           <td class="muted">{makerOf(task.createdBy) || '—'}</td>
           <td class="muted">

@@ -1,8 +1,10 @@
 import { path } from '../../../editor/public/path.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import { type Checked, problemText, type Stay } from '../client/types.ts';
+import { Refused } from '../client/http.ts';
+import { type CellRemark, type Checked, type CheckedNote, problemText, type Stay } from '../client/types.ts';
 import { inTasks, type Item } from '../table.ts';
+import { inRows } from '../rowWords.ts';
 
 const TYPED_MS = 500;
 
@@ -10,6 +12,8 @@ export interface RowCheck {
   problems: string[];
   stays: Stay[];
   unused: string[];
+  remarks: CellRemark[];
+  notes: CheckedNote[];
 }
 
 export interface Request {
@@ -20,15 +24,24 @@ export interface Request {
   linkFrom?: string;
 }
 
+/** What a row asks for. */
+export interface RowItem extends Item {
+  /** The row's. */
+  id: number;
+}
+
 /** A body of POST /agent/tasks, as the rows make it. */
 export const bodyOf = ({ facts, ...request }: Request, items: Item[]) => ({
   ...request,
-  items: items.map((item) => ({ ...item, ...(facts === 'drop' && { facts }) })),
+  items: items.map(({ targetPageSlug, context }) => ({
+    ...{ targetPageSlug, context },
+    ...(facts === 'drop' && { facts }),
+  })),
 });
 
-interface Checks {
-  /** By address of the new page. */
-  rows: Map<string, RowCheck>;
+export interface Checks {
+  /** By id of the row. */
+  rows: Map<number, RowCheck>;
   /** What is wrong with the whole request. */
   problems: string[];
   error?: unknown;
@@ -36,46 +49,65 @@ interface Checks {
 }
 
 /** Asks what would become of each row, a moment after the last change, and once for each row. Nothing is started. */
-export function useRowChecks(request: Request, items: Item[]): Checks {
+export function useRowChecks(request: Request, items: RowItem[]): Checks {
   const key = JSON.stringify(bodyOf(request, items));
-  const [state, setState] = useState<{ key: string; problems: string[]; error?: unknown }>();
+  const [state, setState] = useState<{ key: string; isDone: boolean; problems: string[]; error?: unknown }>();
   const seen = useRef(new Map<string, RowCheck>());
   const latest = useRef({ request, items });
   latest.current = { request, items };
   useEffect(() => {
     const gone = new AbortController();
+    const show = (now: { isDone: boolean; problems: string[]; error?: unknown }) =>
+      gone.signal.aborted || setState({ key, ...now });
     const timer = setTimeout(() => {
-      checkUnseen(latest.current, seen.current, gone.signal)
-        .then((problems) => gone.signal.aborted || setState({ key, problems }))
-        .catch((error: unknown) => gone.signal.aborted || setState({ key, problems: [], error }));
+      checkUnseen(latest.current, seen.current, gone.signal, (problems) => show({ isDone: false, problems }))
+        .then((problems) => show({ isDone: true, problems }))
+        .catch((error: unknown) => show({ isDone: true, problems: [], error }));
     }, TYPED_MS);
     return () => {
       gone.abort();
       clearTimeout(timer);
     };
   }, [key]);
-  const known = items.map((item) => [item.targetPageSlug, seen.current.get(keyOf(request, item))] as const);
-  const rows = new Map(known.filter((each): each is [string, RowCheck] => each[1] !== undefined));
+  const known = items.map((item) => [item.id, seen.current.get(keyOf(request, item))] as const);
+  const rows = new Map(known.filter((each): each is [number, RowCheck] => each[1] !== undefined));
   if (state?.key !== key) return { rows, problems: [], isChecking: true };
-  return { rows, problems: state.problems, error: state.error, isChecking: false };
+  return { rows, problems: state.problems, error: state.error, isChecking: !state.isDone };
 }
 
 const keyOf = (request: Request, item: Item) => JSON.stringify(bodyOf(request, [item]));
 
-/** Checks the rows that were not seen as they are now. @returns what is wrong with the whole request */
+/**
+ * Checks the rows that were not seen as they are now, ten by ten. Ten that are refused hide nothing of the others.
+ * @returns what is wrong with the whole request
+ */
 async function checkUnseen(
-  { request, items }: { request: Request; items: Item[] },
+  { request, items }: { request: Request; items: RowItem[] },
   seen: Map<string, RowCheck>,
   signal: AbortSignal,
+  onPart: (problems: string[]) => void,
 ): Promise<string[]> {
   const found = new Set<string>();
   for (const part of inTasks(items.filter((item) => !seen.has(keyOf(request, item))))) {
     if (signal.aborted) break;
-    const { problems, items: checked = [] } = await post<Checked>(path`/agent/tasks/check`, bodyOf(request, part));
+    const { problems, items: checked = [] } = await checkPart(request, part);
     const ofRows = new Set(checked.flatMap((row) => row.problems.map(problemText)));
-    for (const problem of problems.map(problemText)) if (!ofRows.has(problem)) found.add(problem);
-    for (const [at, { problems, stays, unused }] of checked.entries())
-      if (part[at]) seen.set(keyOf(request, part[at]), { problems: problems.map(problemText), stays, unused });
+    for (const problem of problems.map(problemText)) if (!ofRows.has(problem)) found.add(inRows(problem, part));
+    for (const [at, { problems: own, stays, unused, remarks, notes }] of checked.entries())
+      if (part[at]) {
+        const said = own.map((problem) => inRows(problemText(problem), part, at));
+        seen.set(keyOf(request, part[at]), { problems: said, stays, unused, remarks, notes });
+      }
+    onPart([...found]);
   }
   return [...found];
+}
+
+async function checkPart(request: Request, part: RowItem[]): Promise<Pick<Checked, 'problems' | 'items'>> {
+  try {
+    return await post<Checked>(path`/agent/tasks/check`, bodyOf(request, part));
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 400) throw error;
+    return { problems: [error.message] };
+  }
 }

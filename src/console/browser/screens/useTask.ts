@@ -44,7 +44,7 @@ export function useTask(taskId: string): Followed {
 export function useFollowers(task: Task | undefined) {
   const siteId = task?.siteId;
   return useData<TaskSummary[]>(`followers ${task?.taskId} ${siteId}`, async () => {
-    if (!task || !siteId) return [];
+    if (!task) return [];
     const { tasks } = await api<{ tasks: TaskSummary[] }>(path`/agent/tasks`, {
       query: { siteId, limit: 100 },
     });

@@ -88,6 +88,7 @@ function DialogForm({
 interface Asked {
   title: string;
   text: ComponentChildren;
+  details?: ComponentChildren;
   submit: string;
   isDanger?: boolean;
   onSubmit: () => Promise<unknown>;
@@ -103,7 +104,7 @@ export function Confirmation() {
   const { path } = usePlace();
   useEffect(() => asked.set(undefined), [path]); // a link in the text leads away
   if (!question) return null;
-  const { title, text, submit, isDanger = true, onSubmit } = question;
+  const { title, text, details, submit, isDanger = true, onSubmit } = question;
   const close = () => asked.set(undefined);
   return (
     <Dialog
@@ -117,6 +118,7 @@ export function Confirmation() {
       }}
     >
       <p class="muted">{text}</p>
+      {details}
     </Dialog>
   );
 }

@@ -7,12 +7,8 @@ import { Button, CopyButton, TextField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import type { Member } from '../../client/types.ts';
-import { all } from '../../client/api.ts';
-import { forgetData } from '../../data.ts';
-import { navigate } from '../../router.ts';
 import { Card } from './card.tsx';
-import { ChangeDialog } from './memberChange.tsx';
+import { Leave } from './leave.tsx';
 
 interface About {
   organizationId: string;
@@ -70,45 +66,6 @@ function Form({ organization, mayRename }: { organization: About; mayRename: boo
           </Button>
         )}
       </div>
-    </>
-  );
-}
-
-function Leave() {
-  const { user, membership } = useAccount();
-  const name = membership?.name ?? '';
-  const [me, setMe] = useState<Member>();
-  const leave = async () => {
-    const members = await all<Member>(path`/members`, 'members');
-    setMe(members.find(({ userId }) => userId === user.userId));
-  };
-  const onDone = async () => {
-    forgetData();
-    await loadAccount();
-    navigate('/');
-    toast(`You left ${name}`);
-  };
-  return (
-    <>
-      <Card
-        title="Leave"
-        lead="The last owner can’t leave: make somebody else an owner first."
-        actions={
-          <Button look="danger" onClick={leave}>
-            Leave {name}
-          </Button>
-        }
-      />
-      {me && (
-        <ChangeDialog
-          change={{ member: me }}
-          title={`Leave ${name}?`}
-          text="Your sign-in here ends at once. Somebody must invite you to come back."
-          submit="Leave"
-          close={() => setMe(undefined)}
-          onDone={onDone}
-        />
-      )}
     </>
   );
 }

@@ -8,9 +8,10 @@ import { Button, TextField } from '../../ui/controls.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
+import { LeaveAsViewer } from './leave.tsx';
 
 export function You() {
-  const { user } = useAccount();
+  const { user, membership } = useAccount();
   const everywhere = () =>
     confirm({
       title: 'Sign out everywhere?',
@@ -31,6 +32,7 @@ export function You() {
         lead="For a lost device, or a shared one."
         actions={<Button onClick={everywhere}>Sign out everywhere</Button>}
       />
+      {membership?.role === 'viewer' && <LeaveAsViewer />}
     </>
   );
 }

@@ -1,0 +1,58 @@
+import { count } from './names.ts';
+
+/** A time as `Nov 23, 4:08`. @param time ISO 8601 */
+function dayAndTime(time: string, timeZone?: string): string {
+  const of = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en', { ...options, timeZone }).format(at);
+  const at = new Date(time);
+  const clock = of({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).replace(/^0(?=\d)/, '');
+  return `${of({ month: 'short', day: 'numeric' })}, ${clock}`;
+}
+
+/** What a task or a deployment is called: one that put a version live again, by that version's time here. */
+export const calledBy = (name: string, restores: string | null | undefined, timeZone?: string): string =>
+  restores ? `Restored: version of ${dayAndTime(restores, timeZone)}` : name;
+
+/** How many pages a deployment changed, in words. */
+export function deploymentWords(pages: { created: number; modified: number; deleted: number }): string {
+  const said = [
+    [pages.created, 'new'],
+    [pages.modified, 'changed'],
+    [pages.deleted, 'deleted'],
+  ] as const;
+  const words = said.flatMap(([number, word]) => (number > 0 ? `${count(number, 'page')} ${word}` : []));
+  return words.join(', ') || 'No page changed';
+}
+
+interface Stated {
+  status: 'running' | 'completed' | 'failed';
+  type: string;
+  publication: { state: 'live' | 'partly-live' | 'replaced'; isEdited?: boolean } | null;
+  /** How many pages it created, changed or deleted. */
+  pages?: number | undefined;
+}
+
+export type DotKind = 'good' | 'bad' | 'busy' | 'warn' | '';
+
+/** The state of a task, in words: “Live” is said only of what is live. */
+export function stateWords({ status, type, publication, pages }: Stated): [DotKind, string] {
+  if (status === 'running') return ['busy', 'Running'];
+  if (status === 'failed') return ['bad', 'Failed'];
+  if (publication?.isEdited) return ['warn', 'Edited since it went live'];
+  if (publication) return publications[publication.state];
+  if (type === 'publish' || type === 'restore') return ['warn', 'Not live'];
+  return pages === 0 ? ['', 'Nothing to change'] : ['warn', 'Ready to review'];
+}
+
+const publications: Record<NonNullable<Stated['publication']>['state'], [DotKind, string]> = {
+  live: ['good', 'Live'],
+  'partly-live': ['good', 'Live in part'],
+  replaced: ['', 'Published, replaced since'],
+};
+
+/** Some pages, in words: the first of them by name. */
+export function pageNames({ count: number, slugs }: { count: number; slugs: string[] }): string {
+  const named = slugs.slice(0, NAMED).join(', ');
+  return number > NAMED ? `${named} and ${number - NAMED} more` : named;
+}
+const NAMED = 5;

@@ -1,0 +1,53 @@
+import { readCells } from '../readTable.ts';
+import { nameOfEncoding } from './encodings.ts';
+import { kindOf, takeInstead } from './fileKinds.ts';
+import type { Reading } from './reading.ts';
+
+export interface ReadingOptions {
+  /** Label of the encoding that a person chose. */
+  encoding?: string | undefined;
+  /** Of the person: BCP 47 tags. */
+  languages?: readonly string[];
+}
+
+const MB = 1_000_000;
+const MOST_MB = 20;
+
+/**
+ * Reads a file that somebody chose or dropped.
+ * @returns its cells, or a sentence that says why it has none
+ */
+export async function readFile(file: Blob, options: ReadingOptions = {}): Promise<Reading | string> {
+  if (file.size > MOST_MB * MB)
+    return `The file has ${Math.ceil(file.size / MB)} MB. A table has ${MOST_MB} MB at most.`;
+  const bytes = await bytesOf(file);
+  if (!bytes) return 'The file can’t be read any more. Choose it again.';
+  const found = kindOf(bytes);
+  if (typeof found === 'string') return found;
+  if (found.kind === 'text') return readText(bytes, options);
+  const { readWorkbook } = await import('./workbook.ts');
+  return readWorkbook(bytes, options.languages?.[0] ?? 'en-US');
+}
+
+/** A file that was changed or removed after it was chosen can't be read. */
+const bytesOf = async (file: Blob) => {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch {
+    return undefined;
+  }
+};
+
+async function readText(bytes: Uint8Array, { encoding, languages }: ReadingOptions): Promise<Reading | string> {
+  const { decode, recognizeEncoding } = await import('./encoding.ts');
+  const label = encoding ?? recognizeEncoding(bytes, languages);
+  if (label === null) return `This is no table of text. ${takeInstead}`;
+  const text = decode(bytes, label);
+  if (/^\s{0,100}<(?:!doctype|html|\?xml|table)/i.test(text)) return `This is a web page or XML. ${takeInstead}`;
+  const cells = readCells(text);
+  if (typeof cells === 'string') return cells;
+  const remarks = text.includes('\ufffd')
+    ? [`Some characters can’t be read as ${nameOfEncoding(label)}. Choose another encoding.`]
+    : [];
+  return { cells, encoding: label, remarks };
+}

@@ -1,0 +1,54 @@
+import type { CellValue } from 'hucre/xlsx';
+import { format, getFormatInfo } from 'numfmt';
+
+/** Characters of a number format, as Excel limits them. */
+const FORMAT_LENGTH = 255;
+const DAY_MS = 86_400_000;
+/** Days from the first day of spreadsheets to 1970. */
+const DAYS_TO_1970 = 25_569;
+/** Spreadsheets believe in a 29 February 1900, their day 60. */
+const FALSE_DAY = 61;
+
+/**
+ * A cell's value as the spreadsheet shows it.
+ * @param pattern the cell's number format: `0.00%`
+ * @param language of the person, whose spreadsheet shows numbers and dates in it: BCP 47 tag
+ */
+export function shown(value: CellValue, pattern: string | undefined, language: string): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (value instanceof Date) return shownDate(value, pattern, language);
+  if (typeof value === 'boolean') return format('General', value, { locale: language });
+  return shownNumber(value, pattern, language);
+}
+
+/** Whole numbers without a format are phone numbers and numbers of customers: no digit of them is rounded. */
+function shownNumber(value: number, pattern: string | undefined, language: string): string {
+  const { type } = pattern && pattern.length <= FORMAT_LENGTH ? getFormatInfo(pattern) : { type: 'error' };
+  const isPlain = type === 'general' || type === 'error' || type === 'scientific';
+  if (isPlain && Number.isSafeInteger(value)) return String(value);
+  return format(type === 'error' ? 'General' : pattern!, value, { locale: language, throws: false }).trim();
+}
+
+/** Excel shows its first format of dates as the person's system does. */
+const ofSystem: Record<string, Intl.DateTimeFormatOptions> = {
+  'm/d/yyyy': {},
+  'm/d/yyyy h:mm': { hour: 'numeric', minute: '2-digit' },
+};
+
+function shownDate(date: Date, pattern: string | undefined, language: string): string {
+  const ofTime = pattern === undefined || pattern.length > FORMAT_LENGTH ? {} : ofSystem[pattern];
+  if (!ofTime) {
+    const text = format(pattern!, serialOf(date), { locale: language, throws: false }).trim();
+    if (!text.startsWith('#')) return text;
+  }
+  const digits = language === 'en-US' ? 'numeric' : '2-digit';
+  const ofDay: Intl.DateTimeFormatOptions = { day: digits, month: digits, year: 'numeric', timeZone: 'UTC' };
+  return new Intl.DateTimeFormat(language, { ...ofDay, ...ofTime }).format(date);
+}
+
+/** A date as the number of days that spreadsheets count. */
+function serialOf(date: Date): number {
+  const serial = date.getTime() / DAY_MS + DAYS_TO_1970;
+  return serial < FALSE_DAY ? serial - 1 : serial;
+}

@@ -1,0 +1,110 @@
+import { addressAt, givenPath } from './givenPath.ts';
+import { countedSlug, slugOf } from './slug.ts';
+import { type Column, holdsPaths, languageIn, type Row, sourceColumn } from './table.ts';
+
+/** Where a row's new page will be. */
+export interface RowAddress {
+  /** '' where there is none. */
+  slug: string;
+  problem?: string;
+  /** Why it is not as its cell says. */
+  remark?: string;
+}
+
+/** Where new pages come to be. */
+export interface Place {
+  template: string;
+  /** The template's: BCP 47 tag. */
+  language?: string | undefined;
+  /** Where the site is: hosts, with the folder there if there is one, or URLs. */
+  homes: string[];
+  /** Slugs of the site's pages. */
+  existing: string[];
+}
+
+interface Found {
+  slug: string;
+  problem?: string;
+  /** Whether it was made of a name: then a second one is counted. An address that somebody wrote stays. */
+  isMade?: boolean;
+}
+
+/**
+ * The address of each row: what a person typed, else what its cell gives. A second page of one name gets `-2`, whether
+ * the first is another row's or is on the site already.
+ */
+export function rowAddresses(columns: Column[], rows: Row[], place: Place): RowAddress[] {
+  const cells = rows.map((row) => row.cells);
+  const at = sourceColumn(columns, cells);
+  const areNames = !columns[at] || !holdsPaths(columns[at].name, cells, at);
+  const found = rows.map((row) => {
+    if (row.typed !== undefined) return typedAddress(row.typed, place);
+    const language = languageIn(columns, row.cells) ?? place.language;
+    return cellAddress(row.cells[at] ?? '', { ...place, language, areNames });
+  });
+  const written = found.filter(({ isMade }, index) => !isMade && !rows[index]!.isOut);
+  const onSite = new Set(place.existing.map(folded));
+  const taken = new Set([...onSite, ...written.map(({ slug }) => folded(slug))]);
+  const free = counter(taken);
+  const owners = new Map<string, number>();
+  return found.map((each, index): RowAddress => {
+    const { id, isOut } = rows[index]!;
+    if (isOut) return { slug: each.slug };
+    const slug = each.isMade ? free(each.slug) : each.slug;
+    const problem = each.problem ?? (slug === '' ? missing : twinProblem(owners.get(folded(slug))));
+    if (problem !== undefined) return { slug, problem };
+    owners.set(folded(slug), id);
+    taken.add(folded(slug));
+    const isNext = slug !== each.slug;
+    return isNext ? { slug, remark: takenWords(each.slug, owners.get(folded(each.slug)), onSite) } : { slug };
+  });
+}
+
+const missing = 'The row needs an address.';
+const foreign = (host: string) => `This is an address of another site, ${host}.`;
+function takenWords(slug: string, owner: number | undefined, onSite: Set<string>): string {
+  if (onSite.has(folded(slug))) return `The site has ${slug} already.`;
+  return owner === undefined ? `Another row has ${slug}.` : `Row ${owner} has ${slug}.`;
+}
+
+const twinProblem = (owner: number | undefined) =>
+  owner === undefined ? undefined : `Row ${owner} has this address already.`;
+
+/** The same for all spellings of one page. */
+const folded = (slug: string) =>
+  slug
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?:\/index)?(?:\.html?)?\/?$/, '');
+
+/** What a person typed, with the slash that it may lack. */
+function typedAddress(text: string, { homes }: Place): Found {
+  const given = givenPath(text, homes);
+  if (given && 'host' in given) return { slug: '', problem: foreign(given.host) };
+  const trimmed = text.trim();
+  if (given && !trimmed.startsWith('/')) return { slug: addressAt(given.path) };
+  const slug = trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
+  return { slug: slug === '/' ? '' : slug };
+}
+
+function cellAddress(cell: string, place: Place & { areNames: boolean }): Found {
+  const { template, language, homes, areNames } = place;
+  const given = givenPath(cell, homes);
+  if (given && 'host' in given) return { slug: '', problem: foreign(given.host) };
+  if (given) return { slug: addressAt(given.path, language) };
+  if (!areNames && cell.includes('/')) return { slug: addressAt(cell, language) };
+  const name = areNames ? cell : cell.replace(/\.html?$/i, '');
+  return { slug: slugOf(name, template, language), isMade: true };
+}
+
+/** Finds the first of `lisbon`, `lisbon-2`, `lisbon-3` … that nobody has. */
+function counter(taken: Set<string>): (slug: string) => string {
+  const counts = new Map<string, number>();
+  return (slug) => {
+    let count = counts.get(slug) ?? 1;
+    const counted = () => (count === 1 || slug === '' ? slug : countedSlug(slug, count));
+    while (slug !== '' && taken.has(folded(counted()))) count++;
+    counts.set(slug, count);
+    return counted();
+  };
+}

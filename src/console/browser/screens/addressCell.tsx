@@ -1,0 +1,38 @@
+import type { Line } from '../lines.ts';
+import type { Row } from '../table.ts';
+
+interface AddressCellProps {
+  line: Line;
+  isBad: boolean;
+  set: (fields: Partial<Row>) => void;
+}
+
+/** A row's address, to type over. What is typed stays, whatever becomes of the columns and the template. */
+export function AddressCell({ line: { row, address, problems }, isBad, set }: AddressCellProps) {
+  const isTyped = row.typed !== undefined;
+  // what was typed is shown as it will be used
+  const onDone = () => void (isTyped && problems.length === 0 && set({ typed: address.slug }));
+  return (
+    <>
+      <input
+        aria-label={`Address of row ${row.id}`}
+        value={row.typed ?? address.slug}
+        spellcheck={false}
+        {...(isBad && { 'aria-invalid': 'true' })}
+        onInput={(event) => set({ typed: event.currentTarget.value })}
+        onChange={onDone}
+      />
+      {address.remark && <span class="muted small">{address.remark}</span>}
+      {isTyped && (
+        <button
+          type="button"
+          class="link small"
+          aria-label={`Use the suggested one for row ${row.id}`}
+          onClick={() => set({ typed: undefined })}
+        >
+          Use the suggested one
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { remarkWords } from '../cellRemarks.ts';
+import type { CellRemark } from '../client/types.ts';
+
+/** Below a cell's value, what is wrong with it. It keeps nothing from being started. */
+export const CellRemarks = ({ remarks = [] }: { remarks: CellRemark[] | undefined }) => (
+  <>
+    {remarks.map((remark) => (
+      <span key={remark.message} class={`remark ${remark.severity === 'error' ? 'bad' : 'warn'}`}>
+        {remarkWords(remark)}
+      </span>
+    ))}
+  </>
+);
+
+/** The same of a whole row, with the values. */
+export const RemarkList = ({ remarks }: { remarks: CellRemark[] }) => (
+  <>
+    <span class="strong">Cells to look at</span>
+    <dl class="stays">
+      {remarks.map((remark) => (
+        <div key={remark.label + remark.message}>
+          <dt>{remark.label === '' ? remark.fills : remark.label}</dt>
+          <dd>{remark.message}.</dd>
+        </div>
+      ))}
+    </dl>
+  </>
+);

@@ -1,0 +1,177 @@
+import { path } from '../../../editor/public/path.js';
+import { useState } from 'preact/hooks';
+import { api, post } from '../client/api.ts';
+import type { Note, Started, Task } from '../client/types.ts';
+import { forgetData } from '../data.ts';
+import { count } from '../names.ts';
+import { toast } from '../ui/toasts.tsx';
+import { isDroppable, isOpen, sameFact, settledWords, withoutSlug } from '../noteWords.ts';
+import { navigate } from '../router.ts';
+import { Button, ButtonLink, SelectField } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icons.tsx';
+
+/** More of them would hide the page below. */
+const FIRST_NOTES = 4;
+
+interface NotesProps {
+  task: Task;
+  notes: Note[];
+  /** Where the page that they are on is edited. */
+  editUrl?: string | null;
+  onEdit?: () => void;
+  /** Reads the task again. */
+  reload: () => void;
+}
+
+/** What a person should check, and what became of it. */
+export function Notes({ notes, ...props }: NotesProps) {
+  const [dropped, setDropped] = useState<Note>();
+  const [isWhole, setWhole] = useState(false);
+  const open = notes.filter(isOpen);
+  const settled = notes.filter((note) => !isOpen(note));
+  const shown = isWhole ? open : open.slice(0, FIRST_NOTES);
+  return (
+    <>
+      {open.length > 0 && (
+        <ul class="notes" aria-label="Notes">
+          {shown.map((note) => (
+            <OpenNote key={note.id} note={note} {...props} onDrop={() => setDropped(note)} />
+          ))}
+        </ul>
+      )}
+      {shown.length < open.length && (
+        <div>
+          <Button little onClick={() => setWhole(true)}>
+            Show all {open.length} notes
+          </Button>
+        </div>
+      )}
+      {open.length > 1 && <SettleAll notes={open} {...props} />}
+      {settled.length > 0 && (
+        <details class="settled">
+          <summary>{count(settled.length, 'settled note')}</summary>
+          <ul class="notes" aria-label="Settled notes">
+            {settled.map((note) => (
+              <SettledNote key={note.id} note={note} {...props} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {dropped && <DropDialog task={props.task} note={dropped} close={() => setDropped(undefined)} />}
+    </>
+  );
+}
+
+type OneNote = Omit<NotesProps, 'notes'> & { note: Note };
+
+function OpenNote({ task, note, editUrl, onEdit, reload, onDrop }: OneNote & { onDrop: () => void }) {
+  const words = withoutSlug(note);
+  const settle = (state: State) => () => settleNotes(task, [note], state).then(reload);
+  return (
+    <li>
+      <Icon name="alert" size={16} />
+      <span>{words}</span>
+      <div class="row">
+        {editUrl && (
+          <ButtonLink little href={editUrl} {...(onEdit && { onClick: onEdit })} label={`Edit: ${words}`}>
+            Edit
+          </ButtonLink>
+        )}
+        {isDroppable(note) && (
+          <Button little onClick={onDrop} label={`Drop: ${words}`}>
+            Drop
+          </Button>
+        )}
+        <Button little onClick={settle('kept')} label={`Keep: ${words}`}>
+          Keep
+        </Button>
+        <Button little onClick={settle('done')} label={`Done: ${words}`}>
+          Done
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+const SettleAll = ({ task, notes, reload }: NotesProps) => (
+  <div class="row">
+    <Button little onClick={() => settleNotes(task, notes, 'kept').then(reload)}>
+      Keep all {notes.length}
+    </Button>
+    <Button little onClick={() => settleNotes(task, notes, 'done').then(reload)}>
+      All {notes.length} are done
+    </Button>
+  </div>
+);
+
+const SettledNote = ({ task, note, reload }: OneNote) => (
+  <li>
+    <Icon name="check" size={16} />
+    <span>
+      {withoutSlug(note)} <span class="muted">{settledWords(note)}</span>{' '}
+      {note.droppedIn && <a href={`/tasks/${note.droppedIn}`}>in another task</a>}
+    </span>
+    <Button
+      little
+      onClick={() => settleNotes(task, [note], 'open').then(reload)}
+      label={`Open again: ${withoutSlug(note)}`}
+    >
+      Open again
+    </Button>
+  </li>
+);
+
+type State = 'open' | 'done' | 'kept';
+
+const settleNotes = (task: Task, notes: Note[], state: State) =>
+  api(path`/agent/tasks/${task.taskId}/notes`, {
+    method: 'PATCH',
+    body: { state, notes: notes.map(({ id }) => id) },
+  });
+
+type Where = 'page' | 'task' | 'table';
+
+/** Takes what a note is about out of its page, or of all pages that say the same. */
+function DropDialog({ task, note, close }: { task: Task; note: Note; close: () => void }) {
+  const [where, setWhere] = useState<Where>('page');
+  const same = (task.output?.notes ?? []).filter((other) => isOpen(other) && sameFact(note, other));
+  const pages = new Set(same.map(({ page }) => page)).size;
+  const choices: [Where, string][] = [
+    ['page', `This page: ${note.page}`],
+    ...(pages > 1 ? [['task', `All ${pages} pages of this task that say it`] as [Where, string]] : []),
+    ...(task.group ? [['table', 'All pages of the table that say it'] as [Where, string]] : []),
+  ];
+  const start = async () => {
+    const notes = where === 'task' ? same : [note];
+    const taskIds = await drop(task, { notes: notes.map(({ id }) => id), ...(where === 'table' && { group: true }) });
+    close();
+    forgetData();
+    navigate(`/tasks/${taskIds.join(',')}`);
+  };
+  return (
+    <Dialog title="Take it out?" submit="Drop" onClose={close} onSubmit={start}>
+      <p>{withoutSlug(note)}</p>
+      <p class="muted">
+        A new task takes it out, with what says nothing else. Publishing that task publishes the pages without it.
+      </p>
+      {choices.length > 1 && (
+        <SelectField label="Where" value={where} onChange={(chosen) => setWhere(chosen as Where)} choices={choices} />
+      )}
+    </Dialog>
+  );
+}
+
+/** Of all tasks of a table. */
+interface StartedAll {
+  tasks: Started[];
+  refused: { error: string }[];
+}
+
+async function drop({ taskId }: Task, body: object): Promise<string[]> {
+  const started = await post<Started | StartedAll>(path`/agent/tasks/${taskId}/notes/drop`, body);
+  if (!('tasks' in started)) return [started.taskId];
+  const { tasks, refused } = started;
+  if (refused[0]) toast(`${count(refused.length, 'task')} of the table left out: ${refused[0].error}`, 'bad');
+  return tasks.map((task) => task.taskId);
+}

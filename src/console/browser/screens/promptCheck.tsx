@@ -1,0 +1,92 @@
+import { path } from '../../../editor/public/path.js';
+import { useEffect, useState } from 'preact/hooks';
+import { post } from '../client/api.ts';
+import { wordsOf } from '../client/http.ts';
+import { type Checked, type Problem, problemText, type TriedChanges } from '../client/types.ts';
+import { changedWords, withInstead } from '../names.ts';
+import { Notice } from '../ui/states.tsx';
+
+const TYPED_MS = 500;
+
+export interface PromptRequest {
+  siteId: string;
+  prompt: string;
+  baseTaskId?: string;
+}
+
+type State = { of: string; checked: Checked } | { of: string; error: unknown };
+
+/** Asks what instructions would change, a moment after the last letter. Nothing is started. */
+function usePromptCheck(request: PromptRequest): { checked?: Checked; error?: unknown; isChecking: boolean } {
+  const body = JSON.stringify({ ...request, prompt: request.prompt.trim() });
+  const isEmpty = request.prompt.trim() === '';
+  const [state, setState] = useState<State>();
+  useEffect(() => {
+    if (isEmpty) return undefined;
+    const gone = new AbortController();
+    const timer = setTimeout(() => {
+      post<Checked>(path`/agent/tasks/check`, JSON.parse(body), {}, gone.signal)
+        .then((checked) => gone.signal.aborted || setState({ of: body, checked }))
+        .catch((error: unknown) => gone.signal.aborted || setState({ of: body, error }));
+    }, TYPED_MS);
+    return () => {
+      gone.abort();
+      clearTimeout(timer);
+    };
+  }, [body]);
+  if (isEmpty) return { isChecking: false };
+  return state?.of === body ? { ...state, isChecking: false } : { isChecking: true };
+}
+
+/** What instructions would come to: what they change, or what of them is not understood and what would be. */
+export function PromptCheck({ onPrompt, ...request }: PromptRequest & { onPrompt: (prompt: string) => void }) {
+  const { checked, error, isChecking } = usePromptCheck(request);
+  const use = (problem: Problem) => (suggestion: string) => onPrompt(withInstead(request.prompt, problem, suggestion));
+  return (
+    <div aria-live="polite" class="stack tight">
+      {isChecking && <p class="muted small">Checking…</p>}
+      {error !== undefined && <p class="muted small">This could not be checked: {wordsOf(error)}</p>}
+      {checked?.problems.map((problem) => (
+        <Refused key={problemText(problem)} problem={problem} use={use(problem)} />
+      ))}
+      {checked?.changes && <Outcome changes={checked.changes} notes={(checked.notes ?? []).map(({ text }) => text)} />}
+    </div>
+  );
+}
+
+function Refused({ problem, use }: { problem: Problem; use: (suggestion: string) => void }) {
+  const suggestions = typeof problem === 'string' ? [] : (problem.suggestions ?? []);
+  return (
+    <Notice kind="warn" icon="alert">
+      <p>{problemText(problem)}</p>
+      {suggestions.length > 0 && (
+        <div class="stack tight">
+          <span class="legend">Did you mean …</span>
+          <div class="examples">
+            {suggestions.map((suggestion) => (
+              <button key={suggestion} type="button" onClick={() => use(suggestion)}>
+                {suggestion}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+const FIRST_NOTES = 4;
+
+const Outcome = ({ changes, notes }: { changes: TriedChanges; notes: string[] }) => (
+  <>
+    <p class="muted small">{changedWords(changes)}</p>
+    {notes.length > 0 && (
+      <Notice kind="warn" icon="alert">
+        {notes.slice(0, FIRST_NOTES).map((note) => (
+          <p key={note}>{note}</p>
+        ))}
+        {notes.length > FIRST_NOTES && <p>And {notes.length - FIRST_NOTES} more to check.</p>}
+      </Notice>
+    )}
+  </>
+);

@@ -1,0 +1,114 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChangeDraft } from '../drafts.ts';
+import { remarksAt } from '../cellRemarks.ts';
+import type { Line } from '../lines.ts';
+import type { Column, Row } from '../table.ts';
+import { Button } from '../ui/controls.tsx';
+import { AddressCell } from './addressCell.tsx';
+import { CellRemarks } from './cellRemarks.tsx';
+import { Said, Stays } from './rowRemarks.tsx';
+import type { Checks, RowCheck } from './useRowChecks.ts';
+
+interface RowLinesProps {
+  line: Line;
+  columns: Column[];
+  checks: Checks;
+  about: string;
+  change: ChangeDraft;
+}
+
+/** A row, and below it what was found in it, once somebody opens that. */
+export function RowLines(props: RowLinesProps) {
+  const { line, columns, checks, about, change } = props;
+  const [isOpen, setOpen] = useState(false);
+  const { row } = line;
+  const check = checks.rows.get(row.id);
+  const problems = [...line.problems, ...(check?.problems ?? [])];
+  const set = (fields: Partial<Row>) =>
+    change((draft) => ({
+      ...draft,
+      rows: draft.rows.map((each) => (each.id === row.id ? { ...each, ...fields } : each)),
+    }));
+  const said = { problems, check, isOpen, about, isChecking: checks.isChecking, row: row.id };
+  return (
+    <>
+      {row.isOut === true || row.taskId !== undefined ? (
+        <AwayCells {...props} set={set} />
+      ) : (
+        <tr>
+          <td class="number">
+            {row.id}
+            <Button
+              {...({ look: 'ghost', icon: 'close' } as const)}
+              little
+              label={`Remove row ${row.id}`}
+              onClick={() => set({ isOut: true })}
+            />
+          </td>
+          <td>
+            <AddressCell {...{ line, set }} isBad={problems.length > 0} />
+          </td>
+          <td>
+            <Said {...said} onToggle={() => setOpen(!isOpen)} />
+          </td>
+          <Cells {...{ row, columns, check }} />
+        </tr>
+      )}
+      {isOpen && check && row.isOut !== true && (
+        <FoundRow width={columns.length + 3}>
+          <Stays {...{ check, about }} />
+        </FoundRow>
+      )}
+    </>
+  );
+}
+
+/** It may be below what the table shows: then it comes into view, with its row above it. */
+function FoundRow({ width, children }: { width: number; children: ComponentChildren }) {
+  const row = useRef<HTMLTableRowElement>(null);
+  useEffect(() => row.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <tr ref={row} class="opened">
+      <td class="gap" colSpan={width}>
+        <div>{children}</div>
+      </td>
+    </tr>
+  );
+}
+
+/** A row that was taken out, or is started already. */
+const AwayCells = ({
+  line: { row, address },
+  columns,
+  set,
+}: RowLinesProps & { set: (fields: Partial<Row>) => void }) => (
+  <tr class={row.isOut ? 'away' : ''}>
+    <td class="number">{row.id}</td>
+    <td>{address.slug}</td>
+    <td>
+      {row.taskId === undefined ? (
+        <Button little label={`Put back row ${row.id}`} onClick={() => set({ isOut: false })}>
+          Put back
+        </Button>
+      ) : (
+        <a href={`/tasks/${row.taskId}`}>Started</a>
+      )}
+    </td>
+    <Cells {...{ row, columns }} />
+  </tr>
+);
+
+function Cells({ row, columns, check }: { row: Row; columns: Column[]; check?: RowCheck | undefined }) {
+  const remarks = remarksAt(check?.remarks ?? [], columns, row.cells);
+  return (
+    <>
+      {columns.map(({ use }, at) => (
+        <td key={at} class={use === 'out' ? 'out' : ''}>
+          <span class="clip">{row.cells[at]}</span>
+          <CellRemarks remarks={remarks.get(at)} />
+        </td>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { Fragment } from 'preact';
+import type { CheckedNote } from '../client/types.ts';
+import { count } from '../names.ts';
+import { Dot } from '../ui/states.tsx';
+import { RemarkList } from './cellRemarks.tsx';
+import type { RowCheck } from './useRowChecks.ts';
+
+interface SaidProps {
+  problems: string[];
+  isChecking: boolean;
+  check: RowCheck | undefined;
+  isOpen: boolean;
+  row: number;
+  /** What the template is about: "Austin". */
+  about: string;
+  onToggle: () => void;
+}
+
+/** What there is to look at in a row, in few words. */
+export function Said({ problems, isChecking, check, isOpen, row, about, onToggle }: SaidProps) {
+  if (problems.length > 0)
+    return (
+      <span class="said bad">
+        {problems.map((problem) => (
+          <span key={problem}>{problem}</span>
+        ))}
+      </span>
+    );
+  if (!check) return isChecking ? <Dot kind="busy">Checking</Dot> : <span class="muted">Not checked</span>;
+  const { unused, stays, remarks } = check;
+  const facts = factsOf(check);
+  if (remarks.length + unused.length + facts.length + stays.length === 0) return <Dot kind="good">Nothing</Dot>;
+  const said = [
+    remarks.length > 0 && `${count(remarks.length, 'cell')} to look at`,
+    unused.length > 0 && `${count(unused.length, 'cell')} not used`,
+    facts.length > 0 && `${count(facts.length, 'fact')} from ${about}`,
+  ].filter(Boolean);
+  const text = said.join(' · ') || 'Nothing';
+  return (
+    <button type="button" class="link" aria-expanded={isOpen} aria-label={`Row ${row}: ${text}`} onClick={onToggle}>
+      <Dot kind={said.length > 0 ? 'warn' : 'good'}>{text}</Dot>
+    </button>
+  );
+}
+
+/** Notes of facts that are the template's. */
+const facts = new Set(
+  'quote rating reviews case-study map price date hours address telephone email coordinates title headline'.split(' '),
+);
+const factsOf = ({ notes }: RowCheck) => notes.filter(({ kind }) => facts.has(kind));
+
+/** A note without the page that it is about. */
+const factWords = ({ page, text }: CheckedNote) =>
+  page !== undefined && text.startsWith(`${page}: `) ? text.slice(page.length + 2) : text;
+
+/** What people see comes before what only search engines read. */
+function byLabel(stays: RowCheck['stays']): [label: string, texts: RowCheck['stays']][] {
+  const labels = [...new Set(stays.map(({ label }) => label))];
+  const isSeen = (label: string) => !/^(structured data|title|description|social)/.test(label);
+  return labels
+    .toSorted((one, other) => Number(isSeen(other)) - Number(isSeen(one)))
+    .map((label) => [label, stays.filter((each) => each.label === label)]);
+}
+
+export function Stays({ check, about }: { check: RowCheck; about: string }) {
+  const { stays, unused, remarks } = check;
+  const facts = factsOf(check);
+  return (
+    <>
+      {remarks.length > 0 && <RemarkList remarks={remarks} />}
+      {unused.length > 0 && (
+        <p class="unused">
+          <span class="strong">Not used, as the template has no place for it: </span>
+          {unused.join(' · ')}
+        </p>
+      )}
+      {facts.length > 0 && (
+        <>
+          <span class="strong">Facts from {about}</span>
+          <ul class="fact-list">
+            {facts.map((note) => (
+              <li key={note.text}>{factWords(note)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {stays.length > 0 && (
+        <>
+          <span class="strong">These stay as the template has them</span>
+          <dl class="stays">
+            {byLabel(stays).map(([label, texts]) => (
+              <Fragment key={label}>
+                <dt>{label}</dt>
+                {texts.map(({ slot, text }) => (
+                  <dd key={slot}>{text}</dd>
+                ))}
+              </Fragment>
+            ))}
+          </dl>
+        </>
+      )}
+    </>
+  );
+}

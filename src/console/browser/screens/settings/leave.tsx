@@ -1,0 +1,97 @@
+import { path } from '../../../../editor/public/path.js';
+import { useState } from 'preact/hooks';
+import { account, all } from '../../client/api.ts';
+import { isAtLeast, loadAccount, useAccount } from '../../client/session.ts';
+import type { Member } from '../../client/types.ts';
+import { forgetData, useData } from '../../data.ts';
+import { navigate } from '../../router.ts';
+import { Button, ButtonLink } from '../../ui/controls.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { Card } from './card.tsx';
+import { ChangeDialog } from './memberChange.tsx';
+
+const consequence = 'Your sign-in here ends at once. Somebody must invite you to come back.';
+
+/** Everybody may leave. Only the one owner must first make somebody else an owner. */
+export function Leave() {
+  const { user, membership } = useAccount();
+  const name = membership?.name ?? '';
+  const isOwner = isAtLeast(membership?.role, 'owner');
+  const owners = useData(`owners ${membership?.organizationId} ${isOwner}`, async () => (isOwner ? readOwners() : []));
+  const isOnlyOwner = isOwner && owners.data?.length === 1;
+  const [me, setMe] = useState<Member>();
+  const leave = async () => {
+    const members = await readMembers();
+    setMe(members.find(({ userId }) => userId === user.userId));
+  };
+  return (
+    <>
+      <Card
+        title="Leave"
+        lead={isOnlyOwner ? 'You are the only owner. To leave, make somebody else an owner first.' : consequence}
+        actions={
+          isOnlyOwner ? (
+            <ButtonLink href="/settings/members">Choose an owner</ButtonLink>
+          ) : (
+            <Button look="danger" onClick={leave}>
+              Leave {name}
+            </Button>
+          )
+        }
+      />
+      {me && (
+        <ChangeDialog
+          change={{ member: me }}
+          title={`Leave ${name}?`}
+          text={consequence}
+          submit="Leave"
+          close={() => setMe(undefined)}
+          onDone={() => goAway(name)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Viewers have no key for the list of members, and need none to leave. */
+export function LeaveAsViewer() {
+  const { membership } = useAccount();
+  if (!membership) return null;
+  const { organizationId, name } = membership;
+  const leave = () =>
+    confirm({
+      title: `Leave ${name}?`,
+      text: consequence,
+      submit: 'Leave',
+      async onSubmit() {
+        await account(path`/organizations/${organizationId}/leave`, { method: 'POST', body: {} });
+        await goAway(name);
+      },
+    });
+  return (
+    <Card
+      title="Leave"
+      lead={consequence}
+      actions={
+        <Button look="danger" onClick={leave}>
+          Leave {name}
+        </Button>
+      }
+    />
+  );
+}
+
+const readMembers = () => all<Member>(path`/members`, 'members');
+
+async function readOwners(): Promise<Member[]> {
+  const members = await readMembers();
+  return members.filter(({ role }) => role === 'owner');
+}
+
+async function goAway(name: string): Promise<void> {
+  forgetData();
+  await loadAccount();
+  navigate('/');
+  toast(`You left ${name}`);
+}

@@ -1,0 +1,52 @@
+import type { SitePage } from '../client/types.ts';
+import type { Options } from '../draft.ts';
+import { SelectField, TextField } from '../ui/controls.tsx';
+import { After } from './after.tsx';
+
+interface OptionsProps {
+  options: Options;
+  pages: SitePage[];
+  template: string;
+  /** What the template is about: "Austin". */
+  about: string;
+  onChange: (options: Options) => void;
+}
+
+/** What holds for all rows. */
+export function TableOptions({ options, pages, template, about, onChange }: OptionsProps) {
+  const set = (name: keyof Options) => (value: string) => onChange({ ...options, [name]: value });
+  return (
+    <div class="panes">
+      <SelectField
+        label="Facts missing from your table"
+        hint="Prices, quotes, addresses and the like."
+        value={options.facts}
+        onChange={set('facts')}
+        choices={[
+          ['keep', `Keep ${about}’s and list them`],
+          ['drop', 'Remove them'],
+        ]}
+      />
+      <SelectField
+        label="Page that links to the new ones"
+        hint="Its link to the template is repeated for each new page."
+        value={options.linkFrom}
+        onChange={set('linkFrom')}
+        choices={[
+          ['', 'None'],
+          ...pages
+            .filter(({ slug }) => slug !== template)
+            .map(({ slug, title }): [string, string] => [slug, `${title} (${slug})`]),
+        ]}
+      />
+      <TextField
+        label="Title of the task (optional)"
+        placeholder="Cities of the spring campaign"
+        maxLength={180}
+        value={options.title}
+        onInput={set('title')}
+      />
+      <After value={options.after} onChange={set('after')} />
+    </div>
+  );
+}
