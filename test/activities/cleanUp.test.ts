@@ -9,6 +9,7 @@ import { createDeployments } from '../../src/storage/deployments.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { cityItem, commitPages, failed, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
+import { begun, went } from '../helpers/deployed.ts';
 
 const DAY = 86_400_000;
 
@@ -117,7 +118,13 @@ describe('cleanUp', function () {
     const { commit, pages, task } = await previewed('Oslo');
     const publish = site.task();
     const deployments = createDeployments(await testDatabase(), { now: () => Date.now() + 20 * DAY });
-    await deployments.setPreview({ siteId: site.siteId, taskId: publish.taskId, commit, heldBy: task.taskId });
+    await deployments.setPreview({
+      ...begun,
+      siteId: site.siteId,
+      taskId: publish.taskId,
+      commit,
+      heldBy: task.taskId,
+    });
     expect(pages).to.have.length(1);
     expect(await cleanAfter(40)).to.include({ removed: 0 });
     expect(await cleanAfter(51)).to.include({ removed: 1 });
@@ -215,7 +222,7 @@ describe('cleanUp', function () {
       for (const city of ['Oslo', 'Rome']) {
         const { task, commit, base, pages } = await previewed(city);
         const published = await worker.publish({ task, base, commit });
-        await worker.deployProduction({ task, commit: published.commit, pages });
+        await worker.deployProduction({ ...went, task, commit: published.commit, pages });
         held.push(`refs/agent-tasks/deployed/${published.commit}`);
       }
       const deployed = () => here().filter((ref) => ref.includes('/deployed/'));

@@ -196,8 +196,10 @@ describe('commitChanges', function () {
   it('commits nothing where a page does not pass the checks, and says which, where, and what was expected', async () => {
     const worker = site.worker();
     const refs = site.taskRefs();
-    const item = { ...cityItem('Bonn'), context: 'City: Bonn\nHeadline: Web design for {{name}}' };
+    const item = { ...cityItem('Bonn'), context: 'City: Bonn\nHeadline: Web design for nobody' };
     const written = await writePages(worker, site.task(), [cityItem('Bern'), item]);
+    const { texts } = written.edit.pages[1]!;
+    for (const [id, text] of Object.entries(texts)) texts[id] = text.replace('for nobody', 'for {{name}}');
     const failure = await failed(worker.commitChanges(written));
     expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
     expect(failure.message).to.match(

@@ -24,6 +24,15 @@ const files: Record<string, string> = {
   'more.html': page('<p><a href="/about">One</a></p>'),
   'partners.html': page('<p><a href="https://known.example/">Known</a> <a href="tel:+49301234567">Call</a></p>'),
   'comments.html': page(`<p>${order}</p>`),
+  'menu/a.html': page(
+    '<nav><ul><li><a href="/about">About</a></li> <li><a href="/pricing">More</a></li> <li><a href="/contact">C</a></li></ul></nav>',
+  ),
+  'menu/b.html': page(
+    '<nav><ul><li><a href="/about">About</a></li> <li><a href="/pricing">More</a></li> <li><a href="/contact">C</a></li></ul></nav>',
+  ),
+  'menu/c.html': page(
+    '<ul><li><a href="/about">About</a></li> <li><a href="/pricing">More</a></li> <li><a href="/contact">C</a></li></ul>',
+  ),
   'about.txt': 'Call us',
   'data.json': '{"name": "Team"}',
   ...Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`old/p${10 + i}.html`, page('<p>Old</p>')])),
@@ -39,7 +48,7 @@ const edit = (path: string, find: string, replace: string) => ({
 });
 
 const said = (notes: Note[]) => notes.map(({ kind, page: on, value, text }) => [kind, on, value, text]);
-const kinds = ['host', 'contact', 'deleted', 'moved', 'changed'];
+const kinds = ['host', 'contact', 'deleted', 'moved', 'changed', 'doubled'];
 const kindsOf = (notes: Note[]) => notes.filter(({ kind }) => kinds.includes(kind));
 
 describe('the notes of a commit', function () {
@@ -83,6 +92,16 @@ describe('the notes of a commit', function () {
   const isNew = 'which the request does not name';
   for (const [agent, how] of agents)
     describe(`that ${agent} made`, () => {
+      it('name a link that now stands twice in a navigation or list, once for all pages', async () => {
+        const both = [link('/menu/a', 1, '/about'), link('/menu/b', 1, '/about')];
+        const says = '/menu/a, /menu/b: the navigation has 2 entries that lead to /about: "About", "More"';
+        expect(said(await notesOf(both, how))).to.deep.equal([['doubled', undefined, undefined, says]]);
+        const one = '/menu/c: a list has 2 entries that lead to /about: "About", "More"';
+        expect(said(await notesOf([link('/menu/c', 1, '/about')], how))).to.deep.equal([
+          ['doubled', '/menu/c', undefined, one],
+        ]);
+      });
+
       it('name a host that neither site nor request named', async () => {
         const says = `/links: a link to the new host "evil.example", ${isNew}`;
         const notes = await notesOf([link('/links', 0, 'https://evil.example/x')], how);

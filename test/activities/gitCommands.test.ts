@@ -4,6 +4,7 @@ import type { Activities } from '../../activities/index.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { cityItem, followPrompt, TaskSite, TEMPLATE, writePage, writePages } from '../helpers/activities.ts';
 import { namingLauncher } from '../helpers/launcher.ts';
+import { begun, went } from '../helpers/deployed.ts';
 
 const cities = ['Vienna', 'Graz', 'Linz', 'Bern', 'Basel', 'Genoa', 'Turin', 'Lyon', 'Ghent', 'Porto'];
 
@@ -55,10 +56,10 @@ describe('The git commands of a warm task', function () {
       ) {
         const { commit, ...changed } = await worker.commitChanges({ task, base, edit });
         const pages = [...changed.created, ...changed.modified];
-        await worker.deployPreview({ task, commit: commit!, pages });
+        await worker.deployPreview({ ...begun, task, commit: commit!, pages });
         const upToPreview = ofTask();
         const published = await worker.publish({ task, base, commit: commit! });
-        await worker.deployProduction({ task, commit: published.commit, pages });
+        await worker.deployProduction({ ...went, task, commit: published.commit, pages });
         return { upToPreview, all: ofTask() };
       }
 

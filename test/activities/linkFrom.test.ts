@@ -57,6 +57,9 @@ describe('linkFrom', function () {
       FROM,
     );
     expect(only.pages.map(({ slug }) => slug)).to.deep.equal(['/locations/porto']);
+    const says = { page: '/locations/porto', kind: 'as-asked', text: `/locations/porto: ${FROM} links to it already` };
+    for (const { notes } of [again, only])
+      expect(notes.filter(({ kind }) => kind === 'as-asked')).to.deep.equal([says]);
   });
 
   it('is refused before any page is written, where it cannot link', async () => {
@@ -158,7 +161,7 @@ describe('linkFrom', function () {
     expect(notes).to.deep.equal([
       {
         kind: 'link',
-        text: 'Nothing links to /locations/porto, /locations/lisbon yet: "linkFrom" names the page that shall (/locations, / link to the template)',
+        text: 'Nothing links yet to /locations/porto and /locations/lisbon. Choose a page that links here: /locations and / link to the template',
       },
     ]);
     await site.worker().publish(await commit('Porto'));

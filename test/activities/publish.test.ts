@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Activities } from '../../activities/index.ts';
 import { cityItem, commitPages, failed, silent, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
+import { went } from '../helpers/deployed.ts';
 
 describe('publish and the deployments', function () {
   this.timeout(180_000);
@@ -161,8 +162,8 @@ describe('publish and the deployments', function () {
     it('repeated, by this worker and another, leaves the same commit live', async () => {
       const done = await commit('Turin');
       const published = { ...done, ...(await site.worker().publish(done)) };
-      const first = await site.worker().deployProduction(published);
-      expect(await site.worker('elsewhere').deployProduction(published)).to.deep.equal(first);
+      const first = await site.worker().deployProduction({ ...went, ...published });
+      expect(await site.worker('elsewhere').deployProduction({ ...went, ...published })).to.deep.equal(first);
       expect(await live()).to.equal(published.commit);
       expect(first.map(({ url }) => new URL(url).pathname)).to.deep.equal(['/locations/turin']);
     });
@@ -170,11 +171,11 @@ describe('publish and the deployments', function () {
     it('repeated after a newer deployment went live, succeeds and leaves the newer one live', async () => {
       const [worker, one] = [site.worker(), await commit('Genoa')];
       const older = { ...one, ...(await worker.publish(one)) };
-      const first = await worker.deployProduction(older);
+      const first = await worker.deployProduction({ ...went, ...older });
       const two = await commit('Siena');
       const newer = { ...two, ...(await worker.publish(two)) };
-      await worker.deployProduction(newer);
-      expect(await worker.deployProduction(older)).to.deep.equal(first);
+      await worker.deployProduction({ ...went, ...newer });
+      expect(await worker.deployProduction({ ...went, ...older })).to.deep.equal(first);
       expect(await live()).to.equal(newer.commit);
     });
   });

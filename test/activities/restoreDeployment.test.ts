@@ -6,6 +6,9 @@ import type { SiteWithRepository } from '../../src/contract/site.ts';
 import { TaskSite } from '../helpers/activities.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { git } from '../unit/sites/git/remotes.ts';
+import { went } from '../helpers/deployed.ts';
+
+const at = '2026-11-23T04:08:00.000Z';
 
 describe('restoreDeployment', function () {
   this.timeout(180_000);
@@ -22,16 +25,16 @@ describe('restoreDeployment', function () {
   /** Puts the head of the branch live, as a publish does. */
   async function goLive(name = 'data') {
     const commit = site.workplace.head();
-    await site.worker(name).deployProduction({ task: site.task(), commit, pages: [] });
+    await site.worker(name).deployProduction({ ...went, task: site.task(), commit, pages: [] });
     return commit;
   }
   async function restore(commit: string, name = 'data') {
     const worker = site.worker(name);
     const task = site.task();
     const { base } = await worker.readSite({ task });
-    const done = await worker.restoreDeployment({ task, base, commit });
+    const done = await worker.restoreDeployment({ task, base, commit, at });
     const published = await worker.publish({ task, base, commit: done.commit, heldBy: task.taskId });
-    await worker.deployProduction({ task, commit: published.commit, pages: [] });
+    await worker.deployProduction({ ...went, task, commit: published.commit, pages: [] });
     return { task, base, ...done, published: published.commit };
   }
   const files = (commit: string) => git(site.workplace.remote, 'ls-tree', '-r', '--name-only', commit).split('\n');
@@ -69,7 +72,7 @@ describe('restoreDeployment', function () {
     ]);
     expect(all.deployments[0]).to.deep.include({
       taskId: done.task.taskId,
-      message: `Put ${first.slice(0, 10)} live again`,
+      message: 'Restore the version of 2026-11-23 04:08 UTC',
     });
     expect(all.next).to.equal(null);
     const parts: string[] = [];
@@ -80,10 +83,13 @@ describe('restoreDeployment', function () {
     }
     expect(parts).to.deep.equal(all.deployments.map(({ commit }) => commit));
     const refused = (commit: string) =>
-      list.requireRestorable(site.siteId, commit).catch((error: { code: string }) => error.code);
+      list.restorable(site.siteId, commit).then(
+        ({ commit: found }) => found,
+        (error: { code: string }) => error.code,
+      );
     expect([await refused(done.commit), await refused(first), await refused('0'.repeat(40))]).to.deep.equal([
       'CONFLICT',
-      undefined,
+      first,
       'NOT_FOUND',
     ]);
     await repositories.close();
@@ -93,9 +99,11 @@ describe('restoreDeployment', function () {
     const earlier = (await site.deployments.past(site.siteId, { limit: 1 }))[0]!.commit;
     const [worker, task] = [site.worker(), site.task()];
     const { base } = await worker.readSite({ task });
-    const { commit } = await worker.restoreDeployment({ task, base, commit: earlier });
-    expect((await worker.restoreDeployment({ task, base, commit: earlier })).commit).to.equal(commit);
-    expect((await site.worker('another').restoreDeployment({ task, base, commit: earlier })).commit).to.equal(commit);
+    const { commit } = await worker.restoreDeployment({ task, base, commit: earlier, at });
+    expect((await worker.restoreDeployment({ task, base, commit: earlier, at })).commit).to.equal(commit);
+    expect((await site.worker('another').restoreDeployment({ task, base, commit: earlier, at })).commit).to.equal(
+      commit,
+    );
   });
 
   it('commits too where the branch is that already, so that it goes live', async () => {

@@ -62,6 +62,20 @@ describe('createTaskChecks(deps)', function () {
     }
   });
 
+  it('judges each value by what it would fill, and keeps nothing of junk from being started', async () => {
+    const junk = 'City: Oslo\nPhone: #REF!\nEmail: not-an-email\nHeadline: <b>Web design</b> in Oslo\nLead: {{lead}}';
+    const { problems, items } = await check(pages({ items: [{ targetPageSlug: '/locations/oslo', context: junk }] }));
+    expect([problems, items[0]!.problems]).to.deep.equal([[], []]);
+    expect(items[0]!.remarks.map(({ label, value, fills, code, severity }) => [label, value, fills, code, severity])).to.deep.equal([
+      ['phone', '#REF!', 'telephone number', 'spreadsheet-error', 'error'],
+      ['email', 'not-an-email', 'e-mail address', 'not-an-email-address', 'error'],
+      ['headline', '<b>Web design</b> in Oslo', 'headline', 'markup', 'warning'],
+      ['lead', '{{lead}}', 'lead paragraph', 'merge-field', 'error'],
+    ]); // prettier-ignore
+    expect(items[0]!.notes.flatMap(({ kind, value }) => (kind === 'junk' ? [value] : []))).to.deep.equal(['#REF!', 'not-an-email', '{{lead}}']); // prettier-ignore
+    expect(items[0]!.unused).to.deep.equal([]);
+  });
+
   it('says the same as the page step, whose texts and notes these are', async () => {
     const [item] = (await check(pages())).items;
     const again = (await check(pages())).items[0];
@@ -70,6 +84,15 @@ describe('createTaskChecks(deps)', function () {
     expect(texts).to.have.property('size', item!.stays.length);
     for (const { kind, slot } of item!.notes)
       if (slot !== undefined && kind === 'price') expect([...texts]).to.include(slot);
+  });
+
+  it('says which language the template is in, and where its site is', async () => {
+    expect((await check(pages())).template).to.deep.equal({ language: 'en', home: 'www.northwind.example' });
+    expect((await check(pages({ items: [] }))).template).to.deep.equal({
+      language: 'en',
+      home: 'www.northwind.example',
+    });
+    expect((await check(pages({ templatePageSlug: '/nowhere' }))).template).to.equal(undefined);
   });
 
   for (const [name, work, expected] of [
@@ -84,6 +107,73 @@ describe('createTaskChecks(deps)', function () {
     it(`tells ${name}`, async () => {
       expect(codes(await check(work))).to.deep.equal(expected);
     });
+
+  const prompted = (prompt: string, more: Partial<CheckRequest> = {}) => check({ type: 'prompt', prompt }, more);
+  const suggestions = async (prompt: string) => (await prompted(prompt)).problems[0]?.suggestions;
+
+  it('says what a prompt would change, and what the task would note', async () => {
+    expect(await prompted('Change the headline of /pricing to "Hello"')).to.deep.equal({
+      ...{ problems: [], items: [], notes: [] },
+      changes: { pagesCreated: [], pagesModified: ['/pricing'], pagesDeleted: [] },
+    });
+    const { changes, notes } = await prompted('Copy /services/web-design for "Shops" as /services/shops');
+    expect(changes).to.deep.equal({ pagesCreated: ['/services/shops'], pagesModified: [], pagesDeleted: [] });
+    expect(notes!.map(({ kind }) => kind)).to.include('price');
+    const same = await prompted('Add /about to the navigation');
+    expect(same.changes).to.deep.equal({ pagesCreated: [], pagesModified: [], pagesDeleted: [] });
+    expect(same.notes!.map(({ kind, text }) => [kind, text.split(': ')[1]])).to.deep.equal([
+      ['as-asked', 'the entry of the navigation for /about is already "About"'],
+    ]);
+    const twice = await prompted('Add /about to the navigation as "Who we are"');
+    expect(twice.notes!.map(({ kind }) => kind)).to.deep.equal(['doubled']);
+    expect(twice.notes![0]!.text).to.match(/has 2 entries that lead to \/about: "About", "Who we are"$/);
+    const gone = await prompted('Delete /blog/website-brief and the links to it');
+    expect(gone.changes!.pagesDeleted).to.deep.equal(['/blog/website-brief']);
+    expect(gone.notes!.map(({ kind }) => kind)).to.include('deleted');
+  });
+
+  it('proposes only what works on this site, in place of the part that was not understood', async () => {
+    const prompt = 'Delete /blog/website-brief and the links to it.\nChnage the headlin of /pricing to "Simple prices"';
+    const [problem] = (await prompted(prompt)).problems;
+    const suggested = 'Change the headline of /pricing to "Simple prices"';
+    expect(problem!.part).to.equal('Chnage the headlin of /pricing to "Simple prices"');
+    expect(problem!.message).to.equal(
+      `Instruction 2 of the prompt was not understood: "${problem!.part}". This assistant follows fixed wordings.`,
+    );
+    expect(problem!.suggestions![0]).to.equal(suggested);
+    const mended = prompt.replace(problem!.part!, suggested);
+    expect((await prompted(mended)).changes!.pagesModified).to.include('/pricing');
+    for (const one of problem!.suggestions!)
+      expect((await prompted(one.replaceAll('…', 'Text'))).problems).to.deep.equal([]);
+  });
+
+  it('proposes the page, the name or the wording that comes nearest', async () => {
+    expect(await suggestions('Change the headline of /pricng to "Hello"')).to.deep.equal([
+      'Change the headline of /pricing to "Hello"',
+    ]);
+    expect(await suggestions('Change "Prcing" in the navigation to "Prices"')).to.deep.equal([
+      'Change "Pricing" in the navigation to "Prices"',
+    ]);
+    expect(await suggestions('Translate the headline of /contact into German')).to.include(
+      'Change the headline of /contact to "…"',
+    );
+    expect(await suggestions('Make the headline on the pricing page punchier')).to.include(
+      'Change the headline of /pricing to "…"',
+    );
+  });
+
+  it('proposes to remove nothing that the prompt does not name', async () => {
+    for (const prompt of ['Remove the dancing bear', 'Please delete that other thing'])
+      for (const one of (await suggestions(prompt))!) expect(one).to.not.match(/^(?:Remove|Delete)/);
+  });
+
+  it('says what is missing in a quote, and proposes nothing there', async () => {
+    const [empty] = (await prompted('Change the headline of /pricing to "…"')).problems;
+    expect(empty).to.include({ message: 'The prompt has a text without words: "Change the headline of /pricing to "…"". Put your words into its quotes.' }); // prettier-ignore
+    expect(empty!.suggestions).to.deep.equal([]);
+    const [open] = (await prompted('Change the headline of /pricing to "Hello')).problems;
+    expect(open!.message).to.equal('A quote in the prompt is opened and not closed. Close it.');
+  });
 
   it('asks no model, and says nothing of a prompt for one', async () => {
     const prompt: TaskWork = { type: 'prompt', prompt: 'Make it pop, somehow' };

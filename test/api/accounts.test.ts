@@ -368,6 +368,28 @@ describe('accounts', function () {
       ).to.have.length(1);
     });
 
+    it('leave when they like, a viewer too, but the only owner stays', async () => {
+      const { person, email, organizationId } = await people.owner();
+      const key = await keyOf(person, organizationId);
+      const leave = (who: Browser, id = organizationId) => who.post(`/account/organizations/${id}/leave`);
+      const stranger = (await people.owner('grace')).person;
+      for (const reply of [await leave(stranger), await leave(stranger, randomUUID()), await leave(stranger, 'x')])
+        expect([reply.status, reply.json]).to.deep.equal([404, { error: 'Organization not found' }]);
+      expect((await leave(people.browser())).status).to.equal(401);
+      for (const role of ['viewer', 'member', 'admin'] as const) {
+        const joined = await join(key, role);
+        expect((await leave(joined)).status, role).to.equal(204);
+        expect((await joined.get('/account')).status).to.equal(401);
+      }
+      const error = 'The last owner must stay: make somebody else an owner first';
+      expect(await leave(person)).to.deep.include({ status: 409, json: { error } });
+      const other = anAddress('other');
+      await join(key, 'owner', other);
+      expect((await leave(person)).status).to.equal(204);
+      const { entries } = await people.audit.list(organizationId, { limit: 1 });
+      expect(entries.map(({ action, subject }) => [action, subject])).to.deep.equal([['member.remove', email]]);
+    });
+
     it('see and replace no invitation to a role above their own', async () => {
       const { person, organizationId } = await people.owner();
       const owner = await keyOf(person, organizationId);

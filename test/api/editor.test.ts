@@ -238,7 +238,7 @@ describe('the editor over HTTP', () => {
       const headers = await openSession();
       const digest = 'a'.repeat(64);
       for (const [body, error] of [
-        [{ digest }, /must contain at least one of \[texts, source\]/],
+        [{ digest }, /must contain at least one of \[texts, source, drop\]/],
         [{ digest, texts: {}, source: '' }, /conflict between exclusive peers/],
         [{ digest: 'x', source: '' }, /digest must only contain hexadecimal/],
         [{ digest, texts: { s1: 'x' } }, /texts.s1 must be an array/],

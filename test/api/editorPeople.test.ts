@@ -27,6 +27,11 @@ describe('the editor for people who are signed in', () => {
       expect((await ask('GET', '.frame?slug=/a', { Cookie })).status).to.equal(200);
       const change = { digest: page.json['digest'], source: source.replace('Old', 'New') };
       expect((await ask('PUT', '.page?slug=/a', { Cookie }, change)).status).to.equal(200);
+      const check = await ask('GET', '.publish', { Cookie });
+      expect([check.status, check.json['tasks'], check.json['pages']]).to.deep.equal([
+        ...[200, []],
+        { count: 1, slugs: ['/a'] },
+      ]);
       const started = await ask('POST', '.publish', { Cookie }, {});
       expect(started.status).to.equal(200);
       expect(editing.published.at(-1)!.task).to.include({ publish: true, siteId: editing.host.site.siteId });
@@ -121,12 +126,12 @@ describe('the editor for people who are signed in', () => {
     const { headers } = await ask('POST', '.session', {}, { key });
     const Cookie = (headers.get('set-cookie') ?? '').split(';')[0];
     expect((await ask('GET', '.page?slug=/a', { Cookie })).json).to.include({ mayPublish: false });
-    for (const [method, path] of [
-      ['POST', '.publish'],
-      ['GET', `.publish/${taskId}`],
+    for (const [method, path, what] of [
+      ['POST', '.publish', 'publish'],
+      ['GET', `.publish/${taskId}`, 'see what became of a publish'],
     ] as const)
-      expect((await ask(method, path, { Cookie }, method === 'POST' ? {} : undefined)).json['error']).to.match(
-        /sign in/,
+      expect((await ask(method, path, { Cookie }, method === 'POST' ? {} : undefined)).json['error']).to.equal(
+        `Forbidden: sign in as a member to ${what}`,
       );
   });
 });

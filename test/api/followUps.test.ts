@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Preview } from '../../src/contract/site.ts';
-import type { CallbackDelivery } from '../../src/contract/callback.ts';
 import type { Note, TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { StartRequest, TaskRecord, TaskRequest } from '../../src/temporal/tasks/tasks.ts';
+import type { StartRequest, TaskDelivery, TaskRecord, TaskRequest } from '../../src/temporal/tasks/tasks.ts';
 import {
   bearer,
   createdAt,
@@ -14,16 +13,27 @@ import {
   taskId,
   type TestApi,
 } from '../helpers/api.ts';
+import { made } from '../helpers/about.ts';
+import { publicationOf } from '../helpers/deployed.ts';
+import type { Publication } from '../../src/contract/published.ts';
 
+const none = { count: 0, slugs: [] };
 const newTaskId = `bg-${'b2'.repeat(11)}`;
 const page = { slug: '/a', previewUrl: null, editUrl: null, publishedUrl: null, externalId: 'row-1' };
 const output: TaskOutput = { pagesCreated: [page], pagesModified: [], pagesDeleted: [] };
 const result = { taskId, base: 'b'.repeat(40), commit: 'c'.repeat(40), root: 'b'.repeat(40) };
 const completed = { status: 'completed', output, finishedAt: createdAt, result } as const;
-const deliveries: CallbackDelivery[] = [
+const userId = '5b0c9d1e-0c55-4f0e-9d38-0c5f5a0e6b11';
+const deliveries: TaskDelivery[] = [
   { state: 'failed', attempts: [{ at: createdAt, status: 500, error: 'was answered with status 500' }] },
-  { state: 'pending', attempts: [{ at: createdAt, error: 'did not answer in time' }], nextAttemptAt: createdAt },
-  { state: 'pending', attempts: [{ at: createdAt }] },
+  {
+    state: 'pending',
+    requestedAt: createdAt,
+    requestedBy: { userId },
+    attempts: [{ at: createdAt, error: 'did not answer in time' }],
+    nextAttemptAt: createdAt,
+  },
+  { state: 'pending', requestedAt: createdAt, attempts: [{ at: createdAt }] },
 ];
 const failed = { status: 'failed', errorMessage: 'No', finishedAt: createdAt } as const;
 
@@ -34,6 +44,7 @@ describe('follow-ups of a task', () => {
   let written: TaskRequest['written'];
   let preview: Preview | null;
   const started: StartRequest[] = [];
+  const askers: object[] = [];
 
   let below: TaskRecord[] = [];
 
@@ -41,14 +52,20 @@ describe('follow-ups of a task', () => {
     const found = [record, ...below].find((task) => task.taskId === asked);
     return organization === organizationId && found ? Promise.resolve(found) : notThere();
   };
+  const published = new Map<string, Publication>();
   const notThere = () => Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
 
   before(async () => {
     api = await startApi({
+      publications: { of: (ids) => Promise.resolve(new Map([...published].filter(([id]) => ids.includes(id)))) },
       deployments: {
         preview: () => Promise.resolve(preview),
         knownPreview: () => Promise.resolve(preview),
         removePreview: () => Promise.resolve(),
+      },
+      siteComparison: {
+        waiting: () => Promise.resolve({ created: [], modified: ['/pushed'], deleted: [] }),
+        restoring: () => Promise.reject(new Error('not asked for')),
       },
       tasks: {
         ...failingTasks(new Error('not asked for')),
@@ -61,9 +78,12 @@ describe('follow-ups of a task', () => {
         cancel: async (organization, asked) => void (await own(organization, asked)),
         deliveries: async (organization, asked) => {
           await own(organization, asked);
-          return deliveries;
+          return { callbackUrl: 'https://hooks.example/secret?token=x', deliveries, finished: failed };
         },
-        redeliver: async (organization, asked) => void (await own(organization, asked)),
+        redeliver: async (organization, asked, by) => {
+          await own(organization, asked);
+          askers.push(by);
+        },
       },
     });
   });
@@ -71,6 +91,7 @@ describe('follow-ups of a task', () => {
 
   beforeEach(() => {
     started.length = 0;
+    published.clear();
     below = [];
     written = { digest: 'd', pages: { '/a': { texts: {}, notes: [] } } };
     preview = { commit: result.commit, heldBy: taskId, isShown: true };
@@ -85,6 +106,7 @@ describe('follow-ups of a task', () => {
       createdAt,
       hasCallback: false,
       finished: completed,
+      ...made,
     };
     const items = [
       { targetPageSlug: '/a', context: 'x' },
@@ -92,6 +114,7 @@ describe('follow-ups of a task', () => {
     ];
     const callbackUrl = 'https://first.example.com/';
     input = {
+      title: made.title,
       taskId,
       organizationId,
       siteId,
@@ -190,16 +213,13 @@ describe('follow-ups of a task', () => {
     for (const [title, given, expected] of [
       ['Ten cities', undefined, 'Publish: Ten cities'],
       ['x'.repeat(200), undefined, `Publish: ${'x'.repeat(190)}…`],
-      [undefined, undefined, `Publish: ${taskId}`],
       ['Ten cities', 'Go live', 'Go live'],
     ] as const)
       it(`has the title ${expected.slice(0, 30)}, who made it, and what it follows`, async () => {
-        record = { ...record, finished: completed, ...(title !== undefined && { title }) };
-        if (title === undefined) delete record.title;
+        record = { ...record, finished: completed, title };
         await post('publish', given === undefined ? undefined : { body: JSON.stringify({ title: given }) });
         const createdBy = { keyId: keys.member };
         expect(started[0]!.about).to.deep.equal({ title: expected, follows: taskId, createdBy });
-        delete record.title;
       });
 
     it('starts a task that publishes the result, with the names of its pages', async () => {
@@ -207,7 +227,14 @@ describe('follow-ups of a task', () => {
       expect(started[0]?.task).to.deep.include({
         organizationId,
         publish: true,
-        work: { type: 'publish', result, externalIds: { '/a': 'row-1' }, ownPages: ['/a'], notes: [] },
+        work: {
+          type: 'publish',
+          name: made.title,
+          result,
+          externalIds: { '/a': 'row-1' },
+          ownPages: ['/a'],
+          notes: [],
+        },
       });
     });
 
@@ -218,6 +245,7 @@ describe('follow-ups of a task', () => {
         ...{ ...record, taskId, ...more },
         finished: { ...completed, output: { ...output, notes } },
       });
+      const of = (task: string, text: string) => ({ ...note(text), task });
       const ids = ['b', 'c'].map((letter) => `bg-${`${letter}3`.repeat(11)}`) as [string, string];
       const notesOf = async () => {
         await post('publish');
@@ -227,19 +255,21 @@ describe('follow-ups of a task', () => {
 
       it('are those of the task, but for what became of it', async () => {
         record = told(taskId, [note('one'), note('two'), held]);
-        expect(await notesOf()).to.deep.equal([note('one'), note('two')]);
+        expect(await notesOf()).to.deep.equal([of(taskId, 'one'), of(taskId, 'two')]);
       });
 
       it('are also those of the tasks that it is built on, each once, down to one that is live or gone', async () => {
         const gone = {
           kind: 'more',
+          task: 'bg-gone',
           text: 'It is built on tasks that are not kept any more: look at all that goes live',
         };
         record = told(taskId, [note('own'), note('lowest')], { onto: ids[0] });
         below = [told(ids[0], [note('middle')], { onto: ids[1] }), told(ids[1], [note('lowest')], { onto: 'bg-gone' })];
-        expect(await notesOf()).to.deep.equal([gone, note('lowest'), note('middle'), note('own')]);
-        below[1]!.finished = { ...completed, output: { ...output, notes: [note('live')] }, published: true };
-        expect(await notesOf()).to.deep.equal([note('middle'), note('own'), note('lowest')]);
+        expect(await notesOf()).to.deep.equal([gone, of(taskId, 'lowest'), of(ids[0], 'middle'), of(taskId, 'own')]);
+        below[1]!.finished = { ...completed, output: { ...output, notes: [note('live')] } };
+        published.set(ids[1], publicationOf());
+        expect(await notesOf()).to.deep.equal([of(ids[0], 'middle'), of(taskId, 'own'), of(taskId, 'lowest')]);
       });
 
       it('say so where there are too many tasks to ask for', async () => {
@@ -251,14 +281,14 @@ describe('follow-ups of a task', () => {
         );
         const [first, ...others] = (await notesOf()) || [];
         expect(first?.kind).to.equal('more');
-        expect(others).to.deep.equal([note('own')]);
+        expect(others).to.deep.equal([of(taskId, 'own')]);
       });
 
       it('are those of a live task too that was edited by hand', async () => {
         record = told(taskId, [note('own')]);
-        record.finished = { ...completed, output: { ...output, notes: [note('own')] }, published: true };
+        published.set(taskId, publicationOf({ result: result.commit }));
         preview = { commit: 'e'.repeat(40), heldBy: taskId, isShown: true };
-        expect(await notesOf()).to.deep.equal([note('own')]);
+        expect(await notesOf()).to.deep.equal([of(taskId, 'own')]);
       });
 
       it('are handed on to a new task that publishes on top, under the same hash', async () => {
@@ -271,7 +301,7 @@ describe('follow-ups of a task', () => {
           return started.at(-1)!;
         };
         const { task, bodyHash } = await create({ publish: true });
-        expect(task).to.deep.include({ onto: result, ontoNotes: [note('below'), note('own')] });
+        expect(task).to.deep.include({ onto: result, ontoNotes: [of(ids[0], 'below'), of(taskId, 'own')] });
         below = [];
         expect((await create({ publish: true })).bodyHash).to.equal(bodyHash);
         expect((await create({})).task).to.not.have.property('ontoNotes');
@@ -286,7 +316,6 @@ describe('follow-ups of a task', () => {
         { finished: { ...completed, output: { ...output, pagesCreated: [] } } },
         'Task changed nothing: there is nothing to publish',
       ],
-      ['is live', { finished: { ...completed, published: true } }, 'Task is already published'],
     ] as [string, Partial<TaskRecord>, string][])
       it(`is refused where the task ${what}`, async () => {
         Object.assign(record, change);
@@ -295,8 +324,49 @@ describe('follow-ups of a task', () => {
         expect(started).to.be.empty;
       });
 
+    for (const [state, live, replaced, error] of [
+      ['live', ['/a'], [], 'Task is already published'],
+      ['live in part', ['/a'], ['/b'], 'Task is already published'],
+      ['replaced', [], ['/a'], 'Task was published, and replaced since: put its deployment live again instead'],
+    ] as [string, string[], string[], string][])
+      it(`is refused where the task is ${state}, whichever task published it; so is asking what would go live`, async () => {
+        published.set(taskId, publicationOf({ publishedBy: newTaskId, result: result.commit, live, replaced }));
+        expect(await answerOf('publish')).to.deep.equal([409, { error }]);
+        const check = await api.request('GET', `/api/v1/agent/tasks/${taskId}/publish`, {
+          headers: bearer(keys.member),
+        });
+        expect([check.status, check.json]).to.deep.equal([409, { error }]);
+        expect(started).to.be.empty;
+      });
+
+    it('tells before what goes live: its pages, those of tasks below that are not live, and what others pushed', async () => {
+      const base = (id: string, slug: string, onto?: string): TaskRecord => ({
+        ...record,
+        taskId: id,
+        title: `Task of ${slug}`,
+        finished: { ...completed, output: { ...output, pagesCreated: [], pagesDeleted: [{ ...page, slug }] } },
+        ...(onto !== undefined && { onto }),
+      });
+      const [one, two, three] = ['c', 'd', 'e'].map((letter) => `bg-${letter.repeat(22)}`) as [string, string, string];
+      record.onto = one;
+      below = [base(one, '/one', two), base(two, '/two', three), base(three, '/three')];
+      published.set(three, publicationOf({ result: result.commit }));
+      const check = await api.request('GET', `/api/v1/agent/tasks/${taskId}/publish`, { headers: bearer(keys.member) });
+      delete record.onto;
+      expect(check.json).to.deep.equal({
+        taskId,
+        pages: { count: 1, slugs: ['/a'] },
+        tasks: [
+          { taskId: one, title: 'Task of /one', pages: { count: 1, slugs: ['/one'] } },
+          { taskId: two, title: 'Task of /two', pages: { count: 1, slugs: ['/two'] } },
+        ],
+        pushed: { created: none, modified: { count: 1, slugs: ['/pushed'] }, deleted: none },
+      });
+      expect(started).to.be.empty;
+    });
+
     it('publishes again what was edited by hand since it went live', async () => {
-      record.finished = { ...completed, published: true };
+      published.set(taskId, publicationOf({ result: result.commit }));
       preview = { commit: 'e'.repeat(40), heldBy: taskId, isShown: true };
       expect((await post('publish')).status).to.equal(200);
     });
@@ -307,7 +377,6 @@ describe('follow-ups of a task', () => {
       record = { ...record, title: 'Ten cities', finished: failed, type: 'generate_pages' };
       await post('retry');
       await post('retry', { body: JSON.stringify({ title: 'Once more' }) });
-      delete record.title;
       const about = { follows: taskId, createdBy: { keyId: keys.member } };
       expect(started.map((start) => start.about)).to.deep.equal([
         { ...about, title: 'Ten cities' },
@@ -392,8 +461,18 @@ describe('follow-ups of a task', () => {
     const { status, json } = await api.request('GET', `/api/v1/agent/tasks/${taskId}/callback`, {
       headers: bearer(keys.member),
     });
-    expect([status, json]).to.deep.equal([200, { taskId, deliveries }]);
+    const told = deliveries.map(({ attempts, requestedBy, ...delivery }) => ({
+      ...delivery,
+      ...(requestedBy && { requestedBy: { ...requestedBy, name: null } }),
+      attempts: attempts.map((attempt) => ({ ...attempt, timestamp: Math.floor(Date.parse(createdAt) / 1_000) })),
+    }));
+    const headers = { 'content-type': 'application/json', 'user-agent': 'agent-tasks-service', 'webhook-id': taskId };
+    const body = JSON.stringify({ taskId, status: 'failed', error: 'No', timestamp: createdAt });
+    const request = { method: 'POST', origin: 'https://hooks.example', headers, body };
+    expect([status, json]).to.deep.equal([200, { taskId, request, deliveries: told }]);
+    expect(JSON.stringify(json)).to.not.match(/secret|token|signature/);
     expect(await answerOf('callback/redeliver')).to.deep.equal([202, { taskId }]);
+    expect(askers.map((by) => Object.keys(by))).to.deep.equal([['keyId']]);
   });
 
   for (const action of ['publish', 'retry', 'cancel', 'callback/redeliver'])

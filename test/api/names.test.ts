@@ -97,7 +97,7 @@ describe('names', () => {
     });
 
   it('come in nowhere else', () => {
-    const { paths } = openapiDocument('https://api.example.com');
+    const { paths } = openapiDocument({ publicUrl: 'https://api.example.com', retentionDays: 30 });
     const known = new Set(names.map(([where, , path]) => `${where} ${path}`));
     const found: string[] = [];
     for (const [path, item] of Object.entries(paths))

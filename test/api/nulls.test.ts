@@ -14,7 +14,7 @@ interface Body {
 const uuid = '2ccccd9d-5b1e-4b77-8593-be03be951734';
 const task = {
   ...{ siteId: uuid, baseTaskId: `bg-${'a1'.repeat(11)}`, callbackUrl: 'https://a.example/' },
-  ...{ publish: true, onWarnings: 'hold', model: 'rules', title: 'A task' },
+  ...{ publish: true, onWarnings: 'hold', model: 'rules', title: 'A task', group: uuid },
   budget: { turns: 1, tokens: 1, minutes: 1, pagesChanged: 1, pagesDeleted: 1 },
 };
 const item = { targetPageSlug: '/a', context: 'City: A', externalId: 'a', facts: 'keep' };
@@ -39,6 +39,12 @@ const whole: Record<string, Json[]> = {
   '/sites/{siteId}': sites,
   '/agent/tasks/{taskId}/publish': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
   '/agent/tasks/{taskId}/retry': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
+  '/agent/tasks/{taskId}/notes/drop': [
+    {
+      ...{ page: '/a', kind: 'price', slots: ['s1'], notes: ['0f1e2d3c4b5a6978'], group: true, publish: true },
+      ...{ onWarnings: 'hold', callbackUrl: 'https://a.example/', title: 'A task' },
+    },
+  ],
   '/sites/{siteId}/deployments/{deploymentId}/restore': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
 };
 

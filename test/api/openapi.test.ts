@@ -29,7 +29,7 @@ describe('GET /openapi.json', () => {
   it('answers the document without a key, for the address that clients use', async () => {
     const { status, headers, text } = await api.request('GET', '/api/v1/openapi.json');
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'application/json; charset=utf-8']);
-    expect(text).to.equal(JSON.stringify(openapiDocument('https://api.example.com')));
+    expect(text).to.equal(JSON.stringify(openapiDocument({ publicUrl: 'https://api.example.com', retentionDays: 30 })));
     expect(document).to.have.nested.property('servers[0].url', 'https://api.example.com/api/v1');
   });
 
@@ -65,6 +65,20 @@ describe('the OpenAPI document', () => {
       const all = [...examples.map((example) => example.value), ...('example' in value ? [value['example']] : [])];
       schemaProblems([...at, 'schema'], {});
       for (const example of all) expect(schemaProblems([...at, 'schema'], example), at.join(' ')).to.equal('');
+    }
+  });
+
+  it('has no doubt of what every task tells of itself: its title, and who made it', () => {
+    type Fields = { required: string[]; properties: Record<string, { type?: unknown; oneOf?: unknown }> };
+    const { TaskSummary, TaskView } = document.components.schemas as unknown as Record<
+      string,
+      Fields & { oneOf: Fields[] }
+    >;
+    const always = ['title', 'createdBy', 'follows', 'siteId', 'type', 'createdAt'];
+    for (const { required, properties } of [TaskSummary!, ...TaskView!.oneOf]) {
+      expect(required).to.include.members(always);
+      expect(properties['title']!.type).to.equal('string');
+      expect(properties['createdBy']).to.not.have.property('oneOf');
     }
   });
 

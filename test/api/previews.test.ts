@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { bearer, raw } from '../helpers/api.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
 import { until } from '../helpers/until.ts';
+import { begun } from '../helpers/deployed.ts';
 
 const page = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
 const json = { 'Content-Type': 'application/json' };
@@ -94,7 +95,7 @@ describe('previews over HTTP', () => {
       expect((await remove(editing.member, late)).status).to.equal(204);
       const { commit, heldBy } = (await editing.host.deployments.preview(taskId))!;
       const { site, hosting } = editing.host;
-      await hosting.deployPreview({ site, taskId: late, commit, heldBy, pages: [] });
+      await hosting.deployPreview({ ...begun, site, taskId: late, commit, heldBy, pages: [] });
       expect([await shown(late), await shown()]).to.deep.equal([404, 200]);
       expect((await ask('GET', '/diff', editing.member, late)).status).to.equal(200);
     });
@@ -105,7 +106,7 @@ describe('previews over HTTP', () => {
       editing.tasks.set(publishing, { ...task, taskId: publishing });
       const { commit } = (await editing.host.deployments.preview(taskId))!;
       const { site, hosting } = editing.host;
-      await hosting.deployPreview({ site, taskId: publishing, commit, heldBy: taskId, pages: [] });
+      await hosting.deployPreview({ ...begun, site, taskId: publishing, commit, heldBy: taskId, pages: [] });
       await remove(editing.member, publishing);
       expect([await shown(publishing), await shown()]).to.deep.equal([404, 200]);
       expect(await addresses(publishing)).to.deep.equal(all(false, true));
@@ -170,6 +171,7 @@ describe('previews over HTTP', () => {
       await once(socket, 'connect');
       socket.write(`POST /a HTTP/1.1\r\nHost: ${host()}\r\nContent-Length: 10\r\n\r\nhalf`, () => socket.destroy());
       await editing.host.deployments.setPreview({
+        ...begun,
         ...{ siteId: editing.host.site.siteId, taskId, commit: 'f'.repeat(40), heldBy: taskId },
       });
       expect(await send('GET /a HTTP/1.1', [`Host: ${host()}`])).to.match(/^HTTP\/1.1 500 /);

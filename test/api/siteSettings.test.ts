@@ -23,6 +23,7 @@ import { testLauncher } from '../helpers/launcher.ts';
 import { testPages } from '../helpers/threads.ts';
 import { serveHttps } from '../unit/sites/git/httpsRemote.ts';
 import { git, Workplace } from '../unit/sites/git/remotes.ts';
+import { going } from '../helpers/deployed.ts';
 
 const MOST_SITES = 100;
 const HOST = 'git.team.example';
@@ -430,16 +431,16 @@ describe('settings of sites', () => {
     const { json } = await add({ url, credential: token(writer) });
     const siteId = json['siteId'] as string;
     const [first, earlier] = [place.head(), 'a'.repeat(40)];
-    await stores.deployments.setLive({ siteId, commit: earlier, taskId: null, expected: first });
-    await stores.deployments.setLive({ siteId, commit: first, taskId: null, expected: earlier });
+    await stores.deployments.setLive({ ...going, siteId, commit: earlier, taskId: null, expected: first });
+    await stores.deployments.setLive({ ...going, siteId, commit: first, taskId: null, expected: earlier });
     await stores.deployments.setFailed({ siteId, commit: earlier, taskId: 'bg-1' });
-    expect(await stores.deployments.wasLive(siteId, earlier)).to.equal(true);
+    expect(await stores.deployments.findPast(siteId, earlier)).to.include({ commit: earlier });
     const { commit, url: other } = another('healed');
     const change = () => call('PATCH', `/sites/${siteId}`, { repository: { url: other, credential: token(writer) } });
     isDown = true;
     expect((await change()).status).to.equal(503);
     expect((await call('GET', `/sites/${siteId}`)).json).to.include({ deployment: null, liveUrl: null });
-    for (const old of [first, earlier]) expect(await stores.deployments.wasLive(siteId, old)).to.equal(false);
+    for (const old of [first, earlier]) expect(await stores.deployments.findPast(siteId, old)).to.equal(null);
     isDown = false;
     for (const repetition of [await change(), await change()]) {
       expect(repetition.status, repetition.text).to.equal(200);

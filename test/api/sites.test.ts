@@ -7,6 +7,7 @@ import type { ListedSite } from '../../src/organizations/siteList.ts';
 import type { SitePage } from '../../src/sites/pages/sitePages.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import { bearer, failingTasks, keys, organizationId, siteCommit, startApi, type TestApi } from '../helpers/api.ts';
+import { named } from '../helpers/about.ts';
 
 describe('GET /sites', () => {
   let api: TestApi;
@@ -135,13 +136,11 @@ describe('GET /sites/{siteId}/pages', () => {
       [stranger]: 'Stranger',
       [left]: 'Left',
     };
-    const named = (makers: (Maker | null)[]) =>
-      makers.map((maker) => maker && { ...maker, name: names['userId' in maker ? maker.userId : maker.keyId] ?? null });
     const asked: string[] = [];
     const own = await startApi({
       tasks: { ...failingTasks(new Error('not asked for')), find: (...task) => (asked.push(task[1]), find(...task)) },
       makers: {
-        named: (makers) => Promise.resolve(named(makers)),
+        named: (makers) => Promise.resolve(named(makers, (id) => names[id] ?? null)),
         members: (owner, userIds) =>
           Promise.resolve(
             new Map(userIds.flatMap((id) => (owner === organizationId && id === ada ? [[id, 'Ada']] : []))),

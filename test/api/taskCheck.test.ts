@@ -49,8 +49,10 @@ describe('POST /agent/tasks/check', () => {
       {},
       { siteId: 'x', prompt: '' },
       pages({ items: [] }),
-      pages({ items: [item('/b'), item('/B')] }),
-      pages({ items: [item('/a')] }),
+      pages({ items: 'x' }),
+      pages({ items: Array.from({ length: 11 }, (_, at) => item(`/b${at}`)) }),
+      pages({ items: [item('/b'), item('/B')], colour: 'red' }),
+      pages({ linkFrom: '/a' }),
       pages({ colour: 'red' }),
       pages({ title: '' }),
       pages({ title: 'a\nb' }),
@@ -75,13 +77,107 @@ describe('POST /agent/tasks/check', () => {
     const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /b' };
     const stays = [{ slot: 's1', label: 'headline', text: 'Austin' }];
     const notes = [{ page: '/b', kind: 'price' as const, text: '/b: the price is old', value: '$5' }];
-    const one = { targetPageSlug: '/b', problems: [problem], unused: ['Parking'], stays, notes };
+    const remarks = [
+      {
+        label: 'phone',
+        value: '#REF!',
+        fills: 'telephone number',
+        code: 'spreadsheet-error',
+        message: '"#REF!" is an error of a spreadsheet: it is not used',
+        severity: 'error' as const,
+      },
+    ];
+    const one = { targetPageSlug: '/b', problems: [problem], unused: ['Parking'], stays, remarks, notes };
     checked = { problems: [], items: [{ ...one, internal: 1 } as TaskChecked['items'][0]] };
     const { status, json } = await check(pages());
     expect(status).to.equal(200);
-    expect(json).to.deep.equal({ ok: false, agent: 'rules', problems: [], items: [one] });
+    expect(json).to.deep.equal({ ok: false, agent: 'rules', problems: [], items: [one], template: null });
     checked = { problems: [problem], items: [] };
-    expect((await check(pages())).json).to.deep.equal({ ok: false, agent: 'rules', problems: [problem], items: [] });
+    checked.template = { language: 'de', home: 'www.example.com' };
+    expect((await check(pages())).json).to.deep.equal({
+      ...{ ok: false, agent: 'rules', problems: [problem], items: [] },
+      template: { language: 'de', home: 'www.example.com' },
+    });
+  });
+
+  describe('of items of which some are wrong', () => {
+    const answered = (slug: string) => ({
+      targetPageSlug: slug,
+      problems: [],
+      unused: [],
+      stays: [],
+      remarks: [],
+      notes: [],
+    });
+    const ask = async (items: unknown[], fields: object = {}) => {
+      const { status, json } = await check(pages({ items, ...fields }));
+      expect(status).to.equal(200);
+      const told = json as unknown as { ok: boolean; items: TaskChecked['items'] };
+      const problems = told.items.map((one) => one.problems.map(({ code, message }) => `${code}: ${message}`).join());
+      return { ok: told.ok, slugs: told.items.map(({ targetPageSlug }) => targetPageSlug), problems };
+    };
+
+    it('checks the others, and tells each what is wrong with it, by its place', async () => {
+      checked = { problems: [], items: [answered('/b'), answered('/e')] };
+      const long = { ...item('/c'), context: 'x'.repeat(100_001) };
+      const all = [item('/b'), item('x y'), { ...item('c'), context: ' ' }, item('/B'), item('/e'), 7, null, long, item('/a')]; // prettier-ignore
+      const { ok, slugs, problems } = await ask(all);
+      expect(ok).to.equal(false);
+      expect(asked[0]!.work).to.deep.include({ items: [item('/b'), item('/e')] });
+      expect(slugs).to.deep.equal(['/b', null, '/c', '/B', '/e', null, null, '/c', '/a']);
+      const wanted = [
+        /^$/,
+        /^INVALID_INPUT: items\[1\]\.targetPageSlug must not contain spaces$/,
+        /^INVALID_INPUT: items\[2\]\.context /,
+        /^INVALID_INPUT: items\[3\]\.targetPageSlug must not be the same page as items\[0\]\.targetPageSlug$/,
+        /^$/,
+        /^INVALID_INPUT: items\[5\] must be of type object$/,
+        /^INVALID_INPUT: items\[6\] must be of type object$/,
+        /items\[7\]\.context/,
+        /^INVALID_INPUT: items\[8\]\.targetPageSlug must not be the template itself$/,
+      ];
+      for (const [at, problem] of problems.entries()) expect(problem).to.match(wanted[at]!);
+    });
+
+    it('tells the item that is the page which links to the new ones', async () => {
+      checked = { problems: [], items: [answered('/c')] };
+      const { slugs, problems } = await ask([item('/b'), item('/c')], { linkFrom: '/b' });
+      expect(slugs).to.deep.equal(['/b', '/c']);
+      expect(problems).to.deep.equal([
+        'INVALID_INPUT: linkFrom must not be the same page as items[0].targetPageSlug',
+        '',
+      ]);
+    });
+
+    it('looks at the template where all are wrong', async () => {
+      checked = { problems: [{ code: 'TEMPLATE_NOT_FOUND', message: 'Template page not found: /a' }], items: [] };
+      expect(await ask([{ targetPageSlug: '/b' }], { linkFrom: '/b' })).to.deep.include({ ok: false, slugs: ['/b'] });
+      expect(asked[0]!.work).to.deep.equal({ type: 'generate_pages', templatePageSlug: '/a', items: [] });
+    });
+
+    it('refuses no less of a creation', async () => {
+      for (const items of [
+        [item('/b'), item('/B')],
+        [item('/b'), { ...item('/c'), context: '' }],
+        [item('/a')],
+        [null],
+      ])
+        expect((await api.create(pages({ items }))).status).to.equal(400);
+    });
+  });
+
+  it('answers what a prompt would change, and what would be understood in place of a part', async () => {
+    const prompt = { siteId: api.site.siteId, prompt: 'Hello' };
+    const changes = { pagesCreated: ['/b'], pagesModified: ['/a'], pagesDeleted: [] };
+    const notes = [
+      { kind: 'doubled' as const, text: '/a, /b: the navigation has 2 entries that lead to /b: "B", "C"' },
+    ];
+    checked = { problems: [], items: [], changes, notes };
+    const common = { agent: 'rules', items: [], template: null };
+    expect((await check(prompt)).json).to.deep.equal({ ...common, ok: true, problems: [], changes, notes });
+    const problem = { code: 'NOT_UNDERSTOOD', message: 'Not understood', part: 'Hello', suggestions: ['Delete /a'] };
+    checked = { problems: [problem], items: [] };
+    expect((await check(prompt)).json).to.deep.equal({ ...common, ok: false, problems: [problem] });
   });
 
   it('answers 503 while the repository does not answer, 409 where it can not be read', async () => {

@@ -14,6 +14,7 @@ import {
   taskId,
   type TestApi,
 } from '../helpers/api.ts';
+import { made } from '../helpers/about.ts';
 
 const [root, base, commit, edited] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(40)) as [
   string,
@@ -48,7 +49,7 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
           organization === organizationId && id === taskId
             ? Promise.resolve({
                 ...{ taskId, organizationId, siteId: api.site.siteId, type: 'prompt', status: 'completed' },
-                ...{ publish: false, createdAt, hasCallback: false, finished: completed(own), ...task },
+                ...{ publish: false, createdAt, hasCallback: false, finished: completed(own), ...made, ...task },
               } satisfies TaskRecord)
             : Promise.reject(new DomainError('NOT_FOUND', 'Task not found')),
       },

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { EventSource } from 'eventsource';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { once } from 'node:events';
 import { createTaskWatchers, type TaskWatchers } from '../../src/api/taskWatchers.ts';
 import { DomainError } from '../../src/errors.ts';
 import { bearer, failingTasks, keys, organizationId, raw, startApi, taskId, type TestApi } from '../helpers/api.ts';
+import { breakableLine } from '../helpers/breakableLine.ts';
 import { Story } from '../helpers/story.ts';
 import { until } from '../helpers/until.ts';
 
@@ -45,11 +46,13 @@ describe('GET /agent/tasks/{taskId}/events', () => {
   const read = (headers: Record<string, string> = {}, key = keys.member) =>
     api.request('GET', path, { headers: { ...bearer(key), ...headers } });
   /** A stream that stays open until the returned function is called. */
-  async function open(key = keys.member): Promise<{ status: number; headers: Headers; leave: () => void }> {
+  async function open(key = keys.member) {
     const gone = new AbortController();
     const signal = AbortSignal.any([gone.signal, clients.signal]);
-    const { status, headers } = await fetch(`http://127.0.0.1:${api.port}${path}`, { headers: bearer(key), signal });
-    return { status, headers, leave: () => gone.abort() };
+    // kept: the stream of a response that nobody holds ends with the next garbage collection
+    const response = await fetch(`http://127.0.0.1:${api.port}${path}`, { headers: bearer(key), signal });
+    const { status, headers } = response;
+    return { status, headers, response, leave: () => gone.abort() };
   }
 
   it('tells the story of a finished task at once, and ends', async () => {
@@ -121,7 +124,7 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     replies.push(await read());
     expect(replies.map(({ status, json }) => [status, String(json['error']).split(':')[0]])).to.deep.equal([
       [404, 'Task not found'],
-      [403, 'Forbidden'],
+      [403, "This key is a viewer's; it needs member"],
       [401, 'Unauthorized'],
       [404, 'Task not found'],
       [503, 'Service Unavailable'],
@@ -271,29 +274,3 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     expect(done).to.deep.include({ taskId, status: 'failed' });
   });
 });
-
-/** A line to a port that a test can cut. */
-async function breakableLine(port: number) {
-  const ends = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1');
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      ends.add(from);
-      from.on('error', () => undefined).on('close', () => to.destroy());
-      from.pipe(to);
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const cut = () => ends.forEach((end) => end.destroy());
-  return {
-    port: (server.address() as AddressInfo).port,
-    cut,
-    close() {
-      server.close();
-      cut();
-    },
-  };
-}

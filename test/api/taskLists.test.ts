@@ -12,6 +12,8 @@ import {
   taskId,
   type TestApi,
 } from '../helpers/api.ts';
+import { made } from '../helpers/about.ts';
+import { publicationOf } from '../helpers/deployed.ts';
 
 describe('GET /agent/tasks', () => {
   const siteId = randomUUID();
@@ -25,6 +27,7 @@ describe('GET /agent/tasks', () => {
       publish: false,
       createdAt,
       hasCallback: true,
+      ...made,
     },
   };
   const keyId = randomUUID();
@@ -34,17 +37,21 @@ describe('GET /agent/tasks', () => {
   const failed: TaskSummary = {
     ...{ ...record, ...secret, type: 'publish', status: 'failed', publish: true, finishedAt },
   };
+  const published = publicationOf({ live: ['/a'], replaced: ['/b'], replacedAt: createdAt, replacedBy: taskId });
+  const facts = { publishedAt: createdAt, publishedBy: published.publishedBy, deploymentId: published.commit };
   const asked: ListRequest[] = [];
+  let completed: TaskSummary[] = [];
   let api: TestApi;
   before(async () => {
     const tasks = {
       ...failingTasks(new DomainError('UNAVAILABLE', 'Temporal does not answer')),
       list: (request: ListRequest) => {
         asked.push(request);
-        return Promise.resolve({ tasks: [{ ...record, ...named }, failed], nextCursor: 'next' });
+        return Promise.resolve({ tasks: [...completed, { ...record, ...named }, failed], nextCursor: 'next' });
       },
     };
-    api = await startApi({ tasks });
+    const publications = { of: (ids: string[]) => Promise.resolve(new Map(ids.map((id) => [id, published]))) };
+    api = await startApi({ tasks, publications });
   });
   beforeEach(() => void asked.splice(0));
   after(() => api.close());
@@ -56,18 +63,43 @@ describe('GET /agent/tasks', () => {
     const { status, json } = await list();
     const shown = { taskId, siteId, createdAt };
     const about = { title: 'Ten cities', createdBy: { keyId, name: null }, follows: taskId };
-    const older = { title: null, createdBy: null, follows: null };
+    const notLive = { live: false, publication: null };
+    const alone = { title: made.title, createdBy: { ...made.createdBy, name: null }, follows: null };
     expect([status, json]).to.deep.equal([
       200,
       {
         tasks: [
-          { ...shown, ...about, type: 'prompt', status: 'running', publish: false, callback: 'pending' },
-          { ...shown, ...older, type: 'publish', status: 'failed', publish: true, finishedAt, callback: null },
+          { ...shown, ...about, type: 'prompt', status: 'running', publish: false, callback: 'pending', ...notLive },
+          {
+            ...shown,
+            ...alone,
+            type: 'publish',
+            status: 'failed',
+            publish: true,
+            finishedAt,
+            callback: null,
+            ...notLive,
+          },
         ],
         nextCursor: 'next',
       },
     ]);
   });
+
+  for (const [slugs, live, state, replaced] of [
+    [['/a'], true, 'live', { replacedAt: null, replacedBy: null }],
+    [['/a', '/b'], false, 'partly-live', { replacedAt: createdAt, replacedBy: taskId }],
+    [['/b'], false, 'replaced', { replacedAt: createdAt, replacedBy: taskId }],
+    [undefined, false, 'partly-live', { replacedAt: createdAt, replacedBy: taskId }],
+  ] as [string[] | undefined, boolean, string, object][])
+    it(`tells of a completed task with the pages ${slugs?.join() ?? 'that nobody knows'} that it is ${state}`, async () => {
+      completed = [{ ...record, status: 'completed', ...(slugs && { slugs }) }];
+      const [task] = (await list()).json['tasks'] as object[];
+      completed = [];
+      expect(task).to.deep.include({ live, publication: { state, ...facts, ...replaced } });
+      if (slugs) expect(task).to.include({ pages: slugs.length });
+      else expect(task).not.to.have.property('pages');
+    });
 
   it("asks for the key's organization, with the filters as they are", async () => {
     await list();
@@ -89,7 +121,7 @@ describe('GET /agent/tasks', () => {
     'siteId=1': 'siteId must be a UUID',
     'siteId=': 'siteId is not allowed to be empty',
     'status=done': 'status must be one of [running, completed, failed]',
-    'type=Prompt': 'type must be one of [prompt, generate_pages, publish, restore]',
+    'type=Prompt': 'type must be one of [prompt, generate_pages, publish, restore, drop]: did you mean prompt?',
     'title=': 'title is not allowed to be empty',
     'title=%2D%20!': 'title must have a word',
     'title=a%0Ab': 'title must be one line without control characters',

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { noteIdOf } from '../../src/contract/noteIds.ts';
 import type { Note, Page, TaskOutput, TaskView } from '../../src/contract/task.ts';
+import type { Publication } from '../../src/contract/published.ts';
+import { shown, told } from '../helpers/about.ts';
+import { publicationOf } from '../helpers/deployed.ts';
 import { failingTasks, bearer, keys, siteCommit, startApi, type TestApi, taskId } from '../helpers/api.ts';
 
 describe('GET /agent/tasks/{taskId}', () => {
@@ -12,7 +16,6 @@ describe('GET /agent/tasks/{taskId}', () => {
 
   const read = (key = keys.member) => api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
   const page: Page = { slug: '/a', previewUrl: 'http://p/a', editUrl: null, publishedUrl: null };
-  const unknownAbout = { title: null, createdBy: null, follows: null };
   const views: Record<string, TaskView> = {
     running: { taskId, status: 'running' },
     'running with progress': {
@@ -31,19 +34,19 @@ describe('GET /agent/tasks/{taskId}', () => {
     it(`answers a ${name} task in the specification's shape`, async () => {
       api.views.set(taskId, view);
       const { status, json } = await read();
-      expect([status, json]).to.deep.equal([200, { ...view, ...unknownAbout }]);
+      expect([status, json]).to.deep.equal([200, { ...view, ...shown }]);
     });
 
   for (const [status, view] of Object.entries(views))
     for (const maker of [{ keyId: randomUUID() }, { userId: randomUUID() }])
       it(`answers title, maker and what it follows of a ${status} task that ${Object.keys(maker)[0]} names`, async () => {
-        const about = { title: 'Ten cities', createdBy: maker, follows: taskId };
+        const about = { ...told, title: 'Ten cities', createdBy: maker, follows: taskId };
         api.views.set(taskId, structuredClone({ ...view, about }) as TaskView);
         expect((await read()).json).to.deep.include({ title: 'Ten cities', follows: taskId });
         expect((await read()).json['createdBy']).to.deep.equal({ ...maker, name: null });
       });
 
-  it('answers the site, the kind, the time and the template of a task, where they are known', async () => {
+  it('answers the site, the kind, the time and the template of a task', async () => {
     const about = {
       siteId: randomUUID(),
       type: 'generate_pages',
@@ -51,9 +54,74 @@ describe('GET /agent/tasks/{taskId}', () => {
       template: '/x',
     };
     for (const view of Object.values(views)) {
-      api.views.set(taskId, structuredClone({ ...view, about }) as TaskView);
+      api.views.set(taskId, structuredClone({ ...view, about: { ...told, ...about } }) as TaskView);
       expect((await read()).json).to.deep.include(about);
     }
+  });
+
+  describe('that went live', () => {
+    const published = new Map<string, Publication>();
+    const onto = `bg-${'b2'.repeat(11)}`;
+    let edited = false;
+    let service: TestApi;
+    before(async () => {
+      const knownPreview = (heldBy: string) =>
+        Promise.resolve({ commit: edited ? 'e'.repeat(40) : 'c'.repeat(40), heldBy, isShown: true });
+      service = await startApi({
+        publications: { of: (ids) => Promise.resolve(new Map([...published].filter(([id]) => ids.includes(id)))) },
+        deployments: { knownPreview, preview: knownPreview, removePreview: () => Promise.resolve() },
+      });
+    });
+    beforeEach(() => {
+      published.clear();
+      edited = false;
+    });
+    after(() => service.close());
+    const facts = async (view: TaskView, about = {}) => {
+      const { siteId } = service.site;
+      service.views.set(taskId, structuredClone({ ...view, about: { ...told, siteId, ...about } }) as TaskView);
+      const { json } = await service.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(keys.member) });
+      return { live: json['live'], publication: json['publication'] as object | null, base: json['base'] };
+    };
+    const [b, c] = ['/b', '/c'].map((slug) => ({ ...page, slug })) as [Page, Page];
+    const output = { pagesCreated: [page], pagesModified: [b], pagesDeleted: [c] };
+    const view: TaskView = { taskId, status: 'completed', output };
+
+    it('tells by which task, and that all of its pages are live: those of the tasks below do not count', async () => {
+      const own = publicationOf({ live: ['/a', '/b', '/c'], replaced: ['/below'], replacedAt: told.createdAt });
+      published.set(taskId, own);
+      expect(await facts(view)).to.deep.equal({
+        live: true,
+        publication: {
+          ...{ state: 'live', publishedAt: own.publishedAt, publishedBy: own.publishedBy, deploymentId: own.commit },
+          ...{ replacedAt: null, replacedBy: null, livePages: ['/a', '/b', '/c'], isEdited: false },
+        },
+        base: null,
+      });
+    });
+
+    it('tells which pages were replaced, by what, and whether there is something new to publish', async () => {
+      edited = true;
+      const replacedBy = onto;
+      published.set(
+        taskId,
+        publicationOf({ live: ['/a'], replaced: ['/b', '/c'], replacedAt: told.createdAt, replacedBy }),
+      );
+      const { live, publication } = await facts(view);
+      expect(live).to.equal(false);
+      expect(publication).to.deep.include({ state: 'partly-live', livePages: ['/a'], replacedBy, isEdited: true });
+      published.set(taskId, publicationOf({ live: [], replaced: ['/a', '/b', '/c'], replacedAt: told.createdAt }));
+      expect((await facts(view)).publication).to.deep.include({ state: 'replaced', livePages: [] });
+    });
+
+    it('shows where the page is as it was before, while the task below is not live', async () => {
+      const previewUrl = `https://${onto}--${service.site.label}.preview.example/`;
+      expect((await facts(view, { onto })).base).to.deep.equal({ taskId: onto, previewUrl });
+      published.set(onto, publicationOf());
+      expect((await facts(view, { onto })).base).to.equal(null);
+      published.clear();
+      expect((await facts({ taskId, status: 'running' }, { onto })).base).to.equal(null);
+    });
   });
 
   const empty = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
@@ -68,8 +136,13 @@ describe('GET /agent/tasks/{taskId}', () => {
       { kind: 'held', text: 'Held' },
     ];
     const warnings = notes.map(({ text }) => text);
-    expect(await answered({ notes })).to.deep.equal({ ...empty, warnings, notes });
-    expect(await answered({ notes: notes.map((note) => ({ ...note, internal: 1 })) })).to.deep.include({ notes });
+    const told = notes.map((note) => ({
+      ...{ id: noteIdOf(note), state: 'open', ...note },
+      ...(note.slot !== undefined && { slots: [note.slot] }),
+    }));
+    expect(await answered({ notes })).to.deep.equal({ ...empty, warnings, notes: told });
+    const internal = notes.map((note) => ({ ...note, internal: 1 }));
+    expect(await answered({ notes: internal })).to.deep.include({ notes: told });
     expect(await answered({ notes: [] })).to.deep.equal(empty);
   });
 
@@ -87,7 +160,7 @@ describe('GET /agent/tasks/{taskId}', () => {
       taskId,
       status: 'completed',
       output: { pagesCreated: [page], pagesModified: [], pagesDeleted: [] },
-      ...unknownAbout,
+      ...shown,
     });
   });
 
@@ -98,13 +171,18 @@ describe('GET /agent/tasks/{taskId}', () => {
     before(async () => {
       const knownPreview = (heldBy: string) => Promise.resolve({ commit: siteCommit, heldBy, isShown });
       const none = () => Promise.reject(new Error('not asked for'));
-      other = await startApi({ deployments: { preview: none, knownPreview, removePreview: none } });
+      other = await startApi({
+        deployments: { preview: none, knownPreview, removePreview: none },
+      });
     });
     after(() => other.close());
     beforeEach(() => {
       [isShown, made] = [true, 0];
       const output = { ...empty, pagesCreated: [page] };
-      const counted = (target: typeof output, name: string) => (made++, Reflect.get(target, name) as unknown);
+      const counted = (target: typeof output, name: string) => (
+        name !== 'notes' && made++,
+        Reflect.get(target, name) as unknown
+      );
       other.views.set(taskId, { taskId, status: 'completed', output: new Proxy(output, { get: counted }) });
     });
     const ask = async (method = 'GET') => {

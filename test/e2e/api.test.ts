@@ -63,6 +63,22 @@ describe('the API of a running service', function () {
         expect((await post('two-bodies', body)).status).to.equal(422);
     });
 
+    it('is answered with 422 for another path, which the answer names', async () => {
+      const site = await TeamSite.register(service, 'two-paths');
+      const [first, second] = [await site.run(citiesBody(['Lisbon'])), await site.run(citiesBody(['Porto']))];
+      const publish = ({ taskId }: { taskId: string }, idempotencyKey: string) =>
+        service.request('POST', `/api/v1/agent/tasks/${taskId}/publish`, {
+          headers: { 'idempotency-key': idempotencyKey },
+        });
+      await post('two-paths', unclear);
+      expect((await publish(first, 'once')).status).to.equal(200);
+      const otherPath = '{"error":"Idempotency-Key was used before with another path"}';
+      const otherBody = '{"error":"Idempotency-Key was used before with another request body"}';
+      const answers = [await publish(first, 'two-paths'), await publish(second, 'once'), await post('once', unclear)];
+      expect(answers.map(({ status, text }) => [status, text])).to.deep.equal(answers.map(() => [422, otherPath]));
+      expect((await post('two-paths', { prompt: 'Make it shine' })).text).to.equal(otherBody);
+    });
+
     it('is as many keys as there are organizations', async () => {
       const site = await answerOf(
         service.dataDir,
@@ -152,9 +168,12 @@ describe('the API of a running service', function () {
         Publish: [true],
       });
       expect(memo).to.have.all.keys('bodyHash', 'createdAt', 'events', 'finished', 'template', 'title');
-      const { warnings, ...output } = outputOf(view);
-      expect(warnings).to.deep.equal(output.notes?.map(({ text }) => text));
-      expect(memo!['finished']).to.deep.include({ status: 'completed', output });
+      const { warnings, notes = [], ...output } = outputOf(view);
+      expect(warnings).to.deep.equal(notes.map(({ text }) => text));
+      const finished = memo!['finished'] as { status: string; output: { notes: { text: string }[] } };
+      expect(finished.status).to.equal('completed');
+      expect(finished.output).to.deep.include(output);
+      expect(finished.output.notes.map(({ text }) => text)).to.deep.equal(warnings);
       expect(raw.workflowExecutionInfo!.priority!.fairnessKey).to.equal(service.demo.organizationId);
       expect(await description.staticSummary()).to.match(/^.+: 2 pages from \/locations\/austin$/);
       expect(await description.staticDetails())

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import type { CallbackDelivery } from '../../src/contract/callback.ts';
+import type { CallbackAttempt, CallbackDelivery } from '../../src/contract/callback.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { type Delivery, type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { answerOf } from '../helpers/operator.ts';
@@ -64,7 +64,18 @@ describe('callbacks of a running service', function () {
     (await service.request('GET', `/api/v1/agent/tasks/${taskId}/callback`)).json as {
       deliveries: CallbackDelivery[];
     };
-  const withoutTimes = ({ attempts }: CallbackDelivery) => attempts.map(({ at: _, ...attempt }) => attempt);
+  const withoutTimes = ({ attempts }: CallbackDelivery) =>
+    (attempts as (CallbackAttempt & { timestamp: number })[]).map(({ at, timestamp, ...attempt }) => {
+      expect(timestamp).to.equal(Math.floor(Date.parse(at) / 1_000));
+      return attempt;
+    });
+  const listedAs = async (taskId: string) => {
+    const states = ['failed', 'pending', 'accepted'].map(async (callback) => {
+      const { json } = await service.request('GET', `/api/v1/agent/tasks?limit=100&callback=${callback}`);
+      return (json['tasks'] as { taskId: string }[]).some((task) => task.taskId === taskId) ? [callback] : [];
+    });
+    return (await Promise.all(states)).flat().join();
+  };
 
   it('show each attempt, and are delivered again when asked: the same bytes under the same id', async () => {
     let up = false;
@@ -92,6 +103,7 @@ describe('callbacks of a running service', function () {
     expect(deliveries[0]!.attempts[0]!.at).to.match(isoTime);
     expect(deliveries[0]).to.not.have.property('nextAttemptAt');
 
+    await until('it to be listed as failed', async () => (await listedAs(taskId)) === 'failed');
     up = true;
     const { status, json } = await redeliver();
     expect([status, json]).to.deep.equal([202, { taskId }]);
@@ -103,6 +115,21 @@ describe('callbacks of a running service', function () {
     const arrived = await flaky.deliveries('/again', 5);
     expect(new Set(arrived.map(({ body }) => body)).size).to.equal(1);
     expect(new Set(arrived.map(({ headers }) => headers['webhook-id']))).to.deep.equal(new Set([taskId]));
+
+    await until('it to leave the failed ones', async () => (await listedAs(taskId)) === 'accepted');
+    const { request, deliveries: all } = (await service.request('GET', `/api/v1/agent/tasks/${taskId}/callback`))
+      .json as {
+      request: { origin: string; headers: Record<string, string>; body: string };
+      deliveries: { requestedBy?: { name: string }; attempts: { timestamp: number }[] }[];
+    };
+    expect([request.body, request.origin]).to.deep.equal([arrived[0]!.body, new URL(flaky.url('/')).origin]);
+    for (const { headers } of arrived) expect(headers).to.include(request.headers);
+    const times = arrived.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(times).to.deep.equal(all.flatMap(({ attempts }) => attempts.map(({ timestamp }) => timestamp)));
+    expect(all.map(({ attempts, requestedBy }) => [attempts.length, requestedBy?.name])).to.deep.equal([
+      [4, undefined],
+      [1, 'demo'],
+    ]);
   });
 
   it('are delivered again after a redelivery that an operator terminated: that one reads as failed', async () => {

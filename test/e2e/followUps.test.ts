@@ -72,16 +72,21 @@ describe('what follows a task on a running service', function () {
       expect(edits[0]![0]).to.equal(address);
     });
 
-    it('twice is the same commit', async () => {
+    it('twice says that the pages are live, and changes nothing', async () => {
       const head = await site.head();
-      const again = await follow(draft.taskId, 'publish');
-      expect(outputOf(again).pagesCreated).to.deep.equal(
-        outputOf(published).pagesCreated.map((page, i) => ({
-          ...page,
-          previewUrl: outputOf(again).pagesCreated[i]!.previewUrl,
-        })),
-      );
+      const { status, text } = await post(draft.taskId, 'publish');
+      expect([status, text]).to.deep.equal([409, '{"error":"Task is already published"}']);
       expect(await site.head()).to.equal(head);
+    });
+
+    it('is answered with the same task under the same Idempotency-Key, also when that has ended', async () => {
+      const { taskId } = await site.run({ prompt: 'Change the headline of /contact to "Say hello"' });
+      const send = () =>
+        service.request('POST', `/api/v1/agent/tasks/${taskId}/publish`, { headers: { 'idempotency-key': taskId } });
+      const first = await send();
+      await service.waitForTask(first.json.taskId as string);
+      const again = await send();
+      expect([again.status, again.json]).to.deep.equal([200, first.json]);
     });
 
     it('says what keeps a task from being published', async () => {

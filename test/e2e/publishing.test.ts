@@ -7,6 +7,9 @@ import { endServices, type Service, sharedService } from '../helpers/service.ts'
 import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { errorOf, outputOf } from '../helpers/views.ts';
 
+/** Notes as a later task tells them: they name the task that they came from. */
+const ofTask = (task: string, notes: object[]) => notes.map((note) => ({ ...note, task }));
+
 describe('publishing on a running service', function () {
   this.timeout(180_000);
   let service: Service;
@@ -126,6 +129,111 @@ describe('publishing on a running service', function () {
     ]);
   });
 
+  describe('what is live', () => {
+    interface Told {
+      live: boolean;
+      publication: { state: string; publishedBy: string; replacedBy: string | null; livePages: string[] } | null;
+      base: { taskId: string; previewUrl: string } | null;
+    }
+    const get = async (path: string) => (await service.request('GET', `/api/v1${path}`)).json as never;
+    const told = async (taskId: string): Promise<Told> => get(`/agent/tasks/${taskId}`);
+    const listed = async (site: TeamSite) =>
+      (await (get(`/agent/tasks?siteId=${site.siteId}`) as Promise<{ tasks: (Told & { taskId: string })[] }>)).tasks;
+    interface Deployed {
+      deploymentId: string;
+      name: string;
+      taskId: string | null;
+      restores: string | null;
+      pages: object;
+      isLive: boolean;
+    }
+    const deployments = async (site: TeamSite) =>
+      (await (get(`/sites/${site.siteId}/deployments`) as Promise<{ deployments: Deployed[] }>)).deployments;
+    const publish = async (taskId: string) => {
+      const { json } = await service.request('POST', `/api/v1/agent/tasks/${taskId}/publish`);
+      return service.waitForTask(String(json['taskId']));
+    };
+
+    it('is told of a task, of those that it is built on, and of what replaced them; of deployments, with counts', async () => {
+      const site = await TeamSite.register(service, 'what-is-live');
+      const base = await site.run(citiesBody(['Lisbon', 'Porto'], { title: 'Two cities' }));
+      const top = await site.run({
+        ...{ prompt: 'Change the headline of /locations/porto to "Porto by the river"', baseTaskId: base.taskId },
+      });
+      expect(await told(base.taskId)).to.deep.include({ live: false, publication: null, base: null });
+      const before = (await told(top.taskId)).base!;
+      expect(before.taskId).to.equal(base.taskId);
+      expect(headlineOf(await textOf(new URL('/locations/porto', before.previewUrl).href))).to.include('that works');
+
+      const check = await get(`/agent/tasks/${top.taskId}/publish`);
+      const pushed = { count: 1, slugs: ['/pricing'] };
+      const both = { count: 2, slugs: ['/locations/lisbon', '/locations/porto'] };
+      expect(check)
+        .to.have.property('pages')
+        .that.deep.equals({ count: 1, slugs: ['/locations/porto'] });
+      expect(check)
+        .to.have.property('tasks')
+        .that.deep.equals([{ taskId: base.taskId, title: 'Two cities', pages: both }]);
+      await site.push({ 'pricing.html': site.source('pricing.html').replace('</h1>', ' by hand</h1>') });
+      expect(await get(`/agent/tasks/${top.taskId}/publish`))
+        .to.have.property('pushed')
+        .that.deep.includes({ modified: pushed });
+
+      const published = await publish(top.taskId);
+      for (const taskId of [base.taskId, top.taskId, published.taskId]) {
+        const { live, publication } = await told(taskId);
+        expect(publication, taskId).to.include({ publishedBy: published.taskId });
+        expect(live, taskId).to.equal(taskId !== base.taskId || publication!.state === 'live');
+      }
+      expect((await told(top.taskId)).base).to.equal(null);
+      const { json, status } = await service.request('POST', `/api/v1/agent/tasks/${base.taskId}/publish`);
+      expect([status, json]).to.deep.equal([409, { error: 'Task is already published' }]);
+      const [now, first] = await deployments(site);
+      const counts = { created: 2, modified: 1, deleted: 0 };
+      expect(now).to.deep.include({ isLive: true, taskId: published.taskId, restores: null, pages: counts });
+      expect(now!.name).to.equal('Change the headline of /locations/porto to "Porto by the river"');
+      expect(first).to.include({ isLive: false, taskId: null, name: 'As the site was added' });
+
+      const later = await site.run({ prompt: 'Delete /locations/lisbon', publish: true });
+      expect((await told(base.taskId)).publication).to.deep.include({
+        ...{ state: 'partly-live', replacedBy: later.taskId, livePages: ['/locations/porto'] },
+      });
+      expect(await told(later.taskId)).to.deep.include({ live: true });
+
+      const path = `/sites/${site.siteId}/deployments/${first!.deploymentId}/restore`;
+      expect(await get(path)).to.deep.include({
+        ...{ created: { count: 0, slugs: [] }, modified: pushed },
+        deleted: { count: 1, slugs: ['/locations/porto'] },
+      });
+      const restored = await service.waitForTask(
+        String((await service.request('POST', `/api/v1${path}`)).json['taskId']),
+      );
+      const [restoring] = await deployments(site);
+      expect(restoring).to.deep.include({
+        ...{ taskId: restored.taskId, isLive: true, pages: { created: 0, modified: 1, deleted: 1 } },
+      });
+      expect(restoring!.name).to.match(/^Restored: version of [A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d\d UTC$/);
+      for (const taskId of [base.taskId, top.taskId, published.taskId, later.taskId]) {
+        const { live, publication } = await told(taskId);
+        const isGone = taskId !== later.taskId;
+        expect(live, taskId).to.equal(!isGone);
+        if (isGone) expect(publication, taskId).to.include({ replacedBy: restored.taskId });
+      }
+
+      await service.waitForTask(
+        String(
+          (await service.request('POST', `/api/v1${path.replace(first!.deploymentId, now!.deploymentId)}`)).json[
+            'taskId'
+          ],
+        ),
+      );
+      for (const taskId of [base.taskId, top.taskId, published.taskId])
+        expect((await told(taskId)).live, taskId).to.equal(true);
+      const entry = (await listed(site)).find(({ taskId }) => taskId === top.taskId)!;
+      expect(entry).to.deep.include({ live: true, pages: 1 });
+    });
+  });
+
   it('works on a site without a sitemap that nobody here wrote', async () => {
     const site = await TeamSite.register(service, 'live-modern', modernPages);
     const items = [{ targetPageSlug: '/team', context: 'Headline: Our team' }];
@@ -215,6 +323,40 @@ describe('publishing on a running service', function () {
     });
   });
 
+  it('brings no junk of a context live, and says what was not used', async () => {
+    const site = await TeamSite.register(service, 'junk');
+    const context =
+      'City: Oslo\nHeadline: <b>Web design</b> in Oslo\nPhone: #REF!\nEmail: not-an-email\nLead: {{lead}}';
+    const items = [
+      { targetPageSlug: '/locations/oslo', context },
+      {
+        targetPageSlug: '/locations/moss',
+        context: 'City: Moss\nPhone: +47 22 33 44 55\nEmail: moss@northwind.example',
+      },
+    ];
+    const body = { command: 'generate_pages', templatePageSlug: '/locations/austin', items };
+    const { siteId } = site;
+    const check = await service.request('POST', '/api/v1/agent/tasks/check', { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ siteId, ...body }) }); // prettier-ignore
+    const [oslo, moss] = check.json.items as { remarks: { value: string; severity: string }[] }[];
+    expect(check.json.ok).to.equal(true);
+    expect(oslo!.remarks.map(({ value, severity }) => [value, severity])).to.have.deep.members([
+      ['<b>Web design</b> in Oslo', 'warning'],
+      ['#REF!', 'error'],
+      ['not-an-email', 'error'],
+      ['{{lead}}', 'error'],
+    ]);
+    expect(moss!.remarks).to.deep.equal([]);
+    const { notes = [] } = outputOf(await site.run({ ...body, publish: true }));
+    expect(notes.flatMap(({ kind, value }) => (kind === 'junk' ? [value] : []))).to.have.members(['#REF!', 'not-an-email', '{{lead}}']); // prettier-ignore
+    const page = await textOf(site.live('/locations/oslo'));
+    expect(headlineOf(page)).to.equal('Web design in Oslo');
+    expect(page).to.not.match(/#REF!|not-an-email|\{\{lead|&lt;b|tel:"/);
+    expect(page).to.contain('href="tel:+15125550142"').and.contain('href="mailto:');
+    const good = await textOf(site.live('/locations/moss'));
+    expect(good).to.contain('href="tel:+4722334455"').and.contain('href="mailto:moss@northwind.example"');
+    expect(good).to.not.contain('5550142').and.not.contain('austin@');
+  });
+
   it('holds pages with warnings back until they are published, with the same warnings', async () => {
     const site = await TeamSite.register(service, 'held');
     const held = await site.run(citiesBody(['Lisbon'], { publish: true, onWarnings: 'hold' }));
@@ -222,7 +364,7 @@ describe('publishing on a running service', function () {
     expect(pagesCreated[0]).to.include({ slug: '/locations/lisbon', publishedUrl: null });
     expect(await statusOf(pagesCreated[0]!.previewUrl!)).to.equal(200);
     expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
-    expect(notes.at(-1)).to.deep.equal({
+    expect(notes.at(-1)).to.deep.include({
       kind: 'held',
       text: `Held because of its warnings, so nothing was published: publish ${held.taskId} to put it live`,
     });
@@ -233,7 +375,7 @@ describe('publishing on a running service', function () {
     const live = outputOf(published);
     expect(live.pagesCreated[0]!.publishedUrl).to.equal(site.live('/locations/lisbon'));
     expect(live.warnings).to.deep.equal(warnings.slice(0, -1));
-    expect(live.notes).to.deep.equal(notes.slice(0, -1));
+    expect(live.notes).to.deep.equal(ofTask(held.taskId, notes.slice(0, -1)));
     expect(headlineOf(await textOf(site.live('/locations/lisbon')))).to.equal('Web design in Lisbon that works');
 
     const prompt = 'Change the headline of /pricing to "Simple prices"';
@@ -256,7 +398,7 @@ describe('publishing on a running service', function () {
       for (const { publishedUrl } of [...pagesCreated, ...pagesModified]) expect(publishedUrl).to.equal(null);
       const path = `/api/v1/agent/tasks/${held.taskId}/publish`;
       const published = await service.waitForTask((await service.request('POST', path)).json.taskId as string);
-      expect(outputOf(published).notes, prompt).to.deep.equal(notes.slice(0, -1));
+      expect(outputOf(published).notes, prompt).to.deep.equal(ofTask(held.taskId, notes.slice(0, -1)));
     }
   });
 

@@ -33,7 +33,7 @@ describe('the start of the service', function () {
       expect(steps[2]).to.match(/^Temporal CLI: \/\S+ \(.+\)$/);
       expect(steps.slice(3, 5)).to.deep.equal(['Starting the worker', 'Looking after the demo site']);
       expect(steps[5]).to.equal(`Ready: ${service.demo.baseUrl}`);
-      expect(steps[6]).to.equal(`Temporal UI: ${service.demo.temporalUiUrl}`);
+      expect(steps[6]).to.equal(`Temporal UI: ${service.demo.temporalUiUrl}/namespaces/agent-tasks/workflows`);
       expect(steps[7]).to.equal(`Reference: http://localhost:${service.port}/docs`);
       expect((await service.request('GET', '/docs')).status).to.equal(200);
       const ready = await service.request('GET', '/readyz');
@@ -71,6 +71,7 @@ describe('the start of the service', function () {
       expect(demo.baseUrl).to.equal(`http://localhost:${service.port}/api/v1`);
       expect(demo.apiKey).to.match(/^ak_[0-9A-Za-z]{46}$/);
       expect(demo.siteId).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(demo.temporalUiUrl).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
       const ui = await fetch(demo.temporalUiUrl!);
       expect(ui.status).to.equal(200);
       await ui.text();

@@ -134,19 +134,45 @@ export const cases: Record<string, Case> = {
   },
   'GET /api/v1/agent/tasks/:taskId': ofTask('', 200),
   'GET /api/v1/agent/tasks/:taskId/diff': ofTask('/diff', 200),
+  'GET /api/v1/agent/tasks/:taskId/request': ofTask('/request', 200),
   'GET /api/v1/agent/tasks/:taskId/run': { ...ofTask('/run', 200), least: 'admin' },
   'GET /api/v1/agent/tasks/:taskId/events': ofTask('/events', 200),
   'GET /api/v1/agent/tasks/:taskId/callback': ofTask('/callback', 200),
   'POST /api/v1/agent/tasks/:taskId/callback/redeliver': ofTask('/callback/redeliver', 202),
+  'GET /api/v1/agent/tasks/:taskId/publish': ofTask('/publish', 200),
   'POST /api/v1/agent/tasks/:taskId/publish': withBody('/publish', 200),
   'POST /api/v1/agent/tasks/:taskId/retry': withBody('/retry', 200, 'failed'),
   'POST /api/v1/agent/tasks/:taskId/cancel': ofTask('/cancel', 202, 'running'),
+  'POST /api/v1/agent/tasks/:taskId/notes/drop': {
+    // the task has no note of the kind
+    asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/notes/drop`, body: { kind: 'map', page: '/nowhere' } }],
+    own: 409,
+    needs: 'key',
+  },
+  'PATCH /api/v1/agent/tasks/:taskId/notes': {
+    asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/notes`, body: { state: 'kept' } }],
+    own: 200,
+    needs: 'key',
+  },
+  'PATCH /api/v1/agent/tasks/:taskId/notes/:noteId': {
+    asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/notes/unknown`, body: { state: 'done' } }],
+    own: 404,
+    needs: 'key',
+  },
   'GET /api/v1/sites': { asks: () => [{ path: '/api/v1/sites' }], own: 200, needs: 'key' },
   'GET /api/v1/sites/:siteId/pages': {
     asks: ({ siteId }) => [
       { path: `/api/v1/sites/${siteId}/pages` },
       { path: `/api/v1/sites/${siteId}/pages?limit=1` },
       { path: `/api/v1/sites/${siteId.toUpperCase()}/pages` },
+    ],
+    own: 200,
+    needs: 'key',
+  },
+  'GET /api/v1/sites/:siteId/examples': {
+    asks: ({ siteId }) => [
+      { path: `/api/v1/sites/${siteId}/examples` },
+      { path: `/api/v1/sites/${siteId.toUpperCase()}/examples` },
     ],
     own: 200,
     needs: 'key',
@@ -160,6 +186,13 @@ export const cases: Record<string, Case> = {
     asks: ({ siteId }) => [{ path: `/api/v1/sites/${siteId}/deployments` }],
     own: 200,
     needs: 'key',
+  },
+  'GET /api/v1/sites/:siteId/deployments/:deploymentId/restore': {
+    asks: ({ siteId }) => [
+      { path: `/api/v1/sites/${siteId}/deployments/${'0'.repeat(40)}/restore` },
+      { path: `/api/v1/sites/${siteId}/deployments/x/restore` },
+    ],
+    ...{ own: 404, needs: 'key' },
   },
   'POST /api/v1/sites/:siteId/deployments/:deploymentId/restore': {
     asks: ({ siteId }) => [
@@ -237,6 +270,7 @@ export const cases: Record<string, Case> = {
   'GET /edit/:taskId/.page': ofPage('.page', 200),
   'GET /edit/:taskId/.frame': ofPage('.frame', 200),
   'PUT /edit/:taskId/.page': ofPage('.page', 412, { digest: '0'.repeat(64), texts: { t: ['x'] } }),
+  'POST /edit/:taskId/.notes': ofPage('.notes', 200, { state: 'done', notes: ['unknown'] }),
   'GET /api/v1/shares': {
     asks: () => [{ path: '/api/v1/shares' }, { path: '/api/v1/shares?access=view' }],
     own: 200,
@@ -258,6 +292,10 @@ export const cases: Record<string, Case> = {
     asks: ({ taskId }) => [{ path: `/edit/${taskId}/.publish`, body: {} }],
     own: 403,
     needs: 'session',
+  },
+  'GET /edit/:taskId/.publish': {
+    asks: ({ taskId }) => [{ path: `/edit/${taskId}/.publish` }],
+    ...{ own: 403, needs: 'session' },
   },
   'GET /edit/:taskId/.publish/:publishId': {
     asks: ({ taskId }) => [{ path: `/edit/${taskId}/.publish/${taskId}` }],
@@ -345,6 +383,8 @@ export const cases: Record<string, Case> = {
     least: 'member',
   },
   'POST /account/organizations': ofPerson('/account/organizations', 400),
+  // nobody's id: whoever leaves is gone for the rest of the walk
+  'POST /account/organizations/:organizationId/leave': ofPerson(`/account/organizations/${nobodys}/leave`, 404),
   'POST /account/link': without('/account/link', 404, { token: 'made-up' }),
   'POST /account/link/check': without('/account/link/check', 404, { token: 'made-up' }),
   'POST /account/link/request': without('/account/link/request', 202, { email: 'walked@example.com' }),

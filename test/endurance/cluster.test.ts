@@ -1,5 +1,7 @@
 // Takes long: 200 tasks on seven processes, which are killed in the middle, as PostgreSQL and Temporal are.
 import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { TaskView } from '../../src/contract/task.ts';
 import { type Cluster, operateOn, startCluster } from '../helpers/cluster.ts';
 import { tasksIn } from '../helpers/demoHistory.ts';
@@ -201,6 +203,13 @@ describe('200 tasks of four organizations on a cluster', function () {
       for (const part of ['', '/diff'])
         expect((await stranger.request('GET', `/api/v1/agent/tasks/${taskId}${part}`)).status).to.equal(404);
     }
+  });
+
+  it('all agree with this code, as `npm run replay` says of those that began last', async () => {
+    const words = ['run', '-s', 'replay', '--', 'ExecutionStatus = "Completed"', '--last', '20'];
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...cluster.deployment.env };
+    const { stdout } = await promisify(execFile)('npm', words, { env });
+    expect(stdout.trim().split('\n').at(-1)).to.equal('20 histories, 0 of them differ');
   });
 
   it('all are there again after a restore of the databases, and the next one begins', async () => {

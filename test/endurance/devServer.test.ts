@@ -37,7 +37,7 @@ describe('startDevServer', function () {
       await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes });
       const lacks = async () => (await checkNamespace(connection, namespace)) !== true;
       await until('the attributes to be gone', lacks);
-      expect(await checkNamespace(connection, namespace)).to.include('lacks the search attributes FailureKind, Call');
+      expect(await checkNamespace(connection, namespace)).to.include('invalid search attribute: FailureKind');
     });
     await first.close();
     const answer = await connectTo(await start(), (connection) => checkNamespace(connection, namespace));

@@ -1,5 +1,12 @@
 // Takes long: every reader of a text from outside gets a hundred hostile texts in each of its places, ten times as long
 // too.
+import { judged } from '../../src/agents/rules/context/judged.ts';
+import { readContext } from '../../src/agents/rules/context/readContext.ts';
+import { unfitIn } from '../../src/agents/rules/page/unfitIn.ts';
+import { amountSpans, inPlaceOf, scaled } from '../../src/agents/text/amounts.ts';
+import { junkIn } from '../../src/agents/text/junk.ts';
+import { withoutMarkup } from '../../src/agents/text/markup.ts';
+import { telephonesIn } from '../../src/sites/html/links/telephone.ts';
 import { opening } from '../../src/agents/model/instructions.ts';
 import { parseModel } from '../../src/agents/model/models.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';
@@ -8,11 +15,16 @@ import { turnOf } from '../../src/agents/model/turn.ts';
 import { bareQuoteOf, quoteOf } from '../../src/agents/rules/context/quotes.ts';
 import { answerOf } from '../../src/agents/model/page/answerOf.ts';
 import { requestOf } from '../../src/agents/model/page/requestOf.ts';
+import { readCells } from '../../src/console/browser/readTable.ts';
+import { extentOf } from '../../src/console/browser/reading/extent.ts';
+import { recognizeFirstRow } from '../../src/console/browser/reading/header.ts';
+import { plausibility } from '../../src/console/browser/reading/plausible.ts';
 import { visible } from '../../src/contract/visible.ts';
 import { writeLinkBlock } from '../../src/agents/rules/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/rules/page/address.ts';
 import { languageTag } from '../../src/agents/rules/page/language.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
+import { proposalFor } from '../../src/agents/rules/prompt/step.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
 import { daysIn, timesIn } from '../../src/agents/rules/prompt/edits/times.ts';
 import { isCalled } from '../../src/agents/rules/prompt/edits/meanings.ts';
@@ -168,6 +180,7 @@ const move = { from: { path: 'b.html', slug: '/b' }, to: { path: 'c/d.html', slu
 function readPage(source: string) {
   tried(() => calls.read({ path, source }));
   tried(() => calls.groups({ path, source }));
+  tried(() => calls.identity({ path, source }));
   tried(() => calls.outline({ page: { path, source }, sisters: [] }));
   tried(() => calls.frame({ path, source }, { url: 'https://a.example/', head: '', attribute: 'data-x' }));
   tried(() => calls.move({ path, source }, move));
@@ -254,6 +267,10 @@ const readers: Record<string, Reader> = {
     read: (text) => tried(() => parsePrompt(text)),
     places: [(text) => text, (text) => `Delete /a${text}`, (text) => `Delete "${text}"`, (text) => `${text} delete /a`],
   },
+  'prompts that are refused': {
+    read: (text) => tried(() => proposalFor({ prompt: text, pages: [{ slug: '/a', title: 'A' }], names: [] })),
+    places: [(text) => text, (text) => `Chnage /b ${text}`, (text) => `Chnage "${text}" to "b"`],
+  },
   'prompts on a site with names': {
     read: (text) => tried(() => parsePrompt(text, new Set(['a', 'A a', text.slice(0, 40), 'the title']))),
     places: [
@@ -291,6 +308,52 @@ const readers: Record<string, Reader> = {
       (text) => `| a | b |\n| --- | -${text}\n| x | ${text} |`,
       (text) => JSON.stringify({ headline: text, more: [text], faq: [{ question: text, answer: text }], phone: text }),
     ],
+  },
+  'values of a context': {
+    read: (text) => {
+      junkIn(text, () => false);
+      withoutMarkup(text);
+      telephonesIn(text, 'NO');
+      for (const old of ['a@a.example', '+47 22 33 44 55', 'https://a.example']) unfitIn(slot(old), old, text);
+      judged(readContext(JSON.stringify({ phone: text, email: text, rating: text, date: text, price: text })), 'NO');
+    },
+    places: [
+      (text) => text,
+      (text) => `#${text}`,
+      (text) => `<b${text}`,
+      (text) => `&amp;${text}`,
+      (text) => `<script>${text}`,
+      (text) => `{{${text}`,
+      (text) => `[${text}]`,
+      (text) => `«${text}»`,
+      (text) => `+47 ${text}`,
+    ],
+  },
+  'tables that people choose': {
+    read: (text) => {
+      const cells = readCells(text);
+      if (typeof cells !== 'string') recognizeFirstRow(cells);
+      plausibility(text, 'aø');
+      extentOf(text);
+    },
+    places: [
+      (text) => text,
+      (text) => `sep=;\n${text}`,
+      (text) => `City\n${text}`,
+      (text) => `"${text}`,
+      (text) => `ø${text}ø`,
+      (text) => `<row r="1"><c ${text}`,
+      (text) => `<c r="${text}"><v>1</v></c>`,
+    ],
+  },
+  'sums of money': {
+    read: (text) => {
+      amountSpans(text);
+      inPlaceOf(text, '5');
+      inPlaceOf('$5', text);
+      scaled(text, 1.1);
+    },
+    places: [(text) => text, (text) => `NOK 45 ${text}`, (text) => `₹1,${text}`],
   },
   'what a language model reads and writes for a page': {
     read: (text) => tried(() => answerWith(text)),
@@ -483,6 +546,15 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     size: 5,
     work: (count) => tried(() => parsePrompt('Remove the card "A" from /a\n'.repeat(count))),
   },
+  'proposals for a prompt that is refused': {
+    size: 20,
+    work: (count) => {
+      const pages = Array.from({ length: count }, (_, i) => ({ slug: `/page-${i}`, title: `Page ${i} of the site` }));
+      const names = pages.map(({ slug, title }) => ({ slug, text: title, kind: 'heading' as const }));
+      for (const prompt of ['Chnage /paeg-1 "Pgae 1" '.repeat(count), `Chnage ${'a'.repeat(count * 20)}`])
+        tried(() => proposalFor({ prompt, pages, names }));
+    },
+  },
   'headings of a page whose sections are listed': {
     size: 100,
     work: (count) => calls.sections({ path, source: `<main>${'<h2>a</h2><p>b</p>'.repeat(count)}</main>` }),
@@ -495,6 +567,8 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     size: 100,
     work: (count) => {
       const source = `<nav><ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul></nav>`;
+      const list = `${'<div>'.repeat(100)}<ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul>`;
+      for (const each of [source, list]) tried(() => calls.gainedDoubles({ path, source: each }, ''));
       const entry = { page: { slug: '/x', path: 'x.html' }, text: 'x' };
       tried(() => calls.rebuild({ path, source }, { kind: 'add-entry', entry }));
       tried(() => calls.rebuild({ path, source }, { kind: 'remove-entries', name: { text: 'a' } }));

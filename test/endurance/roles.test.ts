@@ -22,6 +22,8 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
   body: JSON.stringify(body),
 });
 
+const advice = 'run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md';
+
 describe('API and worker processes on one PostgreSQL and one Temporal cluster', function () {
   this.timeout(240_000);
   let deployment: Deployment;
@@ -57,18 +59,23 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
     for (const role of ['api', 'worker'] as const)
       it(`ends ROLE=${role} with one line that says what to do`, async () => {
         const { code, last, progress } = await failedStart(role, 'scaled-out');
-        expect(last).to.equal('Temporal namespace "scaled-out" does not exist: run `npm run cli -- temporal setup`');
+        expect(last).to.equal(
+          'Temporal namespace "scaled-out" does not exist: run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md',
+        );
         expect(progress.join('\n')).to.not.match(/error|scaled-out/i);
         expect(code).to.equal(1);
       });
 
     it('names the search attributes that a namespace lacks', async () => {
+      const withTypes = Object.entries(searchAttributes)
+        .map(([name, type]) => `${name} (${type})`)
+        .join(', ');
       await deployment.createNamespace('bare');
       for (const role of ['api', 'worker'] as const) {
         const { code, last } = await failedStart(role, 'bare');
         expect(last).to.equal(
-          `Temporal namespace "bare" lacks the search attributes ${Object.keys(searchAttributes).join(', ')}: ` +
-            'run `npm run cli -- temporal setup`',
+          `Temporal namespace "bare" needs the search attributes ${withTypes}, but says: invalid query: ` +
+            `invalid search attribute: OrganizationId: ${advice}`,
         );
         expect(code).to.equal(1);
       }

@@ -20,6 +20,7 @@ import { texts } from '../helpers/texts.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
+import { made } from '../helpers/about.ts';
 
 const WITHIN_MS = 60_000;
 const newVersion = fileURLToPath(new URL('../replay/patch/patched.ts', import.meta.url));
@@ -45,7 +46,7 @@ describe('a rollout with tasks in flight', function () {
   const start = (task: TaskInput) =>
     client.workflow.start(
       TASK_WORKFLOW,
-      startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
+      startOptions(task, { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
     );
 
   const running: Awaited<ReturnType<typeof createWorker>>[] = [];

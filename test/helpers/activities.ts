@@ -18,6 +18,7 @@ import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../src/sites/git/repository.ts';
+import { createNoteStates } from '../../src/storage/noteStates.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
@@ -45,7 +46,7 @@ export class TaskSite {
   /** Whether pages and prompts are read in threads, as by the service. */
   inThreads = false;
   private root = '';
-  private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations' | 'audit'>;
+  private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations' | 'audit' | 'noteStates'>;
   private readonly closing: (() => unknown)[] = [];
   private readonly repositories = new Map<string, Repositories>();
 
@@ -65,6 +66,7 @@ export class TaskSite {
     const organizations = createOrganizations(db);
     const site = new TaskSite({
       ...{ organizations, sites: createSites(db), deployments: createDeployments(db), audit: createAudit(db) },
+      noteStates: createNoteStates(db),
       retention: createRetention(db, { previewRetention: 30 }),
     });
     site.root = root;
@@ -228,9 +230,9 @@ export async function followPrompt(worker: Activities, task: TaskRef, prompt: st
 /** A task with its commit. */
 export async function commitPages(worker: Activities, task: TaskRef, items: PageItem[], linkFrom?: string) {
   const written = await writePages(worker, task, items, linkFrom);
-  const { commit, ...pages } = await worker.commitChanges(written);
+  const { commit, notes, ...pages } = await worker.commitChanges(written);
   if (commit === null) throw new Error('Nothing was committed');
-  return { task, base: written.base, commit, pages: [...pages.created, ...pages.modified] };
+  return { task, base: written.base, commit, notes, pages: [...pages.created, ...pages.modified] };
 }
 
 /** The failure that an activity ends with, as Temporal gets it. */

@@ -12,6 +12,7 @@ import { buildConsole } from '../../src/console/console.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createKnownTasks } from '../../src/api/knownTasks.ts';
 import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
+import type { NoteStates, SettledNote } from '../../src/contract/noteStates.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
@@ -22,6 +23,8 @@ import type { SitePage } from '../../src/sites/pages/sitePages.ts';
 import type { StartRequest, Tasks } from '../../src/temporal/tasks/tasks.ts';
 import { noEditing, noShares } from './editing.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
+import { named, told } from './about.ts';
+import { deploymentOf } from './deployed.ts';
 
 export interface TestApi {
   port: number;
@@ -72,6 +75,8 @@ export const budget = { turns: 30, tokens: 1_000_000, minutes: 20, pagesChanged:
 export const siteCommit = 'c0'.repeat(20);
 export const taskId = `bg-${'a1'.repeat(11)}`;
 
+const noPages = { created: [], modified: [], deleted: [] };
+
 /** Settings of sites that nobody changes. */
 function noSettings() {
   const unused = () => Promise.reject(new DomainError('CONFLICT', 'The site is not changed here'));
@@ -98,6 +103,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     logger: createLogger('debug', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) }),
     publicUrl: () => new URL('https://api.example.com'),
     trustProxy: new BlockList(),
+    retentionDays: 30,
     hasRoom: () => Promise.resolve(true),
     assign: createAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
@@ -137,19 +143,22 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
       },
       read(organization, taskId) {
         const view = organization === organizationId ? views.get(taskId) : undefined;
-        return view ? Promise.resolve(view) : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
+        return view
+          ? Promise.resolve({ about: told, ...view })
+          : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
       },
     },
     knownTasks: createKnownTasks(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
+    noteStates: noNoteStates(),
     buildConsole,
     siteOrigins: () => ['https://*.sites.example', 'https://*.preview.example'],
     shares: noShares(),
     teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
     makers: {
-      named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })),
+      named: (makers) => Promise.resolve(named(makers, () => null)),
       members: () => Promise.resolve(new Map()),
     },
     audit: {
@@ -158,6 +167,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
       prune: () => Promise.resolve(),
     },
     checkTask: () => Promise.resolve({ problems: [], items: [] }),
+    findExamples: () => Promise.resolve({ commit: siteCommit, examples: [] }),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     runAddress: (taskId) => `https://temporal.example/${taskId}`,
     siteList: { list: () => Promise.resolve({ sites: [], more: false }), find: () => Promise.resolve(null) },
@@ -165,9 +175,12 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     credentials: { addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')) },
     siteDeployments: {
       list: () => Promise.resolve({ deployments: [], next: null }),
-      requireRestorable: () => Promise.resolve(),
+      restorable: (_, commit) => Promise.resolve(deploymentOf({ commit })),
     },
+    siteComparison: { waiting: () => Promise.resolve(noPages), restoring: () => Promise.resolve(noPages) },
+    publications: { of: () => Promise.resolve(new Map()) },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
+    previewAddress: ({ label }, task) => `https://${task}--${label}.preview.example`,
     sitePages: {
       list(_, { after = '', limit }) {
         const rest = pages.filter(({ slug }) => slug > after);
@@ -213,6 +226,25 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
   };
 }
 
+/** Notes are settled in memory. */
+export function noNoteStates(): NoteStates {
+  const rows = new Map<string, SettledNote[]>();
+  const others = (taskId: string, ids: string[]) =>
+    (rows.get(taskId) ?? []).filter(({ noteId }) => !ids.includes(noteId));
+  return {
+    of: (taskId) => Promise.resolve(rows.get(taskId) ?? []),
+    set({ organizationId: _, taskId, noteIds, ...settled }) {
+      const added = noteIds.map((noteId) => ({ noteId, ...settled }));
+      rows.set(taskId, [...others(taskId, noteIds), ...added]);
+      return Promise.resolve();
+    },
+    reopen({ taskId, noteIds }) {
+      rows.set(taskId, others(taskId, noteIds));
+      return Promise.resolve();
+    },
+  };
+}
+
 const failing = () => Promise.reject(new DomainError('NOT_FOUND', 'Key not found'));
 const unknownOrganization = () => Promise.reject(new DomainError('NOT_FOUND', 'Organization not found'));
 
@@ -234,6 +266,7 @@ export function failingTasks(error: Error): Tasks {
   const fail = () => Promise.reject(error);
   return {
     start: fail,
+    startedBefore: () => Promise.resolve(null),
     read: fail,
     find: fail,
     follow: fail,

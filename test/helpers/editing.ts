@@ -5,7 +5,7 @@ import type { Shares } from '../../src/organizations/shares.ts';
 /** Editing without any task: every one is unknown. */
 export function noEditing() {
   const unknown = () => Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
-  const editor = { open: unknown, frame: unknown, save: unknown };
+  const editor = { open: unknown, frame: unknown, save: unknown, standing: unknown };
   const grants = createGrants(Buffer.alloc(32, 7));
   return { editor, grants, findTask: unknown, publicUrl: () => new URL('https://api.example.com') };
 }

@@ -20,7 +20,9 @@ import { createLogger } from '../../src/log.ts';
 import type { StartRequest } from '../../src/temporal/tasks/tasks.ts';
 import { bearer, failingTasks, startApi } from './api.ts';
 import { testDatabase } from './database.ts';
-import { testPages } from './threads.ts';
+import { testDropNoted, testPages } from './threads.ts';
+import { made, told } from './about.ts';
+import { begun } from './deployed.ts';
 
 /** The API with the editor on a real site with a real remote and previews; a map stands in Temporal's place. */
 export async function startEditing() {
@@ -58,7 +60,12 @@ export async function startEditing() {
     accounts,
     publicUrl,
     watchers: createTaskWatchers({ follow }),
-    editing: { editor: createEditor({ ...host, pages: testPages }), grants, findTask, publicUrl },
+    editing: {
+      editor: createEditor({ ...host, pages: testPages, dropNoted: testDropNoted }),
+      grants,
+      findTask,
+      publicUrl,
+    },
     serveSites: serveSites({ ...host, ...domains, publicUrl }),
   });
   address.port = api.port;
@@ -92,7 +99,7 @@ export async function startEditing() {
   }
 
   async function findRecord(organization: string, taskId: string): Promise<TaskRecord> {
-    return { ...(await findTask(organization, taskId)), createdAt: new Date().toISOString() } as TaskRecord;
+    return { ...made, ...(await findTask(organization, taskId)), createdAt: new Date().toISOString() } as TaskRecord;
   }
 
   async function follow(organization: string, taskId: string) {
@@ -100,11 +107,12 @@ export async function startEditing() {
     const pages = finished?.status === 'completed' ? finished.output.pagesCreated : [];
     const at = new Date().toISOString();
     const events = pages.map((page, index) => ({ id: index + 1, at, type: 'page' as const, page }));
-    return { view: viewOf(taskId, finished), events };
+    return { view: viewOf(taskId, finished), events, about: told };
   }
 
   async function read(organization: string, taskId: string) {
-    return (await follow(organization, taskId)).view;
+    const { view, about } = await follow(organization, taskId);
+    return { ...view, about };
   }
 
   /** A completed task that made these pages: their sources by slug. @returns its taskId */
@@ -116,6 +124,7 @@ export async function startEditing() {
       ...(Object.fromEntries(files) as Record<string, string>),
     });
     const deployed = await host.hosting.deployPreview({
+      ...begun,
       site: host.site,
       taskId,
       commit,

@@ -28,7 +28,9 @@ interface OperationObject {
 }
 type PathItem = Record<string, OperationObject> & { servers?: unknown };
 
-export const document = JSON.parse(JSON.stringify(openapiDocument('https://api.example.com'))) as {
+export const document = JSON.parse(
+  JSON.stringify(openapiDocument({ publicUrl: 'https://api.example.com', retentionDays: 30 })),
+) as {
   paths: Record<string, PathItem>;
   webhooks: Record<string, PathItem>;
   components: { responses: Record<string, Response>; schemas: Record<string, object> };

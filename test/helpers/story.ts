@@ -1,5 +1,7 @@
 import type { TaskEvent, TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
+import type { Tasks } from '../../src/temporal/tasks/tasks.ts';
+import { told } from './about.ts';
 
 /** A task whose story a test tells, as the worker would. `follow` is what the service asks with. */
 export class Story {
@@ -17,12 +19,12 @@ export class Story {
     this.tell({ type: 'status', status: 'running' });
   }
 
-  follow = (organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }> => {
+  follow = (organizationId: string, taskId: string): ReturnType<Tasks['follow']> => {
     this.asked++;
     if (organizationId !== this.organizationId || taskId !== this.taskId)
       return Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
     if (this.failure) return Promise.reject(this.failure);
-    return Promise.resolve({ view: this.view, events: [...this.events] });
+    return Promise.resolve({ view: this.view, events: [...this.events], about: told });
   };
 
   tell(

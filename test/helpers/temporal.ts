@@ -10,6 +10,8 @@ import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
 import { indexedValueTypes, searchAttributes } from '../../src/temporal/searchAttributes.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
+import { titleOf } from '../../src/contract/title.ts';
+import { made } from './about.ts';
 
 /** Where the workflows' bundle is kept, which takes longer to make than most files of tests: in a run, its template. */
 export const bundles = process.env['TEST_DATA_TEMPLATE'] ?? fileURLToPath(new URL('../../.cache', import.meta.url));
@@ -56,17 +58,21 @@ interface Started {
 
 export type TimeSkipping = Awaited<ReturnType<typeof startTimeSkipping>>;
 
+const threePages: TaskInput['work'] = {
+  type: 'generate_pages',
+  templatePageSlug: '/locations/austin',
+  items: ['/a', '/b', '/c'].map((targetPageSlug) => ({ targetPageSlug, context: `for ${targetPageSlug}` })),
+};
+
+/** By default it has the title that the service gives to such a task. */
 export const generateTask = (changes: Partial<TaskInput> = {}): TaskInput => ({
   taskId: randomTaskId(),
   organizationId: 'org-1',
   siteId: 'site-1',
+  title: titleOf(changes.work ?? threePages),
   createdAt: '2026-01-02T03:04:05.678Z',
   publish: false,
-  work: {
-    type: 'generate_pages',
-    templatePageSlug: '/locations/austin',
-    items: ['/a', '/b', '/c'].map((targetPageSlug) => ({ targetPageSlug, context: `for ${targetPageSlug}` })),
-  },
+  work: threePages,
   ...changes,
 });
 
@@ -75,7 +81,12 @@ export const promptTask = (changes: Partial<TaskInput> = {}): TaskInput =>
 
 /** Starts the task's workflow as the service does. */
 export function startTask({ env }: TimeSkipping, task: TaskInput) {
-  const options = startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 });
+  const options = startOptions(task, {
+    about: { createdBy: made.createdBy },
+    bodyHash: 'hash',
+    taskQueue: TASK_QUEUE,
+    workflowTaskTimeout: 10_000,
+  });
   return env.client.workflow.start(TASK_WORKFLOW, options);
 }
 
@@ -184,6 +195,12 @@ export function fakeActivities(calls: string[] = []): Activities {
       note('deployProduction');
       return urlsOf('http://live', pages);
     },
+    dropFacts: async ({ slug, notes }) => {
+      note(`dropFacts ${slug}`);
+      const page = { slug, path: `${slug.slice(1)}.html`, digest: 'd', removed: ['s1'] };
+      return { page, dropped: notes.map(({ id }) => id), says: [`${slug}: took it out`], notes: [] };
+    },
+    settleNotes: async () => note('settleNotes'),
     sendCallback: async () => {
       note('sendCallback');
       return { status: 200, attempts: [] };

@@ -1,4 +1,6 @@
+import { templatePageOf } from '../../src/agents/agent.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
+import type { DropNoted } from '../../src/editor/dropping.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { type Answer, type Posted, valueOf } from '../../src/threads/answer.ts';
 import { createThreads, type Threads } from '../../src/threads/threads.ts';
@@ -25,3 +27,5 @@ const noThreads: Threads = {
 /** The agent, and pages, for tests of what is read and written, by the calls that the service makes in threads. */
 export const testRules = createRulesAgent(noThreads);
 export const testPages = createPagesPool(noThreads);
+export const testDropNoted: DropNoted = (page, notes, work) =>
+  testRules.dropNoted({ page: templatePageOf(page), notes }, work);

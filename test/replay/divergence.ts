@@ -1,10 +1,16 @@
+import type { DataConverter, Payload } from '@temporalio/common';
 import { type ReplayHistoriesIterable, Worker } from '@temporalio/worker';
+
+interface JsonPayload {
+  metadata?: Record<string, string>;
+  data: string;
+}
 
 /** An event as protobuf's JSON has it: ids are strings, payloads are in base64. */
 export interface Event {
   eventId: string;
   eventType: string;
-  userMetadata?: { summary?: { data: string } };
+  userMetadata?: { summary?: JsonPayload };
   [attributes: `${string}EventAttributes`]: Record<string, unknown> & { activityType?: { name: string } };
 }
 export interface History {
@@ -22,35 +28,46 @@ export interface Divergence {
   step: string;
   /** The SDK's words. */
   reason: string;
+  /** The version of the worker that wrote the event; undefined where workers have none. */
+  writtenBy: string | undefined;
 }
 
 type Bundle = NonNullable<Parameters<typeof Worker.runReplayHistories>[0]['workflowBundle']>;
 
-/** Replays histories with a bundle of workflows, and tells of each where the two differ; undefined: nowhere. */
+/**
+ * Replays histories with a bundle of workflows, and tells of each where the two differ; undefined: nowhere.
+ * @param dataConverter of the processes that wrote them; default: the SDK's
+ */
 export async function* replayAll(
   workflowBundle: Bundle,
   histories: Iterable<NamedHistory> | AsyncIterable<NamedHistory>,
+  dataConverter: DataConverter = {},
 ): AsyncGenerator<{ workflowId: string; divergence: Divergence | undefined }> {
-  const { replay, close } = createReplay(workflowBundle);
+  const { replay, close } = createReplay(workflowBundle, dataConverter);
   try {
     for await (const { workflowId, history } of histories) {
-      const error = await replay(history);
-      yield { workflowId, divergence: error && (await locate(replay, history, error)) };
+      const named = { workflowId: idIn(history) ?? workflowId, history };
+      const error = await replay(named);
+      yield { workflowId, divergence: error && (await locate(replay, named, error, dataConverter)) };
     }
   } finally {
     await close();
   }
 }
 
-type Replay = (history: History) => Promise<Error | undefined>;
+type Replay = (history: NamedHistory) => Promise<Error | undefined>;
+
+/** Codecs may bind values to the workflow. A history that was read from a file names it, where its server is new. */
+const idIn = ({ events }: History) =>
+  events[0]?.workflowExecutionStartedEventAttributes?.['workflowId'] as string | undefined;
 
 /** One worker replays all: it takes longer to start than a history takes. */
-function createReplay(workflowBundle: Bundle) {
-  const asked: History[] = [];
+function createReplay(workflowBundle: Bundle, dataConverter: DataConverter) {
+  const asked: NamedHistory[] = [];
   async function* next() {
-    for (let history = asked.shift(); history; history = asked.shift()) yield { workflowId: 'replayed', history };
+    for (let one = asked.shift(); one; one = asked.shift()) yield one;
   }
-  const results = Worker.runReplayHistories({ workflowBundle }, next() as ReplayHistoriesIterable);
+  const results = Worker.runReplayHistories({ workflowBundle, dataConverter }, next() as ReplayHistoriesIterable);
   const replay: Replay = async (history) => {
     asked.push(history);
     const { value, done } = await results.next();
@@ -66,16 +83,37 @@ const FIRST_COMMANDS = 4;
 /**
  * A replay of the first events agrees up to the one at which the two differ: the SDK itself does not always name it.
  */
-async function locate(replay: Replay, history: History, error: Error): Promise<Divergence> {
+async function locate(
+  replay: Replay,
+  named: NamedHistory,
+  error: Error,
+  dataConverter: DataConverter,
+): Promise<Divergence> {
+  const { history, workflowId } = named;
   const { events } = history;
   let [agrees, differs] = [FIRST_COMMANDS, events.length];
   while (differs - agrees > 1) {
     const middle = Math.floor((agrees + differs) / 2);
-    if (await replay({ events: events.slice(0, middle) })) differs = middle;
+    if (await replay({ workflowId, history: { events: events.slice(0, middle) } })) differs = middle;
     else agrees = middle;
   }
   const event = events[differs - 1]!;
-  return { eventId: event.eventId, step: nameOf(stepOf(history, event)), reason: reasonIn(error.message) };
+  return {
+    eventId: event.eventId,
+    step: await nameOf(stepOf(history, event), workflowId, dataConverter),
+    reason: reasonIn(error.message),
+    writtenBy: writerOf(history, differs - 1),
+  };
+}
+
+/** The version whose workflow task has the event's command: the last one that was completed before. */
+function writerOf({ events }: History, index: number): string | undefined {
+  const completed = events.findLast((event, at) => at <= index && event.workflowTaskCompletedEventAttributes);
+  const { deploymentVersion, workerVersion } = (completed?.workflowTaskCompletedEventAttributes ?? {}) as {
+    deploymentVersion?: { buildId?: string };
+    workerVersion?: { buildId?: string };
+  };
+  return deploymentVersion?.buildId ?? workerVersion?.buildId;
 }
 
 function reasonIn(message: string): string {
@@ -94,10 +132,19 @@ function stepOf({ events }: History, event: Event): Event {
   return events.find(({ eventId }) => eventId === (scheduledEventId ?? startedEventId)) ?? event;
 }
 
-function nameOf(event: Event): string {
+async function nameOf(event: Event, workflowId: string, { payloadCodecs = [] }: DataConverter): Promise<string> {
   const attributes = attributesOf(event);
   const kind = event.eventType.replace('EVENT_TYPE_', '').toLowerCase().replaceAll('_', ' ');
   const name = attributes?.activityType?.name ?? (kind === 'timer started' ? 'timer' : kind);
   const summary = event.userMetadata?.summary;
-  return summary ? `${name} "${JSON.parse(Buffer.from(summary.data, 'base64').toString()) as string}"` : name;
+  if (!summary) return name;
+  let payload = payloadOf(summary);
+  const context = { type: 'workflow', namespace: '', workflowId } as const;
+  for (const codec of payloadCodecs.toReversed()) payload = (await codec.decode([payload], context))[0]!;
+  return `${name} "${JSON.parse(Buffer.from(payload.data!).toString()) as string}"`;
 }
+
+const payloadOf = ({ metadata = {}, data }: JsonPayload): Payload => ({
+  metadata: Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value, 'base64')])),
+  data: Buffer.from(data, 'base64'),
+});

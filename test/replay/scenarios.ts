@@ -22,7 +22,14 @@ const unanswered: Activities['sendCallback'] = () =>
     ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED', { status: 500, attempts }),
   );
 
-const published = { type: 'publish' as const, result, externalIds: {}, ownPages: ['/x'], notes: [] };
+const published = {
+  type: 'publish' as const,
+  name: 'Ten cities',
+  result,
+  externalIds: {},
+  ownPages: ['/x'],
+  notes: [],
+};
 const model = 'openai/gpt-test';
 const budget = { turns: 30, tokens: 1_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
 const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
@@ -56,6 +63,14 @@ const cancelledIn = (step: Step): Record<string, Scenario> => ({
     }),
   },
 });
+
+const dropped = {
+  ...{ type: 'drop' as const, externalIds: {}, by: { keyId: 'k' } },
+  pages: ['/a', '/b'].map((slug) => ({
+    slug,
+    notes: [{ ...note, page: slug, id: 'n1', value: '$5', task: result.taskId }],
+  })),
+};
 
 /** Runs by the name of their history. Together they cover every phase of the workflow and every way it can end. */
 export const scenarios: Record<string, Scenario> = {
@@ -125,8 +140,17 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => fakeActivities(),
   },
 
+  'drop-published': {
+    task: generateTask({ publish: true, callbackUrl, onto: result, work: dropped }),
+    activities: () => fakeActivities(),
+  },
+
   'restore-published': {
-    task: generateTask({ publish: true, callbackUrl, work: { type: 'restore', commit: 'e'.repeat(40) } }),
+    task: generateTask({
+      publish: true,
+      callbackUrl,
+      work: { type: 'restore', commit: 'e'.repeat(40), at: '2026-01-01T04:08:00.000Z' },
+    }),
     activities: () => fakeActivities(),
   },
 

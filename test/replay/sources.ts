@@ -1,4 +1,5 @@
 import { type Connection, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { type DataConverter, ValueError } from '@temporalio/common';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,11 +25,14 @@ export const readRecorded = (file: string): NamedHistory => ({
 /**
  * The histories that an argument names.
  * @param argument a file that the Temporal UI or CLI wrote, a workflow's id, or a query; undefined: the recorded ones
+ * @param options.last of a query, how many: those that began last
+ * @param options.dataConverter of the processes that wrote them, which reads their memos
  * @throws DomainError INVALID_INPUT for a file that is no history, CONFIGURATION where no server is found
  */
 export async function* historiesOf(
   argument: string | undefined,
   config: Pick<Config, 'temporal' | 'dataDir'>,
+  { last = Infinity, dataConverter }: { last?: number; dataConverter?: DataConverter | undefined } = {},
 ): AsyncGenerator<NamedHistory> {
   if (argument === undefined) {
     yield* recorded.map(readRecorded);
@@ -41,9 +45,11 @@ export async function* historiesOf(
   const connection = connectClient(endpointOf(config));
   try {
     await withinTime(connection, () => connection.workflowService.getSystemInfo({}));
-    const { workflow } = createClient(connection, config.temporal.namespace);
+    const { workflow } = createClient(connection, config.temporal.namespace, dataConverter);
     const ids = isQuery(argument) ? workflow.list({ query: argument }) : [{ workflowId: argument, runId: undefined }];
+    let left = last;
     for await (const { workflowId, runId } of ids) {
+      if (left-- <= 0) break;
       const history = await withinTime(connection, () => workflow.getHandle(workflowId, runId).fetchHistory());
       yield { workflowId, history: historyIn(workflowId, historyToJSON(history)) };
     }
@@ -67,6 +73,8 @@ function named(error: unknown): DomainError {
   if (error instanceof WorkflowNotFoundError || code === NOT_FOUND)
     return new DomainError('NOT_FOUND', 'There is no such workflow, and no such file');
   if (code === INVALID_ARGUMENT) return new DomainError('INVALID_INPUT', `The query can't be read: ${details}`);
+  if (cause instanceof ValueError)
+    return new DomainError('INVALID_INPUT', `${cause.message}: --data-converter FILE says how values are read`);
   return new DomainError('UNAVAILABLE', 'The Temporal server does not answer', { cause: error });
 }
 

@@ -27,6 +27,8 @@ export function wayOf({ history: { events } }: NamedHistory): string {
 
 /** By fixture. */
 export const recordedWays: Record<string, string> = {
+  'drop-published':
+    'readSite 1, dropFacts 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, settleNotes 1, sendCallback 1: completed, delivered',
   'generate-by-model-mended':
     'readSite 1, generatePage 4, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
   'generate-by-model-over-budget': 'readSite 1, generatePage 3: failed, input',

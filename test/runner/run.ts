@@ -27,7 +27,8 @@ const parallel = (jobs: number) => ['--parallel', '--jobs', String(jobs), '--gre
 
 /** What takes longest, so that it starts first: a run is as long as what it ends with. */
 const longest = [
-  'endurance: attacks browser/console rollout startAgain kills browser/reference hostileTexts modelAttacks modelKills',
+  'endurance: attacks browser/console browser/messyTable rollout startAgain kills browser/reference hostileTexts',
+  'endurance: modelAttacks modelKills',
   'endurance: roles start browser/editor fairness hostile hostileRoutes killsOfMany devServer startFailures',
   'e2e: models modelTurns walk callbacks start publishing nginx reading tasks network followUps api',
   'temporal: slots codec server/devServer',

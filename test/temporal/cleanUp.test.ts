@@ -10,6 +10,7 @@ import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, promptTask } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
+import { made } from '../helpers/about.ts';
 
 const ID = 'agent-tasks-clean-up';
 
@@ -75,7 +76,12 @@ describe('cleaning up by a schedule', function () {
   describe('createRunningTasks(connection, namespace)', () => {
     const start = async (task: TaskInput) => {
       // in a queue without a worker: they go on running
-      const options = startOptions(task, { bodyHash: 'h', taskQueue: 'nobody', workflowTaskTimeout: 2_000 });
+      const options = startOptions(task, {
+        about: made,
+        bodyHash: 'h',
+        taskQueue: 'nobody',
+        workflowTaskTimeout: 2_000,
+      });
       await client.workflow.start(TASK_WORKFLOW, options);
       return task.taskId;
     };
@@ -87,6 +93,7 @@ describe('cleaning up by a schedule', function () {
       const onto = await start(promptTask({ siteId, onto: result('bg-below') }));
       const work = {
         type: 'publish' as const,
+        name: 'Ten cities',
         result: result('bg-published'),
         externalIds: {},
         ownPages: [],

@@ -15,7 +15,14 @@ import { createTaskClient, type TaskClient } from '../../src/temporal/tasks/task
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { bundles, fakeActivities, quietRuntime } from '../helpers/temporal.ts';
+import { replayAll } from '../replay/divergence.ts';
+import { historiesOf } from '../replay/sources.ts';
+import { readConfig } from '../../src/config.ts';
+import { bundleWorkflows, workflowBundle } from '../../src/temporal/worker/bundle.ts';
+import { fileURLToPath } from 'node:url';
 import { until } from '../helpers/until.ts';
+import { made } from '../helpers/about.ts';
+import { unlimited } from '../helpers/leases.ts';
 
 const namespace = 'agent-tasks';
 const callbackUrl = 'https://receiver.example/done';
@@ -114,7 +121,7 @@ describe('a codec of payloads', function () {
       resources.adopt(worker, (running) => running.close());
       const opened = resources.adopt(connectClient(endpoint), (lazy) => lazy.close());
       client = createClient(opened, namespace, dataConverter);
-      const limits = { tasksInFlight: { organization: 100, site: 100 }, workflowTaskTimeout: 10_000 };
+      const limits = { leases: unlimited, workflowTaskTimeout: 10_000 };
       const made = createTaskClient({ client, secret: Buffer.from('secret'), ...limits });
       tasks = resources.adopt(made, (closing) => closing.close());
     });
@@ -144,7 +151,12 @@ describe('a codec of payloads', function () {
 
     const startTask = (work: Parameters<TaskClient['start']>[0]['task']['work'], more: { callbackUrl?: string } = {}) =>
       tasks
-        .start({ task: { organizationId, siteId: 'site-1', publish: true, work, ...more }, bodyHash: 'hash' })
+        .start({
+          task: { organizationId, siteId: 'site-1', publish: true, work, ...more },
+          about: made,
+          bodyHash: 'hash',
+          path: '/',
+        })
         .then(({ taskId }) => taskId);
     const pages = (...slugs: string[]) => ({
       type: 'generate_pages' as const,
@@ -199,7 +211,7 @@ describe('a codec of payloads', function () {
       receiver.answers = false;
       const taskId = await startTask(pages('/x'), { callbackUrl });
       const [pending] = await until('the first attempt', async () => {
-        const deliveries = await tasks.deliveries(organizationId, taskId).catch(() => []);
+        const { deliveries } = await tasks.deliveries(organizationId, taskId).catch(() => ({ deliveries: [] }));
         return deliveries[0]?.nextAttemptAt === undefined ? undefined : deliveries;
       });
       expect(pending!.state).to.equal('pending');
@@ -209,7 +221,7 @@ describe('a codec of payloads', function () {
       expect(Buffer.from(kept.data!).toString()).to.not.include('Not today');
       receiver.answers = true;
       const delivered = await until('the delivery', async () => {
-        const deliveries = await tasks.deliveries(organizationId, taskId);
+        const { deliveries } = await tasks.deliveries(organizationId, taskId);
         return deliveries[0]!.state === 'delivered' ? deliveries : undefined;
       });
       expect(delivered[0]!.attempts.map(({ status }) => status)).to.deep.equal([503, 204]);
@@ -217,12 +229,37 @@ describe('a codec of payloads', function () {
         'the end of the workflow',
         async () => (await client.workflow.getHandle(taskId).describe()).closeTime,
       );
-      await tasks.redeliver(organizationId, taskId);
+      await tasks.redeliver(organizationId, taskId, { keyId: SECRET });
       await until(
         'the redelivery',
-        async () => (await tasks.deliveries(organizationId, taskId))[1]?.state === 'delivered',
+        async () => (await tasks.deliveries(organizationId, taskId)).deliveries[1]?.state === 'delivered',
       );
       expect(await untold(taskId)).to.equal(0);
+    });
+
+    it('lets `npm run replay` read the histories, and name the step that differs', async () => {
+      const taskId = await startTask(pages('/x'));
+      await untilEnd(taskId);
+      const config = readConfig({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: namespace });
+      const said = async (bundle: Parameters<typeof replayAll>[0], last: number) => {
+        const found: (string | undefined)[] = [];
+        const query = `OrganizationId = '${organizationId}' AND ExecutionStatus = 'Completed'`;
+        for await (const { divergence } of replayAll(
+          bundle,
+          historiesOf(query, config, { last, dataConverter }),
+          dataConverter,
+        ))
+          found.push(divergence?.step);
+        return found;
+      };
+      const now = await workflowBundle(bundles);
+      await until('two histories', async () => (await said(now, 2)).length === 2);
+      expect(await said(now, 2)).to.deep.equal([undefined, undefined]);
+      expect(await said(now, 1)).to.deep.equal([undefined]);
+      const blind = historiesOf(`OrganizationId = '${organizationId}'`, config).next();
+      expect(await blind.catch((error: unknown) => error)).to.include({ code: 'INVALID_INPUT' });
+      const other = await bundleWorkflows(fileURLToPath(new URL('../replay/altered/waitFirst.ts', import.meta.url)));
+      expect((await said(other, 1))[0]).to.match(/^readSite "Read /);
     });
 
     /** How often the secret stands in a task's history as Temporal keeps it. */

@@ -6,6 +6,7 @@ import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask } from '../helpers/temporal.ts';
+import { made } from '../helpers/about.ts';
 
 describe("ten pages with as many texts as a page may have, as the commit's argument", function () {
   this.timeout(90_000);
@@ -33,7 +34,7 @@ describe("ten pages with as many texts as a page may have, as the commit's argum
     }));
     const templatePageSlug = '/locations/austin';
     const task = generateTask({ work: { type: 'generate_pages', templatePageSlug, items } });
-    const start = { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 };
+    const start = { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 };
     const handle = await client.workflow.start(TASK_WORKFLOW, startOptions(task, start));
     expect(await (handle.result() as Promise<Ended>)).to.include({ status: 'completed' });
     expect(bytes).to.be.within(10 * limits.pageTextsBytes, 1.3 * 1024 ** 2);

@@ -6,6 +6,7 @@ import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
+import { made } from '../helpers/about.ts';
 
 const SLOTS = 4;
 /** Steps of the two that wait for a slot: more of them than slots become free. */
@@ -61,7 +62,7 @@ describe('slots that the steps of two organizations fill', function () {
   const start = (task: TaskInput) =>
     client.workflow.start(
       TASK_WORKFLOW,
-      startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
+      startOptions(task, { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
     );
 
   /** Starts a task, and waits until its model step is in Temporal's queue. */

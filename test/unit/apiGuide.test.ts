@@ -9,6 +9,7 @@ import { taskEvents } from '../../src/api/routes/taskEvents.openapi.ts';
 import { noteKinds, type TaskEvent } from '../../src/contract/task.ts';
 import { problemsOf, schemaProblems } from '../helpers/openapi.ts';
 import { eventsIn, shownStreams } from '../helpers/streams.ts';
+import { shown as shownAbout } from '../helpers/about.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
 const examples = [...guide.matchAll(/```sh\n([\s\S]*?)```\n```(json|text)\n([\s\S]*?)```/g)].map(
@@ -65,7 +66,10 @@ describe('docs/api.md', () => {
     it('end with a status view', () => {
       for (const shown of [completed, failed]) {
         const { event, data } = eventsIn(shown).at(-1)!;
-        expect([event, schemaProblems(['components', 'schemas', 'TaskView'], data)]).to.deep.equal(['done', '']);
+        expect([
+          event,
+          schemaProblems(['components', 'schemas', 'TaskView'], { ...(data as object), ...shownAbout }),
+        ]).to.deep.equal(['done', '']);
       }
     });
 

@@ -14,6 +14,7 @@ const mains = ['src/main.ts', 'src/cli.ts'];
  */
 const shared = [
   'joi',
+  'jsonc-parser', // finds the place in a request's body where JSON.parse failed, of 2 MB at most
   'lru-cache',
   'tldts',
   'src/agents/model/page/answer.ts',
@@ -59,6 +60,7 @@ const packages = [
   ...['@temporalio/common/lib/internal-non-workflow/index.js', '@temporalio/common/lib/time.js'],
   ...['@temporalio/envconfig', '@temporalio/worker'],
   ...['kysely', 'pg', '@electric-sql/pglite', 'kysely-pglite-dialect', 'async-mutex', 'standardwebhooks'],
+  ...['structured-headers', 'fastest-levenshtein'],
   ...['better-auth', 'better-auth/api', 'better-auth/cookies', 'better-auth/crypto', 'openid-client', 'nodemailer'],
   ...['commander', 'pino', 'prom-client', 'piscina', 'package.json'],
 ];
@@ -69,7 +71,7 @@ const rooms = ['activities/', 'workflows/', ...['agents', 'api', 'callbacks', 'e
 /** The modules there that take texts apart in the main thread, by what they read: each was found linear and short. */
 const short: Record<string, string[]> = {
   'headers, hosts, addresses and parameters of a request': [
-    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession', 'headers', 'knownBrowsers'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
+    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession', 'headers', 'knownBrowsers', 'errorPages', 'nearestPaths'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
     ...[
       'account.schema',
       'auth',
@@ -90,7 +92,14 @@ const short: Record<string, string[]> = {
       'src/sites/git/access.ts',
       'src/sites/git/connect.ts',
     ],
-    ...['src/api/text.ts', 'src/callbacks/guard.ts', 'src/editor/grants.ts', 'src/sites/git/repositoryUrl.ts'],
+    ...[
+      'src/api/didYouMean.ts',
+      'src/api/errorField.ts',
+      'src/api/text.ts',
+      'src/callbacks/guard.ts',
+      'src/editor/grants.ts',
+      'src/sites/git/repositoryUrl.ts',
+    ],
   ],
   "names and ids of a language model's calls, and what its provider says of an error": [
     ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
@@ -105,7 +114,11 @@ const short: Record<string, string[]> = {
   "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
     ...['src/sites/git/look.ts', 'src/sites/git/lastChanges.ts'],
   ],
-  'names that are cut to a few hundred characters': ['src/agents/tools/menu.ts', 'src/agents/tools/names.ts'],
+  'names that are cut to a few hundred characters': [
+    'src/agents/exampleIdeas.ts',
+    'src/agents/tools/menu.ts',
+    'src/agents/tools/names.ts',
+  ],
   'what a language model says it did, of which 4,000 characters are read': ['src/agents/text/plainWords.ts'],
   'addresses that somebody typed, of 2,000 characters at most': ['src/editor/addresses.ts'],
   'slugs of our own': ['src/sites/pages/linkPage.ts'],

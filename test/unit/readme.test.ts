@@ -8,6 +8,7 @@ import { settings } from '../../src/config.ts';
 import { welcome } from '../../src/welcome.ts';
 import { keys, type Reply, startApi, type TestApi } from '../helpers/api.ts';
 import { blocks, documents, read, readmeRequest, root } from '../helpers/documents.ts';
+import { shown } from '../helpers/about.ts';
 
 describe('README.md', () => {
   it('has under 150 lines', () => expect(read('README.md').split('\n')).to.have.lengthOf.below(150));
@@ -15,14 +16,14 @@ describe('README.md', () => {
   it('shows the request that `npm start` prints', () => {
     const { url, headers, body } = readmeRequest();
     const demo = { apiKey: headers['Authorization']!.slice('Bearer '.length), siteId: body['siteId'] as string };
-    const printed = welcome({ publicUrl: url, temporalUiUrl: undefined, demo: { ...demo, file: '' } });
+    const printed = welcome({ publicUrl: url, temporalRunsUrl: undefined, demo: { ...demo, file: '' } });
     expect(printed).to.include(blocks('README.md', 'sh', /^curl /)[0]);
   });
 
   it('shows what `npm start` prints later, with a word for the key, and where the key is', () => {
     const { url, headers, body } = readmeRequest();
     const demo = { apiKey: undefined, siteId: body['siteId'] as string, file: '/data/demo.json' };
-    const printed = welcome({ publicUrl: url, temporalUiUrl: undefined, demo });
+    const printed = welcome({ publicUrl: url, temporalRunsUrl: undefined, demo });
     const key = headers['Authorization']!.slice('Bearer '.length);
     expect(printed).to.include(blocks('README.md', 'sh', /^curl /)[0]!.replace(key, 'API_KEY'));
     expect(printed).to.include('with the apiKey of /data/demo.json for API_KEY:\n').and.not.match(/ak_/);
@@ -32,7 +33,7 @@ describe('README.md', () => {
     const { url } = readmeRequest();
     const [, line = ''] = /^ *(AGENT_MODEL=\S+ AGENT_BASE_URL=\S+ npm start)$/m.exec(read('README.md')) ?? [];
     expect(line).to.include('openai-compatible/');
-    const parts = { publicUrl: url, temporalUiUrl: undefined, demo: undefined };
+    const parts = { publicUrl: url, temporalRunsUrl: undefined, demo: undefined };
     expect(welcome({ ...parts, localModel: line })).to.include(
       `Ollama runs here. To let its model do the work, start with:\n\n${line}\n`,
     );
@@ -127,13 +128,13 @@ describe('README.md and docs/api.md: requests', () => {
       const reply = await api.request('GET', `/api/v1/agent/tasks/bg-${'a1'.repeat(11)}`, {
         headers: { Authorization: `Bearer ${keys.member}` },
       });
-      expect(reply.json).to.deep.equal({ ...view, title: null, createdBy: null, follows: null });
+      expect(reply.json).to.deep.equal({ ...view, ...shown });
     });
 });
 
 describe('every document, and what `npm start` prints without a demo: commands', () => {
   it('its operator commands are ones that the command line takes', async () => {
-    const printed = welcome({ publicUrl: new URL('http://localhost'), temporalUiUrl: undefined, demo: undefined });
+    const printed = welcome({ publicUrl: new URL('http://localhost'), temporalRunsUrl: undefined, demo: undefined });
     const printedCommands = printed.match(/(?<=npm run -s cli -- )\S+ \S+/g);
     expect(printedCommands).to.deep.equal(['organization create', 'key create', 'site create']);
     const lines = [...documents.flatMap((document) => blocks(document, 'sh', /npm run -s cli/)), printed].flatMap(

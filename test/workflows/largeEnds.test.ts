@@ -13,6 +13,7 @@ import {
   withWorker,
 } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
+import { unlimited } from '../helpers/leases.ts';
 
 const PAGES = 400;
 const message = 'The page does not pass the checks. '.repeat(1_000);
@@ -32,8 +33,7 @@ describe('the end of a task that is too large for the memo', function () {
 
   function newClient() {
     const { client } = server.env;
-    const tasksInFlight = { organization: 100, site: 100 };
-    return createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 10_000, tasksInFlight });
+    return createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 10_000, leases: unlimited });
   }
   const large = (): Activities => {
     const fakes = fakeActivities();
@@ -120,7 +120,8 @@ describe('the end of a task that is too large for the memo', function () {
     });
     const reading = () => tasks.read(task.organizationId, task.taskId).then(String, (error: unknown) => error);
     expect(await reading()).to.deep.include({ code: 'UNAVAILABLE', retryable: true });
-    expect(await tasks.deliveries(task.organizationId, task.taskId)).to.have.length(1);
+    const { deliveries, finished } = await tasks.deliveries(task.organizationId, task.taskId);
+    expect([deliveries.length, finished]).to.deep.equal([1, undefined]);
     await handleOf(task).terminate();
   });
 });

@@ -15,6 +15,7 @@ import {
   type TimeSkipping,
   untilCancelled,
 } from '../helpers/temporal.ts';
+import { made } from '../helpers/about.ts';
 
 const callbackUrl = 'https://receiver.example/done';
 const fails = (code: string, message = 'It failed') => ApplicationFailure.nonRetryable(message, code);
@@ -144,7 +145,7 @@ describe('what operators see of a task', function () {
           const { client } = server.env;
           const calls = createCalls(client);
           const whole = (await describeTask(client, calls, task.taskId)) as WholeTask;
-          await startRedelivery(client, calls, whole, { workflowTaskTimeout: 10_000 });
+          await startRedelivery(client, calls, whole, made.createdBy, { workflowTaskTimeout: 10_000 });
           const id = `${task.taskId}-callback-${n}`;
           await client.workflow.getHandle(id).result().catch(() => undefined); // prettier-ignore
           expect(await statusOf(id)).to.deep.equal([status]);

@@ -62,7 +62,7 @@ describe('taskWorkflow', function () {
     };
     const commitChanges: Activities['commitChanges'] = async (argument) => {
       const { edit } = argument;
-      if (edit.type === 'prompt') throw new Error('no pages');
+      if (edit.type !== 'generate_pages') throw new Error('no pages');
       expect(edit.pages.map(({ slug, texts }) => [slug, texts])).to.deep.equal(
         ['/a', '/b', '/c'].map((slug) => [slug, { s1: `for ${slug}` }]),
       );
@@ -295,7 +295,14 @@ describe('taskWorkflow', function () {
       commit: 'c'.repeat(40),
       root: 'a'.repeat(40),
     };
-    const work = { type: 'publish' as const, result, externalIds: { '/x': 'row-1' }, ownPages: ['/x'], notes: [] };
+    const work = {
+      type: 'publish' as const,
+      name: 'Ten cities',
+      result,
+      externalIds: { '/x': 'row-1' },
+      ownPages: ['/x'],
+      notes: [],
+    };
 
     it('reads what the other task came to by now, and puts that live', async () => {
       const calls: string[] = [];
@@ -339,7 +346,7 @@ describe('taskWorkflow', function () {
     const { finished } = await run(
       generateTask({
         publish: true,
-        work: { type: 'publish', result, externalIds: {}, ownPages: ['/own'], notes: [] },
+        work: { type: 'publish', name: 'Ten cities', result, externalIds: {}, ownPages: ['/own'], notes: [] },
       }),
       {
         ...fakeActivities(),
@@ -474,7 +481,7 @@ describe('taskWorkflow', function () {
       noteOn('/live', 'price', 'live'),
       { kind: 'unused', text: 'of the whole task' },
     ];
-    const work = { type: 'publish' as const, result, externalIds: {}, ownPages: ['/x'], notes };
+    const work = { type: 'publish' as const, name: 'Ten cities', result, externalIds: {}, ownPages: ['/x'], notes };
     const { finished } = await run(generateTask({ publish: true, work }), fakeActivities());
     expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([notes[0], notes[2]]);
   });

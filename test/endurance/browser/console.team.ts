@@ -100,7 +100,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.goto(addressIn(walk, '/sites'));
     await page.getByRole('link', { name: 'Team website', exact: true }).click();
     await useTable(page, cities);
-    await page.getByRole('button', { name: /^Row 12: .* stays?/ }).click();
+    await page.getByRole('button', { name: /^Row 12: .* facts? from Austin/ }).click();
     await page.getByText('These stay as the template has them').waitFor();
     await expectScreen(page);
     await page.getByRole('button', { name: 'Start 2 tasks' }).click();
@@ -125,6 +125,35 @@ export function walkOfATeam(walk: Walk): void {
     await visitor.goto(liveAddress(walk, '/locations/lisbon'));
     await heading('Web design in Lisbon', visitor);
     await visitor.context().close();
+  });
+
+  it('says what is live, shows a follow-up beside the page before, and what else it publishes', async () => {
+    const { page } = walk;
+    await page.goto(addressIn(walk, `/tasks/${walk.taskId}`));
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: /^Publish/ }).count()).to.equal(0);
+    await page.goto(addressIn(walk, '/tasks'));
+    await page.getByRole('row').getByText('Live', { exact: true }).nth(3).waitFor();
+
+    await page.goto(addressIn(walk, walk.site));
+    await useTable(page, ['Sado']);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText('Ready to review').waitFor();
+    await page.getByRole('button', { name: 'Follow up' }).click();
+    const instruction = 'Change the headline of /locations/sado to "By the river"';
+    await page.getByRole('dialog').getByRole('textbox').fill(instruction);
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    await page.getByText('Ready to review').waitFor();
+    const frame = (title: string) => page.frameLocator(`iframe[title="${title}"]`);
+    await frame('Preview').getByRole('heading', { name: 'By the river' }).first().waitFor();
+    await frame('Before, not live yet').getByRole('heading', { name: 'Web design in Sado' }).first().waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText('Also publishes 1 page of the task “1 page from /locations/austin”: /locations/sado')
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('makes a key that is shown once, with a request that works', async () => {
@@ -261,10 +290,19 @@ export function walkOfATeam(walk: Walk): void {
     const { place } = repository;
     const before = place.head();
     await page.goto(addressIn(walk, `${walk.site}/deployments`));
+    await page
+      .getByRole('row', { name: /12? pages? from/ })
+      .first()
+      .getByText(/\d pages? new/)
+      .waitFor();
     await page.getByRole('button', { name: 'Put live again' }).last().click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^13 pages would be gone: \/locations\//)
+      .waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Put live again' }).click();
-    await heading(/live again/, page);
+    await heading(/^Restored: version of [A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d\d$/, page);
     await page.getByRole('article', { name: '/locations/lisbon' }).getByText('Deleted').waitFor();
     for (const slug of ['/locations/lisbon', '/locations/tomar']) await untilLive(walk, slug, 404);
     await untilLive(walk, '/locations/austin', 200);

@@ -85,6 +85,9 @@ describe('the console in a browser', function () {
     await heading('Team website', stranger);
     expect(stranger.url()).to.equal(url.split('#')[0]);
     expect(JSON.stringify(await stranger.context().storageState())).to.not.include(url.split('=')[1]);
+    for (const each of [page, stranger]) await each.reload();
+    expect(await secret.textContent(), 'the new link after a reload').to.equal(url);
+    expect(stranger.url()).to.equal(url.split('#')[0]);
     const article = stranger.getByRole('article', { name: '/locations/guarda' });
     await article.frameLocator('iframe').getByRole('heading', { name: 'Web design in Guarda' }).first().waitFor();
     expect(await stranger.locator('iframe[sandbox=""]').count()).to.equal(2);
@@ -96,7 +99,11 @@ describe('the console in a browser', function () {
     await secret.waitFor({ state: 'detached' });
     await dialog.getByRole('list').waitFor({ state: 'detached' });
     await stranger.reload();
-    await stranger.getByRole('heading', { name: 'Open the link again' }).waitFor();
+    await stranger.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    const elsewhere = await walk.people.come();
+    await elsewhere.goto(stranger.url());
+    await elsewhere.getByRole('heading', { name: 'Open the link again' }).waitFor();
+    await elsewhere.context().close();
     await stranger.goto(url);
     await stranger.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await expectAccessible(stranger);
@@ -138,6 +145,7 @@ describe('the console in a browser', function () {
     await page.getByRole('button', { name: /^Instructions/ }).click();
     const box = page.getByLabel('What shall change?');
     await box.fill('Change the headline of /pricing to "Plain prices"');
+    await page.getByText('This changes /pricing.').waitFor();
     await page.evaluate(() => fetch('/auth/revoke-sessions', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })); // prettier-ignore
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });

@@ -272,8 +272,10 @@ describe('the editor in a browser', function () {
       ];
     const { page, frame } = await open(await linkTo({ slug: '/c' }));
     expect(await page.locator('#published').textContent()).to.equal('Draft');
-    expect(await page.locator('#notes li').allTextContents()).to.deep.equal(['the price 99 is from the template']);
-    await page.locator('#notes button').click();
+    expect(await page.locator('#notes li .note').allTextContents()).to.deep.equal([
+      'the price 99 is from the template',
+    ]);
+    await page.locator('#notes .note').click();
     await until('the text to have the focus', () =>
       frame.evaluate<boolean>("document.activeElement.textContent === 'From 99 a month'"),
     );

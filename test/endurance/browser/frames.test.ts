@@ -1,6 +1,7 @@
 // Takes long: a browser shows a page for each way to take the focus, while somebody types into the console.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { made } from '../../helpers/about.ts';
 import { createdAt, failingTasks, taskId } from '../../helpers/api.ts';
 import { expectScreen } from '../../helpers/consolePeople.ts';
 import { type ConsoleService, startConsole } from '../../helpers/consoleService.ts';
@@ -53,7 +54,7 @@ describe('a page in a frame of the console, in Chromium', function () {
       pagesDeleted: [],
     };
     const { siteId } = people.api.site;
-    const about = { siteId, type: 'prompt' as const, createdAt, title: 'A thief' };
+    const about = { siteId, type: 'prompt' as const, createdAt, ...made, title: 'A thief' };
     return { taskId, status: 'completed' as const, output, about };
   };
 

@@ -26,7 +26,7 @@ const countShown = `document.querySelectorAll('${open}:has(.responses-table)').l
 const look = `({
   pageWidth: document.documentElement.scrollWidth,
   refusesRoles: [...document.querySelectorAll('${open}')].some(({ textContent }) =>
-    textContent.includes('Forbidden: the API key has the role')),
+    textContent.includes("This key is a viewer's")),
 })`;
 
 describe('the page at /docs, in Chromium', function () {

@@ -107,7 +107,9 @@ describe('startDevServer', function () {
             const said = await checkNamespace(connection, 'other');
             return !/does not exist/.test(String(said)) && said;
           });
-          expect(answer).to.match(/"other" lacks the search attributes OrganizationId, .*temporal setup/);
+          expect(answer).to.match(
+            /"other" needs the search attributes OrganizationId \(Keyword\), .*but says: .*OrganizationId.*temporal setup/,
+          );
           await setupNamespace(connection, { namespace: 'other', retentionDays: 30 });
           await setupNamespace(connection, { namespace: 'other', retentionDays: 30 });
           expect(await checkNamespace(connection, 'other')).to.equal(true);

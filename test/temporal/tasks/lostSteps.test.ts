@@ -11,6 +11,7 @@ import { workflowBundle } from '../../../src/temporal/worker/bundle.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 import { bundles, promptTask, quietRuntime } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
+import { made } from '../../helpers/about.ts';
 
 const namespace = 'agent-tasks';
 interface Timestamp {
@@ -50,7 +51,7 @@ describe('steps that a killed process had', function () {
   const start = (task: TaskInput) =>
     client.workflow.start(
       TASK_WORKFLOW,
-      startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
+      startOptions(task, { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
     );
   /** Takes a step as a worker does. Nobody ever answers for it. */
   const take = async (identity = 'dead', queue: string = stepQueues.sites) => {

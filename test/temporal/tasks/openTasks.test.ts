@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { createOpenTasks } from '../../../src/temporal/tasks/openTasks.ts';
 import type { WholeTask } from '../../../src/temporal/tasks/taskRecord.ts';
+import { made } from '../../helpers/about.ts';
 
 const taskOf = (taskId: string, changes: Partial<WholeTask> = {}): WholeTask => ({
   ...{ taskId, organizationId: 'org-1', siteId: 'site-1', type: 'prompt', status: 'running', publish: false },
-  ...{ createdAt: '2026-01-02T03:04:05.678Z', hasCallback: false, events: [], isClosed: false },
+  ...{ createdAt: '2026-01-02T03:04:05.678Z', hasCallback: false, events: [], isClosed: false, ...made },
   ...changes,
 });
 

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { createTaskClient } from '../../../src/temporal/tasks/taskClient.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
+import { unlimited } from '../../helpers/leases.ts';
 
 const finished = { status: 'failed', errorMessage: 'Nothing is understood', finishedAt: '2026-01-02T03:04:05.678Z' };
 
@@ -34,8 +35,7 @@ describe('a task without callback that is read again and again', () => {
   const organizationId = 'org';
   function reading() {
     const { client, asked } = scripted();
-    const tasksInFlight = { organization: 1, site: 1 };
-    const tasks = createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 1, tasksInFlight });
+    const tasks = createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 1, leases: unlimited });
     const taskId = randomTaskId();
     const read = async () => (await tasks.read(organizationId, taskId)).status;
     return { asked, read, find: async () => (await tasks.find(organizationId, taskId)).status };
@@ -92,8 +92,7 @@ describe('finished tasks that were read', () => {
         described++;
         return { ...finished, errorMessage };
       });
-      const tasksInFlight = { organization: 1, site: 1 };
-      const tasks = createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 1, tasksInFlight });
+      const tasks = createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 1, leases: unlimited });
       const taskIds = Array.from({ length: TASKS }, randomTaskId);
       for (const taskId of taskIds) await tasks.read('org', taskId);
       expect(described).to.equal(TASKS);

@@ -2,15 +2,18 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { TASK_WORKFLOW, type TaskAbout, type TaskWork } from '../../../src/contract/task.ts';
+import { REDELIVER_WORKFLOW, TASK_WORKFLOW, type TaskWork } from '../../../src/contract/task.ts';
 import { createTaskClient, type TaskClient } from '../../../src/temporal/tasks/taskClient.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
-import type { ListRequest } from '../../../src/temporal/tasks/tasks.ts';
+import { tasksOf, withCallback } from '../../../src/temporal/tasks/queries.ts';
+import type { AskedAbout, CallbackState, ListRequest } from '../../../src/temporal/tasks/tasks.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
 import { bundles, fakeActivities } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
 import { failureOf } from '../../unit/sites/git/remotes.ts';
+import { made } from '../../helpers/about.ts';
+import { unlimited } from '../../helpers/leases.ts';
 
 const [siteId, otherSiteId] = [randomUUID(), randomUUID()];
 const prompt = (prompt: string): TaskWork => ({ type: 'prompt', prompt });
@@ -39,7 +42,7 @@ describe('the list of tasks', function () {
         client,
         secret,
         workflowTaskTimeout: 2_000,
-        tasksInFlight: { organization: 1_000, site: 1_000 },
+        leases: unlimited,
       }),
       (opened) => opened.close(),
     );
@@ -64,7 +67,7 @@ describe('the list of tasks', function () {
 
   async function start(organizationId: string, work: TaskWork, changes: { siteId?: string; publish?: boolean } = {}) {
     const task = { organizationId, siteId, publish: false, work, ...changes };
-    return (await tasks.start({ task, bodyHash: 'hash' })).taskId;
+    return (await tasks.start({ task, about: { createdBy: made.createdBy }, bodyHash: 'hash', path: '/' })).taskId;
   }
 
   /** Starts a task and waits for its end. */
@@ -141,9 +144,9 @@ describe('the list of tasks', function () {
 
     it('filters by words of the title, who made it, and the callback; tells title, maker and what it follows', async () => {
       const [organizationId, userId, keyId] = [randomUUID(), randomUUID(), randomUUID()];
-      const begin = async (about: TaskAbout, fields: { callbackUrl?: string } = {}) => {
+      const begin = async (about: AskedAbout, fields: { callbackUrl?: string } = {}) => {
         const task = { organizationId, siteId, publish: false, work: prompt('x'), ...fields };
-        return (await tasks.start({ task, about, bodyHash: 'hash' })).taskId;
+        return (await tasks.start({ task, about, bodyHash: 'hash', path: '/' })).taskId;
       };
       const end = (taskId: string) =>
         until(`the end of ${taskId}`, async () => (await tasks.read(organizationId, taskId)).status !== 'running');
@@ -151,7 +154,7 @@ describe('the list of tasks', function () {
       await end(cities);
       const hostile = await begin({ title: `' OR 1=1 -- "`, createdBy: { keyId }, follows: cities });
       await end(hostile);
-      const untitled = await begin({});
+      const untitled = await begin({ createdBy: made.createdBy });
       await end(untitled);
       await untilListed({ organizationId }, [untitled, hostile, cities]);
       await untilListed({ organizationId, title: 'STADTE' }, [cities]);
@@ -170,7 +173,7 @@ describe('the list of tasks', function () {
         follows,
       ]);
       expect(about).to.deep.equal([
-        ['x', undefined, undefined],
+        ['x', made.createdBy, undefined],
         [`' OR 1=1 -- "`, { keyId }, cities],
         ['Zehn Städte', { userId }, undefined],
       ]);
@@ -206,6 +209,60 @@ describe('the list of tasks', function () {
         [failed]: 'failed',
       });
       for (const id of [accepted, failed]) await client.workflow.getHandle(id).terminate();
+    });
+
+    it('filters by the state of the latest delivery, and tells it', async () => {
+      const organizationId = randomUUID();
+      const begin = async (
+        type: string,
+        workflowId: string,
+        CallbackStatus: string,
+        owner: string = organizationId,
+      ) => {
+        const ids = { OrganizationId: [owner], SiteId: [siteId], CallbackStatus: [CallbackStatus] };
+        const searchAttributes = {
+          ...ids,
+          ...(type === TASK_WORKFLOW && { TaskType: ['prompt'], TaskStatus: ['completed'] }),
+        };
+        const nobody = { taskQueue: 'nobody', args: [], memo: { createdAt: 'x' } };
+        await client.workflow.start(type, { workflowId, ...nobody, searchAttributes });
+        return workflowId;
+      };
+      const task = (state: string) => begin(TASK_WORKFLOW, randomTaskId(), state);
+      const again = (taskId: string, n: number, state: string, owner?: string) =>
+        begin(REDELIVER_WORKFLOW, `${taskId}-callback-${n}`, state, owner);
+      const untilAll = async (expected: Record<CallbackState, string[]>) => {
+        for (const callback of ['pending', 'accepted', 'failed'] as const)
+          await until(`the ${callback} ones`, async () => {
+            const { ids } = await list({ organizationId, callback });
+            return ids.sort().join() === expected[callback].sort().join();
+          });
+        const told = (await list({ organizationId })).tasks.map(({ taskId, callbackState }) => [taskId, callbackState]);
+        const states = Object.entries(expected).flatMap(([state, ids]) => ids.map((id) => [id, state]));
+        expect(Object.fromEntries(told)).to.deep.equal(Object.fromEntries(states));
+      };
+      const [gone, alone, refused, accepted] = [await task('failed'), await task('failed'), await task('failed'), await task('delivered')]; // prettier-ignore
+      await untilAll({ pending: [], accepted: [accepted], failed: [gone, alone, refused] });
+
+      const { nextCursor } = await list({ organizationId, callback: 'failed', limit: 1 });
+      await again(gone, 2, 'delivered');
+      await again(gone, 1, 'failed');
+      await again(refused, 1, 'failed');
+      const once = await again(accepted, 1, 'pending');
+      await again(alone, 1, 'delivered', randomUUID()); // another organization's
+      await untilAll({ pending: [accepted], accepted: [gone], failed: [alone, refused] });
+      await list({ organizationId, callback: 'failed', limit: 1, cursor: nextCursor! });
+
+      await client.workflow.getHandle(once).terminate();
+      await untilAll({ pending: [], accepted: [gone], failed: [alone, refused, accepted] });
+    });
+
+    it('takes as many redeliveries into account as it reads', async () => {
+      const redelivered = new Map(Array.from({ length: 2_000 }, () => [randomTaskId(), 'accepted'] as const));
+      const query = `${tasksOf(organizationId)} AND ${withCallback('failed', redelivered)}`;
+      const { namespace } = client.options;
+      const { executions } = await client.workflowService.listWorkflowExecutions({ namespace, query, pageSize: 10 });
+      expect(executions).to.deep.equal([]);
     });
 
     it('leads through every task once, whatever the size of the parts', async () => {
@@ -257,10 +314,11 @@ describe('the list of tasks', function () {
   it('holds tasks with the largest memos, which are over 4 MB together', async () => {
     const organizationId = randomUUID();
     const ids = Array.from({ length: 3 }, () => randomTaskId());
+    const largest = { pagesCreated: [], pagesModified: [], pagesDeleted: [], summary: 'x'.repeat(1_900_000) };
     for (const workflowId of ids)
       await client.workflow.start(TASK_WORKFLOW, {
         ...{ workflowId, taskQueue: 'without a worker', args: [] },
-        memo: { finished: { status: 'completed', output: 'x'.repeat(1_900_000) } },
+        memo: { finished: { status: 'completed', output: largest } },
         searchAttributes: { OrganizationId: [organizationId], TaskStatus: ['completed'] },
       });
     await until('the list of all', async () => (await list({ organizationId })).ids.length === ids.length);

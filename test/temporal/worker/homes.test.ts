@@ -12,6 +12,7 @@ import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask, promptTask } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
+import { made } from '../../helpers/about.ts';
 
 const WITHIN_MS = 60_000;
 
@@ -55,7 +56,12 @@ describe('steps of sites that have homes', function () {
 
   /** Runs a task to its end. @returns who ran its steps, their queues, and how many did not begin in time */
   async function run(task: TaskInput) {
-    const options = startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 });
+    const options = startOptions(task, {
+      about: made,
+      bodyHash: 'hash',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: 10_000,
+    });
     const handle = await client.workflow.start(TASK_WORKFLOW, options);
     const { status } = (await handle.result()) as { status: string };
     expect(status).to.equal('completed');

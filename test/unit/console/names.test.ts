@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { noteWords, repositoryName, versionName } from '../../../src/console/browser/names.ts';
+import { changedWords, repositoryName, withInstead } from '../../../src/console/browser/names.ts';
 
 describe('the names in the console', () => {
   for (const [url, name] of [
@@ -15,21 +15,22 @@ describe('the names in the console', () => {
       expect(repositoryName(url)).to.equal(name);
     });
 
-  for (const [message, name] of [
-    ['Generate 2 page(s) (2 created, 0 modified, 1 deleted)\n\nAgent-Task: bg-1', '2 pages created, 1 page deleted'],
-    ['Change pages as asked (0 created, 1 modified, 0 deleted)', '1 page changed'],
-    ['Change pages as asked (0 created, 0 modified, 0 deleted)', 'Change pages as asked (0 created, 0 modified, 0 deleted)'], // prettier-ignore
-    ['New prices (again)\nfor the summer', 'New prices (again)'],
-    ['', 'Published'],
-    [null, 'Published'],
+  for (const [created, modified, deleted, said] of [
+    [[], [], [], 'This changes nothing.'],
+    [[], ['/a'], [], 'This changes /a.'],
+    [['/a', '/b'], ['/c'], ['/d'], 'This makes 2 pages: /a, /b; changes /c; deletes /d.'],
+    [[], ['/a', '/b', '/c', '/d', '/e'], [], 'This changes 5 pages: /a, /b, /c and 2 more.'],
   ] as const)
-    it(`call the version of ${JSON.stringify(message)} ${name}`, () => {
-      expect(versionName(message)).to.equal(name);
+    it(`say: ${said}`, () => {
+      const changes = { pagesCreated: [...created], pagesModified: [...modified], pagesDeleted: [...deleted] };
+      expect(changedWords(changes)).to.equal(said);
     });
 
-  it('name a field as the console does', () => {
-    expect(noteWords('Nothing links to /a yet: "linkFrom" names the page that shall (/)')).to.equal(
-      'Nothing links to /a yet: “Page that links to the new ones” names the page that shall (/)',
+  it('put a suggestion in the place of the part that was not understood', () => {
+    expect(withInstead('Delete /a\nfoo $& bar\nDelete /b', { part: 'foo $& bar' }, 'Move /c to /$1')).to.equal(
+      'Delete /a\nMove /c to /$1\nDelete /b',
     );
+    for (const problem of [{ part: 'x' }, {}, 'x'])
+      expect(withInstead('Delete', problem, 'Delete /a')).to.equal('Delete /a');
   });
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { readTable } from '../../../src/console/browser/readTable.ts';
-import { addressColumn, addressProblems, contextOf, inTasks, slugOf, suggest } from '../../../src/console/browser/table.ts'; // prettier-ignore
+import { addressColumn, columnsOf, contextOf, inTasks, languageIn, suggest } from '../../../src/console/browser/table.ts'; // prettier-ignore
 
 describe('a table that is pasted or uploaded', () => {
   const expected = { names: ['City', 'Lead'], rows: [['Lisbon', 'Shops, and studios'], ['Porto', 'By the river']] }; // prettier-ignore
@@ -10,6 +9,9 @@ describe('a table that is pasted or uploaded', () => {
     'with the line ends of Windows': 'City\tLead\r\nLisbon\tShops, and studios\r\nPorto\tBy the river\r\n',
     'as CSV': 'City,Lead\nLisbon,"Shops, and studios"\nPorto,By the river\n',
     'as CSV with semicolons': 'City;Lead\nLisbon;Shops, and studios\nPorto;By the river',
+    'as CSV with the delimiter that Excel writes above it':
+      'sep=;\r\nCity;Lead\r\nLisbon;Shops, and studios\r\nPorto;By the river',
+    'with the line ends of old Macs': 'City;Lead\rLisbon;Shops, and studios\rPorto;By the river\r',
     'with spaces and empty rows': '\n City \t Lead\n\nLisbon\tShops, and studios\n\t\nPorto\tBy the river\n\n',
   };
   for (const [how, text] of Object.entries(same))
@@ -22,8 +24,15 @@ describe('a table that is pasted or uploaded', () => {
     });
   });
 
+  it('has one column where a copied column has sentences with commas', () => {
+    const rows = [['Great; cheap, fast'], ['Good, too']]; // prettier-ignore
+    expect(readTable('Lead\nGreat; cheap, fast\nGood, too')).to.deep.equal({ names: ['Lead'], rows });
+    expect(readTable('Lead\nHello, world')).to.deep.equal({ names: ['Lead'], rows: [['Hello, world']] });
+    expect(readTable('Lead\nHello,world')).to.deep.include({ names: ['Lead', 'Column B'] });
+  });
+
   it('has a name for a column without one', () => {
-    expect(readTable('City\t\nLisbon\t1')).to.deep.include({ names: ['City', 'Column 2'] });
+    expect(readTable('City\t\nLisbon\t1')).to.deep.include({ names: ['City', 'Column B'] });
   });
 
   const refused: Record<string, string> = {
@@ -36,48 +45,19 @@ describe('a table that is pasted or uploaded', () => {
     it(`is refused in a sentence: ${what}`, () => expect(readTable(text)).to.be.a('string').that.matches(/\.$/));
 });
 
-describe('the address of a new page', () => {
-  const cases: [value: string, template: string, slug: string][] = [
-    ['Lisbon', '/locations/austin', '/locations/lisbon'],
-    ['São Tomé & Príncipe', '/locations/austin', '/locations/sao-tome-principe'],
-    ["L'Aquila – città", '/locations/austin', '/locations/laquila-citta'],
-    ['Évora', '/about', '/evora'],
-    ['北京', '/locations/austin', '/locations/北京'],
-    ['/offers/Spring 2026', '/locations/austin', '/offers/spring-2026'],
-    ['  --  ', '/locations/austin', ''],
-    ['../../etc/passwd', '/locations/austin', '/locations/etc-passwd'],
-  ];
-  for (const [value, template, slug] of cases)
-    it(`of ${JSON.stringify(value)} below ${template} is ${slug || 'missing'}`, () =>
-      expect(slugOf(value, template)).to.equal(slug));
-
-  it('is a path of at most 200 characters, without dots and double slashes, whatever a cell says', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
-        const slug = slugOf(value, '/locations/austin');
-        if (slug !== '') expect(slug).to.match(/^(\/[^/.\s]+)+$/).and.to.have.length.at.most(200); // prettier-ignore
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it('comes from the column that is named for it, else from the first whose values differ', () => {
-    const rows = [['PT', 'Lisbon', 'a'], ['PT', 'Porto', 'b']]; // prettier-ignore
-    expect(addressColumn(['Country', 'City', 'Code'], rows)).to.equal(1);
-    expect(addressColumn(['Country', 'City', 'Slug'], rows)).to.equal(2);
-    expect(addressColumn(['Country', 'City', 'URL'], rows)).to.equal(2);
-    expect(addressColumn(['Country'], [['PT'], ['PT']])).to.equal(0);
-  });
-
-  it('is wrong where it is missing, no path, or another row’s', () => {
-    expect(addressProblems(['/a', '', 'b', '/a', '/c'])).to.deep.equal([
-      undefined,
-      'The row needs an address.',
-      'The address begins with a slash.',
-      'Row 1 has this address already.',
-      undefined,
-    ]);
-  });
+describe('the column that gives the addresses', () => {
+  const cases: Record<string, [names: string[], rows: string[][], expected: string]> = {
+    'is the one of cities': [['Country', 'City', 'Code'], [['PT', 'Lisbon', 'a'], ['PT', 'Porto', 'b']], 'City'], // prettier-ignore
+    'is the one of addresses': [['Country', 'City', 'Slug'], [['PT', 'Lisbon', 'a'], ['PT', 'Porto', 'b']], 'Slug'], // prettier-ignore
+    'is the one of paths, whatever it is called': [['City', 'Seite'], [['Ulm', '/orte/ulm'], ['Köln', '/orte/koeln']], 'Seite'], // prettier-ignore
+    'stays the one of cities where two are the same and one is empty': [['City', 'Headline', 'Phone'], [['Ulm', 'One', '1'], ['Ulm', 'Two', '2'], ['', 'Three', '3'], ['Köln', 'Four', '4']], 'City'], // prettier-ignore
+    'is none of pictures': [['Image', 'City'], [['/img/a.jpg', 'Ulm'], ['/img/b.jpg', 'Köln']], 'City'], // prettier-ignore
+    'is none of streets': [['Address', 'City'], [['Hauptstr. 1', 'Ulm'], ['Am Markt 2', 'Köln']], 'City'], // prettier-ignore
+    'is of names, not of sentences and numbers': [['Nr', 'Motto', 'Filiale'], [['1', 'We come to all of you.', 'Ulm'], ['2', 'We stay with all of you.', 'Köln']], 'Filiale'], // prettier-ignore
+    'is the only one there is': [['Country'], [['PT'], ['PT']], 'Country'],
+  };
+  for (const [how, [names, rows, expected]] of Object.entries(cases))
+    it(how, () => expect(names[addressColumn(names, rows)]).to.equal(expected));
 });
 
 describe('the columns of a table', () => {
@@ -92,6 +72,29 @@ describe('the columns of a table', () => {
 
   it('keep their own names otherwise', () => {
     expect(suggest(['Ort', 'Motto', 'Nr'], rows, []).map(({ use }) => use)).to.deep.equal(['as Ort', 'as Motto', 'as Nr']); // prettier-ignore
+  });
+
+  it('are used as a person chose, whatever the template knows', () => {
+    const table = { names: ['Ort', 'Lead', 'Note'], rows };
+    expect(columnsOf(table, ['Lead'], { 0: 'address', 2: 'as Phone' })).to.deep.equal([
+      { name: 'Ort', use: 'address', label: 'Ort' },
+      { name: 'Lead', use: 'as Lead' },
+      { name: 'Note', use: 'as Phone' },
+    ]);
+  });
+
+  it('give their values to the page where these are the address too, but for paths', () => {
+    const of = (names: string[], cells: string[]) =>
+      contextOf(columnsOf({ names, rows: [cells] }, ['City'], { 0: 'address' }), cells);
+    expect(of(['city', 'Lead'], ['Lisbon', 'Hello'])).to.equal('City: Lisbon\nLead: Hello');
+    expect(of(['city', 'Lead'], ['/lisbon', 'Hello'])).to.equal('Lead: Hello');
+    expect(of(['city', 'Lead'], ['https://a.example/lisbon', 'Hello'])).to.equal('Lead: Hello');
+    expect(of(['Slug', 'Lead'], ['lisbon', 'Hello'])).to.equal('Lead: Hello');
+  });
+
+  it('say the language of a row', () => {
+    const columns = [{ name: 'Language', use: 'as Language' } as const];
+    expect(['de', 'pt-BR', 'Swedish', 'français', 'German!', ''].map((cell) => languageIn(columns, [cell]))).to.deep.equal(['de', 'pt-BR', 'sv', 'fr', undefined, undefined]); // prettier-ignore
   });
 
   it('make a line of each value, but for those that are left out, empty or the address', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasRole, roles } from '../../../src/contract/roles.ts';
+import { hasRole, needsRole, roles } from '../../../src/contract/roles.ts';
 
 describe('hasRole(role, least)', () => {
   it('orders viewer, member, admin, owner', () => {
@@ -8,5 +8,12 @@ describe('hasRole(role, least)', () => {
     expect(hasRole('viewer', 'member')).to.equal(false);
     expect(hasRole('member', 'member')).to.equal(true);
     expect(hasRole('owner', 'member')).to.equal(true);
+  });
+});
+
+describe('needsRole(role, least)', () => {
+  it('says whose key it is, and what it needs', () => {
+    expect(needsRole('member', 'admin')).to.equal("This key is a member's; it needs admin");
+    expect(needsRole('admin', 'owner')).to.equal("This key is an admin's; it needs owner");
   });
 });

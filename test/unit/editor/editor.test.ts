@@ -4,7 +4,8 @@ import type { EditableTask } from '../../../src/editor/task.ts';
 import { limits } from '../../../src/contract/task.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
 import { failureOf, git } from '../sites/git/remotes.ts';
-import { testPages as pages } from '../../helpers/threads.ts';
+import { testDropNoted, testPages as pages } from '../../helpers/threads.ts';
+import { begun } from '../../helpers/deployed.ts';
 
 const html = (h1: string) =>
   `<!DOCTYPE html>\r\n<title>A &amp; B</title>\r\n<h1 class='x'>${h1}</h1>\r\n<p>Call <a href=/x>us</a>  <b>today</b></p>\r\n<img src=i.png alt='An image'>\r\n`;
@@ -13,7 +14,7 @@ describe('createEditor(deps)', () => {
   let host: Host;
   let editor: Editor;
   let task: EditableTask;
-  const deps = () => ({ ...host, pages });
+  const deps = () => ({ ...host, pages, dropNoted: testDropNoted });
   const shown = async (path = '/a') => (await host.preview(task.taskId, path)).text;
   const remoteRef = () => git(host.team.remote, 'rev-parse', `refs/agent-tasks/${task.taskId}`);
 
@@ -29,6 +30,7 @@ describe('createEditor(deps)', () => {
     const { taskId, commit } = await commitTask(host, { 'a.html': html('Old'), 'b/index.html': html('B') });
     const files = [{ slug: '/a', path: 'a.html' }, { slug: '/b', path: 'b/index.html' }]; // prettier-ignore
     const deployed = await host.hosting.deployPreview({
+      ...begun,
       site: host.site,
       taskId,
       commit,

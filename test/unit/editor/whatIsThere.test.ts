@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { noteIdOf } from '../../../src/contract/noteIds.ts';
 import { type Editor, createEditor } from '../../../src/editor/editor.ts';
 import type { OpenedPage } from '../../../src/editor/protocol.ts';
 import type { EditableTask } from '../../../src/editor/task.ts';
 import { withRepository } from '../../../src/sites/git/registered.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
-import { testPages } from '../../helpers/threads.ts';
+import { testDropNoted, testPages } from '../../helpers/threads.ts';
+import { begun, going } from '../../helpers/deployed.ts';
 
 const menu = '<nav><a href="/">Home</a><a href="/about">About us</a></nav>';
 const page = (name: string, body: string) =>
@@ -33,7 +35,7 @@ describe('what the editor tells of a page beside its texts', () => {
       'img/door.webp': 'webp',
       'price list.pdf': 'pdf',
     });
-    editor = createEditor({ ...host, pages: testPages });
+    editor = createEditor({ ...host, pages: testPages, dropNoted: testDropNoted });
   });
   after(() => host.close());
   beforeEach(async () => {
@@ -41,7 +43,7 @@ describe('what the editor tells of a page beside its texts', () => {
     isChanged = false;
     const { taskId, commit } = await commitTask(host, { 'offers.html': a });
     const files = [{ slug: '/offers', path: 'offers.html' }];
-    await host.hosting.deployPreview({ site: host.site, taskId, commit, heldBy: taskId, pages: files });
+    await host.hosting.deployPreview({ ...begun, site: host.site, taskId, commit, heldBy: taskId, pages: files });
     const { organizationId } = host;
     const pages = [{ slug: '/offers', previewUrl: 'http://preview.localhost/offers' }];
     task = { taskId, organizationId, siteId: host.site.siteId, commit, pages, notes: [] };
@@ -157,7 +159,9 @@ describe('what the editor tells of a page beside its texts', () => {
     isChanged = true;
     task.notes = [{ page: '/offers', ...note }, { page: '/else', ...note }, { ...note }];
     const { text, slot, value } = note;
-    expect((await editor.open(task, '/offers')).notes).to.deep.equal([{ text, slot, value }]);
+    expect((await editor.open(task, '/offers')).notes).to.deep.equal([
+      { id: noteIdOf({ page: '/offers', ...note }), text, slot, value, isDroppable: true },
+    ]);
   });
 
   it('says whether the live site has the page, and whether it was edited since', async () => {
@@ -169,6 +173,18 @@ describe('what the editor tells of a page beside its texts', () => {
     await publish();
     expect((await editor.open(task, '/offers')).state).to.equal('live');
     expect((await save('heading', 'Our offers', 'Best offers')).state).to.equal('edited');
+  });
+
+  it('does not call a page live that was replaced since, or taken away', async () => {
+    await publish();
+    const { siteId } = host.site;
+    const { commit } = (await host.deployments.live(siteId))!;
+    const pages = [{ slug: '/offers', path: 'offers.html', blob: 'x', isLive: true }];
+    await host.deployments.publications.record({ siteId, taskId: task.taskId, commit, live: commit, pages });
+    expect((await editor.open(task, '/offers')).state).to.equal('live');
+    const changed = [{ path: 'offers.html', blob: '' }];
+    await host.deployments.setLive({ ...going, siteId, commit, taskId: null, expected: commit, changed });
+    expect((await editor.open(task, '/offers')).state).to.equal('replaced');
   });
 
   for (const [role, from, words] of [
@@ -194,6 +210,12 @@ describe('what the editor tells of a page beside its texts', () => {
     });
     const live = await host.deployments.live(host.site.siteId);
     const { siteId } = host.site;
-    await host.deployments.setLive({ siteId, commit: head, taskId: task.taskId, expected: live?.commit ?? null });
+    await host.deployments.setLive({
+      ...going,
+      siteId,
+      commit: head,
+      taskId: task.taskId,
+      expected: live?.commit ?? null,
+    });
   }
 });

@@ -6,6 +6,7 @@ import { createSites, type Sites } from '../../../src/organizations/sites.ts';
 import { createDeployments, type Deployments } from '../../../src/storage/deployments.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { testDatabase } from '../../helpers/database.ts';
+import { going } from '../../helpers/deployed.ts';
 
 const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
 
@@ -63,13 +64,13 @@ describe('createSiteList(db)', () => {
   it('says what is live, of which task, and whether the last deployment failed', async () => {
     const { siteId } = await create('Deployed');
     expect(await deploymentOf(siteId)).to.deep.equal([false, undefined, undefined, undefined]);
-    await deployments.setLive({ siteId, commit: one, taskId: null, expected: null });
+    await deployments.setLive({ ...going, siteId, commit: one, taskId: null, expected: null });
     expect(await deploymentOf(siteId)).to.deep.equal([true, 'live', one, null]);
     await pause();
     await deployments.setFailed({ siteId, commit: two, taskId: 'bg-failed' });
     expect(await deploymentOf(siteId)).to.deep.equal([true, 'failed', two, 'bg-failed']);
     await pause();
-    await deployments.setLive({ siteId, commit: two, taskId: 'bg-later', expected: one });
+    await deployments.setLive({ ...going, siteId, commit: two, taskId: 'bg-later', expected: one });
     expect(await deploymentOf(siteId)).to.deep.equal([true, 'live', two, 'bg-later']);
     await pause();
     await deployments.setFailed({ siteId, commit: one, taskId: 'bg-again' });

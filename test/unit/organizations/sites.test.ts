@@ -4,6 +4,7 @@ import { createOrganizations } from '../../../src/organizations/organizations.ts
 import { createSites, type Sites } from '../../../src/organizations/sites.ts';
 import { createDeployments } from '../../../src/storage/deployments.ts';
 import { testDatabase } from '../../helpers/database.ts';
+import { going } from '../../helpers/deployed.ts';
 
 const repository = { url: 'https://git.example/acme/site.git', branch: 'main', root: 'public' };
 
@@ -67,7 +68,7 @@ describe('createSites(db)', () => {
   it('takes a site off the register with its deployments', async () => {
     const deployments = createDeployments(await testDatabase());
     const { siteId } = await create('Removed');
-    await deployments.setLive({ siteId, commit: 'c'.repeat(40), taskId: null, expected: null });
+    await deployments.setLive({ ...going, siteId, commit: 'c'.repeat(40), taskId: null, expected: null });
     await sites.remove(siteId);
     expect(await sites.find(organizationId, siteId)).to.equal(null);
     expect(await deployments.live(siteId)).to.equal(null);

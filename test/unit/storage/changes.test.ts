@@ -12,6 +12,7 @@ import { temporaryFolder } from '../../helpers/database.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
+import { begun } from '../../helpers/deployed.ts';
 
 const WITHIN_MS = 60_000;
 const taskId = `bg-${'a1'.repeat(11)}`;
@@ -86,7 +87,7 @@ describe('changes of rows', function () {
     it('show a preview that was made, moved or deleted at once', async () => {
       const { deployments, siteId } = own;
       expect(await deployments.knownPreview(taskId)).to.equal(null);
-      await deployments.setPreview({ siteId, taskId, commit, heldBy: taskId });
+      await deployments.setPreview({ ...begun, siteId, taskId, commit, heldBy: taskId });
       expect(await deployments.knownPreview(taskId)).to.deep.include({ commit, isShown: true });
       const moved = 'd'.repeat(40);
       await createDeployments(own.db).movePreview({ taskId, commit: moved, expected: commit });
@@ -131,7 +132,7 @@ describe('changes of rows', function () {
 
     it('show in another process that a preview was deleted', async () => {
       const { deployments, siteId } = one!;
-      await deployments.setPreview({ siteId, taskId, commit, heldBy: taskId });
+      await deployments.setPreview({ ...begun, siteId, taskId, commit, heldBy: taskId });
       const shows = async () => (await other!.deployments.knownPreview(taskId))?.isShown;
       expect(await shows()).to.equal(true);
       await deployments.removePreview({ siteId, taskId });

@@ -4,6 +4,7 @@ import { createOrganizations } from '../../../src/organizations/organizations.ts
 import { createSites } from '../../../src/organizations/sites.ts';
 import { createDeployments, type Deployments } from '../../../src/storage/deployments.ts';
 import { testDatabase } from '../../helpers/database.ts';
+import { begun, going } from '../../helpers/deployed.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string];
 
@@ -22,7 +23,7 @@ describe('createDeployments(db)', () => {
   });
 
   const setLive = (commit: string, expected: string | null) =>
-    deployments.setLive({ siteId, commit, taskId: 'bg-1', expected });
+    deployments.setLive({ ...going, siteId, commit, taskId: 'bg-1', expected });
 
   it('has nothing live before the first deployment', async () => {
     expect(await deployments.live(siteId)).to.equal(null);
@@ -55,10 +56,10 @@ describe('createDeployments(db)', () => {
   it('keeps the latest preview of a task', async () => {
     const taskId = `bg-${randomUUID()}`;
     expect(await deployments.preview(taskId)).to.equal(null);
-    await deployments.setPreview({ siteId, taskId, commit: a, heldBy: taskId });
-    await deployments.setPreview({ siteId, taskId, commit: b, heldBy: 'bg-other' });
+    await deployments.setPreview({ ...begun, siteId, taskId, commit: a, heldBy: taskId });
+    await deployments.setPreview({ ...begun, siteId, taskId, commit: b, heldBy: 'bg-other' });
     expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: 'bg-other', isShown: true });
-    await deployments.setPreview({ siteId, taskId, commit: b, heldBy: taskId });
+    await deployments.setPreview({ ...begun, siteId, taskId, commit: b, heldBy: taskId });
     expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: taskId, isShown: true });
   });
 
@@ -69,7 +70,7 @@ describe('createDeployments(db)', () => {
   it('moves a preview only from the commit that was expected', async () => {
     const taskId = `bg-${randomUUID()}`;
     expect(await deployments.movePreview({ taskId, commit: b, expected: a })).to.equal(false);
-    await deployments.setPreview({ siteId, taskId, commit: a, heldBy: taskId });
+    await deployments.setPreview({ ...begun, siteId, taskId, commit: a, heldBy: taskId });
     const moved = await Promise.all([b, c].map((commit) => deployments.movePreview({ taskId, commit, expected: a })));
     expect(moved.filter(Boolean)).to.have.length(1);
     expect((await deployments.preview(taskId))?.commit).to.equal(moved[0] ? b : c);
@@ -83,12 +84,12 @@ describe('createDeployments(db)', () => {
     beforeEach(async () => {
       taskId = `bg-${randomUUID()}`;
       time = Date.parse('2030-01-01T00:00:00.000Z');
-      await over(30).setPreview({ siteId, taskId, commit: a, heldBy: 'bg-held' });
+      await over(30).setPreview({ ...begun, siteId, taskId, commit: a, heldBy: 'bg-held' });
     });
 
     it('is its deletion, which may be repeated, ends no other preview, and keeps the commit', async () => {
       const other = `bg-${randomUUID()}`;
-      await over(30).setPreview({ siteId, taskId: other, commit: b, heldBy: other });
+      await over(30).setPreview({ ...begun, siteId, taskId: other, commit: b, heldBy: other });
       await over(30).removePreview({ siteId, taskId });
       time += DAY;
       await over(30).removePreview({ siteId, taskId });
@@ -100,7 +101,7 @@ describe('createDeployments(db)', () => {
 
     it('is for good: a step of the task that comes late, or a move, does not bring it back', async () => {
       await over(30).removePreview({ siteId, taskId });
-      await over(30).setPreview({ siteId, taskId, commit: b, heldBy: 'bg-held' });
+      await over(30).setPreview({ ...begun, siteId, taskId, commit: b, heldBy: 'bg-held' });
       await over(30).movePreview({ taskId, commit: c, expected: b });
       expect(await over(30).preview(taskId)).to.include({ commit: c, isShown: false });
     });
@@ -112,7 +113,7 @@ describe('createDeployments(db)', () => {
         expect(await over(30).preview(late)).to.equal(null);
         expect(await over(30).movePreview({ taskId: late, commit: b, expected: a })).to.equal(false);
         for (const commit of [a, b]) {
-          await over(30).setPreview({ siteId, taskId: late, commit, heldBy: heldBy ?? late });
+          await over(30).setPreview({ ...begun, siteId, taskId: late, commit, heldBy: heldBy ?? late });
           const shown = { siteId, commit, heldBy: heldBy ?? late, isShown: false };
           expect(await over(30).preview(late)).to.deep.equal(shown);
         }
@@ -122,9 +123,9 @@ describe('createDeployments(db)', () => {
       const ids = Array.from({ length: 20 }, () => `bg-${randomUUID()}`);
       await Promise.all(
         ids.flatMap((id) => [
-          over(30).setPreview({ siteId, taskId: id, commit: a, heldBy: id }),
+          over(30).setPreview({ ...begun, siteId, taskId: id, commit: a, heldBy: id }),
           over(30).removePreview({ siteId, taskId: id }),
-          over(30).setPreview({ siteId, taskId: id, commit: b, heldBy: id }),
+          over(30).setPreview({ ...begun, siteId, taskId: id, commit: b, heldBy: id }),
         ]),
       );
       for (const id of ids) expect(await over(30).preview(id)).to.include({ isShown: false });
@@ -149,7 +150,7 @@ describe('createDeployments(db)', () => {
     it('removes its row later, when another preview is made: after 35 days, or after the retention', async () => {
       const next = () => `bg-${randomUUID()}`;
       const kept = async (retention: number) => {
-        await over(retention).setPreview({ siteId, taskId: next(), commit: b, heldBy: 'bg-held' });
+        await over(retention).setPreview({ ...begun, siteId, taskId: next(), commit: b, heldBy: 'bg-held' });
         return (await over(retention).preview(taskId)) !== null;
       };
       await over(30).removePreview({ siteId, taskId });
@@ -167,7 +168,7 @@ describe('createDeployments(db)', () => {
     it('lets many processes make previews and remove rows at the same time', async () => {
       const ids = Array.from({ length: 20 }, () => `bg-${randomUUID()}`);
       const make = () =>
-        Promise.all(ids.map((id) => over(1).setPreview({ siteId, taskId: id, commit: a, heldBy: id })));
+        Promise.all(ids.map((id) => over(1).setPreview({ ...begun, siteId, taskId: id, commit: a, heldBy: id })));
       await make();
       time += 36 * DAY;
       await make();

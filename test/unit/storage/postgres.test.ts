@@ -13,6 +13,7 @@ import { temporaryFolder } from '../../helpers/database.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
+import { going } from '../../helpers/deployed.ts';
 
 const commit = (digit: number) => String(digit).repeat(40);
 
@@ -67,12 +68,12 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     expect(new Set(made.map(({ label }) => label))).to.have.property('size', databases.length);
     const { siteId } = made[0]!;
     const first = each(({ db }, index) =>
-      createDeployments(db).setLive({ siteId, commit: commit(index), taskId: null, expected: null }),
+      createDeployments(db).setLive({ ...going, siteId, commit: commit(index), taskId: null, expected: null }),
     );
     expect((await Promise.all(first)).filter(Boolean)).to.have.length(1);
     const expected = (await createDeployments(databases[0]!.db).live(siteId))!.commit;
     const next = each(({ db }, index) =>
-      createDeployments(db).setLive({ siteId, commit: commit(index + 5), taskId: 'bg-1', expected }),
+      createDeployments(db).setLive({ ...going, siteId, commit: commit(index + 5), taskId: 'bg-1', expected }),
     );
     expect((await Promise.all(next)).filter(Boolean)).to.have.length(1);
   });

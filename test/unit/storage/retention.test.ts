@@ -5,6 +5,7 @@ import { createDeployments } from '../../../src/storage/deployments.ts';
 import { createRetention } from '../../../src/storage/retention.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
 import { testDatabase } from '../../helpers/database.ts';
+import { begun, going } from '../../helpers/deployed.ts';
 
 const DAY = 86_400_000;
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string];
@@ -24,7 +25,7 @@ describe('createRetention(db, { previewRetention })', () => {
       ...(previewRetention !== undefined && { previewRetention }),
     });
   const setPreview = (taskId: string, heldBy = taskId, siteId = siteIds[0]!) =>
-    createDeployments(db).setPreview({ siteId, taskId, commit: a, heldBy });
+    createDeployments(db).setPreview({ ...begun, siteId, taskId, commit: a, heldBy });
 
   describe('endedResults(siteId, taskIds)', () => {
     for (const days of [0.5, 7, 90])
@@ -67,7 +68,7 @@ describe('createRetention(db, { previewRetention })', () => {
     const kept = async (days: number, commits = [a, b, c]) =>
       [...(await after(days).keptDeployments(siteIds[0]!, commits))].sort();
     const setLive = (commit: string, expected: string | null) =>
-      createDeployments(db).setLive({ siteId: siteIds[0]!, commit, taskId: null, expected });
+      createDeployments(db).setLive({ ...going, siteId: siteIds[0]!, commit, taskId: null, expected });
 
     it('keeps what is live, what was so for 30 days, and what it has not seen before for as long', async () => {
       await setLive(a, null);

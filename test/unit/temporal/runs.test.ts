@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRunAddress } from '../../../src/temporal/runs.ts';
+import { createRunAddress, runsAddress } from '../../../src/temporal/runs.ts';
 
 describe('createRunAddress(uiUrl, namespace)', () => {
   for (const [uiUrl, base] of [
@@ -18,4 +18,12 @@ describe('createRunAddress(uiUrl, namespace)', () => {
 
   it('tells nobody where there is no UI', () =>
     expect(createRunAddress(undefined, 'agent-tasks')('bg-1')).to.equal(null));
+});
+
+describe('runsAddress(uiUrl, namespace)', () => {
+  for (const [uiUrl, namespace, expected] of [
+    ['http://127.0.0.1:8233', 'agent-tasks', 'http://127.0.0.1:8233/namespaces/agent-tasks/workflows'],
+    ['https://ui.example/temporal', 'a/b ?#', 'https://ui.example/temporal/namespaces/a%2Fb%20%3F%23/workflows'],
+  ] as const)
+    it(`is the list of ${namespace} at ${uiUrl}`, () => expect(runsAddress(uiUrl, namespace)).to.equal(expected));
 });

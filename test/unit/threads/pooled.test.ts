@@ -21,12 +21,11 @@ describe('pooled(threads, callsFor)', () => {
     const agent = createRulesAgent(threads);
     const page = { path: 'a.html', source: '<title>A</title><h1>Old</h1>' };
     const tree = memoryTree({ 'a.html': page.source });
-    const workspace = createWorkspace({ tree, pages, texts });
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, n) => ({ organizationId: `o${n}` })).flatMap((work) => [
         pages.for(work).read(page),
         texts.for(work).mayContain(page, 'Old'),
-        agent.understand(workspace, 'Delete /a', work),
+        agent.carryOut(createWorkspace({ tree, pages, texts }), 'Delete /a', work),
       ]),
     );
     expect(answers.filter(Boolean)).to.have.length(15);

@@ -105,7 +105,7 @@ describe('carryOut of the rules', () => {
       ' '.repeat(20_000) + 'x',
       'x, and '.repeat(1_400),
     ]) {
-      const error = await agent.understand(open(), prompt, work).catch((reason: unknown) => reason);
+      const error = await agent.carryOut(open(), prompt, work).catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(DomainError).and.have.property('retryable', false);
       expect(error).to.have.property('code').that.is.oneOf(['NOT_UNDERSTOOD', 'LIMIT_EXCEEDED']);
     }

@@ -94,6 +94,32 @@ describe('changes of what a site has', () => {
     );
   });
 
+  it('adds no entry for a page that the navigation leads to already, and says so', async () => {
+    const files = { 'a.html': page('a', ''), 'b.html': page('Something else | B', ''), 'c.html': '<p>No menu</p>' };
+    for (const prompt of ['Add /b to the navigation', 'Add /b to the menu as "b"'])
+      expect(await run(files, prompt), prompt).to.deep.equal({
+        changed: {},
+        warnings: ['/a, /b: the entry of the navigation for /b is already "B"'],
+      });
+    const some = { ...files, 'a.html': files['a.html'].replace('<a href="/b">B</a>', '<a href="/c">C</a>') };
+    const { changed, warnings } = await run(some, 'Add /b to the navigation');
+    expect(Object.keys(changed)).to.deep.equal(['a.html']);
+    expect(warnings).to.deep.equal(['/b: the entry of the navigation for /b is already "B"']);
+    expect((await run(files, 'Add /b to the navigation. Add /b to the navigation')).changed).to.deep.equal({});
+    expect((await run({ ...files, 'd.html': page('D', '') }, 'Add /d to the navigation. Add /d to the menu')).warnings).to.deep.equal([]); // prettier-ignore
+  });
+
+  it('adds an entry beside a trail, a footer or the name of the site that lead to the page', async () => {
+    const trail = '<nav aria-label="Breadcrumb"><ol><li><a href="/">Home</a></li></ol></nav>';
+    const footer = '<footer><nav><ul><li><a href="/">Home</a></li><li><a href="/x">X</a></li></ul></nav></footer>';
+    const files = {
+      'index.html': `<title>Home</title>${nav('a').replace('<nav>', '<nav><a href="/">Acme</a>')}${trail}${footer}`,
+    };
+    const { changed, warnings } = await run(files, 'Add / to the navigation');
+    expect(changed['index.html']).to.contain('B</a></li>\n<li><a href="/">Home</a></li>');
+    expect(warnings).to.deep.equal([]);
+  });
+
   it('takes an entry out of no breadcrumbs and no footer, and renames no link that is no entry', async () => {
     const rest =
       '<nav class="breadcrumb"><a href="/b">B</a></nav><nav><a href="/b">B</a> <span aria-current="page">C</span></nav>' +
@@ -207,6 +233,31 @@ describe('changes of what a site has', () => {
     );
   });
 
+  it('sets no telephone number, e-mail address or link to what is none', async () => {
+    const contact = '<a href="tel:+13035550100">+1 303 555 0100</a> <a href="mailto:a@b.example">a@b.example</a>';
+    const { edit, refusal, changed } = openCalls(memoryTree({ 'a.html': contact }), pages);
+    for (const to of ['not-a-phone', '#REF!', '2026-11-23', '12', 'NOK 45 000', ''])
+      expect(await refusal('set_fact', { kind: 'telephone', to }), to).to.equal(`"${to}" is no telephone number`);
+    for (const to of ['not-an-email', 'a@b', '#N/A', 'a b@c.example'])
+      expect(await refusal('set_fact', { kind: 'email', to }), to).to.equal(`"${to}" is no e-mail address`);
+    expect([...changed()]).to.deep.equal([]);
+    await edit('set_fact', { kind: 'telephone', to: '+47 22 33 44 55' });
+    await edit('set_fact', { kind: 'email', to: 'c@d.example' });
+    expect(changed().get('a.html')).to.equal('<a href="tel:+4722334455">+47 22 33 44 55</a> <a href="mailto:c@d.example">c@d.example</a>'); // prettier-ignore
+    expect(await failure({ 'a.html': contact }, 'Change the phone number to not-a-phone')).to.match(/./);
+    expect(await failure({ 'a.html': contact }, 'Change the phone number to "not-a-phone"')).to.match(/./);
+  });
+
+  it('changes prices in every notation, with spaces in them too', async () => {
+    const files = { 'a.html': '<h1>A</h1><p>Starter is NOK 39 000 now.</p><p>Pro is ₹1,20,000.</p>' };
+    const of = async (prompt: string) => (await run(files, prompt)).changed['a.html'];
+    expect(await of('Change the price from NOK 39 000 to NOK 45 000')).to.contain('is NOK 45 000 now');
+    expect(await of('Change the price of Starter to NOK 45 000')).to.contain('is NOK 45 000 now');
+    expect(await of('Raise all prices by 10%'))
+      .to.contain('NOK 42 900 now')
+      .and.contain('₹1,32,000.');
+  });
+
   it('changes the year of the footer, and of no text that only speaks of copyright', async () => {
     const article = '<main><p>Copyright law changed in 2019</p><p>Photo © 2018 Ann</p></main>';
     const files = { 'a.html': `${article}<div class="footer"><p>Copyright Acme 2025. Since 2011</p></div>` };
@@ -239,14 +290,21 @@ describe('changes of what a site has', () => {
     });
   });
 
-  it('refuses what only a model can do by its word, and else proposes what comes nearest, in few words', async () => {
+  it('says that wordings are fixed, and which one comes nearest, in few words', async () => {
     const files = {
       'index.html': page('Home', '<a class="btn" href="/a">Book now</a>'),
       'a.html': page('a', '<h2>Our team</h2>'),
     };
-    expect(await failure(files, 'Translate /a into German')).to.match(/"Translate" needs a language model/);
-    expect(await failure(files, 'Rewrite the home page to be friendlier')).to.match(/"Rewrite" needs a language model/);
-    expect(await failure(files, 'Add a blog post about cats')).to.match(/"blog post" needs a language model/);
+    for (const prompt of [
+      'Translate /a into German',
+      'Rewrite the home page to be friendlier',
+      'Add a blog post about cats',
+      'Hm',
+    ])
+      // prettier-ignore
+      expect(await failure(files, prompt)).to.match(
+        /This assistant follows fixed wordings\. Did you mean: [A-Z].*\? .*All instructions: /,
+      );
     const messages = await Promise.all(
       ['Make the button bigger', 'Move the team section on /a up a bit', 'Remove the dancing bear'].map((prompt) =>
         failure(files, prompt),
@@ -254,7 +312,7 @@ describe('changes of what a site has', () => {
     );
     expect(messages[0]).to.contain('Make the button "Book now" say "…"');
     expect(messages[1]).to.contain('Move the section "Our team" above "…" on /a');
-    expect(messages[2]).to.match(/The closest instruction: Remove /);
+    expect(messages[2]).to.match(/Did you mean: Remove /);
     for (const message of messages) {
       expect(message).to.match(/^Nothing was changed: .*docs\/agents\.md#prompts$/);
       expect(message.length).to.be.lessThan(300);

@@ -94,6 +94,11 @@ describe('link and image tools', () => {
       ' /pricing',
       '/\\evil.example',
       'https://x.example/"><script>',
+      'tel:not-a-phone',
+      'tel:#REF!',
+      'sms:call-us',
+      'mailto:not-an-email',
+      'mailto:#N/A',
     ];
     for (const target of [...schemes, ...forms])
       expect(await set(target), target).to.match(

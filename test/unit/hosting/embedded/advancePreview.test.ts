@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { failureOf } from '../../sites/git/remotes.ts';
 import { commitTask, type Host, pagesOf, startHost } from './host.ts';
+import { begun, went } from '../../../helpers/deployed.ts';
 
 const author = { name: 'Team', email: 'team@example.test' };
 
@@ -24,7 +25,7 @@ describe('advancePreview(request)', () => {
   after(() => host.close());
   beforeEach(async () => {
     ({ taskId, commit } = await commitTask(host, { 'a.html': 'by the task' }));
-    await host.hosting.deployPreview({ site: host.site, taskId, ...held(), pages: pagesOf(['a.html']) });
+    await host.hosting.deployPreview({ ...begun, site: host.site, taskId, ...held(), pages: pagesOf(['a.html']) });
   });
 
   it('shows what was made on top of the preview, and may be repeated', async () => {
@@ -60,7 +61,7 @@ describe('advancePreview(request)', () => {
     const request = { site: host.site, taskId, commit: edited };
     expect((await failureOf(host.hosting.advancePreview(request, gone)))?.message).to.equal('gone');
     const live = { ...request, commit: await host.repository.fetchHead(), pages: [] };
-    expect((await failureOf(host.hosting.deployProduction(live, gone)))?.message).to.equal('gone');
+    expect((await failureOf(host.hosting.deployProduction({ ...went, ...live }, gone)))?.message).to.equal('gone');
     expect(await shown()).to.equal(commit);
     expect(await host.deployments.live(host.site.siteId)).to.equal(null);
   });

@@ -5,6 +5,7 @@ import { failureOf, git, publication, task } from '../../sites/git/remotes.ts';
 import { commitTask, type Host, pagesOf, startHost } from './host.ts';
 import { request } from './rawHttp.ts';
 import { openRepository } from '../../../../src/sites/git/registered.ts';
+import { begun, went } from '../../../helpers/deployed.ts';
 
 /** The host and path of a URL, asked of the host under test. */
 const open = (host: Host, url: string) => {
@@ -80,7 +81,7 @@ describe('createEmbeddedHosting', () => {
       const base = await elsewhere.fetchBase(heldBy);
       const commit = await elsewhere.commitTask(task(heldBy, base, { 'held.html': 'held' }));
       const { hosting, close } = host.hostingElsewhere();
-      await hosting.deployPreview({ site: host.site, taskId, commit, pages: [], heldBy });
+      await hosting.deployPreview({ ...begun, site: host.site, taskId, commit, pages: [], heldBy });
       await close();
       expect(await host.preview(taskId, '/held')).to.include({ status: 200, text: 'held' });
     });
@@ -93,6 +94,7 @@ describe('createEmbeddedHosting', () => {
       const other = host.hostingElsewhere();
       try {
         const pages = await other.hosting.deployPreview({
+          ...begun,
           site,
           taskId,
           commit,
@@ -119,7 +121,7 @@ describe('createEmbeddedHosting', () => {
     it('fails for a commit that is nowhere, and makes nothing visible', async () => {
       const taskId = 'bg-nowhere';
       const failure = await failureOf(
-        host.hosting.deployPreview({ site, taskId, commit: 'a'.repeat(40), heldBy: taskId, pages: [] }),
+        host.hosting.deployPreview({ ...begun, site, taskId, commit: 'a'.repeat(40), heldBy: taskId, pages: [] }),
       );
       expect(failure).to.include({ code: 'GIT_FAILED' });
       expect(await host.deployments.preview(taskId)).to.equal(null);
@@ -128,6 +130,7 @@ describe('createEmbeddedHosting', () => {
     it('fails for a site without a repository', async () => {
       const failure = await failureOf(
         host.hosting.deployPreview({
+          ...begun,
           site: { ...site, repository: null },
           taskId: 'bg-x',
           commit: 'x',
@@ -146,7 +149,13 @@ describe('createEmbeddedHosting', () => {
     it('makes the published commit the live one', async () => {
       const { taskId, commit } = await publish({ 'new.html': 'new' });
       expect((await host.live('/new')).status).to.equal(404);
-      const pages = await host.hosting.deployProduction({ site, taskId, commit, pages: pagesOf(['new.html']) });
+      const pages = await host.hosting.deployProduction({
+        ...went,
+        site,
+        taskId,
+        commit,
+        pages: pagesOf(['new.html']),
+      });
       expect(pages).to.deep.equal([{ slug: '/new', url: `http://${site.label}.sites.localhost:${host.port}/new` }]);
       expect(await open(host, pages[0]?.url ?? '')).to.include({ status: 200, text: 'new' });
       expect(await host.deployments.live(site.siteId)).to.include({ commit, taskId });
@@ -156,7 +165,7 @@ describe('createEmbeddedHosting', () => {
       const first = await publish({ 'first.html': '1' });
       const second = await publish({ 'second.html': '2' });
       const deploy = ({ taskId, commit }: typeof first) =>
-        host.hosting.deployProduction({ site, taskId, commit, pages: pagesOf(['first.html']) });
+        host.hosting.deployProduction({ ...went, site, taskId, commit, pages: pagesOf(['first.html']) });
       const urls = await deploy(second);
       expect(await deploy(first)).to.deep.equal(urls);
       expect(await deploy(second)).to.deep.equal(urls);
@@ -167,7 +176,7 @@ describe('createEmbeddedHosting', () => {
     it('puts the first deployment of a site live', async () => {
       const fresh = await host.sites.create({ ...site, siteId: undefined, name: 'Fresh' });
       const commit = host.team.head();
-      await host.hosting.deployProduction({ site: fresh, taskId: 'bg-1', commit, pages: [] });
+      await host.hosting.deployProduction({ ...went, site: fresh, taskId: 'bg-1', commit, pages: [] });
       expect(await host.deployments.live(fresh.siteId)).to.include({ commit });
     });
 
@@ -175,8 +184,8 @@ describe('createEmbeddedHosting', () => {
       const before = await live();
       const a = await commitTask(host, { 'a.html': 'a' });
       const b = await commitTask(host, { 'b.html': 'b' });
-      await host.hosting.deployProduction({ site, ...a, pages: [] });
-      const failure = await failureOf(host.hosting.deployProduction({ site, ...b, pages: [] }));
+      await host.hosting.deployProduction({ ...went, site, ...a, pages: [] });
+      const failure = await failureOf(host.hosting.deployProduction({ ...went, site, ...b, pages: [] }));
       expect(failure).to.include({ code: 'DEPLOYMENT_FAILED', retryable: false });
       expect(failure?.message).to.contain(a.commit.slice(0, 10)).and.to.contain(b.commit.slice(0, 10));
       expect(await live())
@@ -189,7 +198,7 @@ describe('createEmbeddedHosting', () => {
       for (const name of ['a', 'b', 'c', 'd']) published.push(await publish({ [`${name}.html`]: name }));
       const order = [2, 0, 3, 1].map((i) => published[i]).filter((one) => one !== undefined);
       await Promise.all(
-        order.map(({ taskId, commit }) => host.hosting.deployProduction({ site, taskId, commit, pages: [] })),
+        order.map(({ taskId, commit }) => host.hosting.deployProduction({ ...went, site, taskId, commit, pages: [] })),
       );
       expect(await live()).to.equal(host.team.head());
       for (const name of ['a', 'b', 'c', 'd']) expect((await host.live(`/${name}`)).text).to.equal(name);
@@ -201,8 +210,8 @@ describe('createEmbeddedHosting', () => {
       const other = host.hostingElsewhere();
       try {
         await Promise.all([
-          other.hosting.deployProduction({ site, ...second, pages: [] }),
-          host.hosting.deployProduction({ site, ...first, pages: [] }),
+          other.hosting.deployProduction({ ...went, site, ...second, pages: [] }),
+          host.hosting.deployProduction({ ...went, site, ...first, pages: [] }),
         ]);
         expect(await live()).to.equal(second.commit);
       } finally {
@@ -262,7 +271,7 @@ describe('a live commit that the team rewrote away', () => {
     await host.team.push({ 'meanwhile.html': 'meanwhile' });
     const merged = await host.repository.publish(publication(taskId, base, commit));
     const site = host.site;
-    await host.hosting.deployProduction({ site, taskId, commit: merged, pages: pagesOf(['new.html']) });
+    await host.hosting.deployProduction({ ...went, site, taskId, commit: merged, pages: pagesOf(['new.html']) });
     await rewrite();
     expect(await host.deployments.live(site.siteId)).to.include({ commit: merged });
     for (const [path, text] of Object.entries({ '/new': 'new', '/meanwhile': 'meanwhile', '/': 'home' }))
@@ -283,7 +292,7 @@ describe('a live commit that the team rewrote away', () => {
     const { taskId, base, commit } = await commitTask(host, { [file]: file });
     const published = await host.repository.publish(publication(taskId, base, commit));
     const { site } = host;
-    await host.hosting.deployProduction({ site, taskId, commit: published, pages: pagesOf([file]) });
+    await host.hosting.deployProduction({ ...went, site, taskId, commit: published, pages: pagesOf([file]) });
     return published;
   };
 

@@ -12,6 +12,7 @@ import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
 import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
+import { going } from '../../../helpers/deployed.ts';
 
 const [dataDir = '', commit = '', stallMs = ''] = process.argv.slice(2);
 const repositories = createRepositories({ dataDir, launcher: testLauncher });
@@ -27,7 +28,7 @@ app.use(
       }),
       isKeptLabel: async () => false,
     },
-    deployments: { live: async () => ({ commit, taskId: null, deployedAt: '' }), preview: async () => null },
+    deployments: { live: async () => ({ ...going, commit, taskId: null, deployedAt: '' }), preview: async () => null },
     repositories,
     copies: await createCopies({ folder: join(dataDir, 'served'), hasRoom: async () => true }),
     ...{ sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' },

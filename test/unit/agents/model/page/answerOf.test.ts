@@ -33,9 +33,24 @@ describe('answerOf(job, value): a page', () => {
 
   it('changes nothing but texts and groups, whatever the texts say', () => {
     const tags = (html: string) => html.match(/<[a-z][^>]*>/gi)?.map((tag) => tag.replace(/(?:content|alt|href|aria-label)="[^"]*"/g, '')); // prettier-ignore
-    const nasty = 'A & B > C " onload=x \' {{x}} javascript:alert(1) <3 \\';
+    const nasty = 'A & B > C " onload=x \' {x} javascript:alert(1) <3 \\';
     const page = pageOf(about, { texts: { s66: nasty, s71: nasty } }, { targetPageSlug: '/team', context: 'x' });
     expect(tags(page.html())).to.deep.equal(tags(about.page.source));
+  });
+
+  it('has no junk, and leads links to whom the page shows', () => {
+    const shown = '<p>Call <a href="tel:+15125550142">(512) 555-0142</a>.</p><p><a href="mailto:a@b.example">a@b.example</a></p><p>Text.</p>'; // prettier-ignore
+    const open = templateOf(pageWith(shown));
+    const idOf = (text: string) => open.template.slots.find((slot) => slot.text.includes(text))!.id;
+    const own = renamed(open, 'Austin', 'Lisbon');
+    const problems = (text: string, now: string) => problemsIn(open, { texts: { ...own, [idOf(text)]: now } }).join();
+    expect(problems('Text.', '#REF!')).to.match(/is an error of a spreadsheet/);
+    expect(problems('Text.', 'In {{city}}')).to.match(/is a field that nothing was put into/);
+    expect(problems('a@b.example', '<1>not-an-email</1>')).to.match(/has no e-mail address in it/);
+    const context = 'City: Lisbon\nEmail: not-an-email\nPhone: #REF!';
+    const page = pageOf(open, { texts: { ...own, [idOf('Text.')]: 'New text.' } }, { context });
+    expect(page.html()).to.contain(shown.replace('Text.', 'New text.'));
+    expect(page.said('junk')).to.deep.equal(['not-an-email', '#REF!'].sort().reverse());
   });
 
   it('gives a group more members, whose texts are named by their member with +n', () => {

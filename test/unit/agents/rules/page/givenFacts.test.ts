@@ -71,7 +71,7 @@ describe('writePage: ratings', () => {
     for (const given of ['9.2/10', '4/10', '96 %']) {
       const { html, notes } = made(content, `City: Ottawa\nRating: ${given}\nReviews: 41`);
       expect(html, given).to.contain('Rated 4.9 out of 5');
-      expect(notes).to.include(`not used of the context: "${given}" (rating)`);
+      expect(notes).to.include(`of the context "${given}" is no rating of 0 to 5: it is not used (rating)`);
     }
   });
 });

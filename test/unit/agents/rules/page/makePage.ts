@@ -18,7 +18,7 @@ export function makePage(template: PageSource, { slug = '/locations/ottawa', sis
   const { slots, digest, ...content } = calls.readTemplate(template, sisters);
   const unlocked = slots.filter(({ locked }) => !locked);
   const written = writePage({ ...content, slots: unlocked }, { ...asked, targetPageSlug: slug });
-  const { texts, groups = {}, removed = [], country } = written;
+  const { texts, groups = {}, removed = [], country, contacts } = written;
   const path = `${slug.slice(1)}.html`;
   const sitePaths = [template.path, ...(asked.sitePaths ?? [])];
   const html = calls.create({
@@ -28,6 +28,7 @@ export function makePage(template: PageSource, { slug = '/locations/ottawa', sis
     groups,
     removed,
     ...(country !== undefined && { country }),
+    ...(contacts && { contacts }),
     sitePaths,
     digest,
     sisters,

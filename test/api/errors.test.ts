@@ -1,0 +1,287 @@
+import { expect } from 'chai';
+import { type DisplayString, parseItem, Token } from 'structured-headers';
+import { codeOfStatus, errorField } from '../../src/api/errorField.ts';
+import { checkCallbackUrl } from '../../src/callbacks/guard.ts';
+import { DomainError, errorCodes } from '../../src/errors.ts';
+import {
+  bearer,
+  failingTasks,
+  keys,
+  parseRaw,
+  raw,
+  type Reply,
+  startApi,
+  type TestApi,
+  taskId,
+} from '../helpers/api.ts';
+
+const tasksPath = '/api/v1/agent/tasks';
+const PUBLIC = '93.184.215.14';
+
+/** The code and the reason of an answer's `Agent-Tasks-Error`. */
+function saidBy({ headers }: Pick<Reply, 'headers'>): [code: string, reason: string | undefined] {
+  const [code, parameters] = parseItem(headers.get('agent-tasks-error') ?? '');
+  expect(code).to.be.instanceOf(Token);
+  return [String(code), reasonOf(parameters)];
+}
+
+const reasonOf = (parameters: Map<string, unknown>) =>
+  (parameters.get('reason') as string | DisplayString | undefined)?.toString();
+
+describe('Agent-Tasks-Error', () => {
+  let api: TestApi;
+  let other: TestApi; // for many keys that nobody has, which are counted
+  before(async () => {
+    other = await startApi();
+    const resolve = (name: string) => Promise.resolve([PUBLIC, ...(name === 'rebound.example' ? ['10.0.0.7'] : [])]);
+    const policy = { allowPrivate: false, ownHosts: ['api.example.com'], resolve };
+    api = await startApi({ checkCallbackUrl: (url) => checkCallbackUrl(url, policy) });
+  });
+  after(() => Promise.all([api.close(), other.close()]));
+
+  const create = (fields: object) => api.create({ siteId: api.site.siteId, prompt: 'x', ...fields });
+
+  describe('of a callback URL that is refused', () => {
+    const refused: Record<string, string> = {
+      'https://10.1.2.3/': 'its host is a private address',
+      'https://192.168.1.1:8443/hook?a=b': 'its host is a private address',
+      'https://[fd00::7]/': 'its host is a private address',
+      'https://0x7f.1/': 'its host is a loopback address',
+      'https://[::ffff:127.0.0.1]/': 'its host is a loopback address',
+      'https://169.254.169.254/': 'its host is a link-local address',
+      'https://203.0.113.9/': 'its host is an address that is not public',
+      'https://localhost/': 'its host is internal',
+      'https://db.internal/': 'its host is internal',
+      'https://api.example.com/': "its host is the service's own",
+      'https://rebound.example/': 'its host has an address that is not public',
+      'http://hooks.example/': 'it does not use https',
+      'https://a:b@hooks.example/': 'it holds credentials',
+      nonsense: 'it is no URL',
+      [`https://hooks.example/${'x'.repeat(2_100)}`]: 'Callback URL is over 2048 characters long',
+    };
+    for (const [callbackUrl, reason] of Object.entries(refused))
+      it(`says ${reason}: ${callbackUrl.slice(0, 60)}`, async () => {
+        const reply = await create({ callbackUrl });
+        expect([reply.status, reply.json]).to.deep.equal([400, { error: 'Invalid callback URL' }]);
+        expect(saidBy(reply)).to.deep.equal(['INVALID_CALLBACK_URL', reason]);
+        expect(JSON.stringify([...reply.headers])).to.not.match(/10\.0\.0\.7|93\.184/);
+      });
+  });
+
+  describe('of a key that is refused', () => {
+    const cases: Record<string, [headers: Record<string, string>, reason: string]> = {
+      'none at all': [{}, 'no Authorization header'],
+      'another scheme': [{ Authorization: 'Basic abc' }, 'the Authorization header is not "Bearer <API key>"'],
+      'an empty one': [{ Authorization: 'Bearer ' }, 'the Authorization header is not "Bearer <API key>"'],
+      'one that nobody has': [bearer('ak_nobody'), 'unknown, revoked or expired API key'],
+    };
+    for (const [name, [headers, reason]] of Object.entries(cases))
+      it(`says why: ${name}`, async () => {
+        const reply = await api.request('GET', `${tasksPath}/${taskId}`, { headers });
+        expect([reply.status, reply.json]).to.deep.equal([401, { error: 'Unauthorized' }]);
+        expect(saidBy(reply)).to.deep.equal(['UNAUTHORIZED', reason]);
+      });
+
+    it('says whose a key of too low a role is, in the body', async () => {
+      const reply = await api.request('GET', '/api/v1/audit', { headers: bearer(keys.member) });
+      expect([reply.status, reply.json]).to.deep.equal([403, { error: "This key is a member's; it needs admin" }]);
+      expect(saidBy(reply)).to.deep.equal(['FORBIDDEN', undefined]);
+    });
+  });
+
+  it('is in every error of every route: the document asks for it in all that the other tests see, too', async () => {
+    for (const { path, methods } of other.routes)
+      for (const method of methods)
+        for (const headers of [{}, bearer('ak_nobody'), bearer(keys.viewer)]) {
+          const address = String(path).replace(/\{.*/, '').replaceAll(/:\w+/g, 'x');
+          const reply = await other.request(method, address, { headers });
+          if (reply.status >= 400) expect(saidBy(reply)[0], `${method} ${address}`).to.match(/^[A-Z_]+$/);
+          else expect(reply.headers.has('agent-tasks-error'), `${method} ${address}`).to.equal(false);
+        }
+  });
+
+  it('is in errors of requests that reach no route', async () => {
+    const ask = async (head: string) => parseRaw(await raw(api.port, `${head}\r\nConnection: close\r\n\r\n`));
+    expect(saidBy(await ask('NONSENSE'))).to.deep.equal(['BAD_REQUEST', undefined]);
+    expect(saidBy(await ask('GET / HTTP/1.1\r\nHost: evil.example'))).to.deep.equal(['MISDIRECTED_REQUEST', undefined]);
+    expect(saidBy(await ask(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`))).to.deep.equal([
+      'REQUEST_HEADER_FIELDS_TOO_LARGE',
+      undefined,
+    ]);
+    expect(saidBy(await api.request('DELETE', tasksPath))).to.deep.equal(['METHOD_NOT_ALLOWED', undefined]);
+  });
+
+  it('says what could not be reached, and nothing of what nobody foresaw', async () => {
+    const failures: [Error, [string, string | undefined]][] = [
+      [new DomainError('UNAVAILABLE', 'at 10.0.0.7', { reason: 'Temporal does not answer' }), ['UNAVAILABLE', 'Temporal does not answer']],
+      [new DomainError('UNAVAILABLE', 'at 10.0.0.7'), ['UNAVAILABLE', undefined]],
+      [new DomainError('GIT_FAILED', 'fatal: at git.internal'), ['GIT_FAILED', undefined]],
+      [new Error('password=x'), ['INTERNAL_SERVER_ERROR', undefined]],
+    ]; // prettier-ignore
+    for (const [error, said] of failures) {
+      const other = await startApi({ tasks: failingTasks(error) });
+      const reply = await other.request('GET', `${tasksPath}/${taskId}`, { headers: bearer(keys.member) });
+      await other.close();
+      expect(saidBy(reply)).to.deep.equal(said);
+    }
+  });
+
+  it('leaves the answers of sites as they are', async () => {
+    const serveSites = (ctx: { host: string; body: unknown; status: number }, next: () => Promise<unknown>) => {
+      if (ctx.host !== 'demo.sites.localhost') return next();
+      ctx.body = 'There is no page at this address.';
+      ctx.status = 404;
+      return Promise.resolve();
+    };
+    const other = await startApi({ serveSites });
+    const head = 'GET /nope HTTP/1.1\r\nHost: demo.sites.localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n';
+    const reply = parseRaw(await raw(other.port, head));
+    await other.close();
+    expect([reply.status, reply.text, reply.headers.has('agent-tasks-error')]).to.deep.equal([
+      404,
+      'There is no page at this address.',
+      false,
+    ]);
+  });
+
+  describe('errorField(code, reason)', () => {
+    const reasons = ['a "quote" and a \\', 'caf\u00e9 \ud83d\ude00', 'line\r\nX-Evil: 1', 'tab\t', '', '\ud800'];
+    for (const reason of reasons)
+      it(`writes ${JSON.stringify(reason)} so that it is read again, in ASCII`, () => {
+        const field = errorField('NOT_FOUND', reason);
+        expect(field).to.match(/^[\x20-\x7e]*$/);
+        expect(reasonOf(parseItem(field)[1])).to.equal(reason.toWellFormed().replaceAll(/\p{Cc}/gu, ' '));
+      });
+
+    it('cuts a reason after 300 characters, and never inside of one', () => {
+      const reason = `${'x'.repeat(299)}\ud83d\ude00`;
+      expect(reasonOf(parseItem(errorField('A', reason))[1])).to.equal(`${'x'.repeat(299)}\ufffd`);
+    });
+
+    it('takes every code that there is', () => {
+      for (const code of Object.keys(errorCodes)) expect(errorField(code)).to.equal(code);
+      expect([413, 431, 599].map(codeOfStatus)).to.deep.equal([
+        'PAYLOAD_TOO_LARGE',
+        'REQUEST_HEADER_FIELDS_TOO_LARGE',
+        'ERROR',
+      ]);
+    });
+  });
+});
+
+describe('"did you mean"', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  const errorOf = async (body: object) => (await api.create(body)).json['error'];
+  const site = { siteId: '2ccccd9d-5b1e-4b77-8593-be03be951734' };
+  const item = { targetPageSlug: '/a', context: 'x' };
+
+  it('names the field that was meant', async () => {
+    expect(await errorOf({ ...site, prompt: 'x', comand: 'prompt' })).to.equal(
+      'Invalid request body: comand is not allowed: did you mean command?',
+    );
+    expect(await errorOf({ site_id: site.siteId, Prompt: 'x', callbackURL: '', publsh: true })).to.equal(
+      'Invalid request body: siteId is required; prompt is required; ' +
+        'site_id is not allowed: did you mean siteId?; Prompt is not allowed: did you mean prompt?; ' +
+        'callbackURL is not allowed: did you mean callbackUrl?; publsh is not allowed: did you mean publish?',
+    );
+  });
+
+  it('names it inside of items and objects too', async () => {
+    const pages = { ...site, command: 'generate_pages', templatePageSlug: '/t' };
+    expect(await errorOf({ ...pages, items: [{ ...item, external_id: 'x' }] })).to.equal(
+      'Invalid request body: items[0].external_id is not allowed: did you mean externalId?',
+    );
+    expect(await errorOf({ ...site, prompt: 'x', budget: { token: 1 } })).to.equal(
+      'Invalid request body: budget.token is not allowed: did you mean tokens?',
+    );
+  });
+
+  it('names the value that was meant', async () => {
+    expect(await errorOf({ ...site, command: 'generate-pages', prompt: 'x' })).to.equal(
+      'Invalid request body: command must be one of [prompt, generate_pages]: did you mean generate_pages?',
+    );
+    const { json } = await api.request('GET', `${tasksPath}?status=complete&limt=3`, { headers: bearer(keys.member) });
+    expect(json['error']).to.equal(
+      'Invalid query: status must be one of [running, completed, failed]: did you mean completed?; ' +
+        'limt is not allowed: did you mean limit?',
+    );
+  });
+
+  it('is silent where nothing is near, however long it is', async () => {
+    for (const name of ['colour', 'x', '', 'é', 'constructor', 'command'.repeat(20_000)])
+      expect(await errorOf({ ...site, prompt: 'x', [name]: 1 })).to.not.include('did you mean');
+    expect(await errorOf({ ...site, prompt: 'x', command: 'delete' })).to.not.include('did you mean');
+  });
+
+  const paths: Record<string, string | undefined> = {
+    '/api/v1/agent/task': '/api/v1/agent/tasks',
+    '/api/v1/agent/tasks/': '/api/v1/agent/tasks',
+    '/agent/tasks': '/api/v1/agent/tasks',
+    '/API/v1/Agent/tasks': '/api/v1/agent/tasks',
+    [`/api/v1/agent/tasks/${taskId}/event`]: '/api/v1/agent/tasks/{taskId}/events',
+    '/api/v1/site': '/api/v1/sites',
+    '/doc': '/docs',
+    '/task': '/tasks',
+    '/nope': undefined,
+    '/api/v1/agent/tasks/a/b': undefined,
+    [`/api/v1/agent/${'tasks'.repeat(200)}`]: undefined,
+  };
+  for (const [path, meant] of Object.entries(paths))
+    it(`says ${meant ?? 'nothing'} at ${path.slice(0, 60)}`, async () => {
+      const reply = await api.request('GET', path);
+      expect([reply.status, reply.json]).to.deep.equal([404, { error: 'Not found' }]);
+      expect(saidBy(reply)).to.deep.equal(['NOT_FOUND', meant && `did you mean ${meant}?`]);
+    });
+});
+
+describe('an address where nothing is', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+  for (const path of ['/nope', '/sign-in/', '/console/x.js', '/docs/nothing', '/<script>alert(1)</script>'])
+    it(`is a page for people in a browser: ${path}`, async () => {
+      const { status, headers, text } = await api.request('GET', path, { headers: browser });
+      expect([status, headers.get('content-type')]).to.deep.equal([404, 'text/html; charset=utf-8']);
+      expect(text).to.include('<h1>Page not found</h1>').and.include('href="/"').and.include('href="/docs"');
+      expect(text)
+        .to.include(headers.get('x-request-id')!)
+        .and.not.match(/<script|\son\w+=|alert/);
+      expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'sha256-[^']+'; /);
+      expect([headers.get('vary'), headers.get('agent-tasks-error')?.split(';')[0]]).to.deep.equal([
+        'Accept',
+        'NOT_FOUND',
+      ]);
+    });
+
+  it('leads to the page that was meant', async () => {
+    expect((await api.request('GET', '/task', { headers: browser })).text).to.include('<a href="/tasks">/tasks</a>');
+  });
+
+  it('is without a body for HEAD', async () => {
+    const { status, headers, text } = await api.request('HEAD', '/nope', { headers: browser });
+    expect([status, headers.get('content-type'), text]).to.deep.equal([404, 'text/html; charset=utf-8', '']);
+  });
+
+  for (const [name, path, accept] of [
+    ['to programs', '/nope', '*/*'],
+    ['to those that ask for it', '/nope', 'application/json, text/html;q=0.9'],
+    ['under /api in a browser too', '/api/v1/nope', browser.accept],
+  ] as const)
+    it(`is JSON ${name}`, async () => {
+      const { status, headers, json } = await api.request('GET', path, { headers: { accept } });
+      expect([status, headers.get('content-type'), json]).to.deep.equal([
+        404,
+        'application/json; charset=utf-8',
+        { error: 'Not found' },
+      ]);
+    });
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Note, TaskView } from '../../src/contract/task.ts';
+import { endServices, type Service, sharedService } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { outputOf } from '../helpers/views.ts';
+
+type ToldNote = Note & { id: string; state: string; droppedIn?: string; by?: object | null };
+
+describe('notes of tasks on a running service', function () {
+  this.timeout(180_000);
+  let service: Service;
+  let site: TeamSite;
+  let tasks: TaskView[];
+  before(async () => {
+    service = await sharedService();
+    site = await TeamSite.register(service, 'notes');
+    const group = randomUUID();
+    tasks = [
+      await site.run({ ...citiesBody(['Lisbon', 'Porto']), group }),
+      await site.run({ ...citiesBody(['Braga']), group }),
+    ];
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
+
+  const ask = async (method: string, taskId: string, path = '', body?: object) => {
+    const { status, json, text } = await service.request(method, `/api/v1/agent/tasks/${taskId}${path}`, {
+      ...(body && { body: JSON.stringify(body) }),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(status, text).to.equal(200);
+    return json as Record<string, unknown>;
+  };
+  const notesOf = (view: TaskView) => (outputOf(view).notes ?? []) as ToldNote[];
+  const now = async ({ taskId }: TaskView) => (await ask('GET', taskId)) as unknown as TaskView;
+  const drop = async ({ taskId }: TaskView, body: object) => {
+    const begun = await ask('POST', taskId, '/notes/drop', body);
+    return service.waitForTask(begun['taskId'] as string);
+  };
+  const pageOf = async (view: TaskView, slug: string) => {
+    const { pagesCreated, pagesModified } = outputOf(view);
+    const page = [...pagesCreated, ...pagesModified].find((one) => one.slug === slug);
+    return (await service.request('GET', page!.previewUrl!)).text;
+  };
+
+  it('a drop on one page takes out each of its values, says so, and settles the note there', async () => {
+    const [first] = tasks as [TaskView];
+    const slug = '/locations/lisbon';
+    expect(await pageOf(first, slug)).to.match(/2014/);
+    const done = await drop(first, { page: slug, kind: 'date' });
+    expect(done).to.include({ type: 'drop', title: `Drop the date from ${slug}`, follows: first.taskId });
+    expect(await pageOf(done, slug)).to.not.match(/2014|January 11, 2027/);
+    expect(outputOf(done).summary).to.include('took out').and.include('2014');
+    const after = notesOf(await now(first));
+    const dates = after.filter(({ kind }) => kind === 'date');
+    expect(dates.map(({ page, state, droppedIn }) => [page, state, droppedIn])).to.deep.equal([
+      [slug, 'dropped', done.taskId],
+      ['/locations/porto', 'open', undefined],
+    ]);
+    expect(notesOf(done).some(({ page, kind }) => page === slug && kind === 'date')).to.equal(false);
+    expect(notesOf(done)).to.have.length(after.length - 1);
+  });
+
+  it('a drop on all pages of the tasks of a table goes on from the drops before', async () => {
+    const [first, second] = tasks as [TaskView, TaskView];
+    const story = notesOf(first).find(({ kind }) => kind === 'case-study')!;
+    const { tasks: begun, refused } = await ask('POST', first.taskId, '/notes/drop', {
+      notes: [story.id],
+      group: true,
+    });
+    expect(refused).to.deep.equal([]);
+    const ends = await Promise.all((begun as { taskId: string }[]).map(({ taskId }) => service.waitForTask(taskId)));
+    expect((begun as { drops: string }[]).map(({ drops }) => drops)).to.deep.equal([first.taskId, second.taskId]);
+    for (const [view, slug] of [
+      [ends[0], '/locations/lisbon'],
+      [ends[0], '/locations/porto'],
+      [ends[1], '/locations/braga'],
+    ] as const) {
+      const page = await pageOf(view!, slug);
+      expect(page, slug).to.not.include(story.value);
+      expect(page, slug).to.include('Ruth Calloway').and.include('$4,800');
+      expect(page.includes('2014'), `the dates of ${slug}`).to.equal(slug !== '/locations/lisbon');
+    }
+    tasks = ends;
+  });
+
+  it('a later publish tells only what is open', async () => {
+    const [, second] = tasks as [TaskView, TaskView];
+    const [kept] = notesOf(second) as [ToldNote];
+    await ask('PATCH', second.taskId, `/notes/${kept.id}`, { state: 'kept' });
+    const open = notesOf(await now(second)).filter(({ state }) => state === 'open');
+    const begun = await ask('POST', second.taskId, '/publish');
+    const published = outputOf(await service.waitForTask(begun['taskId'] as string));
+    expect(published.warnings).to.deep.equal(open.map(({ text }) => text));
+    expect(published.warnings).to.not.include(kept.text);
+    expect((await service.request('GET', site.live('/locations/braga'))).text).to.not.match(/case study/i);
+  });
+
+  it('all of them settled, nothing is left to check', async () => {
+    const [first] = tasks as [TaskView];
+    await ask('PATCH', first.taskId, '/notes', { state: 'done' });
+    expect(outputOf(await now(first))).to.not.have.property('warnings');
+  });
+});

@@ -1,0 +1,100 @@
+// Takes long: a browser types instructions, with mistakes, on the real service.
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { startBrowser } from '../../helpers/browser.ts';
+import { expectScreen, heading, People } from '../../helpers/consolePeople.ts';
+import { needProgram } from '../../helpers/programs.ts';
+import { endServices, type Service, startService } from '../../helpers/service.ts';
+import { until } from '../../helpers/until.ts';
+import { password } from './console.team.ts';
+
+describe('instructions in the console', function () {
+  this.timeout(240_000);
+  let started: Awaited<ReturnType<typeof startBrowser>> | undefined;
+  let service: Service;
+  let people: People;
+  let page: Page;
+  let site: string;
+
+  before(async function () {
+    needProgram(this, 'Chromium');
+    started = await startBrowser();
+    service = await startService({ isEmpty: true });
+    people = new People(started.browser);
+    page = await people.come();
+    await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Go to the console' }).click();
+    await heading('Sites', page);
+    site = `http://localhost:${service.port}/sites/${service.demo.siteId}`;
+  });
+  after(async () => {
+    await started?.close();
+    await endServices();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
+    expect(people.problems.splice(0)).to.deep.equal([]);
+  });
+
+  const box = () => page.getByLabel('What shall change?');
+  const start = () => page.getByRole('button', { name: 'Start', exact: true });
+  const untilSaid = (prompt: string) => until(`the words ${prompt}`, async () => (await box().inputValue()) === prompt);
+
+  it('shows examples that were tried on this site, and what each would change', async () => {
+    await page.goto(`${site}/new-task?kind=instructions`);
+    const examples = page.locator('.examples button');
+    await examples.first().waitFor();
+    expect(await examples.count()).to.equal(4);
+    const words = (await examples.first().textContent())!;
+    await examples.first().click();
+    expect(await box().inputValue()).to.equal(words);
+    await page.getByText(/^This (changes|makes) \/\S+\.$/).waitFor();
+    await expectScreen(page);
+  });
+
+  it('says before the start what is not understood, and puts in what is', async () => {
+    await page.goto(`${site}/new-task?kind=instructions`);
+    await box().fill('Delete /blog/website-brief and the links to it.\nChnage the headline of /pricing to "Simple"');
+    await page.getByText(/This assistant follows fixed wordings\./).waitFor();
+    expect(await start().isEnabled()).to.equal(true);
+    await expectScreen(page);
+    await page.getByRole('button', { name: 'Change the headline of /pricing to "Simple"' }).click();
+    await untilSaid('Delete /blog/website-brief and the links to it.\nChange the headline of /pricing to "Simple"');
+    await page.getByText(/^This changes .*; deletes \/blog\/website-brief\.$/).waitFor();
+  });
+
+  it('warns of an entry that would stand twice, and says what is there already', async () => {
+    await page.goto(`${site}/new-task?kind=instructions`);
+    await box().fill('Add /about to the navigation as "Who we are"');
+    await page.getByText(/the navigation has 2 entries that lead to \/about: "About", "Who we are"/).waitFor();
+    await box().fill('Add /about to the navigation');
+    await page.getByText('This changes nothing.').waitFor();
+    await page.getByText(/the entry of the navigation for \/about is already "About"/).waitFor();
+  });
+
+  it('keeps words and base task to say them in other words, also after a reload', async () => {
+    await page.goto(`${site}/new-task?kind=instructions`);
+    await box().fill('Change the headline of /about to "Who we are"');
+    await start().click();
+    await page.getByRole('button', { name: 'Follow up' }).click();
+    const base = new URL(page.url()).pathname;
+    const dialog = page.getByRole('dialog', { name: 'Follow up' });
+    const prompt = 'Chnage the headline of /about to "Who we are today"';
+    await dialog.getByLabel('What shall change?').fill(prompt);
+    await dialog.getByRole('button', { name: 'Change the headline of /about to "Who we are today"' }).waitFor();
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('link', { name: 'Say it in other words' }).click();
+    await untilSaid(prompt);
+    await page.reload();
+    await untilSaid(prompt);
+    expect(await page.getByRole('link', { name: 'The other task' }).getAttribute('href')).to.equal(base);
+    await expectScreen(page);
+    await page.getByRole('button', { name: 'Change the headline of /about to "Who we are today"' }).click();
+    await page.getByText('This changes /about.').waitFor();
+    await start().click();
+    const after = page.getByRole('link', { name: 'Follows another task' });
+    await after.waitFor();
+    expect(await after.getAttribute('href')).to.equal(base);
+  });
+});

@@ -1,0 +1,175 @@
+// Takes long: a browser walks the whole way of a messy table, from the file to live pages. WALK_PICTURES=1 keeps
+// pictures of each step in a temporary folder.
+import { expect } from 'chai';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { startBrowser } from '../../helpers/browser.ts';
+import { heading, People } from '../../helpers/consolePeople.ts';
+import { encode } from '../../helpers/encode.ts';
+import { needProgram } from '../../helpers/programs.ts';
+import { endServices, type Service, startService } from '../../helpers/service.ts';
+import { until } from '../../helpers/until.ts';
+import { password } from './console.team.ts';
+
+const pictures = process.env['WALK_PICTURES'] ? mkdtempSync(join(tmpdir(), 'messy-table-')) : undefined;
+
+/** By row: a city, its telephone number and its e-mail address. */
+const rows = [
+  ['Oslo', '+47 22 34 56 78', 'oslo@northwind.example'],
+  ['Tromsø', '+47 77 61 22 33', 'tromso@northwind.example'],
+  ['Ålesund', '+47 70 12 34 56', 'alesund@northwind.example'],
+  ['', '+47 55 10 20 30', 'nobody@northwind.example'],
+  ['Bergen', '+47 55 31 45 67', 'bergen@northwind.example'],
+  ['Bergen', '+47 55 32 45 68', 'bergen.nord@northwind.example'],
+  ['Bodø', '#REF!', 'bodo@northwind.example'],
+  ['Gjøvik', '+47 61 17 20 30', 'not-an-email'],
+  ['Førde', '+47 57 72 10 20', 'forde@northwind.example'],
+  ['https://other.example/offers/molde', '+47 71 20 30 40', 'molde@northwind.example'],
+  ['Tønsberg', '+47 33 31 20 30', 'tonsberg@northwind.example'],
+  ['Drøbak', '+47 64 93 20 30', 'drobak@northwind.example'],
+  ['Hønefoss', '+47 32 12 20 30', 'honefoss@northwind.example'],
+  ['Stjørdal', '+47 74 82 20 30', 'stjordal@northwind.example'],
+] as const;
+const [blank, twin, broken, mistyped, foreign] = [4, 6, 7, 8, 10];
+const inAustin = 'A bakery that sells out online first';
+const headlineOf = (city: string) => `Web design in ${city || 'the fjords'}`;
+/** As spreadsheets of Norway save it. */
+const table = [
+  'City;Headline;Lead;Telephone;E-mail',
+  ...rows.map(([city, ...contact]) =>
+    [city, headlineOf(city), `We’re at home in ${city || 'the fjords'} – come and say “hei”.`, ...contact].join(';'),
+  ),
+].join('\r\n');
+
+describe('a messy table in the console', function () {
+  this.timeout(240_000);
+  this.bail(true);
+  let started: Awaited<ReturnType<typeof startBrowser>> | undefined;
+  let service: Service;
+  let people: People;
+  let page: Page;
+  /** Of the new pages, by their cities; the second Bergen is `Bergen 2`. */
+  const slugs: string[] = [];
+
+  before(async function () {
+    needProgram(this, 'Chromium');
+    started = await startBrowser();
+    service = await startService({ isEmpty: true });
+    people = new People(started.browser);
+    page = await people.come();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Go to the console' }).click();
+    await heading('Sites', page);
+    if (pictures) console.log(`      pictures: ${pictures}`);
+  });
+  after(async () => {
+    await started?.close();
+    await endServices();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
+    expect(people.problems.splice(0)).to.deep.equal([]);
+  });
+
+  let taken = 0;
+  async function picture(name: string, fullPage = false): Promise<void> {
+    if (!pictures) return;
+    await page.screenshot({ path: join(pictures, `${String(++taken).padStart(2, '0')}-${name}.png`), fullPage });
+  }
+  const rowOf = (id: number) => page.getByRole('row').filter({ has: page.getByLabel(`Address of row ${id}`, { exact: true }) }); // prettier-ignore
+  const addressOf = (id: number) => page.getByLabel(`Address of row ${id}`, { exact: true });
+  const cards = () => page.getByRole('article');
+  /** The things to check, of all tasks on the screen. */
+  async function thingsToCheck(): Promise<number> {
+    const texts = await page.getByText(/\d+ things? to check/).allInnerTexts();
+    return texts.reduce((sum, text) => sum + Number(/(\d+) things? to check/.exec(text)![1]), 0);
+  }
+  async function liveText(slug: string): Promise<string> {
+    const { status, text } = await service.request('GET', `http://northwind.sites.localhost:${service.port}${slug}`);
+    expect(status, slug).to.equal(200);
+    return text;
+  }
+
+  it('is read in the encoding of its file', async () => {
+    await page.goto(
+      `http://localhost:${service.port}/sites/${service.demo.siteId}/new-task?template=/locations/austin`,
+    );
+    const bytes = encode(table, 'windows-1252');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'byer.csv', mimeType: 'text/csv', buffer: Buffer.from(bytes) });
+    await rowOf(2).getByText('Web design in Tromsø', { exact: true }).waitFor();
+    await rowOf(3).getByText('We’re at home in Ålesund – come and say “hei”.').waitFor();
+    expect(await page.getByLabel('Read as').inputValue()).to.equal('windows-1252');
+    await picture('read', true);
+  });
+
+  it('says of each row what is wrong with it, before anything starts', async () => {
+    await until('the rows to be checked', async () => (await page.getByText('Checking').count()) === 0);
+    await rowOf(blank).getByText('The row needs an address.').waitFor();
+    await rowOf(foreign).getByText('This is an address of another site, other.example.').waitFor();
+    expect(await addressOf(twin).inputValue()).to.equal('/locations/bergen-2');
+    await rowOf(broken).getByText('This is an error of a spreadsheet: it is not used.', { exact: true }).waitFor();
+    await rowOf(mistyped).getByText('This is no e-mail address: it is not used.', { exact: true }).waitFor();
+    await picture('checked', true);
+    await page.getByRole('button', { name: new RegExp(`^Row ${broken}: 1 cell to look at`) }).click();
+    await page.getByText('"#REF!" is an error of a spreadsheet: it is not used.', { exact: true }).waitFor();
+    await picture('row-opened', true);
+    await page.getByRole('button', { name: `Remove row ${foreign}` }).click();
+    await page.getByText(`Row ${blank} needs a look before you can start.`).waitFor();
+    await page.getByRole('button', { name: 'Leave it out' }).click();
+    await page.getByText('12 pages, in 2 tasks of up to ten. Nothing goes live before you publish it.').waitFor();
+    await picture('left-out', true);
+  });
+
+  it('becomes twelve pages, which say what is Austin’s', async () => {
+    await page.getByRole('button', { name: 'Start 2 tasks' }).click();
+    await cards().nth(11).waitFor();
+    expect(await cards().count()).to.equal(12);
+    for (const card of await cards().all()) slugs.push((await card.getAttribute('aria-label'))!);
+    expect(slugs).to.include.members(['/locations/bergen', '/locations/bergen-2']);
+    const shown = cards().first().frameLocator('iframe[title="Preview"]');
+    await shown.getByRole('heading', { level: 1, name: headlineOf('Oslo') }).waitFor();
+    await picture('made');
+    await picture('made-whole', true);
+  });
+
+  it('loses a fact on all of its pages by one button', async () => {
+    const [before, made] = [await thingsToCheck(), page.url()];
+    await cards().first().getByRole('button', { name: `Drop: The case study "${inAustin}"` }).click(); // prettier-ignore
+    const dialog = page.getByRole('dialog', { name: 'Take it out?' });
+    await dialog.getByLabel('Where').selectOption({ label: 'All pages of the table that say it' });
+    await picture('drop-asked');
+    await dialog.getByRole('button', { name: 'Drop' }).click();
+    await page.waitForURL((url) => url.href !== made);
+    await cards().nth(11).waitFor();
+    await until('fewer things to check', async () => (await thingsToCheck()) === before - 12);
+    expect(await cards().getByText(inAustin).count()).to.equal(0);
+    await picture('dropped');
+    await picture('dropped-whole', true);
+  });
+
+  it('goes live with its letters, without junk, and without the fact', async () => {
+    await page.getByRole('button', { name: /^Publish all/ }).click();
+    await picture('publish-asked');
+    await page.getByRole('dialog').getByRole('button', { name: /^Publish all/ }).click(); // prettier-ignore
+    await page.getByRole('link', { name: 'Live page' }).nth(11).waitFor();
+    await picture('live', true);
+    expect(await page.getByRole('button', { name: /^Publish/ }).count()).to.equal(0);
+    const texts = await Promise.all(slugs.map(liveText));
+    for (const [at, text] of texts.entries()) {
+      expect(text, slugs[at]).to.not.include(inAustin);
+      expect(text, slugs[at]).to.not.match(/#REF!|not-an-email|�|Ã|other\.example/);
+    }
+    const cities = rows.filter((_, at) => ![blank, foreign].includes(at + 1)).map(([city]) => city);
+    for (const city of new Set(cities)) {
+      const own = texts.filter((text) => text.includes(`<h1>${headlineOf(city)}</h1>`));
+      expect(own, city).to.have.length(city === 'Bergen' ? 2 : 1);
+      for (const text of own) expect(text).to.include(`We’re at home in ${city} – come and say “hei”.`);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+// Takes long: a browser settles and drops notes of pages from a table, on the real service.
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { startBrowser } from '../../helpers/browser.ts';
+import { expectScreen, heading, People } from '../../helpers/consolePeople.ts';
+import { needProgram } from '../../helpers/programs.ts';
+import { endServices, type Service, startService } from '../../helpers/service.ts';
+import { until } from '../../helpers/until.ts';
+import { password } from './console.team.ts';
+
+const cities = Array.from({ length: 12 }, (_, i) => `Town ${String.fromCharCode(65 + i)}`);
+const table = ['City\tHeadline', ...cities.map((city) => `${city}\tWeb design in ${city}`)].join('\n');
+
+describe('notes in the console', function () {
+  this.timeout(300_000);
+  let started: Awaited<ReturnType<typeof startBrowser>> | undefined;
+  let service: Service;
+  let people: People;
+  let page: Page;
+  let tasks: string;
+
+  before(async function () {
+    needProgram(this, 'Chromium');
+    started = await startBrowser();
+    service = await startService({ isEmpty: true });
+    people = new People(started.browser);
+    page = await people.come();
+    await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Go to the console' }).click();
+    await heading('Sites', page);
+  });
+  after(async () => {
+    await started?.close();
+    await endServices();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
+    expect(people.problems.splice(0)).to.deep.equal([]);
+  });
+
+  const article = (slug: string) => page.getByRole('article', { name: slug, exact: true });
+  const showAll = async (of: Locator) => {
+    const all = of.getByRole('button', { name: /^Show all/ });
+    if ((await all.count()) > 0) await all.click();
+  };
+
+  it('a table makes two tasks that belong together', async () => {
+    await page.goto(
+      `http://localhost:${service.port}/sites/${service.demo.siteId}/new-task?template=%2Flocations%2Faustin`,
+    );
+    await page.getByLabel('Table', { exact: true }).fill(table);
+    await page.getByRole('button', { name: 'Use this table' }).click();
+    await page
+      .getByText('12 pages, in 2 tasks of up to ten. Nothing goes live before you publish it.')
+      .waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Start 2 tasks' }).click();
+    await article('/locations/town-l').waitFor({ timeout: 60_000 });
+    await article('/locations/town-a').waitFor({ timeout: 60_000 });
+    tasks = page.url();
+  });
+
+  it('a note is settled by a click, and opened again', async () => {
+    const first = article('/locations/town-a');
+    const open = () => first.getByRole('list', { name: 'Notes', exact: true }).getByRole('listitem');
+    await showAll(first);
+    const count = await open().count();
+    const keep = first.getByRole('button', { name: /^Keep: / }).first();
+    await keep.click();
+    await until('one is settled', async () => (await open().count()) === count - 1);
+    await first.getByText('1 settled note').click();
+    await first.getByText(/Kept on purpose by /).waitFor();
+    await expectScreen(page);
+    await first.getByRole('button', { name: /^Open again: / }).click();
+    await until('it is open again', async () => (await open().count()) === count);
+  });
+
+  it('a case study is dropped on all twelve pages of the table', async () => {
+    const first = article('/locations/town-a');
+    await showAll(first);
+    await first.getByRole('button', { name: /^Drop: The case study/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Take it out?' });
+    await dialog.getByLabel('Where').selectOption({ label: 'All pages of the table that say it' });
+    await expectScreen(page);
+    await dialog.getByRole('button', { name: 'Drop', exact: true }).click();
+    await page.waitForURL((url) => url.href !== tasks);
+    for (const slug of ['/locations/town-a', '/locations/town-l']) {
+      await article(slug).waitFor({ timeout: 60_000 });
+      await showAll(article(slug));
+      const notes = article(slug).getByRole('list', { name: 'Notes', exact: true });
+      await notes.getByText('The rating').first().waitFor();
+      expect(await notes.getByText(/case study/).count(), slug).to.equal(0);
+    }
+    await page.goto(tasks);
+    await article('/locations/town-l').getByText('1 settled note').click();
+    await article('/locations/town-l')
+      .getByText(/Dropped by .* in another task/)
+      .waitFor();
+  });
+
+  it('settled all, nothing is to check', async () => {
+    const [, last = ''] = /,([^,]+)$/.exec(tasks) ?? [];
+    await page.goto(`http://localhost:${service.port}/tasks/${last}`);
+    await page.getByText(/\d+ things to check/).waitFor();
+    for (const slug of ['/locations/town-k', '/locations/town-l']) {
+      await article(slug).getByRole('button', { name: /^All \d+ are done$/ }).click(); // prettier-ignore
+      await until(`${slug} has none left`, async () => (await article(slug).getByRole('button', { name: /^Done: / }).count()) === 0); // prettier-ignore
+    }
+    for (const note of await page.getByRole('button', { name: /^Done: / }).all()) await note.click();
+    await page.getByText('all checked').waitFor();
+    await expectScreen(page);
+  });
+});

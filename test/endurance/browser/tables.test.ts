@@ -1,0 +1,183 @@
+// Takes long: a browser makes pages from tables, with rows that are wrong, on the real service.
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { startBrowser } from '../../helpers/browser.ts';
+import { expectScreen, heading, People } from '../../helpers/consolePeople.ts';
+import { needProgram } from '../../helpers/programs.ts';
+import { endServices, type Service, startService } from '../../helpers/service.ts';
+import { until } from '../../helpers/until.ts';
+import { password } from './console.team.ts';
+
+const cities = ['City\tHeadline\tLead', 'München\tWeb design in München\tFor the shops of München.'];
+const more = ['Köln\tWeb design in Köln\tBy the Rhine.', '\tA page about nothing\tHello.', 'Köln\tKöln again\tBy the cathedral.']; // prettier-ignore
+const table = [...cities, ...more].join('\n');
+
+describe('a table in the console', function () {
+  this.timeout(240_000);
+  let started: Awaited<ReturnType<typeof startBrowser>> | undefined;
+  let service: Service;
+  let people: People;
+  let page: Page;
+  let site: string;
+
+  before(async function () {
+    needProgram(this, 'Chromium');
+    started = await startBrowser();
+    service = await startService({ isEmpty: true });
+    people = new People(started.browser);
+    page = await people.come();
+    await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Go to the console' }).click();
+    await heading('Sites', page);
+    site = `http://localhost:${service.port}/sites/${service.demo.siteId}`;
+  });
+  after(async () => {
+    await started?.close();
+    await endServices();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
+    expect(people.problems.splice(0)).to.deep.equal([]);
+  });
+
+  const addresses = () =>
+    page.getByLabel(/^Address of row/).evaluateAll((inputs: { value: string }[]) => inputs.map(({ value }) => value));
+  const untilAddresses = async (expected: string[]) =>
+    until(`addresses ${expected.join()}`, async () => JSON.stringify(await addresses()) === JSON.stringify(expected));
+  const typeAt = (row: number, text: string) => page.getByLabel(`Address of row ${row}`, { exact: true }).fill(text);
+  const usesOf = (column: string) => page.getByLabel(`Use of ${column}`, { exact: true });
+  const keptTables = () =>
+    page.evaluate<number>("Object.keys(sessionStorage).filter((key) => key.startsWith('table ')).length");
+  async function useTable(text: string): Promise<void> {
+    await page.goto(`${site}/new-task?template=${encodeURIComponent('/locations/austin')}`);
+    const another = page.getByRole('button', { name: 'Another table' });
+    const box = page.getByLabel('Table', { exact: true });
+    await another.or(box).waitFor();
+    if (await another.isVisible()) await another.click();
+    await box.fill(text);
+    await page.getByRole('button', { name: 'Use this table' }).click();
+    await page.getByLabel('Address of row 1', { exact: true }).waitFor();
+  }
+
+  it('has addresses of its cities, one by one, whatever another row says', async () => {
+    await useTable(table);
+    await untilAddresses(['/locations/muenchen', '/locations/koeln', '', '/locations/koeln-2']);
+    await page.getByText('The row needs an address.').waitFor();
+    await page.getByRole('button', { name: /^Row 4: .*fact.* from Austin/ }).click();
+    await page.getByText('Facts from Austin', { exact: true }).waitFor();
+    await page.getByText('Row 3 needs a look before you can start.').waitFor();
+    await page.getByLabel('Facts missing from your table').selectOption({ label: 'Keep Austin’s and list them' });
+    await expectScreen(page);
+  });
+
+  it('keeps typed addresses when a column is left out, gives the address, or the template changes', async () => {
+    await typeAt(1, 'offers/minga');
+    await typeAt(3, '/offers/nothing');
+    const expected = ['/offers/minga', '/locations/koeln', '/offers/nothing', '/locations/koeln-2'];
+    await untilAddresses(expected);
+    for (const use of ['out', 'address', 'as City']) {
+      await usesOf('City').selectOption(use);
+      await untilAddresses(expected);
+    }
+    await usesOf('Lead').selectOption('out');
+    await page.getByLabel('Template', { exact: true }).selectOption('/services/web-design');
+    const moved = expected.map((slug) => slug.replace('/locations/', '/services/'));
+    await untilAddresses(moved);
+    expect(await usesOf('Lead').inputValue()).to.equal('out');
+    await page.getByLabel('Template', { exact: true }).selectOption('/locations/austin');
+    await untilAddresses(expected);
+  });
+
+  it('is there after a look at another screen, and after the page is loaded again', async () => {
+    await page.getByRole('button', { name: 'Remove row 4' }).click();
+    await page.getByLabel('Title of the task (optional)').fill('Spring');
+    const isThere = async () => {
+      await untilAddresses(['/offers/minga', '/locations/koeln', '/offers/nothing']);
+      await page.getByRole('button', { name: 'Put back row 4' }).waitFor();
+      expect(await usesOf('Lead').inputValue()).to.equal('out');
+      expect(await page.getByLabel('Title of the task (optional)').inputValue()).to.equal('Spring');
+    };
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click();
+    await heading('Tasks', page);
+    await page.goBack();
+    await isThere();
+    await page.reload();
+    await isThere();
+    await page.goto(`${site}/new-task`);
+    await isThere();
+    await page.getByRole('button', { name: 'Put back row 4' }).click();
+    await untilAddresses(['/offers/minga', '/locations/koeln', '/offers/nothing', '/locations/koeln-2']);
+    await page.getByRole('button', { name: 'Remove row 4' }).click();
+  });
+
+  it('starts the rows that are left, and is gone then', async () => {
+    await page.getByText('3 pages. Nothing goes live before you publish it.').waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('article', { name: '/offers/minga' }).waitFor();
+    expect(await page.getByRole('article').count()).to.equal(3);
+    await page.goto(`${site}/new-task`);
+    await page.getByLabel('Table', { exact: true }).waitFor();
+    expect(await keptTables()).to.equal(0);
+  });
+
+  it('says why a row with an address only can not be started, and leaves it out', async () => {
+    await useTable('Slug\tHeadline\n/locations/ulm\tWeb design in Ulm\n/locations/none\t');
+    await page.getByText('The row has nothing to say on its page.').waitFor();
+    expect(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).to.equal(true);
+    await page.getByRole('button', { name: 'Leave it out' }).click();
+    await page.getByText('1 page. Nothing goes live before you publish it.').waitFor();
+  });
+
+  it('has every other row checked where the service takes one row for no page, and names the row', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => `Town ${at + 1}\tWeb design in Town ${at + 1}`);
+    await useTable(['City\tHeadline', ...rows].join('\n'));
+    await typeAt(12, '/with spaces');
+    await page.getByText('The address must not contain spaces').waitFor();
+    await page.getByRole('button', { name: /^Row 11: / }).waitFor();
+    await page.getByText('Row 12 needs a look before you can start.').waitFor();
+    await page.getByLabel('Page that links to the new ones').selectOption('/pricing');
+    await typeAt(12, 'pricing');
+    await page.getByText('The page that links to the new ones must not be the same page as the address').waitFor();
+    await page.getByRole('button', { name: /^Row 11: / }).waitFor();
+    expect(await page.getByText(/items\[/).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Use the suggested one for row 12' }).click();
+    await page.getByText('12 pages, in 2 tasks of up to ten. Nothing goes live before you publish it.').waitFor();
+  });
+
+  it('takes URLs of the site for addresses, by its own host and by the canonical one', async () => {
+    const live = `http://northwind.sites.localhost:${service.port}/offers/one`;
+    const canonical = 'https://www.northwind.example/offers/two/?utm_source=x';
+    const cells = [live, canonical, 'https://other.example/three', 'offers/four'];
+    await useTable(['URL\tHeadline', ...cells.map((cell) => `${cell}\tA headline`)].join('\n'));
+    await untilAddresses(['/offers/one', '/offers/two', '', '/offers/four']);
+    await page.getByText('This is an address of another site, other.example.').waitFor();
+  });
+
+  it('says at each cell that is junk why it is not used, and starts all the same', async () => {
+    await useTable('City\tHeadline\tPhone\tEmail\nOslo\t<b>Web design</b> in Oslo\t#REF!\tnot-an-email');
+    await page.getByText('This is an error of a spreadsheet: it is not used.', { exact: true }).waitFor();
+    await page.getByText('This is no e-mail address: it is not used.', { exact: true }).waitFor();
+    await page.getByText('This has HTML in it: only its text is used.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Row 1: 3 cells to look at/ }).click();
+    await page.getByText('Cells to look at', { exact: true }).waitFor();
+    await page.getByText('"#REF!" is an error of a spreadsheet: it is not used.', { exact: true }).waitFor();
+    await expectScreen(page);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('article', { name: '/locations/oslo' }).waitFor();
+    await page
+      .getByText(/^Of the context "#REF!" is an error of a spreadsheet/)
+      .first()
+      .waitFor();
+    await useTable('City\nUlm');
+  });
+
+  it('is gone when its person signs out', async () => {
+    await until('the table is kept', async () => (await keptTables()) === 1);
+    await page.goto(`http://localhost:${service.port}/tasks`);
+    await page.getByRole('button', { name: /^You: / }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await heading('Sign in', page);
+    expect(await keptTables()).to.equal(0);
+  });
+});

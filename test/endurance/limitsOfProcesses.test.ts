@@ -1,0 +1,122 @@
+// Takes long: four processes, and twenty sites.
+import { Client, Connection } from '@temporalio/client';
+import { expect } from 'chai';
+import { operateOn } from '../helpers/cluster.ts';
+import { Deployment } from '../helpers/deployment.ts';
+import { endServices, Service } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { startTemporalProxy } from '../helpers/temporalProxy.ts';
+import { until } from '../helpers/until.ts';
+
+const [ORGANIZATIONS, LIMIT, PROCESSES] = [20, 3, 3];
+/** As a frontend of Temporal's with a full namespace, and less than it allows anywhere. */
+const LISTS_PER_SECOND = 2;
+const RESOURCE_EXHAUSTED = 8;
+const isList = (path: string) => /\/(Count|List)WorkflowExecutions$/.test(path);
+
+/** Refuses lists and counts over the limit, and counts those that came. */
+function visibility() {
+  const came: number[] = [];
+  const refuse = (path: string) => {
+    if (!isList(path)) return undefined;
+    const now = Date.now();
+    const isOver = came.filter((at) => at > now - 1_000).length >= LISTS_PER_SECOND;
+    came.push(now);
+    return isOver ? { code: RESOURCE_EXHAUSTED, message: 'namespace rate limit exceeded' } : undefined;
+  };
+  return { came, refuse };
+}
+
+describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Temporal lists ${LISTS_PER_SECOND} times a second`, function () {
+  this.timeout(300_000);
+  const lists = visibility();
+  const resources = new AsyncDisposableStack();
+  let deployment: Deployment;
+  let temporalAddress: string;
+  let apis: Service[];
+  const sites: { organizationId: string; apiKey: string; site: TeamSite; gate: ReturnType<TeamSite['gate']> }[] = [];
+
+  before(async () => {
+    const direct = await Deployment.start();
+    resources.defer(() => direct.stop());
+    await direct.answerOf('temporal', 'setup');
+    temporalAddress = direct.env.TEMPORAL_ADDRESS!;
+    const proxy = await startTemporalProxy(temporalAddress, lists.refuse);
+    resources.defer(() => proxy.close());
+    deployment = new Deployment(direct.database, proxy.address);
+    await operateOn(deployment, async (command) => {
+      for (let n = 0; n < ORGANIZATIONS; n++) {
+        const { organizationId } = await command('organization create', { name: `Organization ${n}` });
+        const key = { organization: organizationId, role: 'member', name: 'test' };
+        const { apiKey } = await command('key create', key);
+        sites.push({ organizationId: organizationId!, apiKey: apiKey! } as (typeof sites)[number]);
+      }
+    });
+    const env = { TASKS_IN_FLIGHT: String(LIMIT), TASKS_IN_FLIGHT_PER_SITE: String(LIMIT) };
+    apis = await Promise.all(Array.from({ length: PROCESSES }, () => deployment.startApi(sites[0]!, env)));
+    await deployment.startWorker();
+    for (const [n, owner] of sites.entries()) {
+      owner.site = await TeamSite.build(apis[0]!, `limits-${n}`);
+      owner.gate = owner.site.gate('refs/agent-tasks/');
+    }
+    await operateOn(deployment, async (command) => {
+      for (const { organizationId, site } of sites) {
+        const options = { organization: organizationId, name: site.name, repository: site.remote };
+        site.siteId = (await command('site create', options)).siteId!;
+      }
+    });
+  });
+  after(async function () {
+    for (const { gate } of sites) gate?.open();
+    await endServices(this.currentTest);
+    removeTeamSites();
+    await resources.disposeAsync();
+  });
+
+  type Owner = (typeof sites)[number];
+  const as = (owner: Owner, n: number) => {
+    const api = apis[n % PROCESSES]!;
+    return new Service(api.dataDir, { ...api.demo, ...owner }, api.launched);
+  };
+  const create = ({ ...owner }: Owner, n: number) =>
+    as(owner, n).postTask({ siteId: owner.site.siteId, ...citiesBody([`Town-${n}`]) });
+  const createMany = async (owner: Owner, first: number) =>
+    Promise.all(Array.from({ length: 2 * LIMIT }, (_, n) => create(owner, first + n)));
+  const statusesOf = (replies: { status: number }[]) => replies.map(({ status }) => status).sort();
+  const expected = [...Array<number>(LIMIT).fill(200), ...Array<number>(LIMIT).fill(429)];
+  const started: { owner: Owner; taskId: string }[] = [];
+
+  it('keeps each organization’s limit over all processes, and asks for no list', async () => {
+    const before = lists.came.length;
+    const replies = await Promise.all(sites.map((owner) => createMany(owner, 0)));
+    for (const [n, ofOne] of replies.entries()) {
+      expect(statusesOf(ofOne), `organization ${n}`).to.deep.equal(expected);
+      const ids = ofOne.filter(({ status }) => status === 200).map(({ json }) => json.taskId as string);
+      started.push(...ids.map((taskId) => ({ owner: sites[n]!, taskId })));
+    }
+    expect(lists.came.length - before).to.equal(0);
+  });
+
+  it('has the places again when the tasks have ended', async () => {
+    for (const { gate } of sites) gate.open();
+    for (const [n, { owner, taskId }] of started.entries()) await as(owner, n).waitForTask(taskId);
+    const gates = sites.map(({ site }) => site.gate('refs/agent-tasks/'));
+    for (const [n, owner] of sites.entries()) owner.gate = gates[n]!;
+    const replies = await Promise.all(sites.map((owner) => createMany(owner, 100)));
+    for (const [n, ofOne] of replies.entries()) expect(statusesOf(ofOne), `organization ${n}`).to.deep.equal(expected);
+  });
+
+  it('has them a minute after an operator ended the tasks in Temporal, of which no worker tells', async () => {
+    const [owner] = sites;
+    const connection = await Connection.connect({ address: temporalAddress });
+    try {
+      const client = new Client({ connection, namespace: deployment.namespace });
+      const query = `OrganizationId = '${owner!.organizationId}' AND ExecutionStatus = 'Running'`;
+      for await (const { workflowId } of client.workflow.list({ query }))
+        await client.workflow.getHandle(workflowId).terminate();
+    } finally {
+      await connection.close();
+    }
+    await until('a place', async () => (await create(owner!, 200)).status === 200, 90_000, 1_000);
+  });
+});

@@ -1,0 +1,71 @@
+// Takes long: three Temporal servers, and three services.
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { expect } from 'chai';
+import { until } from '../helpers/until.ts';
+import { connectTo, devServers, namespace } from '../helpers/devServer.ts';
+import { endServices, launchService, startService } from '../helpers/service.ts';
+import { PERMISSION_DENIED, startTemporalProxy } from '../helpers/temporalProxy.ts';
+import { citiesBody } from '../helpers/teamSite.ts';
+import { outputOf } from '../helpers/views.ts';
+
+/** What Temporal Cloud lets no client call: the operator's service, and changes of namespaces. */
+const isForPeople = (path: string) =>
+  path.includes('OperatorService/') || /\/(RegisterNamespace|UpdateNamespace)$/.test(path);
+
+describe('on a server that refuses operators’ calls, as Temporal Cloud', function () {
+  this.timeout(180_000);
+  const servers = devServers();
+  const resources = new AsyncDisposableStack();
+  const refusal = { code: PERMISSION_DENIED, message: 'Request unauthorized.' };
+  const behindProxy = async (address: string) => {
+    const proxy = await startTemporalProxy(address, (path) => (isForPeople(path) ? refusal : undefined));
+    resources.defer(() => proxy.close());
+    return { TEMPORAL_ADDRESS: proxy.address };
+  };
+  afterEach(async function () {
+    await endServices(this.currentTest);
+  });
+  after(() => resources.disposeAsync());
+
+  it('starts, is ready, and publishes a page', async () => {
+    const service = await startService({ env: await behindProxy((await servers.start()).address) });
+    const { status, json } = await service.request('GET', '/readyz');
+    expect([status, json]).to.deep.equal([
+      200,
+      { status: 'ready', checks: { database: true, disk: true, temporal: true, worker: true, searchAttributes: true } },
+    ]);
+    const taskId = await service.createTask(citiesBody(['Rome'], { publish: true }));
+    const [page] = outputOf(await service.waitForTask(taskId)).pagesCreated;
+    expect((await service.request('GET', page!.publishedUrl!)).status).to.equal(200);
+  });
+
+  it('does not start without the search attributes, and names each with its type', async () => {
+    const { address, ...server } = await servers.start();
+    await connectTo({ address, ...server }, async ({ workflowService }) => {
+      await workflowService.registerNamespace({
+        namespace: 'bare',
+        workflowExecutionRetentionPeriod: msToTs('30 days'),
+      });
+      await until('the namespace', () => workflowService.describeNamespace({ namespace: 'bare' }).catch(() => null));
+    });
+    const launched = launchService({ env: { ...(await behindProxy(address)), TEMPORAL_NAMESPACE: 'bare' } });
+    expect((await launched.ended).code).to.not.equal(0);
+    expect(launched.stderr).to.match(
+      /"bare" needs the search attributes OrganizationId \(Keyword\), .*docs\/deployment/,
+    );
+  });
+
+  it('warns at the start of a namespace that keeps tasks for less than the documents promise', async () => {
+    const { address, ...server } = await servers.start();
+    await connectTo({ address, ...server }, ({ workflowService }) =>
+      workflowService.updateNamespace({
+        namespace,
+        config: { workflowExecutionRetentionTtl: msToTs('7 days') },
+      }),
+    );
+    const service = await startService({ env: await behindProxy(address) });
+    expect(service.launched.stdout).to.include('keeps finished tasks for less than 30 days');
+    const { json } = await service.request('GET', '/api/v1/openapi.json');
+    expect(json.info.description).to.include('is kept for 7 days');
+  });
+});

@@ -1,0 +1,9 @@
+import type { TaskLeases } from '../../src/storage/taskLeases.ts';
+
+/** Places for every task. */
+export const unlimited: TaskLeases = {
+  limits: { organization: Infinity, site: Infinity },
+  take: () => Promise.resolve('taken'),
+  giveBack: () => Promise.resolve(),
+  unchecked: () => Promise.resolve([]),
+};

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import {
+  connect,
+  constants,
+  createServer,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+  type ServerHttp2Session,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
+
+/** How a call is refused. */
+export interface GrpcStatus {
+  /** google.rpc.Code */
+  code: number;
+  message: string;
+}
+
+/** google.rpc.Code */
+export const PERMISSION_DENIED = 7;
+
+/**
+ * A proxy before a Temporal server, on a free loopback port.
+ * @param target `host:port`
+ * @param refuse gets the path of each call, such as `/temporal.api.workflowservice.v1.WorkflowService/GetSystemInfo`;
+ *   undefined: the call goes through
+ */
+export async function startTemporalProxy(target: string, refuse: (path: string) => GrpcStatus | undefined) {
+  const upstream = connect(`http://${target}`);
+  const sessions = new Set<ServerHttp2Session>();
+  const refused: string[] = [];
+  const server = createServer();
+  server.on('session', (session) => sessions.add(session.on('close', () => sessions.delete(session))));
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => undefined);
+    const path = headers[':path']!;
+    const refusal = refuse(path);
+    if (!refusal) return void forward(stream, upstream.request(outgoing(headers)));
+    refused.push(path);
+    const status = { 'grpc-status': String(refusal.code), 'grpc-message': refusal.message };
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status }, { endStream: true });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The paths of the calls that were refused, in their order. */
+    refused,
+    async close() {
+      for (const session of sessions) session.destroy();
+      upstream.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The headers without what holds for one connection only. */
+const outgoing = ({ connection: _, host: __, ...headers }: IncomingHttpHeaders): OutgoingHttpHeaders => headers;
+
+function forward(stream: ServerHttp2Stream, call: ReturnType<ReturnType<typeof connect>['request']>): void {
+  let trailers: IncomingHttpHeaders = {};
+  call.on('error', () => stream.close(constants.NGHTTP2_CANCEL));
+  call.on('trailers', (received: IncomingHttpHeaders) => {
+    trailers = received;
+  });
+  call.on('response', (headers, flags) => {
+    if (stream.destroyed) return;
+    // an error comes with its status in the only headers
+    if (flags & constants.NGHTTP2_FLAG_END_STREAM) return stream.respond(headers, { endStream: true });
+    stream.on('wantTrailers', () => stream.sendTrailers(trailers));
+    stream.respond(headers, { waitForTrailers: true });
+    call.pipe(stream);
+  });
+  stream.on('close', () => call.close(constants.NGHTTP2_CANCEL));
+  stream.pipe(call);
+}

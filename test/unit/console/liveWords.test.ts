@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { calledBy, deploymentWords, pageNames, stateWords } from '../../../src/console/browser/liveWords.ts';
+
+describe('the words of the console for what is live', () => {
+  it('call a version that was put live again by its time where the reader is, and others by their names', () => {
+    const at = '2026-11-23T04:08:30.000Z';
+    expect(calledBy('x', at, 'UTC')).to.equal('Restored: version of Nov 23, 4:08');
+    expect(calledBy('x', at, 'Europe/Berlin')).to.equal('Restored: version of Nov 23, 5:08');
+    expect(calledBy('x', '2026-11-23T00:00:00.000Z', 'UTC')).to.equal('Restored: version of Nov 23, 0:00');
+    expect(calledBy('Ten cities', null)).to.equal('Ten cities');
+  });
+
+  for (const [pages, words] of [
+    [{ created: 11, modified: 0, deleted: 1 }, '11 pages new, 1 page deleted'],
+    [{ created: 0, modified: 1, deleted: 0 }, '1 page changed'],
+    [{ created: 0, modified: 0, deleted: 0 }, 'No page changed'],
+  ] as const)
+    it(`say of a deployment: ${words}`, () => expect(deploymentWords(pages)).to.equal(words));
+
+  for (const [task, words] of [
+    [{ status: 'running', publication: null }, 'Running'],
+    [{ status: 'failed', publication: null }, 'Failed'],
+    [{ status: 'completed', publication: null, pages: 2 }, 'Ready to review'],
+    [{ status: 'completed', publication: null }, 'Ready to review'],
+    [{ status: 'completed', publication: null, pages: 0 }, 'Nothing to change'],
+    [{ status: 'completed', publication: { state: 'live' } }, 'Live'],
+    [{ status: 'completed', publication: { state: 'partly-live' } }, 'Live in part'],
+    [{ status: 'completed', publication: { state: 'replaced' } }, 'Published, replaced since'],
+    [{ status: 'completed', publication: { state: 'live', isEdited: true } }, 'Edited since it went live'],
+    [{ status: 'completed', type: 'publish', publication: null, pages: 2 }, 'Not live'],
+  ] as const)
+    it(`say of a task: ${words}`, () => {
+      expect(stateWords({ type: 'prompt', ...task })[1]).to.equal(words);
+    });
+
+  it('name the first pages, and count the others', () => {
+    expect(pageNames({ count: 2, slugs: ['/a', '/b'] })).to.equal('/a, /b');
+    const slugs = Array.from({ length: 100 }, (_, n) => `/${n}`);
+    expect(pageNames({ count: 120, slugs })).to.equal('/0, /1, /2, /3, /4 and 115 more');
+  });
+});

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Place, rowAddresses } from '../../../src/console/browser/rowAddresses.ts';
+import { slugOf } from '../../../src/console/browser/slug.ts';
+import { type Column, columnsOf, type Row, rowsOf, type Use } from '../../../src/console/browser/table.ts';
+
+const place: Place = {
+  template: '/locations/austin',
+  homes: ['http://demo.sites.localhost:3000/', 'www.northwind.example', 'acme.example/en'],
+  existing: ['/', '/locations/austin'],
+};
+const columnsFor = (name: string, cells: string[], use: Use): Column[] =>
+  columnsOf({ names: [name], rows: cells.map((cell) => [cell]) }, [], { 0: use });
+const of = (name: string, cells: string[], more: Partial<Place> & { typed?: Record<number, string> } = {}) => {
+  const rows = rowsOf(cells.map((cell) => [cell])).map((row): Row => {
+    const typed = more.typed?.[row.id];
+    return typed === undefined ? row : { ...row, typed };
+  });
+  return rowAddresses(columnsFor(name, cells, 'address'), rows, { ...place, ...more });
+};
+const slugs = (...asked: Parameters<typeof of>) => of(...asked).map(({ slug }) => slug);
+
+describe('the address of a new page', () => {
+  const cases: [value: string, template: string, slug: string][] = [
+    ['Lisbon', '/locations/austin', '/locations/lisbon'],
+    ['São Tomé & Príncipe', '/locations/austin', '/locations/sao-tome-principe'],
+    ["L'Aquila – città", '/locations/austin', '/locations/laquila-citta'],
+    ['Évora', '/about', '/evora'],
+    ['Москва', '/about', '/moskva'],
+    ['北京', '/locations/austin', '/locations/北京'],
+    ['Frankfurt/Main', '/locations/austin', '/locations/frankfurt-main'],
+    ['  --  ', '/locations/austin', ''],
+    ['../../etc/passwd', '/locations/austin', '/locations/etc-passwd'],
+  ];
+  for (const [value, template, slug] of cases)
+    it(`of ${JSON.stringify(value)} below ${template} is ${slug || 'missing'}`, () =>
+      expect(slugOf(value, template)).to.equal(slug));
+
+  it('has the letters of its language', () => {
+    const inLanguage = (text: string, language?: string) => slugOf(text, '/a', language);
+    expect(['München', 'Köln', 'Düsseldorf', 'Gießen'].map((city) => inLanguage(city, 'de'))).to.deep.equal(['/muenchen', '/koeln', '/duesseldorf', '/giessen']); // prettier-ignore
+    expect(['München', 'Köln'].map((city) => inLanguage(city, 'en'))).to.deep.equal(['/muenchen', '/koeln']);
+    expect(['München', 'Köln'].map((city) => inLanguage(city))).to.deep.equal(['/muenchen', '/koeln']);
+    expect(['Ærø', 'Ålborg'].map((city) => inLanguage(city, 'da-DK'))).to.deep.equal(['/aeroe', '/aalborg']);
+    expect(['Tromsø', 'Ålesund'].map((city) => inLanguage(city, 'no'))).to.deep.equal(['/tromsoe', '/aalesund']);
+    expect(['Malmö', 'Västerås'].map((city) => inLanguage(city, 'sv'))).to.deep.equal(['/malmo', '/vasteras']);
+    expect(['Mayagüez', 'Logroño'].map((city) => inLanguage(city, 'es'))).to.deep.equal(['/mayaguez', '/logrono']);
+    expect(['Jyväskylä'].map((city) => inLanguage(city, 'fi'))).to.deep.equal(['/jyvaskyla']);
+    expect(inLanguage('Mu\u0308nchen', 'de')).to.equal('/muenchen');
+  });
+
+  it('is a path of at most 200 characters, without dots and double slashes, whatever a cell says', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
+        const slug = slugOf(value, '/locations/austin');
+        if (slug !== '') expect(slug).to.match(/^(\/[^/.\s]+)+$/).and.to.have.length.at.most(200); // prettier-ignore
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the addresses of a table’s rows', () => {
+  it('are counted on where two rows, or a page of the site, would have the same', () => {
+    const cells = ['Köln', 'Koeln', 'Ulm', 'KÖLN', '', 'Austin'];
+    expect(of('Stadt', cells)).to.deep.equal([
+      { slug: '/locations/koeln' },
+      { slug: '/locations/koeln-2', remark: 'Row 1 has /locations/koeln.' },
+      { slug: '/locations/ulm' },
+      { slug: '/locations/koeln-3', remark: 'Row 1 has /locations/koeln.' },
+      { slug: '', problem: 'The row needs an address.' },
+      { slug: '/locations/austin-2', remark: 'The site has /locations/austin already.' },
+    ]);
+  });
+
+  it('leave one to a row whose person typed it', () => {
+    expect(slugs('City', ['Ulm', 'Ulm', 'Ulm-2'], { typed: { 2: '/locations/ulm' } })).to.deep.equal([
+      '/locations/ulm-2',
+      '/locations/ulm',
+      '/locations/ulm-2-2',
+    ]);
+  });
+
+  it('are paths and URLs of the site where the cells give them, with the slash that one may lack', () => {
+    const cells: Record<string, string> = {
+      '/Offers/Spring 2026': '/Offers/spring-2026',
+      'locations/porto': '/locations/porto',
+      'locations/faro.html': '/locations/faro',
+      braga: '/locations/braga',
+      'https://northwind.example/locations/lisbon/?utm=1#top': '/locations/lisbon',
+      'http://www.NORTHWIND.example/orte/m%C3%BCnchen/index.html': '/orte/münchen',
+      'northwind.example/a/b': '/a/b',
+      'http://demo.sites.localhost:3000/c': '/c',
+      'https://acme.example/en/d': '/d',
+    };
+    expect(slugs('URL', Object.keys(cells))).to.deep.equal(Object.values(cells));
+  });
+
+  it('are flagged where they lead to another site, to the home page or nowhere', () => {
+    const cells = [
+      'https://other.example/lisbon',
+      'www.other.example/x',
+      '//other.example/y',
+      'https://acme.example/de/d',
+    ];
+    const found = of('URL', [...cells, '/', '?']);
+    expect(found.map(({ problem }) => problem)).to.deep.equal([
+      'This is an address of another site, other.example.',
+      'This is an address of another site, www.other.example.',
+      'This is an address of another site, other.example.',
+      'This is an address of another site, acme.example.',
+      'The row needs an address.',
+      'The row needs an address.',
+    ]);
+  });
+
+  it('are wrong where two rows give the same path', () => {
+    const found = of('Slug', ['/a', '/A', '/x', ''], { typed: { 3: '/a/index.html', 4: '/a/' } });
+    const twin = 'Row 1 has this address already.';
+    expect(found.map(({ problem }) => problem)).to.deep.equal([undefined, twin, twin, twin]);
+  });
+
+  it('are what a person typed, whatever becomes of the columns and the template', () => {
+    const typed = { 1: 'offers/ulm', 2: ' https://northwind.example/x ', 3: '' };
+    const rows = rowsOf([['Ulm', 'a'], ['Köln', 'b'], ['Bonn', 'c']]).map((row): Row => ({ ...row, typed: typed[row.id as 1] })); // prettier-ignore
+    for (const uses of [{}, { 0: 'out' }, { 1: 'address' }] as Record<number, Use>[])
+      for (const template of ['/locations/austin', '/other/page']) {
+        const columns = columnsOf({ names: ['City', 'Code'], rows: rows.map(({ cells }) => cells) }, [], uses);
+        const found = rowAddresses(columns, rows, { ...place, template });
+        expect(found.map(({ slug }) => slug)).to.deep.equal(['/offers/ulm', '/x', '']);
+        expect(found[2]!.problem).to.equal('The row needs an address.');
+      }
+  });
+
+  it('are nobody’s where the row is taken out', () => {
+    const rows = rowsOf([['Ulm'], ['Ulm']]).map((row) => (row.id === 1 ? { ...row, isOut: true } : row));
+    const found = rowAddresses(columnsFor('City', ['Ulm', 'Ulm'], 'as City'), rows, place);
+    expect(found[1]).to.deep.equal({ slug: '/locations/ulm' });
+  });
+
+  it('have the language of their row, else the template’s', () => {
+    const cells = [['Malmö', 'sv'], ['Köln', '']]; // prettier-ignore
+    const columns = columnsOf({ names: ['City', 'Language'], rows: cells }, ['Language'], {});
+    const found = rowAddresses(columns, rowsOf(cells), { ...place, language: 'de' });
+    expect(found.map(({ slug }) => slug)).to.deep.equal(['/locations/malmo', '/locations/koeln']);
+  });
+});

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import type { Draft } from '../../../src/console/browser/draft.ts';
+import { linesOf, rowNames } from '../../../src/console/browser/lines.ts';
+import { inRows } from '../../../src/console/browser/rowWords.ts';
+import { columnsOf, rowsOf } from '../../../src/console/browser/table.ts';
+import { templateName } from '../../../src/console/browser/templateName.ts';
+
+describe('what the console says of a table', () => {
+  const rows = Array.from({ length: 10 }, (_, at) => ({ id: at + 11 }));
+
+  it('names the row, where the API names an item of a task', () => {
+    const twin = 'items[1].targetPageSlug must not be the same page as items[0].targetPageSlug';
+    expect(inRows(twin, rows, 1)).to.equal('The address must not be the same page as row 11’s address');
+    expect(inRows(`Invalid request body: ${twin}`, rows)).to.equal('Row 12’s address must not be the same page as row 11’s address'); // prettier-ignore
+    expect(inRows('items[9].context is not allowed to be empty', rows)).to.equal('Row 20’s text is not allowed to be empty'); // prettier-ignore
+    const linking = 'linkFrom must not be the same page as items[3].targetPageSlug';
+    expect(inRows(linking, rows, 3)).to.equal('The page that links to the new ones must not be the same page as the address'); // prettier-ignore
+    expect(inRows('items[9] must be of type object', rows, 9)).to.equal('The row must be of type object');
+    expect(inRows('Page already exists: /b', rows)).to.equal('Page already exists: /b');
+    expect(inRows('items[99] is no item', rows)).to.equal('items[99] is no item');
+  });
+
+  it('names a few rows, and counts the others', () => {
+    expect(rowNames([3])).to.equal('row 3');
+    expect(rowNames([3, 12])).to.equal('rows 3 and 12');
+    expect(rowNames([1, 2, 3, 4, 5])).to.equal('rows 1, 2, 3, 4 and 5');
+    expect(rowNames([1, 2, 3, 4, 5, 6, 7])).to.equal('rows 1, 2, 3, 4 and 3 more');
+  });
+
+  it('says why a row that has an address only can not be started', () => {
+    const cells = [['/a', 'Hello'], ['/b', '']]; // prettier-ignore
+    const table = { names: ['Slug', 'Lead'], rows: cells };
+    const draft = { ...table, rows: rowsOf(cells) } as unknown as Draft;
+    const lines = linesOf(draft, columnsOf(table, [], {}), { template: '/x/y', homes: [], existing: [] });
+    expect(lines.map(({ problems }) => problems.length)).to.deep.equal([0, 1]);
+    expect(lines[1]!.problems[0]).to.match(/^The row has nothing to say on its page/);
+  });
+
+  const names: [slug: string, title: string, name: string][] = [
+    ['/locations/austin', 'Web design in Austin', 'Austin'],
+    ['/locations/san-jose', 'Web design in San José | Northwind', 'San José'],
+    ['/orte/st-ives', 'Web design in St. Ives', 'St. Ives'],
+    ['/pricing', 'Plans', 'Plans'],
+    ['/pricing', 'What it costs to have a website made by Northwind', '/pricing'],
+    ['/', 'Northwind', 'Northwind'],
+    ['/x', '', '/x'],
+  ];
+  for (const [slug, title, name] of names)
+    it(`calls the template ${slug}, "${title}", ${name}`, () => expect(templateName({ slug, title })).to.equal(name));
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createSites } from '../../../src/organizations/sites.ts';
+import { createDeployments, type Deployments } from '../../../src/storage/deployments.ts';
+import type { PageBlob } from '../../../src/storage/replacePages.ts';
+import { testDatabase } from '../../helpers/database.ts';
+import { going } from '../../helpers/deployed.ts';
+
+const commitOf = (letter: string) => letter.repeat(40);
+const [a, b, c] = [commitOf('a'), commitOf('b'), commitOf('c')];
+
+describe('createPublications(db)', () => {
+  let deployments: Deployments;
+  let siteId: string;
+  /** The ids of tasks are the database's, which the tests share. */
+  let own: string;
+  beforeEach(async () => {
+    const db = await testDatabase();
+    const { organizationId } = await createOrganizations(db).create({ name: 'Publications' });
+    ({ siteId } = await createSites(db).create({ organizationId, name: 'Site', repository: null }));
+    deployments = createDeployments(db);
+    own = randomUUID();
+  });
+
+  const idOf = (name: string) => `bg-${name}-${own}`;
+  const preview = (name: string, commit: string, { onto, base = 'begun', heldBy = name } = {} as Preview) =>
+    deployments.setPreview({
+      ...{ siteId, taskId: idOf(name), commit, base, heldBy: idOf(heldBy) },
+      onto: onto === undefined ? undefined : idOf(onto),
+    });
+  interface Preview {
+    onto?: string;
+    base?: string;
+    heldBy?: string;
+  }
+  const goLive = (commit: string, expected: string | null, changed: PageBlob[] = [], by: string | null = null) =>
+    deployments.setLive({ ...going, siteId, commit, expected, changed, taskId: by === null ? null : idOf(by) });
+  const record = (name: string, commit: string, blobs: Record<string, string>, live = commit) =>
+    deployments.publications.record({
+      ...{ siteId, taskId: idOf(name), commit, live },
+      pages: Object.entries(blobs).map(([path, blob]) => ({ path, slug: `/${path}`, blob, isLive: live === commit })),
+    });
+  const of = async (name: string) => (await deployments.publications.of([idOf(name)])).get(idOf(name));
+
+  it('knows nothing of a task that never went live', async () => {
+    await preview('one', 'r1');
+    expect(await of('one')).to.equal(undefined);
+    expect(await deployments.publications.of([])).to.deep.equal(new Map());
+  });
+
+  it('tells what went live with a task, with what and when; a page that is deleted counts as well', async () => {
+    await preview('one', 'r1');
+    await goLive(a, null);
+    expect(await record('one', a, { x: 'x1', gone: '' })).to.equal(true);
+    const found = await of('one');
+    expect(found).to.deep.include({ publishedBy: idOf('one'), commit: a, base: 'begun', result: 'r1' });
+    expect(found).to.deep.include({ live: ['/gone', '/x'], replaced: [], replacedAt: null, replacedBy: null });
+    expect(found!.publishedAt).to.match(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+  });
+
+  it('may be repeated', async () => {
+    await preview('one', 'r1');
+    await goLive(a, null);
+    await record('one', a, { x: 'x1' });
+    const first = await of('one');
+    expect(await record('one', a, { x: 'x1' })).to.equal(true);
+    expect(await of('one')).to.deep.equal(first);
+  });
+
+  it('publishes the tasks below that were not live, and no others', async () => {
+    await preview('deep', 'r0');
+    await preview('base', 'r1', { onto: 'deep', base: 'r0' });
+    await preview('top', 'r2', { onto: 'base', base: 'r1' });
+    await preview('publish', 'r2-edited', { heldBy: 'top', base: 'merge-base' });
+    await preview('beside', 'r3', { onto: 'base', base: 'r1' });
+    await goLive(a, null);
+    await record('deep', a, { d: 'd1' });
+    await goLive(b, a);
+    await record('publish', b, { x: 'x1' });
+    expect(await of('top')).to.include({ publishedBy: idOf('publish'), result: 'r2-edited' });
+    expect(await of('base')).to.include({ publishedBy: idOf('publish'), result: 'r1' });
+    expect(await of('publish')).to.include({ result: 'r2-edited', base: 'merge-base' });
+    expect(await of('deep'), 'was live before').to.include({ publishedBy: idOf('deep') });
+    expect(await of('beside')).to.equal(undefined);
+  });
+
+  it('says of a page that a later deployment replaced by whom it was; and that it is live again after a restore', async () => {
+    await preview('one', 'r1');
+    await goLive(a, null);
+    await record('one', a, { x: 'x1', y: 'y1' });
+    await goLive(b, a, [{ path: 'x', blob: 'x2' }], 'later');
+    expect(await of('one')).to.deep.include({ live: ['/y'], replaced: ['/x'], replacedBy: idOf('later') });
+    expect((await of('one'))!.replacedAt).to.be.a('string');
+    await goLive(c, b, [{ path: 'x', blob: 'x1' }], 'restore');
+    expect(await of('one')).to.deep.include({ live: ['/x', '/y'], replaced: [], replacedAt: null, replacedBy: null });
+  });
+
+  it('says it of pages that nobody’s task took away, or brought back', async () => {
+    await preview('one', 'r1');
+    await goLive(a, null);
+    await record('one', a, { x: 'x1', gone: '' });
+    await goLive(b, a, [
+      { path: 'x', blob: '' },
+      { path: 'gone', blob: 'back' },
+    ]);
+    expect(await of('one')).to.deep.include({ live: [], replaced: ['/gone', '/x'], replacedBy: null });
+  });
+
+  it('leaves the pages of other sites alone', async () => {
+    await preview('one', 'r1');
+    await goLive(a, null);
+    await record('one', a, { x: 'x1' });
+    const db = await testDatabase();
+    const { organizationId } = await createOrganizations(db).create({ name: 'Others' });
+    const other = await createSites(db).create({ organizationId, name: 'Site', repository: null });
+    const changed = [{ path: 'x', blob: 'x2' }];
+    await deployments.setLive({ ...going, siteId: other.siteId, commit: b, taskId: null, expected: null, changed });
+    expect(await of('one')).to.deep.include({ live: ['/x'] });
+  });
+
+  it('records nothing while another commit is live than the one that was compared with', async () => {
+    await preview('one', 'r1');
+    await goLive(a, null);
+    await goLive(b, a);
+    expect(await record('one', a, { x: 'x1' })).to.equal(false);
+    expect(await of('one')).to.equal(undefined);
+    expect(await record('one', a, { x: 'x1' }, b), 'compared with what is live').to.equal(true);
+    expect(await of('one')).to.deep.include({ live: [], replaced: ['/x'] });
+  });
+
+  it('ends with what is live where ten deployments and ten records come at once', async () => {
+    await goLive(a, null);
+    const names = Array.from({ length: 10 }, (_, n) => `n${n}`);
+    for (const name of names) await preview(name, `r-${name}`);
+    let live = a;
+    await Promise.all(
+      names.map(async (name, n) => {
+        const next = commitOf(String(n));
+        while (!(await goLive(next, live, [{ path: 'x', blob: name }], name)));
+        live = next;
+        for (;;) {
+          const now = (await deployments.live(siteId))!.commit;
+          const isLive = now === next;
+          const pages = [{ path: 'x', slug: '/x', blob: name, isLive }];
+          if (await deployments.publications.record({ siteId, taskId: idOf(name), commit: next, live: now, pages }))
+            return;
+        }
+      }),
+    );
+    const last = (await deployments.live(siteId))!.taskId;
+    for (const name of names) expect((await of(name))!.live, name).to.deep.equal(last === idOf(name) ? ['/x'] : []);
+  });
+
+  it('calls a task that is published again live with the later deployment', async () => {
+    await preview('one', 'r1');
+    await goLive(a, null);
+    await record('one', a, { x: 'x1' });
+    await preview('again', 'r1-edited', { heldBy: 'one' });
+    await goLive(b, a, [{ path: 'x', blob: 'x2' }], 'again');
+    await record('again', b, { x: 'x2' });
+    expect(await of('one')).to.deep.include({ publishedBy: idOf('again'), result: 'r1-edited', live: ['/x'] });
+  });
+});

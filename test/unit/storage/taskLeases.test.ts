@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { createTaskLeases, type InFlightLimits } from '../../../src/storage/taskLeases.ts';
+import { testDatabase } from '../../helpers/database.ts';
+
+describe('createTaskLeases(db, limits)', () => {
+  let db: Awaited<ReturnType<typeof testDatabase>>;
+  before(async () => {
+    db = await testDatabase();
+  });
+  const [organizationId, siteId] = ['', ''].map(() => randomUUID()) as [string, string];
+  const leasesWith = (limits: Partial<InFlightLimits>) =>
+    createTaskLeases(db, { organization: 1_000, site: 1_000, ...limits });
+  /** An organization of the test's own, with one site. */
+  const owner = () => ({ organizationId: randomUUID(), siteId: randomUUID() });
+  const ids = (count: number) => Array.from({ length: count }, () => `bg-${randomUUID()}`);
+
+  it('gives exactly as many places as there are, however many ask at once', async () => {
+    const leases = leasesWith({ organization: 7 });
+    const start = owner();
+    const taken = await Promise.all(ids(50).map((taskId) => leases.take({ ...start, taskId })));
+    expect(taken.filter((place) => place === 'taken')).to.have.length(7);
+    expect(new Set(taken)).to.deep.equal(new Set(['taken', 'organization']));
+  });
+
+  it('has a place for a task that has one, and gives it back once', async () => {
+    const leases = leasesWith({ organization: 1 });
+    const start = { ...owner(), taskId: ids(1)[0]! };
+    const other = { ...start, taskId: ids(1)[0]! };
+    expect(await leases.take(start)).to.equal('taken');
+    expect(await leases.take(start)).to.equal('had');
+    expect(await leases.take(other)).to.equal('organization');
+    await leases.giveBack(start.taskId);
+    await leases.giveBack(start.taskId);
+    expect(await leases.take(other)).to.equal('taken');
+  });
+
+  it('counts each organization by itself, and each site of it', async () => {
+    const leases = leasesWith({ organization: 3, site: 2 });
+    const [one, other] = [owner(), owner()];
+    const take = async (start: { organizationId: string; siteId: string }) =>
+      leases.take({ ...start, taskId: ids(1)[0]! });
+    expect([await take(one), await take(one), await take(one)]).to.deep.equal(['taken', 'taken', 'site']);
+    const otherSite = { ...one, siteId: randomUUID() };
+    expect([await take(otherSite), await take(otherSite)]).to.deep.equal(['taken', 'organization']);
+    expect(await take(other)).to.equal('taken');
+  });
+
+  it('counts the leases of other processes', async () => {
+    const start = owner();
+    await leasesWith({}).take({ ...start, taskId: ids(1)[0]! });
+    expect(await leasesWith({ organization: 1 }).take({ ...start, taskId: ids(1)[0]! })).to.equal('organization');
+  });
+
+  it('tells each old lease to one that asks, until it is old again', async () => {
+    const leases = leasesWith({});
+    const taskIds = ids(3);
+    for (const taskId of taskIds) await leases.take({ organizationId, siteId, taskId });
+    const own = (told: string[]) => told.filter((taskId) => taskIds.includes(taskId));
+    expect(own(await leases.unchecked(60_000, 1_000))).to.deep.equal([]);
+    await db
+      .updateTable('task_leases')
+      .set({ checked_at: new Date(Date.now() - 61_000) })
+      .where('task_id', 'in', taskIds.slice(0, 2))
+      .execute();
+    const told = await Promise.all([leases.unchecked(60_000, 1_000), leases.unchecked(60_000, 1_000)]);
+    expect(own(told.flat()).sort()).to.deep.equal(taskIds.slice(0, 2).sort());
+  });
+});

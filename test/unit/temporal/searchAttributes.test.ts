@@ -1,0 +1,13 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { searchAttributes } from '../../../src/temporal/searchAttributes.ts';
+
+describe('searchAttributes', () => {
+  it('stand in docs/deployment.md, as tcld and Terraform take them', () => {
+    const guide = readFileSync(new URL('../../../docs/deployment.md', import.meta.url), 'utf8');
+    const stated = (form: RegExp) =>
+      Object.fromEntries<string>([...guide.matchAll(form)].map((found) => [found[1]!, found[2]!]));
+    expect(stated(/--sa (\w+)=(\w+)/g)).to.deep.equal(searchAttributes);
+    expect(stated(/(\w+) = "(Keyword|Bool|KeywordList)"/g)).to.deep.equal(searchAttributes);
+  });
+});
