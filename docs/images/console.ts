@@ -25,7 +25,7 @@ export async function shootConsole(service: Service, browser: Browser): Promise<
   await page.getByLabel('Table', { exact: true }).fill(table);
   await page.getByRole('button', { name: 'Use this table' }).click();
   await page.getByLabel('Page that links to the new ones').selectOption('/locations');
-  await page.getByRole('button', { name: /^Row 12: .* stays?/ }).waitFor();
+  await page.getByRole('button', { name: /^Row 12: .* facts? from Austin/ }).waitFor();
   await page.getByRole('button', { name: 'Start 2 tasks' }).scrollIntoViewIfNeeded();
   const rows = await page.screenshot();
 
