@@ -15,11 +15,12 @@ const arrows = {
 
   'src/metrics': 'src/contract src/errors.ts',
   'src/waiting.ts': '',
+  'src/rounds.ts': '',
   'src/turns.ts': 'src/waiting.ts',
   'src/precedence.ts': 'src/waiting.ts',
   'src/threads': 'src/errors.ts src/turns.ts',
 
-  'src/sites': 'src/contract src/environment.ts src/errors.ts src/threads src/turns.ts src/waiting.ts',
+  'src/sites': 'src/contract src/environment.ts src/errors.ts src/rounds.ts src/threads src/turns.ts src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
   'src/accounts': 'src/contract src/errors.ts src/turns.ts src/storage src/organizations',
@@ -33,7 +34,7 @@ const arrows = {
   workflows: 'src/contract src/errors.ts activities',
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
-    'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/turns.ts src/storage activities',
+    'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/rounds.ts src/turns.ts src/storage activities',
   'src/api':
     'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/hosting src/organizations src/editor src/console src/temporal package.json',
 

@@ -23,9 +23,7 @@ export interface PageItem {
   facts?: 'keep' | 'drop';
 }
 
-/** What notes are about, for programs. */
-export const noteKinds = [
-  // facts of the template that a new page still has
+const factKinds = [
   'quote',
   'rating',
   'reviews',
@@ -38,6 +36,11 @@ export const noteKinds = [
   'telephone',
   'email',
   'coordinates',
+] as const;
+/** What notes are about, for programs. */
+export const noteKinds = [
+  // what of the template a new page still has
+  ...factKinds,
   'title',
   'headline',
   // parts of a page
@@ -94,21 +97,7 @@ export const slotsOf = ({ slot, slots }: Pick<Note, 'slot' | 'slots'>): string[]
   slots ?? (slot === undefined ? [] : [slot]);
 
 /** Kinds of notes on what a page says: it can be taken out. */
-export const droppableKinds = [
-  'quote',
-  'rating',
-  'reviews',
-  'case-study',
-  'map',
-  'price',
-  'date',
-  'hours',
-  'address',
-  'telephone',
-  'email',
-  'coordinates',
-  'invented',
-] as const satisfies NoteKind[];
+export const droppableKinds = [...factKinds, 'invented'] as const satisfies NoteKind[];
 export const isDroppable = ({ page, kind }: Pick<Note, 'page' | 'kind'>): boolean =>
   page !== undefined && (droppableKinds as readonly NoteKind[]).includes(kind);
 

@@ -25,13 +25,13 @@ import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, findEditable } from './editLink.ts';
-import { publishOf } from './followUps.ts';
+import { publish } from './followUps.ts';
 import { type GoingLiveDeps, publishCheck } from './goingLive.ts';
 import { createFiles } from './editor.files.ts';
 import { createFraming } from './editor.frame.ts';
 import { settleByHand, settlePageNotes, withStates } from './editor.notes.ts';
 import { type PageQuery, pageQuery, saveBody, sessionBody, type SettleBody, settleBody } from './editor.schema.ts';
-import { start, taskIdOf } from './tasks.start.ts';
+import { taskIdOf } from './tasks.start.ts';
 
 /** Nobody has shown a key before this one is read. */
 const SESSION_BODY_BYTES = 2_000;
@@ -85,7 +85,7 @@ export function editorRoutes(deps: EditorDeps): ApiRouter {
     requirePerson('publish'),
     fromHere,
     roomOnDisk(deps),
-    (ctx) => start(ctx, deps, (caller) => publishOf(taskIdOf(ctx), caller, deps, {})),
+    (ctx) => publish(ctx, deps, {}),
   );
   router.get('/:taskId/.publish', ...withSession('read'), requirePerson('publish'), async (ctx) => {
     ctx.body = await publishCheck(ctx, deps, taskIdOf(ctx));

@@ -55,8 +55,11 @@ export function followUpRoutes(deps: FollowUpDeps): ApiRouter {
   return router;
 }
 
-/** Once it has succeeded, its repetition is not told that the task is published, but what the first one was told. */
-async function publish(ctx: ApiContext, deps: FollowUpDeps, body: FollowUpBody): Promise<void> {
+/**
+ * Puts a task's result live, by a task of its own. Once it has succeeded, its repetition is not told that the task is
+ * published, but what the first one was told.
+ */
+export async function publish(ctx: ApiContext, deps: FollowUpDeps, body: FollowUpBody): Promise<void> {
   const [taskId, caller, sent] = [taskIdOf(ctx), callerOf(ctx), sentIn(ctx)];
   await startOrFail(async () => {
     const { siteId } = await deps.tasks.find(caller.organizationId, taskId);
@@ -71,12 +74,7 @@ async function publish(ctx: ApiContext, deps: FollowUpDeps, body: FollowUpBody):
 const askedOf = (taskId: string, { callbackUrl, title }: FollowUpBody) => ({ publishOf: taskId, callbackUrl, title });
 
 /** A task that puts another one's result live. Throws NOT_FOUND, CONFLICT where there is nothing to publish. */
-export async function publishOf(
-  taskId: string,
-  caller: Caller,
-  deps: FollowUpDeps,
-  body: FollowUpBody,
-): Promise<AskedTask> {
+async function publishOf(taskId: string, caller: Caller, deps: FollowUpDeps, body: FollowUpBody): Promise<AskedTask> {
   const { callbackUrl, title } = body;
   await checkCallback(callbackUrl, deps);
   const { task, site, output, result } = await publishableTask(taskId, caller, deps);

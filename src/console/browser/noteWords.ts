@@ -9,10 +9,6 @@ export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string
 
 export const isOpen = ({ state }: Pick<Note, 'state'>) => state === 'open';
 
-/** Notes on what goes live with the task: what another one took out is still in its own pages. */
-const isInResult = ({ state, droppedIn }: Pick<Note, 'state' | 'droppedIn'>) =>
-  state === 'open' || droppedIn !== undefined;
-
 /** What an agent may have done that nobody asked for. */
 const urgent = ['host', 'contact', 'deleted', 'moved'];
 const isUrgent = ({ kind }: Note) => urgent.includes(kind);

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Site } from '../../contract/site.ts';
+import { startRounds } from '../../rounds.ts';
 import type { Needs } from './ownRefs.ts';
 import { hasRepository } from './registered.ts';
 import type { Repositories } from './repository.ts';
@@ -25,11 +25,9 @@ interface UpkeepOptions {
  * grew is put together, and what is over the quota goes.
  */
 export function startUpkeep({ repositories, sites, needs, onFailure, every = EVERY_MS }: UpkeepOptions) {
-  const closing = new AbortController();
-  const { signal } = closing;
   let lookedAtAll = 0;
 
-  async function round(): Promise<void> {
+  async function round(signal: AbortSignal): Promise<void> {
     const isDue = Date.now() - lookedAtAll > DAY_MS;
     if (isDue) lookedAtAll = Date.now();
     const here = new Set(await repositories.copies());
@@ -47,20 +45,7 @@ export function startUpkeep({ repositories, sites, needs, onFailure, every = EVE
     await repositories.keepWithinQuota();
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await delay(every, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!signal.aborted) await round().catch((error: unknown) => onFailure('', error));
-    }
-  }
-
-  const running = run();
-  return {
-    async close() {
-      closing.abort(new Error('The service is stopping'));
-      await running;
-    },
-  };
+  return startRounds({ every, round, onFailure: (error) => onFailure('', error) });
 }
 
 /** Copies of sites that were removed elsewhere. One that is new here may be of a site that is being added. */

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { setTimeout as delay } from 'node:timers/promises';
+import { startRounds } from '../../rounds.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';
 import { createCalls } from './calls.ts';
 import { describeWorkflow, recordOf } from './taskRecord.ts';
@@ -26,8 +26,6 @@ interface Options {
 export function startLeaseCheck(client: Client, options: Options) {
   const { leases, onFailure, every = EVERY_MS, olderThan = OLDER_THAN_MS } = options;
   const calls = createCalls(client);
-  const closing = new AbortController();
-  const { signal } = closing;
 
   async function look(taskId: string): Promise<void> {
     const description = await describeWorkflow(client, calls, taskId);
@@ -35,7 +33,7 @@ export function startLeaseCheck(client: Client, options: Options) {
     if (!runs) await leases.giveBack(taskId);
   }
 
-  async function round(): Promise<void> {
+  async function round(signal: AbortSignal): Promise<void> {
     for (;;) {
       const taskIds = signal.aborted ? [] : await leases.unchecked(olderThan, AT_ONCE);
       await Promise.all(taskIds.map(look));
@@ -43,19 +41,5 @@ export function startLeaseCheck(client: Client, options: Options) {
     }
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await delay(every, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!signal.aborted) await round().catch(onFailure);
-    }
-  }
-
-  const running = run();
-  return {
-    async close() {
-      closing.abort(new Error('The service is stopping'));
-      await running;
-      await calls.settled();
-    },
-  };
+  return startRounds({ every, round, onFailure });
 }

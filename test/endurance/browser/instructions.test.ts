@@ -1,40 +1,23 @@
 // Takes long: a browser types instructions, with mistakes, on the real service.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { startBrowser } from '../../helpers/browser.ts';
-import { expectScreen, heading, People } from '../../helpers/consolePeople.ts';
-import { needProgram } from '../../helpers/programs.ts';
-import { endServices, type Service, startService } from '../../helpers/service.ts';
+import { expectScreen } from '../../helpers/consolePeople.ts';
+import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
-import { password } from './console.team.ts';
 
 describe('instructions in the console', function () {
   this.timeout(240_000);
-  let started: Awaited<ReturnType<typeof startBrowser>> | undefined;
-  let service: Service;
-  let people: People;
+  let started: OwnConsole | undefined;
   let page: Page;
   let site: string;
 
   before(async function () {
-    needProgram(this, 'Chromium');
-    started = await startBrowser();
-    service = await startService({ isEmpty: true });
-    people = new People(started.browser);
-    page = await people.come();
-    await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);
-    await page.getByLabel('New password').fill(password);
-    await page.getByRole('button', { name: 'Go to the console' }).click();
-    await heading('Sites', page);
-    site = `http://localhost:${service.port}/sites/${service.demo.siteId}`;
+    started = await startOwnConsole(this);
+    ({ page, site } = started);
   });
-  after(async () => {
-    await started?.close();
-    await endServices();
-  });
+  after(() => started?.close());
   afterEach(async function () {
-    if (this.currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
-    expect(people.problems.splice(0)).to.deep.equal([]);
+    await started?.expectNoProblems(this);
   });
 
   const box = () => page.getByLabel('What shall change?');

@@ -5,13 +5,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startBrowser } from '../../helpers/browser.ts';
-import { heading, People } from '../../helpers/consolePeople.ts';
 import { encode } from '../../helpers/encode.ts';
-import { needProgram } from '../../helpers/programs.ts';
-import { endServices, type Service, startService } from '../../helpers/service.ts';
+import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
-import { password } from './console.team.ts';
 
 const pictures = process.env['WALK_PICTURES'] ? mkdtempSync(join(tmpdir(), 'messy-table-')) : undefined;
 
@@ -46,33 +42,22 @@ const table = [
 describe('a messy table in the console', function () {
   this.timeout(240_000);
   this.bail(true);
-  let started: Awaited<ReturnType<typeof startBrowser>> | undefined;
-  let service: Service;
-  let people: People;
+  let started: OwnConsole | undefined;
+  let service: OwnConsole['service'];
   let page: Page;
+  let site: string;
   /** Of the new pages, by their cities; the second Bergen is `Bergen 2`. */
   const slugs: string[] = [];
 
   before(async function () {
-    needProgram(this, 'Chromium');
-    started = await startBrowser();
-    service = await startService({ isEmpty: true });
-    people = new People(started.browser);
-    page = await people.come();
+    started = await startOwnConsole(this);
+    ({ page, service, site } = started);
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);
-    await page.getByLabel('New password').fill(password);
-    await page.getByRole('button', { name: 'Go to the console' }).click();
-    await heading('Sites', page);
     if (pictures) console.log(`      pictures: ${pictures}`);
   });
-  after(async () => {
-    await started?.close();
-    await endServices();
-  });
+  after(() => started?.close());
   afterEach(async function () {
-    if (this.currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
-    expect(people.problems.splice(0)).to.deep.equal([]);
+    await started?.expectNoProblems(this);
   });
 
   let taken = 0;
@@ -95,9 +80,7 @@ describe('a messy table in the console', function () {
   }
 
   it('is read in the encoding of its file', async () => {
-    await page.goto(
-      `http://localhost:${service.port}/sites/${service.demo.siteId}/new-task?template=/locations/austin`,
-    );
+    await page.goto(`${site}/new-task?template=/locations/austin`);
     const bytes = encode(table, 'windows-1252');
     await page
       .locator('input[type=file]')

@@ -1,42 +1,28 @@
 // Takes long: a browser settles and drops notes of pages from a table, on the real service.
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { startBrowser } from '../../helpers/browser.ts';
-import { expectScreen, heading, People } from '../../helpers/consolePeople.ts';
-import { needProgram } from '../../helpers/programs.ts';
-import { endServices, type Service, startService } from '../../helpers/service.ts';
+import { expectScreen } from '../../helpers/consolePeople.ts';
+import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
-import { password } from './console.team.ts';
 
 const cities = Array.from({ length: 12 }, (_, i) => `Town ${String.fromCharCode(65 + i)}`);
 const table = ['City\tHeadline', ...cities.map((city) => `${city}\tWeb design in ${city}`)].join('\n');
 
 describe('notes in the console', function () {
   this.timeout(300_000);
-  let started: Awaited<ReturnType<typeof startBrowser>> | undefined;
-  let service: Service;
-  let people: People;
+  let started: OwnConsole | undefined;
+  let service: OwnConsole['service'];
   let page: Page;
+  let site: string;
   let tasks: string;
 
   before(async function () {
-    needProgram(this, 'Chromium');
-    started = await startBrowser();
-    service = await startService({ isEmpty: true });
-    people = new People(started.browser);
-    page = await people.come();
-    await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);
-    await page.getByLabel('New password').fill(password);
-    await page.getByRole('button', { name: 'Go to the console' }).click();
-    await heading('Sites', page);
+    started = await startOwnConsole(this);
+    ({ page, service, site } = started);
   });
-  after(async () => {
-    await started?.close();
-    await endServices();
-  });
+  after(() => started?.close());
   afterEach(async function () {
-    if (this.currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
-    expect(people.problems.splice(0)).to.deep.equal([]);
+    await started?.expectNoProblems(this);
   });
 
   const article = (slug: string) => page.getByRole('article', { name: slug, exact: true });
@@ -46,9 +32,7 @@ describe('notes in the console', function () {
   };
 
   it('a table makes two tasks that belong together', async () => {
-    await page.goto(
-      `http://localhost:${service.port}/sites/${service.demo.siteId}/new-task?template=%2Flocations%2Faustin`,
-    );
+    await page.goto(`${site}/new-task?template=%2Flocations%2Faustin`);
     await page.getByLabel('Table', { exact: true }).fill(table);
     await page.getByRole('button', { name: 'Use this table' }).click();
     await page

@@ -1,12 +1,9 @@
 // Takes long: a browser makes pages from tables, with rows that are wrong, on the real service.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { startBrowser } from '../../helpers/browser.ts';
-import { expectScreen, heading, People } from '../../helpers/consolePeople.ts';
-import { needProgram } from '../../helpers/programs.ts';
-import { endServices, type Service, startService } from '../../helpers/service.ts';
+import { expectScreen, heading } from '../../helpers/consolePeople.ts';
+import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
-import { password } from './console.team.ts';
 
 const cities = ['City\tHeadline\tLead', 'München\tWeb design in München\tFor the shops of München.'];
 const more = ['Köln\tWeb design in Köln\tBy the Rhine.', '\tA page about nothing\tHello.', 'Köln\tKöln again\tBy the cathedral.']; // prettier-ignore
@@ -14,31 +11,18 @@ const table = [...cities, ...more].join('\n');
 
 describe('a table in the console', function () {
   this.timeout(240_000);
-  let started: Awaited<ReturnType<typeof startBrowser>> | undefined;
-  let service: Service;
-  let people: People;
+  let started: OwnConsole | undefined;
+  let service: OwnConsole['service'];
   let page: Page;
   let site: string;
 
   before(async function () {
-    needProgram(this, 'Chromium');
-    started = await startBrowser();
-    service = await startService({ isEmpty: true });
-    people = new People(started.browser);
-    page = await people.come();
-    await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);
-    await page.getByLabel('New password').fill(password);
-    await page.getByRole('button', { name: 'Go to the console' }).click();
-    await heading('Sites', page);
-    site = `http://localhost:${service.port}/sites/${service.demo.siteId}`;
+    started = await startOwnConsole(this);
+    ({ page, service, site } = started);
   });
-  after(async () => {
-    await started?.close();
-    await endServices();
-  });
+  after(() => started?.close());
   afterEach(async function () {
-    if (this.currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
-    expect(people.problems.splice(0)).to.deep.equal([]);
+    await started?.expectNoProblems(this);
   });
 
   const addresses = () =>

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import type { Context } from 'mocha';
+import { startBrowser } from './browser.ts';
+import { heading, People } from './consolePeople.ts';
+import { password } from './people.ts';
+import { needProgram } from './programs.ts';
+import { endServices, startService } from './service.ts';
+
+export type OwnConsole = Awaited<ReturnType<typeof startOwnConsole>>;
+
+/** A new service with its demo site, and its first owner, signed in, in a browser. Skips where there is no browser. */
+export async function startOwnConsole(test: Context) {
+  needProgram(test, 'Chromium');
+  const chromium = await startBrowser();
+  const service = await startService({ isEmpty: true });
+  const people = new People(chromium.browser);
+  const page = await people.come();
+  await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);
+  await page.getByLabel('New password').fill(password);
+  await page.getByRole('button', { name: 'Go to the console' }).click();
+  await heading('Sites', page);
+  return {
+    service,
+    page,
+    site: `http://localhost:${service.port}/sites/${service.demo.siteId}`,
+    /** Fails where the page met an error; shows what the page says where the test failed. */
+    async expectNoProblems({ currentTest }: Context): Promise<void> {
+      if (currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
+      expect(people.problems.splice(0)).to.deep.equal([]);
+    },
+    async close(): Promise<void> {
+      await chromium.close();
+      await endServices();
+    },
+  };
+}
