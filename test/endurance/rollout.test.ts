@@ -224,11 +224,12 @@ describe('a rollout with tasks in flight', function () {
       },
     });
     const breaks = () => Promise.reject(new Error('Used all the same'));
+    const leavesIt = () => Promise.reject(new Error('The old version leaves, and leaves the commit to the new one'));
 
     /** A task whose first step runs in the old version, and all others in one with these tools. */
     async function over(name: string, changed: Partial<Texts>): Promise<unknown> {
       const recorded = createRecorded(connection, namespace);
-      const old = gated(site.bare(`old ${name}`, { recorded }));
+      const old = gated({ ...site.bare(`old ${name}`, { recorded }), commitChanges: leavesIt });
       const oldWorker = await startWorker(builds.earlier, old.activities);
       await untilCurrent(oldWorker);
       const task = await start(promptTask({ ...own(), work: { type: 'prompt', prompt } }));
@@ -236,12 +237,13 @@ describe('a rollout with tasks in flight', function () {
       const other = { for: () => ({ ...texts, ...changed }) };
       const newWorker = await startWorker(builds.later, site.bare(`new ${name}`, { recorded, texts: other }));
       await untilCurrent(newWorker);
+      const left = oldWorker.close();
       old.open();
       const end = await task.result().then(
         ({ status }: { status: string }) => status,
         (error: WorkflowFailedError) => error.cause?.message,
       );
-      await Promise.all([oldWorker.close(), newWorker.close()]);
+      await Promise.all([left, newWorker.close()]);
       return end;
     }
 
