@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { cpuTime } from './cpuTime.ts';
 
 const TIMES = 10;
 /** Quadratic work takes 100 times as long for ten times as much, linear work 10 times; what is between is noise. */
@@ -26,4 +25,12 @@ export function expectLinear(size: number, work: (size: number) => void, what: s
     small = Math.max(LEAST, Math.min(small, taken(size)));
   }
   expect(large, `${what}: ms for ${size * TIMES}, ${small} for ${size}`).to.be.below(MOST * Math.max(small, LEAST));
+}
+
+/** Milliseconds of this thread's CPU time that the work takes: a busy machine does not change them. */
+function cpuTime(work: () => void): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
 import type { Instruction } from '../../../../../src/agents/rules/prompt/instructions.ts';
 import { parsePrompt } from '../../../../../src/agents/rules/prompt/parse.ts';
-import { cpuTime } from '../../../../helpers/cpuTime.ts';
+import { expectLinear } from '../../../../helpers/growth.ts';
 
 type Of<Kind extends Instruction['kind']> = Partial<Extract<Instruction, { kind: Kind }>>;
 const austin = { slug: '/austin' };
@@ -230,7 +230,7 @@ describe('readInstruction', () => {
         .with.property('code', 'NOT_UNDERSTOOD');
     });
 
-  it('takes less than a second for the longest hostile instructions', () => {
+  it('takes time for hostile instructions that grows with their length only', () => {
     const pieces = [
       'change the link \uE0000\uE001 ',
       'on /a ',
@@ -243,11 +243,9 @@ describe('readInstruction', () => {
     ];
     for (const first of pieces)
       for (const second of pieces) {
-        const taken = cpuTime(() => {
-          expect(() => parsePrompt(`Change the link "a" ${(first + second).repeat(300)}`)).to.throw(DomainError);
-          expect(() => parsePrompt(`create /x from ${(first + second).repeat(9)}`.slice(0, 300))).to.throw(DomainError);
-        });
-        expect(taken, first + second).to.be.below(1_000);
+        const read = (times: number) => () => parsePrompt(`Change the link "a" ${(first + second).repeat(times)}`);
+        expectLinear(30, (times) => expect(read(times)).to.throw(DomainError), first + second);
+        expect(() => parsePrompt(`create /x from ${(first + second).repeat(9)}`.slice(0, 300))).to.throw(DomainError);
       }
   });
 });
