@@ -10,6 +10,7 @@ const arrows = {
   'src/errors.ts': '',
   'src/log.ts': '',
   'src/environment.ts': '',
+  'src/text': '',
   'src/proxies.ts': '',
   'src/config.ts': 'src/errors.ts src/proxies.ts',
 
@@ -20,14 +21,15 @@ const arrows = {
   'src/precedence.ts': 'src/waiting.ts',
   'src/threads': 'src/errors.ts src/turns.ts',
 
-  'src/sites': 'src/contract src/environment.ts src/errors.ts src/rounds.ts src/threads src/turns.ts src/waiting.ts',
+  'src/sites':
+    'src/contract src/environment.ts src/errors.ts src/rounds.ts src/text src/threads src/turns.ts src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
   'src/accounts': 'src/contract src/errors.ts src/turns.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
-  'src/agents': 'src/contract src/errors.ts src/threads src/turns.ts src/waiting.ts src/sites',
+  'src/agents': 'src/contract src/errors.ts src/text src/threads src/turns.ts src/waiting.ts src/sites',
   'src/agents/model':
-    'src/contract src/errors.ts src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/rules',
+    'src/contract src/errors.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/rules',
   'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
   'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting',
 

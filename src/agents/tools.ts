@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { DomainError } from '../errors.ts';
-import { cut } from '../sites/html/text.ts';
+import { cut } from '../text/text.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
 import { buildingTools } from './tools/model/building.ts';
 import { itemTools } from './tools/model/items.ts';

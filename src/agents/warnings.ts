@@ -1,6 +1,6 @@
 import { type Note, noteOn } from '../contract/task.ts';
 import { namesOf } from '../contract/text.ts';
-import { cut, quoted } from '../sites/html/text.ts';
+import { cut, quoted } from '../text/text.ts';
 import type { SiteEdits } from './siteEdits.ts';
 
 /** A text of a page that is as an edit asked for, though the edit changed nothing. */

@@ -34,7 +34,6 @@ const shared = [
   'src/sites/files/proofs.ts',
   'src/sites/git/names.ts',
   'src/sites/html/htmlPaths.ts',
-  'src/sites/html/text.ts',
   'src/sites/pages/derivedFiles.ts',
   'src/sites/pages/fileNames.ts',
   'src/sites/pages/format.ts',
@@ -44,6 +43,7 @@ const shared = [
   'src/sites/pages/servedPaths.ts',
   'src/sites/pages/slug.ts',
   'src/sites/pages/urls.ts',
+  'src/text/text.ts',
   'src/threads/answer.ts',
   'src/threads/shared.ts',
 ];

@@ -1,4 +1,4 @@
-import { digitsOf } from '../../sites/html/text.ts';
+import { digitsOf } from '../../text/text.ts';
 import { spansOf, type Span } from './words.ts';
 
 /** Telephone numbers in running text. */

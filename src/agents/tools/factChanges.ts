@@ -1,6 +1,6 @@
-import { diallingLink, type DiallingLink } from '../../sites/html/links/dialling.ts';
-import { isTelephone } from '../../sites/html/links/telephone.ts';
-import { digitsOf, isMailbox, quoted } from '../../sites/html/text.ts';
+import { diallingLink, type DiallingLink } from '../../text/dialling.ts';
+import { isTelephone } from '../../text/telephone.ts';
+import { digitsOf, isMailbox, quoted } from '../../text/text.ts';
 import { DomainError } from '../../errors.ts';
 import type { Slot, SlotGroup } from '../../sites/pages/format.ts';
 import { amountSpans, inPlaceOf, isSameAmount, plainAmount, scaled } from '../text/amounts.ts';

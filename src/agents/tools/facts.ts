@@ -2,7 +2,7 @@ import { noteOn } from '../../contract/task.ts';
 import { defined } from '../../contract/defined.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import { quoted } from '../../sites/html/text.ts';
+import { quoted } from '../../text/text.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
 import { linkTarget } from './linkTarget.ts';

@@ -2,7 +2,7 @@ import type { PageFile } from '../../contract/site.ts';
 import { limits, type Note, noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { PageImage, PageLink } from '../../sites/html/links/pageLinks.ts';
-import { quoted } from '../../sites/html/text.ts';
+import { quoted } from '../../text/text.ts';
 import { parseReference } from '../../sites/pages/urls.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { AsAsked, Warnings } from '../warnings.ts';

@@ -1,4 +1,4 @@
-import { digitsOf } from '../../sites/html/text.ts';
+import { digitsOf } from '../../text/text.ts';
 import type { PageLink } from '../../sites/html/links/pageLinks.ts';
 import type { Slot } from '../../sites/pages/format.ts';
 import { writeLinkBlock } from '../rules/page/linkBlock.ts';

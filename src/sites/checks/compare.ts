@@ -1,4 +1,4 @@
-import { quoted } from '../html/text.ts';
+import { quoted } from '../../text/text.ts';
 import { decode } from '../pages/urls.ts';
 import { allowedAttributes, attributeIn, mayBeAdded } from './attributes.ts';
 import type { Inspection, SiteReference } from './inspect.ts';

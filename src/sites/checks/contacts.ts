@@ -1,5 +1,5 @@
 import { unescape } from 'node:querystring';
-import { digitsOf } from '../html/text.ts';
+import { digitsOf } from '../../text/text.ts';
 
 /** Whom a link writes to or dials. */
 export interface Contacts {

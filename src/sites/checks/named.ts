@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { digitsOf, isMailbox } from '../html/text.ts';
+import { digitsOf, isMailbox } from '../../text/text.ts';
 
 /** What stands in a text for readers: web addresses with their scheme or `www.`, and e-mail addresses. */
 const webAddress = /(?:\bhttps?:[\\/]{1,9}|\bwww\.|(?<![:\w])[\\/]{2})[^\s"'<>\\/?#()[\]{},;|]+/gi;

@@ -1,5 +1,5 @@
 import type { Doubled } from '../html/links/doubled.ts';
-import { quoted } from '../html/text.ts';
+import { quoted } from '../../text/text.ts';
 import type { Tree } from '../git/repository.ts';
 import type { Pages } from '../pages/pages.ts';
 import { siteKeys } from './foreign.ts';

@@ -1,7 +1,7 @@
 import { childText, type Element } from '../html/document.ts';
 import { cssAddresses } from '../html/links/css.ts';
 import { jsonOf } from '../html/slots/plainSlotPlaces.ts';
-import { digitsOf } from '../html/text.ts';
+import { digitsOf } from '../../text/text.ts';
 import { contactsIn } from './contacts.ts';
 import { holdsWords } from './mentions.ts';
 import { hostsInText, mailboxesInText } from './named.ts';

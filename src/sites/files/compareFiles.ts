@@ -1,6 +1,6 @@
 import { visit } from 'jsonc-parser';
 import { DomainError } from '../../errors.ts';
-import { quoted } from '../html/text.ts';
+import { quoted } from '../../text/text.ts';
 import { newHostIn } from '../pages/hosts.ts';
 import { compareStyles } from '../styles/compareStyles.ts';
 import type { FileKind } from './fileKinds.ts';

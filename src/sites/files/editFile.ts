@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import { quoted } from '../html/text.ts';
+import { quoted } from '../../text/text.ts';
 import { compareFiles } from './compareFiles.ts';
 import { fileKind, type FileKind } from './fileKinds.ts';
 

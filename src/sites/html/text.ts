@@ -1,3 +1,5 @@
+import { collapse } from '../../text/text.ts';
+
 /** White space of HTML (the standard's "ASCII whitespace"): a no-break space is none. */
 export const isBlank = (text: string) => !/[^ \t\n\f\r]/.test(text);
 
@@ -7,11 +9,6 @@ export function spaceBefore(text: string, end: number): string {
   while (start > 0 && isBlank(text[start - 1]!)) start--;
   return text.slice(start, end);
 }
-
-/** Whether there is anything to read in a text: a letter or a number. Bullets, arrows and stars are decoration. */
-export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
-
-export const collapse = (text: string) => text.replace(/[ \t\n\f\r]+/g, ' ');
 
 /**
  * A text as HTML can carry it: well-formed, line ends as `\n`, without the control characters that a page must not
@@ -40,16 +37,3 @@ export const escapeAttribute = (text: string, quote: '"' | "'") =>
  */
 export const jsonLiteral = (value: unknown) =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** Whether a text is an e-mail address that a link can lead to as it is. */
-export const isMailbox = (text: string) => /^[^\s@<>?&%]+@[^\s@<>?&%/][^\s@<>?&%/.]*\.[^\s@<>?&%/]+$/.test(text);
-
-export const digitsOf = (text: string) => text.replace(/\D/g, '');
-
-/** A text of at most so many characters: the end of a longer one is left out, which is shown. */
-export const cut = (text: string, longest: number) =>
-  text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text;
-
-/** A page's text in a message: in quotes, cut, without what is invisible. */
-export const quoted = (text: string, longest = 60) =>
-  `"${cut(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''), longest)}"`;

@@ -1,5 +1,5 @@
 import { type Note, noteOn } from '../../contract/task.ts';
-import { collapse, cut, quoted } from '../html/text.ts';
+import { collapse, cut, quoted } from '../../text/text.ts';
 
 const MOST_TEXTS = 6;
 const MOST_PAGES = 5;

@@ -1,6 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import { digitsOf, isMailbox } from '../html/text.ts';
+import { digitsOf, isMailbox } from '../../text/text.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import { plainHostOf } from './hosts.ts';
 import { normalizeSlug } from './slug.ts';

@@ -1,7 +1,7 @@
 import type { AtRule, ChildNode, Comment, Container, Declaration, Root, Rule } from 'postcss';
 import { DomainError } from '../../errors.ts';
 import { cssAddresses } from '../html/links/css.ts';
-import { quoted } from '../html/text.ts';
+import { quoted } from '../../text/text.ts';
 import { valueProblem } from './policy.ts';
 import { readSheet, writtenValue } from './sheet.ts';
 

@@ -1,6 +1,6 @@
 import type { Declaration } from 'postcss';
 import { DomainError } from '../../errors.ts';
-import { cut, quoted } from '../html/text.ts';
+import { cut, quoted } from '../../text/text.ts';
 import { colourName, coloursIn, isColour } from './colours.ts';
 import { compareStyles, valueOf } from './compareStyles.ts';
 import { valueProblem } from './policy.ts';

@@ -1,6 +1,6 @@
 import type { Rule } from 'postcss';
 import { DomainError } from '../../errors.ts';
-import { cut, quoted } from '../html/text.ts';
+import { cut, quoted } from '../../text/text.ts';
 import { compareStyles, valueOf } from './compareStyles.ts';
 import { valueProblem } from './policy.ts';
 import {

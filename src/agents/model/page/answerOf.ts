@@ -1,6 +1,6 @@
 import { defined } from '../../../contract/defined.ts';
 import { limits, type PageItem, type RejectedPage } from '../../../contract/task.ts';
-import { cut } from '../../../sites/html/text.ts';
+import { cut } from '../../../text/text.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import { escapeMarks } from '../../../sites/pages/slots.ts';
 import type { GeneratedPage, PageAnswer, TemplatePage } from '../../agent.ts';

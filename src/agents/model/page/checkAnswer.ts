@@ -1,5 +1,5 @@
 import { MOST_MEMBERS, type GroupCounts, type Slot, type SlotGroup } from '../../../sites/pages/format.ts';
-import { cut, quoted } from '../../../sites/html/text.ts';
+import { cut, quoted } from '../../../text/text.ts';
 import { plainText } from '../../text/marks.ts';
 import { visible } from '../../../contract/visible.ts';
 import { isOwn } from '../../rules/page/member.ts';

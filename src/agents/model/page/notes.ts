@@ -1,5 +1,5 @@
 import { type Note, noteOn } from '../../../contract/task.ts';
-import { cut } from '../../../sites/html/text.ts';
+import { cut } from '../../../text/text.ts';
 import type { GroupCounts, Slot } from '../../../sites/pages/format.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { emptyEntry } from '../../rules/page/entries.ts';

@@ -1,6 +1,5 @@
-import type { Slot, SlotRole } from '../../../sites/pages/format.ts';
-import { hasWords, quoted } from '../../../sites/html/text.ts';
-import { isHeadline } from '../../../sites/pages/format.ts';
+import { type Slot, type SlotRole, isHeadline } from '../../../sites/pages/format.ts';
+import { hasWords, quoted } from '../../../text/text.ts';
 import { parseMarks, plainText, type Node } from '../../text/marks.ts';
 import { addressSpans, findWords, reachOf } from '../../text/words.ts';
 import { factsOf } from '../../rules/page/facts.ts';

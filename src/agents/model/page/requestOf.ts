@@ -2,7 +2,7 @@ import type { ModelMessage } from 'ai';
 import { limits } from '../../../contract/task.ts';
 import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
-import { cut } from '../../../sites/html/text.ts';
+import { cut } from '../../../text/text.ts';
 import type { PageJob } from '../../agent.ts';
 import { visible } from '../../../contract/visible.ts';
 import { readAsked } from './asked.ts';

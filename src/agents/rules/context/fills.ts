@@ -1,5 +1,5 @@
-import { digitsOf, isMailbox } from '../../../sites/html/text.ts';
-import { isWhole, telephonesIn } from '../../../sites/html/links/telephone.ts';
+import { digitsOf, isMailbox } from '../../../text/text.ts';
+import { isWhole, telephonesIn } from '../../../text/telephone.ts';
 import { factKeys, fieldNamed, isKnownKey, names, type Name } from '../page/names.ts';
 import type { FactKind } from '../page/factPatterns.ts';
 import { ratingIn } from '../page/ratings.ts';

@@ -1,5 +1,5 @@
 import type { CellRemark } from '../../../contract/check.ts';
-import { cut } from '../../../sites/html/text.ts';
+import { cut } from '../../../text/text.ts';
 import { foldWords } from '../../text/fold.ts';
 import { junkIn } from '../../text/junk.ts';
 import { withoutMarkup } from '../../text/markup.ts';

@@ -1,4 +1,4 @@
-import { cut } from '../../../sites/html/text.ts';
+import { cut } from '../../../text/text.ts';
 import { junkIn } from '../../text/junk.ts';
 import { withoutMarkup } from '../../text/markup.ts';
 import { clean, type ContextData, type Section } from './data.ts';

@@ -1,7 +1,7 @@
 import { defined } from '../../../contract/defined.ts';
-import { countryOfNumber, international } from '../../../sites/html/links/dialling.ts';
-import { isTelephone } from '../../../sites/html/links/telephone.ts';
-import { isMailbox } from '../../../sites/html/text.ts';
+import { countryOfNumber, international } from '../../../text/dialling.ts';
+import { isTelephone } from '../../../text/telephone.ts';
+import { isMailbox } from '../../../text/text.ts';
 import type { Contacts } from '../../../contract/task.ts';
 import type { Slot } from '../../../sites/pages/format.ts';
 import { inPlaceOf, plainAmount } from '../../text/amounts.ts';

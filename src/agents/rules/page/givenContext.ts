@@ -1,4 +1,4 @@
-import { countryOfNumber } from '../../../sites/html/links/dialling.ts';
+import { countryOfNumber } from '../../../text/dialling.ts';
 import type { Slot } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
 import type { ContextData } from '../context/data.ts';

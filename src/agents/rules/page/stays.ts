@@ -1,6 +1,6 @@
 import type { CellRemark, StayingText } from '../../../contract/check.ts';
 import type { PageItem } from '../../../contract/task.ts';
-import { cut, hasWords } from '../../../sites/html/text.ts';
+import { cut, hasWords } from '../../../text/text.ts';
 import type { Slot } from '../../../sites/pages/format.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';

@@ -1,6 +1,6 @@
 import type { CellRemark } from '../../../contract/check.ts';
-import { isTelephone } from '../../../sites/html/links/telephone.ts';
-import { cut, isMailbox } from '../../../sites/html/text.ts';
+import { isTelephone } from '../../../text/telephone.ts';
+import { cut, isMailbox } from '../../../text/text.ts';
 import type { Slot } from '../../../sites/pages/format.ts';
 import { unfitFor } from '../context/fills.ts';
 

@@ -1,5 +1,5 @@
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
-import { digitsOf } from '../../../sites/html/text.ts';
+import { digitsOf } from '../../../text/text.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { replaceSpans } from '../../text/words.ts';

@@ -1,9 +1,8 @@
 import type { CellRemark } from '../../../contract/check.ts';
 import { type Note, type NoteKind, noteOn } from '../../../contract/task.ts';
-import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
-import { isHeadline } from '../../../sites/pages/format.ts';
-import { telephonesIn } from '../../../sites/html/links/telephone.ts';
-import { cut, isMailbox } from '../../../sites/html/text.ts';
+import { type Slot, type SlotTexts, isHeadline } from '../../../sites/pages/format.ts';
+import { telephonesIn } from '../../../text/telephone.ts';
+import { cut, isMailbox } from '../../../text/text.ts';
 import { foldWords } from '../../text/fold.ts';
 import type { ContextData } from '../context/data.ts';
 import type { Leaf } from '../context/leaves.ts';

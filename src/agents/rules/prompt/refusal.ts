@@ -1,5 +1,5 @@
 import { DomainError } from '../../../errors.ts';
-import { quoted } from '../../../sites/html/text.ts';
+import { quoted } from '../../../text/text.ts';
 import type { NameListing } from '../../tools/names.ts';
 import { fold } from '../../text/fold.ts';
 import { isKnown, verbs } from './language/words.ts';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { DomainError } from '../../../errors.ts';
 import type { FileEdit } from '../../../sites/files/editFile.ts';
-import { cut } from '../../../sites/html/text.ts';
+import { cut } from '../../../text/text.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 
 const NAMED = 10;

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { defined } from '../../../contract/defined.ts';
 import { DomainError } from '../../../errors.ts';
-import { cut } from '../../../sites/html/text.ts';
+import { cut } from '../../../text/text.ts';
 import { slug } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { closestSlugs, pageFor, withNear } from './asking.ts';

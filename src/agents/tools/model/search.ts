@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
-import { cut } from '../../../sites/html/text.ts';
+import { cut } from '../../../text/text.ts';
 import { words } from '../arguments.ts';
 import { HITS_PER_PAGE } from '../texts.ts';
 import type { Tool, ToolContext } from '../tool.ts';

@@ -12,7 +12,8 @@ import { idsOf, linksToIds } from '../groups/cloneIds.ts';
 import { movableElements } from '../groups/movable.ts';
 import { headingLevel, landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { hasWords, isBlank } from '../text.ts';
+import { isBlank } from '../text.ts';
+import { hasWords } from '../../../text/text.ts';
 import { plainText } from '../../pages/slots.ts';
 
 /** A block with its elements: one, or a term of a `dl` with what is said of it. */

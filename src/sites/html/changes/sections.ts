@@ -3,7 +3,8 @@ import { DomainError } from '../../../errors.ts';
 import { isElement, textOf, type Element, type HtmlDocument, type Range } from '../document.ts';
 import { slotId, type PageIds, type Rebuilt } from '../ids.ts';
 import { landmarkOf } from '../roles.ts';
-import { quoted, tidyLine } from '../text.ts';
+import { tidyLine } from '../text.ts';
+import { quoted } from '../../../text/text.ts';
 import { moved, without, withLead } from './recompose.ts';
 
 /** A part of a page with a heading of its own, or a table. */

@@ -1,7 +1,8 @@
 import type { Claim } from '../../pages/format.ts';
 import { plainText } from '../../pages/slots.ts';
 import { attributeOf, metaName, textOf, type Element } from '../document.ts';
-import { cut, isBlank, tidyLine } from '../text.ts';
+import { isBlank, tidyLine } from '../text.ts';
+import { cut } from '../../../text/text.ts';
 
 const MAP_HOSTS =
   /^(?:https?:)?\/\/(?:(?:[\w-]+\.)*google(?:\.[a-z]{2,3}){1,2}\/maps|maps\.|(?:www\.)?(?:openstreetmap\.org|bing\.com\/maps|waze\.com|mapbox\.com|google\.[a-z]{2,3}\/maps)|goo\.gl\/maps|(?:[\w-]+\.){0,3}(?:mapbox|maptiler)\.com|yandex\.[a-z]{2,3}\/maps)|^geo:/i;

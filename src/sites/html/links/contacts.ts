@@ -3,10 +3,11 @@ import { defined } from '../../../contract/defined.ts';
 import { findValue, writeValue } from '../attributes.ts';
 import { attributeOf, childText, parseDocument, textOf, type Element, type HtmlDocument } from '../document.ts';
 import { landmarkOf } from '../roles.ts';
-import { digitsOf, isMailbox, tidyLine } from '../text.ts';
+import { tidyLine } from '../text.ts';
+import { digitsOf, isMailbox } from '../../../text/text.ts';
 import type { Contacts } from '../../../contract/task.ts';
-import { dialled, diallingLink, redialled } from './dialling.ts';
-import { telephonesIn } from './telephone.ts';
+import { dialled, diallingLink, redialled } from '../../../text/dialling.ts';
+import { telephonesIn } from '../../../text/telephone.ts';
 
 const isContact = (href: string) => /^mailto:/i.test(href) || diallingLink(href) !== null;
 

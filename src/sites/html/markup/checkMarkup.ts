@@ -7,7 +7,7 @@ import { decode, hasHiddenReaders, parseReference } from '../../pages/urls.ts';
 import { attributeOf, type HtmlDocument } from '../document.ts';
 import { idsOf } from '../groups/cloneIds.ts';
 import { addressesOf, type Addresses } from '../links/addresses.ts';
-import { cut, quoted } from '../text.ts';
+import { cut, quoted } from '../../../text/text.ts';
 import { allowedElements, isAllowedAttribute, isAllowedElement, isFreeName } from './allowed.ts';
 import { readFragment, type Fragment } from './shape.ts';
 

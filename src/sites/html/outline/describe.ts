@@ -4,7 +4,7 @@ import type { Addresses } from '../links/addresses.ts';
 import { isImage, isLink } from '../links/pageLinks.ts';
 import { roleOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { cut } from '../text.ts';
+import { cut } from '../../../text/text.ts';
 import { decode, parseReference } from '../../pages/urls.ts';
 
 const LONGEST_ADDRESS = 120;

@@ -5,7 +5,7 @@ import type { HtmlDocument, Range } from '../document.ts';
 import { numberIn } from '../ids.ts';
 import type { Group } from '../groups/findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import { cut } from '../text.ts';
+import { cut } from '../../../text/text.ts';
 import { type Line, linesOf, type Part } from './lines.ts';
 
 /** Characters of an answer, about 6,000 tokens. */

@@ -8,7 +8,7 @@ import { headingLevel, holdsOneText, isLabel, landmarkOf, roleOf } from '../role
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOut, runText, writeRun } from './run.ts';
-import { hasWords } from '../text.ts';
+import { hasWords } from '../../../text/text.ts';
 import { slotId } from '../ids.ts';
 
 /**

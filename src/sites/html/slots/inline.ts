@@ -1,7 +1,6 @@
-import { parseFragment } from 'parse5';
-import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { isElement, isText, isSvg, type Element, type HtmlDocument, type Node, type Range } from '../document.ts';
-import { hasWords } from '../text.ts';
+import { hasWords } from '../../../text/text.ts';
 
 /**
  * A piece of running text: words, a part with text inside, an atom (a line break, an image, a button …), or what no

@@ -6,7 +6,8 @@ import { attributeOf, isText, type Element, type HtmlDocument } from '../documen
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
-import { carriable, escapeText, hasWords, jsonLiteral, tidyLine } from '../text.ts';
+import { carriable, escapeText, jsonLiteral, tidyLine } from '../text.ts';
+import { hasWords } from '../../../text/text.ts';
 import { slotId } from '../ids.ts';
 
 /** A text without parts, as plain text. Throws INVALID_INPUT for a mark of a part. */

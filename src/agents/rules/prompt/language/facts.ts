@@ -1,6 +1,6 @@
 import { DAYS } from '../../../../sites/html/changes/hours.ts';
 import { NUMBER, SIGN, UNIT } from '../../../text/money.ts';
-import { digitsOf } from '../../../../sites/html/text.ts';
+import { digitsOf } from '../../../../text/text.ts';
 import type { Reader } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
 

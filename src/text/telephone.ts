@@ -1,5 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { digitsOf } from '../text.ts';
+import { digitsOf } from './text.ts';
 
 const LONGEST = 32;
 /** With the code of its area. Shorter ones are numbers only where their country has such. */

@@ -1,4 +1,4 @@
-import { digitsOf } from '../text.ts';
+import { digitsOf } from './text.ts';
 import { isTelephone, keyed } from './telephone.ts';
 
 /** How a country's numbers are dialled: the code of the country, and what a national number begins with instead. */
