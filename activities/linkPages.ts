@@ -2,7 +2,7 @@ import { defined } from '../src/contract/defined.ts';
 import type { Note } from '../src/contract/task.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
-import type { SlotTexts } from '../src/sites/pages/format.ts';
+import type { SlotTexts } from '../src/sites/formats/page.ts';
 import { keptTexts, linkedAlready, unlinked, unlisted, unnamedBlock } from '../src/sites/pages/linkNotes.ts';
 import { pagesWithoutLinks, readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { Pages, PageSource } from '../src/sites/pages/pages.ts';

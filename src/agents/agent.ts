@@ -1,6 +1,6 @@
 import type { Contacts, Note, PageItem, RejectedPage, Usage } from '../contract/task.ts';
 import type { TemplateContent } from '../sites/pages/pages.ts';
-import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
+import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/formats/page.ts';
 
 /**
  * A template as an agent sees it: its slug, its unlocked slots, its repeated blocks, what it claims by how it is built,

@@ -1,8 +1,8 @@
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { PageAddress } from '../sites/html/links/pageLinks.ts';
+import type { PageAddress } from '../sites/formats/html/links/pageLinks.ts';
 import { linkTarget, type LinkingSite } from '../sites/pages/linkTarget.ts';
-import type { TextEdits } from '../sites/pages/format.ts';
+import type { TextEdits } from '../sites/formats/page.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';

@@ -1,6 +1,6 @@
 import { limits } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { Fault } from '../sites/checks/compare.ts';
+import type { Fault } from '../sites/formats/html/checks/compare.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import { digestOf } from './digest.ts';
 import { setAddresses } from './addresses.ts';

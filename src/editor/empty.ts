@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type { EditableText, TextEdits } from '../sites/pages/format.ts';
+import type { EditableText, TextEdits } from '../sites/formats/page.ts';
 
 /** Texts that a page can't do without, as people call them. */
 const needed: Partial<Record<EditableText['role'], string>> = {

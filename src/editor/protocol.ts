@@ -1,6 +1,6 @@
 import type { NoteState } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
-import type { EditableText as SlotText, TextEdits } from '../sites/pages/format.ts';
+import type { EditableText as SlotText, TextEdits } from '../sites/formats/page.ts';
 
 // Messages between the service, the editor in the browser and the framed page. Types only: no browser loads it.
 

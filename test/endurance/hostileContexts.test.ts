@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { parseMarks, partNumbers } from '../../src/agents/text/marks.ts';
-import type { Slot } from '../../src/sites/pages/format.ts';
+import type { Slot } from '../../src/sites/formats/page.ts';
 
 const slot = (id: string, text: string, more: Partial<Slot> = {}): Slot => ({
   ...{ id, role: 'paragraph', section: null, text, parts: [], locked: false },

@@ -1,4 +1,4 @@
-import type { Slot } from '../../sites/pages/format.ts';
+import type { Slot } from '../../sites/formats/page.ts';
 import { fitText } from './fit.ts';
 import { formatMarks, parseMarks, plainOf, type Node } from './marks.ts';
 import { replaceSpans, type Span } from './words.ts';

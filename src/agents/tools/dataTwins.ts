@@ -1,5 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { Slot } from '../../sites/pages/format.ts';
+import type { Slot } from '../../sites/formats/page.ts';
 import type { ToolContext } from './tool.ts';
 
 /** The slots of a page, with their texts as a reader sees them. */

@@ -2,7 +2,7 @@ import { diallingLink, type DiallingLink } from '../../text/dialling.ts';
 import { isTelephone } from '../../text/telephone.ts';
 import { digitsOf, isMailbox, quoted } from '../../text/text.ts';
 import { DomainError } from '../../errors.ts';
-import type { Slot, SlotGroup } from '../../sites/pages/format.ts';
+import type { Slot, SlotGroup } from '../../sites/formats/page.ts';
 import { amountSpans, inPlaceOf, isSameAmount, plainAmount, scaled } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';

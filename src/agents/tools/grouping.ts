@@ -1,7 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { Slot, SlotGroup, SlotTexts } from '../../sites/pages/format.ts';
+import type { Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { copiedReference, whereTo, recountLinks } from './linking.ts';
 import { anchorsOf, warnOfAnchors } from './anchors.ts';

@@ -1,4 +1,4 @@
-import type { Slot } from '../../sites/pages/format.ts';
+import type { Slot } from '../../sites/formats/page.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Short texts by which people name things of the site, each once. */

@@ -1,5 +1,5 @@
-import type { StatedHours } from '../../sites/html/changes/hours.ts';
-import type { Slot } from '../../sites/pages/format.ts';
+import type { StatedHours } from '../../sites/formats/html/changes/hours.ts';
+import type { Slot } from '../../sites/formats/page.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
 import { type Hits, PAGES_WITH_HITS } from './texts.ts';

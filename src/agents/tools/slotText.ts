@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import type { Slot } from '../../sites/pages/format.ts';
+import type { Slot } from '../../sites/formats/page.ts';
 import { fitText } from '../text/fit.ts';
 import { parseMarks, partNumbers, plainText } from '../text/marks.ts';
 

@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import type { Note } from '../../contract/task.ts';
 import { checkSlug } from '../../sites/pages/slug.ts';
-import type { SlotTexts } from '../../sites/pages/format.ts';
+import type { SlotTexts } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import { linksTo, pageAt } from './arguments.ts';
 import type { ToolContext } from './tool.ts';

@@ -1,7 +1,7 @@
-import type { Slot, SlotGroup, SlotTexts } from '../../sites/pages/format.ts';
+import type { Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import type { PageSource } from '../../sites/pages/pages.ts';
 import type { PageFile } from '../../contract/site.ts';
-import type { PageLink } from '../../sites/html/links/pageLinks.ts';
+import type { PageLink } from '../../sites/formats/html/links/pageLinks.ts';
 import type { LinkBlock } from '../../sites/pages/linkBlocks.ts';
 import type { InThreads, Pooled } from '../../threads/pooled.ts';
 import type { TemplatePage } from '../agent.ts';

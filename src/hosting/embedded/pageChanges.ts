@@ -1,4 +1,4 @@
-import { htmlPaths } from '../../sites/html/htmlPaths.ts';
+import { htmlPaths } from '../../sites/formats/html/htmlPaths.ts';
 import { differingPaths } from '../../sites/pages/derived.ts';
 import type { Tree } from '../../sites/git/repository.ts';
 import type { GoingLive } from '../../storage/liveDeployments.ts';

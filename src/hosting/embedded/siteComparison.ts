@@ -1,7 +1,7 @@
 import type { SiteWithRepository } from '../../contract/site.ts';
 import { createHeads, unreadable } from '../../sites/git/head.ts';
 import type { Repositories, Tree } from '../../sites/git/repository.ts';
-import { htmlPaths } from '../../sites/html/htmlPaths.ts';
+import { htmlPaths } from '../../sites/formats/html/htmlPaths.ts';
 import { differingPaths } from '../../sites/pages/derived.ts';
 import type { Deployments } from '../../storage/deployments.ts';
 

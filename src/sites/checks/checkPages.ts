@@ -1,7 +1,7 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
-import type { Fault } from './compare.ts';
+import type { Fault } from '../formats/html/checks/compare.ts';
 import { foreignOf } from './foreign.ts';
 import { NAMED_FAULTS } from './namedFaults.ts';
 import type { PageCheck, Pages } from '../pages/pages.ts';

@@ -3,8 +3,8 @@ import type { Tree } from '../git/repository.ts';
 import { readPageSource } from '../pages/pageSource.ts';
 import type { Pages } from '../pages/pages.ts';
 import { isRegular } from '../pages/template.ts';
-import type { Fault } from './compare.ts';
-import type { Gain } from './gains.ts';
+import type { Fault } from '../formats/html/checks/compare.ts';
+import type { Gain } from '../formats/html/checks/gains.ts';
 
 /** What all of a page follows is never taken from another page. */
 const ofOnePage = ['base', 'refresh'];

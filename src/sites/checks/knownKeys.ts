@@ -1,11 +1,11 @@
 import { domainToUnicode } from 'node:url';
-import { addressesOf } from '../html/links/addresses.ts';
-import { parseDocument } from '../html/document.ts';
-import { htmlFormat } from '../html/htmlFormat.ts';
+import { addressesOf } from '../formats/html/links/addresses.ts';
+import { parseDocument } from '../formats/html/document.ts';
+import { htmlFormat } from '../formats/html/htmlFormat.ts';
 import type { PageSource } from '../pages/pages.ts';
 import { classesIn } from '../styles/listStyles.ts';
-import { insideTemplates } from './elements.ts';
-import { gainsOf } from './gains.ts';
+import { insideTemplates } from '../formats/html/checks/elements.ts';
+import { gainsOf } from '../formats/html/checks/gains.ts';
 import { outsidersInFile } from './outsidersInFile.ts';
 
 /**

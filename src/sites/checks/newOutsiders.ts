@@ -1,4 +1,4 @@
-import type { Doubled } from '../html/links/doubled.ts';
+import type { Doubled } from '../formats/html/links/doubled.ts';
 import { quoted } from '../../text/text.ts';
 import type { Tree } from '../git/repository.ts';
 import type { Pages } from '../pages/pages.ts';

@@ -1,12 +1,12 @@
-import { childText, type Element } from '../html/document.ts';
-import { cssAddresses } from '../html/links/css.ts';
-import { jsonOf } from '../html/slots/plainSlotPlaces.ts';
+import { childText, type Element } from '../formats/html/document.ts';
+import { cssAddresses } from '../styles/cssAddresses.ts';
+import { jsonOf } from '../formats/html/slots/plainSlotPlaces.ts';
 import { digitsOf } from '../../text/text.ts';
 import { contactsIn } from './contacts.ts';
-import { holdsWords } from './mentions.ts';
+import { holdsWords } from '../formats/html/checks/mentions.ts';
 import { hostsInText, mailboxesInText } from './named.ts';
 import { readUrl } from '../pages/hosts.ts';
-import { originOf, type Reference, referencesIn } from './references.ts';
+import { originOf, type Reference, referencesIn } from '../formats/html/checks/references.ts';
 
 /** Somebody outside of the site whom one of its files leads to, asks or names. */
 export interface Outsider {

@@ -1,8 +1,8 @@
 import { decodedXml } from '../files/xmlTexts.ts';
-import { parseDocument } from '../html/document.ts';
-import { htmlFormat } from '../html/htmlFormat.ts';
+import { parseDocument } from '../formats/html/document.ts';
+import { htmlFormat } from '../formats/html/htmlFormat.ts';
 import type { PageSource } from '../pages/pages.ts';
-import { insideTemplates } from './elements.ts';
+import { insideTemplates } from '../formats/html/checks/elements.ts';
 import {
   gainedOutsiders,
   inData,

@@ -1,5 +1,5 @@
-import { ancestors, type Element } from '../html/document.ts';
-import type { SlotPlace } from '../html/slots/slotPlace.ts';
+import { ancestors, type Element } from '../formats/html/document.ts';
+import type { SlotPlace } from '../formats/html/slots/slotPlace.ts';
 import { parsePieces, plainText } from '../pages/slots.ts';
 
 /** What programs and writers leave where a text should have come: each is wrong wherever it stands. */

@@ -1,6 +1,6 @@
 import { defined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
-import type { EditableText, Slot, SlotTexts, TextEdits } from './format.ts';
+import type { EditableText, Slot, SlotTexts, TextEdits } from '../formats/page.ts';
 import { joinPieces, parsePieces, type Piece } from './slots.ts';
 
 type Mark = Exclude<Piece, { kind: 'text' }>;

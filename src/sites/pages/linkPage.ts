@@ -2,7 +2,7 @@ import type { PageFile } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
-import { isHeadline, type Slot } from './format.ts';
+import { isHeadline, type Slot } from '../formats/page.ts';
 import type { LinkAnswer, LinkBlock } from './linkBlocks.ts';
 import type { LinkQuestion, Pages, PageSource } from './pages.ts';
 import { isRegular, readSisters } from './template.ts';

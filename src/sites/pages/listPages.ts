@@ -1,4 +1,4 @@
-import { htmlPaths } from '../html/htmlPaths.ts';
+import { htmlPaths } from '../formats/html/htmlPaths.ts';
 import { readFileNames } from './fileNames.ts';
 
 /** The files of a site that are its pages: see `PageCalls`. */

@@ -1,17 +1,17 @@
 import MagicString from 'magic-string';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import { descendants, parseDocument, type HtmlDocument, type Range } from '../html/document.ts';
-import { usableGroups } from '../html/groups/usableGroups.ts';
-import { htmlPaths } from '../html/htmlPaths.ts';
-import { openPage, slotId } from '../html/ids.ts';
-import type { SiteTarget } from '../html/links/addresses.ts';
-import { isLink, linkIdOf, writeImage } from '../html/links/pageLinks.ts';
-import { linesOf } from '../html/outline/lines.ts';
-import { markupOf } from '../html/outline/markup.ts';
-import { near, outlineOf, type OpenOutline } from '../html/outline/outline.ts';
-import { idsAt, placesOf, type Place } from '../html/samePlace.ts';
-import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
+import { descendants, parseDocument, type HtmlDocument, type Range } from '../formats/html/document.ts';
+import { usableGroups } from '../formats/html/groups/usableGroups.ts';
+import { htmlPaths } from '../formats/html/htmlPaths.ts';
+import { openPage, slotId } from '../formats/html/ids.ts';
+import type { SiteTarget } from '../formats/html/links/addresses.ts';
+import { isLink, linkIdOf, writeImage } from '../formats/html/links/pageLinks.ts';
+import { linesOf } from '../formats/html/outline/lines.ts';
+import { markupOf } from '../formats/html/outline/markup.ts';
+import { near, outlineOf, type OpenOutline } from '../formats/html/outline/outline.ts';
+import { idsAt, placesOf, type Place } from '../formats/html/samePlace.ts';
+import { findSlotPlaces } from '../formats/html/slots/findSlotPlaces.ts';
 import type { OutlineQuestion, PageSource } from './pages.ts';
 
 const fileOf = ({ path }: PageSource): PageFile => ({ path, slug: htmlPaths.slugOf(path) });

@@ -1,33 +1,42 @@
 import type { PageFile } from '../../contract/site.ts';
 import type { Contacts } from '../../contract/task.ts';
 import type { InThreads, Pooled } from '../../threads/pooled.ts';
-import type { SiteTarget } from '../html/links/addresses.ts';
-import type { Fault } from '../checks/compare.ts';
-import type { Gain } from '../checks/gains.ts';
+import type { SiteTarget } from '../formats/html/links/addresses.ts';
+import type { Fault } from '../formats/html/checks/compare.ts';
+import type { Gain } from '../formats/html/checks/gains.ts';
 import type { Outsider } from '../checks/outsiders.ts';
-import type { Block, Claim, EditableText, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
+import type {
+  Block,
+  Claim,
+  EditableText,
+  GroupCounts,
+  Slot,
+  SlotGroup,
+  SlotTexts,
+  TextEdits,
+} from '../formats/page.ts';
 import type { SitemapChanges } from './sitemap.ts';
 import type { NotedValues } from './standing.ts';
 import type { Target, Wanted } from './targets.ts';
 import type { TextChange } from './textChanges.ts';
-import type { PageAddress, PageImage, PageLink } from '../html/links/pageLinks.ts';
-import type { PageMove } from '../html/links/relocate.ts';
-import type { MergedBlocks } from '../html/blocks/mergeBlocks.ts';
-import type { LinkingPage } from '../html/blocks/linkBlock.ts';
+import type { PageAddress, PageImage, PageLink } from '../formats/html/links/pageLinks.ts';
+import type { PageMove } from '../formats/html/links/relocate.ts';
+import type { MergedBlocks } from '../formats/html/blocks/mergeBlocks.ts';
+import type { LinkingPage } from '../formats/html/blocks/linkBlock.ts';
 import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
-import type { LinkedPage } from '../html/blocks/addBlocks.ts';
-import type { Doubled } from '../html/links/doubled.ts';
-import type { EntryName, MenuEntry, NewEntry } from '../html/changes/menu.ts';
-import type { StatedHours } from '../html/changes/hours.ts';
-import type { Section } from '../html/changes/sections.ts';
-import type { LanguagePair } from '../html/language.ts';
-import type { MarkupSite } from '../html/markup/checkMarkup.ts';
+import type { LinkedPage } from '../formats/html/blocks/addBlocks.ts';
+import type { Doubled } from '../formats/html/links/doubled.ts';
+import type { EntryName, MenuEntry, NewEntry } from '../formats/html/changes/menu.ts';
+import type { StatedHours } from '../formats/html/changes/hours.ts';
+import type { Section } from '../formats/html/changes/sections.ts';
+import type { LanguagePair } from '../formats/html/language.ts';
+import type { MarkupSite } from '../formats/html/markup/checkMarkup.ts';
 import type { EditedFile, FileEdit } from '../files/editFile.ts';
 import type { StyleListing } from '../styles/listStyles.ts';
 import type { ColourReplaced } from '../styles/replaceColour.ts';
 import type { StyleChange } from '../styles/setStyle.ts';
-import type { PageIds, Rebuilt } from '../html/ids.ts';
-import type { Place } from '../html/samePlace.ts';
+import type { PageIds, Rebuilt } from '../formats/html/ids.ts';
+import type { Place } from '../formats/html/samePlace.ts';
 
 /** A page's file: its path relative to the site's root, and its text. */
 export interface PageSource {

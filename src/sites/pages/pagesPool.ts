@@ -1,7 +1,7 @@
 import { type InThreads, pooled } from '../../threads/pooled.ts';
 import { pack } from '../../threads/shared.ts';
 import { createThreads, type Work } from '../../threads/threads.ts';
-import { htmlPaths } from '../html/htmlPaths.ts';
+import { htmlPaths } from '../formats/html/htmlPaths.ts';
 import type { PageCalls, Pages, PagesPool } from './pages.ts';
 import type { PagesJob } from './pagesWorker.ts';
 import { SITEMAP } from './derivedFiles.ts';

@@ -1,6 +1,6 @@
 import { createSays } from '../../contract/says.ts';
 import { type Note, valuesOf } from '../../contract/task.ts';
-import type { EditableText } from './format.ts';
+import type { EditableText } from '../formats/page.ts';
 
 /** What a note is about, as far as a page can tell. */
 export type NotedValues = Pick<Note, 'kind' | 'value' | 'values'>;

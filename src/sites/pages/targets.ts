@@ -1,7 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { foldersOf } from '../git/names.ts';
-import { htmlPaths } from '../html/htmlPaths.ts';
+import { htmlPaths } from '../formats/html/htmlPaths.ts';
 import { type FileName, readFileNames } from './fileNames.ts';
 import { foldSlug } from './slug.ts';
 

@@ -1,5 +1,5 @@
 import { type ChangeObject, diffArrays } from 'diff';
-import type { Slot, SlotRole } from './format.ts';
+import type { Slot, SlotRole } from '../formats/page.ts';
 import { plainText } from './slots.ts';
 
 /** A text of a page that is another one now; null: there was none, or there is none any more. */

@@ -1,6 +1,6 @@
 import type { AtRule, ChildNode, Comment, Container, Declaration, Root, Rule } from 'postcss';
 import { DomainError } from '../../errors.ts';
-import { cssAddresses } from '../html/links/css.ts';
+import { cssAddresses } from './cssAddresses.ts';
 import { quoted } from '../../text/text.ts';
 import { valueProblem } from './policy.ts';
 import { readSheet, writtenValue } from './sheet.ts';

@@ -1,5 +1,5 @@
 import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
-import { cssAddresses } from '../html/links/css.ts';
+import { cssAddresses } from './cssAddresses.ts';
 import { readTokens } from './tokens.ts';
 
 const LONGEST = 2_000;

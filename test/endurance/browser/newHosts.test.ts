@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { startBrowser } from '../../helpers/browser.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
-import { hostAt, harmless, markupFor, pageWith, vectors } from '../../unit/sites/checks/newHosts.ts';
+import { hostAt, harmless, markupFor, pageWith, vectors } from '../../unit/sites/formats/html/checks/newHosts.ts';
 
 const pages = [...vectors.map(({ markup }) => markup), ...harmless.map(([, markup]) => markup)].map((markup, i) =>
   pageWith(markupFor(markup, hostAt(i))),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { dialled, international } from '../../../src/text/dialling.ts';
-import { parseDocument } from '../../../src/sites/html/document.ts';
-import { followContacts } from '../../../src/sites/html/links/contacts.ts';
+import { parseDocument } from '../../../src/sites/formats/html/document.ts';
+import { followContacts } from '../../../src/sites/formats/html/links/contacts.ts';
 
 describe('dialled', () => {
   const cases: [number: string, old: string, country: string | undefined, expected: string][] = [

@@ -1,7 +1,7 @@
 import { defined } from '../../../contract/defined.ts';
 import { limits, type PageItem, type RejectedPage } from '../../../contract/task.ts';
 import { cut } from '../../../text/text.ts';
-import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
+import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
 import { escapeMarks } from '../../../sites/pages/slots.ts';
 import type { GeneratedPage, PageAnswer, TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';

@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/task.ts';
-import type { GroupCounts, Slot, SlotGroup } from '../../../sites/pages/format.ts';
+import type { GroupCounts, Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import { slotOf } from '../../rules/page/memberSlots.ts';
 
 /** A member that is a copy: its group with the group's mark, and its slots with the copy's. */

@@ -1,5 +1,5 @@
 import type { PageItem } from '../../../contract/task.ts';
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../../rules/context/data.ts';

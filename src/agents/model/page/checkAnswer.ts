@@ -1,4 +1,4 @@
-import { MOST_MEMBERS, type GroupCounts, type Slot, type SlotGroup } from '../../../sites/pages/format.ts';
+import { MOST_MEMBERS, type GroupCounts, type Slot, type SlotGroup } from '../../../sites/formats/page.ts';
 import { cut, quoted } from '../../../text/text.ts';
 import { plainText } from '../../text/marks.ts';
 import { visible } from '../../../contract/visible.ts';

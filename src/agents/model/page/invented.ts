@@ -1,5 +1,5 @@
 import { withoutEnd } from '../../../contract/text.ts';
-import type { Claim, Slot } from '../../../sites/pages/format.ts';
+import type { Claim, Slot } from '../../../sites/formats/page.ts';
 import { fold, foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { factsOf, isSameFact, textSlot, type Fact } from '../../rules/page/facts.ts';

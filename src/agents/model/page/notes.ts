@@ -1,6 +1,6 @@
 import { type Note, noteOn } from '../../../contract/task.ts';
 import { cut } from '../../../text/text.ts';
-import type { GroupCounts, Slot } from '../../../sites/pages/format.ts';
+import type { GroupCounts, Slot } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { emptyEntry } from '../../rules/page/entries.ts';
 import { notesOn } from '../../rules/page/fillGroups.ts';

@@ -1,4 +1,4 @@
-import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
+import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { visible } from '../../../contract/visible.ts';

@@ -1,4 +1,4 @@
-import { type Slot, type SlotRole, isHeadline } from '../../../sites/pages/format.ts';
+import { type Slot, type SlotRole, isHeadline } from '../../../sites/formats/page.ts';
 import { hasWords, quoted } from '../../../text/text.ts';
 import { parseMarks, plainText, type Node } from '../../text/marks.ts';
 import { addressSpans, findWords, reachOf } from '../../text/words.ts';

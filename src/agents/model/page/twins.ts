@@ -1,4 +1,4 @@
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import { matchFacts, readCounterparts, type Counterparts } from '../../rules/page/counterparts.ts';
 import type { FactKind } from '../../rules/page/factPatterns.ts';

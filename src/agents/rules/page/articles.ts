@@ -1,4 +1,4 @@
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import type { Edit } from '../../text/replace.ts';
 import type { Span } from '../../text/words.ts';
 

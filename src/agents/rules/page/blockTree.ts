@@ -1,4 +1,4 @@
-import type { Block } from '../../../sites/pages/format.ts';
+import type { Block } from '../../../sites/formats/page.ts';
 
 /** A page's blocks, to be asked for what is around and in each. */
 export interface BlockTree {

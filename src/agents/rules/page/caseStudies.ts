@@ -1,5 +1,5 @@
 import { withoutEnd } from '../../../contract/text.ts';
-import type { Block, Slot } from '../../../sites/pages/format.ts';
+import type { Block, Slot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/words.ts';
 import { blockTree, type BlockTree } from './blockTree.ts';

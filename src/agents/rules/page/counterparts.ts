@@ -3,7 +3,7 @@ import { countryOfNumber, international } from '../../../text/dialling.ts';
 import { isTelephone } from '../../../text/telephone.ts';
 import { isMailbox } from '../../../text/text.ts';
 import type { Contacts } from '../../../contract/task.ts';
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import { inPlaceOf, plainAmount } from '../../text/amounts.ts';
 import type { ContextData, Section } from '../context/data.ts';
 import { givenAddress, matchAddresses, type GivenAddress } from './addresses.ts';

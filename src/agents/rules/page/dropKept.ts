@@ -1,4 +1,4 @@
-import type { Block, Slot } from '../../../sites/pages/format.ts';
+import type { Block, Slot } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { blockTree, type BlockTree } from './blockTree.ts';

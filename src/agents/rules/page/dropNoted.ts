@@ -1,6 +1,6 @@
 import { createSays } from '../../../contract/says.ts';
 import { type DropNote, type Note, noteOn, slotsOf, valuesOf } from '../../../contract/task.ts';
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import { cut } from '../../../text/text.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { foldWords } from '../../text/fold.ts';

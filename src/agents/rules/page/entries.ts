@@ -1,4 +1,4 @@
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import type { Field, Section } from '../context/data.ts';
 
 /** One entry of a list: what a member of a group is to say. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import { escapeMarks } from '../../../sites/pages/slots.ts';
 import { plainText } from '../../text/marks.ts';
 import { spansOf, type Span } from '../../text/words.ts';

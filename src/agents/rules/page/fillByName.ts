@@ -1,4 +1,4 @@
-import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
+import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import { inPlaceOf } from '../../text/amounts.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';

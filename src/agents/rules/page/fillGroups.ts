@@ -1,4 +1,4 @@
-import { MOST_MEMBERS, type GroupRole, type Slot, type SlotGroup } from '../../../sites/pages/format.ts';
+import { MOST_MEMBERS, type GroupRole, type Slot, type SlotGroup } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import type { Section } from '../context/data.ts';
 import { emptyEntry, entriesOf, type Entry } from './entries.ts';

@@ -1,4 +1,4 @@
-import type { GroupRole, Slot } from '../../../sites/pages/format.ts';
+import type { GroupRole, Slot } from '../../../sites/formats/page.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { paragraphsOf, type ContextData, type Field, type Section } from '../context/data.ts';

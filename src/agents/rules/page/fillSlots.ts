@@ -1,4 +1,4 @@
-import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
+import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import { isHoursField } from './givenHours.ts';
 import { fillLabels, labelsOf } from './labels.ts';

@@ -1,5 +1,5 @@
 import type { CellRemark } from '../../../contract/check.ts';
-import type { GroupCounts, Slot, SlotGroup } from '../../../sites/pages/format.ts';
+import type { GroupCounts, Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import { unfitIn } from './unfitIn.ts';
 import type { Field, Section } from '../context/data.ts';

@@ -1,5 +1,5 @@
-import type { Slot } from '../../../sites/pages/format.ts';
-import { isHeadline } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
+import { isHeadline } from '../../../sites/formats/page.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans } from '../../text/words.ts';

@@ -1,5 +1,5 @@
 import { countryOfNumber } from '../../../text/dialling.ts';
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import type { ContextData } from '../context/data.ts';
 import { judged } from '../context/judged.ts';

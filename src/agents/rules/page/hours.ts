@@ -1,4 +1,4 @@
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import { daysAt, isSameDays } from './days.ts';
 import { factsOf, isClosed, isSameFact, textSlot, type Fact } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { Claim, Slot } from '../../../sites/pages/format.ts';
+import type { Claim, Slot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../context/data.ts';

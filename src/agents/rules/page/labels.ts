@@ -1,4 +1,4 @@
-import { isHeadline, type Slot } from '../../../sites/pages/format.ts';
+import { isHeadline, type Slot } from '../../../sites/formats/page.ts';
 import { escapeMarks } from '../../../sites/pages/slots.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';

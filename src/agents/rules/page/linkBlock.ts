@@ -1,5 +1,5 @@
-import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
-import { isHeadline } from '../../../sites/pages/format.ts';
+import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
+import { isHeadline } from '../../../sites/formats/page.ts';
 import type { LinkBlock } from '../../../sites/pages/linkBlocks.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { fitText } from '../../text/fit.ts';

@@ -1,5 +1,5 @@
 import type { NoteKind } from '../../../contract/task.ts';
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import type { ContextData } from '../context/data.ts';
 import type { Fact } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { Slot, SlotRole } from '../../../sites/pages/format.ts';
+import type { Slot, SlotRole } from '../../../sites/formats/page.ts';
 
 /** A part of a page: a heading, what stands under it, and the parts with lower headings. */
 export interface Part {

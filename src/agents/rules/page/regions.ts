@@ -1,4 +1,4 @@
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import type { Span } from '../../text/words.ts';
 

@@ -1,7 +1,7 @@
 import type { CellRemark, StayingText } from '../../../contract/check.ts';
 import type { PageItem } from '../../../contract/task.ts';
 import { cut, hasWords } from '../../../text/text.ts';
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { namedSlot } from '../../tools/asAsked.ts';

@@ -1,6 +1,6 @@
 import type { PageItem } from '../../../contract/task.ts';
-import type { Slot } from '../../../sites/pages/format.ts';
-import { isHeadline } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
+import { isHeadline } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { fold, foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';

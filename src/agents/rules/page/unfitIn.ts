@@ -1,7 +1,7 @@
 import type { CellRemark } from '../../../contract/check.ts';
 import { isTelephone } from '../../../text/telephone.ts';
 import { cut, isMailbox } from '../../../text/text.ts';
-import type { Slot } from '../../../sites/pages/format.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import { unfitFor } from '../context/fills.ts';
 
 const LONGEST = 200;

@@ -1,4 +1,4 @@
-import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
+import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
 import { digitsOf } from '../../../text/text.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';

@@ -1,6 +1,6 @@
 import type { CellRemark } from '../../../contract/check.ts';
 import { type Note, type NoteKind, noteOn } from '../../../contract/task.ts';
-import { type Slot, type SlotTexts, isHeadline } from '../../../sites/pages/format.ts';
+import { type Slot, type SlotTexts, isHeadline } from '../../../sites/formats/page.ts';
 import { telephonesIn } from '../../../text/telephone.ts';
 import { cut, isMailbox } from '../../../text/text.ts';
 import { foldWords } from '../../text/fold.ts';

@@ -2,7 +2,7 @@ import { defined } from '../../../contract/defined.ts';
 import { limits, type Note, type PageItem } from '../../../contract/task.ts';
 import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
-import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
+import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import { fitByline, fitText } from '../../text/fit.ts';
 import { plainText } from '../../text/marks.ts';

@@ -1,6 +1,6 @@
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
-import type { SlotGroup } from '../../../sites/pages/format.ts';
+import type { SlotGroup } from '../../../sites/formats/page.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** More slugs are not compared. */

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { DomainError } from '../../../errors.ts';
-import { MOST_MEMBERS } from '../../../sites/pages/format.ts';
+import { MOST_MEMBERS } from '../../../sites/formats/page.ts';
 import { slug, text } from '../arguments.ts';
 import { addMembers, removeMembers } from '../grouping.ts';
 import type { Tool, ToolContext } from '../tool.ts';

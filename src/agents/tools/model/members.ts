@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
-import type { SlotGroup } from '../../../sites/pages/format.ts';
+import type { SlotGroup } from '../../../sites/formats/page.ts';
 import type { ToolContext } from '../tool.ts';
 import { groupOn, groupOutline, pageFor } from './asking.ts';
 import { reached, sisterPlaces } from './everywhere.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../errors.ts';
-import { isHeadline, type Slot, type SlotRole, type SlotTexts } from '../../../sites/pages/format.ts';
+import { isHeadline, type Slot, type SlotRole, type SlotTexts } from '../../../sites/formats/page.ts';
 import { escapeMarks } from '../../../sites/pages/slots.ts';
 import { plainText } from '../../text/marks.ts';
 import { marked } from '../slotText.ts';

@@ -3,7 +3,7 @@ import { createRulesAgent } from '../../../../src/agents/rules/agent.ts';
 import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
 import { createWorkspace } from '../../../../src/agents/workspace.ts';
 import { DomainError } from '../../../../src/errors.ts';
-import type { Slot } from '../../../../src/sites/pages/format.ts';
+import type { Slot } from '../../../../src/sites/formats/page.ts';
 import { createThreads } from '../../../../src/threads/threads.ts';
 import { texts } from '../../../helpers/texts.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
-import { parseDocument } from '../../../../src/sites/html/document.ts';
-import { findSlotPlaces } from '../../../../src/sites/html/slots/findSlotPlaces.ts';
-import type { Slot } from '../../../../src/sites/pages/format.ts';
+import { parseDocument } from '../../../../src/sites/formats/html/document.ts';
+import { findSlotPlaces } from '../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
+import type { Slot } from '../../../../src/sites/formats/page.ts';
 import { memoryTree } from '../memoryTree.ts';
 import { openModelTools } from './model/site.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { checkPage } from '../../../../src/sites/checks/checkPage.ts';
+import { checkPage } from '../../../../src/sites/formats/html/checks/checkPage.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { hostsInText, isNamed, isNumberNamed, mailboxesInText } from '../../../../src/sites/checks/named.ts';
-import { hostAt, markupFor, pageWith, vectors } from './newHosts.ts';
+import { hostAt, markupFor, pageWith, vectors } from '../formats/html/checks/newHosts.ts';
 
 const path = 'index.html';
 const sitePaths = [path, 'i.png', 'x'];

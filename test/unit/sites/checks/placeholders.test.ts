@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseDocument } from '../../../../src/sites/html/document.ts';
-import { findSlotPlaces } from '../../../../src/sites/html/slots/findSlotPlaces.ts';
+import { parseDocument } from '../../../../src/sites/formats/html/document.ts';
+import { findSlotPlaces } from '../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
 import { findPlaceholders } from '../../../../src/sites/checks/placeholders.ts';
 
 const inText = (body: string) => findSlotPlaces(parseDocument(`<p>${body}</p>`)).flatMap(findPlaceholders);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { checkPage } from '../../../../src/sites/checks/checkPage.ts';
+import { checkPage } from '../../../../src/sites/formats/html/checks/checkPage.ts';
 import { hostOf, plainHostOf, readUrl } from '../../../../src/sites/pages/hosts.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { editableText, slotTexts } from '../../../../src/sites/pages/editedTexts.ts';
-import { htmlFormat } from '../../../../src/sites/html/htmlFormat.ts';
+import { htmlFormat } from '../../../../src/sites/formats/html/htmlFormat.ts';
 
 const page = (body: string) => `<!doctype html><html><head></head><body>${body}</body></html>`;
 const slotsOf = (body: string) => htmlFormat.slots(page(body));

@@ -5,7 +5,7 @@ import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { escapeMarks } from '../../../../src/sites/pages/slots.ts';
 import { createThreads } from '../../../../src/threads/threads.ts';
 import { corpus } from '../corpus.ts';
-import { replaceWords, skeleton } from '../html/compare.ts';
+import { replaceWords, skeleton } from '../formats/html/compare.ts';
 
 describe('createPagesPool', () => {
   const pages = createPagesPool();

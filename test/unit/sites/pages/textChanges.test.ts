@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { htmlFormat } from '../../../../src/sites/html/htmlFormat.ts';
+import { htmlFormat } from '../../../../src/sites/formats/html/htmlFormat.ts';
 import { textChanges } from '../../../../src/sites/pages/textChanges.ts';
 
 const changes = (before: string, after: string) => textChanges(htmlFormat.slots(before), htmlFormat.slots(after));

@@ -1,5 +1,5 @@
-import type { SlotRole } from '../../../../sites/pages/format.ts';
-import { isHeadline } from '../../../../sites/pages/format.ts';
+import type { SlotRole } from '../../../../sites/formats/page.ts';
+import { isHeadline } from '../../../../sites/formats/page.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/reading.ts';

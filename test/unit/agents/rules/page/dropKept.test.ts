@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { descendants, parseDocument } from '../../../../../src/sites/html/document.ts';
-import { jsonOf } from '../../../../../src/sites/html/slots/plainSlotPlaces.ts';
+import { descendants, parseDocument } from '../../../../../src/sites/formats/html/document.ts';
+import { jsonOf } from '../../../../../src/sites/formats/html/slots/plainSlotPlaces.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { inShort, makePage, pageWith } from './makePage.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { writeLinkBlock } from '../../../../../src/agents/rules/page/linkBlock.ts';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
-import type { Slot } from '../../../../../src/sites/pages/format.ts';
+import type { Slot } from '../../../../../src/sites/formats/page.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 
 const html = (head: string, content: string) =>

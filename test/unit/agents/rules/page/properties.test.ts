@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
-import { descendants, parseDocument } from '../../../../../src/sites/html/document.ts';
+import { descendants, parseDocument } from '../../../../../src/sites/formats/html/document.ts';
 import type { PageSource } from '../../../../../src/sites/pages/pages.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../sites/corpus.ts';
-import { isWovenFrom, outside, skeleton } from '../../../sites/html/compare.ts';
+import { isWovenFrom, outside, skeleton } from '../../../sites/formats/html/compare.ts';
 
 /** Makes the page that a context asks for, and the same page with no text changed. */
 function make(template: PageSource, sisters: PageSource[], target: string, context: string) {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { noteOn } from '../../../../../src/contract/task.ts';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { plainText } from '../../../../../src/agents/text/marks.ts';
-import type { Slot } from '../../../../../src/sites/pages/format.ts';
+import type { Slot } from '../../../../../src/sites/formats/page.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { readSisters, readTemplate } from '../../../../../src/sites/pages/template.ts';
 import { folderTree } from '../../memoryTree.ts';

@@ -1,0 +1,49 @@
+import MagicString from 'magic-string';
+import type { PageFile } from '../../../../contract/site.ts';
+import type { SlotTexts } from '../../page.ts';
+import type { Element } from '../document.ts';
+import { arrange, type Order } from '../groups/arrange.ts';
+import { writeTexts } from '../htmlFormat.ts';
+import { followContacts } from '../links/contacts.ts';
+import { followMove } from '../links/relocate.ts';
+import { contentLinks, lastOfFolder, type Block, type BlockPage } from './findBlock.ts';
+
+/** A page that gets a block of its own: its file, and the texts of its block by the slots of the one that is cloned. */
+export interface LinkedPage {
+  file: PageFile;
+  texts: SlotTexts;
+  /** ISO 3166-1 code of the country of its telephone numbers without its code; as the template's, if absent. */
+  country?: string;
+}
+
+/**
+ * The page with a clone of the block for each new page, in their order, behind the last block for a page of the same
+ * folder. Links to the template lead to the new page there; every byte outside of the clones stays.
+ * @param template the page that the cloned block leads to
+ * @throws INVALID_INPUT where the page would be read in another way afterwards
+ */
+export function addBlocks(
+  on: BlockPage,
+  block: Block,
+  { template, items, sitePaths }: { template: PageFile; items: LinkedPage[]; sitePaths: string[] },
+): string {
+  const { group, index } = block;
+  const { slotGroup, members } = group;
+  const after = lastOfFolder(block, template.slug, contentLinks(on));
+  const order: Order = [...members.keys()];
+  order.splice(after + 1, 0, ...items.map(() => 'clone' as const));
+  const cloned = { ...group, slotGroup: { ...slotGroup, pattern: index } };
+  const { page, places } = arrange(on.page, on.places, [cloned], new Map([[slotGroup.id, order]]));
+  const edit = new MagicString(page.source);
+  const texts: SlotTexts = {};
+  const countries = new Map<Element, string | undefined>();
+  for (const [i, item] of items.entries()) {
+    const mark = `+${i + 1}`;
+    const elements = [...page.numbers].flatMap(([element, number]) => (number.endsWith(mark) ? [element] : []));
+    for (const element of elements) countries.set(element, item.country);
+    followMove(edit, page, on.file, { from: template, to: item.file, sitePaths }, elements);
+    for (const [id, text] of Object.entries(item.texts)) texts[id.replace(/^s\d+/, (number) => number + mark)] = text;
+  }
+  writeTexts(edit, places, texts);
+  return followContacts(page, page.bom + edit.toString(), (link) => countries.get(link));
+}

@@ -1,0 +1,152 @@
+import type { PageFile } from '../../../../contract/site.ts';
+import { ancestors, attributeOf, hasToken, type Element, type HtmlDocument, type Range } from '../document.ts';
+import { findGroups, type Group, type Member } from '../groups/findGroups.ts';
+import { movableElements } from '../groups/movable.ts';
+import { addressesOf } from '../links/addresses.ts';
+import { landmarkOf } from '../roles.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
+import { plainText } from '../../../pages/slots.ts';
+
+/** A page whose blocks are looked at. */
+export interface BlockPage {
+  page: HtmlDocument;
+  file: PageFile;
+  places: SlotPlace[];
+  /** Those that may be changed: none of the site's chrome. */
+  groups: Group[];
+  /** Ids of the slots that are the site's chrome. */
+  chrome: ReadonlySet<string>;
+}
+
+/** A page without others that could show what of it is chrome. */
+export function blockPage(page: HtmlDocument, file: PageFile): BlockPage {
+  const places = findSlotPlaces(page);
+  return { page, file, places, groups: findGroups(page, places), chrome: new Set() };
+}
+
+/** A block that stands for another page, as a member of its group; a block that stands alone is a group of one. */
+export interface Block {
+  group: Group;
+  index: number;
+}
+
+/** The page that a block is to lead to, and its names: its title, headline and the words of its slug. */
+export interface NamedPage {
+  slug: string;
+  names: string[];
+}
+
+export interface Link {
+  element: Element;
+  slug: string;
+  /** Where it stands in the source. */
+  at: number;
+}
+
+/** A page that has the same link very often is no list of pages: the first ones tell. */
+const MOST_LINKS = 50;
+/** Cards and items that an element lies in, one in the other. */
+const MOST_AROUND = 3;
+
+/** The links of a page's content to pages of its site, in order; none of its landmarks. */
+export function contentLinks({ page, file }: Pick<BlockPage, 'page' | 'file'>): Link[] {
+  const addresses = addressesOf(page, { template: file, target: file });
+  const links = [...page.numbers.keys()].flatMap((element) => {
+    const href = element.tagName === 'a' || element.tagName === 'area' ? attributeOf(element, 'href') : undefined;
+    const slug = href === undefined || landmarkOf(element) ? undefined : addresses.slugOf(href);
+    return slug === undefined ? [] : [{ element, slug, at: element.sourceCodeLocation?.startOffset ?? -1 }];
+  });
+  return links.sort((a, b) => a.at - b.at);
+}
+
+/**
+ * The blocks that stand for a page, the best one first: those that name it before others, those beside blocks for other
+ * pages before those that stand alone, inner ones before outer ones, and all in the page's order.
+ */
+export function findBlocks(on: BlockPage, { slug, names }: NamedPage): Block[] {
+  const links = contentLinks(on);
+  const movable = movableElements(on.page);
+  const wanted = names.map((name) => folded(plainText(name))).filter((name) => name !== '');
+  const leading = links.filter((link) => link.slug === slug).slice(0, MOST_LINKS);
+  const found = leading.flatMap(({ element }) => blocksAround(on, element, movable));
+  const counts = new Map<Group, number>();
+  const linkingIn = (group: Group) => {
+    const count = counts.get(group) ?? group.members.filter((member) => slugsIn(member, links).length > 0).length;
+    counts.set(group, count);
+    return count;
+  };
+  const rated = found.flatMap((block) => {
+    const member = block.group.members[block.index]!;
+    const isListed = linkingIn(block.group) > 1;
+    // what leads to several pages and has no neighbours that do is a sentence about them
+    if (!isListed && new Set(slugsIn(member, links)).size > 1) return [];
+    const said = member.places.map(({ slot }) => folded(plainText(slot.text)));
+    const isNamed = wanted.some((name) => said.some((text) => ` ${text} `.includes(` ${name} `)));
+    return [{ block, rank: (isNamed ? 2 : 0) + (isListed ? 1 : 0) }];
+  });
+  return rated.sort((a, b) => b.rank - a.rank).map(({ block }) => block);
+}
+
+const folded = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Blocks that an element lies in, from the inside out. */
+export function blocksAround({ groups, places, chrome }: BlockPage, element: Element, movable: Set<Element>): Block[] {
+  const at = element.sourceCodeLocation?.startOffset ?? -1;
+  const lists = groups.filter(({ slotGroup, start, end }) => slotGroup.role !== 'question' && start <= at && at < end);
+  const members = lists.map((group) => ({ group, index: group.members.findIndex(({ end }) => at < end) }));
+  const known = new Set(members.flatMap(({ group, index }) => group.members[index]!.elements));
+  const alone = [...ancestors(element)]
+    .filter((e) => standsAlone(e) && movable.has(e) && !known.has(e))
+    .slice(0, MOST_AROUND);
+  const single = alone
+    .flatMap((e) => groupOfOne(e, places))
+    .filter(({ group }) => !isChrome(group.members[0]!, chrome));
+  const sizeOf = ({ group, index }: Block) => group.members[index]!.end - group.members[index]!.start;
+  return [...members, ...single].sort((a, b) => sizeOf(a) - sizeOf(b));
+}
+
+const isChrome = ({ places }: Member, chrome: BlockPage['chrome']) => places.every(({ slot }) => chrome.has(slot.id));
+
+const standsAlone = (element: Element) =>
+  ['li', 'tr', 'article'].includes(element.tagName) || hasToken(element, 'class', 'card');
+
+function groupOfOne(element: Element, places: SlotPlace[]): Block[] {
+  const { startOffset: start = 0, endOffset: end = 0 } = element.sourceCodeLocation ?? {};
+  const own = places.filter((place) => place.start >= start && place.end <= end);
+  if (own.length === 0) return [];
+  const member = { elements: [element], places: own, start, end };
+  const slotGroup = {
+    ...{ id: `b${start}`, role: 'other' as const, section: own[0]!.slot.section, pattern: 0 },
+    members: [own.map(({ slot }) => slot.id)],
+  };
+  return [{ group: { slotGroup, members: [member], start, end }, index: 0 }];
+}
+
+/** The pages that a block leads to. A page may have very many links: they are looked up, not searched for. */
+export function slugsIn({ start, end }: Range, links: Link[]): string[] {
+  let [low, high] = [0, links.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (links[middle]!.at < start) low = middle + 1;
+    else high = middle;
+  }
+  const slugs: string[] = [];
+  for (; low < links.length && links[low]!.at < end; low++) slugs.push(links[low]!.slug);
+  return slugs;
+}
+
+/** The member behind which a block for another page of the folder goes: the last one for a page of it. */
+export function lastOfFolder({ group, index }: Block, slug: string, links: Link[]): number {
+  const folder = folderOf(slug);
+  const last = group.members.findLastIndex((member) => slugsIn(member, links).some((own) => folderOf(own) === folder));
+  return Math.max(index, last);
+}
+
+const folderOf = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));

@@ -1,0 +1,141 @@
+import type { Block } from '../../page.ts';
+import {
+  ancestors,
+  attributeOf,
+  descendants,
+  isElement,
+  isText,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
+import { idsOf, linksToIds } from '../groups/cloneIds.ts';
+import { movableElements } from '../groups/movable.ts';
+import { headingLevel, landmarkOf } from '../roles.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
+import { isBlank } from '../text.ts';
+import { hasWords } from '../../../../text/text.ts';
+import { plainText } from '../../../pages/slots.ts';
+
+/** A block with its elements: one, or a term of a `dl` with what is said of it. */
+export interface BlockAt extends Block {
+  elements: Element[];
+}
+
+const units = new Set('p tr figure blockquote details'.split(' '));
+const containers = new Set('section article aside div header footer ul ol li dl table tbody address iframe'.split(' '));
+const media = new Set('iframe video audio canvas object embed form input select textarea button'.split(' '));
+
+/**
+ * The blocks of a page's content that can be taken out, in document order, the outer before the inner ones. None stands
+ * in a landmark of the site, and none holds what a page has only once: its headline, a form, a script.
+ */
+export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): BlockAt[] {
+  const movable = movableElements(page);
+  const blocks: BlockAt[] = [];
+  /** Where the last running text of an element begins: it is named by the number of elements before it. */
+  const lastText = new Map(places.filter(({ attribute }) => attribute === undefined).map(({ element, start }) => [element, start])); // prettier-ignore
+  const hasTextBehind = ({ parentNode, sourceCodeLocation: place }: Element) =>
+    parentNode !== null && isElement(parentNode) && (lastText.get(parentNode) ?? -1) > (place?.startOffset ?? 0);
+  const blockOf = new Map<Element, BlockAt>();
+  for (const element of page.numbers.keys()) {
+    const around = element.parentNode && isElement(element.parentNode) ? blockOf.get(element.parentNode) : undefined;
+    const free = !around?.isUnit && !hasTextBehind(element);
+    const own = blockOf.get(element) ?? (free ? blockAt(page, element, movable, around) : undefined);
+    if (own && !blocks.includes(own)) blocks.push(own);
+    for (const part of own?.elements ?? []) blockOf.set(part, own!);
+    if (!own && around) blockOf.set(element, around);
+    if (isSeen(element)) blockOf.get(element)?.media.push(`s${page.numbers.get(element)}`);
+  }
+  addSlots(places, blockOf);
+  joinLines(blocks, places);
+  addLinks(page, blockOf);
+  return blocks;
+}
+
+function blockAt(
+  { numbers }: HtmlDocument,
+  element: Element,
+  movable: Set<Element>,
+  around: BlockAt | undefined,
+): BlockAt | undefined {
+  const isTerm = element.tagName === 'dt';
+  const isUnit = isTerm || units.has(element.tagName) || isTermWithText(element) || isPlainItem(element);
+  if (!isUnit && !containers.has(element.tagName)) return undefined;
+  if (element.tagName === 'iframe' && hasTextBeside(element)) return undefined;
+  const elements = isTerm ? termWithText(element) : [element];
+  if (isOfHead(element) || landmarkOf(element) || !elements.every((part) => movable.has(part) && isWritten(part)))
+    return undefined;
+  const id = `s${numbers.get(element)}`;
+  return { id, around: around?.id ?? null, isUnit, slots: [], labels: [], media: [], linked: [], elements };
+}
+
+const childrenOf = ({ childNodes }: Element) => childNodes.filter(isElement);
+const isWritten = ({ sourceCodeLocation: place }: Element) =>
+  place?.startTag !== undefined && place.endTag !== undefined;
+const isOfHead = (element: Element) => [...ancestors(element)].some(({ tagName }) => tagName === 'head' || tagName === 'thead'); // prettier-ignore
+const isTermWithText = ({ tagName, parentNode }: Element) =>
+  tagName === 'div' && parentNode !== null && isElement(parentNode) && parentNode.tagName === 'dl';
+const isPlainItem = (element: Element) =>
+  element.tagName === 'li' && childrenOf(element).every(({ tagName }) => !units.has(tagName) && !containers.has(tagName) && !/^h\d$/.test(tagName)); // prettier-ignore
+const hasTextBeside = ({ parentNode }: Element) =>
+  parentNode !== null && parentNode.childNodes.some((node) => isText(node) && !isBlank(node.value));
+
+/** A term of a `dl`, up to the last `dd` of it. */
+function termWithText(term: Element): Element[] {
+  const siblings = term.parentNode && isElement(term.parentNode) ? childrenOf(term.parentNode) : [term];
+  const behind = siblings.slice(siblings.indexOf(term) + 1);
+  const end = behind.findIndex(({ tagName }) => tagName !== 'dd');
+  return [term, ...(end === -1 ? behind : behind.slice(0, end))];
+}
+
+const isSeen = (element: Element) =>
+  media.has(element.tagName) ||
+  (element.tagName === 'img' && hasWords(attributeOf(element, 'alt') ?? '')) ||
+  (element.tagName === 'svg' && attributeOf(element, 'role') === 'img');
+
+function addSlots(places: readonly SlotPlace[], blockOf: Map<Element, BlockAt>) {
+  for (const [i, place] of places.entries()) {
+    const block = blockOf.get(place.element);
+    block?.slots.push(place.slot.id);
+    if (isLabel(place, places[i + 1])) block?.labels.push(place.slot.id);
+  }
+}
+
+const LONGEST_LINE = 60;
+/** A block with little text and no other block in it is one line, in however many pieces: `$9` `/ month`. */
+function joinLines(blocks: BlockAt[], places: readonly SlotPlace[]) {
+  const lengths = new Map(places.map(({ slot }) => [slot.id, plainText(slot.text).length]));
+  const outer = new Set(blocks.map(({ around }) => around));
+  for (const block of blocks) {
+    const length = block.slots.reduce((sum, id) => sum + lengths.get(id)!, 0);
+    const isText = !outer.has(block.id) && block.media.length === 0;
+    if (isText && length > 0 && length <= LONGEST_LINE && block.labels.length === 0) block.isUnit = true;
+  }
+}
+
+const LONGEST_LABEL = 40;
+/** A heading and the small line above it, a table's caption and head, and what is only spoken. */
+function isLabel({ slot, element, attribute }: SlotPlace, next: SlotPlace | undefined): boolean {
+  if (attribute !== undefined) return attribute !== 'alt' && attribute !== 'value';
+  if (headingLevel(element) !== undefined || element.tagName === 'caption') return true;
+  if ([...ancestors(element)].some(({ tagName }) => tagName === 'thead')) return true;
+  const isAboveHeading = next !== undefined && headingLevel(next.element) !== undefined && next.element.parentNode === element.parentNode; // prettier-ignore
+  return slot.role === 'paragraph' && isAboveHeading && plainText(slot.text).length <= LONGEST_LABEL;
+}
+
+function addLinks(page: HtmlDocument, blockOf: Map<Element, BlockAt>) {
+  const byStart = new Map(
+    [...page.numbers.keys()].map((element) => [element.sourceCodeLocation?.startOffset, element]),
+  );
+  const links = linksToIds(page);
+  for (const element of page.numbers.keys())
+    for (const id of idsOf(element)) {
+      const from = (links.get(id) ?? []).map((at) => byStart.get(at));
+      if (from.length > 0)
+        blockOf.get(element)?.linked.push({ id, from: from.map((link) => (link && blockOf.get(link)?.id) ?? null) });
+    }
+}
+
+/** Ids that links can lead to, in blocks. */
+export const idsIn = (blocks: BlockAt[]): string[] =>
+  blocks.flatMap(({ elements }) => elements.flatMap((element) => [element, ...descendants(element)]).flatMap(idsOf));

@@ -1,0 +1,23 @@
+import type { PageFile } from '../../../../contract/site.ts';
+import type { HtmlDocument } from '../document.ts';
+import { addressesOf } from '../links/addresses.ts';
+import { pathText } from '../slots/jsonLd.ts';
+import { leavesOf } from '../slots/plainSlotPlaces.ts';
+
+const LIST = 'itemListElement';
+
+/** Whether a list in a page's structured data has another page: an `ItemList`, not the way up of a `BreadcrumbList`. */
+export function isListedInData({ page, file }: { page: HtmlDocument; file: PageFile }, slug: string): boolean {
+  const addresses = addressesOf(page, { template: file, target: file });
+  return [...page.numbers.keys()].some((element) => {
+    const leaves = leavesOf(page, element);
+    const ways = new Set(
+      leaves.filter(({ value }) => value === 'BreadcrumbList').map(({ path }) => pathText(path.slice(0, -1))),
+    );
+    return leaves.some(({ path, value }) => {
+      const at = path.lastIndexOf(LIST);
+      const isEntry = at !== -1 && typeof value === 'string' && !ways.has(pathText(path.slice(0, at)));
+      return isEntry && addresses.slugOf(value) === slug;
+    });
+  });
+}

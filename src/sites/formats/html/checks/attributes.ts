@@ -1,0 +1,76 @@
+import { attributeOf, type Element } from '../document.ts';
+import { isAlwaysCode } from './code.ts';
+import { spotOf, type Spot } from './spot.ts';
+
+/**
+ * Attributes that a change may give to a kind of element that had none of them. Their addresses are checked. Not among
+ * them: what runs or steers scripts (`on…`, `data-…`, `is`, `nonce`, `async`), asks by itself (`ping`,
+ * `attributionsrc`), or gives rights to frames (`allow`).
+ */
+const html = `
+  class id title lang dir hidden role style tabindex translate spellcheck draggable inert slot part accesskey autofocus
+  enterkeyhint inputmode autocapitalize autocorrect popover popovertarget popovertargetaction itemscope itemprop
+  itemtype itemid itemref property typeof about resource vocab prefix datatype content
+  href hreflang target rel download type media referrerpolicy crossorigin integrity as sizes
+  src srcset imagesrcset imagesizes alt width height loading decoding fetchpriority usemap ismap shape coords
+  poster controls autoplay loop muted playsinline preload kind srclang default label data
+  cite datetime start reversed value open colspan rowspan scope headers abbr span
+  for name placeholder action method enctype accept accept-charset novalidate required min max step pattern minlength
+  maxlength multiple checked disabled readonly selected list size rows cols wrap autocomplete form formaction formmethod
+  formenctype formnovalidate formtarget dirname low high optimum
+  allowfullscreen frameborder scrolling sandbox marginwidth marginheight
+  align valign bgcolor background border cellpadding cellspacing nowrap rules frame summary color face clear hspace
+  vspace compact noshade`;
+const svg = `
+  alignment-baseline baseline-shift clip clip-path clip-rule color-interpolation color-interpolation-filters cursor
+  direction display dominant-baseline fill fill-opacity fill-rule filter flood-color flood-opacity font-family font-size
+  font-stretch font-style font-variant font-weight image-rendering letter-spacing lighting-color marker-end marker-mid
+  marker-start mask mask-type opacity overflow paint-order pointer-events shape-rendering stop-color stop-opacity stroke
+  stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
+  text-anchor text-decoration text-rendering transform transform-origin unicode-bidi vector-effect visibility
+  word-spacing writing-mode
+  d cx cy r rx ry x y z x1 x2 y1 y2 dx dy fx fy fr points pathLength viewBox preserveAspectRatio version baseProfile
+  focusable enable-background gradientUnits gradientTransform spreadMethod offset patternUnits patternContentUnits
+  patternTransform clipPathUnits maskUnits maskContentUnits markerWidth markerHeight markerUnits refX refY orient
+  textLength lengthAdjust rotate startOffset spacing side xlink:href xlink:title xml:space xml:lang xmlns
+  in in2 result stdDeviation mode operator k1 k2 k3 k4 tableValues slope intercept amplitude exponent baseFrequency
+  numOctaves seed stitchTiles scale xChannelSelector yChannelSelector radius order kernelMatrix divisor bias targetX
+  targetY edgeMode preserveAlpha surfaceScale specularExponent specularConstant diffuseConstant azimuth elevation
+  pointsAtX pointsAtY pointsAtZ limitingConeAngle filterUnits primitiveUnits
+  attributeName begin dur end repeatCount repeatDur from to by values calcMode keyTimes keySplines keyPoints additive
+  accumulate path restart`;
+const common = new Set(`${html} ${svg}`.split(/\s+/));
+
+export const allowedAttributes =
+  'one that such elements had, or a common one: class, id, title, alt, aria-*, style, href, src and others';
+
+/** What tells the browser how to read all of the page is compared with its value. */
+const metaValues =
+  /^meta (http-equiv="(refresh|content-type|x-ua-compatible|)"|charset="utf-8"|content="(text\/html; ?charset=utf-8|ie=[a-z0-9]+)")$/;
+
+/** The attributes of a page, each once for a kind of element: `img alt`. */
+export function attributesOf(elements: Element[]): Map<string, Spot> {
+  const found = new Map<string, Spot>();
+  for (const element of elements)
+    for (const { name, prefix, value } of element.attrs) {
+      if (isAlwaysCode(name)) continue;
+      const attribute = prefix ? `${prefix}:${name}` : name;
+      const key = `${element.tagName} ${attribute}${statedIn(element, attribute, value)}`;
+      if (!found.has(key)) found.set(key, spotOf(element, attribute));
+    }
+  return found;
+}
+
+function statedIn(element: Element, name: string, value: string): string {
+  if (element.tagName !== 'meta') return '';
+  const isRule = !['', 'refresh'].includes((attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase());
+  const isStated = name === 'http-equiv' || name === 'charset' || (name === 'content' && isRule);
+  return isStated ? `="${value.trim().toLowerCase()}"` : '';
+}
+
+export function mayBeAdded(key: string): boolean {
+  const attribute = attributeIn(key);
+  return common.has(attribute) || /^(aria-|xmlns:)[a-z]+$/.test(attribute) || metaValues.test(key);
+}
+
+export const attributeIn = (key: string) => key.slice(key.indexOf(' ') + 1);

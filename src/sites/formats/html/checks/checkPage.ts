@@ -1,0 +1,78 @@
+import { DomainError } from '../../../../errors.ts';
+import { findBlocks, idsIn } from '../blocks/findBlocks.ts';
+import { parseDocument } from '../document.ts';
+import { htmlFormat } from '../htmlFormat.ts';
+import { gainedDoubles } from '../links/doubled.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
+import type { PageCheck, PageFaults, PageSource } from '../../../pages/pages.ts';
+import { compare } from './compare.ts';
+import { gained } from './gains.ts';
+import { inspect, type Inspection } from './inspect.ts';
+import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
+import { gainedOutsiders } from '../../../checks/outsiders.ts';
+import { type SiteFiles, siteFiles } from '../../../checks/site.ts';
+
+/** Those that are cut off would not be looked for in the site. */
+const MOST_GAINS = 1_000;
+const MOST_DOUBLED = 20;
+const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
+/**
+ * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the
+ * other.
+ */
+const KEPT_CHARACTERS = 1_000_000;
+let files: { paths: string[]; site: SiteFiles } | undefined;
+let kept: { page: PageSource; facts: Inspection } | undefined;
+
+/**
+ * Compares a page with what it was before. Each version is parsed once.
+ * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
+ */
+export function checkPage({
+  path,
+  before,
+  after,
+  sitePaths,
+  deleted = [],
+  removed = [],
+  newLinks,
+}: PageCheck): PageFaults {
+  const site = knownFiles(sitePaths);
+  const siteBefore = deleted.length === 0 ? site : siteFiles([...sitePaths, ...deleted]);
+  const samePage = before?.path === path;
+  const facts = { before: before && knownFacts(before), after: read({ path, source: after }) };
+  const lost = before && removed.length > 0 ? idsOfBlocks(before.source, removed) : [];
+  const faults = compare({ ...facts, site, siteBefore, samePage, newLinks, removedIds: new Set(lost) });
+  const gains = facts.before === null ? [] : gained(facts.before.gains, facts.after.gains);
+  if (gains.length > MOST_GAINS) throw new DomainError('LIMIT_EXCEEDED', TOO_MANY);
+  const outsiders = gainedOutsiders(facts.before?.outsiders ?? new Map(), facts.after.outsiders);
+  return {
+    faults: faults.slice(0, NAMED_FAULTS),
+    more: Math.max(0, faults.length - NAMED_FAULTS),
+    gains,
+    outsiders,
+    doubled: gainedDoubles(facts.before?.doubled ?? new Map(), facts.after.doubled).slice(0, MOST_DOUBLED),
+  };
+}
+
+/** A site's files, taken apart once for all pages of a step. */
+function knownFiles(paths: string[]): SiteFiles {
+  if (files?.paths !== paths) files = { paths, site: siteFiles(paths) };
+  return files.site;
+}
+
+/** What links could lead to in blocks that went on purpose. */
+function idsOfBlocks(source: string, ids: string[]): string[] {
+  const page = parseDocument(source);
+  return idsIn(findBlocks(page, findSlotPlaces(page)).filter(({ id }) => ids.includes(id)));
+}
+
+const read = ({ path, source }: PageSource) => inspect({ path, slug: htmlFormat.slugOf(path) }, source);
+
+function knownFacts(page: PageSource): Inspection {
+  if (kept?.page.path === page.path && kept.page.source === page.source) return kept.facts;
+  kept = undefined;
+  const facts = read(page);
+  if (page.source.length <= KEPT_CHARACTERS) kept = { page, facts };
+  return facts;
+}

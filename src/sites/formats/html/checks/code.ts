@@ -1,0 +1,48 @@
+import { attributeOf, baseHref, childText, type Element, type HtmlDocument } from '../document.ts';
+import { jsonOf } from '../slots/plainSlotPlaces.ts';
+import { readUrl } from '../../../pages/hosts.ts';
+import { insideTemplates } from './elements.ts';
+import { holdsWords, isRefresh } from './mentions.ts';
+import { originOf } from './references.ts';
+import { spotOf, type Spot } from './spot.ts';
+
+/**
+ * What a page runs: scripts, event handlers, `javascript:` addresses, and what is parsed only later (`srcdoc`,
+ * `noscript`), also in the contents of `template`; and the base, if scripts come from another host by it.
+ * @param nameOf the name under which the address of a script is the same on another page
+ * @returns by what tells one piece of code from another
+ */
+export function codeOf(page: HtmlDocument, nameOf: (url: string) => string): Map<string, Spot> {
+  const code = new Map<string, Spot>();
+  const add = (key: unknown, spot: Spot) => code.set(JSON.stringify(key), spot);
+  const base = readUrl(baseHref(page) ?? '');
+  const bases = [...page.numbers.keys()].filter(({ tagName }) => tagName === 'base');
+  if (bases[0] && originOf({ url: base, kind: 'base' })) add(['base', base], spotOf(bases[0], 'href'));
+  for (const element of page.numbers.keys()) addCode(element, nameOf, add);
+  for (const element of insideTemplates(page)) addCode(element, readUrl, add);
+  return code;
+}
+
+const sources = ['src', 'href', 'xlink:href'];
+
+function addCode(element: Element, nameOf: (url: string) => string, add: (key: unknown, spot: Spot) => void) {
+  const { tagName, namespaceURI } = element;
+  if (tagName === 'script' ? !jsonOf(element) : tagName === 'noscript') {
+    const urls = sources.map((name) => attributeOf(element, name)).map((url) => url && nameOf(readUrl(url)));
+    const kind = ['type', 'language'].map((name) => attributeOf(element, name));
+    add([namespaceURI, tagName, ...kind, ...urls, childText(element)], spotOf(element));
+  }
+  for (const { name, value } of element.attrs)
+    if (isCode(element, name, value)) add([name, value], spotOf(element, name));
+}
+
+/** Whether every value of an attribute is code. */
+export const isAlwaysCode = (name: string) => name.startsWith('on') || name === 'srcdoc';
+
+function isCode(element: Element, name: string, value: string): boolean {
+  if (isAlwaysCode(name)) return true;
+  if (name === 'attributeName') return /^\s*on/i.test(value);
+  if (name === 'content' ? !isRefresh(element) : holdsWords(element, name)) return false;
+  const parts = name === 'values' ? value.split(';') : name === 'content' ? value.split(/[;,='"]/) : [value];
+  return parts.some((part) => /^(javascript|vbscript):/i.test(readUrl(part)));
+}

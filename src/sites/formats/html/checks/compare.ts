@@ -1,0 +1,163 @@
+import { quoted } from '../../../../text/text.ts';
+import { decode } from '../../../pages/urls.ts';
+import { allowedAttributes, attributeIn, mayBeAdded } from './attributes.ts';
+import type { Inspection, SiteReference } from './inspect.ts';
+import type { SiteFiles } from '../../../checks/site.ts';
+import type { Spot } from './spot.ts';
+
+/** A fault of a page after a change, where it is, and what was expected. */
+export interface Fault extends Spot {
+  problem: string;
+  expected: string;
+}
+
+export interface Sides {
+  /** null for a page that was made of no other. */
+  before: Inspection | null;
+  after: Inspection;
+  /** The site with the change, and what it was with the files that the change takes away. */
+  site: SiteFiles;
+  siteBefore: SiteFiles;
+  /** Whether `before` is the same page, not the template of a new one. */
+  samePage: boolean;
+  /** Whether links may lead to outside hosts that the page before did not link to. */
+  newLinks: boolean;
+  /** Names that fragments could lead to in blocks that went on purpose. */
+  removedIds: ReadonlySet<string>;
+}
+
+/** Queries can hold secrets, and fragments too. */
+const quoteUrl = (url: string) => quoted(url.replace(/(?<=.)[?#].*/s, ''));
+
+/** The keys of `after` that `before` has not, as faults. */
+const added = <T extends Spot>(
+  before: { has(key: string): boolean } | undefined,
+  after: Map<string, T>,
+  say: (key: string) => Omit<Fault, keyof Spot>,
+): Fault[] =>
+  [...after].flatMap(([key, { line, element }]) => (before?.has(key) ? [] : [{ line, element, ...say(key) }]));
+
+const parseErrors = ({ before, after }: Sides) =>
+  added(before?.errors, after.errors, (key) => ({
+    problem: `parse error "${key.split(' ')[0]}"`,
+    expected: 'none that the page before had not',
+  }));
+
+const doubledIds = ({ before, after }: Sides): Fault[] =>
+  [...after.ids].flatMap(([id, { count, spot }]) =>
+    count > Math.max(1, before?.ids.get(id)?.count ?? 0)
+      ? [{ ...spot, problem: `the id ${quoted(id)} stands ${count} times`, expected: 'every id once' }]
+      : [],
+  );
+
+/**
+ * An address that led nowhere before may go on leading nowhere. A page's own link to a page that the same task deletes
+ * is no fault: deleting was asked for, and warns of such links on changed and unchanged pages alike.
+ */
+function brokenReferences({ before, after, site, siteBefore, samePage }: Sides): Fault[] {
+  const nowhere = new Set<string>();
+  const files = new Set<string>();
+  for (const { path, url, sure } of before?.references ?? [])
+    if (sure && !siteBefore.answers(path)) nowhere.add(decode(path));
+    else if (!sure && siteBefore.holds(path)) files.add(url);
+  const inside = new Set(before?.references.map(({ url }) => url));
+  const isOutside = (url: string) => before !== null && before.urls.has(url) && !inside.has(url);
+  const isBroken = ({ path, url, sure }: SiteReference) =>
+    sure ? !site.answers(path) && !nowhere.has(decode(path)) && !isOutside(url) : files.has(url) && !site.holds(path);
+  const isWarnedOf = ({ kind, url, path }: SiteReference) =>
+    samePage && kind === 'link' && inside.has(url) && siteBefore.answers(path);
+  const broken = after.references.filter((reference) => isBroken(reference) && !isWarnedOf(reference));
+  return broken.map(({ url, path, spot }) => ({
+    ...spot,
+    problem: `${quoteUrl(url)} leads to ${siteBefore.answers(path) ? 'a file that the same task deletes' : 'nothing'}`,
+    expected: 'a page or file of the site',
+  }));
+}
+
+const named = ({ anchors }: Inspection, fragment: string) =>
+  fragment === '' || fragment.toLowerCase() === 'top' || fragment.startsWith(':~:') || anchors.has(fragment);
+
+const brokenFragments = ({ before, after, removedIds }: Sides): Fault[] =>
+  [...after.fragments].flatMap(([fragment, spot]) =>
+    named(after, fragment) || removedIds.has(fragment) || (before?.fragments.has(fragment) && !named(before, fragment))
+      ? []
+      : [
+          {
+            ...spot,
+            problem: `${quoted(`#${fragment}`)} leads to nothing`,
+            expected: 'an element of the page with that id',
+          },
+        ],
+  );
+
+function lostNames({ before, after }: Sides): Fault[] {
+  const lost = [
+    ...(before?.title && !after.title ? ['title'] : []),
+    ...(before?.heading && !after.heading ? ['h1'] : []),
+  ];
+  return lost.map((name) => ({
+    line: 1,
+    element: `<${name}>`,
+    problem: 'missing or empty',
+    expected: `a text, as the page before had one`,
+  }));
+}
+
+const placeholders = ({ before, after }: Sides) =>
+  added(before?.placeholders, after.placeholders, (text) => ({
+    problem: `placeholder ${quoted(text)}`,
+    expected: 'the text that belongs there',
+  }));
+
+const newCode = ({ before, after }: Sides) =>
+  before === null
+    ? []
+    : added(before.code, after.code, () => ({
+        problem: 'a script that the page before had not',
+        expected: 'its scripts only',
+      }));
+
+function newAttributes({ before, after }: Sides): Fault[] {
+  if (before === null) return [];
+  const refused = [...after.attributes].filter(([key]) => !mayBeAdded(key));
+  return added(before.attributes, new Map(refused), (key) => ({
+    problem: `the attribute ${quoted(attributeIn(key))}, which no such element of the page before had`,
+    expected: allowedAttributes,
+  }));
+}
+
+const quotedOrigin = (origin: string) => (/^data:/i.test(origin) ? '"data:"' : quoteUrl(origin));
+
+function newOrigins({ before, after, newLinks }: Sides): Fault[] {
+  if (before === null) return [];
+  const asks = (origin: string) => ({
+    problem: `asks ${quotedOrigin(origin)}, which the page before did not`,
+    expected: 'its outside hosts only',
+  });
+  const loads = added(before.loads, after.loads, asks);
+  const unasked = new Map([...after.mentions].filter(([origin]) => !after.loads.has(origin)));
+  const mentions = added(new Map([...before.loads, ...before.mentions]), unasked, asks);
+  const known = new Map([...before.loads, ...before.links]);
+  const asked = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
+  const links = added(known, new Map(asked), (origin) => ({
+    problem: `leads to ${quotedOrigin(origin)}, which the page before did not`,
+    expected: newLinks ? 'an address of the web, a mailbox or a telephone' : 'its outside hosts only',
+  }));
+  return [...loads, ...mentions, ...links];
+}
+
+const checks = [
+  parseErrors,
+  doubledIds,
+  brokenReferences,
+  brokenFragments,
+  lostNames,
+  placeholders,
+  newCode,
+  newAttributes,
+  newOrigins,
+];
+
+/** Every fault of the page after, in the order of its lines. */
+export const compare = (sides: Sides): Fault[] =>
+  checks.flatMap((check) => check(sides)).sort((a, b) => a.line - b.line);

@@ -1,0 +1,55 @@
+import type { Addresses } from '../links/addresses.ts';
+import { mapCss } from '../../../styles/cssAddresses.ts';
+import { attributeOf, type Element } from '../document.ts';
+import { readUrl } from '../../../pages/hosts.ts';
+import { isRefresh } from './mentions.ts';
+import { spotOf, type Spot } from './spot.ts';
+
+/** Something that an agent may copy within a site, and never bring to it. */
+export interface Gain extends Spot {
+  /** What tells it from others; on another page it may have another of these names. */
+  keys: string[];
+  /** In words. */
+  what: string;
+}
+
+const embedding = new Set('form iframe frame frameset object embed applet portal fencedframe'.split(' '));
+const addresses = ['action', 'src', 'data'];
+
+/**
+ * Classes, inline styles, forms and frames of a page, and what changes all of its addresses.
+ * @param at tells the site's addresses apart, as the page has them
+ * @returns each once, by its first name
+ */
+export function gainsOf(elements: Element[], at: Pick<Addresses, 'pathOf' | 'isSelf'>): Map<string, Gain> {
+  const found = new Map<string, Gain>();
+  const add = (keys: string[], what: string, spot: Spot) => {
+    if (!found.has(keys[0]!)) found.set(keys[0]!, { ...spot, keys, what });
+  };
+  for (const element of elements) {
+    for (const name of (attributeOf(element, 'class') ?? '').split(/[ \t\n\f\r]+/).filter(Boolean))
+      add([`class ${name}`], `the class "${name.slice(0, 60)}"`, spotOf(element, 'class'));
+    const style = attributeOf(element, 'style')?.trim();
+    const moved = style && mapCss(style, (url) => at.pathOf(readUrl(url)) ?? url);
+    if (moved) add([`style ${moved}`], 'an inline style', spotOf(element, 'style'));
+    const { tagName } = element;
+    if (embedding.has(tagName)) add(keysOf(element, at), `<${tagName}>`, spotOf(element));
+    if (tagName === 'base') add(['base'], '<base>', spotOf(element));
+    if (isRefresh(element)) add(['refresh'], 'a refresh', spotOf(element));
+  }
+  return found;
+}
+
+/** A form for its own page has another address on another page. */
+function keysOf(element: Element, at: Pick<Addresses, 'pathOf' | 'isSelf'>): string[] {
+  const { tagName } = element;
+  const url = readUrl(addresses.map((name) => attributeOf(element, name)).find(Boolean) ?? '');
+  const leadsTo = [`${tagName} ${at.pathOf(url) ?? url}`];
+  return url === '' || at.isSelf(url) ? [...leadsTo, `${tagName} self`] : leadsTo;
+}
+
+/** What a page has and its former version had not. */
+export function gained(before: ReadonlyMap<string, Gain>, after: ReadonlyMap<string, Gain>): Gain[] {
+  const known = new Set([...before.values()].flatMap(({ keys }) => keys));
+  return [...after.values()].filter(({ keys }) => !keys.some((key) => known.has(key)));
+}

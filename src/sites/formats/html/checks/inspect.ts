@@ -1,0 +1,145 @@
+import type { PageFile } from '../../../../contract/site.ts';
+import { addressesOf } from '../links/addresses.ts';
+import { attributeOf, isSvg, parseDocument, textOf, type Element, type HtmlDocument } from '../document.ts';
+import { isElement } from '../document.ts';
+import { type DoubledLinks, doubledLinks } from '../links/doubled.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
+import { isBlank } from '../text.ts';
+import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
+import { attributesOf } from './attributes.ts';
+import { codeOf } from './code.ts';
+import { insideTemplates } from './elements.ts';
+import { type Gain, gainsOf } from './gains.ts';
+import { type Outsiders, outsidersIn } from '../../../checks/outsiders.ts';
+import { addHiddenErrors } from './parseErrors.ts';
+import { findPlaceholders } from '../../../checks/placeholders.ts';
+import { originOf, referencesIn, type Reference } from './references.ts';
+import { spotOf, type Spot } from './spot.ts';
+
+/** An address that leads to the site. */
+export interface SiteReference extends Reference {
+  /** From the site's root, as it is written. */
+  path: string;
+}
+
+/** What the checks compare of a page before and after a change. */
+export interface Inspection {
+  /** Parse errors, by their code and the tag that they stand at: a copy of a tag brings no new one. */
+  errors: Map<string, Spot>;
+  /** How often each id stands, and where last. */
+  ids: Map<string, { count: number; spot: Spot }>;
+  /** Names that a fragment can lead to. */
+  anchors: Set<string>;
+  /** Addresses that lead to the site. */
+  references: SiteReference[];
+  /** All addresses, as browsers read them. */
+  urls: Set<string>;
+  /** Fragments of links to the page itself. */
+  fragments: Map<string, Spot>;
+  /** Whom the page asks when it is opened, and whom when a link is followed. */
+  loads: Map<string, Spot>;
+  links: Map<string, Spot>;
+  /** Hosts that a script may ask, since their addresses stand in an attribute or in style rules. */
+  mentions: Map<string, Spot>;
+  /** Kinds of elements with the attributes that such an element has. */
+  attributes: Map<string, Spot>;
+  code: Map<string, Spot>;
+  /** Classes, inline styles, forms, frames and the like. */
+  gains: Map<string, Gain>;
+  /** Whom the page leads to, asks or names outside of its site. */
+  outsiders: Outsiders;
+  /** Links that stand more than once in a navigation or list. */
+  doubled: DoubledLinks;
+  placeholders: Map<string, Spot>;
+  title: boolean;
+  heading: boolean;
+}
+
+/**
+ * Reads a page for the checks. Where the same thread has just made it, it is parsed already.
+ * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
+ */
+export function inspect(file: PageFile, source: string): Inspection {
+  const page = parseDocument(source);
+  const errors: Inspection['errors'] = new Map(page.errors);
+  addHiddenErrors(page, (key, spot) => {
+    if (!errors.has(key)) errors.set(key, spot);
+  });
+  const elements = [...page.numbers.keys()];
+  const addresses = addressesOf(page, { template: file, target: file });
+  const hidden = insideTemplates(page);
+  const all = elements.flatMap(referencesIn);
+  const found = all.filter(({ kind }) => kind !== 'mention');
+  const nameOf = (url: string) => addresses.pathOf(url) ?? url;
+  const references = found.flatMap((reference) => {
+    const path = reference.kind === 'base' ? undefined : addresses.pathOf(reference.url);
+    return path === undefined ? [] : [{ ...reference, path }];
+  });
+  return {
+    errors,
+    ids: idsOf(elements),
+    anchors: anchorsOf(elements),
+    references,
+    urls: new Set(found.map(({ url }) => url)),
+    fragments: fragmentsOf(found, (url) => url.startsWith('#') || slugOfUrl(nameOf(url)) === file.slug),
+    ...originsOf([...all, ...hidden.flatMap(referencesIn)]),
+    attributes: attributesOf([...elements, ...hidden]),
+    code: codeOf(page, nameOf),
+    gains: gainsOf([...elements, ...hidden], addresses),
+    outsiders: outsidersIn([...elements, ...hidden]),
+    doubled: doubledLinks(page, file),
+    placeholders: placeholdersOf(page),
+    title: elements.some((element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element))),
+    heading: elements.some((element) => element.tagName === 'h1' && hasContent(element)),
+  };
+}
+
+function idsOf(elements: Element[]): Inspection['ids'] {
+  const ids: Inspection['ids'] = new Map();
+  for (const element of elements) {
+    const id = attributeOf(element, 'id');
+    if (id) ids.set(id, { count: (ids.get(id)?.count ?? 0) + 1, spot: spotOf(element, 'id') });
+  }
+  return ids;
+}
+
+const anchorsOf = (elements: Element[]) =>
+  new Set(
+    elements.flatMap((element) =>
+      [attributeOf(element, 'id'), element.tagName === 'a' ? attributeOf(element, 'name') : undefined].map((name) =>
+        decode(name),
+      ),
+    ),
+  );
+
+function fragmentsOf(references: Reference[], isOwn: (url: string) => boolean): Inspection['fragments'] {
+  const own = references.filter(({ url, sure, kind }) => sure && kind !== 'base' && url.includes('#') && isOwn(url));
+  return firstOf(own.map(({ url, spot }) => [decode(parseReference(url).fragment.slice(1)), spot]));
+}
+
+function originsOf(references: Reference[]): Pick<Inspection, 'loads' | 'links' | 'mentions'> {
+  const asked = (...kinds: Reference['kind'][]) =>
+    firstOf(
+      references.flatMap((reference): [string, Spot][] => {
+        const origin = kinds.includes(reference.kind) ? originOf(reference) : undefined;
+        return origin === undefined ? [] : [[origin, reference.spot]];
+      }),
+    );
+  return { loads: asked('load', 'embed', 'base'), links: asked('link'), mentions: asked('mention') };
+}
+
+const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>
+  firstOf(
+    findSlotPlaces(page).flatMap((place) =>
+      findPlaceholders(place).map((text): [string, Spot] => [text, spotOf(place.element, place.attribute)]),
+    ),
+  );
+
+/** Of several with one key the first, which is found at the first place of the page. */
+const firstOf = (pairs: [string, Spot][]) => new Map(pairs.toReversed());
+
+const hasContent = (heading: Element): boolean =>
+  !isBlank(textOf(heading)) || heading.childNodes.some((child) => isElement(child) && hasAlt(child));
+
+const hasAlt = (element: Element): boolean =>
+  !isBlank(attributeOf(element, 'alt') ?? '') || element.childNodes.some((child) => isElement(child) && hasAlt(child));

@@ -1,0 +1,65 @@
+import { html } from 'parse5';
+import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
+import { insideTemplates } from './elements.ts';
+import { spotOf, type Spot } from './spot.ts';
+
+/** Of several with one key the first counts. */
+type Add = (key: string, spot: Spot) => void;
+
+/**
+ * Adds the errors that the parser keeps to itself: elements without an end tag, and tags without an element. Browsers
+ * that are newer than our parser may make an element of such a start tag, as in `<select><img>`.
+ */
+export function addHiddenErrors(page: HtmlDocument, add: Add) {
+  const elements = [...page.numbers.keys(), ...insideTemplates(page)];
+  const starts = new Set(elements.map(({ sourceCodeLocation: place }) => place?.startTag?.startOffset));
+  for (const element of elements) {
+    const spot = spotOf(element);
+    if (page.numbers.has(element) && isLeftOpen(element))
+      add(`element-without-end-tag at ${spot.element} ${attributeOf(element, 'class')}`, spot);
+    for (const { tag, offset } of strayTags(page, element)) {
+      const name = tag.slice(0, 40).toLowerCase();
+      if (tag.startsWith('</')) add(`end-tag-without-element at ${name}`, { ...spot, element: name });
+      else if (!starts.has(offset)) add(`start-tag-without-element at ${tag}`, { ...spot, element: nameIn(tag) });
+    }
+  }
+}
+
+const nameIn = (tag: string) => `${/^<[a-z0-9-]{1,30}/i.exec(tag)?.[0].toLowerCase()}>`;
+
+const endsByItself = new Set(
+  'html head body p li dt dd rt rp optgroup option colgroup caption thead tbody tfoot tr td th area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr image plaintext'.split(
+    ' ',
+  ),
+);
+const isLeftOpen = ({ tagName, namespaceURI, sourceCodeLocation: place }: Element) =>
+  place?.startTag !== undefined &&
+  place.endTag === undefined &&
+  namespaceURI === html.NS.HTML &&
+  !endsByItself.has(tagName);
+
+/** Elements that hold tags as text, or elsewhere. */
+const holdsNoTags = new Set(
+  'script style textarea title xmp iframe noembed noframes noscript plaintext template'.split(' '),
+);
+/** A start tag is read to its end: what it holds tells it from another one. */
+const anyTag = /<\/[a-z][^<>]*>|<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*/gi;
+
+/** Tags that the parser ignored in an element: they lie between its children, or within a text. */
+function strayTags({ source }: HtmlDocument, { tagName, childNodes, sourceCodeLocation: place }: Element) {
+  if (!place?.startTag || holdsNoTags.has(tagName)) return [];
+  const ignored: [start: number, end: number][] = [];
+  let position = place.startTag.endOffset;
+  for (const child of childNodes) {
+    const { startOffset = position, endOffset = position } = child.sourceCodeLocation ?? {};
+    ignored.push([position, startOffset]);
+    if (isText(child)) ignored.push([startOffset, endOffset]);
+    position = Math.max(position, endOffset);
+  }
+  ignored.push([position, place.endTag?.startOffset ?? position]);
+  return ignored.flatMap(([start, end]) => {
+    const between = source.slice(start, end);
+    if (!between.includes('<')) return [];
+    return [...between.matchAll(anyTag)].map(({ 0: tag, index }) => ({ tag, offset: start + index }));
+  });
+}

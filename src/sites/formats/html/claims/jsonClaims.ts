@@ -1,0 +1,107 @@
+import { parseTree, type Node } from 'jsonc-parser';
+import type MagicString from 'magic-string';
+import type { Claim } from '../../page.ts';
+import { escapeMarks } from '../../../pages/slots.ts';
+import { removeElement } from '../attributes.ts';
+import type { Element, HtmlDocument, Range } from '../document.ts';
+import type { JsonLeaf } from '../slots/jsonLd.ts';
+import { jsonOf, leavesOf } from '../slots/plainSlotPlaces.ts';
+import { isMapOfData } from './maps.ts';
+
+const said = /^(?:reviewBody|description|text|name|headline)$/;
+type Path = JsonLeaf['path'];
+
+/** Reviews and addresses of maps in a block of structured data. */
+export function jsonClaims(page: HtmlDocument, element: Element): Claim[] {
+  const leaves = leavesOf(page, element).map((leaf, i) => ({ ...leaf, id: `s${page.numbers.get(element)}.${i}` }));
+  const maps = leaves.filter(({ path, value }) => typeof value === 'string' && isMapOfData(keyOf(path), value));
+  const reviews = Map.groupBy(leaves, ({ path }) => reviewIn(path) ?? '');
+  reviews.delete('');
+  return [
+    ...maps.map(({ id, value }): Claim => ({ id, kind: 'map', text: String(value), slots: [], byline: [] })),
+    ...[...reviews.values()].flatMap((own): Claim[] => {
+      const body = own.find(({ path }) => keyOf(path) === 'reviewBody') ?? own.find(({ path }) => said.test(keyOf(path)) && !path.includes('author')); // prettier-ignore
+      if (!body) return [];
+      const byline = own.filter(({ path }) => path.includes('author') && keyOf(path) === 'name').map(({ id }) => id);
+      const slots = own.map(({ id }) => id);
+      return [{ id: body.id, kind: 'quote', text: escapeMarks(String(body.value)), slots, byline }];
+    }),
+  ];
+}
+
+const keyOf = (path: Path) => String(path.findLast((step) => typeof step === 'string') ?? '');
+
+/** The path of the review that a value is of. */
+function reviewIn(path: Path): string | undefined {
+  const at = path.findIndex((step) => step === 'review' || step === 'reviews');
+  if (at === -1) return undefined;
+  return path.slice(0, typeof path[at + 1] === 'number' ? at + 2 : at + 1).join('\n');
+}
+
+/** Objects that say nothing when a part of them is missing, by their property and by their type (schema.org). */
+const wholes = new Set('aggregateRating review reviews geo address openingHoursSpecification offers priceSpecification reviewRating'.split(' ')); // prettier-ignore
+const types = new Set('AggregateRating Review GeoCoordinates PostalAddress OpeningHoursSpecification Offer'.split(' '));
+
+/**
+ * Takes values out of the page's structured data, each with the object that says nothing without it. An object or list
+ * that has nothing left goes too. A `meta` element with coordinates goes as a whole.
+ * @param ids of values: `s12.3`, `s7.content`
+ */
+export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlySet<string>) {
+  for (const [element, number] of page.numbers) {
+    if (element.tagName === 'meta' && ids.has(`s${number}.content`)) removeElement(edit, element);
+    if (element.tagName !== 'script') continue;
+    const dropped = leavesOf(page, element).filter((_, i) => ids.has(`s${number}.${i}`));
+    const json = dropped.length > 0 ? jsonOf(element) : undefined;
+    const end = element.sourceCodeLocation?.endTag?.startOffset;
+    const root = json && parseTree(page.source.slice(json.offset, end));
+    if (!json || !root) continue;
+    const starts = new Set(dropped.map(({ start }) => start - json.offset));
+    const isGone = goneFrom(starts);
+    if (isGone(root)) removeElement(edit, element);
+    else for (const range of rangesOf(root, isGone)) edit.remove(range.start + json.offset, range.end + json.offset);
+  }
+}
+
+const propertyOf = ({ parent }: Node): string =>
+  parent?.type === 'property'
+    ? String(parent.children?.[0]?.value)
+    : parent?.type === 'array'
+      ? propertyOf(parent)
+      : '';
+const typeOf = ({ children = [] }: Node) =>
+  String(children.find(({ children: pair }) => pair?.[0]?.value === '@type')?.children?.[1]?.value);
+
+/** Tells which values go: those that begin at these places, and what says nothing without them. */
+function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
+  const known = new Map<Node, boolean>();
+  const find = (node: Node): boolean => {
+    if (node.type === 'property') return node.children?.[1] !== undefined && isGone(node.children[1]);
+    if (node.type !== 'object' && node.type !== 'array') return starts.has(node.offset);
+    const children = node.children ?? [];
+    const left = children.filter((child) => !isGone(child));
+    if (left.length === children.length) return false;
+    const isWhole = node.type === 'object' && (wholes.has(propertyOf(node)) || types.has(typeOf(node)));
+    return isWhole || left.every((child) => String(child.children?.[0]?.value).startsWith('@'));
+  };
+  const isGone = (node: Node): boolean => {
+    const answer = known.get(node) ?? find(node);
+    known.set(node, answer);
+    return answer;
+  };
+  return isGone;
+}
+
+/** What goes of a list or an object that stays, with the commas between. */
+function rangesOf(node: Node, isGone: (node: Node) => boolean): Range[] {
+  if (node.type === 'property') return rangesOf(node.children![1]!, isGone);
+  const children = node.children ?? [];
+  const isOut = children.map(isGone);
+  const firstKept = isOut.indexOf(false);
+  const endOf = (child: Node) => child.offset + child.length;
+  return children.flatMap((child, i) => {
+    if (!isOut[i]) return rangesOf(child, isGone);
+    if (i < firstKept) return [{ start: child.offset, end: children[i + 1]!.offset }];
+    return [{ start: endOf(children[i - 1]!), end: endOf(child) }];
+  });
+}

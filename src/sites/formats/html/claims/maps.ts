@@ -1,0 +1,55 @@
+import type { Claim } from '../../page.ts';
+import { plainText } from '../../../pages/slots.ts';
+import { attributeOf, metaName, textOf, type Element } from '../document.ts';
+import { isBlank, tidyLine } from '../text.ts';
+import { cut } from '../../../../text/text.ts';
+
+const MAP_HOSTS =
+  /^(?:https?:)?\/\/(?:(?:[\w-]+\.)*google(?:\.[a-z]{2,3}){1,2}\/maps|maps\.|(?:www\.)?(?:openstreetmap\.org|bing\.com\/maps|waze\.com|mapbox\.com|google\.[a-z]{2,3}\/maps)|goo\.gl\/maps|(?:[\w-]+\.){0,3}(?:mapbox|maptiler)\.com|yandex\.[a-z]{2,3}\/maps)|^geo:/i;
+const LATITUDE = '-?\\d{1,2}\\.\\d{3,}';
+const LONGITUDE = '-?\\d{1,3}\\.\\d{3,}';
+/** Coordinates in an address: `@30.2672,-97.7431`, `lat=30.2672&lng=-97.7431`, `#map=16/30.2672/-97.7431`. */
+const COORDINATES = new RegExp(
+  `(?<![\\d.])${LATITUDE}(?:[,/;+]|%2C|&[\\w-]{1,20}=){1,2}\\s?${LONGITUDE}|\\blat(?:itude)?=${LATITUDE}`,
+  'i',
+);
+
+/** Whether an address leads to a map, or names a point on one. */
+export const isMapAddress = (url: string) => MAP_HOSTS.test(url.trim()) || COORDINATES.test(url);
+
+const picturesOfMaps = /(?:^|[^\p{L}])(?:map|staticmap|stadtplan|karte)(?=[^\p{L}]|$)/iu;
+/** Whether a picture is one of a map: by its file's name, or by what its text says. */
+const isMapPicture = (element: Element) => {
+  const alt = attributeOf(element, 'alt') ?? '';
+  const [path = ''] = (attributeOf(element, 'src') ?? '').split(/[?#]/);
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  return (picturesOfMaps.test(file) && !isBlank(alt)) || /\bmap (?:of|with|showing)\b|^map\b/i.test(alt);
+};
+/** Whether an address in structured data is one of a map, or of a picture of one. */
+export const isMapOfData = (key: string, url: string) =>
+  key === 'hasMap' || isMapAddress(url) || (/\.(?:svg|png|jpe?g|webp)$/i.test(url) && picturesOfMaps.test(url.slice(url.lastIndexOf('/') + 1))); // prettier-ignore
+
+const metaPlaces = /^(?:geo\.(?:position|placename|region)|icbm|place:location:l\w+)$/;
+const sources: Record<string, string> = { iframe: 'src', embed: 'src', object: 'data', a: 'href', area: 'href' };
+const LONGEST = 80;
+
+/** What an element tells of a place on a map, without its id and its texts. */
+export function mapIn(element: Element): Pick<Claim, 'kind' | 'text'> | undefined {
+  const { tagName } = element;
+  if (tagName === 'meta')
+    return metaPlaces.test(metaName(element)) ? { kind: 'coordinates', text: attributeOf(element, 'content') ?? '' } : undefined; // prettier-ignore
+  const latitude = attributeOf(element, 'data-lat') ?? attributeOf(element, 'data-latitude');
+  const longitude = attributeOf(element, 'data-lng') ?? attributeOf(element, 'data-lon') ?? attributeOf(element, 'data-longitude'); // prettier-ignore
+  if (latitude && longitude) return { kind: 'coordinates', text: `${latitude}, ${longitude}` };
+  const url = attributeOf(element, sources[tagName] ?? '') ?? attributeOf(element, 'data-src') ?? '';
+  if (sources[tagName] && isMapAddress(url)) return { kind: 'map', text: nameOf(element, url) };
+  if (tagName === 'img' && (isMapPicture(element) || isMapAddress(attributeOf(element, 'src') ?? '')))
+    return { kind: 'map', text: nameOf(element, attributeOf(element, 'src') ?? '') };
+  return undefined;
+}
+
+function nameOf(element: Element, url: string): string {
+  const texts = [textOf(element), attributeOf(element, 'title'), attributeOf(element, 'aria-label'), attributeOf(element, 'alt')]; // prettier-ignore
+  const name = texts.map((text) => tidyLine(text ?? '')).find((text) => text !== '');
+  return plainText(cut(name ?? url.split(/[?#]/)[0]!, LONGEST));
+}

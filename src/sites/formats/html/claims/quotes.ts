@@ -1,0 +1,131 @@
+import type { Claim } from '../../page.ts';
+import { parsePieces, plainText } from '../../../pages/slots.ts';
+import type { BlockAt } from '../blocks/findBlocks.ts';
+import { ancestors, attributeOf, isElement, type Element } from '../document.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
+
+/** A text in quotation marks, with its author behind it or not. */
+const isQuoted = (text: string) => /^["“”„«»‘'].*\p{L}/u.test(text) && /["”“«»’']\.?$/u.test(text);
+const QUOTED_WITH_AUTHOR = /^["“„«][^"“”„«»]{10,}["”“»]\s*(?:[-–—,(~]|by\b)\s*\p{Lu}/u;
+const SAID = /["“„«][^"“”„«»]{10,}["”“»],?\s+(?:says|said|writes|wrote|told us|sagt|schreibt)\b/u;
+const LEAST_WORDS = 4;
+const LONGEST_BYLINE = 100;
+/** An author stands in one of so many blocks around the quote. */
+const NEAR = 4;
+
+const wordsOf = (text: string) => text.split(/\s+/).length;
+const isRunning = ({ slot, attribute }: SlotPlace) =>
+  attribute === undefined && ['paragraph', 'list-item', 'table-cell', 'other', 'caption'].includes(slot.role);
+
+/** Whether a text can be the name of who says something: short, beginning with a name, no sentence. */
+function isByline({ slot, attribute }: SlotPlace): boolean {
+  const text = plainText(slot.text);
+  const isShort = text.length <= LONGEST_BYLINE && !/[!?…]$|\p{Ll}\.$/u.test(text);
+  return attribute === undefined && isShort && slot.level !== 1 && slot.level !== 2 && /^(?:[-–—~]\s*)?\p{Lu}/u.test(text) && wordsOf(text) > 1; // prettier-ignore
+}
+
+const hasClass = (element: Element) =>
+  /(?:^|[\s_-])(?:testimonial|quote|review)(?:$|[\s_]|-(?:item|card|box|block|body|text)\b)/i.test(
+    attributeOf(element, 'class') ?? '',
+  );
+/** Elements that hold a quote: the outermost figure or `blockquote`, or the innermost one that is called so. */
+function quoteElements(elements: Element[]): Element[] {
+  const holding = new Set<Element>();
+  for (const element of elements)
+    if (element.tagName === 'blockquote')
+      for (const outer of ancestors(element)) if (holding.has(outer)) break; else holding.add(outer); // prettier-ignore
+  const isBuilt = (element: Element) => holding.has(element) && ['blockquote', 'figure'].includes(element.tagName);
+  const inBuilt = new Set<Element>();
+  const nearest = new Map<Element, Element>();
+  const around = new Set<Element>();
+  const found = elements.filter((element) => {
+    const parent = element.parentNode && isElement(element.parentNode) ? element.parentNode : undefined;
+    if (parent && (isBuilt(parent) || inBuilt.has(parent))) inBuilt.add(element);
+    const outer = parent && nearest.get(parent);
+    const isQuote = !inBuilt.has(element) && (isBuilt(element) || hasClass(element));
+    if (isQuote && outer) around.add(outer);
+    const own = isQuote ? element : outer;
+    if (own) nearest.set(element, own);
+    return isQuote;
+  });
+  return found.filter((element) => isBuilt(element) || !around.has(element));
+}
+
+/** The quotes of a page's content, each with its author. */
+export function quotesIn(
+  numbers: ReadonlyMap<Element, string>,
+  places: readonly SlotPlace[],
+  blocks: readonly BlockAt[],
+): Claim[] {
+  const claims: Claim[] = [];
+  const taken = new Set<SlotPlace>();
+  const blockOf = new Map(blocks.flatMap((block) => block.slots.map((id) => [id, block])));
+  const aroundOf = new Map(blocks.map(({ id, around }) => [id, around]));
+  /** The ids of the nearest blocks around a text. */
+  const nearBlocks = ({ slot }: SlotPlace) => {
+    const ids: string[] = [];
+    for (let id = blockOf.get(slot.id)?.id ?? null; id !== null && ids.length < NEAR; id = aroundOf.get(id) ?? null) ids.push(id); // prettier-ignore
+    return ids;
+  };
+  const isNear = (a: SlotPlace, b: SlotPlace) => nearBlocks(a).some((id) => nearBlocks(b).includes(id));
+  const add = (element: Element, own: SlotPlace[]) => {
+    const free = own.filter((place) => !taken.has(place));
+    const longest = Math.max(...free.map(({ slot }) => slot.text.length));
+    const isAuthor = (place: SlotPlace) => isByline(place) && place.slot.text.length < longest;
+    const bylines = free.filter((place) => isSigned(place) || isAuthor(place));
+    const said = free.filter((place) => !bylines.includes(place) && place.attribute === undefined);
+    if (said.length === 0) return;
+    for (const place of free) taken.add(place);
+    claims.push({
+      id: `s${numbers.get(element)}`,
+      kind: 'quote',
+      text: said.map(({ slot }) => plainText(slot.text)).join(' '),
+      slots: free.map(({ slot }) => slot.id),
+      byline: bylines.map(({ slot }) => slot.id),
+    });
+  };
+  const placesIn = new Map(quoteElements([...numbers.keys()]).map((element): [Element, SlotPlace[]] => [element, []]));
+  for (const place of placesIn.size > 0 ? places : [])
+    for (const element of ancestors(place.element)) placesIn.get(element)?.push(place);
+  for (const [element, own] of placesIn) {
+    const next = places[places.indexOf(own.at(-1)!) + 1];
+    const signed = own.some(isSigned) || !next || !isSignature(next) ? own : [...own, next];
+    if (own.some((place) => wordsOf(plainText(place.slot.text)) >= LEAST_WORDS) || isShortQuote(signed))
+      add(element, signed);
+  }
+  const lines = places.filter(({ attribute }) => attribute === undefined);
+  for (const [i, place] of lines.entries()) {
+    if (taken.has(place) || !isRunning(place)) continue;
+    const text = plainText(place.slot.text);
+    const isLong = isQuoted(text) && wordsOf(text) >= LEAST_WORDS;
+    const author = isLong ? [lines[i + 1], lines[i - 1]].find((other) => other && isAuthorLine(other) && isNear(place, other)) : undefined; // prettier-ignore
+    if (author) add(place.element, author === lines[i + 1] ? [place, author] : [author, place]);
+    else if (QUOTED_WITH_AUTHOR.test(text) || SAID.test(text) || hasLongQ(place)) add(place.element, [place]);
+  }
+  return claims;
+}
+
+const isSigned = ({ element, attribute }: SlotPlace) =>
+  attribute === undefined && [...ancestors(element)].some(({ tagName, parentNode }) =>
+    tagName === 'figcaption' || tagName === 'cite' || (tagName === 'footer' && parentNode?.nodeName === 'blockquote')); // prettier-ignore
+
+/** A few words of somebody who is named: `Simply great.` */
+const isShortQuote = (places: SlotPlace[]) =>
+  places.some((place) => isSigned(place) || isByline(place)) &&
+  places.some((place) => isRunning(place) && !isSigned(place) && /\p{L}[.!…]["”“»’']?$/u.test(plainText(place.slot.text))); // prettier-ignore
+
+/** A line behind a quote that can only be its author: `— Ruth Calloway`. */
+const isSignature = (place: SlotPlace) => /^[-–—~]\s*\p{Lu}/u.test(plainText(place.slot.text)) && isByline(place);
+
+const isAuthorLine = (place: SlotPlace) => isByline(place) && !isQuoted(plainText(place.slot.text));
+
+/** Whether a text has a quote of some length in a `q`. */
+function hasLongQ({ slot }: SlotPlace): boolean {
+  if (!slot.parts.includes('q')) return false;
+  let [inside, words] = [0, 0];
+  for (const piece of parsePieces(slot.text)) {
+    if (piece.kind === 'text') words += inside > 0 ? wordsOf(piece.text.trim()) : 0;
+    else if (slot.parts[piece.part - 1] === 'q') inside += piece.kind === 'open' ? 1 : -1;
+  }
+  return words >= LEAST_WORDS;
+}

@@ -1,0 +1,70 @@
+import MagicString from 'magic-string';
+import type { Framing } from '../../pages/pages.ts';
+import { removeElement } from './attributes.ts';
+import {
+  ancestors,
+  attributeOf,
+  baseHref,
+  isElement,
+  isSvg,
+  isText,
+  type Element,
+  type HtmlDocument,
+} from './document.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+import { findSlotPlaces } from './slots/findSlotPlaces.ts';
+import { escapeAttribute, isBlank } from './text.ts';
+
+/** Elements whose text no caret can be put into. */
+const uneditable = new Set(['select', 'datalist', 'head', 'textarea']);
+/** Elements that take keys for themselves, or hold the whole page: their text gets an element of its own to edit. */
+const unsuited = new Set(['body', 'button', 'summary', 'html']);
+const MARK = 'slot-text';
+
+/** The page as `Pages.frame` shows it. */
+export function frameOf(page: HtmlDocument, { url, head, attribute }: Framing): string {
+  const edit = new MagicString(page.source);
+  const start = page.root.childNodes.find(({ nodeName }) => nodeName === '#documentType')?.sourceCodeLocation
+    ?.endOffset;
+  const base = escapeAttribute(baseOf(page, url), '"');
+  edit.appendLeft(start ?? 0, `<base href="${base}" target="_self">${head}`);
+  for (const element of page.numbers.keys()) if (leadsAway(element)) removeElement(edit, element);
+  for (const place of findSlotPlaces(page)) if (isInPlace(place)) markTexts(edit, place, attribute);
+  return edit.toString();
+}
+
+function baseOf(page: HtmlDocument, url: string): string {
+  const base = URL.parse(baseHref(page) ?? '', url);
+  return base && /^https?:$/.test(base.protocol) ? base.href : url;
+}
+
+/** A page's own policy names its own origin, which the frame's is not; a refresh would load another page. */
+const leadsAway = (element: Element) =>
+  element.tagName === 'meta' &&
+  /^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim());
+
+const isInPlace = ({ element, gaps }: SlotPlace) =>
+  gaps !== undefined && ![...ancestors(element)].some((around) => isSvg(around) || uneditable.has(around.tagName));
+
+function markTexts(edit: MagicString, place: SlotPlace, attribute: string) {
+  const { slot, element, gaps = [] } = place;
+  const mark = (i: number) => ` ${attribute}="${slot.id} ${i}"`;
+  const tag = element.sourceCodeLocation?.startTag;
+  if (gaps.length === 1 && tag && isAllOf(element, place))
+    return void edit.appendLeft(tag.startOffset + 1 + element.tagName.length, mark(0));
+  for (const [i, { start, end }] of gaps.entries()) {
+    edit.appendRight(start, `<${MARK}${mark(i)}>`);
+    if (start === end) edit.appendRight(start, `</${MARK}>`);
+    else edit.appendLeft(end, `</${MARK}>`);
+  }
+}
+
+/** Whether an element holds nothing but this text. */
+function isAllOf(element: Element, { start, end }: SlotPlace): boolean {
+  if (unsuited.has(element.tagName)) return false;
+  return element.childNodes.every((node) => {
+    const at = node.sourceCodeLocation?.startOffset ?? -1;
+    if (isElement(node)) return false;
+    return (at >= start && at < end) || !isText(node) || isBlank(node.value);
+  });
+}

@@ -1,0 +1,148 @@
+import { DomainError } from '../../../../errors.ts';
+import { createIds, renamedSource, type Renamed } from './cloneIds.ts';
+import { isElement, parseDocument, type Element, type HtmlDocument, type Range } from '../document.ts';
+import { comment, type Group, type Member } from './findGroups.ts';
+import { numberIn, slotId } from '../ids.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
+import { spaceBefore } from '../text.ts';
+
+/** What stands in a group from now on: members by their index, and clones of its pattern. */
+export type Order = (number | 'clone')[];
+
+/** A stretch of a page: its bytes, and the elements that begin in it by their index. */
+interface Stretch extends Range {
+  first: number;
+  last: number;
+}
+
+/** An element of the new page: which one of the old page it was, and its number in slots' ids. */
+export interface Copied {
+  element: Element;
+  number: string;
+}
+
+/** What is said of a stretch: the groups in it, and for a clone its mark in ids (`+1`) and its new ids. */
+interface Part {
+  groups: Group[];
+  mark: string;
+  renamed: Renamed;
+}
+
+/**
+ * The page with members of groups taken out and clones put in; every byte outside of these groups stays. A member goes
+ * with the white space and comments before it, a clone brings white space along.
+ * @param orders by group id; a group inside the nth clone is named with `+n`
+ * @returns the new page; its slots' ids are the old ones, with `+n` in clones
+ * @throws INVALID_INPUT for an unknown group, and where the page would be read in another way afterwards
+ */
+export function arrange(page: HtmlDocument, places: SlotPlace[], groups: Group[], orders: Map<string, Order>) {
+  const { source, copied, unused } = compose(page, groups, orders);
+  const [unknown] = unused;
+  if (unknown !== undefined) throw new DomainError('INVALID_INPUT', `The page has no group "${unknown.slice(0, 40)}"`);
+  const arranged = readAgain(page, places, source, copied);
+  if (arranged) return arranged;
+  const problem = 'This group is written in a way that does not allow to change how many there are';
+  throw new DomainError('INVALID_INPUT', problem);
+}
+
+/**
+ * A page that was put together of another one's bytes, with the numbers that its elements had there.
+ * @param copied the elements that it is made of, in document order
+ * @returns null where the page would be read in another way
+ */
+export function readAgain(page: HtmlDocument, places: SlotPlace[], source: string, copied: Copied[]) {
+  const written = parseDocument(page.bom + source);
+  const elements = [...written.numbers.keys()];
+  if (elements.length !== copied.length || elements.some(({ tagName }, i) => tagName !== copied[i]?.element.tagName))
+    return null;
+  const arranged = { ...written, numbers: new Map(elements.map((element, i) => [element, copied[i]!.number])) };
+  const found = findSlotPlaces(arranged);
+  return holdTheSame(places, found, copied, page) ? { page: arranged, places: found } : null;
+}
+
+function compose(page: HtmlDocument, groups: Group[], orders: Map<string, Order>) {
+  const elements = [...page.numbers.keys()];
+  const indexes = new Map(elements.map((element, i) => [element, i]));
+  const newIds = createIds(page);
+  const unused = new Set(orders.keys());
+  const copied: Copied[] = [];
+  let source = '';
+
+  const copy = ({ start, end, first, last }: Stretch, { mark, renamed }: Part) => {
+    const own = elements.slice(first, last);
+    for (const element of own) copied.push({ element, number: page.numbers.get(element)! + mark });
+    source += renamed.size === 0 ? page.source.slice(start, end) : renamedSource(page, { start, end }, own, renamed);
+  };
+  const write = (stretch: Stretch, part: Part) => {
+    let { start, first } = stretch;
+    for (const group of outermost(part.groups)) {
+      const [from, to] = [stretchOf(group.members[0]!), stretchOf(group.members.at(-1)!)];
+      copy({ start, end: from.start, first, last: from.first }, part);
+      writeGroup(group, part);
+      [start, first] = [to.end, to.last];
+    }
+    copy({ ...stretch, start, first }, part);
+  };
+  const writeGroup = (group: Group, { groups, mark, renamed }: Part) => {
+    const { slotGroup, members } = group;
+    const order = orders.get(slotGroup.id + mark) ?? [...members.keys()];
+    unused.delete(slotGroup.id + mark);
+    let clones = 0;
+    for (const [i, entry] of order.entries()) {
+      const index = entry === 'clone' ? slotGroup.pattern : entry;
+      const stretch = stretchOf(members[index]!);
+      const part = { groups: groups.filter((inner) => inner !== group && lies(inner, stretch)), mark, renamed };
+      if (i > 0) source += entry === 'clone' ? spaceOf(page, members, index) : leadOf(page, members, index);
+      if (entry !== 'clone') write(stretch, part);
+      else {
+        const ids = newIds(elements.slice(stretch.first, stretch.last));
+        write(stretch, { ...part, mark: `${mark}+${++clones}`, renamed: new Map([...renamed, ...ids]) });
+      }
+    }
+  };
+  const stretchOf = ({ elements: own, start, end }: Member): Stretch => {
+    const last = lastInside(own.at(-1)!);
+    return { start, end, first: indexes.get(own[0]!)!, last: indexes.get(last)! + 1 };
+  };
+
+  const all = { start: 0, end: page.source.length, first: 0, last: elements.length };
+  write(all, { groups, mark: '', renamed: new Map() });
+  return { source, copied, unused };
+}
+
+const lies = (inner: Range, outer: Range) => inner.start >= outer.start && inner.end <= outer.end;
+
+/** Groups that lie in no other one of them; the outer ones come before the inner ones. */
+const outermost = (groups: Group[]): Group[] => {
+  const found: Group[] = [];
+  for (const group of groups) if (!found.length || group.start >= found.at(-1)!.end) found.push(group);
+  return found;
+};
+
+function lastInside(element: Element): Element {
+  const child = element.childNodes.findLast(isElement);
+  return child ? lastInside(child) : element;
+}
+
+/** White space and comments between a member and the one before it. */
+const leadOf = ({ source }: HtmlDocument, members: Member[], index: number) =>
+  index === 0 ? '' : source.slice(members[index - 1]!.end, members[index]!.start);
+
+/** The white space before a member, without comments: they name the member that they stand at. */
+function spaceOf(page: HtmlDocument, members: Member[], index: number): string {
+  if (members.length === 1) return spaceBefore(page.source, members[0]!.start);
+  const spaces = leadOf(page, members, Math.max(1, index)).split(comment);
+  return spaces.findLast((space) => space !== '') ?? '';
+}
+
+/** Whether the new page has the slots of the elements that it was made of, with their texts. */
+function holdTheSame(old: SlotPlace[], found: SlotPlace[], copied: Copied[], { numbers }: HtmlDocument): boolean {
+  const ownId = (id: string) => id.slice(slotId(numberIn(id)).length);
+  const byElement = Map.groupBy(old, ({ slot }) => numberIn(slot.id));
+  const wanted = copied.flatMap(({ element, number }) =>
+    (byElement.get(numbers.get(element)!) ?? []).map(({ slot }) => `${slotId(number)}${ownId(slot.id)}\n${slot.text}`),
+  );
+  const texts = new Set(found.map(({ slot }) => `${slot.id}\n${slot.text}`));
+  return wanted.length === found.length && wanted.every((text) => texts.has(text));
+}

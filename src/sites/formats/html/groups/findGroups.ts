@@ -1,0 +1,164 @@
+import type { GroupRole, SlotGroup } from '../../page.ts';
+import { descendants, isElement, type Element, type HtmlDocument, type Node, type Range } from '../document.ts';
+import { idsOf, linksToIds } from './cloneIds.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
+import { areAlike, signatureOf } from './skeleton.ts';
+import { movableElements } from './movable.ts';
+import { isBlank } from '../text.ts';
+
+/** One of a group's blocks: an element, or a term of a `dl` with what is said of it. */
+export interface Member extends Range {
+  elements: Element[];
+  places: SlotPlace[];
+}
+
+export interface Group extends Range {
+  slotGroup: SlotGroup;
+  members: Member[];
+}
+
+const blocks = new Set('li tr details dt div article section figure blockquote a aside dl'.split(' '));
+const closed = new Set('head svg select form template noscript object iframe math'.split(' '));
+/** A comment, or one that never ends: else each `<!--` would be followed to the end of the text. */
+export const comment = /<!--[\s\S]*?(?:-->|$)/g;
+
+/**
+ * Groups of a page in document order, the outer before the inner ones: siblings of one build that stand side by side,
+ * each with texts of its own.
+ */
+export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
+  const groups: Group[] = [];
+  const inClosed = new Set<unknown>();
+  const movable = movableElements(page);
+  const links = linksToIds(page);
+  const placesIn = lookupIn(places);
+  for (const parent of page.numbers.keys()) {
+    if (closed.has(parent.tagName) || inClosed.has(parent.parentNode)) inClosed.add(parent);
+    if (inClosed.has(parent)) continue;
+    const members = membersIn(parent, movable).map((elements) => elements && memberOf(elements, placesIn, links));
+    for (const run of runsOf(page, members)) if (!hasTextBehind(parent, run, places)) groups.push(groupOf(page, run));
+  }
+  return groups.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** The blocks among an element's children; null where anything else stands between them. */
+function membersIn(parent: Element, movable: Set<Element>): (Element[] | null)[] {
+  const found: (Element[] | null)[] = [];
+  for (const child of parent.childNodes) {
+    const last = found.at(-1);
+    if (!isElement(child)) {
+      if (!isSpace(child)) found.push(null);
+    } else if (!movable.has(child) || isPartOfPage(child)) found.push(null);
+    else if (last?.[0]?.tagName === 'dt' && continues(last, child)) last.push(child);
+    else found.push(blocks.has(child.tagName) ? [child] : null);
+  }
+  return found;
+}
+
+const isSpace = (node: Node) => node.nodeName === '#comment' || ('value' in node && isBlank(node.value));
+
+/** Sections with second-level headings are the page's own parts, however alike they are built. */
+const isPartOfPage = (element: Element) =>
+  element.tagName === 'section' && [...descendants(element)].some(({ tagName }) => tagName === 'h2');
+
+/** A `dl` has terms, then what is said of them. */
+const continues = (elements: Element[], { tagName }: Element) =>
+  tagName === 'dd' || (tagName === 'dt' && elements.at(-1)?.tagName === 'dt');
+
+/** Texts that lie in a stretch of the page, in order; null where one runs over an edge of it. */
+type Lookup = (stretch: Range) => SlotPlace[] | null;
+
+/** A page may have very many blocks: their texts are looked up, not searched for. */
+function lookupIn(places: SlotPlace[]): Lookup {
+  const furthest: number[] = [];
+  for (const { end } of places) furthest.push(Math.max(end, furthest.at(-1) ?? 0));
+  return ({ start, end }) => {
+    let [from, to] = [0, places.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (places[middle]!.start < start) from = middle + 1;
+      else to = middle;
+    }
+    while (to < places.length && places[to]!.start < end) to++;
+    const own = places.slice(from, to);
+    return (furthest[from - 1] ?? 0) > start || own.some((place) => place.end > end) ? null : own;
+  };
+}
+
+/**
+ * A block with its texts, null where it has none, where one runs over its edge, or where a link leads into it from
+ * elsewhere.
+ */
+function memberOf(elements: Element[], placesIn: Lookup, links: Map<string, number[]>): Member | null {
+  const start = elements[0]?.sourceCodeLocation?.startOffset ?? 0;
+  const end = elements.at(-1)?.sourceCodeLocation?.endOffset ?? 0;
+  const places = placesIn({ start, end });
+  if (!places || places.length === 0) return null;
+  const ids = elements.flatMap((element) => [element, ...descendants(element)]).flatMap(idsOf);
+  const isTarget = ids.some((id) => links.get(id)?.some((at) => at < start || at >= end));
+  return isTarget ? null : { elements, places, start, end };
+}
+
+function runsOf({ source }: HtmlDocument, members: (Member | null)[]): Member[][] {
+  const runs: Member[][] = [];
+  for (const [i, member] of members.entries()) {
+    const last = members[i - 1];
+    const first = runs.at(-1)?.[0];
+    if (!member) continue;
+    const joins =
+      last &&
+      first &&
+      isBlank(source.slice(last.end, member.start).replace(comment, '')) &&
+      last.end <= member.start &&
+      alike(first, member);
+    if (joins) runs.at(-1)?.push(member);
+    else runs.push([member]);
+  }
+  return runs.filter((run) => run.length > 1);
+}
+
+const alike = (a: Member, b: Member) =>
+  a.elements[0] !== undefined && b.elements[0] !== undefined && areAlike(a.elements[0], b.elements[0]);
+
+/** Running text behind a group is named by the number of elements before it. */
+const hasTextBehind = (parent: Element, [first]: Member[], places: SlotPlace[]) =>
+  places.some(
+    (place) => place.element === parent && place.attribute === undefined && place.start > (first?.start ?? 0),
+  );
+
+function groupOf({ numbers }: HtmlDocument, members: Member[]): Group {
+  const [first, ...others] = members;
+  const id = `g${numbers.get(first!.elements[0]!)}`;
+  const section = first!.places[0]!.slot.section;
+  const slotGroup = {
+    id,
+    role: groupRoleOf(members),
+    section,
+    members: members.map(({ places }) => places.map(({ slot }) => slot.id)),
+    pattern: patternOf(members),
+  };
+  return { slotGroup, members, start: first!.start, end: others.at(-1)!.end };
+}
+
+/** The last of those that are built as most members are: not the one that is open, chosen or marked out. */
+function patternOf(members: Member[]): number {
+  const signatures = members.map(({ elements }) => elements.map(signatureOf).join(' '));
+  const counts = new Map<string, number>();
+  for (const signature of signatures) counts.set(signature, (counts.get(signature) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return signatures.findLastIndex((signature) => counts.get(signature) === most);
+}
+
+function groupRoleOf(members: Member[]): GroupRole {
+  const name = members[0]?.elements[0]?.tagName;
+  if (name === 'tr') return 'table-row';
+  const all = members.flatMap(({ elements }) => elements.flatMap((element) => [element, ...descendants(element)]));
+  const asks = members.every(({ places }) => places.some(({ slot }) => /\?\s*$/.test(slot.text)));
+  if (name === 'details' || asks || all.some(isAccordion)) return 'question';
+  if (all.some(({ tagName }) => /^h[2-6]$/.test(tagName))) return 'card';
+  if (name === 'li' || name === 'dt') return 'list-item';
+  return members.every(({ places }) => places.length > 1) ? 'card' : 'other';
+}
+
+const isAccordion = (element: Element) =>
+  element.attrs.some(({ name, value }) => name === 'class' && /\baccordion-(?:item|header|body)\b/.test(value));

@@ -1,0 +1,53 @@
+import MagicString from 'magic-string';
+import { DomainError } from '../../../errors.ts';
+import type { PageFormat, SlotTexts } from '../page.ts';
+import { followContacts } from './links/contacts.ts';
+import { parseDocument } from './document.ts';
+import { htmlPaths } from './htmlPaths.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+import { findSlotPlaces } from './slots/findSlotPlaces.ts';
+
+/**
+ * Pages as HTML files: every byte outside the texts stays as it is, but for `tel:` and `mailto:` links that show where
+ * they lead.
+ */
+export const htmlFormat: PageFormat = {
+  ...htmlPaths,
+
+  slots: (source) => findSlotPlaces(parseDocument(source)).map(({ slot }) => slot),
+
+  apply(source, texts) {
+    const page = parseDocument(source);
+    const edit = new MagicString(page.source);
+    writeTexts(edit, findSlotPlaces(page), texts);
+    return followContacts(page, page.bom + edit.toString());
+  },
+};
+
+/**
+ * Writes texts into their places. A text that is the slot's own changes nothing.
+ * @throws INVALID_INPUT for an id that is no slot, and for a text with a broken part
+ */
+export function writeTexts(edit: MagicString, places: SlotPlace[], texts: SlotTexts) {
+  const byId = new Map(places.map((place) => [place.slot.id, place]));
+  const changes = Object.entries(texts).map(([id, text]) => ({ place: placeOf(byId, id), text }));
+  // a place inside another one comes first: where parts change their order, their tags are moved with what was written
+  // in them
+  changes.sort((a, b) => b.place.start - a.place.start || a.place.end - b.place.end);
+  for (const { place, text } of changes) if (text !== place.slot.text) writeText(edit, place, text);
+}
+
+function placeOf(places: Map<string, SlotPlace>, id: string): SlotPlace {
+  const place = places.get(id);
+  if (!place) throw new DomainError('INVALID_INPUT', `The page has no slot "${id.slice(0, 40)}"`);
+  return place;
+}
+
+function writeText(edit: MagicString, { slot, write }: SlotPlace, text: string) {
+  try {
+    write(edit, text);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError(error.code, `Text of slot ${slot.id} (${slot.role}): ${error.message}`);
+  }
+}

@@ -1,0 +1,136 @@
+import type { PageFile } from '../../../../contract/site.ts';
+import { attributeOf, isElement, isText, type Element, type HtmlDocument } from '../document.ts';
+import { isMenu } from '../changes/menu.ts';
+import { landmarkOf } from '../roles.ts';
+import { isBlank } from '../text.ts';
+import { parseReference } from '../../../pages/urls.ts';
+import { addressesOf, type Addresses } from './addresses.ts';
+import { isLink, nameOf } from './pageLinks.ts';
+
+/** Several entries of one navigation or list that lead to one place. */
+export interface Doubled {
+  where: 'navigation' | 'list';
+  /** A slug with its fragment, or a web address without its query, which may hold a secret. */
+  target: string;
+  /** What the entries say. */
+  texts: string[];
+}
+
+/** How often more than once, in all menus of the page. */
+interface Counted extends Doubled {
+  excess: number;
+}
+export type DoubledLinks = ReadonlyMap<string, Counted>;
+
+interface Entry {
+  /** The navigation or list, and what of it stands for one place. */
+  menu: Element;
+  block: Element;
+  where: Doubled['where'];
+}
+
+interface Leading extends Entry {
+  target: string;
+  text: string;
+}
+
+/** Entries of navigations, and of lists of links, that lead where another one of the same leads. */
+export function doubledLinks(page: HtmlDocument, file: PageFile): DoubledLinks {
+  const addresses = addressesOf(page, { template: file, target: file });
+  const lists = listsOf();
+  const entries = [...page.numbers.keys()].filter(isLink).flatMap((link): Leading[] => {
+    const target = targetOf(addresses, attributeOf(link, 'href') ?? '');
+    const entry = target === undefined ? null : (inNavigation(link) ?? lists.entryOf(link));
+    return entry && target !== undefined ? [{ ...entry, target, text: nameOf(link) }] : [];
+  });
+  const found = new Map<string, Counted>();
+  for (const own of Map.groupBy(entries, ({ menu }) => menu).values())
+    for (const { excess, ...doubled } of doubledIn(own)) {
+      const key = `${doubled.where} ${doubled.target}`;
+      found.set(key, { ...doubled, excess: excess + (found.get(key)?.excess ?? 0) });
+    }
+  return found;
+}
+
+/**
+ * What an edit doubled. A list that led to one place several times before is no list of places: its cards may all have
+ * the same button.
+ */
+export const gainedDoubles = (before: DoubledLinks, after: DoubledLinks): Doubled[] =>
+  [...after].flatMap(([key, { excess, ...doubled }]) => {
+    const known = before.get(key)?.excess ?? 0;
+    return excess > known && (doubled.where === 'navigation' || known === 0) ? [doubled] : [];
+  });
+
+function doubledIn(entries: Leading[]): Counted[] {
+  const blocks = Map.groupBy(entries, ({ block }) => block);
+  const isList = entries[0]!.where === 'list';
+  const single = [...blocks.values()].filter((links) => new Set(links.map(({ target }) => target)).size === 1);
+  if (isList && single.length * 2 < blocks.size) return [];
+  const leading = isList ? single : [...blocks.values()];
+  const byTarget = Map.groupBy(
+    leading.flatMap((links) => [...new Map(links.map((link) => [link.target, link])).values()]),
+    ({ target }) => target,
+  );
+  if (isList && byTarget.size === 1) return [];
+  return [...byTarget].flatMap(([target, links]) =>
+    links.length > 1
+      ? [{ where: links[0]!.where, target, texts: links.map(({ text }) => text), excess: links.length - 1 }]
+      : [],
+  );
+}
+
+/** Undefined for a link that opens a menu, writes a mail or dials. */
+function targetOf(addresses: Addresses, href: string): string | undefined {
+  const { scheme, authority, path, fragment } = parseReference(href);
+  if (fragment === '#' || (path === '' && fragment === '' && authority === '')) return undefined;
+  const slug = addresses.slugOf(href);
+  if (slug !== undefined) return slug + fragment;
+  if (scheme === '' && authority === '') return fragment || undefined;
+  return authority === '' ? undefined : scheme + authority + path + fragment;
+}
+
+/** An entry of a navigation: those of its lists are menus of their own, as one for phones and one for wide windows. */
+function inNavigation(link: Element): Entry | null {
+  const landmark = landmarkOf(link);
+  if (!landmark || !isMenu(landmark)) return null;
+  let [menu, block] = [landmark, link];
+  for (let node: Element['parentNode'] = link; node && isElement(node) && node !== landmark; node = node.parentNode) {
+    if (node.tagName === 'li' && block === link) block = node;
+    if (node.tagName === 'ul' || node.tagName === 'ol') menu = node;
+  }
+  return { menu, block, where: 'navigation' };
+}
+
+const members = new Set('li tr div article figure a dt'.split(' '));
+
+/** Finds the innermost of several alike that stand side by side, in which a link is. */
+function listsOf() {
+  const counts = new Map<Element, Map<string, number>>();
+  const known = new Map<Element, Entry | null>();
+  const countsIn = (parent: Element) => {
+    const counted = counts.get(parent) ?? childrenOf(parent);
+    counts.set(parent, counted);
+    return counted;
+  };
+  const look = (element: Element): Entry | null => {
+    const parent = element.parentNode;
+    if (!parent || !isElement(parent) || element.tagName === 'body') return null;
+    const isMember = members.has(element.tagName) && (countsIn(parent).get(element.tagName) ?? 0) > 1;
+    return isMember ? { menu: parent, block: element, where: 'list' } : entryOf(parent);
+  };
+  const entryOf = (element: Element): Entry | null => {
+    const entry = known.get(element) ?? look(element);
+    known.set(element, entry);
+    return entry;
+  };
+  return { entryOf };
+}
+
+/** How many children of each name an element has: none where a text stands between them. */
+function childrenOf(parent: Element): Map<string, number> {
+  const counted = new Map<string, number>();
+  if (parent.childNodes.some((node) => isText(node) && !isBlank(node.value))) return counted;
+  for (const { tagName } of parent.childNodes.filter(isElement)) counted.set(tagName, (counted.get(tagName) ?? 0) + 1);
+  return counted;
+}

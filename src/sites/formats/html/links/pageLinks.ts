@@ -1,0 +1,216 @@
+import type MagicString from 'magic-string';
+import { defined } from '../../../../contract/defined.ts';
+import type { PageFile } from '../../../../contract/site.ts';
+import { DomainError } from '../../../../errors.ts';
+import { addressesOf, type Addresses, type SiteTarget } from './addresses.ts';
+import { writeAttribute } from '../attributes.ts';
+import {
+  ancestors,
+  attributeOf,
+  descendants,
+  isElement,
+  textOf,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
+import { numberIn, slotId } from '../ids.ts';
+import { roleOf } from '../roles.ts';
+import { tidyLine } from '../text.ts';
+import { decode, parseReference } from '../../../pages/urls.ts';
+
+export interface PageLink {
+  id: string;
+  role: 'link' | 'button';
+  /** What a reader sees of it, or hears: its text, else its label, else its image's. */
+  text: string;
+  href: string;
+  /** The page of this site that it leads to. */
+  slug?: string;
+}
+
+export interface PageImage {
+  id: string;
+  /** The file's name, '' for an image that is part of the page's source. */
+  file: string;
+  alt: string;
+}
+
+export const isLink = (element: Element) =>
+  (element.tagName === 'a' || element.tagName === 'area') && attributeOf(element, 'href') !== undefined;
+export const isImage = (element: Element) =>
+  element.tagName === 'img' || (element.tagName === 'input' && attributeOf(element, 'type')?.toLowerCase() === 'image');
+
+/** Links of a page in document order, those that look like buttons among them. */
+export function linksOf(page: HtmlDocument, file: PageFile): PageLink[] {
+  const addresses = addressesOf(page, { template: file, target: file });
+  return [...page.numbers]
+    .filter(([element]) => isLink(element))
+    .map(([element, number]) => {
+      const href = attributeOf(element, 'href') ?? '';
+      const slug = addresses.slugOf(href);
+      const role = roleOf(element) === 'button' ? 'button' : 'link';
+      return { id: `${slotId(number)}.href`, role, text: nameOf(element), href, ...defined({ slug }) };
+    });
+}
+
+/** The address of a link of a page, or the file of an image of it, as people change it. */
+export interface PageAddress {
+  /** `s12.href` or `s12.src` */
+  id: string;
+  kind: 'link' | 'image';
+  /** What it is called on the page, '' where it has no name. */
+  name: string;
+  /** A path from the site's root, also where the page writes a relative one; anything else as it stands there. */
+  value: string;
+}
+
+/** The addresses of a page that people can change, in document order; of images those that show a file of the site. */
+export function pageAddresses(page: HtmlDocument, file: PageFile): PageAddress[] {
+  const addresses = addressesOf(page, { template: file, target: file });
+  return [...page.numbers].flatMap(([element, number]): PageAddress[] => {
+    if (isLink(element)) {
+      const href = attributeOf(element, 'href') ?? '';
+      return [{ id: `${slotId(number)}.href`, kind: 'link', name: nameOf(element), value: fromRoot(addresses, href) }];
+    }
+    const path = isImage(element) ? addresses.pathOf(attributeOf(element, 'src') ?? '') : undefined;
+    if (path === undefined) return [];
+    const name = tidyLine(attributeOf(element, 'alt') ?? '');
+    return [{ id: `${slotId(number)}.src`, kind: 'image', name, value: decode(path) }];
+  });
+}
+
+/** A fragment of the page itself stays one. */
+function fromRoot(addresses: Addresses, href: string): string {
+  const { path, query, fragment } = parseReference(href);
+  if (path === '') return href;
+  const slug = addresses.slugOf(href);
+  if (slug !== undefined) return slug + query + fragment;
+  const inside = addresses.pathOf(href);
+  return inside === undefined ? href : decode(inside) + query + fragment;
+}
+
+/** The links of a page that lead to `slug`. */
+export function linksTo(page: HtmlDocument, file: PageFile, slug: string): Element[] {
+  const addresses = addressesOf(page, { template: file, target: file });
+  return [...page.numbers.keys()]
+    .filter(isLink)
+    .filter((link) => addresses.slugOf(attributeOf(link, 'href') ?? '') === slug);
+}
+
+/** What a reader sees of a link, or hears: its text, else its label, else its image's. */
+export function nameOf(link: Element): string {
+  const labels = [link, ...imagesIn(link)].flatMap((e) => [attributeOf(e, 'aria-label'), attributeOf(e, 'alt')]);
+  return [textOf(link), ...labels].map((name) => tidyLine(name ?? '')).find((name) => name !== '') ?? '';
+}
+
+const imagesIn = ({ childNodes }: Element): Element[] =>
+  childNodes.filter(isElement).flatMap((child) => (isImage(child) ? [child] : imagesIn(child)));
+
+/** Images of a page in document order. */
+export function imagesOf(page: HtmlDocument): PageImage[] {
+  return [...page.numbers]
+    .filter(([element]) => isImage(element))
+    .map(([element, number]) => {
+      const { scheme, path } = parseReference(attributeOf(element, 'src') ?? '');
+      const file = scheme === 'data:' ? '' : decode(path.split('/').at(-1));
+      return { id: `${slotId(number)}.alt`, file, alt: tidyLine(attributeOf(element, 'alt') ?? '') };
+    });
+}
+
+/** Ids that a fragment of an address can name. */
+export const anchorsOf = (page: HtmlDocument): string[] =>
+  [...page.numbers.keys()].flatMap((element) => {
+    const name = element.tagName === 'a' ? attributeOf(element, 'name') : undefined;
+    return [attributeOf(element, 'id'), name].filter((anchor) => anchor !== undefined);
+  });
+
+/**
+ * Writes where a link leads: an address as it is given, a page of the site in the style of the link, or else of the
+ * page's other links.
+ * @throws INVALID_INPUT where `id` is no link
+ */
+export function writeLink(
+  edit: MagicString,
+  page: HtmlDocument,
+  file: PageFile,
+  id: string,
+  target: string | SiteTarget,
+) {
+  const link = elementAt(page, id, 'href', isLink);
+  const href = typeof target === 'string' ? target : hrefTo(page, file, link, target);
+  if (href !== attributeOf(link, 'href')) writeAttribute(edit, page, link, 'href', href);
+}
+
+function hrefTo(page: HtmlDocument, file: PageFile, link: Element, target: SiteTarget): string {
+  const addresses = addressesOf(page, { template: file, target: file });
+  const models = [link, ...[...page.numbers.keys()].filter(isLink)].map((e) => attributeOf(e, 'href') ?? '');
+  return addresses.to(models.find((href) => addresses.slugOf(href) !== undefined) ?? '/', target);
+}
+
+/**
+ * The id of the link that an id names: its own, or that of a text in it or of its only one inside.
+ * @throws DomainError NOT_FOUND where there is none
+ */
+export function linkIdOf(page: HtmlDocument, id: string): string {
+  const number = numberIn(id);
+  const [element] = [...page.numbers].find(([, own]) => own === number) ?? [];
+  if (!element) throw new DomainError('NOT_FOUND', `there is no "${id.slice(0, 40)}"`);
+  const around = [...ancestors(element)].find(isLink);
+  const inside = around ? [around] : [...descendants(element)].filter(isLink);
+  if (inside.length === 1) return `${slotId(page.numbers.get(inside[0]!)!)}.href`;
+  const ids = inside.slice(0, 10).map((link) => slotId(page.numbers.get(link)!));
+  throw new DomainError(
+    'NOT_FOUND',
+    `"${id.slice(0, 40)}" is no link${ids.length > 0 ? `; in it are the links ${ids.join(', ')}` : ''}`,
+  );
+}
+
+const pictures = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
+
+/**
+ * Writes which file of the site an image shows, in the style of its address, and the text that stands for it. Other
+ * sizes of the old picture (`srcset`) would still be shown: they become the new file.
+ * @throws DomainError NOT_FOUND where `id` is no image, INVALID_INPUT where the file is no picture
+ */
+export function writeImage(
+  edit: MagicString,
+  page: HtmlDocument,
+  file: PageFile,
+  { id, target, alt }: { id: string; target: SiteTarget; alt: string },
+) {
+  const number = numberIn(id);
+  const [image] = [...page.numbers].find(([element, own]) => own === number && isImage(element)) ?? [];
+  if (!image) throw new DomainError('NOT_FOUND', `"${id.slice(0, 40)}" is no image`);
+  if (!pictures.test(target.path)) throw new DomainError('INVALID_INPUT', `${target.path} is no picture`);
+  const addresses = addressesOf(page, { template: file, target: file });
+  const images = [image, ...[...page.numbers.keys()].filter(isImage)].map((one) => attributeOf(one, 'src') ?? '');
+  const model = images.find((src) => addresses.pathOf(src) !== undefined) ?? '/';
+  const src = addresses.to(model, target);
+  const old = attributeOf(image, 'src');
+  writeAltOf(edit, page, image, alt);
+  if (old !== src) writeAttribute(edit, page, image, 'src', src);
+  for (const element of [image, ...sourcesOf(image)])
+    if (attributeOf(element, 'srcset') !== undefined) writeAttribute(edit, page, element, 'srcset', src);
+}
+
+/** What a picture shows in place of its image, where it fits. */
+const sourcesOf = ({ parentNode }: Element): Element[] =>
+  parentNode && isElement(parentNode) && parentNode.tagName === 'picture'
+    ? parentNode.childNodes.filter(isElement).filter(({ tagName }) => tagName === 'source')
+    : [];
+
+function writeAltOf(edit: MagicString, page: HtmlDocument, image: Element, text: string) {
+  const alt = tidyLine(text);
+  if (alt !== attributeOf(image, 'alt')) writeAttribute(edit, page, image, 'alt', alt);
+}
+
+/** Writes an image's text. Throws INVALID_INPUT where `id` is no image. */
+export function writeAlt(edit: MagicString, page: HtmlDocument, id: string, text: string) {
+  writeAltOf(edit, page, elementAt(page, id, 'alt', isImage), text);
+}
+
+function elementAt(page: HtmlDocument, id: string, attribute: string, fits: (element: Element) => boolean): Element {
+  const found = [...page.numbers].find(([element, number]) => `${slotId(number)}.${attribute}` === id && fits(element));
+  if (!found) throw new DomainError('INVALID_INPUT', `The page has no "${id.slice(0, 40)}" that could be changed`);
+  return found[0];
+}

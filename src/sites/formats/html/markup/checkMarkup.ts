@@ -1,0 +1,162 @@
+import { html as standard } from 'parse5';
+import { DomainError } from '../../../../errors.ts';
+import { siteFiles } from '../../../checks/site.ts';
+import { plainHostOf, readUrl } from '../../../pages/hosts.ts';
+import type { PageFile } from '../../../../contract/site.ts';
+import { decode, hasHiddenReaders, parseReference } from '../../../pages/urls.ts';
+import { attributeOf, type HtmlDocument } from '../document.ts';
+import { idsOf } from '../groups/cloneIds.ts';
+import { addressesOf, type Addresses } from '../links/addresses.ts';
+import { cut, quoted } from '../../../../text/text.ts';
+import { allowedElements, isAllowedAttribute, isAllowedElement, isFreeName } from './allowed.ts';
+import { readFragment, type Fragment } from './shape.ts';
+
+/** What new markup may name of a site. */
+export interface MarkupSite {
+  /** Every file of the site, relative to its root; no symbolic links. */
+  sitePaths: string[];
+  /** Of the markup's classes those that the site has. */
+  classes: string[];
+}
+
+const NAMED = 12;
+const HINTED = 20;
+
+/** The classes of new markup, good or not. */
+export function classesOfMarkup(html: string): string[] {
+  const { elements } = readFragment(html);
+  return [...new Set(elements.flatMap(({ element }) => tokensOf(attributeOf(element, 'class'))))];
+}
+
+const tokensOf = (list = '') => list.split(/[ \t\n\f\r]+/).filter(Boolean);
+
+/** What is around the markup that is being looked at. */
+interface Place {
+  page: HtmlDocument;
+  addresses: Addresses;
+  answers: (path: string) => boolean;
+  classes: Set<string>;
+  /** Ids of the page, and those of the markup. */
+  ids: Set<string>;
+  own: Set<string>;
+}
+
+/**
+ * Reads new markup for a page. It is taken as it is, or not at all.
+ * @throws DomainError INVALID_INPUT naming each thing that no new markup may have
+ */
+export function checkMarkup(html: string, page: HtmlDocument, file: PageFile, site: MarkupSite): Fragment {
+  const fragment = readFragment(html);
+  const own = fragment.elements.flatMap(({ element }) => tokensOf(attributeOf(element, 'id')));
+  const files = siteFiles(site.sitePaths);
+  const place: Place = {
+    page,
+    addresses: addressesOf(page, { template: file, target: file }),
+    answers: (path) => files.answers(path),
+    classes: new Set(site.classes),
+    ids: new Set([...page.numbers.keys()].flatMap(idsOf).map((id) => id.toLowerCase())),
+    own: new Set(own),
+  };
+  const seen = new Set<string>();
+  const twice = own.filter((id) => seen.has(id) || !seen.add(id)).map((id) => `the id ${quoted(id)} twice`);
+  const found = [...fragment.problems, ...twice, ...fragment.elements.flatMap((nested) => problemsOf(nested, place))];
+  const problems = [...new Set(found)];
+  if (problems.length === 0) return fragment;
+  const rest = problems.length - NAMED;
+  const list = problems.slice(0, NAMED).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+  const isOther = fragment.elements.some(({ tagName }) => !isAllowedElement(tagName));
+  const hint = isOther ? `. New markup may have: ${allowedElements}` : '';
+  throw new DomainError('INVALID_INPUT', `Not inserted; refused: ${list}${hint}`);
+}
+
+function problemsOf({ element, tagName }: Fragment['elements'][number], place: Place): string[] {
+  if (!isAllowedElement(tagName) || element.namespaceURI !== standard.NS.HTML) return [`<${cut(tagName, 40)}>`];
+  const names = element.attrs.map(({ name, prefix }) => (prefix ? `${prefix}:${name}` : name));
+  const other = names.filter((name) => !isAllowedAttribute(tagName, name));
+  const values = element.attrs.flatMap(({ name, value }) => {
+    const problem = isAllowedAttribute(tagName, name) ? valueProblem(tagName, name, value, place) : undefined;
+    return problem === undefined ? [] : [problem];
+  });
+  const hasUnseen = element.childNodes.some((node) => 'value' in node && unseen.test(node.value));
+  const missing = tagName === 'img' ? ['src', 'alt'].filter((name) => !names.includes(name)) : [];
+  return [
+    ...other.map((name) => `the attribute ${quoted(name)} of <${tagName}>`),
+    ...values,
+    ...(hasUnseen ? [`an invisible character in <${tagName}>`] : []),
+    ...missing.map((name) => `<img> without ${name}`),
+  ];
+}
+
+/** Attributes that name elements of the page. */
+const naming = new Set('aria-labelledby aria-describedby aria-controls aria-details aria-owns aria-flowto aria-activedescendant aria-errormessage headers'.split(' ')); // prettier-ignore
+const simple: Record<string, RegExp> = {
+  target: /^_blank$/,
+  rel: /^(?:(?:noopener|noreferrer|nofollow|external|author|help|license|next|prev|tag)(?: |$))+$/,
+  role: /^(?:list|listitem|img|group|note|region|separator|table|row|cell|presentation|none|button|doc-[a-z]{1,20})$/,
+  loading: /^(?:lazy|eager)$/,
+  decoding: /^(?:async|sync|auto)$/,
+  dir: /^(?:ltr|rtl|auto)$/,
+  lang: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/,
+  width: /^\d{1,5}$/,
+  height: /^\d{1,5}$/,
+};
+
+/** Character references write them too, which no look at the source shows. */
+const unseen = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u{e0000}-\u{e0fff}]/u;
+
+function valueProblem(tagName: string, name: string, value: string, place: Place): string | undefined {
+  if (unseen.test(value)) return `an invisible character in ${quoted(name)}`;
+  if (name === 'class') return classProblem(value, place);
+  if (name === 'id') return idProblem(value, place);
+  if (name === 'href' || name === 'cite' || name === 'src') return addressProblem(tagName, name, value, place);
+  if (naming.has(name)) {
+    const unknown = tokensOf(value).find((id) => !place.own.has(id) && !place.ids.has(id.toLowerCase()));
+    return unknown === undefined ? undefined : `${name} with ${quoted(unknown)}, which is no id of the page`;
+  }
+  return simple[name] && !simple[name].test(value) ? `${name}=${quoted(value)} of <${tagName}>` : undefined;
+}
+
+function classProblem(value: string, { classes, page }: Place): string | undefined {
+  const unknown = [...new Set(tokensOf(value))].filter((name) => !classes.has(name));
+  if (unknown.length === 0) return undefined;
+  const named = unknown.slice(0, NAMED).map((name) => `\`${cut(name, 40)}\``);
+  return `class ${named.join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not the site's; there are: ${alike(unknown[0]!, page).join(', ')}`;
+}
+
+/** Classes of the page, those first that share a word with another one. */
+function alike(name: string, { numbers }: HtmlDocument): string[] {
+  const words = name.toLowerCase().split(/[-_]/).filter((word) => word.length > 2); // prettier-ignore
+  const all = [...new Set([...numbers.keys()].flatMap((element) => tokensOf(attributeOf(element, 'class'))))];
+  const isAlike = (other: string) => words.some((word) => other.toLowerCase().includes(word));
+  return [...all.filter(isAlike), ...all.filter((other) => !isAlike(other))].slice(0, HINTED);
+}
+
+function idProblem(value: string, { ids }: Place): string | undefined {
+  if (ids.has(value.toLowerCase())) return `the id ${quoted(value)}, which the page has already`;
+  return isFreeName(value)
+    ? undefined
+    : `the id ${quoted(value)}; expected one such as "our-team", and no name that scripts know`;
+}
+
+function addressProblem(tagName: string, name: string, value: string, place: Place): string | undefined {
+  const url = readUrl(value);
+  const refused = (why: string) => `${name}=${quoted(value)} of <${tagName}>: ${why}`;
+  if (url !== value || /[\s\\]/.test(value)) return refused('spaces and backslashes are not for addresses');
+  const { scheme, authority, path, fragment } = parseReference(url);
+  if (tagName !== 'img' && /^(?:mailto|tel):$/i.test(scheme))
+    return path === '' || hasHiddenReaders(url)
+      ? refused('somebody is named, with a subject and a body at most')
+      : undefined;
+  const own = place.addresses.pathOf(url);
+  if (own === undefined && (scheme || authority)) {
+    const isOfWeb = /^https:$/i.test(scheme) && plainHostOf(url) !== undefined;
+    if (!isOfWeb) return refused('only pages and files of the site, https, mailto and tel');
+    return tagName === 'img' ? refused('only files of the site') : undefined;
+  }
+  if (url.startsWith('#'))
+    return leadsNowhere(decode(fragment.slice(1)), place) ? refused('the page has no such place') : undefined;
+  if (url === '' || own === undefined) return refused('no address');
+  return place.answers(own) ? undefined : refused('the site has no such page or file');
+}
+
+const leadsNowhere = (id: string, { ids, own }: Place) => id === '' || !(own.has(id) || ids.has(id.toLowerCase()));

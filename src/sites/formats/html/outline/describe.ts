@@ -1,0 +1,95 @@
+import { ancestors, attributeOf, metaName, type Element, type HtmlDocument } from '../document.ts';
+import { slotId } from '../ids.ts';
+import type { Addresses } from '../links/addresses.ts';
+import { isImage, isLink } from '../links/pageLinks.ts';
+import { roleOf } from '../roles.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
+import { cut } from '../../../../text/text.ts';
+import { decode, parseReference } from '../../../pages/urls.ts';
+
+const LONGEST_ADDRESS = 120;
+const LONGEST_NAME = 60;
+/** Parts of one text that are named with it. */
+const NAMED_PARTS = 30;
+
+/** What is said of the elements of one page. */
+export interface Describe {
+  /** The kind of a text, with where its link leads: `h3`, `a(/team)`, `h2 a(/team)@s12`. */
+  place(place: SlotPlace): string;
+  /** What the numbered parts of a text are: ` {1 strong, 2 a(/team)@s12}`; '' for none. */
+  parts(place: SlotPlace): string;
+  link(link: Element): string;
+  image(image: Element): string;
+  /** Whether a link or image was said with a text. */
+  isSaid(element: Element): boolean;
+}
+
+/** Says what the elements of a page are; the link around several texts is said with the first of them. */
+export function describe(page: HtmlDocument, addresses: Addresses): Describe {
+  const said = new Set<Element>();
+  const idOf = (element: Element) => slotId(page.numbers.get(element)!);
+  const target = (url: string) => cut(targetOf(addresses, url), LONGEST_ADDRESS);
+  const link = (element: Element) => {
+    said.add(element);
+    const name = roleOf(element) === 'button' ? 'btn' : 'a';
+    return `${name}(${target(attributeOf(element, 'href') ?? '')})`;
+  };
+  const image = (element: Element) => {
+    said.add(element);
+    return `img(${target(attributeOf(element, 'src') ?? '')})`;
+  };
+  const linkAt = (element: Element, id: string) => link(element) + (idOf(element) === id ? '' : `@${idOf(element)}`);
+
+  return {
+    link,
+    image,
+    isSaid: (element) => said.has(element),
+    place: (place) => {
+      const { slot, element, attribute } = place;
+      if (attribute === 'alt' && isImage(element)) return image(element);
+      const around = attribute === undefined ? linkAround(element) : undefined;
+      const linked = around && !said.has(around) ? linkAt(around, slot.id) : '';
+      const kind = kindOf(place);
+      return [linked !== '' && ['a', 'btn'].includes(kind) ? '' : kind, linked].filter((word) => word !== '').join(' ');
+    },
+    parts: ({ parts = [] }) => {
+      const names = parts.map((element, i) => `${i + 1} ${isLink(element) ? linkAt(element, '') : element.tagName}`);
+      const rest = names.length - NAMED_PARTS;
+      if (rest > 0) names.splice(NAMED_PARTS, rest, `${rest} more`);
+      return names.length === 0 ? '' : ` {${names.join(', ')}}`;
+    },
+  };
+}
+
+const linkAround = (element: Element): Element | undefined => {
+  for (const around of ancestors(element)) if (isLink(around)) return around;
+  return undefined;
+};
+
+/** Where an address leads: a page by its slug, another file of the site by its path from the root, or as it is. */
+function targetOf(addresses: Addresses, url: string): string {
+  const { scheme, query, fragment } = parseReference(url.trim());
+  const path = addresses.pathOf(url);
+  if (path === undefined) return scheme.toLowerCase() === 'data:' ? scheme : url.trim();
+  return (addresses.fileOf(url).includes('.') && !/\.html?$/i.test(path) ? decode(path) : addresses.slugOf(url)!) + query + fragment; // prettier-ignore
+}
+
+const cells = new Set(['td', 'th', 'dt', 'dd']);
+
+function kindOf({ slot, element, attribute }: SlotPlace): string {
+  const { role, level, jsonPath } = slot;
+  if (jsonPath !== undefined) return cut(jsonPath, LONGEST_NAME);
+  if (element.tagName === 'meta') return cut(metaName(element), LONGEST_NAME);
+  if (role === 'heading') return `h${level ?? ''}`;
+  if (role === 'link') return 'a';
+  if (role === 'button') return 'btn';
+  if (role === 'svg-text') return 'svg';
+  if (role === 'title') return 'title';
+  if (attribute !== undefined) return '';
+  if (role === 'caption') return 'caption';
+  for (const { tagName } of ancestors(element)) {
+    if (role === 'table-cell' && cells.has(tagName)) return tagName;
+    if (role === 'list-item' && (tagName === 'li' || cells.has(tagName))) return tagName;
+  }
+  return role === 'other' ? cut(element.tagName, LONGEST_NAME) : 'p';
+}

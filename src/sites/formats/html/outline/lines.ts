@@ -1,0 +1,66 @@
+import type { PageFile } from '../../../../contract/site.ts';
+import type { Element, HtmlDocument, Range } from '../document.ts';
+import { slotId } from '../ids.ts';
+import { addressesOf } from '../links/addresses.ts';
+import { isImage, isLink } from '../links/pageLinks.ts';
+import { landmarkOf } from '../roles.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
+import { describe } from './describe.ts';
+
+/** Where a line stands: texts of the body, what the head says, structured data. */
+export type Part = 'body' | 'head' | 'data';
+
+/** One text of a page, or a link or image without one. */
+export interface Line extends Range {
+  id: string;
+  /** `h3`, `a(/team)` */
+  kind: string;
+  /** The text of a slot, '' for none. */
+  text: string;
+  /** What its numbered parts are. */
+  parts: string;
+  part: Part;
+  isInLandmark: boolean;
+}
+
+/** A longer text is cut; `read_section` shows more of it. */
+const LONGEST_TEXT = 4_000;
+
+/** Every text, link and image of a page, in document order. */
+export function linesOf(page: HtmlDocument, file: PageFile): Line[] {
+  const say = describe(page, addressesOf(page, { template: file, target: file }));
+  const inHead = headOf(page);
+  const texts = findSlotPlaces(page).map((place): Line => ({
+    id: place.slot.id,
+    kind: say.place(place),
+    text: textOf(place),
+    parts: say.parts(place),
+    part: place.slot.jsonPath !== undefined ? 'data' : inHead(place.element) ? 'head' : 'body',
+    isInLandmark: landmarkOf(place.element) !== null,
+    ...rangeOf(place),
+  }));
+  const others = [...page.numbers].flatMap(([element, number]): Line[] => {
+    if (say.isSaid(element) || !(isLink(element) || isImage(element)) || !element.sourceCodeLocation) return [];
+    const { startOffset: start, endOffset: end } = element.sourceCodeLocation;
+    const kind = isLink(element) ? say.link(element) : say.image(element);
+    const isInLandmark = landmarkOf(element) !== null;
+    return [{ id: slotId(number), kind, text: '', parts: '', part: 'body', isInLandmark, start, end }];
+  });
+  return [...texts, ...others].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+const rangeOf = ({ start, end }: Range): Range => ({ start, end });
+
+const textOf = ({ slot }: SlotPlace) =>
+  slot.text.length <= LONGEST_TEXT
+    ? slot.text
+    : `${slot.text.slice(0, LONGEST_TEXT).toWellFormed()}… (${slot.text.length - LONGEST_TEXT} more characters)`;
+
+/** Tells the elements of the head. */
+function headOf({ numbers }: HtmlDocument): (element: Element) => boolean {
+  const inside = new Set<unknown>();
+  for (const element of numbers.keys())
+    if (element.tagName === 'head' || inside.has(element.parentNode)) inside.add(element);
+  return (element) => inside.has(element);
+}

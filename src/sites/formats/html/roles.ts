@@ -1,0 +1,120 @@
+import type { SlotRole } from '../page.ts';
+import { ancestors, attributeOf, closest, hasToken, isElement, isSvg, type Element } from './document.ts';
+
+const byName: Record<string, SlotRole> = {
+  figcaption: 'caption',
+  caption: 'caption',
+  td: 'table-cell',
+  th: 'table-cell',
+  li: 'list-item',
+  dt: 'list-item',
+  dd: 'list-item',
+  p: 'paragraph',
+  blockquote: 'paragraph',
+  address: 'paragraph',
+  pre: 'paragraph',
+  label: 'other',
+  legend: 'other',
+  option: 'other',
+  summary: 'other',
+  button: 'button',
+};
+
+/** Level of the heading that an element is, or is in. */
+export function headingLevel(element: Element): number | undefined {
+  const heading = closest(element, isHeading);
+  return heading && Number(heading.tagName[1]);
+}
+
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+const isHeading = ({ tagName }: Element) => headings.has(tagName);
+
+/** What kind of text stands directly in an element: the nearest element around it that says so. */
+export function roleOf(element: Element): SlotRole {
+  if (headingLevel(element) !== undefined) return 'heading';
+  for (const around of ancestors(element)) {
+    if (isSvg(around)) return 'svg-text';
+    if (around.tagName === 'a') return isButton(around) ? 'button' : 'link';
+    const role = byName[around.tagName];
+    if (role) return role;
+  }
+  return 'paragraph';
+}
+
+const isButton = (link: Element) =>
+  attributeOf(link, 'role') === 'button' || hasToken(link, 'class', 'btn') || hasToken(link, 'class', 'button');
+
+/** Elements that hold one text: what stands in them is read together, unless it is only a row of links. */
+export const holdsOneText = (block: Element) => byName[block.tagName] !== undefined;
+
+/** Whether an element names the value behind it: `dt` before its `dd`, `th` before the only `td` of its row. */
+export function isLabel({ tagName, parentNode }: Element): boolean {
+  if (tagName === 'dt') return true;
+  if (tagName !== 'th' || !parentNode) return false;
+  const cells = parentNode.childNodes.filter(isElement);
+  return cells.length === 2 && cells[0]!.tagName === 'th' && cells[1]!.tagName === 'td';
+}
+
+const metaRoles: Record<string, SlotRole> = {
+  description: 'description',
+  'og:title': 'social-title',
+  'twitter:title': 'social-title',
+  'og:description': 'social-description',
+  'twitter:description': 'social-description',
+  'og:image:alt': 'image-alt',
+  'twitter:image:alt': 'image-alt',
+  'og:site_name': 'other',
+  keywords: 'other',
+  author: 'other',
+  'application-name': 'other',
+  'apple-mobile-web-app-title': 'other',
+};
+
+/** The role of a `meta` element's content, undefined where it is nothing to read. */
+export const metaRole = (meta: Element): SlotRole | undefined =>
+  metaRoles[(attributeOf(meta, 'name') ?? attributeOf(meta, 'property') ?? '').toLowerCase()];
+
+const pushes = new Set(['submit', 'button', 'reset']);
+
+/**
+ * The attributes of an element that are read, with their roles: those a reader sees and those a screen reader speaks.
+ */
+export function readAttributes(element: Element): [name: string, role: SlotRole][] {
+  const { tagName } = element;
+  if (tagName === 'meta') return metaRole(element) ? [['content', metaRole(element) ?? 'other']] : [];
+  if (['link', 'style', 'script', 'base', 'html', 'head'].includes(tagName)) return [];
+  const type = (attributeOf(element, 'type') ?? '').toLowerCase();
+  const list: [string, SlotRole][] = [];
+  if (tagName === 'img' || tagName === 'area' || (tagName === 'input' && type === 'image'))
+    list.push(['alt', 'image-alt']);
+  if (tagName === 'input' && pushes.has(type)) list.push(['value', 'button']);
+  if (tagName === 'input' || tagName === 'textarea') list.push(['placeholder', 'other']);
+  if (['option', 'optgroup', 'track'].includes(tagName)) list.push(['label', 'other']);
+  return [...list, ['aria-label', 'other'], ['title', 'other']];
+}
+
+/**
+ * The landmark that an element is in (ARIA: banner, navigation, complementary, contentinfo), null in the page's
+ * content.
+ */
+export function landmarkOf(element: Element): Element | null {
+  const known = landmarks.get(element);
+  if (known !== undefined) return known;
+  const parent = element.parentNode;
+  const landmark = isLandmark(element) ? element : parent && isElement(parent) ? landmarkOf(parent) : null;
+  landmarks.set(element, landmark);
+  return landmark;
+}
+
+/** Answers by element: asked for every element of a deep page, the way up would be walked again and again. */
+const landmarks = new WeakMap<Element, Element | null>();
+
+const landmarkRoles = new Set(['banner', 'navigation', 'complementary', 'contentinfo']);
+const content = new Set(['main', 'article', 'section', 'aside', 'nav']);
+
+function isLandmark(element: Element): boolean {
+  if (element.tagName === 'nav' || landmarkRoles.has(attributeOf(element, 'role') ?? '')) return true;
+  if (!['header', 'footer', 'aside'].includes(element.tagName)) return false;
+  const [, ...around] = ancestors(element);
+  return !around.some(({ tagName }) => content.has(tagName));
+}

@@ -1,0 +1,149 @@
+import { defined } from '../../../../contract/defined.ts';
+import { limits } from '../../../../contract/task.ts';
+import { DomainError } from '../../../../errors.ts';
+import { plainText } from '../../../pages/slots.ts';
+import { closest, isElement, isSvg, type Element, type HtmlDocument } from '../document.ts';
+import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
+import { headingLevel, holdsOneText, isLabel, landmarkOf, roleOf } from '../roles.ts';
+import { slotOf, type SlotPlace } from './slotPlace.ts';
+import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
+import { layOut, runText, writeRun } from './run.ts';
+import { hasWords } from '../../../../text/text.ts';
+import { slotId } from '../ids.ts';
+
+/**
+ * Every text of a page that a reader or a search engine sees, in document order.
+ * A slot's id is the number of its element in the page (`s12`), so texts can change without changing one.
+ * @throws LIMIT_EXCEEDED for more than 3,000 slots
+ */
+export function findSlotPlaces(page: HtmlDocument): SlotPlace[] {
+  const known = found.get(page) ?? search(page);
+  found.set(page, known);
+  return known;
+}
+
+const found = new WeakMap<HtmlDocument, SlotPlace[]>();
+
+function search(page: HtmlDocument): SlotPlace[] {
+  const places: SlotPlace[] = [];
+  for (const child of page.root.childNodes) if (isElement(child)) walk(page, child, places);
+  for (const element of page.numbers.keys()) {
+    places.push(...attributePlaces(page, element));
+    if (element.tagName === 'title' && !isSvg(element)) places.push(...titlePlaces(page, element));
+    if (element.tagName === 'script') places.push(...jsonPlaces(page, element));
+  }
+  if (places.length > limits.pageSlots)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The page has ${places.length} texts; at most ${limits.pageSlots} are allowed`,
+    );
+  places.sort((a, b) => a.start - b.start || b.end - a.end);
+  addSections(places);
+  return places;
+}
+
+/**
+ * Names the nearest heading above for each text; landmarks such as navigation and footer have headings of their own.
+ */
+function addSections(places: SlotPlace[]) {
+  const headings = new Map<Element | null, string>();
+  for (const { slot, element } of places) {
+    if (slot.role === 'structured-data' || isInHead(element)) continue;
+    const landmark = landmarkOf(element);
+    slot.section = headings.get(landmark) ?? null;
+    if (slot.role === 'heading') headings.set(landmark, plainText(slot.text));
+  }
+}
+
+const isInHead = (element: Element) => closest(element, ({ tagName }) => tagName === 'head') !== undefined;
+
+/** Elements whose text is none, or is found in another way. */
+const skipped = new Set(
+  'head script style template noscript textarea iframe object canvas video audio noembed noframes xmp plaintext math'.split(
+    ' ',
+  ),
+);
+
+/** Finds running text in a block's children, and in the blocks among them. */
+function walk(page: HtmlDocument, block: Element, places: SlotPlace[]) {
+  if (skipped.has(block.tagName) || (block.tagName === 'title' && !isSvg(block))) return;
+  let run: Inline[] = [];
+  let before = 0;
+  let seen = 0;
+  const flush = () => {
+    addRun(page, block, run, before, places);
+    run = [];
+  };
+  for (const child of block.childNodes) {
+    const islands: Element[] = [];
+    const inline = inlineOf(page, child, islands);
+    const between = inline && hiddenBetween(page, run.at(-1)?.end ?? inline[0]?.start ?? 0, inline[0]?.start);
+    if (!between) flush();
+    if (inline && run.length === 0) before = seen;
+    if (inline) run.push(...(between ?? []), ...inline);
+    else if (isElement(child)) walk(page, child, places);
+    for (const island of inline ? islands : []) walk(page, island, places);
+    if (isElement(child)) seen++;
+  }
+  flush();
+}
+
+/** One text of running text, or several where it is only a row of them. */
+function addRun(page: HtmlDocument, holder: Element, whole: Inline[], before: number, places: SlotPlace[]) {
+  const list = trim(whole);
+  const [first] = list;
+  if (!first || !readable(list)) return;
+  if (list.length === 1 && first.kind === 'part') return addRun(page, first.element, first.children, 0, places);
+  if (isRow(holder, list)) {
+    for (const piece of list) if (piece.kind === 'part') addRun(page, piece.element, piece.children, 0, places);
+    return;
+  }
+  places.push(runPlace(page, holder, list, before));
+}
+
+/** Cuts off what is not part of the text at its ends: white space, comments, icons. Line breaks stay. */
+function trim(list: Inline[]): Inline[] {
+  const counts = (piece: Inline) =>
+    piece.kind === 'part' ||
+    (piece.kind === 'text' && /[^ \t\n\f\r]/.test(piece.value)) ||
+    (piece.kind === 'atom' && piece.element.tagName === 'br');
+  const first = list.findIndex(counts);
+  return first < 0 ? [] : list.slice(first, list.findLastIndex(counts) + 1);
+}
+
+/** Whether running text is only parts side by side, such as a row of links: then each part is a text of its own. */
+function isRow(holder: Element, list: Inline[]): boolean {
+  const parts = list.filter((piece) => piece.kind === 'part');
+  if (parts.length < 2 || list.some((piece) => piece.kind === 'text' && hasWords(piece.value))) return false;
+  if (headingLevel(holder) !== undefined) return false;
+  return parts.every(({ element }) => element.tagName === 'a') || !holdsOneText(holder);
+}
+
+function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: number): SlotPlace {
+  const pre = closest(element, ({ tagName }) => tagName === 'pre' || tagName === 'listing') !== undefined;
+  const run = layOut(list, pre);
+  const level = headingLevel(element);
+  const id = slotId(page.numbers.get(element)!) + (before > 0 ? `-${before}` : '');
+  return {
+    slot: {
+      ...slotOf(id, roleOf(element), runText(run)),
+      ...defined({ level }),
+      parts: run.parts,
+      ...(isLabel(element) && { label: true }),
+    },
+    element,
+    start: list[0]?.start ?? 0,
+    end: list.at(-1)?.end ?? 0,
+    parts: partElements(list),
+    gaps: run.gaps.map(({ texts, at }) => ({ start: texts[0]?.start ?? at, end: texts.at(-1)?.end ?? at })),
+    ranges: run.gaps.flatMap(({ texts, at }) => (texts.length > 0 ? texts : [{ start: at, end: at }])),
+    write: (edit, text) => writeRun(edit, run, text),
+  };
+}
+
+/** In the order of their numbers. */
+const partElements = (list: Inline[]): Element[] =>
+  list.flatMap((piece) => {
+    if (piece.kind === 'text' || piece.kind === 'hidden') return [];
+    return [piece.element, ...(piece.kind === 'part' ? partElements(piece.children) : [])];
+  });

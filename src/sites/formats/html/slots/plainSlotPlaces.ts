@@ -1,0 +1,96 @@
+import type MagicString from 'magic-string';
+import { DomainError } from '../../../../errors.ts';
+import { escapeMarks, parsePieces } from '../../../pages/slots.ts';
+import { findValue, writeValue } from '../attributes.ts';
+import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
+import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
+import { slotOf, type SlotPlace } from './slotPlace.ts';
+import { readAttributes } from '../roles.ts';
+import { carriable, escapeText, jsonLiteral, tidyLine } from '../text.ts';
+import { hasWords } from '../../../../text/text.ts';
+import { slotId } from '../ids.ts';
+
+/** A text without parts, as plain text. Throws INVALID_INPUT for a mark of a part. */
+function plain(slotText: string): string {
+  const pieces = parsePieces(slotText);
+  if (pieces.some(({ kind }) => kind !== 'text'))
+    throw new DomainError('INVALID_INPUT', 'this text has no numbered parts; a literal <1> is written \\<1>');
+  return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
+}
+
+/** Texts in an element's attributes. */
+export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
+  return readAttributes(element).flatMap(([name, role]) => {
+    const text = tidyLine(attributeOf(element, name) ?? '');
+    const value = hasWords(text) ? findValue(page, element, name) : undefined;
+    if (!value) return [];
+    const { start, end } = value;
+    const slot = slotOf(`${slotId(page.numbers.get(element)!)}.${name}`, role, escapeMarks(text));
+    const write: SlotPlace['write'] = (edit, given) => writeValue(edit, value, tidyLine(plain(given)));
+    return [{ slot, element, attribute: name, start, end, ranges: [{ start, end }], write }];
+  });
+}
+
+/** The text of `title`: character references are read in it, tags are not. */
+export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
+  const [node] = element.childNodes;
+  const place = node?.sourceCodeLocation;
+  if (!node || !isText(node) || !place || !hasWords(node.value)) return [];
+  const raw = page.source.slice(place.startOffset, place.endOffset);
+  const start = place.startOffset + (raw.length - raw.trimStart().length);
+  const end = place.startOffset + raw.trimEnd().length;
+  const slot = slotOf(slotId(page.numbers.get(element)!), 'title', escapeMarks(tidyLine(node.value)));
+  const write: SlotPlace['write'] = (edit, given) =>
+    void edit.overwrite(start, end, escapeText(tidyLine(plain(given))));
+  return [{ slot, element, start, end, ranges: [{ start, end }], write }];
+}
+
+/** Whether an element is a block of JSON-LD, and where its text stands. */
+export function jsonOf(element: Element): { text: string; offset: number } | undefined {
+  if (
+    element.tagName !== 'script' ||
+    !/^application\/ld\+json\s*(;.*)?$/i.test((attributeOf(element, 'type') ?? '').trim())
+  )
+    return undefined;
+  const [node] = element.childNodes;
+  const offset = node?.sourceCodeLocation?.startOffset;
+  return node && isText(node) && offset !== undefined ? { text: node.value, offset } : undefined;
+}
+
+/** Strings of a JSON-LD block that are for people. Only the bytes of one literal change with each. */
+export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
+  const leaves = leavesOf(page, element);
+  return leaves.flatMap((leaf, i) => {
+    if (!isHuman(leaf)) return [];
+    const { start, end, path } = leaf;
+    const slot = slotOf(
+      `${slotId(page.numbers.get(element)!)}.${i}`,
+      'structured-data',
+      escapeMarks(tidyJson(String(leaf.value))),
+    );
+    const write: SlotPlace['write'] = (edit, given) => writeLeaf(edit, leaf, plain(given));
+    return [{ slot: { ...slot, jsonPath: pathText(path) }, element, start, end, ranges: [{ start, end }], write }];
+  });
+}
+
+/** Every leaf of a JSON-LD block. The source is read, not the parsed text, whose positions shift at CRLF line ends. */
+export function leavesOf({ source }: HtmlDocument, element: Element): JsonLeaf[] {
+  const json = jsonOf(element);
+  const end = element.sourceCodeLocation?.endTag?.startOffset;
+  return json && end !== undefined ? jsonLeaves(source.slice(json.offset, end), json.offset) : [];
+}
+
+const tidyJson = (text: string) => carriable(text).trim();
+
+/** A value without a text is none: its property goes, where it is not the first one. */
+function writeLeaf(edit: MagicString, leaf: JsonLeaf, text: string) {
+  if (tidyJson(text) === '' && leaf.cut) edit.remove(leaf.cut.start, leaf.cut.end);
+  else edit.overwrite(leaf.start, leaf.end, literal(leaf, text));
+}
+
+/** A number stays one where its new text is one. */
+function literal(leaf: JsonLeaf, text: string): string {
+  const value = tidyJson(text);
+  const number = typeof leaf.value === 'number' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value);
+  return number ? value : jsonLiteral(value);
+}

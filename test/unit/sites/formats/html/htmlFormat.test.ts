@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { htmlFormat } from '../../../../../src/sites/formats/html/htmlFormat.ts';
+import type { SlotTexts } from '../../../../../src/sites/formats/page.ts';
+import { escapeMarks } from '../../../../../src/sites/pages/slots.ts';
+import { corpus } from '../../corpus.ts';
+import { isWovenFrom, outside, replaceWords, skeleton } from './compare.ts';
+
+const hostile = [
+  'Plain words',
+  'A </script><script>alert(1)</script> b',
+  'A "><img src=x onerror=alert(1)> b',
+  "A '><svg onload=alert(1)> b",
+  'A </title><script>alert(1)</script> b',
+  'A &amp; B &lt; C &copy D & E',
+  'Quotes " and \' and ` end',
+  'Emoji 👩‍💻 and äöü — “curly” \u00a0 no-break',
+  'A <!-- x --> ]]> --> b',
+  'A </p></li></td></div></body></html> b',
+  'x=1 /> y',
+  'Back\\slash \\n ${x} $& $1 end',
+];
+
+const replaceAll = (source: string, words: string): SlotTexts =>
+  Object.fromEntries(htmlFormat.slots(source).map(({ id, text }) => [id, replaceWords(text, escapeMarks(words))]));
+const texts = (source: string): SlotTexts =>
+  Object.fromEntries(htmlFormat.slots(source).map(({ id, text }) => [id, text]));
+
+for (const { name, pages } of corpus)
+  describe(`htmlFormat on ${name}`, () => {
+    for (const { path, source } of pages) {
+      it(`gives ${path} back byte for byte when every slot keeps its text`, () => {
+        expect(htmlFormat.apply(source, texts(source))).to.equal(source);
+      });
+
+      for (const [form, variant] of [
+        ['as it is', source],
+        ['with CRLF and a byte order mark', `\uFEFF${source.replaceAll('\n', '\r\n')}`],
+      ] as const)
+        it(`replaces every text of ${path}, ${form}, and no byte beside them`, () => {
+          const pieces = outside(variant);
+          const shape = skeleton(variant);
+          for (const words of hostile) {
+            const given = replaceAll(variant, words);
+            const result = htmlFormat.apply(variant, given);
+            expect(texts(result), words).to.deep.equal(given);
+            expect(outside(result), words).to.deep.equal(pieces);
+            expect(isWovenFrom(result, pieces), words).to.equal(true);
+            expect(skeleton(result), words).to.deep.equal(shape);
+          }
+        });
+    }
+  });

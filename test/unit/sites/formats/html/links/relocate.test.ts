@@ -1,0 +1,232 @@
+import { expect } from 'chai';
+import type { PageFile } from '../../../../../../src/contract/site.ts';
+import { htmlFormat } from '../../../../../../src/sites/formats/html/htmlFormat.ts';
+import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import type { PageSource } from '../../../../../../src/sites/pages/pages.ts';
+import { corpus } from '../../../corpus.ts';
+
+const fileAt = (path: string): PageFile => ({ path, slug: htmlFormat.slugOf(path) });
+
+interface Options {
+  sitePaths?: string[];
+  sisters?: PageSource[];
+}
+
+/** A new page at `to` made from a template at `from`, no text changed. */
+function move(source: string, from: string, to: string, { sitePaths = [], sisters = [] }: Options = {}): string {
+  const template = { path: from, source };
+  const { digest } = calls.readTemplate(template, sisters);
+  return calls.create({ template, target: fileAt(to), texts: {}, sitePaths, digest, sisters });
+}
+
+const canonical = '<link rel="canonical" href="https://x.example/places/austin">';
+
+describe('a new page at its own place', () => {
+  const links: [from: string, to: string, before: string, after: string][] = [
+    ['a.html', 'b.html', 'css/x.css', 'css/x.css'],
+    ['a.html', 'b/c.html', 'css/x.css', '../css/x.css'],
+    ['a.html', 'b/c/d.html', './css/x.css?v=1#top', '../../css/x.css?v=1#top'],
+    ['b/c/a.html', 'd.html', '../../x.css', 'x.css'],
+    ['b/c/a.html', 'd.html', '../e', 'b/e'],
+    ['b/a/index.html', 'c/index.html', '../../x.css', '../x.css'],
+    ['b/a/index.html', 'b/c/index.html', '../../x.css', '../../x.css'],
+    ['b/a/index.html', 'b/c/index.html', 'photo.jpg', '../a/photo.jpg'],
+    ['b/a.html', 'b/c/d.html', './', '../'],
+    ['b/a.html', 'd.html', './', './b/'],
+    ['b/a.html', 'd.html', '../', './'],
+    ['b/a.html', 'c/d.html', '/x.css', '/x.css'],
+    ['b/a.html', 'c/d/e.html', '#part', '#part'],
+    ['b/a.html', 'c/d/e.html', '?page=2', '?page=2'],
+    ['b/a.html', 'c/d/e.html', 'https://y.example/x', 'https://y.example/x'],
+    ['b/a.html', 'c/d/e.html', '//y.example/x', '//y.example/x'],
+    ['b/a.html', 'c/d/e.html', 'mailto:a@x.example', 'mailto:a@x.example'],
+    ['b/a.html', 'c/d/e.html', 'data:,x', 'data:,x'],
+    ['b/a.html', 'c/d/e.html', 'javascript:x', 'javascript:x'],
+    ['b/a.html', 'c/d/e.html', 'sub/x.png', '../../b/sub/x.png'],
+    ['b/a.html', 'b/x/e.html', 'a%20b.png', '../a%20b.png'],
+    // to itself
+    ['b/a.html', 'c/d.html', 'a.html#x', 'd.html#x'],
+    ['b/a.html', 'c/d.html', '../b/a', 'd'],
+    ['b/a.html', 'c/d.html', '/b/a/', '/c/d/'],
+    ['b/a/index.html', 'c/d/index.html', './', './'],
+    ['b/a/index.html', 'c/d/index.html', 'index.html', 'index.html'],
+    ['b/a/index.html', 'c/d/index.html', '/b/a/index.html', '/c/d/index.html'],
+    ['b/a.html', 'b/café.html', '/b/a', '/b/caf%C3%A9'],
+  ];
+  for (const [from, to, before, after] of links)
+    it(`from ${from} to ${to} makes "${before}" "${after}"`, () => {
+      expect(move(`<p><a href="${before}">x</a>`, from, to)).to.equal(`<p><a href="${after}">x</a>`);
+    });
+
+  const values: [name: string, before: string, after: string][] = [
+    ['src', '<img src="i.png">', '<img src="../i.png">'],
+    ['unquoted values', '<img src=i.png>', '<img src="../i.png">'],
+    ['single quotes', "<img src='i.png'>", "<img src='../i.png'>"],
+    ['srcset', '<img srcset="a.png 1x, /b.png 2x,c.png 300w">', '<img srcset="../a.png 1x, /b.png 2x,../c.png 300w">'],
+    [
+      'srcset with data',
+      '<img srcset="data:image/png;base64,AA== 1x, b.png 2x">',
+      '<img srcset="data:image/png;base64,AA== 1x, ../b.png 2x">',
+    ],
+    ['poster', '<video poster="p.jpg"></video>', '<video poster="../p.jpg"></video>'],
+    ['action', '<form action="send"></form>', '<form action="../send"></form>'],
+    ['data', '<object data="o.svg"></object>', '<object data="../o.svg"></object>'],
+    ['style', `<p style="background:url('i.png')">`, `<p style="background:url('../i.png')">`],
+    ['style without quotes', '<p style="background:url( i.png )">', '<p style="background:url( ../i.png )">'],
+    ['a style element', '<style>p{background:url("i.png")}</style>', '<style>p{background:url("../i.png")}</style>'],
+    ['an import after a comment', '<style>@import/**/"x.css";</style>', '<style>@import/**/"../x.css";</style>'],
+    [
+      'style rules with escapes, and nothing that only looks like an address',
+      `<style>p{background:u\\72l(i\\.png )}/* url(i.png) */q{content:"url(i.png)";a:image-set('i.png' 1x)}</style>`,
+      `<style>p{background:u\\72l(../i.png )}/* url(i.png) */q{content:"url(i.png)";a:image-set('../i.png' 1x)}</style>`,
+    ],
+    [
+      'style rules whose addresses end their element',
+      '<style>p{background:url("\\3c/style>\\22 .png")}</style>',
+      '<style>p{background:url("../\\3c /style>\\22 .png")}</style>',
+    ],
+    [
+      'an unquoted address that nothing ends',
+      '<p style="background:url(i.png ">',
+      '<p style="background:url(../i.png )">',
+    ],
+    ['masks of SVG', '<svg><rect mask="url(i.svg#a)"/></svg>', '<svg><rect mask="url(../i.svg#a)"/></svg>'],
+    [
+      'animated addresses',
+      '<svg><image><animate attributeName="href" values="i.png; /j.png ;k.png"/></image></svg>',
+      '<svg><image><animate attributeName="href" values="../i.png; /j.png ;../k.png"/></image></svg>',
+    ],
+    ['pings', '<a href="#a" ping="i\n/b">x</a>', '<a href="#a" ping="../i\n/b">x</a>'],
+    [
+      'refresh',
+      '<meta http-equiv="refresh" content="5; url=thanks.html">',
+      '<meta http-equiv="refresh" content="5; url=../thanks.html">',
+    ],
+    ['SVG use', '<svg><use xlink:href="i.svg#a"/></svg>', '<svg><use xlink:href="../i.svg#a"/></svg>'],
+    ['a relative base', '<base href="../"><a href="x">y</a>', '<base href="../../"><a href="x">y</a>'],
+    ['an absolute base', '<base href="/"><a href="x">y</a>', '<base href="/"><a href="x">y</a>'],
+    ['a lazy image that is there', '<img data-src="img/i.png">', '<img data-src="../img/i.png">'],
+    ['data that is no file', '<p data-src="word">', '<p data-src="word">'],
+    ['character references', '<a href="p?a=1&amp;b=2">y</a>', '<a href="../p?a=1&amp;b=2">y</a>'],
+    [
+      'scripts and templates',
+      '<script>a = "i.png"</script><template><img src="i.png"></template>',
+      '<script>a = "i.png"</script><template><img src="i.png"></template>',
+    ],
+  ];
+  for (const [name, before, after] of values)
+    it(`moves ${name}`, () => {
+      expect(move(before, 'b/a.html', 'b/c/d.html', { sitePaths: ['b/img/i.png'] })).to.equal(after);
+    });
+
+  const own: [from: string, to: string, before: string, after: string][] = [
+    ['places/austin.html', 'places/dallas.html', 'https://x.example/places/austin', 'https://x.example/places/dallas'],
+    ['places/austin.html', 'dallas.html', 'https://x.example/places/austin.html', 'https://x.example/dallas.html'],
+    ['places/austin.html', 'a/b/c.html', 'https://x.example/places/austin/', 'https://x.example/a/b/c/'],
+    ['places/austin/index.html', 'a/b/index.html', 'https://x.example/places/austin/', 'https://x.example/a/b/'],
+    [
+      'places/austin/index.html',
+      'a/index.html',
+      'https://x.example/places/austin/index.html',
+      'https://x.example/a/index.html',
+    ],
+    ['places/austin.html', 'a.html', 'https://me.example/project/places/austin', 'https://me.example/project/a'],
+    ['places/austin.html', 'a.html', 'https://x.example/', 'https://x.example/a'],
+    ['places/austin.html', 'places/b.html', '/places/austin', '/places/b'],
+    ['places/austin.html', 'b.html', 'austin.html', 'b.html'],
+    ['index.html', 'a.html', 'https://x.example/', 'https://x.example/a'],
+    ['index.html', 'a.html', 'https://x.example/index.html', 'https://x.example/a.html'],
+    ['a.html', 'b/index.html', 'https://x.example/a', 'https://x.example/b/'],
+    ['a.html', 'b/index.html', 'https://x.example/a.html', 'https://x.example/b/index.html'],
+  ];
+  for (const [from, to, before, after] of own)
+    it(`from ${from} to ${to} has canonical and og:url ${after} for ${before}`, () => {
+      const page = (url: string) => `<link rel="canonical" href="${url}"><meta property="og:url" content="${url}">`;
+      expect(move(page(before), from, to)).to.equal(page(after));
+    });
+
+  it('names itself in JSON-LD, and the others as they were', () => {
+    const json = (slug: string) =>
+      `<script type="application/ld+json">{"@id": "https://x.example/${slug}#shop", "url": "https:\\/\\/x.example\\/a",
+       "itemListElement":[{"item":"https://x.example/"},{"item":{"@id":"https://x.example/${slug}/"}}], "image":"/i.png"}</script>`;
+    const result = move(canonical + json('places/austin'), 'places/austin.html', 'places/dallas.html');
+    expect(result).to.equal(canonical.replace('austin', 'dallas') + json('places/dallas'));
+  });
+
+  it('leaves the site its address where the template is the home page', () => {
+    const page = (url: string) =>
+      `<link rel="canonical" href="${url}"><script type="application/ld+json">[{"@type":"Organization","url":"https://x.example/"},{"@type":"WebPage","url":"${url}"}]</script>`;
+    expect(move(page('https://x.example/'), 'index.html', 'a.html')).to.equal(page('https://x.example/a'));
+  });
+
+  it("loses the template's alternates, neighbours and noindex, and only these", () => {
+    const gone = [
+      '<link rel="alternate" hreflang="de" href="https://x.example/de/orte/austin">',
+      '<link rel="next" href="boston">',
+      '<link rel="prev" href="akron">',
+      '<link rel="amphtml" href="https://x.example/amp/austin">',
+      '<meta name="robots" content="noindex, follow">',
+    ];
+    const kept = [
+      '<link rel="alternate" hreflang="en" href="https://x.example/places/austin">',
+      '<link rel="alternate" hreflang="x-default" href="https://x.example/places/austin">',
+      '<link rel="alternate" type="application/rss+xml" href="/feed.xml">',
+      '<meta name="robots" content="max-snippet:50">',
+    ];
+    const head = [canonical, ...kept].join('\n');
+    const result = move([canonical, ...kept, ...gone].join('\n'), 'places/austin.html', 'places/dallas.html');
+    expect(result.trimEnd()).to.equal(head.replaceAll('austin', 'dallas'));
+  });
+
+  it('keeps links of the navigation to the template, and lets its own follow', () => {
+    const page = (body: string) => `<nav><ul><li><a href="/places/austin">Austin</a></ul></nav><main>${body}</main>`;
+    const sisters = [
+      { path: 'a.html', source: page('<p>About us') },
+      { path: 'places/boston.html', source: page('<p><a href="/places/boston">Boston</a>') },
+    ];
+    const result = move(page('<p><a href="/places/austin">Austin</a>'), 'places/austin.html', 'places/dallas.html', {
+      sisters,
+    });
+    expect(result).to.equal(page('<p><a href="/places/dallas">Austin</a>'));
+  });
+
+  it('keeps CRLF and a byte order mark', () => {
+    const source = '\uFEFF<p>\r\n<a\r\nhref="x">y</a>\r\n';
+    expect(move(source, 'a.html', 'b/c.html')).to.equal(source.replace('"x"', '"../x"'));
+  });
+
+  it('is refused where the texts are read in another way than when they were written', () => {
+    const template = { path: 'a.html', source: '<p>x' };
+    const page = { template, target: fileAt('b.html'), texts: {}, sitePaths: [], digest: 'other', sisters: [] };
+    expect(() => calls.create(page))
+      .to.throw('read in another way')
+      .with.property('code', 'CHANGED_BY_DEPLOY');
+  });
+
+  for (const { name, pages, paths } of corpus)
+    it(`leads where the template led, for every page of ${name} and at every depth`, () => {
+      for (const template of pages)
+        for (const depth of ['x', 'x/y', 'x/y/z', 'x/y/z/index']) {
+          const to = `${depth}.html`;
+          const result = move(template.source, template.path, to, {
+            sitePaths: paths,
+            sisters: pages.filter((page) => page !== template).slice(0, 3),
+          });
+          const before = addressesIn(template.source, template.path);
+          const after = addressesIn(result, to);
+          const isOwn = (url: string) => slugIn(url) === htmlFormat.slugOf(template.path);
+          for (const [i, url] of before.entries())
+            if (!isOwn(url)) expect(after[i], `${template.path} -> ${to}`).to.equal(url);
+          expect(after).to.have.length(before.length);
+        }
+    });
+});
+
+/** Every address of a page in full, read by another way than the code's. */
+function addressesIn(source: string, path: string): string[] {
+  return [...source.matchAll(/\s(?:href|src|action|poster)="([^"]*)"/g)].map(
+    ([, url = '']) => new URL(url, `https://site.example/${path}`).href,
+  );
+}
+
+const slugIn = (url: string) => htmlFormat.slugOf(new URL(url).pathname.slice(1).replace(/\/$/, ''));
