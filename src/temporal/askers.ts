@@ -1,7 +1,7 @@
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import type { NativeConnection } from '@temporalio/worker';
 
-/** A worker asks for work at least once in a minute. */
+/** A worker asks at least once in a minute: no call for work waits longer. */
 const GONE_AFTER_MS = 90_000;
 /** temporal.api.enums.v1.TaskQueueType */
 const types = { workflows: 1, activities: 2 } as const;
@@ -19,17 +19,20 @@ interface Askers {
   askers: { identity: string; buildId: string | undefined }[];
 }
 
-/** Who asks for work in a queue, and which version gets it. */
+/**
+ * Who asks for work in a queue, and which version gets it. Only the server's clock counts.
+ * @param now the time at the server, given when it was last asked by anyone: no later time of its own is to be had
+ */
 export async function whoAsks(
   service: NativeConnection['workflowService'],
   { namespace, name, type }: Queue,
-  now: () => number = Date.now,
+  now: (lastAsked: number) => number = (lastAsked) => lastAsked,
 ): Promise<Askers> {
   const request = { namespace, taskQueue: { name }, taskQueueType: types[type] };
   const { pollers, versioningInfo } = await service.describeTaskQueue(request);
-  const present = pollers.filter(
-    ({ lastAccessTime }) => Number(optionalTsToDate(lastAccessTime)) > now() - GONE_AFTER_MS,
-  );
+  const times = pollers.map(({ lastAccessTime }) => Number(optionalTsToDate(lastAccessTime)));
+  const since = now(Math.max(...times)) - GONE_AFTER_MS;
+  const present = pollers.filter((_, i) => times[i]! > since);
   return {
     current: versioningInfo?.currentDeploymentVersion?.buildId || undefined,
     askers: present.map(({ identity, deploymentOptions }) => ({

@@ -17,15 +17,13 @@ export interface Homes {
  * code, as long as this one does. The list of workers
  * is some seconds old. Nobody waits for it: without one, sites have no home.
  */
-export function createHomes(client: Client, calls: Calls, now = Date.now): Homes {
+export function createHomes(client: Client, calls: Calls): Homes {
   let homes: string[] = [];
   let askedAt = -Infinity;
 
   async function ask() {
     const queue = { namespace: client.options.namespace, name: stepQueues.sites, type: 'activities' } as const;
-    const { askers, current } = await calls.within(ANSWERS_WITHIN_MS, () =>
-      whoAsks(client.workflowService, queue, now),
-    );
+    const { askers, current } = await calls.within(ANSWERS_WITHIN_MS, () => whoAsks(client.workflowService, queue));
     // a step never runs in the code of another version
     const present = askers.filter(({ buildId }) => current === undefined || buildId === current);
     homes = [...new Set(present.flatMap(({ identity }) => homeIn(identity) ?? []))];
@@ -33,8 +31,8 @@ export function createHomes(client: Client, calls: Calls, now = Date.now): Homes
 
   return {
     of(siteId) {
-      if (now() - askedAt > ASK_EVERY_MS) {
-        askedAt = now();
+      if (performance.now() - askedAt > ASK_EVERY_MS) {
+        askedAt = performance.now();
         ask().catch(() => undefined);
       }
       return homeOf(siteId, homes);

@@ -3,7 +3,8 @@ import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import type { Activities } from '../../../activities/index.ts';
 import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
-import { homeName } from '../../../src/temporal/homes.ts';
+import { whoAsks } from '../../../src/temporal/askers.ts';
+import { homeName, identityAt } from '../../../src/temporal/homes.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
 import { createHomes } from '../../../src/temporal/tasks/homes.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
@@ -112,18 +113,47 @@ describe('steps of sites that have homes', function () {
     expect([...found]).to.have.members([one, two]);
   });
 
-  it('are given to nobody who has not asked for work for long, nor where Temporal does not answer', async () => {
-    const calls = createCalls(client);
-    let asked = 0;
-    const counting = {
-      ...calls,
-      within: <T>(ms: number, call: () => Promise<T>) => calls.within(ms, call).finally(() => asked++),
+  /** Runs `use` where this machine's clock is wrong. */
+  async function withClockOff(ms: number, use: () => Promise<unknown>) {
+    const now = Date.now;
+    Date.now = () => now() + ms;
+    try {
+      await use();
+    } finally {
+      Date.now = now;
+    }
+  }
+
+  for (const minutes of [-10, 10])
+    it(`are given to the same workers where this machine's clock is off by ${minutes} minutes`, () =>
+      withClockOff(minutes * 60_000, async () => {
+        const homes = createHomes(client, createCalls(client));
+        await until('a home', () => homes.of('site-0'), 10_000);
+        expect(homes.of('site-0')).to.be.oneOf([one, two]);
+      }));
+
+  it('are given to nobody who was not heard of for 90 seconds, by the clock of the server', async () => {
+    const queue = { namespace, name: stepQueues.sites, type: 'activities' } as const;
+    const asking = async (later: number, off: number) => {
+      let identities: string[] = [];
+      await withClockOff(off, async () => {
+        const { askers } = await whoAsks(client.workflowService, queue, (lastAsked) => lastAsked + later);
+        identities = askers.map(({ identity }) => identity);
+      });
+      return identities;
     };
-    const old = createHomes(client, counting, () => Date.now() + 3_600_000);
-    old.of('site-0');
-    await until('the list', () => asked > 0, WITHIN_MS);
-    expect(old.of('site-0')).to.equal(undefined);
-    const failing = createHomes(client, { ...calls, within: () => Promise.reject(new Error('down')) });
+    const [hour, all] = [3_600_000, [one, two].map(identityAt)];
+    for (const off of [-hour, 0, hour]) {
+      expect(await asking(0, off)).to.have.members(all);
+      expect(await asking(90_000, off)).to.deep.equal([]);
+    }
+  });
+
+  it('are given to nobody where Temporal does not answer', () => {
+    const failing = createHomes(client, {
+      ...createCalls(client),
+      within: () => Promise.reject(new Error('down')),
+    });
     expect(failing.of('site-0')).to.equal(undefined);
   });
 });
