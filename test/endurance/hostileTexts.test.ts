@@ -1,8 +1,8 @@
 // Takes long: every reader of a text from outside gets a hundred hostile texts in each of its places, ten times as long
 // too.
-import { judged } from '../../src/agents/rules/context/judged.ts';
-import { readContext } from '../../src/agents/rules/context/readContext.ts';
-import { unfitIn } from '../../src/agents/rules/page/unfitIn.ts';
+import { judged } from '../../src/agents/context/judged.ts';
+import { readContext } from '../../src/agents/context/readContext.ts';
+import { unfitIn } from '../../src/agents/page/unfitIn.ts';
 import { amountSpans, inPlaceOf, scaled } from '../../src/agents/text/amounts.ts';
 import { junkIn } from '../../src/agents/text/junk.ts';
 import { withoutMarkup } from '../../src/agents/text/markup.ts';
@@ -12,7 +12,7 @@ import { parseModel } from '../../src/agents/model/models.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';
 import { providerWords } from '../../src/agents/model/providerWords.ts';
 import { turnOf } from '../../src/agents/model/turn.ts';
-import { bareQuoteOf, quoteOf } from '../../src/agents/rules/context/quotes.ts';
+import { bareQuoteOf, quoteOf } from '../../src/agents/context/quotes.ts';
 import { answerOf } from '../../src/agents/model/page/answerOf.ts';
 import { requestOf } from '../../src/agents/model/page/requestOf.ts';
 import { readCells } from '../../src/console/browser/readTable.ts';
@@ -20,9 +20,9 @@ import { extentOf } from '../../src/console/browser/reading/extent.ts';
 import { recognizeFirstRow } from '../../src/console/browser/reading/header.ts';
 import { plausibility } from '../../src/console/browser/reading/plausible.ts';
 import { visible } from '../../src/contract/visible.ts';
-import { writeLinkBlock } from '../../src/agents/rules/page/linkBlock.ts';
-import { parseAddress } from '../../src/agents/rules/page/address.ts';
-import { languageTag } from '../../src/agents/rules/page/language.ts';
+import { writeLinkBlock } from '../../src/agents/page/linkBlock.ts';
+import { parseAddress } from '../../src/agents/facts/address.ts';
+import { languageTag } from '../../src/agents/context/language.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { proposalFor } from '../../src/agents/rules/prompt/step.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';

@@ -5,7 +5,7 @@ import type { PageLink } from '../../sites/formats/html/links/pageLinks.ts';
 import type { LinkBlock } from '../../sites/pages/linkBlocks.ts';
 import type { InThreads, Pooled } from '../../threads/pooled.ts';
 import type { TemplatePage } from '../agent.ts';
-import type { MadePage, WrittenBlock } from '../rules/page/linkBlock.ts';
+import type { MadePage, WrittenBlock } from '../page/linkBlock.ts';
 
 /** What a replacement makes of a page's slots. */
 export interface Replacement {

@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/task.ts';
 import type { GroupCounts, Slot, SlotGroup } from '../../../sites/formats/page.ts';
-import { slotOf } from '../../rules/page/memberSlots.ts';
+import { slotOf } from '../../page/memberSlots.ts';
 
 /** A member that is a copy: its group with the group's mark, and its slots with the copy's. */
 export interface Copy {

@@ -2,9 +2,9 @@ import type { PageItem } from '../../../contract/task.ts';
 import type { Slot } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { findWords } from '../../text/words.ts';
-import type { ContextData } from '../../rules/context/data.ts';
-import { givenContext } from '../../rules/page/givenContext.ts';
-import { findSubject, type Subject } from '../../rules/page/subject.ts';
+import type { ContextData } from '../../context/data.ts';
+import { givenContext } from '../../context/givenContext.ts';
+import { findSubject, type Subject } from '../../page/subject.ts';
 
 /** What a model was asked to write. */
 export interface Asked {

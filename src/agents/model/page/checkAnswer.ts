@@ -2,8 +2,8 @@ import { MOST_MEMBERS, type GroupCounts, type Slot, type SlotGroup } from '../..
 import { cut, quoted } from '../../../text/text.ts';
 import { plainText } from '../../text/marks.ts';
 import { visible } from '../../../contract/visible.ts';
-import { isOwn } from '../../rules/page/member.ts';
-import { commonTexts, slotsOf } from '../../rules/page/memberSlots.ts';
+import { isOwn } from '../../page/member.ts';
+import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
 import type { Answer } from './answer.ts';
 import { arrangedSlots, type Arranged } from './arranged.ts';
 import { problemsOf } from './problems.ts';

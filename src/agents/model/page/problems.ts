@@ -2,11 +2,11 @@ import { type Slot, type SlotRole, isHeadline } from '../../../sites/formats/pag
 import { hasWords, quoted } from '../../../text/text.ts';
 import { parseMarks, plainText, type Node } from '../../text/marks.ts';
 import { addressSpans, findWords, reachOf } from '../../text/words.ts';
-import { factsOf } from '../../rules/page/facts.ts';
-import { isKnownKey } from '../../rules/page/names.ts';
-import { unfitIn } from '../../rules/page/unfitIn.ts';
+import { factsOf } from '../../facts/facts.ts';
+import { isKnownKey } from '../../context/names.ts';
+import { unfitIn } from '../../page/unfitIn.ts';
 import { junkIn } from '../../text/junk.ts';
-import type { Subject } from '../../rules/page/subject.ts';
+import type { Subject } from '../../page/subject.ts';
 
 /** What is wrong with a new text of a slot: sentences for the model, and for people. */
 export function problemsOf(slot: Slot, text: string): string[] {

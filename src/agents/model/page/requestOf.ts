@@ -6,7 +6,7 @@ import { cut } from '../../../text/text.ts';
 import type { PageJob } from '../../agent.ts';
 import { visible } from '../../../contract/visible.ts';
 import { readAsked } from './asked.ts';
-import type { ContextData } from '../../rules/context/data.ts';
+import type { ContextData } from '../../context/data.ts';
 import { outlineOf } from './outline.ts';
 
 /**

@@ -5,12 +5,12 @@ import { cut } from '../../../text/text.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
-import { readContext } from '../context/readContext.ts';
-import { dropKept, type Dropped } from './dropKept.ts';
-import { factsOrClosed } from './facts.ts';
-import { keptOf } from './kept.ts';
-import type { Kept } from './outcome.ts';
-import { isSame } from './warnings.ts';
+import { readContext } from '../../context/readContext.ts';
+import { dropKept, type Dropped } from '../../page/dropKept.ts';
+import { factsOrClosed } from '../../facts/facts.ts';
+import { keptOf } from '../../page/kept.ts';
+import type { Kept } from '../../page/outcome.ts';
+import { isSame } from '../../page/warnings.ts';
 
 export interface DropJob {
   /** The page as it is. */

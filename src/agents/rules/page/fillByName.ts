@@ -3,12 +3,12 @@ import { inPlaceOf } from '../../text/amounts.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { replaceSpans } from '../../text/words.ts';
-import type { Field } from '../context/data.ts';
-import type { FactKind } from './factPatterns.ts';
-import { factsOf, textSlot } from './facts.ts';
-import type { Filling } from './filling.ts';
-import { isOwn, titleOf, wholeFact } from './member.ts';
-import { slotsOf } from './memberSlots.ts';
+import type { Field } from '../../context/data.ts';
+import type { FactKind } from '../../facts/factPatterns.ts';
+import { factsOf, textSlot } from '../../facts/facts.ts';
+import type { Filling } from '../../page/filling.ts';
+import { isOwn, titleOf, wholeFact } from '../../page/member.ts';
+import { slotsOf } from '../../page/memberSlots.ts';
 
 /**
  * Gives facts to the members of groups that they are named after: `prices: { Starter: "€3,900" }`, or `Starter price:

@@ -1,10 +1,10 @@
 import { MOST_MEMBERS, type GroupRole, type Slot, type SlotGroup } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
-import type { Section } from '../context/data.ts';
-import { emptyEntry, entriesOf, type Entry } from './entries.ts';
-import type { Filling } from './filling.ts';
-import { isOwn, isSame, writeMember, type Member } from './member.ts';
-import { columnsOf, commonTexts, headersOf, slotOf, slotsOf, type GroupAt } from './memberSlots.ts';
+import type { Section } from '../../context/data.ts';
+import { emptyEntry, entriesOf, type Entry } from '../../context/entries.ts';
+import type { Filling } from '../../page/filling.ts';
+import { isOwn, isSame, writeMember, type Member } from '../../page/member.ts';
+import { columnsOf, commonTexts, headersOf, slotOf, slotsOf, type GroupAt } from '../../page/memberSlots.ts';
 import { allParts, takeOut, type Part } from './outline.ts';
 
 /** A list of the context: what warnings call it, and its entries. */

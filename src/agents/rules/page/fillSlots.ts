@@ -1,11 +1,11 @@
 import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
-import { isHoursField } from './givenHours.ts';
+import { isHoursField } from '../../context/givenHours.ts';
 import { fillLabels, labelsOf } from './labels.ts';
-import { languageTag } from './language.ts';
-import { paragraphsOf, type ContextData, type Field } from '../context/data.ts';
-import { createFilling, type Filling } from './filling.ts';
-import { fieldNamed, isSubjectOrFact, names, type Name } from './names.ts';
+import { languageTag } from '../../context/language.ts';
+import { paragraphsOf, type ContextData, type Field } from '../../context/data.ts';
+import { createFilling, type Filling } from '../../page/filling.ts';
+import { fieldNamed, isSubjectOrFact, names, type Name } from '../../context/names.ts';
 import { allParts, isVisible, outlineOf, type Part } from './outline.ts';
 import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 

@@ -5,7 +5,7 @@ import type { Slot } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { namedSlot } from '../../tools/asAsked.ts';
-import { blockTree } from './blockTree.ts';
+import { blockTree } from '../../page/blockTree.ts';
 import { judgeAndWrite } from './writePage.ts';
 
 const MOST = 200;

@@ -1,0 +1,71 @@
+import { parse } from 'csv-parse/sync';
+import { foldWords } from '../text/fold.ts';
+import { isKnownKey } from './names.ts';
+import { tidy, type ContextData, type Field } from './data.ts';
+import { joined } from './lines.ts';
+import { keyOf } from './objects.ts';
+
+const MOST_ROWS = 1_000;
+const KEY = /^\p{L}[\p{L}\p{M}\p{N} _/()'’.-]{0,40}(?<!\.)$/u;
+
+type Csv = Pick<ContextData, 'fields'> & { notes: string[] };
+
+/**
+ * Reads a header line and a row of values, or two columns of keys and values, parted by commas, semicolons or tabs
+ * (RFC 4180). Of several rows it is the one that names the page's slug, else the first.
+ * @param slug the new page's
+ * @returns null where the first line is no header: with commas or semicolons, one key of it must be a known one
+ */
+export function readCsv(text: string, slug: string): Csv | null {
+  const source = text.replace(/^sep=.\n/i, '');
+  const delimiter = delimiterOf(source.split('\n', 1)[0]!);
+  const rows = delimiter === null ? null : rowsOf(source, delimiter);
+  const [header = [], ...records] = rows ?? [];
+  if (records.length === 0) return null;
+  const isPairs = rows!.every(({ length }) => length === 2) && isKnown(records[0]!) && rows!.filter(isKnown).length > 1;
+  if (isPairs) return { fields: fieldsOf(rows!.filter(isKnownOrOwn)), notes: [] };
+  const keys = header.map(keyOf);
+  if (!header.every((cell) => KEY.test(cell)) || (delimiter !== '\t' && !keys.some(isKnownKey))) return null;
+  const record = records.find((cells) => namesSlug(cells, slug)) ?? records[0]!;
+  const values = record.slice(0, record.findLastIndex((cell) => cell !== '') + 1);
+  const isTorn = values.length > header.length;
+  const torn = `a row of the context has ${values.length} values for ${header.length} keys: put quotes around values with "${delimiter}"`;
+  const chosen = `of the ${records.length} rows of the context, only "${record[0]}" is used`;
+  return {
+    fields: isTorn ? [] : fieldsOf(values.map((cell, i) => [header[i]!, cell])),
+    notes: isTorn ? [torn] : records.length > 1 ? [chosen] : [],
+  };
+}
+
+const isKnown = ([key]: string[]) => isKnownKey(keyOf(key ?? ''));
+/** Pairs may have a header of their own: `field,value`. */
+const isKnownOrOwn = (row: string[], i: number) => i > 0 || isKnown(row);
+
+function delimiterOf(line: string): string | null {
+  const counts = ['\t', ';', ','].map((mark) => ({ mark, count: line.split(mark).length - 1 }));
+  const [best] = counts.sort((a, b) => b.count - a.count);
+  return best!.count > 0 ? best!.mark : null;
+}
+
+function rowsOf(text: string, delimiter: string): string[][] | null {
+  try {
+    const options = { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true };
+    const rows: string[][] = parse(text, { ...options, to: MOST_ROWS });
+    return rows[0] && rows[0].length > 1 ? rows : null;
+  } catch {
+    return null;
+  }
+}
+
+const fieldsOf = (pairs: string[][]): Field[] =>
+  joined(
+    pairs.flatMap(([key = '', value = '']) =>
+      keyOf(key) === '' || value === '' ? [] : [{ key: keyOf(key), values: [tidy(value)] }],
+    ),
+  );
+
+/** Whether one of some values is what a page's slug names. */
+export function namesSlug(cells: string[], slug: string): boolean {
+  const name = foldWords(slug.split('/').at(-1)!);
+  return cells.some((cell) => cell === slug || foldWords(cell) === name);
+}

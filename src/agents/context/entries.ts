@@ -1,0 +1,49 @@
+import type { Slot } from '../../sites/formats/page.ts';
+import type { Field, Section } from './data.ts';
+
+/** One entry of a list: what a member of a group is to say. */
+export interface Entry {
+  heading: string | null;
+  paragraphs: string[];
+  items: string[];
+  entries: Entry[];
+  fields: Field[];
+  /** The whole text of an entry that is only a line of text. */
+  line: string | null;
+}
+
+export const emptyEntry: Entry = { heading: null, paragraphs: [], items: [], entries: [], fields: [], line: null };
+
+/** The entries of a section's sections (`### Starter`, objects), or of its items (`- Starter: five pages`). */
+export function entriesOf(section: Section, kind: 'sections' | 'items'): Entry[] {
+  if (kind === 'items') return section.items.map((line) => ({ ...emptyEntry, line }));
+  return section.sections.map((own) => ({
+    heading: own.heading,
+    paragraphs: own.paragraphs,
+    items: own.items,
+    entries: entriesOf(own, 'sections'),
+    fields: own.fields ?? [],
+    line: null,
+  }));
+}
+
+interface NamedLine {
+  heading: string;
+  text: string;
+}
+
+const inTwo = (line: string, pattern: RegExp): NamedLine | null => {
+  const [, heading, text] = pattern.exec(line) ?? [];
+  return heading !== undefined && text !== undefined ? { heading, text } : null;
+};
+
+/** `Name: text` in two; null for another line. */
+export const namedLine = (line: string): NamedLine | null => inTwo(line, /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(\S.*)$/u);
+
+/** `Name: text` and `Why? Because.` in two, for members with a heading; null for another line. */
+export const splitLine = (line: string): NamedLine | null =>
+  namedLine(line) ?? inTwo(line, /^(.{2,200}?\?)\s+(\S.*)$/u);
+
+/** Texts for slots, in their order. The last slot takes what is left over. */
+export const inOrder = (slots: Slot[], texts: string[]): [Slot, string][] =>
+  slots.slice(0, texts.length).map((slot, i) => [slot, i === slots.length - 1 ? texts.slice(i).join(' ') : texts[i]!]);

@@ -1,0 +1,142 @@
+import { digitsOf, isMailbox } from '../../text/text.ts';
+import { isWhole, telephonesIn } from '../../text/telephone.ts';
+import { factKeys, fieldNamed, isKnownKey, names, type Name } from './names.ts';
+import type { FactKind } from '../facts/factPatterns.ts';
+import { ratingIn } from '../facts/ratings.ts';
+import type { ContextData } from './data.ts';
+
+/** What a value is to fill, by the key that it stands under. */
+export interface Fill {
+  kind: FactKind | Name | 'text';
+  /** Its name for people. */
+  label: string;
+}
+
+const LABELS: Record<FactKind, string> = {
+  email: 'e-mail address',
+  telephone: 'telephone number',
+  address: 'address',
+  coordinates: 'coordinates',
+  date: 'date',
+  hours: 'opening hours',
+  price: 'price',
+  rating: 'rating',
+  reviews: 'number of reviews',
+};
+const NAMES: Partial<Record<Name, string>> = { description: 'meta description', lead: 'lead paragraph', imageAlt: 'image text', body: 'text' }; // prettier-ignore
+
+/** Keys that end so have another telephone number or address: `office phone`, `fax`, `phone 2`, `sales email`. */
+const TELEPHONE =
+  /(?:^|\s)(?:phone|telephone|tel|telefon|telefonnummer|mobile|mobil|handy|fax|faks|whatsapp|hotline|telefono|telefone)(?:\s(?:number|no|nr|nummer|numero))?(?:\s\d)?$/u;
+const EMAIL = /(?:^|\s)(?:e ?mail|e ?post|mail|correo|courriel)(?:\s(?:address|adresse|adress))?(?:\s\d)?$/u;
+const MOST_WORDS = 4;
+
+/** What a key, folded, says that its value fills. */
+export function fillOf(key: string): Fill {
+  const fact = (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
+  if (fact) return { kind: fact, label: LABELS[fact] };
+  const name = (Object.keys(names) as Name[]).find((own) => (names[own] as readonly string[]).includes(key));
+  if (name) return { kind: name, label: NAMES[name] ?? name };
+  const isShort = key.split(' ').length <= MOST_WORDS;
+  if (isShort && TELEPHONE.test(key)) return { kind: 'telephone', label: LABELS.telephone };
+  if (isShort && EMAIL.test(key)) return { kind: 'email', label: LABELS.email };
+  return { kind: 'text', label: 'text' };
+}
+
+/** Whether a word, folded, is what a column may be called. */
+export function keysOf(context: ContextData): (name: string) => boolean {
+  const own = new Set(context.fields.map(({ key }) => key));
+  return (name) => own.has(name) || isKnownKey(name) || fieldNamed(context, [name]) !== null;
+}
+
+/** What is wrong with a value for what it is to fill, for people and for programs. */
+export interface Unfit {
+  code: `not-${string}`;
+  says: string;
+  /** Whether it is shown all the same. */
+  isUsed: boolean;
+}
+
+/** A day as spreadsheets count them. */
+const SERIAL = /^\d{5}(?:\.\d+)?$/;
+const ZERO_DAY = /^(?:1899-12-(?:30|31)|1900-01-00|(?:12\/30\/|12\/31\/)1899|0?[01][./]0?[01]?0?[./]1900)$/;
+/** A long number as a spreadsheet shortens it. */
+const SHORTENED = /^\d[.,]\d{1,9}E\+\d{1,2}$/i;
+const CHAT = /^https?:\/\/(?:www\.)?wa\.me\/\+?(?=\d)/i;
+/** What says that a number follows, which the page says by itself. */
+const LEAD = /^(?:(?:tel|sms):|(?:telephone|telefon|tlf|tel|phone|mobile|mobil|mob|fax|ring|call)\b[.:]{0,2}\s?)/i;
+/** A number as a spreadsheet holds it that takes it for a sum. */
+const DECIMAL = /^\d{7,15}(?=[.,]0$)/;
+
+/** A telephone number without what people and programs write in front of it. */
+function bareNumber(value: string): string {
+  const number = value.replace(CHAT, '+').replace(LEAD, '').trim();
+  return DECIMAL.exec(number)?.[0] ?? number;
+}
+
+/** The values of a cell: an address or a number alone, where it has several. */
+export function valuesFor({ kind }: Fill, text: string, country?: string): string[] {
+  if (kind === 'email') return mailboxesIn(text);
+  if (kind !== 'telephone') return [text];
+  const number = bareNumber(text);
+  const numbers = telephonesIn(number, country);
+  return numbers.length > 1 ? numbers : [number];
+}
+
+/**
+ * What is wrong with a value that is no placeholder: a telephone number without one in it, an e-mail address of nobody.
+ * @param country ISO 3166-1 code of the country of telephone numbers without its code, where it is known
+ */
+export function unfitFor({ kind }: Fill, value: string, country?: string): Unfit | null {
+  switch (kind) {
+    case 'telephone':
+      return unfitNumber(value, telephonesIn(bareNumber(value), country));
+    case 'email':
+      return mailboxesIn(value).length > 0 ? null : unfit('not-an-email-address', 'is no e-mail address');
+    case 'rating':
+      return isRating(value) ? null : unfit('not-a-rating', 'is no rating of 0 to 5');
+    case 'date':
+      if (SERIAL.test(value)) return unfit('not-a-date', 'is a day as spreadsheets count them, no date');
+      return ZERO_DAY.test(value) ? unfit('not-a-date', 'is the day that spreadsheets begin to count with') : null;
+    case 'price':
+      return /\p{N}/u.test(value) || value.includes(' ') || WITHOUT_PRICE.test(value)
+        ? null
+        : { code: 'not-a-price', says: 'has no number', isUsed: true };
+    case 'coordinates':
+      return /\d/.test(value) ? null : unfit('not-coordinates', 'has no coordinates');
+    default:
+      return null;
+  }
+}
+
+function unfitNumber(value: string, numbers: string[]): Unfit | null {
+  const code = 'not-a-telephone-number';
+  if (numbers.some(isWhole)) return null;
+  if (numbers.length > 0) return { code, says: 'has not as many digits as numbers of its country', isUsed: true };
+  if (SHORTENED.test(value)) return unfit(code, 'is a number whose digits a spreadsheet cut off');
+  return /^[\d\s()./–-]{5,12}$/.test(value) && digitsOf(value).length < MOST_SHORT
+    ? unfit(code, 'has too few digits for a telephone number with its area')
+    : unfit(code, 'is no telephone number');
+}
+
+const MOST_SHORT = 8;
+
+const unfit = (code: Unfit['code'], says: string): Unfit => ({ code, says, isUsed: false });
+const WITHOUT_PRICE = /^(?:free|gratis|kostenlos|kostenfrei|gratuit|sold ?out|ausverkauft|utsolgt|negotiable)[.!]?$/i;
+
+function isRating(value: string): boolean {
+  const number = ratingIn(value);
+  return number !== undefined && Number(number.replace(',', '.')) <= 5;
+}
+
+const between = /[\s<>()[\]",;|/]+/;
+
+/** The e-mail addresses of a value, as a link can lead to them: `Ola <ola@acme.example>`, `mailto:ola@acme.example`. */
+const mailboxesIn = (value: string): string[] => [
+  ...new Set(
+    value
+      .split(between)
+      .map((word) => word.replace(/^(?:mailto|e-?mail|mail):/i, '').replace(/[.:!?]{1,9}$/, ''))
+      .filter(isMailbox),
+  ),
+];

@@ -1,0 +1,31 @@
+import { countryOfNumber } from '../../text/dialling.ts';
+import type { Slot } from '../../sites/formats/page.ts';
+import { plainText } from '../text/marks.ts';
+import type { ContextData } from './data.ts';
+import { judged } from './judged.ts';
+import { readContext } from './readContext.ts';
+import { countryCode } from '../facts/countries.ts';
+import { factsOf } from '../facts/facts.ts';
+import { addressKeys, fieldNamed } from './names.ts';
+
+/**
+ * An item's context without what would be junk on a page.
+ * @param slots the template's: their country is that of telephone numbers, where the context names none
+ */
+export function givenContext(context: string, slug: string, slots: readonly Slot[]): ContextData {
+  const read = readContext(context, slug);
+  const named = fieldNamed(read, addressKeys.country)?.values[0];
+  return judged(read, (named === undefined ? null : countryCode(named)) ?? countryOf(slots));
+}
+
+/** The country that a template's address or telephone number names. */
+function countryOf(slots: readonly Slot[]): string | undefined {
+  for (const { jsonPath = '', text } of slots)
+    if (/(?:^|\.)addressCountry(?:\.name)?$/.test(jsonPath)) return countryCode(plainText(text)) ?? undefined;
+  for (const slot of slots)
+    for (const { kind, text } of factsOf(slot)) {
+      const country = kind === 'telephone' ? countryOfNumber(text) : undefined;
+      if (country !== undefined) return country;
+    }
+  return undefined;
+}

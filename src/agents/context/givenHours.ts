@@ -1,0 +1,59 @@
+import { DAYS } from '../../sites/formats/html/changes/hours.ts';
+import { foldWords } from '../text/fold.ts';
+import type { ContextData, Field, Section } from './data.ts';
+import { daysAt } from '../facts/days.ts';
+import { factsOf, isClosed, textSlot } from '../facts/facts.ts';
+import { factKeys, fieldNamed } from './names.ts';
+
+const LONGEST = 80;
+const MOST_LINES = 14;
+
+/** Hours of some days: `9–17`, `closed`. */
+const isHours = (text: string) =>
+  text.length <= LONGEST && (isClosed(text) || factsOf(textSlot(text)).some(({ kind }) => kind === 'hours'));
+
+/** Whether a key is nothing but days, and its value their hours: `Monday to Friday: 9–17`. */
+export const isHoursField = ({ key, values }: Field): boolean => daysOfKey(key).length > 0 && values.every(isHours);
+
+/**
+ * The opening hours that a context gives: under their own key, under days (`Saturday: closed`), or in a section of
+ * their name. Each begins with its days, where it says any.
+ * @param lists sections that became members of a group: they are on the page already
+ */
+export function givenHours(context: ContextData, lists: ReadonlySet<Section>): string[] {
+  const named = fieldNamed(context, factKeys.hours)?.values ?? [];
+  const keyed = context.fields.filter(isHoursField).map(({ key, values }) => said(key, values));
+  const listed = context.sections.filter((own) => isHoursSection(own) && !lists.has(own)).flatMap(linesOf);
+  return [...named, ...keyed, ...listed];
+}
+
+/** Whether a section is a list of days with their hours, and nothing else. */
+export function isHoursSection(section: Section): boolean {
+  const lines = factKeys.hours.includes(foldWords(section.name)) ? linesOf(section) : [];
+  return lines.length > 0 && lines.length <= MOST_LINES && lines.every((line) => daysAt(line).days.length > 0 && isHours(daysAt(line).rest)); // prettier-ignore
+}
+
+function linesOf({ paragraphs, items, sections, fields = [] }: Section): string[] {
+  const keyed = fields.map(({ key, values }) => (daysOfKey(key).length > 0 ? said(key, values) : values.join(', ')));
+  const inner = sections.flatMap((own) => (own.name === '' ? linesOf(own) : `${own.name}: ${linesOf(own).join(', ')}`));
+  return [...paragraphs, ...items, ...keyed, ...inner];
+}
+
+/** Days of a folded key, which has no marks: `mon fri` was `Mon–Fri`, or `Mon & Fri` where it names more than two. */
+function daysOfKey(key: string): number[] {
+  const own = key.replace(PREFIX, '');
+  const { days, rest } = daysAt(own);
+  if (rest === '') return days;
+  const each = own.split(' ').map((word) => daysAt(word));
+  if (each.some(({ days, rest }) => days.length !== 1 || rest !== '')) return [];
+  return daysAt(own.split(' ').join(each.length === 2 ? ' - ' : ', ')).days;
+}
+
+const PREFIX = new RegExp(`^(?:${factKeys.hours.join('|')}) `);
+
+function said(key: string, values: string[]): string {
+  const days = daysOfKey(key);
+  const isRange = days.length > 2 && days.at(-1)! - days[0]! === days.length - 1;
+  const names = isRange ? [DAYS[days[0]!], DAYS[days.at(-1)!]].join(' to ') : days.map((day) => DAYS[day]).join(', ');
+  return `${names}: ${values.join(', ')}`;
+}

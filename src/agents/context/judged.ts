@@ -1,0 +1,101 @@
+import type { CellRemark } from '../../contract/check.ts';
+import { cut } from '../../text/text.ts';
+import { foldWords } from '../text/fold.ts';
+import { junkIn } from '../text/junk.ts';
+import { withoutMarkup } from '../text/markup.ts';
+import { clean, type ContextData, type Field, type Section, tidy } from './data.ts';
+import { fillOf, keysOf, unfitFor, valuesFor } from './fills.ts';
+
+/** What became of one value. */
+interface Judged {
+  /** The value to use; none where it is junk. */
+  values: string[];
+  remark?: CellRemark;
+}
+
+type Judge = (key: string, value: string) => Judged;
+
+const LONGEST = 200;
+
+/**
+ * Takes out of a context what would be junk on a page, each value by what it fills: errors of spreadsheets, fields that
+ * nothing was put into, what is no telephone number or e-mail address. Of HTML only its text stays.
+ * @param country ISO 3166-1 code of the country of telephone numbers without its code, where it is known
+ */
+export function judged(context: ContextData, country?: string): ContextData {
+  const isKey = keysOf(context);
+  const remarks: CellRemark[] = [];
+  const judge: Judge = (key, value) => judgeValue(key, value, { isKey, ...(country !== undefined && { country }) });
+  const take = (key: string, value: string) => {
+    const { values, remark } = judge(key, value);
+    if (remark) remarks.push(remark);
+    return values;
+  };
+  const fields = fieldsOf(context.fields, take);
+  const sections = sectionsOf(context.sections, take);
+  const paragraphs = context.paragraphs.flatMap((text) => take('', text));
+  return remarks.length === 0 && fields.every((field, i) => isSame(field, context.fields[i]))
+    ? context
+    : { ...context, fields, sections, paragraphs, remarks: distinct(remarks) };
+}
+
+type Take = (key: string, value: string) => string[];
+
+const isSame = (field: Field, other?: Field) =>
+  field.values.length === other?.values.length && field.values.every((value, i) => value === other.values[i]);
+
+const distinct = (remarks: CellRemark[]) => [
+  ...new Map(remarks.map((remark) => [JSON.stringify([remark.label, remark.value]), remark])).values(),
+];
+
+function fieldsOf(fields: readonly Field[], take: Take): Field[] {
+  return fields.flatMap((field) => {
+    const values = field.values.flatMap((value) => take(field.key, value));
+    return values.length === 0 && field.values.length > 0 ? [] : [{ ...field, values }];
+  });
+}
+
+/** Sections without what is junk; one that had nothing else is none. */
+function sectionsOf(all: readonly Section[], take: Take): Section[] {
+  return all.flatMap((section) => {
+    const { name, heading, paragraphs, items, fields } = section;
+    const key = foldWords(name);
+    const kept: Section = {
+      ...section,
+      name: withoutMarkup(name),
+      heading: heading === null ? null : (take(key, heading)[0] ?? null),
+      paragraphs: paragraphs.flatMap((text) => take(key, text)),
+      items: items.flatMap((text) => take(key, text)),
+      sections: sectionsOf(section.sections, take),
+      ...(fields && { fields: fieldsOf(fields, take) }),
+    };
+    return isEmpty(kept) && !isEmpty(section) ? [] : [kept];
+  });
+}
+
+const isEmpty = ({ heading, paragraphs, items, sections, fields = [] }: Section) =>
+  heading === null && paragraphs.length + items.length + sections.length + fields.length === 0;
+
+/** What of one value can be used. */
+export function judgeValue(
+  key: string,
+  given: string,
+  { isKey, country }: { isKey: (name: string) => boolean; country?: string },
+): Judged {
+  const fill = fillOf(key);
+  const plain = withoutMarkup(given);
+  const text = plain === given ? given : tidy(plain);
+  const remark = (code: string, what: string, severity: CellRemark['severity']): CellRemark => {
+    const value = cut(clean(given), LONGEST);
+    return { label: key, value, fills: fill.label, code, severity, message: `"${value}" ${what}` };
+  };
+  if (text === '') return { values: [], remark: remark('markup', 'is HTML without any text: it is not used', 'error') };
+  const junk = junkIn(text, isKey);
+  if (junk) return { values: [], remark: remark(junk.code, `is ${junk.what}: it is not used`, 'error') };
+  const unfit = unfitFor(fill, text, country);
+  if (unfit && !unfit.isUsed)
+    return { values: [], remark: remark(unfit.code, `${unfit.says}: it is not used`, 'error') };
+  if (unfit) return { values: [text], remark: remark(unfit.code, `${unfit.says}: look whether the page should show it`, 'warning') }; // prettier-ignore
+  const values = valuesFor(fill, text, country);
+  return text === given ? { values } : { values, remark: remark('markup', 'has HTML in it: only its text is used', 'warning') }; // prettier-ignore
+}

@@ -1,0 +1,41 @@
+import { fold } from '../text/fold.ts';
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+/** Languages that are named with the country or script that they are written in: `Brazilian Portuguese`. */
+const VARIANTS = 'en-GB en-US en-AU en-CA pt-BR pt-PT fr-CA fr-CH es-MX es-419 de-AT de-CH nl-BE zh-Hans zh-Hant'.split(
+  ' ',
+);
+
+const namesIn = (language: string, languageDisplay: 'dialect' | 'standard' = 'dialect') =>
+  new Intl.DisplayNames([language], { type: 'language', fallback: 'none', languageDisplay });
+
+let known: Map<string, string> | undefined;
+function knownNames(): Map<string, string> {
+  const names = [namesIn('en'), namesIn('en', 'standard'), namesIn('de'), namesIn('de', 'standard')];
+  const all = [...CODES.filter((code) => names[0]!.of(code)), ...VARIANTS].flatMap((tag) =>
+    [...names, namesIn(tag)].flatMap((own) => (own.of(tag) ? [[fold(own.of(tag)!), tag] as const] : [])),
+  );
+  return new Map(all.toReversed());
+}
+
+/**
+ * The BCP 47 tag of a language's tag or name: `de`, `pt_br`, `German`, `Deutsch`, `English (UK)`.
+ * @returns the canonical tag, null for what is no language
+ */
+export function languageTag(text: string): string | null {
+  const name = fold(text.trim());
+  return tagOf(name) ?? knownTag(name) ?? knownTag(name.replace('(uk)', '(united kingdom)'));
+}
+
+const knownTag = (name: string) => (known ??= knownNames()).get(name) ?? null;
+
+function tagOf(text: string): string | null {
+  if (!/^[a-z]{2,3}(?:[-_][a-z\d]{2,8}){0,3}$/.test(text)) return null;
+  try {
+    const locale = new Intl.Locale(text.replaceAll('_', '-'));
+    return namesIn('en').of(locale.language) === undefined ? null : locale.toString();
+  } catch {
+    return null;
+  }
+}

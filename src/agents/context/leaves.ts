@@ -1,0 +1,83 @@
+import { cut } from '../../text/text.ts';
+import { junkIn } from '../text/junk.ts';
+import { withoutMarkup } from '../text/markup.ts';
+import { clean, type ContextData, type Section } from './data.ts';
+import { keysOf } from './fills.ts';
+import { withoutEnd } from '../../contract/text.ts';
+import { readLine } from './lines.ts';
+import { plain } from './markdown.ts';
+import { parseJson, parseYaml } from './objects.ts';
+
+/** A value of a context, and the key or heading that it stands under. */
+export interface Leaf {
+  owner: string;
+  text: string;
+}
+
+/**
+ * Every value that a context gives, as it is written there, whatever was read of it. Of HTML there is its text. What is
+ * junk has a remark of its own.
+ */
+export function leavesOf(context: ContextData): Leaf[] {
+  const junk = new Set(context.remarks?.flatMap(({ severity, value }) => (severity === 'error' ? value : [])));
+  const isKey = keysOf(context);
+  return allLeaves(context).flatMap(({ owner, text }) => {
+    const plain = withoutMarkup(text);
+    const isJunk = plain === '' || junk.has(cut(clean(text), LONGEST)) || junkIn(plain, isKey) !== null;
+    return isJunk ? [] : [{ owner, text: plain }];
+  });
+}
+
+/** As it stands in the remark on a value. */
+const LONGEST = 200;
+
+function allLeaves(context: ContextData): Leaf[] {
+  const data = context.format === 'json' ? parseJson(context.source) : context.format === 'yaml' ? parseYaml(context.source) : null; // prettier-ignore
+  if (data) return Object.entries(data).flatMap(([owner, value]) => leavesIn(owner, value));
+  return ['markdown', 'prose'].includes(context.format) ? leavesOfLines(context.source) : [
+    ...context.fields.flatMap(({ key, values }) => values.map((text) => ({ owner: key, text }))),
+    ...context.sections.flatMap((section) => leavesOfSection(section.name, section)),
+  ]; // prettier-ignore
+}
+
+const HEADING = /^(#{1,6})\s+(\S.*)$/;
+/** A line that only names those below it. */
+const LABEL = /^[^-:][^:]{0,60}:$/;
+/** A line without its text: a rule, a fence, the line below a table's head. */
+const MARK = /^(?:```.*|[-*_|:\s]+)$/;
+
+/** The lines of a text, each under the nearest heading of a section. */
+function leavesOfLines(source: string): Leaf[] {
+  const leaves: Leaf[] = [];
+  let [section, label] = ['', ''];
+  const lines = source.split('\n').map((line) => line.trim());
+  for (const [i, line] of lines.entries()) {
+    const [, level = '', title = ''] = HEADING.exec(line) ?? [];
+    const text = plain((title || line).replace(/^(?:[-*+•>]|\d{1,3}[.)])\s+/, ''));
+    if (level.length === 2) section = withoutEnd(text, ' #');
+    if (line === '' || LABEL.test(line)) label = line.slice(0, -1);
+    const field = section === '' ? readLine(line) : null;
+    const isHead = line.includes('|') && /^[-|:\s]+$/.test(lines[i + 1] ?? '') && lines[i + 1]!.includes('-');
+    if (MARK.test(line) || LABEL.test(line) || level.length === 2 || isHead) continue;
+    if (field) leaves.push(...field.values.map((value) => ({ owner: field.key, text: value })));
+    else leaves.push({ owner: section || label || 'text', text });
+  }
+  return leaves;
+}
+
+/** Deeper values are written by nobody. */
+const DEEPEST = 100;
+
+function leavesIn(owner: string, value: unknown, depth = 0): Leaf[] {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return [{ owner, text: String(value) }];
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  return Object.values(value).flatMap((entry) => leavesIn(owner, entry, depth + 1));
+}
+
+function leavesOfSection(owner: string, { heading, paragraphs, items, sections, fields = [], name }: Section): Leaf[] {
+  const own = [...paragraphs, ...items, ...fields.flatMap(({ values }) => values)];
+  const named = heading !== null && name !== owner ? [heading] : [];
+  const inner = sections.flatMap((section) => leavesOfSection(owner, section));
+  return [...[...named, ...own].map((text) => ({ owner, text })), ...inner];
+}

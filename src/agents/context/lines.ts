@@ -1,0 +1,42 @@
+import { foldWords } from '../text/fold.ts';
+import { junkIn } from '../text/junk.ts';
+import { isKnownKey } from './names.ts';
+import { clean, type Field } from './data.ts';
+
+const LINE =
+  /^\s*(?:[-*•]\s+)?(?:\*\*|__)?(\p{L}[\p{L}\p{M}\p{N} _/()'’.-]{0,40}?)(?:\*\*|__)?\s*[:=](?!\/\/)(?:\*\*|__)?(?:\s+|(?<==)\s*)(?:\*\*|__)?(\S.*)$/u;
+const LONGEST_KEY_WORDS = 4;
+
+/**
+ * Reads a text whose every line is `Key: value`; null where another line stands in it, or a value in YAML's own
+ * notation.
+ */
+export function readLines(text: string): Field[] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const fields = lines.map((line) => (/^\s/.test(line) ? null : readLine(line)));
+  if (fields.length === 0 || fields.some((field) => field === null || isYaml(field.values[0]!))) return null;
+  return joined(fields as Field[]);
+}
+
+/** A field that nothing was put into (`{{city}}`, `[City]`) and a character reference are no notation of YAML. */
+const isYaml = (value: string) =>
+  /^[[{|>&*!]/.test(value) && !/^&#?\w{2,31};/.test(value) && junkIn(value, isKnownKey) === null;
+
+/** Reads one `Key: value` line, also as a list item or with a bold key. */
+export function readLine(line: string): Field | null {
+  const match = LINE.exec(line);
+  const key = foldWords(match?.[1] ?? '');
+  const value = clean(match?.[2] ?? '').replace(/^(["'])(.*)\1$/, '$2');
+  return key === '' || value === '' || key.split(' ').length > LONGEST_KEY_WORDS ? null : { key, values: [value] };
+}
+
+/** Fields of one key as one field with all their values. */
+export function joined(fields: Field[]): Field[] {
+  const byKey = new Map<string, Field>();
+  for (const field of fields) {
+    const values = byKey.get(field.key)?.values ?? [];
+    for (const value of field.values) values.push(value);
+    byKey.set(field.key, { ...field, values });
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,205 @@
+import { withoutEnd } from '../../contract/text.ts';
+import { clean, type ContextData, type Field, type Section } from './data.ts';
+import { foldWords } from '../text/fold.ts';
+import { factKeys, isKnownKey, isSubjectOrFact } from './names.ts';
+import { joinLines, quoteOf } from './quotes.ts';
+import { joined, readLine } from './lines.ts';
+import { isQuestion, readQuestions } from './questions.ts';
+import { isTable, readTable } from './tables.ts';
+
+type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
+
+const HEADING = /^(#{1,6})\s+(\S.*)$/;
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(\S.*)$/;
+
+export const hasHeading = (text: string): boolean => text.split('\n').some((line) => HEADING.test(line));
+export const hasList = (text: string): boolean => text.split('\n').some((line) => ITEM.test(line));
+
+/**
+ * Reads headings, paragraphs and lists; inline marks are taken off. `Key: value` lines count as fields where they stand
+ * before the first heading, also among lines of text, and a fact's key below a lower one (`### Starter`, `Price: $9`).
+ * A table's rows are sections. A first-level heading is the field `h1`.
+ */
+export function readMarkdown(text: string): Parts {
+  const fields: Field[] = [];
+  const root = section('');
+  const open: { level: number; section: Section }[] = [{ level: 1, section: root }];
+  const read = blocksOf(text);
+  // one question in bold may be a line to catch the eye
+  const areAsked = read.filter(isAsked).length > 1;
+  const blocks = withAnswers(read, areAsked);
+  for (const [i, block] of blocks.entries()) {
+    const heading = HEADING.exec(block);
+    if (open.at(-1)!.level === BELOW_ALL && !isEntry(block) && !AUTHOR.test(block)) open.pop();
+    const current = open.at(-1)!.section;
+    if (heading?.[1]!.length === 1 && !fields.some(({ key }) => key === 'h1'))
+      fields.push({ key: 'h1', values: [headingText(heading[2]!)] });
+    else if (heading) openSection(open, heading[1]!.length, headingText(heading[2]!));
+    else if (isTable(block)) current.sections.push(...readTable(block, plain));
+    else if (ITEM.test(block)) addItem(current, fields, root, block);
+    else if (QUOTE.test(block) && current !== root) current.items.push(entry(block));
+    else if (AUTHOR.test(block) && current.items.length > 0)
+      current.items.push(`${current.items.pop()} ${plain(block)}`);
+    else if (isEntry(blocks[i + 1] ?? '') && NAME.test(block))
+      openSection(open, BELOW_ALL, plain(block).slice(0, -1), null);
+    else if (current === root && NAME.test(block.split('\n', 1)[0]!) && block.includes('\n'))
+      addNamed(root, fields, block);
+    else addText(current, fields, root, block, current !== root || areAsked);
+  }
+  for (const own of root.sections) gatherQuotes(own);
+  return { fields: joined(fields), sections: root.sections, paragraphs: root.paragraphs };
+}
+
+/** Questions that stand in paragraphs of their own, each with the paragraphs below it. */
+function withAnswers(blocks: string[], areAsked: boolean): string[] {
+  const joined: string[] = [];
+  let [isOpen, isInside] = [false, areAsked];
+  for (const block of blocks) {
+    const isAnswer = isOpen && isParagraph(block) && !isAsked(block);
+    if (isAnswer) joined.push(`${joined.pop()}\n${block}`);
+    else joined.push(block);
+    isInside ||= (HEADING.exec(block)?.[1]?.length ?? 0) > 1;
+    isOpen = isAnswer || (isInside && isAsked(block));
+  }
+  return joined;
+}
+
+const isAsked = (block: string) => isQuestion(block.split('\n', 1)[0]!);
+
+const isParagraph = (block: string) =>
+  ![HEADING, ITEM, QUOTE, AUTHOR, NAME].some((other) => other.test(block)) &&
+  !isTable(block) &&
+  !isKnownKey(readLine(block.split('\n', 1)[0]!)?.key ?? '');
+
+/** `Testimonials:` on a line of its own names the list, or the lines, right below it. */
+const NAME = /^(?:\*\*|__)?\p{L}[^\n:]{0,60}:(?:\*\*|__)?$/u;
+const BELOW_ALL = 7;
+const QUOTE = /^>\s?\S/;
+const AUTHOR = /^(?:—|–|--)\s?\p{Lu}[^\n]{0,100}$/u;
+const isEntry = (block: string) => ITEM.test(block) || QUOTE.test(block) || isAsked(block);
+
+/** The text of a list's item, or of a quotation. */
+const entry = (block: string) => plain(joinLines((ITEM.exec(block)?.[1] ?? block).replace(/^>\s?/gm, '')));
+
+function addNamed(root: Section, fields: Field[], block: string) {
+  const [first = '', ...lines] = block.split('\n').map(plain);
+  const name = first.slice(0, -1);
+  const [key, quotes] = [foldWords(name), lines.filter((line) => quoteOf(line) !== null)];
+  const asked = readQuestions(block.split('\n').slice(1), plain);
+  if (asked) root.sections.push({ ...section(name), heading: null, sections: asked });
+  else if (quotes.length === lines.length) root.sections.push({ ...section(name), heading: null, items: quotes });
+  else if (isKnownKey(key)) fields.push({ key, values: [lines.join(factKeys.address.includes(key) ? ', ' : ' ')] });
+  else root.sections.push({ ...section(name), heading: null, paragraphs: [lines.join(' ')] });
+}
+
+/** Quotes with their authors are the entries of a list, also where they are written as paragraphs. */
+function gatherQuotes(own: Section) {
+  const isQuote = (text: string) => Boolean(quoteOf(text)?.author);
+  if (own.items.length === 0) {
+    own.items = own.paragraphs.filter(isQuote);
+    own.paragraphs = own.paragraphs.filter((text) => !isQuote(text));
+  }
+  for (const inner of own.sections) gatherQuotes(inner);
+}
+
+const section = (name: string): Section => ({
+  name,
+  heading: name === '' ? null : name,
+  paragraphs: [],
+  items: [],
+  sections: [],
+});
+
+/** `## Title ##` may be closed by as many marks. */
+const headingText = (text: string) => plain(withoutEnd(text, '#') || '#');
+
+function openSection(
+  open: { level: number; section: Section }[],
+  level: number,
+  name: string,
+  heading: string | null = name,
+) {
+  while (open.length > 1 && open.at(-1)!.level >= level) open.pop();
+  const added = { ...section(name), heading };
+  open.at(-1)!.section.sections.push(added);
+  open.push({ level, section: added });
+}
+
+function addItem(current: Section, fields: Field[], root: Section, block: string) {
+  const field = current === root ? readLine(block) : factOf(block);
+  if (field && current === root) fields.push(field);
+  else if (field) (current.fields ??= []).push(field);
+  else current.items.push(entry(block));
+}
+
+/** Questions with their answers are entries of their section; without a heading, of the one before them. */
+function addText(current: Section, fields: Field[], root: Section, block: string, isBold: boolean) {
+  const asked = readQuestions(block.split('\n'), plain, isBold);
+  if (!asked) return addParagraph(current, fields, root, block);
+  if (current === root && !root.sections.at(-1)?.sections.length)
+    root.sections.push({ ...section('FAQ'), heading: null });
+  (current === root ? root.sections.at(-1)! : current).sections.push(...asked);
+}
+
+const LONGEST_TOWN = 60;
+const MOST_TOWN_LINES = 2;
+
+/** `Address: 12 Elm Street` goes on in the next lines, with the town, where they are no sentences. */
+function withTown(lines: string[]): string[] {
+  const found: string[] = [];
+  let free = 0;
+  for (const line of lines) {
+    const key = readLine(line)?.key;
+    const isTown = free > 0 && key === undefined && line.length < LONGEST_TOWN && !/[.!?…]$/u.test(line);
+    if (isTown) found.push(`${found.pop()}, ${line}`);
+    else found.push(line);
+    free = isTown ? free - 1 : key !== undefined && factKeys.address.includes(key) ? MOST_TOWN_LINES : 0;
+  }
+  return found;
+}
+
+function addParagraph(current: Section, fields: Field[], root: Section, block: string) {
+  const read = current === root ? readLine : factOf;
+  const lines = withTown(block.split('\n')).map((line) => ({ line, field: read(line) }));
+  const found = lines.flatMap(({ field }) => field ?? []);
+  if (current === root) fields.push(...found);
+  else if (found.length > 0) (current.fields ??= []).push(...found);
+  const text = lines.flatMap(({ line, field }) => (field ? [] : [line])).join('\n');
+  if (text !== '') current.paragraphs.push(plain(text));
+}
+
+/** A line that gives a fact: `Price: $9`. */
+function factOf(line: string): Field | null {
+  const field = readLine(line);
+  return field && isSubjectOrFact(field.key) ? field : null;
+}
+
+/** Headings, list items and paragraphs, each as its source; lines of one paragraph stay together. */
+function blocksOf(text: string): string[] {
+  const blocks: string[] = [];
+  let joins = false;
+  for (const line of text.split('\n')) {
+    const isFirstQuoted = QUOTE.test(line) && !QUOTE.test(blocks.at(-1) ?? '');
+    const starts = [HEADING, ITEM, NAME].some((first) => first.test(line)) || isFirstQuoted || endsNamed(blocks, line);
+    if (line.trim() === '' || /^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line)) joins = false;
+    else if (starts || !joins) blocks.push(line.trim());
+    else blocks.push(`${blocks.pop()}\n${line.trim()}`);
+    joins = line.trim() !== '' && !HEADING.test(line) && !/^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line);
+  }
+  return blocks;
+}
+
+/** `Phone: 1` behind the lines of `Address:` is no line of the address. */
+const endsNamed = (blocks: string[], line: string) =>
+  NAME.test(blocks.at(-1)?.split('\n', 1)[0] ?? '') && isKnownKey(readLine(line)?.key ?? '');
+
+/** Inline Markdown as the text that it shows. */
+export function plain(markdown: string): string {
+  const text = markdown
+    .replace(/^>\s?/gm, '')
+    .replace(/!?\[([^[\]]{0,300})\]\([^()\s]{0,500}\)/g, '$1')
+    .replace(/(\*\*|__)(?=\S)(.{1,300}?)(?<=\S)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.{1,300}?)(?<=\S)\1(?![\p{L}\p{N}])/gu, '$2')
+    .replace(/`([^`]{1,300})`/g, '$1');
+  return clean(text);
+}

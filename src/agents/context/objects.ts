@@ -1,0 +1,269 @@
+import { parseDocument } from 'yaml';
+import { foldWords } from '../text/fold.ts';
+import { paragraphsOf, tidy, type ContextData, type Field, type Section } from './data.ts';
+import { factKeys } from './names.ts';
+import { joined } from './lines.ts';
+import { joinLines } from './quotes.ts';
+
+type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
+type Data = Record<string, unknown>;
+
+const DEEPEST = 6;
+/** Keys that only gather other keys. */
+const WRAPPERS = new Set([
+  'hero',
+  'seo',
+  'meta',
+  'head',
+  'page',
+  'contact',
+  'contact details',
+  'kontakt',
+  'business',
+  'company',
+  'firma',
+  'location',
+  'standort',
+  'facts',
+  'key facts',
+  'fakten',
+  'details',
+  'info',
+  'item',
+  'data',
+  'content',
+  'fields',
+  'properties',
+]);
+const SECTIONS = new Set(['sections', 'blocks', 'content', 'body']);
+/** Objects whose parts are facts: `address.street`. */
+const FACTS = new Set(['address', 'geo', 'coordinates', 'hours', 'opening hours', 'price', 'rating']);
+const ADDRESSES = new Set(factKeys.address);
+const HEADING = new Set([
+  'heading',
+  'headline',
+  'title',
+  'name',
+  'question',
+  'q',
+  'h2',
+  'h3',
+  'label',
+  'titel',
+  'uberschrift',
+  'frage',
+  'bezeichnung',
+]);
+/** What an entry is of: its name, where no other key is one. */
+const NAMED = new Set(
+  'package plan tier product service option item offer paket tarif produkt leistung angebot variante'.split(' '),
+);
+const TEXT = new Set([
+  'text',
+  'body',
+  'description',
+  'answer',
+  'a',
+  'content',
+  'copy',
+  'paragraph',
+  'paragraphs',
+  'summary',
+  'intro',
+  'quote',
+  'antwort',
+  'beschreibung',
+  'zitat',
+  'absatz',
+  'einleitung',
+]);
+const ITEMS = new Set([
+  'items',
+  'list',
+  'bullets',
+  'points',
+  'features',
+  'entries',
+  'liste',
+  'punkte',
+  'merkmale',
+  'eintrage',
+]);
+
+/** A JSON object, also as the only element of an array, or null. */
+export function parseJson(text: string): Data | null {
+  if (!/^[{[]/.test(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return asData(Array.isArray(value) && value.length === 1 ? value[0] : value);
+  } catch {
+    return null;
+  }
+}
+
+/** Of several JSON objects in an array, the first that `isOne` holds for by its values, and their number; else null. */
+export function parseJsonRows(
+  text: string,
+  isOne: (values: string[]) => boolean,
+): { data: Data; count: number } | null {
+  if (!text.startsWith('[')) return null;
+  try {
+    const rows = (JSON.parse(text) as unknown[]).map(asData);
+    const data = rows.find((row) => row && isOne(Object.values(row).filter((value) => typeof value === 'string')));
+    return data && rows.length > 1 ? { data, count: rows.length } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Nests of brackets and of keys, quotes and other marks without end, and documents in one text, take the parser of YAML
+ * seconds. 500 keys that are written `? ` took it 27 s.
+ */
+const MOST_BRACKETS = 500;
+const MOST_MARKS = 5_000;
+const MOST_KEYS = 3_000;
+const MOST_KEYS_IN_LINE = 50;
+const MOST_DOCUMENTS = 2;
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+const isTooMuch = (text: string) =>
+  count(text, /[[{]/g) > MOST_BRACKETS ||
+  count(text, /["'&*!?]/g) > MOST_MARKS ||
+  count(text, /:$|:\s/gm) > MOST_KEYS ||
+  count(text, /^---/gm) > MOST_DOCUMENTS ||
+  /^[ \t-]*\?(?=\s)/m.test(text) ||
+  text.split('\n').some((line) => count(line, /:(?=\s)/g) > MOST_KEYS_IN_LINE);
+
+/** The first line of a mapping is a key, or a brace: anything else need not be parsed to be seen not to be one. */
+function mayBeMapping(text: string): boolean {
+  const first = text.split('\n').find((line) => line.trim() !== '' && !/^(?:\s*#|---)/.test(line));
+  return first !== undefined && /^(?:\s*\{|.{1,200}?:(?:\s|$))/.test(first);
+}
+
+/** A YAML mapping, or null. Every scalar is read as the text that it is: no dates, no numbers, no custom tags. */
+export function parseYaml(text: string): Data | null {
+  if (isTooMuch(text) || !mayBeMapping(text)) return null;
+  try {
+    const document = parseDocument(text, { schema: 'failsafe', logLevel: 'silent', prettyErrors: false });
+    if (document.errors.length > 0) return null;
+    return asData(document.toJS({ maxAliasCount: 20 }));
+  } catch {
+    return null;
+  }
+}
+
+const asData = (value: unknown): Data | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+    ? (value as Data)
+    : null;
+
+/** A key as `Field.key` is: `streetAddress` = `street_address`. */
+export const keyOf = (key: string) => foldWords(key.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' '));
+
+/** Fields and sections of a parsed object. */
+export function fromObject(data: Data, depth = 0): Parts {
+  const parts: Parts = { fields: [], sections: [], paragraphs: [] };
+  if (depth > DEEPEST) return parts;
+  for (const [name, value] of Object.entries(data)) add(parts, keyOf(name), value, depth);
+  return { ...parts, fields: joined(parts.fields) };
+}
+
+function add(parts: Parts, key: string, value: unknown, depth: number) {
+  const object = asData(value);
+  if (ADDRESSES.has(key)) return parts.fields.push(...addressOf(key, value));
+  const list = Array.isArray(value) ? (value as unknown[]) : null;
+  const entries = entriesOf(value, depth + 1);
+  if (list?.length === 0) parts.sections.push({ ...empty(key), isEmptyList: true });
+  else if (entries.length > 0 && SECTIONS.has(key)) parts.sections.push(...entries);
+  else if (entries.length > 0) parts.sections.push({ ...empty(key), sections: entries });
+  else if (object && FACTS.has(key)) parts.fields.push(...factsOf(key, object));
+  else if (object && WRAPPERS.has(key)) merge(parts, fromObject(object, depth + 1));
+  else if (object && isSaid(key, object))
+    parts.sections.push({ ...empty(key), sections: [sectionOf('', object, depth + 1)] });
+  else if (object) parts.sections.push(sectionOf(key, object, depth + 1));
+  else if (textsOf(value).length > 0)
+    parts.fields.push({
+      key,
+      values: list ? entryLines(value) : textsOf(value),
+      ...(list && textsOf(value).length === 1 && { isList: true }),
+    });
+}
+
+const QUOTES = new Set('quote zitat testimonial words said'.split(' '));
+const AUTHORS = new Set('author by person client customer autor kunde kundin'.split(' '));
+const SAYINGS = /^(?:testimonials?|quotes?|reviews?|zitate?|kundenstimmen?|referenz(?:en)?)$/;
+/** `{ quote, author }` is a list of one: somebody's words have their place among those of others. */
+function isSaid(name: string, object: Data): boolean {
+  const keys = Object.keys(object).map(keyOf);
+  const has = (...sets: Set<string>[]) => keys.some((key) => sets.some((set) => set.has(key)));
+  return SAYINGS.test(name) ? has(QUOTES, TEXT) && has(AUTHORS, HEADING) : has(QUOTES) && has(AUTHORS);
+}
+
+/** An address in parts, or in one line, whose parts may be lines. */
+function addressOf(key: string, value: unknown): Field[] {
+  const object = asData(value);
+  if (object) return factsOf('address', object);
+  const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter((text) => typeof text === 'string');
+  const line = textsOf(texts.flatMap((text) => text.split('\n'))).join(', ');
+  return line === '' ? [] : [{ key, values: [line] }];
+}
+
+/** Entries of a list of objects; a text among them is the name of one. */
+function entriesOf(value: unknown, depth: number): Section[] {
+  if (!Array.isArray(value) || !value.some((entry) => asData(entry))) return [];
+  return value.flatMap((entry) => {
+    const object = asData(entry);
+    return object ? [sectionOf('', object, depth)] : textsOf(entry).map((text) => ({ ...empty(text), heading: text }));
+  });
+}
+
+const empty = (name: string): Section => ({ name, heading: null, paragraphs: [], items: [], sections: [] });
+
+function merge(parts: Parts, more: Parts) {
+  parts.fields.push(...more.fields);
+  parts.sections.push(...more.sections);
+}
+
+const factsOf = (key: string, object: Data): Field[] =>
+  Object.entries(object).flatMap(([name, value]) => {
+    const values = textsOf(value);
+    return values.length > 0 ? [{ key: `${key} ${keyOf(name)}`, values }] : [];
+  });
+
+function sectionOf(key: string, object: Data, depth: number): Section {
+  const result = empty(key);
+  const isHeading = new Set(Object.keys(object).map(keyOf)).isDisjointFrom(HEADING) ? NAMED : HEADING;
+  for (const [name, given] of depth > DEEPEST ? [] : Object.entries(object)) {
+    const own = keyOf(name);
+    const person = AUTHORS.has(own) && asData(given);
+    const value = person ? textsOf(Object.values(person)).join(', ') : given;
+    const entries = entriesOf(value, depth + 1);
+    if (entries.length > 0) result.sections.push(...entries);
+    else if (isHeading.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;
+    else if (TEXT.has(own)) result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
+    else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...entryLines(value));
+    else if (asData(value)) (result.fields ??= []).push(...ofName(own, asData(value)!));
+    else if (textsOf(value).length > 0) (result.fields ??= []).push({ key: own, values: textsOf(value) });
+  }
+  return { ...result, name: key || (result.heading ?? '') };
+}
+
+/** `Starter: { price: '$5', period: 'month' }`: what is said of the one that is called so. */
+const ofName = (key: string, object: Data): Field[] =>
+  Object.values(object).flatMap((value) => textsOf(value).map((text) => ({ key, values: [text] })));
+
+/** Texts of a list, each one line. */
+const entryLines = (value: unknown): string[] =>
+  textsOf(
+    (Array.isArray(value) ? (value as unknown[]) : [value]).map((text) =>
+      typeof text === 'string' ? joinLines(text) : text,
+    ),
+  );
+
+/** Texts of a scalar or of a list of scalars; blank lines inside a text are kept for `paragraphsOf`. */
+function textsOf(value: unknown): string[] {
+  const values = Array.isArray(value) ? (value as unknown[]) : [value];
+  return values
+    .flatMap((entry) => (typeof entry === 'string' || typeof entry === 'number' ? [tidy(String(entry))] : []))
+    .filter((text) => text !== '');
+}

@@ -1,0 +1,133 @@
+import { withoutEnd } from '../../contract/text.ts';
+import { foldWords } from '../text/fold.ts';
+import { countryByForm, parseAddress, tidy, townLine, type Address } from './address.ts';
+import { countryCode, countryName } from './countries.ts';
+import type { Fact } from './facts.ts';
+
+/** The one address that a context gives: its line on the page, and its parts. */
+export interface GivenAddress {
+  line: string;
+  parts: Address & { street: string };
+}
+
+/**
+ * One address from a line, from parts under keys of their own, or from both.
+ * @param lines what stands under the key of an address
+ * @param keyed parts with keys of their own; `line2` what stands below the street, `place` the page's town, `dialled`
+ *   the country of its telephone number
+ * @returns null without a street
+ */
+export function givenAddress(
+  lines: string[] = [],
+  { place, dialled, line2, ...keyed }: Address & { place?: string; dialled?: string; line2?: string },
+): GivenAddress | null {
+  // behind the end of a sentence: `at 7 Trafalgar Street, Brighton BN1 4EQ.`
+  const line = withoutEnd(lines.join(', '), '., ');
+  const read = parseAddress(line);
+  const isSure = read.postalCode !== undefined || keyed.locality === undefined;
+  const own = cutTown(isSure ? read : parseAddress(withoutTown(line, keyed.locality!)), keyed.locality ?? place);
+  const { street: first, ...rest } = tidy({ locality: place, ...keyed, ...own });
+  if (first === undefined) return null;
+  const street = line2 === undefined || first.includes(line2) ? first : `${first}, ${line2}`;
+  const country = countryCode(rest.country ?? '') ?? rest.country ?? countryByForm({ street, ...rest }) ?? dialled;
+  const parts = { street, ...tidy({ ...rest, country }) };
+  const isWhole = own.street === street && own.locality !== undefined && parts.postalCode === own.postalCode;
+  return { line: isWhole ? line : wholeLine(parts), parts };
+}
+
+/** `12 Elm Street, Downtown, Boston` without the town that another key gives. */
+const withoutTown = (line: string, town: string) =>
+  line.split(/,\s*/).filter((part) => foldWords(part) !== foldWords(town)).join(', '); // prettier-ignore
+
+/** `12 King St Ottawa`: the town behind the street, where a line break between them got lost. */
+function cutTown(address: Address, town?: string): Address {
+  const { street = '', locality } = address;
+  const isBehind = town !== undefined && locality === undefined && street.endsWith(` ${town}`);
+  return isBehind ? { ...address, street: street.slice(0, -town.length).trim() } : address;
+}
+
+const wholeLine = (parts: Address) => [parts.street, townLine(parts)].filter(Boolean).join(', ');
+
+const LEAF = /\.?(streetAddress|addressLocality|addressRegion|postalCode|addressCountry)(?:\.name)?$/;
+const PARTS: Record<string, keyof Address> = {
+  streetAddress: 'street',
+  addressLocality: 'locality',
+  addressRegion: 'region',
+  postalCode: 'postalCode',
+  addressCountry: 'country',
+};
+
+/**
+ * What the template's own address becomes, wherever it stands: the parts that each text shows, of the new one. Another
+ * address on the page stays, and so does one in structured data as long as the new one has no town.
+ * @param facts those of the kind `address`
+ */
+export function matchAddresses(facts: Fact[], given: GivenAddress | null): Map<Fact, string> {
+  const replaced = new Map<Fact, string>();
+  if (!given) return replaced;
+  const isData = ({ slot }: Fact) => slot.role === 'structured-data';
+  const visible = facts.filter((fact) => !isData(fact)).map((fact) => ({ fact, address: parseAddress(fact.text) }));
+  const data = groupsOf(facts.filter(isData));
+  const own = ownAddress([...visible.map(({ address }) => address), ...data.map(({ address }) => address)]);
+  for (const { fact, address } of visible) {
+    const text = isSame(address, own) ? shown(address, given) : undefined;
+    if (text !== undefined) replaced.set(fact, text);
+  }
+  for (const [i, { fact, address }] of visible.entries()) {
+    const town = visible[i + 1];
+    if (!town || address.street === undefined || hasTown(address) || town.address.street !== undefined) continue;
+    // a street and the town's line below it are one address: it becomes the new one as a whole, or stays
+    if (isSame(town.address, own) && !replaced.has(town.fact)) replaced.delete(fact);
+    if (!replaced.has(fact)) replaced.delete(town.fact);
+  }
+  for (const { address, leaves } of given.parts.locality === undefined ? [] : data) {
+    if (!isSame(address, own)) continue;
+    for (const [fact, name] of leaves) replaced.set(fact, name === 'line' ? given.line : leafText(fact, name, given));
+  }
+  return replaced;
+}
+
+/** The address that is shown first, whole if it is so anywhere. */
+function ownAddress(all: Address[]): Address {
+  const first = all.find(({ street }) => street !== undefined) ?? all[0] ?? {};
+  const same = all.filter((address) => isSame(address, first));
+  return same.reduce((whole, address) => ({ ...address, ...whole }), first);
+}
+
+/** Whether two name one place: no part of them differs that counts. */
+function isSame(a: Address, b: Address): boolean {
+  const differs = (part: 'street' | 'locality' | 'postalCode') => a[part] !== undefined && b[part] !== undefined && foldWords(a[part]) !== foldWords(b[part]); // prettier-ignore
+  return !differs('street') && !differs('postalCode') && (a.street !== undefined || !differs('locality'));
+}
+
+const hasTown = ({ locality, postalCode }: Address) => locality !== undefined || postalCode !== undefined;
+
+/** The parts of the new address that a text of the old one shows. */
+function shown(address: Address, { line, parts }: GivenAddress): string | undefined {
+  if (address.street !== undefined) return hasTown(address) ? line : parts.street;
+  return parts.locality === undefined ? undefined : townLine(parts);
+}
+
+/** A part that the new address lacks is none: the old one's would be false. */
+function leafText({ text }: Fact, name: keyof Address, { parts }: GivenAddress): string {
+  const value = parts[name] ?? '';
+  const isCode = /^[A-Z]{2}$/.test(text);
+  return name === 'country' && /^[A-Z]{2}$/.test(value) && !isCode ? countryName(value) : value;
+}
+
+interface DataAddress {
+  address: Address;
+  leaves: [Fact, keyof Address | 'line'][];
+}
+
+/** The addresses in structured data: each as one line, or as its parts. */
+function groupsOf(facts: Fact[]): DataAddress[] {
+  const placeOf = ({ slot }: Fact) => `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(LEAF, '')}`;
+  const isPart = ({ slot }: Fact) => LEAF.test(slot.jsonPath ?? '');
+  const lines = facts.filter((fact) => !isPart(fact)).map((fact): DataAddress => ({ address: parseAddress(fact.text), leaves: [[fact, 'line']] })); // prettier-ignore
+  const groups = [...Map.groupBy(facts.filter(isPart), placeOf).values()].map((group): DataAddress => {
+    const leaves = group.map((fact): [Fact, keyof Address] => [fact, PARTS[LEAF.exec(fact.slot.jsonPath!)![1]!]!]);
+    return { address: Object.fromEntries(leaves.map(([{ text }, name]) => [name, text])), leaves };
+  });
+  return [...groups, ...lines];
+}

@@ -1,0 +1,145 @@
+import { NUMBER as AMOUNT, SIGN, UNIT } from '../text/money.ts';
+import { phonePatterns } from '../text/phones.ts';
+
+export type FactKind =
+  | 'email'
+  | 'telephone'
+  | 'address'
+  | 'coordinates'
+  | 'date'
+  | 'hours'
+  | 'price'
+  | 'rating'
+  | 'reviews';
+
+/** Patterns of facts in running text. The first kind that takes a span keeps it. */
+interface FactPattern {
+  kind: FactKind;
+  label: string;
+  patterns: RegExp[];
+}
+
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?';
+const MONAT = '(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)';
+const DAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?s?\\.?';
+const TAG = '(?:(?:Mon|Diens|Donners|Frei|Sams|Sonn)tags?|Mittwochs?|Sonnabends?|Mo|Di|Mi|Do|Fr|Sa|So)\\.?';
+const DAYS = `(?:${DAY}|${TAG})`;
+const TIME =
+  '(?:\\d{1,2}[:.]\\d{2}(?:\\s?(?:[ap]m\\b|[ap]\\.m\\.))?|\\d{1,2}\\s?(?:[ap]m\\b|[ap]\\.m\\.)|noon\\b|midday\\b|midnight\\b)';
+const UHR = '\\d{1,2}(?:[:.]\\d{2})?';
+const DASH = '\\s?(?:[-–—]|to|until|till|bis)\\s?';
+/** What a street's name ends with in English. */
+export const SUFFIX =
+  '(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Square|Sq|Place|Pl|Plaza|Parkway|Pkwy|Highway|Hwy|Terrace|Row|Quay|Wharf|Crescent|Close|Alley|Circle|Trail)';
+const NAME = "[\\p{Lu}\\d][\\p{L}\\p{M}\\d'’.-]{0,40}";
+const BRITISH = '[A-Z]{1,2}\\d[A-Z\\d]?\\s?\\d[A-Z]{2}\\b';
+const ZIP = `(?:(?:[A-Z]{2}\\s+)?(?:\\d{5}(?:-\\d{4})?|[A-Z]\\d[A-Z]\\s?\\d[A-Z]\\d)\\b|${BRITISH})`;
+/** The town behind its postal code in the same line: `, 50667 Köln`, `, 4050-262 Porto`. */
+const TOWN = `(?:,?[^\\S\\n]+(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2})?`;
+/** A house's number behind its street. */
+const NUMBER = '\\s+\\d{1,4}(?:\\s?[a-z]\\b|\\b)';
+const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-]+)?(?:,\\s+${NAME}(?:\\s${NAME}){0,2}(?=,|\\s+[A-Z]{2}\\s+[A-Z]?\\d|\\s+${BRITISH}|\\s*$))?(?:,?\\s+${ZIP})?`;
+const any = (...sources: string[]) => sources.map((source) => new RegExp(source, 'gu'));
+const anyCase = (...sources: string[]) => sources.map((source) => new RegExp(source, 'giu'));
+
+export const factPatterns: FactPattern[] = [
+  {
+    kind: 'email',
+    label: 'e-mail address',
+    patterns: any(
+      '(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\p{N}._%+-]{1,64}@[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63}){1,8}',
+    ),
+  },
+  {
+    kind: 'coordinates',
+    label: 'coordinates',
+    patterns: any(
+      '-?\\d{1,3}\\.\\d{3,}\\s?°?\\s?[NS]?[,;]?\\s+-?\\d{1,3}\\.\\d{3,}\\s?°?\\s?[EW]?',
+      '\\d{1,3}°\\s?\\d{1,2}[′\'](?:\\s?[\\d.]+[″"])?\\s?[NSEW]',
+    ),
+  },
+  {
+    kind: 'date',
+    label: 'date',
+    patterns: any(
+      `\\b\\d{1,2}(?:st|nd|rd|th)?\\s+${MONTH},?\\s+\\d{4}\\b`,
+      `\\b${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?,?\\s+\\d{4}\\b`,
+      `\\b${MONTH}\\s+\\d{4}\\b`,
+      `\\b(?:\\d{1,2}\\.\\s*)?${MONAT}\\s+\\d{4}\\b`,
+      '\\b\\d{4}-\\d{2}-\\d{2}\\b',
+      '\\b\\d{1,2}[./]\\d{1,2}[./]\\d{4}\\b',
+      '(?<=\\b(?:[Ss]ince|[Ff]ounded in|[Ee]stablished in|[Ee]stablished|[Oo]pened in|[Ee]st\\.|[Ss]eit|[Gg]egründet|[Ee]röffnet)\\s)(?:19|20)\\d{2}\\b',
+    ),
+  },
+  {
+    kind: 'hours',
+    label: 'opening hours',
+    patterns: anyCase(
+      `\\b${DAYS}(?:${DASH}${DAYS})?,?:?\\s+(?:from\\s+|von\\s+)?(?:${TIME}|\\d{1,2})${DASH}${TIME}(?:\\s?Uhr\\b)?`,
+      `(?:\\b${DAYS}(?:${DASH}${DAYS})?,?:?\\s+(?:von\\s+)?)?(?<![\\d.,:])${UHR}(?:\\s?Uhr)?${DASH}${UHR}\\s?Uhr\\b`,
+      `\\b${DAY}(?:${DASH}${DAY})?,?:?\\s+(?:from\\s+)?\\d{1,2}${DASH}\\d{1,2}\\b(?![.,:%]?\\d|\\s?[%€$£])`,
+      `(?<![\\d.])(?:${TIME}|\\d{1,2})${DASH}${TIME}`,
+    ),
+  },
+  {
+    kind: 'address',
+    label: 'street address',
+    patterns: any(
+      `\\b\\d{1,5}[A-Za-z]?\\s+(?:[NSEW]\\.?\\s+)?(?:${NAME}\\s+){1,4}${SUFFIX}\\b\\.?(?:\\s(?:North|South|East|West|[NSEW]{1,2})\\b)?${REST}`,
+      `\\b(?:Rua|Avenida|Av\\.|Calle|Carrer|Via|Viale|Piazza|Rue|Boulevard|Praça|Plaza|Paseo)\\s+(?:d[aeo]s?\\s+|de la\\s+|della\\s+)?${NAME}(?:\\s+(?:d[aeo]s?\\s+)?${NAME}){0,4},?\\s+\\d{1,5}\\p{L}?\\b${TOWN}`,
+      `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:straße|strasse|str\\.|gasse|allee|platz|weg|damm|ufer|ring|markt)${NUMBER}${TOWN}`,
+      `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:-\\p{L}{1,40}){0,4}[\\s-](?:Straße|Strasse|Str\\.|Gasse|Allee|Platz|Weg|Damm|Ufer|Ring|Markt)${NUMBER}${TOWN}`,
+      `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:[\\s-]\\p{L}{1,40}){0,3}${NUMBER}(?:,?[^\\S\\n]+(?:[A-Z]{1,2}-)?\\d{5}\\s+${NAME}|(?=,?\\n(?:[A-Z]{1,2}-)?\\d{5}\\s+\\p{Lu}))`,
+      `\\b${NAME}(?:\\s${NAME}){0,2},\\s+[A-Z]{2}\\s+${ZIP}`,
+      `(?<=\\n)(?:(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2}|${NAME}(?:\\s${NAME}){0,2},?\\s+${BRITISH})(?=\\n|$)`,
+    ),
+  },
+  {
+    kind: 'price',
+    label: 'price',
+    patterns: any(
+      `${SIGN}\\s?${AMOUNT}(?:\\s?[–-]\\s?(?:${SIGN}\\s?)?${AMOUNT})?`,
+      `(?<![\\p{L}\\d])${AMOUNT}\\s?${UNIT}`,
+    ),
+  },
+  {
+    kind: 'rating',
+    label: 'rating',
+    patterns: any(
+      '\\b\\d(?:[.,]\\d{1,2})?(?=\\s?(?:out of|of|von|sur|de|su|/)\\s?5\\b)',
+      '\\b\\d(?:[.,]\\d{1,2})?(?=[\\s-]?(?:★|⭐|stars?\\b|Sterne\\b))',
+      '(?<=[★⭐☆]\\s?|\\b(?:[Rr]ated|[Rr]ating:?|[Ss]core:?)\\s)[0-5][.,]\\d{1,2}\\b',
+    ),
+  },
+  {
+    kind: 'reviews',
+    label: 'number of reviews',
+    patterns: any(
+      '\\b\\d[\\d,.]{0,12}\\+?(?=\\s(?:\\p{L}{1,20}\\s)?(?:reviews?|ratings?|testimonials|Bewertungen|Rezensionen)\\b)',
+      '(?<=\\bout of 5 (?:by|from) )\\d[\\d,]*',
+    ),
+  },
+  {
+    kind: 'telephone',
+    label: 'telephone number',
+    patterns: phonePatterns,
+  },
+];
+
+/** Facts by their place in structured data (schema.org's property names). */
+export const jsonFacts: { path: RegExp; kind: FactKind; label: string }[] = [
+  { path: /(?:^|\.)(?:telephone|faxNumber)(?:\[\d+\])?$/, kind: 'telephone', label: 'telephone number' },
+  { path: /(?:^|\.)email$/, kind: 'email', label: 'e-mail address' },
+  { path: /(?:^|\.)(?:streetAddress|address)$/, kind: 'address', label: 'street address' },
+  { path: /(?:^|\.)addressLocality$/, kind: 'address', label: "address's locality" },
+  { path: /(?:^|\.)addressRegion$/, kind: 'address', label: "address's region" },
+  { path: /(?:^|\.)postalCode$/, kind: 'address', label: 'postal code' },
+  { path: /(?:^|\.)addressCountry(?:\.name)?$/, kind: 'address', label: "address's country" },
+  { path: /(?:^|\.)(?:openingHours(?:\[\d+\])?|opens|closes)$/, kind: 'hours', label: 'opening hours' },
+  { path: /(?:^|\.)(?:price|priceRange|lowPrice|highPrice)$/, kind: 'price', label: 'price' },
+  { path: /(?:^|\.)ratingValue$/, kind: 'rating', label: 'rating' },
+  { path: /(?:^|\.)(?:reviewCount|ratingCount)$/, kind: 'reviews', label: 'number of reviews' },
+  { path: /(?:^|\.)(?:date\w+|startDate|endDate|foundingDate|valid\w+)$/, kind: 'date', label: 'date' },
+  { path: /(?:^|\.)(?:latitude|longitude)$/, kind: 'coordinates', label: 'coordinates' },
+];

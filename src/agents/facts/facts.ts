@@ -1,0 +1,119 @@
+import { LRUCache } from 'lru-cache';
+import type { Slot } from '../../sites/formats/page.ts';
+import { escapeMarks } from '../../sites/pages/slots.ts';
+import { plainText } from '../text/marks.ts';
+import { spansOf, type Span } from '../text/words.ts';
+import { factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';
+
+/** A statement about one business, place or time, which is wrong on a page about another. */
+export interface Fact extends Span {
+  kind: FactKind;
+  /** Its name for people. */
+  label: string;
+  text: string;
+  /** The same for two ways of writing one fact, as far as that is easy. */
+  key: string;
+  slot: Slot;
+}
+
+/** A text with more facts than this is a table of data: the rest of it is not looked at. */
+const MOST = 500;
+const TAKEN = '\uFFFC';
+
+type TextFact = Omit<Fact, 'slot'>;
+
+/** A longer text is looked through each time: it would take the place of many. */
+const SHORT = 1_000;
+/** Facts of short texts. A template's are asked for by each of a task's pages, and several times for each of these. */
+const known = new LRUCache<string, readonly TextFact[]>({ max: 1_000 });
+
+/** The facts of a slot, as spans of its visible text. */
+export function factsOf(slot: Slot): Fact[] {
+  const plain = plainText(slot.text);
+  const named = jsonFacts.find(({ path }) => path.test(slot.jsonPath ?? ''));
+  if (named) return [{ ...factIn(plain, named, { from: 0, to: plain.length }), slot }];
+  const facts = known.get(plain) ?? findFacts(plain);
+  if (plain.length < SHORT) known.set(plain, facts);
+  return facts.map((fact) => ({ ...fact, slot }));
+}
+
+function factIn(plain: string, { kind, label }: Pick<Fact, 'kind' | 'label'>, { from, to }: Span): TextFact {
+  const text = plain.slice(from, to);
+  return { kind, label, text, key: keyOf(kind, text), from, to };
+}
+
+function findFacts(plain: string): TextFact[] {
+  let rest = plain;
+  const found: TextFact[] = [];
+  for (const { kind, label, patterns } of factPatterns) {
+    for (const pattern of patterns) {
+      found.push(
+        ...spansOf(rest, pattern)
+          .slice(0, MOST - found.length)
+          .map((span) => factIn(plain, { kind, label }, span)),
+      );
+      rest = rest.replace(pattern, (text) => TAKEN.repeat(text.length));
+    }
+  }
+  return found.sort((a, b) => a.from - b.from);
+}
+
+const CLOSED = /^(?:closed|geschlossen|by appointment(?: only)?|nach vereinbarung|open 24 hours|24\/7)$/i;
+
+/** Whether a text says of days that they have no hours. */
+export const isClosed = (text: string) => CLOSED.test(text.trim());
+
+/** The facts of a slot, and what a line of opening hours says in their place: `Closed`. */
+export function factsOrClosed(slot: Slot): Fact[] {
+  const text = plainText(slot.text);
+  if (!isClosed(text) || slot.role === 'structured-data') return factsOf(slot);
+  return [{ kind: 'hours', label: 'opening hours', text, key: text.toLowerCase(), slot, from: 0, to: text.length }];
+}
+
+/** Plain text as a slot, to look for facts in. */
+export const textSlot = (text: string): Slot => ({
+  id: '',
+  role: 'paragraph',
+  section: null,
+  text: escapeMarks(text),
+  parts: [],
+  locked: false,
+});
+
+const LONGEST_LINE = 60;
+/** Whether a slot is a short line that holds a fact (`Rated 4.9 out of 5`), not running text. */
+export const isFactLine = (slot: Slot): boolean =>
+  plainText(slot.text).length < LONGEST_LINE && factsOf(slot).length > 0;
+
+/** Whether two say the same, also where they are written otherwise: `+1-512-555-0142` and `(512) 555-0142`. */
+export function isSameFact(a: Fact, b: Fact): boolean {
+  if (a.kind !== b.kind) return false;
+  return a.kind === 'telephone' ? a.key.endsWith(b.key) || b.key.endsWith(a.key) : a.key === b.key;
+}
+
+/** Whether `whole` already says what `part` says: an address says its street, opening hours say when they begin. */
+export function saysFact(whole: Fact, part: Fact): boolean {
+  if (whole.kind !== part.kind) return false;
+  const words = ` ${whole.key} `;
+  return part.key.split(' ').every((word) => words.includes(` ${word} `));
+}
+
+function keyOf(kind: FactKind, text: string): string {
+  if (kind === 'telephone') return text.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
+  if (kind === 'hours') return timesOf(text).join(' ') || text.toLowerCase();
+  if (kind === 'price') return text.replace(/[.,][-–—]+/g, '').replace(/[^\d.–-]/g, '');
+  if (kind === 'rating' || kind === 'reviews') return text.replace(/[^\d.–-]/g, '');
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}@.]+/gu, ' ')
+    .trim();
+}
+
+/** Times of day as minutes since midnight. */
+function timesOf(text: string): number[] {
+  const digits = text.replace(/\b(?:noon|midday)\b/giu, '12pm').replace(/\bmidnight\b/giu, '12am');
+  return [...digits.matchAll(/(\d{1,2})(?:[:.](\d{2}))?\s*([ap])?\.?m?/giu)].map(([, hour, minute, half]) => {
+    const base = (Number(hour) % (half ? 12 : 24)) + (half?.toLowerCase() === 'p' ? 12 : 0);
+    return base * 60 + Number(minute ?? 0);
+  });
+}

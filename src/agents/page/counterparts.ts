@@ -1,0 +1,212 @@
+import { defined } from '../../contract/defined.ts';
+import { countryOfNumber, international } from '../../text/dialling.ts';
+import { isTelephone } from '../../text/telephone.ts';
+import { isMailbox } from '../../text/text.ts';
+import type { Contacts } from '../../contract/task.ts';
+import type { Slot } from '../../sites/formats/page.ts';
+import { inPlaceOf, plainAmount } from '../text/amounts.ts';
+import type { ContextData, Section } from '../context/data.ts';
+import { givenAddress, matchAddresses, type GivenAddress } from '../facts/addresses.ts';
+import { countryCode } from '../facts/countries.ts';
+import type { FactKind } from '../facts/factPatterns.ts';
+import { factsOf, isSameFact, textSlot, type Fact } from '../facts/facts.ts';
+import { matchHours } from '../facts/hours.ts';
+import { givenHours } from '../context/givenHours.ts';
+import { addressKeys, coordinateKeys, factKeys, fieldNamed } from '../context/names.ts';
+import { ratingIn } from '../facts/ratings.ts';
+
+/** The context's own facts, by the kind of the template's fact that they stand for. */
+export interface Counterparts {
+  values: Map<FactKind, string[]>;
+  address: GivenAddress | null;
+  /** ISO 3166-1 code of the country that the page is about, where it is known. */
+  country: string | undefined;
+  coordinates: Partial<Record<keyof typeof coordinateKeys, string>>;
+}
+
+/**
+ * Reads the facts that a context gives: by their keys, and in running text where a kind stands there once.
+ * @param lists sections whose items became members of a group: their facts are of these members only
+ * @param place the town that the new page is about, where the template is about its own
+ */
+export function readCounterparts(
+  context: ContextData,
+  lists: ReadonlySet<Section> = new Set(),
+  place?: string,
+): Counterparts {
+  const values = new Map<FactKind, string[]>();
+  const inText = factsInText(context, lists);
+  for (const kind of Object.keys(factKeys) as FactKind[]) {
+    const named = kind === 'hours' ? givenHours(context, lists) : (fieldNamed(context, factKeys[kind])?.values ?? []);
+    const given = numbersOf(kind, named.length > 0 ? named : onlyOne(inText, kind));
+    if (given.length > 0) values.set(kind, given);
+  }
+  const beside = reviewsBeside(values.get('rating')?.[0] ?? '');
+  if (beside !== undefined && !values.has('reviews')) values.set('reviews', [beside]);
+  const keyed = pick(context, addressKeys);
+  const dialled = countryOfNumber(values.get('telephone')?.[0] ?? '');
+  const address = givenAddress(values.get('address'), { ...keyed, ...defined({ place, dialled }) });
+  const country = address?.parts.country ?? (keyed.country && (countryCode(keyed.country) ?? undefined)) ?? dialled;
+  return { values, address, country, coordinates: pick(context, coordinateKeys) };
+}
+
+/** Whom links of the new page write to and dial that show neither: the one that the context gives. */
+export function contactsOf({ values }: Counterparts): Contacts | undefined {
+  const [email, ...emails] = values.get('email') ?? [];
+  const [telephone, ...numbers] = values.get('telephone') ?? [];
+  const contacts: Contacts = {
+    ...(email !== undefined && emails.length === 0 && isMailbox(email) && { email }),
+    ...(telephone !== undefined && numbers.length === 0 && isTelephone(telephone) && { telephone }),
+  };
+  return Object.keys(contacts).length > 0 ? contacts : undefined;
+}
+
+/** What a rating has behind it: `4.6/5 (212 reviews)`. */
+const reviewsBeside = (rating: string) => factsOf(textSlot(rating)).find(({ kind }) => kind === 'reviews')?.text;
+
+/** Ratings and numbers of reviews are numbers: words without one are neither, and so are the reviews themselves. */
+function numbersOf(kind: FactKind, values: string[]): string[] {
+  if (kind === 'rating') return values.filter((value) => ratingIn(value) !== undefined);
+  return kind === 'reviews' ? values.filter((value) => REVIEWS.test(value)) : values;
+}
+
+const REVIEWS = /^\D{0,12}\d[\d.,]*\+?(?:\s\p{L}+){0,3}$/u;
+
+function pick<K extends string>(context: ContextData, keys: Record<K, readonly string[]>): Partial<Record<K, string>> {
+  const found: Partial<Record<K, string>> = {};
+  for (const name of Object.keys(keys) as K[]) {
+    const value = fieldNamed(context, keys[name])?.values[0];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+function factsInText({ paragraphs, sections }: ContextData, lists: ReadonlySet<Section>): Fact[] {
+  const own = sections.flatMap((section) => [...section.paragraphs, ...(lists.has(section) ? [] : section.items)]);
+  const texts = [...paragraphs, ...own];
+  return texts.flatMap((text) => factsOf(textSlot(text)));
+}
+
+function onlyOne(facts: Fact[], kind: FactKind): string[] {
+  const [first, ...others] = facts.filter((fact) => fact.kind === kind);
+  return first && others.every((other) => isSameFact(first, other)) ? [first.text] : [];
+}
+
+/** Kinds of which a business has one that counts: a second one on the template is another's, or another line. */
+const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordinates'];
+
+interface Matched {
+  replaced: Map<Fact, string>;
+  unplaced: string[];
+  /** The same facts with what the context says, where that is longer. */
+  placed: Map<Fact, string>;
+  /** Whether the context gives hours of days that the page does not show. */
+  areHoursLeft: boolean;
+  notes: string[];
+}
+
+/**
+ * What each fact of the template becomes.
+ * @param slots the page's, for the rows that opening hours stand in
+ * @returns the facts with a counterpart, the kinds of which the template has none, or more than the context, the values
+ *   that the page says in a form of its own, and what a person should know of it
+ */
+export function matchFacts(facts: Fact[], counterparts: Counterparts, slots: readonly Slot[] = []): Matched {
+  const replaced = new Map<Fact, string>();
+  const unplaced: string[] = [];
+  const placed = new Map<Fact, string>();
+  let areHoursLeft = false;
+  for (const [kind, values] of counterparts.values) {
+    if (kind === 'address') continue;
+    const own = facts.filter((fact) => fact.kind === kind);
+    if (kind === 'hours') {
+      const hours = matchHours(own, values, slots);
+      for (const [fact, text] of hours.replaced) replaced.set(fact, text);
+      for (const [fact, value] of hours.placed) placed.set(fact, value);
+      areHoursLeft = hours.isLeft;
+      if (hours.replaced.size === 0)
+        unplaced.push(own.length > 0 ? 'hours (the template has them for other days)' : kind);
+      continue;
+    }
+    const pairs = pairUp(kind, own, values);
+    if (pairs.length === 0)
+      unplaced.push(own.length > 0 ? `${kind} (the template has ${distinctFacts(own).length} different ones)` : kind);
+    for (const [first, value] of pairs) {
+      for (const fact of own.filter((other) => isSameFact(first, other))) {
+        replaced.set(fact, valueFor(fact, value, counterparts));
+        const [rating = '', reviews = ''] = counterparts.values.get('rating')?.[0]?.split('(') ?? [];
+        if (kind === 'rating') placed.set(fact, rating);
+        if (kind === 'reviews') placed.set(fact, reviews);
+      }
+    }
+  }
+  for (const fact of facts) {
+    const part = positionOf(fact, counterparts);
+    if (part !== undefined) replaced.set(fact, part);
+  }
+  const addresses = facts.filter(({ kind }) => kind === 'address');
+  const moved = matchAddresses(addresses, counterparts.address);
+  for (const [fact, text] of moved) replaced.set(fact, text);
+  if (moved.size === 0 && counterparts.values.has('address')) unplaced.push('address');
+  return { replaced, unplaced, placed, areHoursLeft, notes: missingParts(moved) };
+}
+
+/** An address without a region may be whole; one without a postal code or a country is not. */
+function missingParts(moved: Map<Fact, string>): string[] {
+  const missing = [...moved].filter(([{ slot }, text]) => text === '' && !/addressRegion$/.test(slot.jsonPath ?? ''));
+  const labels = [...new Set(missing.map(([{ label }]) => label.replace(/^address's /, '')))];
+  return labels.length > 0
+    ? [`the context says no ${labels.join(' and no ')} of the address: the structured data has none`]
+    : [];
+}
+
+function pairUp(kind: FactKind, facts: Fact[], values: string[]): [Fact, string][] {
+  const visible = facts.filter(({ slot }) => slot.role !== 'structured-data');
+  const distinct = distinctFacts(visible.length > 0 ? visible : facts);
+  if (SINGLE.includes(kind)) return distinct.slice(0, values.length).map((fact, i) => [fact, values[i]!]);
+  return distinct.length === values.length ? distinct.map((fact, i) => [fact, values[i]!]) : [];
+}
+
+/** Each fact once, the one that stands there most often first. */
+function distinctFacts(facts: Fact[]): Fact[] {
+  const groups: Fact[][] = [];
+  for (const fact of facts) {
+    const group = groups.find(([first]) => isSameFact(first!, fact));
+    if (group) group.push(fact);
+    else groups.push([fact]);
+  }
+  const isSingle = facts[0] !== undefined && SINGLE.includes(facts[0].kind);
+  return (isSingle ? groups.sort((a, b) => b.length - a.length) : groups).map(([first]) => first!);
+}
+
+/**
+ * A rating is a number in a sentence of its own words: `4.9` out of 5. Structured data has telephone numbers with the
+ * code of their country.
+ */
+function valueFor({ kind, slot, text }: Fact, value: string, { country }: Counterparts): string {
+  if (kind === 'telephone' && slot.role === 'structured-data') return international(value, text, country) ?? value;
+  if (kind === 'price') return slot.role === 'structured-data' ? priceInData(text, value) : inPlaceOf(text, value);
+  if (kind !== 'rating' && kind !== 'reviews') return value;
+  const number = (kind === 'rating' && ratingIn(value)) || (/\d(?:[\d.,]*\d)?/.exec(value)?.[0] ?? value);
+  if (slot.role !== 'structured-data') return number;
+  return kind === 'rating' ? number.replace(',', '.') : number.replace(/\D/g, '');
+}
+
+/** A number stays one: its currency stands beside it. A range of prices is words. */
+const priceInData = (old: string, value: string) =>
+  /^\d[\d.]*$/.test(old) && /\d/.test(value) ? plainAmount(value) : inPlaceOf(old, value);
+
+/** What a part of a position in structured data becomes. */
+function positionOf({ slot }: Fact, { values, coordinates }: Counterparts): string | undefined {
+  const [, part] = /(?:^|\.)(latitude|longitude)$/.exec(slot.jsonPath ?? '') ?? [];
+  if (part !== 'latitude' && part !== 'longitude') return undefined;
+  const pair = values.get('coordinates')?.[0]?.match(/-?\d{1,3}(?:\.\d+)?(?:\s?°)?(?:\s?[NSEWO](?![\p{L}]))?/gu) ?? [];
+  return signed(coordinates[part] ?? pair[part === 'latitude' ? 0 : 1]);
+}
+
+/** `119.8138° W` as a number with its sign; none for any other text. */
+function signed(text = ''): string | undefined {
+  const [, number, side] = /^(-?\d{1,3}(?:\.\d+)?)\s?°?\s?([NSEWO])?$/.exec(text.trim()) ?? [];
+  if (number === undefined) return undefined;
+  return side === 'S' || side === 'W' ? `-${number.replace('-', '')}` : number;
+}

@@ -1,0 +1,89 @@
+import type { Block, Slot } from '../../sites/formats/page.ts';
+import type { TemplatePage } from '../agent.ts';
+import { plainText } from '../text/marks.ts';
+import { blockTree, type BlockTree } from './blockTree.ts';
+import { isValue, type Kept } from './outcome.ts';
+
+/** What goes of a page, so that it says nothing that is the template's alone. */
+export interface Dropped {
+  /** Ids for `GeneratedPage.removed`. */
+  removed: string[];
+  /** Ids of everything that goes with them. */
+  gone: ReadonlySet<string>;
+  went: Kept[];
+  /** What can't go: it stands in a title, a heading, or among other texts of its block. */
+  stayed: Kept[];
+  /** Headings of sections that had nothing left. */
+  sections: string[];
+  /** Ids that links of the page name in vain now. */
+  links: string[];
+}
+
+/**
+ * Takes the blocks out that say what is the template's alone, and each block that has nothing left then but a heading.
+ */
+export function dropKept({ blocks = [] }: Pick<TemplatePage, 'blocks'>, slots: readonly Slot[], kept: Kept[]): Dropped {
+  const tree = blockTree(blocks);
+  const gone = goneBlocks(tree, kept);
+  const outermost = [...gone].filter((block) => !gone.has(tree.around(block)!));
+  const values = kept.flatMap(({ ids }) => ids.filter(isValue)).filter((id) => !tree.blockOf(id));
+  const removable = new Set(values.filter((id) => isDataValue(slots, id)));
+  const emptied = wholesOf(slots, removable);
+  const all = new Set([...outermost.flatMap((block) => tree.idsIn(block)), ...removable, ...emptied]);
+  const [went, stayed] = [true, false].map((goes) => kept.filter(({ ids }) => ids.some((id) => all.has(id)) === goes));
+  const texts = new Map(slots.map((slot) => [slot.id, slot]));
+  const headings = outermost.flatMap((block) => tree.idsIn(block).flatMap((id) => texts.get(id) ?? [])).filter(({ role, level = 2 }) => role === 'heading' && level <= 2); // prettier-ignore
+  return {
+    removed: [...outermost.map(({ id }) => id), ...removable],
+    gone: all,
+    went: went!,
+    stayed: stayed!,
+    sections: headings.map(({ text }) => plainText(text)),
+    links: [...gone].flatMap(({ linked }) => linked).filter(({ from }) => from.some((id) => id === null || !all.has(id))).map(({ id }) => id), // prettier-ignore
+  };
+}
+
+/** A description's text is no value that can go. */
+function isDataValue(slots: readonly Slot[], id: string): boolean {
+  const slot = slots.find((slot) => slot.id === id);
+  return !slot || slot.role === 'structured-data';
+}
+
+/** Objects of structured data that say nothing when a part of them is missing: they go as a whole (`dropValues`). */
+const WHOLE =
+  /(?:^|\.)(?:aggregateRating|geo|address|openingHoursSpecification|offers|priceSpecification|reviewRating|reviews?)(?:\[\d+\])?(?=\.)/g;
+
+/** Ids of the values that go with others of their object. */
+function wholesOf(slots: readonly Slot[], ids: ReadonlySet<string>): string[] {
+  const objects = ({ id, jsonPath = '' }: Slot) =>
+    [...jsonPath.matchAll(WHOLE)].map(
+      ({ index, 0: { length } }) => `${id.split('.')[0]} ${jsonPath.slice(0, index + length)}`,
+    );
+  const gone = new Set(slots.filter(({ id }) => ids.has(id)).flatMap(objects));
+  return slots.filter((slot) => objects(slot).some((object) => gone.has(object))).map(({ id }) => id);
+}
+
+/** Blocks that go, with all blocks in them: from the inside out. */
+function goneBlocks(tree: BlockTree, kept: Kept[]): Set<Block> {
+  const dropped = new Set(kept.flatMap(({ ids }) => ids));
+  const quoted = new Set(kept.flatMap(({ kind, ids }) => (kind === 'quote' ? ids : [])));
+  const gone = new Set<Block>();
+  /** Blocks without anything to read or see but labels. */
+  const bare = new Set<Block>();
+  /** Blocks in which all texts are of quotes that go: the pictures in them are of who said them. */
+  const saying = new Set<Block>();
+  for (const block of tree.blocks.toReversed()) {
+    const children = tree.children(block);
+    const texts = block.slots.filter((id) => !block.labels.includes(id));
+    const isHit = [...block.slots, ...block.media].some((id) => dropped.has(id)) || dropped.has(block.id);
+    const isTouched = isHit || children.some((child) => gone.has(child));
+    const isQuote = texts.every((id) => quoted.has(id) || id.endsWith('.alt')) && children.every((child) => saying.has(child) || bare.has(child)); // prettier-ignore
+    const media = isQuote && isTouched ? [] : block.media;
+    const left = [...texts.filter((id) => !id.endsWith('.alt')), ...media].filter((id) => !dropped.has(id));
+    const others = children.filter((child) => !gone.has(child) && !bare.has(child));
+    if (isQuote && (isTouched || children.some((child) => saying.has(child)))) saying.add(block);
+    if (texts.length === 0 && media.length === 0 && others.length === 0 && !isTouched) bare.add(block);
+    if (block.isUnit ? isHit : isTouched && left.length === 0 && others.length === 0) gone.add(block);
+  }
+  return gone;
+}

@@ -1,0 +1,51 @@
+import type { Slot } from '../../sites/formats/page.ts';
+import { isHeadline } from '../../sites/formats/page.ts';
+import { foldWords } from '../text/fold.ts';
+import { plainText } from '../text/marks.ts';
+import { findWords, replaceSpans } from '../text/words.ts';
+import type { Filling } from './filling.ts';
+
+const FOLLOWERS = ['social-title', 'social-description', 'image-alt', 'structured-data'];
+
+/**
+ * Texts in the page's head that follow a text that was given: a title that has the headline in it, then previews and
+ * structured data that repeat one of them, and the preview's title and description. What was given itself stays.
+ */
+export function followGiven(filling: Filling) {
+  const { slots, texts } = filling;
+  const free = () => slots.filter((slot) => !texts.has(slot));
+  const headline = slots.find((slot) => texts.has(slot) && isHeadline(slot));
+  const [title] = free().filter(({ role }) => role === 'title');
+  const entitled = title && headline && withHeadline(title, headline, texts.get(headline)!);
+  const isTitled = slots.some((slot) => slot.role === 'title' && texts.has(slot));
+  if (entitled !== undefined) filling.put(title!, entitled);
+  const own = [...texts].filter(([slot, text]) => text !== '' && !isClone(slot));
+  const given = new Map(own.map(([slot, text]) => [foldWords(plainText(slot.text)), text]));
+  for (const slot of free().filter(
+    ({ role, id }) => FOLLOWERS.includes(role) && (role !== 'image-alt' || id.endsWith('.content')),
+  )) {
+    const same = slot.text.length > 3 ? given.get(foldWords(plainText(slot.text))) : undefined;
+    const leader = leaderOf(slot, slots, isTitled);
+    const text =
+      (leader && texts.get(leader)) ?? same ?? (headline && withHeadline(slot, headline, texts.get(headline)!));
+    if (text !== undefined) filling.put(slot, text);
+  }
+}
+
+/** What a preview's text follows, whatever it said before: the title or the description, where the context gives it. */
+function leaderOf({ role, jsonPath = '' }: Slot, slots: readonly Slot[], isTitled: boolean): Slot | undefined {
+  const isDescription = role === 'social-description' || /^(?:@graph\[\d+\]\.)?description$/.test(jsonPath);
+  const leading = role === 'social-title' && isTitled ? 'title' : isDescription ? 'description' : undefined;
+  return slots.find((slot) => slot.role === leading);
+}
+
+const isClone = ({ id }: Slot) => id.includes('+');
+
+/** `Old headline | Brand` -> `New headline | Brand`; an article's headline in structured data is the page's. */
+function withHeadline(slot: Slot, headline: Slot, text: string): string | undefined {
+  if (/(?:^|\.)headline$/.test(slot.jsonPath ?? '')) return text;
+  if (slot.role !== 'title' && slot.role !== 'social-title') return undefined;
+  const plain = plainText(slot.text);
+  const [found] = findWords(plain, plainText(headline.text), { anyCase: true });
+  return found && replaceSpans(plain, [{ ...found, text }]);
+}

@@ -1,0 +1,195 @@
+import type { Slot, SlotGroup } from '../../sites/formats/page.ts';
+import { foldWords } from '../text/fold.ts';
+import { plainText } from '../text/marks.ts';
+import { findWords, replaceSpans } from '../text/words.ts';
+import type { Field } from '../context/data.ts';
+import { inOrder, splitLine, type Entry } from '../context/entries.ts';
+import type { FactKind } from '../facts/factPatterns.ts';
+import { factsOf, isFactLine, textSlot } from '../facts/facts.ts';
+import { inCaseOf, upperFirst } from '../text/letterCase.ts';
+import { bareQuoteOf, isName, quoteOf } from '../context/quotes.ts';
+import { likeness } from './match.ts';
+import { factKeys, names } from '../context/names.ts';
+
+/** A member that a group gets, without the lists inside it. */
+export interface Member {
+  group: SlotGroup;
+  slots: Slot[];
+  /** The names of a table's columns, by slot. */
+  columns: Map<Slot, string>;
+  /** Texts that all members of the template share: labels. */
+  common: Set<string>;
+  isClone: boolean;
+}
+
+/**
+ * What a member is to say: texts by slot, and what of the entry it has no place for, or the member shows and the entry
+ * does not say.
+ */
+export interface Written {
+  texts: Map<Slot, string>;
+  unplaced: string[];
+  missing: string[];
+}
+
+const people = 'author by person client customer cite source attribution autor autorin von kunde kundin wer'.split(' ');
+const LIKELY = 0.5;
+
+/**
+ * Writes an entry into a member. What the member shows of another one, and the entry does not say, is left empty: a new
+ * item never has another's price or words. Links, images and labels stay; a name in them becomes the new one.
+ */
+export function writeMember(member: Member, given: Entry): Written {
+  const written: Written = { texts: new Map(), unplaced: [], missing: [] };
+  const entry = withAuthor(member, readLine(member, given));
+  const title = titleOf(member);
+  const free = () => member.slots.filter((slot) => !written.texts.has(slot));
+  if (title && entry.heading !== null) written.texts.set(title, entry.heading);
+  const others = entry.fields.filter((field) => !writeField(written.texts, member, free(), field));
+  const caption = title ? undefined : free().find(({ role }) => role === 'caption');
+  const byline = caption && entry.heading !== null ? [entry.heading, ...valuesOf(others)] : [];
+  if (caption && byline.length > 0) written.texts.set(caption, bylineOf(byline));
+  const isNamed = title || byline.length > 0 || entry.heading === null;
+  const said = isNamed ? entry.paragraphs : joined(entry);
+  const paragraphs = said.filter((text) => !writeFact(written.texts, free(), text));
+  const running = runningOf(free());
+  for (const [slot, text] of inOrder(running, paragraphs)) written.texts.set(slot, text);
+  if (paragraphs.length > 0 && running.length === 0) written.unplaced.push('text');
+  for (const { key, values } of byline.length > 0 ? others.filter(({ key }) => isFact(key)) : others) {
+    const slot = isFact(key) ? undefined : free().find(isRunning);
+    if (slot) written.texts.set(slot, values.join(', '));
+    else written.unplaced.push(key);
+  }
+  if (!isSame(member, entry)) leaveOut(written, member, free(), entry);
+  return written;
+}
+
+/** What is said of a person beside the name: `owner`, `Calloway Bakery`. */
+const valuesOf = (fields: Field[]) => fields.filter(({ key }) => !isFact(key)).flatMap(({ values }) => values);
+
+/** Whether an entry is of the same name as the member that it comes to: then what it does not say holds on. */
+export function isSame(member: Member, { heading }: Entry): boolean {
+  const title = titleOf(member);
+  return !member.isClone && !!title && heading !== null && foldWords(plainText(title.text)) === foldWords(heading);
+}
+
+/** Where the name of a member stands. */
+export function titleOf({ group, slots }: Pick<Member, 'group' | 'slots'>): Slot | undefined {
+  const heading = slots.find(({ role }) => role === 'heading');
+  if (heading || group.role === 'card' || slots.some(isByline)) return heading;
+  const texts = slots.filter((slot) => isOwn(slot) || slot.role === 'button');
+  return texts.length > 1 ? texts[0] : undefined;
+}
+
+/** Whether a text says who said another text of its member. */
+const isByline = (slot: Slot) => slot.role === 'caption' && isOwn(slot);
+
+/** The author of a quote under a key of its own is the name below it. */
+function withAuthor({ slots }: Member, entry: Entry): Entry {
+  const author = entry.fields.find(({ key }) => has(people, key));
+  if (!author || entry.heading !== null || !slots.some(isByline)) return entry;
+  return { ...entry, heading: author.values.join(', '), fields: entry.fields.filter((field) => field !== author) };
+}
+
+/** A name, and on a line of its own what is said of the person: see `fitByline`. */
+function bylineOf(texts: string[]): string {
+  const [name = '', ...about] = texts.flatMap((text) => text.split(/[,|]/)).map((text) => text.trim());
+  return about.length > 0 ? `${name}\n${about.join(', ')}` : name;
+}
+
+/** A line in two where the member has a place for each. */
+function readLine(member: Member, entry: Entry): Entry {
+  const { line } = entry;
+  if (line === null) return entry;
+  const title = titleOf(member);
+  const quote = title || !member.slots.some(isByline) ? quoteOf(line) : bareQuoteOf(line);
+  if (quote) return { ...entry, heading: quote.author, paragraphs: [quote.text] };
+  if (member.slots.some(isByline) && isName(line)) return { ...entry, heading: line };
+  const split = title && splitLine(line);
+  if (split) return { ...entry, heading: split.heading, paragraphs: [upperFirst(split.text)] };
+  const isTitle = title && !/[.!…]$/u.test(line);
+  return isTitle ? { ...entry, heading: line } : { ...entry, paragraphs: [line] };
+}
+
+/** The texts of an entry whose name has no place of its own: it comes before the text. */
+function joined({ heading, paragraphs: [first, ...others] }: Entry): string[] {
+  return [first === undefined ? heading! : `${heading}: ${first}`, ...others];
+}
+
+/** Puts a field where its key says; false where nothing in the member is named so. */
+function writeField(texts: Map<Slot, string>, { columns }: Member, free: Slot[], field: Field): boolean {
+  const value = field.values.join(', ');
+  const fits = (slot: Slot) => likeness(field.key, columns.get(slot) ?? '');
+  const [column] = free.filter((slot) => fits(slot) >= LIKELY).sort((a, b) => fits(b) - fits(a));
+  const fact = free
+    .flatMap((slot) => factsOf(slot))
+    .find(({ kind }) => kind === (kindOf(field.key) ?? wholeFact(value)));
+  const role = roleFor(field.key);
+  const slot = column ?? fact?.slot ?? free.find((slot) => slot.role === role);
+  if (!slot) return false;
+  const isSpan =
+    !column && fact && factsOf({ ...slot, text: value }).some(({ from, to }) => to - from === value.length);
+  texts.set(slot, isSpan ? replaceSpans(plainText(slot.text), [{ ...fact, text: value }]) : value);
+  return true;
+}
+
+/**
+ * Puts a text that is a fact and nothing else (`Starter: $3,900`) in the place of the member's own; false without one.
+ */
+function writeFact(texts: Map<Slot, string>, free: Slot[], text: string): boolean {
+  const kind = wholeFact(text);
+  const fact = kind && free.filter(isOwn).flatMap((slot) => factsOf(slot)).find((fact) => fact.kind === kind); // prettier-ignore
+  if (fact) texts.set(fact.slot, replaceSpans(plainText(fact.slot.text), [{ ...fact, text }]));
+  return fact !== undefined;
+}
+
+/** The kind of fact that a text is, as a whole. */
+export const wholeFact = (text: string): FactKind | undefined =>
+  factsOf(textSlot(text)).find(({ from, to }) => to - from === text.length)?.kind;
+
+const kindOf = (key: string) => (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
+const isFact = (key: string) => kindOf(key) !== undefined;
+const has = (list: readonly string[], key: string) => list.includes(key);
+const roleFor = (key: string) =>
+  has(people, key) ? 'caption' : has(names.button, key) ? 'button' : has(names.imageAlt, key) ? 'image-alt' : undefined;
+
+const LONGEST_LABEL = 40;
+/** Whether a text is a label (`per month`, `Read more`), which says nothing of the one member that it stands in. */
+export const isLabel = (slot: Slot) =>
+  plainText(slot.text).length <= LONGEST_LABEL && !/[.!?…]$/u.test(slot.text) && factsOf(slot).length === 0;
+
+const texts = ['heading', 'paragraph', 'list-item', 'table-cell', 'caption', 'other'];
+
+/** Whether a slot has words of its member's own: no label of a link, no image's text, none that is only spoken. */
+export const isOwn = (slot: Slot) =>
+  !slot.id.includes('.') && (texts.includes(slot.role) || (['link', 'button'].includes(slot.role) && !isLabel(slot)));
+
+/** Whether a slot is for running text: not a line that holds a fact (`$4,800 a month`). */
+const isRunning = (slot: Slot) => isOwn(slot) && slot.role !== 'heading' && !isFactLine(slot);
+
+/** Where running text goes; a member that is only a line with a fact (`$5 off`) takes it there. */
+function runningOf(free: Slot[]): Slot[] {
+  const running = free.filter(isRunning);
+  return running.length > 0 ? running : free.filter((slot) => isOwn(slot) && slot.role !== 'heading').slice(0, 1);
+}
+
+/** Empties what another member says; where its name stands in a link or an image's text, it becomes the new one. */
+function leaveOut({ texts, missing }: Written, member: Member, free: Slot[], entry: Entry) {
+  const old = plainText(titleOf(member)?.text ?? '');
+  for (const slot of free) {
+    const plain = plainText(slot.text);
+    if (isOwn(slot) && !member.common.has(plain)) {
+      texts.set(slot, '');
+      missing.push(missingName(slot, member));
+    } else if (entry.heading !== null && findWords(plain, old, { anyCase: true }).length > 0)
+      texts.set(slot, renamed(plain, old, entry.heading));
+  }
+}
+
+const missingName = (slot: Slot, { columns }: Member) =>
+  columns.get(slot)?.toLowerCase() ?? factsOf(slot)[0]?.label ?? (slot.role === 'heading' ? 'heading' : 'text');
+
+function renamed(plain: string, old: string, name: string): string {
+  const found = findWords(plain, old, { anyCase: true });
+  return replaceSpans(plain, found.map((span) => ({ ...span, text: inCaseOf(plain.slice(span.from, span.to), old, name) }))); // prettier-ignore
+}

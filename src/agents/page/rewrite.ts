@@ -1,0 +1,45 @@
+import type { Slot } from '../../sites/formats/page.ts';
+import { isHeadline } from '../../sites/formats/page.ts';
+import { plainText } from '../text/marks.ts';
+import { replaceInSlot, type Edit } from '../text/replace.ts';
+import { addressSpans, findWords, reachOf } from '../text/words.ts';
+import { articleEdit } from './articles.ts';
+import type { Fact } from '../facts/facts.ts';
+import { inCaseOf } from '../text/letterCase.ts';
+import { regionSpan } from '../facts/regions.ts';
+import type { Subject } from './subject.ts';
+
+export interface Rewriting {
+  subject: Subject | null;
+  /** New texts of the template's facts; every other fact stays. */
+  replaced: Map<Fact, string>;
+  /** Names of the region that the template's place lies in, from its structured address. */
+  regions: string[];
+  /** Whether the page is in English, where `a` and `an` follow the next word. */
+  isEnglish: boolean;
+}
+
+/**
+ * The slot's text about the new subject: its words replaced, its facts replaced where the context has them and kept
+ * where it does not.
+ */
+export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regions, isEnglish }: Rewriting): string {
+  const plain = plainText(slot.text);
+  const edits: Edit[] = facts.flatMap((fact) =>
+    replaced.has(fact) ? [{ from: fact.from, to: fact.to, text: replaced.get(fact)! }] : [],
+  );
+  if (!subject) return replaceInSlot(slot, edits);
+  const reach = reachOf([...facts, ...addressSpans(plain)]);
+  for (const span of findWords(plain, subject.old, { anyCase: true })) {
+    const region = regionSpan(plain, span, regions);
+    if (!isNaming(slot) && (region || reach(span.to) > span.from)) continue;
+    const text = inCaseOf(plain.slice(span.from, span.to), subject.old, subject.new);
+    edits.push({ from: span.from, to: region?.to ?? span.to, text });
+    const article = isEnglish ? articleEdit(plain, span, text) : null;
+    if (article) edits.push(article);
+  }
+  return replaceInSlot(slot, edits);
+}
+
+/** Texts that say what the page is: they never keep the template's subject. */
+const isNaming = (slot: Slot) => slot.role === 'title' || slot.role === 'social-title' || isHeadline(slot);

@@ -1,0 +1,117 @@
+import type { Slot, SlotTexts } from '../../sites/formats/page.ts';
+import { digitsOf } from '../../text/text.ts';
+import { foldWords } from '../text/fold.ts';
+import { plainText } from '../text/marks.ts';
+import { replaceSpans } from '../text/words.ts';
+import type { Leaf } from '../context/leaves.ts';
+import { countryCode } from '../facts/countries.ts';
+import type { FactKind } from '../facts/factPatterns.ts';
+import { factsOf, textSlot, type Fact } from '../facts/facts.ts';
+import type { Subject } from './subject.ts';
+
+/** What a page says, to look a context's values up in. */
+interface Said {
+  /** What the context gave: texts, facts, the subject. */
+  given: Texts;
+  /** The template's texts, also those that only name the new subject. */
+  kept: Texts;
+}
+
+interface Given {
+  /** New texts of slots. */
+  texts: ReadonlyMap<Slot, string>;
+  /** New texts of facts. */
+  replaced: ReadonlyMap<Fact, string>;
+  /** The new page's subject. */
+  subject: Subject | null;
+  /** What the context says of facts, where that is longer. */
+  placed: ReadonlyMap<Fact, string>;
+}
+
+interface Texts {
+  /** All of them folded, with marks between. */
+  folded: string;
+  whole: ReadonlySet<string>;
+  words: ReadonlySet<string>;
+  digits: string;
+}
+
+const LEAST_DIGITS = 7;
+/** A text of the template's own counts as said by a value of so many words: fewer are there by chance. */
+const LEAST_WORDS = 3;
+
+/**
+ * The values of a context that the page says nowhere, each with what is missing of it.
+ * @param slots those that the new page shows
+ * @param written texts of them that differ from the template's
+ */
+export function unusedOf(
+  leaves: Leaf[],
+  slots: readonly Slot[],
+  written: SlotTexts,
+  given: Given,
+  slug: string,
+): Leaf[] {
+  const shown = new Set(slots.map(({ id }) => id));
+  const facts = [...given.replaced, ...given.placed].filter(([{ slot }]) => shown.has(slot.id)).map(([, text]) => text);
+  const own = slots.filter((slot) => given.texts.has(slot));
+  const said = {
+    given: textsOf([...own.map(({ id, text }) => plainText(written[id] ?? text)), ...facts, given.subject?.new ?? '']),
+    kept: textsOf(slots.filter((slot) => !given.texts.has(slot)).map(({ id, text }) => plainText(written[id] ?? text))),
+  };
+  return leaves.flatMap(({ owner, text }) => {
+    if (/slug$/i.test(owner) && foldWords(slug).includes(foldWords(text))) return [];
+    const missing = missingOf(said, text);
+    return missing === '' ? [] : [{ owner, text: missing }];
+  });
+}
+
+function textsOf(texts: string[]): Texts {
+  const folded = texts.map(foldWords);
+  return {
+    folded: ` ${folded.join(' | ')} `,
+    whole: new Set(folded),
+    words: new Set(folded.flatMap((text) => text.split(' '))),
+    digits: texts.map(digitsOf).join('|'),
+  };
+}
+
+/** A rating is a number in a sentence of the page's own words. */
+const OF_FIVE = /(?<=^\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|of|von)\s?5(?: stars)?$/;
+
+/** What of a value is nowhere: all of it, or some of its parts. */
+function missingOf(said: Said, given: string): string {
+  const text = given.replace(OF_FIVE, '');
+  if (isIn(said, text)) return '';
+  const parts = partsOf(text);
+  const missing = parts.filter((part) => !isIn(said, part));
+  return missing.length === parts.length ? given : missing.join(', ');
+}
+
+/**
+ * Facts, sentences and parts of a line, which may stand in places of their own: a name and its text, a quote and its
+ * author.
+ */
+function partsOf(text: string): string[] {
+  const facts = factsOf(textSlot(text)).filter(({ kind }) => UNPARTED.includes(kind));
+  const rest = replaceSpans(text, facts.map((fact) => ({ ...fact, text: '\n' }))); // prettier-ignore
+  const parts = rest.split(/[\n;()|"“”„«»]|[:,.!?…](?=\s|$)|\s[-–—/]\s|\s?[–—]/u).map((part) => part.trim());
+  return [...parts, ...facts.map((fact) => fact.text)].filter((part) => foldWords(part).length > 1);
+}
+
+/** Facts whose own marks part no values: `(312) 555-0111`, `9 am – 5 pm`. */
+const UNPARTED: FactKind[] = ['telephone', 'hours', 'price', 'date'];
+
+function isIn({ given, kept }: Said, text: string): boolean {
+  const folded = foldWords(text);
+  if (folded === '') return true;
+  const country = countryCode(text);
+  if (country !== null && given.whole.has(foldWords(country))) return true;
+  if (kept.whole.has(folded) || holds(given, folded)) return true;
+  if (folded.split(' ').length >= LEAST_WORDS && holds(kept, folded)) return true;
+  const digits = digitsOf(text);
+  return /^[+\d\s().\-–/]+$/.test(text) && digits.length >= LEAST_DIGITS && [given, kept].some((texts) => texts.digits.includes(digits)); // prettier-ignore
+}
+
+const holds = ({ folded, words }: Texts, text: string) =>
+  text.split(' ').every((word) => words.has(word)) && folded.includes(` ${text} `);

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { languageTag } from '../../../../src/agents/context/language.ts';
+import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
+import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
+
+describe('languageTag', () => {
+  const tags: [text: string, tag: string | null][] = [
+    ['de', 'de'],
+    ['pt_br', 'pt-BR'],
+    ['EN-gb', 'en-GB'],
+    ['sr-Latn-RS', 'sr-Latn-RS'],
+    ['German', 'de'],
+    ['Deutsch', 'de'],
+    ['Französisch', 'fr'],
+    ['português', 'pt'],
+    ['English (UK)', 'en-GB'],
+    ['Klingonisch', null],
+    ['xx', null],
+    ['de"><script>', null],
+    ['', null],
+  ];
+  for (const [text, tag] of tags) it(`${text || 'nothing'} is ${tag}`, () => expect(languageTag(text)).to.equal(tag));
+});
+
+describe('the language of a new page', () => {
+  const page = (lang: string, locale: string) =>
+    `<!doctype html>\n<html ${lang}>\n<head><title>Rome</title><meta property="og:locale" content="${locale}">` +
+    `<link rel="canonical" href="https://a.example/x/rome"><link rel="alternate" hreflang="${locale.slice(0, 2)}" href="https://a.example/x/rome">` +
+    `<script type="application/ld+json">{"@type":"WebPage","inLanguage":"${locale.replace('_', '-')}","workTranslation":{"inLanguage":"fr"}}</script>` +
+    '</head><body><h1>Rome</h1><p lang="la">Roma aeterna.</p></body></html>';
+
+  function make(source: string, context: string) {
+    const template = { path: 'x/rome.html', source };
+    const { slug, slots, groups, digest } = calls.readTemplate(template, []);
+    const written = writePage(
+      { slug, slots, groups },
+      { targetPageSlug: '/x/rome', context: `Headline: Rom\n${context}` },
+    );
+    const target = { slug: '/x/rome', path: 'x/rome.html' };
+    const html = calls.create({ ...written, template, target, digest, sitePaths: ['x/rome.html'], sisters: [] });
+    const { faults } = calls.check({
+      path: target.path,
+      before: template,
+      after: html,
+      sitePaths: ['x/rome.html'],
+      newLinks: false,
+    });
+    expect(faults).to.deep.equal([]);
+    return { html, warnings: written.notes.map(({ text }) => text).join('\n') };
+  }
+  const titled = (source: string) => source.replaceAll(/Rome</g, 'Rom<');
+
+  it('is the one that the context names, in lang, og:locale, hreflang and inLanguage', () => {
+    for (const key of ['lang', 'Language', 'Sprache'])
+      expect(make(page('lang="en"', 'en_US'), `${key}: Deutsch`).html).to.equal(
+        titled(page('lang="de"', 'de_DE').replace('"inLanguage":"de-DE"', '"inLanguage":"de"')),
+      );
+    expect(make(page("class='a'", 'en_US'), 'lang: de-AT').html)
+      .to.contain('<html lang="de-AT" class=\'a\'>')
+      .and.contain('content="de_AT"');
+  });
+
+  it('is not guessed at, and stays where the context names none that is known', () => {
+    const source = page('lang="en"', 'en_US');
+    const german = make(source, 'Lead: Wir sind seit vielen Jahren für die Betriebe in Rom da.');
+    expect(german.html).to.contain('<html lang="en">');
+    const unknown = make(source, 'Sprache: Klingonisch');
+    expect(unknown.html).to.equal(titled(source));
+    expect(unknown.warnings).to.contain('not used of the context: language ("Klingonisch" is none that is known)');
+  });
+});
