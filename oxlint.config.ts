@@ -28,8 +28,13 @@ const arrows = {
   'src/accounts': 'src/contract src/errors.ts src/turns.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents': 'src/contract src/errors.ts src/text src/threads src/turns.ts src/waiting.ts src/sites',
+  'src/agents/text': 'src/contract src/errors.ts src/text src/sites',
+  'src/agents/facts': 'src/contract src/errors.ts src/text src/sites src/agents/text',
+  'src/agents/context': 'src/contract src/errors.ts src/text src/sites src/agents/text src/agents/facts',
+  'src/agents/page':
+    'src/contract src/errors.ts src/text src/sites src/agents/agent.ts src/agents/text src/agents/facts src/agents/context',
   'src/agents/model':
-    'src/contract src/errors.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/rules',
+    'src/contract src/errors.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/facts src/agents/context src/agents/page',
   'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
   'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting',
 

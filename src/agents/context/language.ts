@@ -1,4 +1,6 @@
 import { fold } from '../text/fold.ts';
+import type { ContextData } from './data.ts';
+import { fieldNamed, names } from './names.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
@@ -38,4 +40,11 @@ function tagOf(text: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The page's language, as the context gives it and as its tag. */
+export function languageOf(context: ContextData): { given: string; tag: string } | null {
+  const given = fieldNamed(context, names.language)?.values[0] ?? '';
+  const tag = languageTag(given);
+  return tag === null ? null : { given, tag };
 }

@@ -16,6 +16,8 @@ export interface Fact extends Span {
   slot: Slot;
 }
 
+/** Facts of a page that are compared with each other; those beyond are kept all the same. */
+export const MOST_FACTS = 1_000;
 /** A text with more facts than this is a table of data: the rest of it is not looked at. */
 const MOST = 500;
 const TAKEN = '\uFFFC';

@@ -1,5 +1,4 @@
-import type { Slot } from '../../sites/formats/page.ts';
-import { isHeadline } from '../../sites/formats/page.ts';
+import { type Slot, isHeadline } from '../../sites/formats/page.ts';
 import { foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords, replaceSpans } from '../text/words.ts';

@@ -1,12 +1,11 @@
-import type { Slot, SlotTexts } from '../../sites/formats/page.ts';
-import { isHeadline } from '../../sites/formats/page.ts';
+import { type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
 import type { LinkBlock } from '../../sites/pages/linkBlocks.ts';
 import type { TemplatePage } from '../agent.ts';
 import { fitText } from '../text/fit.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/words.ts';
 import { isEnglish } from './articles.ts';
-import { factsOf, isSameFact, type Fact } from '../facts/facts.ts';
+import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../facts/facts.ts';
 import { regionsOf } from '../facts/regions.ts';
 import { rewriteText, type Rewriting } from './rewrite.ts';
 import { findSubject, type Subject } from './subject.ts';
@@ -27,7 +26,6 @@ export interface WrittenBlock {
 }
 
 const LONGEST_SUBJECT = 60;
-const MOST_FACTS = 1_000;
 /** The picture of a map shows the template's place, whatever it is called. */
 const MAP = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
 

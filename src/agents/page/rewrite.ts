@@ -1,5 +1,4 @@
-import type { Slot } from '../../sites/formats/page.ts';
-import { isHeadline } from '../../sites/formats/page.ts';
+import { type Slot, isHeadline } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
 import { replaceInSlot, type Edit } from '../text/replace.ts';
 import { addressSpans, findWords, reachOf } from '../text/words.ts';

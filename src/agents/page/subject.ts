@@ -1,6 +1,5 @@
 import type { PageItem } from '../../contract/task.ts';
-import type { Slot } from '../../sites/formats/page.ts';
-import { isHeadline } from '../../sites/formats/page.ts';
+import { type Slot, isHeadline } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import { fold, foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
@@ -146,3 +145,10 @@ function fromSlug(words: string[], old: string, slug: string, context: ContextDa
 }
 
 const isSentenceCase = (text: string) => /\s\p{Ll}+$/u.test(text);
+
+/** The town that the page is about, where the template is about the town of its own address. */
+export const townOf = (slots: Slot[], subject: Subject | null): string | undefined =>
+  subject &&
+  slots.some(({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && plainText(text) === subject.old)
+    ? subject.new
+    : undefined;

@@ -251,3 +251,6 @@ const reasonsFor = (owner: string, unplaced: readonly string[]) =>
     .slice(0, 1);
 
 const shortened = (text: string) => cut(text, LONGEST_TEXT);
+
+/** Where other blocks stand than on the template, the slots behind them have other ids. */
+export const withoutSlots = ({ slot: _, slots: __, ...note }: Note): Note => note;

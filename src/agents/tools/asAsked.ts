@@ -1,6 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { Slot, SlotRole } from '../../sites/formats/page.ts';
-import { isHeadline } from '../../sites/formats/page.ts';
+import { type Slot, type SlotRole, isHeadline } from '../../sites/formats/page.ts';
 import type { AsAsked } from '../warnings.ts';
 import type { ToolContext } from './tool.ts';
 

@@ -2,7 +2,7 @@ import { withoutEnd } from '../../../contract/text.ts';
 import type { Claim, Slot } from '../../../sites/formats/page.ts';
 import { fold, foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
-import { factsOf, isSameFact, textSlot, type Fact } from '../../facts/facts.ts';
+import { factsOf, isSameFact, textSlot, type Fact, MOST_FACTS } from '../../facts/facts.ts';
 
 /** What was known before a model wrote: the context and the template, each line by itself. */
 export interface Known {
@@ -17,7 +17,6 @@ export interface Known {
 
 const STEM = 5;
 const stemOf = (word: string) => word.slice(0, STEM);
-const MOST_FACTS = 1_000;
 
 /** Days and months are no names, whoever writes them. */
 const calendar = Array.from({ length: 12 }, (_, i) => new Date(Date.UTC(2024, i, i + 1)).toUTCString());

@@ -3,7 +3,7 @@ import { cut } from '../../../text/text.ts';
 import type { GroupCounts, Slot } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { emptyEntry } from '../../context/entries.ts';
-import { notesOn } from '../../rules/page/fillGroups.ts';
+import { notesOn } from '../../page/groupNotes.ts';
 import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
 import { plainText } from '../../text/marks.ts';
 import type { Asked } from './asked.ts';

@@ -2,8 +2,8 @@ import type { Slot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import { matchFacts, readCounterparts, type Counterparts } from '../../page/counterparts.ts';
 import type { FactKind } from '../../facts/factPatterns.ts';
-import { factsOf, isSameFact, type Fact } from '../../facts/facts.ts';
-import { MOST_FACTS, townOf } from '../../rules/page/writePage.ts';
+import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../../facts/facts.ts';
+import { townOf } from '../../page/subject.ts';
 import type { Asked } from './asked.ts';
 import type { Checked } from './checkAnswer.ts';
 

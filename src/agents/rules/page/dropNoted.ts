@@ -7,7 +7,7 @@ import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { readContext } from '../../context/readContext.ts';
 import { dropKept, type Dropped } from '../../page/dropKept.ts';
-import { factsOrClosed } from '../../facts/facts.ts';
+import { factsOrClosed, MOST_FACTS } from '../../facts/facts.ts';
 import { keptOf } from '../../page/kept.ts';
 import type { Kept } from '../../page/outcome.ts';
 import { isSame } from '../../page/warnings.ts';
@@ -29,7 +29,6 @@ export interface DroppedNotes {
   notes: Note[];
 }
 
-const MOST_FACTS = 1_000;
 const LONGEST_TEXT = 90;
 
 /** Finds what notes are about on a page, and takes it out as `facts: drop` does. What a page says no more is gone. */

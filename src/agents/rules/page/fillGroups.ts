@@ -1,9 +1,9 @@
 import { MOST_MEMBERS, type GroupRole, type Slot, type SlotGroup } from '../../../sites/formats/page.ts';
-import { plainText } from '../../text/marks.ts';
 import type { Section } from '../../context/data.ts';
 import { emptyEntry, entriesOf, type Entry } from '../../context/entries.ts';
 import type { Filling } from '../../page/filling.ts';
 import { isOwn, isSame, writeMember, type Member } from '../../page/member.ts';
+import { notesOn } from '../../page/groupNotes.ts';
 import { columnsOf, commonTexts, headersOf, slotOf, slotsOf, type GroupAt } from '../../page/memberSlots.ts';
 import { allParts, takeOut, type Part } from './outline.ts';
 
@@ -82,37 +82,6 @@ function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
     return fillMember(filling, member, entry, list.name);
   });
 }
-
-/** A warning for people about a group whose number of members changed. */
-export function notesOn(
-  slots: readonly Slot[],
-  group: SlotGroup,
-  { name, entries }: List,
-  common: Set<string>,
-): string[] {
-  const members = slotsOf(slots, { group, mark: '' });
-  const used = Math.min(entries.length, MOST_MEMBERS);
-  const left = entries.length - used;
-  const notes = [];
-  if (left > 0)
-    notes.push(`${left} of the ${entries.length} entries of "${name}" are left out: ${MOST_MEMBERS} are possible`);
-  if (used !== members.length && isMirrored(slots, members.flat()))
-    notes.push(`the structured data repeats "${name}" and keeps ${members.length} entries`);
-  if (
-    used > members.length &&
-    members[group.pattern]!.some((slot) => isCopied(slot) && !common.has(plainText(slot.text)))
-  )
-    notes.push(`links and images of the new entries of "${name}" are copies of those of entry ${group.pattern + 1}`);
-  return notes;
-}
-
-/** Whether structured data repeats the texts of a group. */
-function isMirrored(slots: readonly Slot[], members: Slot[]): boolean {
-  const texts = new Set(members.filter(isOwn).map(({ text }) => text));
-  return slots.some(({ role, text }) => role === 'structured-data' && text.length > 3 && texts.has(text));
-}
-
-const isCopied = ({ id, role }: Slot) => role === 'link' || role === 'button' || id.includes('.');
 
 /** One member with what its entry says. */
 function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: string): Slot[] {

@@ -1,5 +1,5 @@
 import { defined } from '../../../contract/defined.ts';
-import { limits, type Note, type PageItem } from '../../../contract/task.ts';
+import { limits, type PageItem } from '../../../contract/task.ts';
 import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
@@ -14,21 +14,18 @@ import { isBrokenData } from '../../context/readContext.ts';
 import { isEnglish } from '../../page/articles.ts';
 import { dropKept } from '../../page/dropKept.ts';
 import { contactsOf, matchFacts, readCounterparts } from '../../page/counterparts.ts';
-import { factsOf, factsOrClosed, type Fact } from '../../facts/facts.ts';
+import { MOST_FACTS, factsOf, factsOrClosed, type Fact } from '../../facts/facts.ts';
 import { fillSlots } from './fillSlots.ts';
 import { givenContext } from '../../context/givenContext.ts';
 import { followGiven } from '../../page/follow.ts';
 import { keptOf } from '../../page/kept.ts';
-import { languageTag } from '../../context/language.ts';
+import { languageOf } from '../../context/language.ts';
 import { fieldNamed, isFactKey, names } from '../../context/names.ts';
 import { regionsOf } from '../../facts/regions.ts';
 import { rewriteText, type Rewriting } from '../../page/rewrite.ts';
-import { findSubject, type Subject } from '../../page/subject.ts';
+import { findSubject, townOf } from '../../page/subject.ts';
 import { unusedOf } from '../../page/unused.ts';
-import { warningsOf } from '../../page/warnings.ts';
-
-/** Facts that are compared with each other; those beyond are kept all the same. */
-export const MOST_FACTS = 1_000;
+import { warningsOf, withoutSlots } from '../../page/warnings.ts';
 
 /**
  * Writes a page's texts from the item's context and the template's own texts; it never invents any. Keys and headings
@@ -98,8 +95,6 @@ export function judgeAndWrite(template: TemplatePage, item: PageItem): { page: G
   return { page, remarks: [...(context.remarks ?? []), ...filling.unfit] };
 }
 
-export const withoutSlots = ({ slot: _, slots: __, ...note }: Note): Note => note;
-
 /** What a slot is asked for again and again. */
 function once(read: (slot: Slot) => string): (slot: Slot) => string {
   const known = new Map<Slot, string>();
@@ -116,22 +111,8 @@ const readable = (context: ContextData, unplaced: readonly string[]) =>
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
   );
 
-/** The page's language, as the context gives it and as its tag. */
-export function languageOf(context: ContextData): { given: string; tag: string } | null {
-  const given = fieldNamed(context, names.language)?.values[0] ?? '';
-  const tag = languageTag(given);
-  return tag === null ? null : { given, tag };
-}
-
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
-
-/** The town that the page is about, where the template is about the town of its own address. */
-export const townOf = (slots: Slot[], subject: Subject | null): string | undefined =>
-  subject &&
-  slots.some(({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && plainText(text) === subject.old)
-    ? subject.new
-    : undefined;
 
 /** Every text that differs from the template's, by slot id. Nobody's words change: a quote stays as it was said. */
 function writeAll(

@@ -1,5 +1,4 @@
-import type { SlotRole } from '../../../../sites/formats/page.ts';
-import { isHeadline } from '../../../../sites/formats/page.ts';
+import { type SlotRole, isHeadline } from '../../../../sites/formats/page.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/reading.ts';
