@@ -1,6 +1,7 @@
 import type { Site, SiteWithRepository } from '../src/contract/site.ts';
 import { hasRepository } from '../src/sites/git/registered.ts';
 import type { ActivityDeps, Retention } from './deps.ts';
+import { askTogether, eachInTime, type Pace } from './inTime.ts';
 
 interface CleanUp {
   /** It works for no single one. */
@@ -10,7 +11,7 @@ interface CleanUp {
 }
 
 export interface CleanedUp {
-  /** The last site of the batch; null where no more follow. */
+  /** The last site of the step; null where no more follow. */
   last: string | null;
   sites: number;
   /** Results of tasks that were removed from remotes. */
@@ -19,11 +20,22 @@ export interface CleanedUp {
   failed: number;
 }
 
-/** Sites of one step. Four at once, so that one step takes four times `SITE_MS` at most: less than a step may work. */
-const BATCH = 16;
-const AT_ONCE = 4;
-/** A remote that hangs, and a site's turn that does not come, are left for the next time. */
-const SITE_MS = 60_000;
+interface Limits extends Pace {
+  /** Sites of one step at most. */
+  sites: number;
+  /** Milliseconds between two questions which tasks run: Temporal answers few a second, and tasks need some of them. */
+  betweenQuestions: number;
+}
+
+/** 10,000 sites take less than an hour (`docs/performance.md`), and a step less than it may work. */
+const usual: Limits = {
+  sites: 1_000,
+  atOnce: 8,
+  patience: 10_000,
+  limit: 60_000,
+  total: 180_000,
+  betweenQuestions: 500,
+};
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'retention' | 'audit' | 'log'>;
 
@@ -31,45 +43,42 @@ type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'retention' | 'audit' 
  * Removes what nobody needs any more of some sites: results of tasks that are too old, at the remotes; and of the
  * copies here also bases of tasks that have ended and commits that were live long ago. The first step also removes
  * entries of the audit that are over a year old. Repeatable: what is gone is not there to be removed. Fails as
- * UNAVAILABLE where nobody can say which tasks run.
+ * UNAVAILABLE where it has to know which tasks run and nobody can say.
  */
-export function createCleanUp(deps: Deps) {
-  return async ({ after }: CleanUp, signal: AbortSignal): Promise<CleanedUp> => {
+export function createCleanUp(deps: Deps, limits: Limits = usual) {
+  return async ({ after }: CleanUp, cancelled: AbortSignal): Promise<CleanedUp> => {
     if (after === undefined) await deps.audit.prune();
-    const batch = await deps.sites.listAfter(after, BATCH);
-    const sites = batch.filter(hasRepository);
-    const running = await deps.retention.runningTasks(
-      sites.map(({ siteId }) => siteId),
-      signal,
-    );
-    const results: (number | null)[] = [];
-    const clean = async (site: SiteWithRepository) => {
-      const ends = AbortSignal.any([signal, AbortSignal.timeout(SITE_MS)]);
-      results.push(await cleanSite(deps, site, running, ends).catch((error: unknown) => skip(deps, site, error)));
+    const batch = await deps.sites.listAfter(after, limits.sites);
+    const unknown = new AbortController();
+    const signal = AbortSignal.any([cancelled, unknown.signal]);
+    const asking = (siteIds: string[]) =>
+      deps.retention.runningTasks(siteIds, signal).catch((error: unknown) => {
+        unknown.abort(error);
+        throw error;
+      });
+    const retention = { ...deps.retention, runningTasks: askTogether(asking, limits.betweenQuestions) };
+    const done = { sites: 0, removed: 0, failed: 0 };
+    const clean = async (site: Site, ends: AbortSignal) => {
+      if (!hasRepository(site)) return;
+      done.sites++;
+      const removed = await cleanSite({ ...deps, retention }, site, ends);
+      done.removed += removed;
     };
-    const queue = sites.values();
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
-        for (const site of queue) await clean(site);
-      }),
-    );
+    const leave = ({ siteId }: Site, error: unknown) => {
+      done.failed++;
+      if (!signal.aborted) deps.log.warn({ siteId, err: error }, 'site not cleaned up');
+    };
+    const count = await eachInTime(batch, { ...limits, signal }, clean, leave);
     signal.throwIfAborted();
-    return {
-      last: batch.length < BATCH ? null : batch.at(-1)!.siteId,
-      sites: results.length,
-      removed: results.reduce<number>((sum, removed) => sum + (removed ?? 0), 0),
-      failed: results.filter((removed) => removed === null).length,
-    };
+    const isEnd = count === batch.length && count < limits.sites;
+    return { last: isEnd ? null : batch[count - 1]!.siteId, ...done };
   };
 }
 
-type Running = Awaited<ReturnType<Retention['runningTasks']>>;
-
 /** @returns how many results it removed */
 async function cleanSite(
-  { repositories, retention }: Deps,
+  { repositories, retention }: Pick<Deps, 'repositories'> & { retention: Retention },
   site: SiteWithRepository,
-  running: Running,
   signal: AbortSignal,
 ): Promise<number> {
   const refs = repositories.ownRefs(site);
@@ -80,11 +89,6 @@ async function cleanSite(
   const needed = ended.length === 0 ? undefined : (await retention.runningTasks([siteId], signal)).get(siteId);
   const unneeded = ended.filter((taskId) => !needed?.has(taskId));
   const removed = await refs.removeTasks(new Map(unneeded.map((taskId) => [taskId, there.get(taskId)!])), signal);
-  await refs.tidy({ ...retention, runningTasks: () => Promise.resolve(running) }, signal);
+  await refs.tidy(retention, signal);
   return removed.length;
-}
-
-function skip({ log }: Deps, { siteId }: Site, error: unknown): null {
-  log.warn({ siteId, err: error }, 'site not cleaned up');
-  return null;
 }

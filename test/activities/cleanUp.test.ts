@@ -180,20 +180,17 @@ describe('cleanUp', function () {
     expect(times).to.equal(1);
   });
 
-  it('goes through sites in batches', async () => {
-    for (let n = 0; n < 20; n++)
+  it('passes over sites without a repository', async () => {
+    for (let n = 0; n < 3; n++)
       await site.sites.create({ organizationId: site.organizationId, name: 'S', repository: null });
-    const first = await cleanAfter(0);
-    expect(first.last).to.be.a('string');
-    const second = await (await later(0)).cleanUp({ after: first.last! });
-    expect(second.last).to.equal(null);
-    expect(first.sites + second.sites).to.equal(1);
+    expect(await cleanAfter(0)).to.deep.equal({ last: null, sites: 1, removed: 0, failed: 0 });
   });
 
-  it('fails, and removes nothing, where nobody can say which tasks run', async () => {
+  it('fails, and removes nothing, where it has to know which tasks run and nobody can say', async () => {
     await previewed('Oslo');
     const db = await testDatabase();
-    const retention = { ...createRetention(db), runningTasks: () => Promise.reject(new Error('down')) };
+    const ended = createRetention(db, { previewRetention: 30, now: () => Date.now() + 40 * DAY });
+    const retention = { ...ended, runningTasks: () => Promise.reject(new Error('down')) };
     expect(await failed(cleanAfter(40, { retention }))).to.include({ retryable: true });
     expect(taskIds()).to.have.length(1);
   });

@@ -1,31 +1,17 @@
 // Takes long: repositories of many megabytes of noise, which git packs, sends and unpacks.
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../src/sites/git/repository.ts';
+import { hangingServer } from '../helpers/hangingServer.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { until } from '../helpers/until.ts';
 import { RawRepository } from '../unit/sites/git/rawRepository.ts';
 import { failureOf, onBranch, task, Workplace } from '../unit/sites/git/remotes.ts';
 
 const MIB = 1024 ** 2;
-
-/** Takes connections and never answers. */
-async function hangingServer() {
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    socket.on('error', () => {}).resume(); // reads on, and so sees the end
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const close = () => new Promise((resolve) => server.close(resolve));
-  return { url: `https://127.0.0.1:${port}/x.git`, connections: () => connections, close };
-}
 
 describe('a fetch', function () {
   this.timeout(60_000);

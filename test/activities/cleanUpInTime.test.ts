@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { join } from 'node:path';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { createCleanUp } from '../../activities/cleanUp.ts';
+import type { Site } from '../../src/contract/site.ts';
+import { createLogger } from '../../src/log.ts';
+import { createRepositories } from '../../src/sites/git/repositories.ts';
+import type { Repositories } from '../../src/sites/git/repository.ts';
+import { hangingServer } from '../helpers/hangingServer.ts';
+import { testLauncher } from '../helpers/launcher.ts';
+import { until } from '../helpers/until.ts';
+import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
+
+const HOUR = 3_600_000;
+const unhurried = { sites: 100, atOnce: 2, patience: HOUR, limit: HOUR, total: HOUR, betweenQuestions: 0 };
+
+describe('cleanUp, in time', function () {
+  this.timeout(120_000);
+  let place: Workplace;
+  let repositories: Repositories;
+  let host: Awaited<ReturnType<typeof hangingServer>>;
+  before(async () => {
+    host = await hangingServer();
+  });
+  after(() => host.close());
+  beforeEach(async () => {
+    place = new Workplace();
+    await place.push({});
+    repositories = createRepositories({ dataDir: join(place.folder, 'data'), launcher: testLauncher });
+  });
+  afterEach(async () => {
+    await repositories.close();
+    await place.remove();
+  });
+
+  /** Every result at a remote has ended, and no task runs. */
+  const allEnded: ActivityDeps['retention'] = {
+    endedResults: (_, taskIds) => Promise.resolve(taskIds),
+    keptDeployments: () => Promise.resolve(new Set()),
+    resultEnds: () => Infinity,
+    runningTasks: () => Promise.resolve(new Map()),
+  };
+  const asSite = (url: string, n: number): Site => ({
+    ...{ siteId: `site-${String(n).padStart(3, '0')}`, organizationId: 'org-1', name: 'Site', label: `site-${n}` },
+    repository: { url, branch: 'main', root: '' },
+    ...{ author: { name: 'Team', email: 'team@example.com' }, createdAt },
+  });
+
+  /** A step of sites at these addresses. */
+  function cleaning(urls: string[], { retention = allEnded, ...limits }: Partial<Changes> = {}) {
+    const all = urls.map(asSite);
+    const sites = {
+      find: () => Promise.resolve(null),
+      listAfter: (after = '', limit: number) =>
+        Promise.resolve(all.filter(({ siteId }) => siteId > after).slice(0, limit)),
+    };
+    const audit = { prune: () => Promise.resolve() };
+    const log = createLogger('silent');
+    const cleanUp = createCleanUp({ repositories, sites, retention, audit, log }, { ...unhurried, ...limits });
+    const cancel = new AbortController();
+    return { cancel, step: (after?: string) => cleanUp(after === undefined ? {} : { after }, cancel.signal) };
+  }
+  type Changes = typeof unhurried & { retention: ActivityDeps['retention'] };
+
+  /** The remote of the team with so many results of tasks. */
+  function results(count: number): void {
+    for (let n = 0; n < count; n++)
+      git(place.remote, 'update-ref', `refs/agent-tasks/bg-${`${n}`.padStart(22, '0')}`, 'main');
+  }
+  const isEmpty = () => git(place.remote, 'for-each-ref', 'refs/agent-tasks') === '';
+  const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
+
+  it('comes to a site behind many that hang, and ends at once when it is cancelled', async () => {
+    results(1);
+    const { step, cancel } = cleaning([...times(6, host.url), place.url], { patience: 10 });
+    const done = step().catch((error: Error) => error.message);
+    await until('the last site to be cleaned up', isEmpty, 25_000);
+    await until('all others to hang', () => host.open() === 6, 25_000);
+    cancel.abort(new Error('Cancelled'));
+    expect(await done).to.equal('Cancelled');
+    await until('the end of the commands', () => host.open() === 0, 25_000);
+  });
+
+  it('leaves each that hangs when its time is over', async () => {
+    const { step } = cleaning(times(6, host.url), { limit: 200 });
+    expect(await step()).to.deep.equal({ last: null, sites: 6, removed: 0, failed: 6 });
+    await until('the end of the commands', () => host.open() === 0, 25_000);
+  });
+
+  it('goes on after the last site that it had time for', async () => {
+    results(3);
+    const { step } = cleaning(times(5, place.url), { total: 0, atOnce: 1 });
+    const steps = [await step()];
+    while (steps.at(-1)!.last !== null && steps.length < 9) steps.push(await step(steps.at(-1)!.last!));
+    expect(steps.map(({ last }) => last)).to.deep.equal(['site-000', 'site-001', 'site-002', 'site-003', null]);
+    expect(steps.map(({ sites, removed }) => [sites, removed])).to.deep.equal([[1, 3], ...times(4, [1, 0])]);
+  });
+
+  it('asks which tasks run for all sites at once that come to this question meanwhile', async () => {
+    results(1);
+    const asked: string[][] = [];
+    let ended = 0;
+    const retention: ActivityDeps['retention'] = {
+      ...allEnded,
+      endedResults: (_, taskIds) => Promise.resolve(taskIds).finally(() => ended++),
+      async runningTasks(siteIds) {
+        asked.push(siteIds);
+        await until('the other sites to come to their question', () => ended === 4, 25_000);
+        return new Map();
+      },
+    };
+    const { step } = cleaning(times(4, place.url), { atOnce: 4, retention });
+    expect(await step()).to.include({ sites: 4, failed: 0 });
+    expect(asked.length).to.be.at.most(2);
+    expect(asked.flat()).to.have.length(4);
+  });
+});
