@@ -17,7 +17,7 @@ const steps = proxyActivities<Pick<Activities, 'cleanUp'>>(policies.cleanUp);
 /** Batches of one run, so that its history stays short. */
 const BATCHES = 50;
 
-/** Removes what nobody needs any more, one batch of sites after the other. A schedule starts it. */
+/** Removes what nobody needs any more, some sites after the other. A schedule starts it. */
 export async function cleanUpWorkflow(
   state: CleanUpState = { sites: 0, removed: 0, failed: 0 },
 ): Promise<CleanUpState> {
