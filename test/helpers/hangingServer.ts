@@ -12,6 +12,6 @@ export async function hangingServer() {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const close = () => new Promise((resolve) => server.close(resolve));
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
   return { url: `https://127.0.0.1:${port}/x.git`, connections: () => connections, open: () => open, close };
 }
