@@ -15,6 +15,12 @@ export const documents: string[] = [
 /** @param path a document, from the project's folder on */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
+/** A row of the table of sizes in docs/deployment.md: for 1, 10 and 50 workers. */
+export function sizesOf(row: string): number[] {
+  const [, cells = ''] = new RegExp(`^\\| ${row} \\|(.*)\\|$`, 'm').exec(read('docs/deployment.md')) ?? [];
+  return cells.split('|').map((cell) => Number(cell.replaceAll(',', '')));
+}
+
 /**
  * The fenced blocks of a document, in their order.
  * @param language the word after the fence

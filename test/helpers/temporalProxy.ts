@@ -30,11 +30,14 @@ export async function startTemporalProxy(target: string, refuse: (path: string) 
   const upstream = connect(`http://${target}`);
   const sessions = new Set<ServerHttp2Session>();
   const refused: string[] = [];
+  const open = new Map<ServerHttp2Stream, string>();
   const server = createServer();
   server.on('session', (session) => sessions.add(session.on('close', () => sessions.delete(session))));
   server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
     const path = headers[':path']!;
+    open.set(stream, path);
+    stream.on('close', () => open.delete(stream));
     const refusal = refuse(path);
     if (!refusal) return void forward(stream, upstream.request(outgoing(headers)));
     refused.push(path);
@@ -47,6 +50,8 @@ export async function startTemporalProxy(target: string, refuse: (path: string) 
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** The paths of the calls that were refused, in their order. */
     refused,
+    /** How many calls of a method are under way. */
+    underWay: (method: string) => [...open.values()].filter((path) => path.endsWith(`/${method}`)).length,
     async close() {
       for (const session of sessions) session.destroy();
       upstream.destroy();

@@ -15,7 +15,7 @@ import {
   parseCompose,
   parseDockerfile,
 } from '../helpers/compose.ts';
-import { read } from '../helpers/documents.ts';
+import { read, sizesOf } from '../helpers/documents.ts';
 
 const known = new Set(Object.keys(settings.describe().keys as object));
 /** What an operator sets. */
@@ -27,6 +27,9 @@ const required = {
 };
 /** What everything but requests and activities may take to end (main.ts). */
 const CLOSING_SECONDS = 30;
+
+/** `superuser_reserved_connections` of PostgreSQL. */
+const RESERVED_CONNECTIONS = 3;
 
 const textsOf = (environment: ComposeService['environment']) =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
@@ -158,6 +161,21 @@ describe('the compose files', () => {
     it('use programs of the image', () => {
       const [, installed = ''] = /apt-get install .*?recommends (.*)/.exec(read('Dockerfile')) ?? [];
       for (const { healthcheck } of [api!, worker!]) expect(installed.split(' ')).to.include(healthcheck!.test[1]!);
+    });
+  });
+
+  describe('sizes', () => {
+    it('leave room to grow: a cluster keeps its number of history shards for ever', () => {
+      expect(services['temporal']!.environment['NUM_HISTORY_SHARDS']).to.equal(512);
+      expect(read('docs/deployment.md')).to.match(/has 512\s+history shards/);
+    });
+
+    it('of the databases are enough for ten workers', () => {
+      const [, ten] = sizesOf('our connections to PostgreSQL');
+      expect(database!.command!.at(-1)).to.equal('max_connections=200');
+      expect(ten)
+        .to.be.above(100)
+        .and.below(200 - RESERVED_CONNECTIONS);
     });
   });
 

@@ -89,6 +89,13 @@ const metricsAt = (bindAddress: string) => ({
  */
 const SLOTS = 2_000;
 
+/**
+ * Polls that each of several workers has open at Temporal for its queues, where a frontend takes 1,200 of all: most
+ * where its own sites' steps come, few where steps are rare. An only worker has 10 for each queue, as the SDK does.
+ * The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
+ */
+const polls = { home: 5, languageModels: 4, sites: 2, models: 2, callbacks: 2 };
+
 type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
 
 /**
@@ -110,14 +117,23 @@ export function optionsOfWorkers({
     sinks: sinksOf(measures, onTaskEnded),
     stickyQueueScheduleToStartTimeout: times.sticky,
   } as const;
-  const { languageModels, ...others } = stepQueues;
-  const steps = Object.values(others).map((taskQueue) => ({ taskQueue, activities }));
-  // a cancelled call ends soon: the answer to a heartbeat tells of the cancel
-  const models = { taskQueue: languageModels, activities, maxHeartbeatThrottleInterval: times.modelHeartbeat };
+  const pollsOf = (queue: keyof typeof polls) =>
+    home === undefined
+      ? {}
+      : ({ activityTaskPollerBehavior: { type: 'simple-maximum', maximum: polls[queue] } } as const);
+  const stepsOf = (queue: keyof typeof stepQueues) => ({
+    taskQueue: stepQueues[queue],
+    activities,
+    ...pollsOf(queue),
+    // a cancelled call ends soon: the answer to a heartbeat tells of the cancel
+    ...(queue === 'languageModels' && { maxHeartbeatThrottleInterval: times.modelHeartbeat }),
+  });
+  const steps = (Object.keys(stepQueues) as (keyof typeof stepQueues)[]).map(stepsOf);
   const common = { ...commonOptions(more, times), ...(home !== undefined && { identity: identityAt(home) }) };
   const version = home === undefined ? {} : { workerDeploymentOptions: versionOf(build.id) };
-  const atHome = home === undefined ? [] : [{ taskQueue: homeQueue(home, build.id), activities }]; // a version has few queues
-  const all = [...[workflows, ...steps, models].map((own) => ({ ...own, ...version })), ...atHome];
+  // a version has few queues
+  const atHome = home === undefined ? [] : [{ taskQueue: homeQueue(home, build.id), activities, ...pollsOf('home') }];
+  const all = [...[workflows, ...steps].map((own) => ({ ...own, ...version })), ...atHome];
   return all.map((own) => ({ ...common, ...own }));
 }
 
