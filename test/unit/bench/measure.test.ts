@@ -14,7 +14,7 @@ const printed = [
   'ten pages / ten no-op activities',
   '50 published pages at one site / no-op workflows',
   '50 published pages over 5 sites / no-op workflows',
-  "creation's 95th percentile: 50 tasks run / idle",
+  'a creation beside 50 tasks / `workflow.start` at the same moments, 95th percentiles',
   'ten items at 1 s model delay / one',
   'a published page on a site of 10,000 pages / of 10',
   'the same with refs of 10,000 old tasks / with none',
