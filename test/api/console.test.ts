@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request as send } from 'undici';
 import { consoleRoutes } from '../../src/api/routes/console.ts';
-import { buildConsole, type Console } from '../../src/console/console.ts';
+import { buildConsole, type Console } from '../../src/bundle/bundle.ts';
 import { raw, startApi, type TestApi } from '../helpers/api.ts';
 
 /** Bytes of the first screen, with all that its page asks for, over the wire. */

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { type Console, type ConsoleFile, encodings } from '../../console/console.ts';
+import { type Console, type ConsoleFile, encodings } from '../../bundle/bundle.ts';
 import type { ApiContext, ApiRouter, ApiState } from '../context.ts';
 import { pathParameter } from '../context.ts';
 

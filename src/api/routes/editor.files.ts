@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { contentType } from 'mime-types';
 import type { ApiContext } from '../context.ts';
 
-const folder = new URL('../../editor/public/', import.meta.url);
+const folder = new URL('../../editor/browser/', import.meta.url);
 
 /** The editor's own files, read once: only these are served, whatever the path says. */
 export function createFiles() {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-const read = (name: string) => readFileSync(new URL(`../../editor/public/${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../../editor/browser/${name}`, import.meta.url), 'utf8');
 
 /**
  * What a framed page gets from us, and the policy that holds it. `sandbox` gives the frame an opaque origin: it has no

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { queryOf } from './client/http.ts';
+import { queryOf } from '../../browser/http.ts';
 import { loadAccount, session, signingInAgain } from './client/session.ts';
 import { useStore } from './store.ts';
 import { nextOf } from './addresses.ts';

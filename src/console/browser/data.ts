@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Path } from '../../editor/public/path.js';
+import type { Path } from '../../browser/path.ts';
 import { api } from './client/api.ts';
-import { queryOf } from './client/http.ts';
+import { queryOf } from '../../browser/http.ts';
 import { session } from './client/session.ts';
 
 /** What was read last, by key: a screen that is opened again shows it at once, and asks anew. */

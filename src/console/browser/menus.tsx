@@ -1,4 +1,4 @@
-import { path } from '../../editor/public/path.js';
+import { path } from '../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { account } from './client/api.ts';
 import { chooseOrganization, loadAccount, signOut, useAccount } from './client/session.ts';
@@ -10,7 +10,7 @@ import { TextField } from './ui/controls.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
 import { Menu } from './ui/menu.tsx';
 import { toast } from './ui/toasts.tsx';
-import { wordsOf } from './client/http.ts';
+import { wordsOf } from '../../browser/http.ts';
 
 const initial = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '?';
 

@@ -8,7 +8,7 @@ import { FirstOrganization } from './screens/firstOrganization.tsx';
 import { Sites } from './screens/sites.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
 import { Failure } from './ui/states.tsx';
-import { Refused } from './client/http.ts';
+import { Refused } from '../../browser/http.ts';
 
 const AddSite = lazy(() => import('./screens/addSite.tsx').then((module) => module.AddSite));
 const SiteScreen = lazy(() => import('./screens/site.tsx').then((module) => module.SiteScreen));

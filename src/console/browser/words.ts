@@ -1,4 +1,4 @@
-import { pathOfPage } from '../../editor/public/path.js';
+import { pathOfPage } from '../../browser/path.ts';
 import type { Maker, TaskType } from './client/types.ts';
 
 export function hostOf(url: string): string {

@@ -1,5 +1,5 @@
-import { type Path, path } from '../../../editor/public/path.js';
-import { type Asked, read, Refused, send } from './http.ts';
+import { type Path, path } from '../../../browser/path.ts';
+import { type Asked, read, Refused, send } from '../../../browser/http.ts';
 import { currentKey, forgetKey } from './session.ts';
 
 /** A call of /api/v1 as the signed-in person. @throws Refused */

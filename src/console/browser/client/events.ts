@@ -1,7 +1,7 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import type { Page, TaskProgress, TaskStatus, TaskView } from '../../../contract/task.ts';
 import { apiResponse } from './api.ts';
-import { read } from './http.ts';
+import { read } from '../../../browser/http.ts';
 
 export type Told =
   | { event: 'status'; data: { at: string; status: TaskStatus } }

@@ -1,9 +1,9 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import type { Membership } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { createStore, useStore } from '../store.ts';
 import { tabMemory } from '../tabMemory.ts';
-import { read, Refused, send } from './http.ts';
+import { read, Refused, send } from '../../../browser/http.ts';
 
 export interface Account {
   user: { userId: string; name: string; email: string };

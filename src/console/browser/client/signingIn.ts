@@ -1,6 +1,6 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { account } from './api.ts';
-import { read, Refused, send } from './http.ts';
+import { read, Refused, send } from '../../../browser/http.ts';
 import { loadAccount } from './session.ts';
 
 export interface Options {

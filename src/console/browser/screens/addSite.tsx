@@ -1,7 +1,7 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
 import type { Site } from '../client/types.ts';
 import { navigate } from '../router.ts';

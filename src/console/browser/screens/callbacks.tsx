@@ -1,7 +1,7 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import type { Callback, TaskSummary } from '../client/types.ts';
 import { useData, useList } from '../data.ts';
 import { setQuery, usePlace } from '../router.ts';

@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { api, post } from '../client/api.ts';
 import type { Deployment, PageChanges, Site, Started } from '../client/types.ts';
 import { forgetData, useList } from '../data.ts';

@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
 import { loadAccount, signOut, useAccount } from '../client/session.ts';

@@ -1,6 +1,6 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { post } from '../client/api.ts';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import type { Site, SitePage, Started } from '../client/types.ts';
 import type { Draft } from '../draft.ts';
 import type { ChangeDraft } from '../drafts.ts';

@@ -1,7 +1,7 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import type { Site, SiteExamples, Started, TaskRequest } from '../client/types.ts';
 import { useData } from '../data.ts';
 import { changedWords } from '../names.ts';

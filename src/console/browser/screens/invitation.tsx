@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import type { Offer } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
@@ -11,7 +11,7 @@ import { Button, ButtonLink, Toggle } from '../ui/controls.tsx';
 import { Bones, Empty, Notice } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import { Door, DoorForm } from './door.tsx';
 import { Elsewhere, SignInForm } from './signIn.tsx';
 import { SignUpForm } from './signUp.tsx';

@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import type { SitePage } from '../client/types.ts';
 import { all } from '../client/api.ts';
 import { useData } from '../data.ts';

@@ -1,7 +1,7 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import { type Checked, type Problem, problemText, type TriedChanges } from '../client/types.ts';
 import { changedWords, withInstead } from '../names.ts';
 import { Notice } from '../ui/states.tsx';

@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { Share as Link, Task } from '../client/types.ts';

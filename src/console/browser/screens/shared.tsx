@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { account } from '../client/api.ts';
 import { useAccount } from '../client/session.ts';
 import { useListOf } from '../data.ts';

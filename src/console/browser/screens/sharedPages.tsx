@@ -1,7 +1,7 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
-import { Refused, read, send } from '../client/http.ts';
+import { Refused, read, send } from '../../../browser/http.ts';
 import { session } from '../client/session.ts';
 import type { SharedPages as Shown } from '../client/types.ts';
 import { useData } from '../data.ts';

@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
@@ -9,7 +9,7 @@ import { Page, Tabs } from '../ui/page.tsx';
 import { Bones, Empty, Failure, Loaded, More, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { repositoryName } from '../names.ts';
-import { queryOf } from '../client/http.ts';
+import { queryOf } from '../../../browser/http.ts';
 import { hostOf, liveAddress } from '../words.ts';
 import { Deployments } from './deployments.tsx';
 import { SiteSettings } from './siteSettings.tsx';

@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
 import type { Site } from '../client/types.ts';
 import { useList } from '../data.ts';

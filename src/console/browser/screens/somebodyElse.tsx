@@ -1,4 +1,4 @@
-import { queryOf } from '../client/http.ts';
+import { queryOf } from '../../../browser/http.ts';
 import { session, signOut } from '../client/session.ts';
 import { navigate } from '../router.ts';
 import { useStore } from '../store.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import type { Started } from '../client/types.ts';
 import type { Draft } from '../draft.ts';
 import type { ChangeDraft } from '../drafts.ts';

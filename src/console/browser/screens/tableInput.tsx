@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import { count } from '../names.ts';
 import { encodingChoices } from '../reading/encodings.ts';
 import { type FirstRow, recognizeFirstRow } from '../reading/header.ts';

@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
@@ -6,7 +6,7 @@ import type { Site, Task } from '../client/types.ts';
 import { useData, useList } from '../data.ts';
 import { Page } from '../ui/page.tsx';
 import { Bones, Failure, Problem } from '../ui/states.tsx';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Time } from '../ui/time.tsx';
 import { count } from '../names.ts';

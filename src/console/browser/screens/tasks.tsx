@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../client/session.ts';
 import type { Member, Site, TaskSummary } from '../client/types.ts';

@@ -1,7 +1,7 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import { Refused } from '../client/http.ts';
+import { Refused } from '../../../browser/http.ts';
 import { type CellRemark, type Checked, type CheckedNote, problemText, type Stay } from '../client/types.ts';
 import { inTasks, type Item } from '../table.ts';
 import { inRows } from '../rowWords.ts';

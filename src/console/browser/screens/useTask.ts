@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { follow, type Told } from '../client/events.ts';

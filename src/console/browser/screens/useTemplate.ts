@@ -1,4 +1,4 @@
-import { path } from '../../../editor/public/path.js';
+import { path } from '../../../browser/path.ts';
 import { post } from '../client/api.ts';
 import type { Checked } from '../client/types.ts';
 import { useData } from '../data.ts';

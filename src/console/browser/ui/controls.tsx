@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { toast } from './toasts.tsx';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import { usePlace } from '../router.ts';
 import { createStore, useStore } from '../store.ts';
 import { Button } from './controls.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { wordsOf } from '../client/http.ts';
+import { wordsOf } from '../../../browser/http.ts';
 import { isMissing } from '../client/api.ts';
 import { Button, ButtonLink } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';

@@ -1,4 +1,4 @@
-import { path } from '../../../../editor/public/path.js';
+import { path } from '../../../../browser/path.ts';
 import { type AuditEntry, nameOf } from '../../client/types.ts';
 import { useList } from '../../data.ts';
 import { Empty, Loaded, More } from '../../ui/states.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../../contract/roles.ts';
-import { path } from '../../../../editor/public/path.js';
+import { path } from '../../../../browser/path.ts';
 import { all, api } from '../../client/api.ts';
 import { isAtLeast } from '../../client/session.ts';
 import { isOver, type Key, type Member } from '../../client/types.ts';

@@ -1,8 +1,8 @@
-import { path } from '../../../../editor/public/path.js';
+import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../../contract/roles.ts';
 import { api, post } from '../../client/api.ts';
-import { wordsOf } from '../../client/http.ts';
+import { wordsOf } from '../../../../browser/http.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
 import type { Invitation, Member } from '../../client/types.ts';
 import { useList } from '../../data.ts';

@@ -1,4 +1,4 @@
-import { path } from '../../../../editor/public/path.js';
+import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { useAccount } from '../../client/session.ts';
 import type { ListedShare, Site } from '../../client/types.ts';

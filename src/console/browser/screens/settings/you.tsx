@@ -1,6 +1,6 @@
-import { path } from '../../../../editor/public/path.js';
+import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import { read, send } from '../../client/http.ts';
+import { read, send } from '../../../../browser/http.ts';
 import { signOut, useAccount } from '../../client/session.ts';
 import { PASSWORD_LENGTH } from '../../client/signingIn.ts';
 import { navigate } from '../../router.ts';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { usual, variables } from '../environment.ts';
-import { pageOf } from './page.ts';
+import { pageOf } from '../console/page.ts';
 
 /** Encodings that are ready-made, the smaller first. */
 export const encodings = ['br', 'gzip', 'identity'] as const;

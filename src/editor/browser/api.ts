@@ -1,8 +1,8 @@
 // The editor's requests to the service. Every address is below /edit/<taskId>/: the session's cookie goes nowhere else.
 
-import { path, pathOfPage } from './path.js';
+import { path, pathOfPage } from '../../browser/path.ts';
 
-/** @import { Path } from './path.js' */
+/** @import { Path } from '../../browser/path.ts' */
 /** @import { Change, OfferedPage, PublishCheck, PublishView } from '../protocol.ts' */
 
 const [, task = '', rest = ''] = /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];

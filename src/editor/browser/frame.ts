@@ -1,7 +1,7 @@
 // The framed page, which has an opaque origin. It talks with the editor through one port; what it says is checked here.
 
-import { frameUrl } from './api.js';
-import { labelOf } from './labels.js';
+import { frameUrl } from './api.ts';
+import { labelOf } from './labels.ts';
 
 /** @import { EditableText, FrameCommand, FrameGreeting, FrameReport } from '../protocol.ts' */
 

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { build, stop } from 'esbuild';
 
 /** Runs in its own thread: esbuild is a process, which gets the thread's environment. */
-const entry = (name: string) => fileURLToPath(new URL(`./browser/${name}`, import.meta.url));
+const entry = (name: string) => fileURLToPath(new URL(`../console/browser/${name}`, import.meta.url));
 
 try {
   const { outputFiles, metafile } = await build({

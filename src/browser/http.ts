@@ -1,4 +1,4 @@
-import { NoPath, type Path } from '../../../editor/public/path.js';
+import { NoPath, type Path } from './path.ts';
 import { reasonIn } from './reason.ts';
 
 /** A request that was refused, or not answered at all (`status` 0). The message is for people. */

@@ -1,6 +1,6 @@
 // Shows what the page's edits allow: what can be saved, and where can be typed.
 
-import { elements } from './dom.js';
+import { elements } from './dom.ts';
 
 const notes = {
   none: (/** @type {number} */ _, /** @type {boolean} */ hasSaved) =>

@@ -1,7 +1,7 @@
 // The line above the page that says what went wrong, or what to do next.
 
-import { Refusal } from './api.js';
-import { elements } from './dom.js';
+import { Refusal } from './api.ts';
+import { elements } from './dom.ts';
 
 const sessionEnded =
   'This editing session has ended. Sign in, or open a new editing link, in another tab. Then come back and save: ' +

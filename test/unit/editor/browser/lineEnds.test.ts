@@ -5,7 +5,7 @@ interface LineEnds {
   asFile: (typed: string, original: string) => string;
   forTextarea: (source: string) => string;
 }
-const path = '../../../../src/editor/public/lineEnds.js';
+const path = '../../../../src/editor/browser/lineEnds.ts';
 let asFile: LineEnds['asFile'];
 let forTextarea: LineEnds['forTextarea'];
 before(async () => ({ asFile, forTextarea } = (await import(path)) as LineEnds));

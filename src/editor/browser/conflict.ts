@@ -1,7 +1,7 @@
 // Two people changed a page: shows what each wrote, and lets the one at hand decide.
 
-import { elements, make } from './dom.js';
-import { labelOf } from './labels.js';
+import { elements, make } from './dom.ts';
+import { labelOf } from './labels.ts';
 
 /**
  * @import { EditableText, OpenedPage } from '../protocol.ts'

@@ -11,7 +11,7 @@ interface Paths {
   path: (parts: TemplateStringsArray, ...values: (string | string[] | Path)[]) => Path;
   pathOfPage: (slug: string) => Path;
 }
-const file = '../../../../src/editor/public/path.js';
+const file = '../../../src/browser/path.ts';
 const { NoPath, path, pathOfPage } = (await import(file)) as Paths;
 
 /** Ids that somebody could put into an address, so that another one is asked for. */

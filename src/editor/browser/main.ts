@@ -10,18 +10,18 @@ import {
   Refusal,
   savePage,
   settleNotes,
-} from './api.js';
-import { compare, decideSource, decideTexts } from './conflict.js';
-import { elements, make, viewButtons } from './dom.js';
-import { createEdits } from './edits.js';
-import { createFields } from './fields.js';
-import { createFrame } from './frame.js';
-import { showGate } from './gate.js';
-import { forTextarea } from './lineEnds.js';
-import { groupOf } from './labels.js';
-import { listNotes } from './notes.js';
-import { notify, tell } from './notice.js';
-import { showStatus } from './status.js';
+} from './api.ts';
+import { compare, decideSource, decideTexts } from './conflict.ts';
+import { elements, make, viewButtons } from './dom.ts';
+import { createEdits } from './edits.ts';
+import { createFields } from './fields.ts';
+import { createFrame } from './frame.ts';
+import { showGate } from './gate.ts';
+import { forTextarea } from './lineEnds.ts';
+import { groupOf } from './labels.ts';
+import { listNotes } from './notes.ts';
+import { notify, tell } from './notice.ts';
+import { showStatus } from './status.ts';
 
 /** @import { EditableText, OfferedPage, PublishCheck } from '../protocol.ts' */
 

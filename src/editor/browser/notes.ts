@@ -1,6 +1,6 @@
 // What the task says that somebody should look at. A note leads to the text that it is about, and can be settled.
 
-import { elements, make } from './dom.js';
+import { elements, make } from './dom.ts';
 
 /** @import { EditableText, OfferedPage } from '../protocol.ts' */
 /** @typedef {OfferedPage['notes'][number]} Note */

@@ -1,6 +1,6 @@
 // Unsaved edits: by text, or the whole source.
 
-import { asFile } from './lineEnds.js';
+import { asFile } from './lineEnds.ts';
 
 /** @import { Change, EditableText, OfferedPage } from '../protocol.ts' */
 

@@ -1,8 +1,8 @@
 // Shown instead of the editor if there is nothing to edit, or no right to edit.
 
-import { Refusal } from './api.js';
-import { elements } from './dom.js';
-import { messageOf } from './notice.js';
+import { Refusal } from './api.ts';
+import { elements } from './dom.ts';
+import { messageOf } from './notice.ts';
 
 const howToEnter =
   'Sign in, if you belong to the team of this site. If not, ask who sent you this address for an editing link.';

@@ -1,7 +1,7 @@
 // The list of all texts. Some have no place on the page, such as its title: this is the only place to edit them.
 
-import { make } from './dom.js';
-import { groupNames, groupOf, labelOf } from './labels.js';
+import { make } from './dom.ts';
+import { groupNames, groupOf, labelOf } from './labels.ts';
 
 /** @import { EditableText } from '../protocol.ts' */
 
