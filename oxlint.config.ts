@@ -36,17 +36,21 @@ const arrows = {
   'src/agents/model':
     'src/contract src/errors.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/facts src/agents/context src/agents/page',
   'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
-  'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting',
+  'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting src/bundle src/browser',
+  'src/editor/browser': 'src/browser src/editor/protocol.ts',
 
   workflows: 'src/contract src/errors.ts activities',
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
     'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/rounds.ts src/turns.ts src/storage activities',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/hosting src/organizations src/editor src/console src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/hosting src/organizations src/editor src/bundle src/temporal package.json',
+  'src/api/reference': '',
 
-  'src/console': 'src/contract src/environment.ts src/editor/public/path.js',
-  'src/console/browser': 'src/contract src/editor/public/path.js',
+  'src/bundle': 'src/environment.ts',
+  'src/browser': 'src/contract',
+  'src/console': 'src/contract src/bundle src/browser',
+  'src/console/browser': 'src/contract src/browser',
 
   'src/cli': 'src/contract src/errors.ts src/accounts src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',
@@ -60,7 +64,7 @@ const arrows = {
 const rooms = readdirSync('src').map((name) => [`src/${name}`, '']);
 
 const inNode = ['src/**/*.ts', 'activities/**/*.ts', 'workflows/**/*.ts'];
-const inBrowsers = ['src/editor/public/*.js', 'src/api/reference/*.js', 'src/console/browser/**'];
+const inBrowsers = ['browser', 'editor/browser', 'api/reference', 'console/browser'].map((name) => `src/${name}/**`);
 const domains = ['accounts', 'sites', 'agents', 'hosting', 'callbacks', 'organizations', 'storage', 'editor'];
 
 /** Only these files call Temporal as its clients do. */
@@ -103,10 +107,10 @@ const modelPackages: Restriction = {
   message: 'Import it by `await import()` in src/agents/model/, where a model is configured.',
 };
 
-/** Addresses of this host are made in one place, and sent from two: no text from outside leads to another one. */
-const pathsOnly = { name: 'encodeURIComponent', message: 'Use `path` of src/editor/public/path.js, or a query.' };
-const senders = ['src/console/browser/client/http.ts', 'src/editor/public/api.js'];
-const inTheirPlace = `Use what is in ${senders.join(' and ')}.`;
+/** Addresses of this host are made in one place, and sent from one: no text from outside leads to another one. */
+const pathsOnly = { name: 'encodeURIComponent', message: 'Use `path` of src/browser/path.ts, or a query.' };
+const sender = 'src/browser/http.ts';
+const inTheirPlace = `Use what is in ${sender}.`;
 const requests = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket', 'WebTransport', 'Request'];
 const sendingAs = (object: string) => requests.map((property) => ({ object, property, message: inTheirPlace }));
 
@@ -184,8 +188,8 @@ export default defineConfig({
       },
     },
     {
-      files: ['src/console/browser/**', 'src/editor/public/*.js'],
-      excludeFiles: ['src/editor/public/path.js'],
+      files: inBrowsers,
+      excludeFiles: ['src/browser/path.ts'],
       rules: {
         'no-restricted-globals': ['error', pathsOnly, ...requests.map((name) => ({ name, message: inTheirPlace }))],
         'no-restricted-properties': [
@@ -195,7 +199,7 @@ export default defineConfig({
         ],
       },
     },
-    { files: senders, rules: { 'no-restricted-globals': ['error', pathsOnly] } },
+    { files: [sender], rules: { 'no-restricted-globals': ['error', pathsOnly] } },
     refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient, modelPackages),
     refuse(
       [...domains, 'cli', 'demo'].map((name) => `src/${name}/**/*.ts`),
@@ -203,7 +207,7 @@ export default defineConfig({
       modelPackages,
     ),
     refuse(['src/agents/model/call.ts'], servers),
-    refuse(['src/console/browser/**'], contractAsValues),
+    refuse(inBrowsers, contractAsValues),
     refuse(['src/temporal/**/*.ts'], theClient, activitiesAsValues, modelPackages),
     refuse(temporalClients, activitiesAsValues, modelPackages),
     refuse(['workflows/**/*.ts'], outside, activitiesAsValues),

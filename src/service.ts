@@ -430,7 +430,7 @@ function consoleParts({ sitesDomain, previewDomain }: Config, publicUrl: () => U
   const under = (domain: string) =>
     createAddresses({ sitesDomain: domain, previewDomain }, publicUrl).live({ label: '*' });
   return {
-    buildConsole: async () => (await import('./bundle/bundle.ts')).buildConsole(),
+    buildConsole: async () => (await import('./console/console.ts')).buildConsole(),
     siteOrigins: () => [sitesDomain, previewDomain].map(under),
   };
 }

@@ -9,29 +9,20 @@ export class NoPath extends Error {
   }
 }
 
+type Value = string | readonly string[] | Path;
+
 /** Made by `path` only, so that whatever takes a `Path` gets no text that somebody put together. */
 export class Path {
-  /** @type {string} */
-  #text;
-  /** @type {boolean} */
-  #isSound;
+  readonly #text: string;
+  readonly #isSound: boolean;
 
-  /**
-   * @private
-   * @param {string} text
-   * @param {boolean} isSound
-   */
-  constructor(text, isSound) {
+  private constructor(text: string, isSound: boolean) {
     this.#text = text;
     this.#isSound = isSound;
   }
 
-  /**
-   * What `path` does.
-   * @param {TemplateStringsArray} parts
-   * @param {...(string | readonly string[] | Path)} values
-   */
-  static of(parts, ...values) {
+  /** What `path` does. */
+  static of(parts: TemplateStringsArray, ...values: Value[]): Path {
     const texts = parts.map((part, index) => part + encoded(values[index]));
     const text = texts.join('');
     const areSound = values.flat().every((value) => (value instanceof Path ? value.#isSound : isSegment(value)));
@@ -42,28 +33,25 @@ export class Path {
    * The path as it is asked for.
    * @throws {NoPath} where a segment is empty, `.` or `..`, or no Unicode
    */
-  get address() {
+  get address(): string {
     if (!this.#isSound) throw new NoPath();
     return this.#text;
   }
 
   /** For texts that are no addresses. It never throws. */
-  toString() {
+  toString(): string {
     return this.#text;
   }
 }
 
-/**
- * `` path`/sites/${siteId}/pages` ``: each value is one segment, and a list of values as many segments.
- * @type {typeof Path.of}
- */
-export const path = (parts, ...values) => Path.of(parts, ...values);
+/** `` path`/sites/${siteId}/pages` ``: each value is one segment, and a list of values as many segments. */
+export const path = (parts: TemplateStringsArray, ...values: Value[]) => Path.of(parts, ...values);
 
-/** @param {string} slug of a page, which is its path on the site */
-export const pathOfPage = (slug) => (slug === '/' ? path`/` : path`/${slug.slice(1).split('/')}`);
+/** @param slug of a page, which is its path on the site */
+export const pathOfPage = (slug: string) => (slug === '/' ? path`/` : path`/${slug.slice(1).split('/')}`);
 
-/** @param {string | readonly string[] | Path | undefined} value undefined: there is none after the last part */
-function encoded(value = []) {
+/** @param value undefined: there is none after the last part */
+function encoded(value: Value = []): string {
   if (value instanceof Path) return value.toString();
   return [value]
     .flat()
@@ -71,11 +59,8 @@ function encoded(value = []) {
     .join('/');
 }
 
-/** @param {string} text */
-const isSegment = (text) => text !== '' && text.isWellFormed();
+const isSegment = (text: string) => text !== '' && text.isWellFormed();
 
-/**
- * Whether a browser asks for exactly this path: it takes dots away, and reads `//` as the start of a host.
- * @param {string} text
- */
-const isKept = (text) => /^\/(?!\/)/.test(text) && !text.split('/').some((segment) => /^\.{1,2}$/.test(segment));
+/** Whether a browser asks for exactly this path: it takes dots away, and reads `//` as the start of a host. */
+const isKept = (text: string) =>
+  /^\/(?!\/)/.test(text) && !text.split('/').some((segment) => /^\.{1,2}$/.test(segment));

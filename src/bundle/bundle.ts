@@ -1,76 +1,102 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { usual, variables } from '../environment.ts';
-import { pageOf } from '../console/page.ts';
 
 /** Encodings that are ready-made, the smaller first. */
 export const encodings = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof encodings)[number];
 
-export interface ConsoleFile {
+export interface Asset {
   /** Extension, as a media type is found by it. */
   type: 'html' | 'js' | 'css';
   etag: string;
   bytes: Record<Encoding, Buffer>;
 }
 
-export interface Console {
-  page: ConsoleFile;
-  /** By name below `/console/`. A name has its content's hash: the content never changes under it. */
-  assets: Map<string, ConsoleFile>;
+export interface BuiltPage {
+  page: Asset;
+  /** By file name. A name has its content's hash: the content never changes under it. */
+  assets: Map<string, Asset>;
+}
+
+/** What the thread is asked for: sources by entry name, and whether they become modules or a classic script. */
+export interface Asked {
+  entries: Record<string, string>;
+  format: 'esm' | 'iife';
 }
 
 /** What the thread makes: the files, and which of them imports which. */
-interface Bundle {
+interface Made {
   files: { path: string; contents: Uint8Array }[];
-  outputs: Outputs;
+  outputs: Record<string, { imports: { path: string; kind: string }[] }>;
 }
 
-async function bundle(): Promise<Bundle> {
-  const env = variables(...usual);
-  const thread = new Worker(new URL('bundleThread.ts', import.meta.url), { env });
-  const [made] = (await once(thread, 'message')) as [Bundle];
+async function bundle(entries: Record<string, URL>, format: Asked['format']): Promise<Made> {
+  const paths = Object.entries(entries).map(([name, url]) => [name, fileURLToPath(url)]);
+  const workerData: Asked = { entries: Object.fromEntries(paths) as Asked['entries'], format };
+  const thread = new Worker(new URL('bundleThread.ts', import.meta.url), { env: variables(...usual), workerData });
+  const [made] = (await once(thread, 'message')) as [Made];
   return made;
 }
 
 /**
- * The console's page with its scripts and styles, bundled in memory. Each screen that the first one does not need is a
- * script of its own.
- * @throws where a source has an error
+ * Bundles one script or style sheet, for a page that holds it or loads it as a classic script.
+ * @throws where the source has an error
  */
-export async function buildConsole(): Promise<Console> {
-  const { files, outputs } = await bundle();
-  const named = await Promise.all(files.map(async (file) => [nameOf(file), await fileOf(file)] as const));
-  const assets = new Map(named);
-  const find = (start: string) => [...assets.keys()].find((name) => name.startsWith(start)) ?? '';
-  const script = find('console-');
-  const page = pageOf({ script, style: find('style-'), early: importedBy(outputs, script) });
-  return { page: await compressed('html', Buffer.from(page)), assets };
+export async function bundleText(source: URL): Promise<string> {
+  const { files } = await bundle({ only: source }, 'iife');
+  return Buffer.concat(files.map(({ contents }) => contents)).toString();
 }
 
-const nameOf = ({ path }: { path: string }) => path.slice(path.lastIndexOf('/') + 1);
+/**
+ * Bundles a page's scripts and styles in memory. Each module that is imported late is a script of its own.
+ * @param html names entries by the folder where they are served: `/console/main.js`
+ * @param folder `/console/`
+ * @throws where a source has an error
+ */
+export async function buildPage(html: URL, folder: string, entries: Record<string, URL>): Promise<BuiltPage> {
+  const { files, outputs } = await bundle(entries, 'esm');
+  const assets = await Promise.all(
+    files.map(async ({ path, contents }) => [basename(path), await assetOf(path, contents)] as const),
+  );
+  const page = withFiles(await readFile(html, 'utf8'), folder, outputs);
+  return { page: await assetOf('page.html', Buffer.from(page)), assets: new Map(assets) };
+}
 
-const fileOf = ({ path, contents }: Bundle['files'][number]) =>
-  compressed(path.endsWith('.css') ? 'css' : 'js', Buffer.from(contents));
+/** The page with the names that its entries have got. The scripts that these import are asked for at once. */
+function withFiles(html: string, folder: string, outputs: Made['outputs']): string {
+  const names = Object.keys(outputs).map((path) => basename(path));
+  const early = new Set<string>();
+  const named = html.replaceAll(new RegExp(`(?<="${folder})(\\w+)\\.(js|css)(?=")`, 'g'), (whole, entry, type) => {
+    const name = names.find((each) => each.startsWith(`${entry}-`) && each.endsWith(`.${type}`));
+    if (name === undefined) throw new Error(`The page names ${whole}, which is no entry`);
+    for (const each of importedBy(outputs, name)) early.add(each);
+    return name;
+  });
+  const preloads = [...early].map((name) => `  <link rel="modulepreload" href="${folder}${name}" />\n  `);
+  return named.replace('</head>', () => `${preloads.join('')}</head>`);
+}
 
-type Outputs = Record<string, { imports: { path: string; kind: string }[] }>;
-
-/** The scripts that a script can't begin without, so that the page asks for them at once. */
-function importedBy(outputs: Outputs, script: string): string[] {
+/** The scripts that a script can't begin without. */
+function importedBy(outputs: Made['outputs'], script: string): string[] {
   const found = new Set([script]);
   for (const each of found) {
-    const [, output] = Object.entries(outputs).find(([path]) => nameOf({ path }) === each) ?? [];
-    for (const { path, kind } of output?.imports ?? []) if (kind === 'import-statement') found.add(nameOf({ path }));
+    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === each) ?? [];
+    for (const { path, kind } of output?.imports ?? []) if (kind === 'import-statement') found.add(basename(path));
   }
   return [...found].slice(1);
 }
 
-async function compressed(type: ConsoleFile['type'], identity: Buffer): Promise<ConsoleFile> {
+async function assetOf(name: string, contents: Uint8Array): Promise<Asset> {
+  const identity = Buffer.from(contents);
   const br = await promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
   const zipped = await promisify(gzip)(identity);
   const etag = createHash('sha256').update(identity).digest('base64url');
-  return { type, etag, bytes: { br, gzip: zipped, identity } };
+  return { type: extname(name).slice(1) as Asset['type'], etag, bytes: { br, gzip: zipped, identity } };
 }

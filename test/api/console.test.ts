@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request as send } from 'undici';
 import { consoleRoutes } from '../../src/api/routes/console.ts';
-import { buildConsole, type Console } from '../../src/bundle/bundle.ts';
+import type { BuiltPage } from '../../src/bundle/bundle.ts';
+import { buildConsole } from '../../src/console/console.ts';
 import { raw, startApi, type TestApi } from '../helpers/api.ts';
 
 /** Bytes of the first screen, with all that its page asks for, over the wire. */
@@ -109,7 +110,7 @@ describe('the console', () => {
   });
 
   describe('its files', () => {
-    let built: Console;
+    let built: BuiltPage;
     before(async () => {
       built = await buildConsole();
     });

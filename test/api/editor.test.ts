@@ -292,14 +292,18 @@ describe('the editor over HTTP', () => {
 
     it('serves the editor’s own files and no others', async () => {
       const asset = (name: string) => editing.api.request('GET', `/edit/assets/${name}`);
-      const script = await asset('main.js');
+      const page = (await editing.api.request('GET', '/edit/bg-9l00ic0rmn9rfdhuo4s2eo/a')).text;
+      const [, main = ''] = /src="\/edit\/assets\/([^"]+)"/.exec(page) ?? [];
+      const script = await asset(main);
       expect([script.status, script.headers.get('content-type')]).to.deep.equal([
         200,
         'text/javascript; charset=utf-8',
       ]);
-      const head = `GET /edit/assets/main.js HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: ${script.headers.get('etag')}`;
+      const [etag, encoding] = ['etag', 'content-encoding'].map((name) => script.headers.get(name));
+      const known = `Accept-Encoding: ${encoding}\r\nIf-None-Match: ${etag}`;
+      const head = `GET /edit/assets/${main} HTTP/1.1\r\nHost: localhost\r\n${known}`;
       expect(await raw(editing.api.port, `${head}\r\nConnection: close\r\n\r\n`)).to.match(/^HTTP\/1.1 304 /);
-      for (const name of ['nothing.js', '..%2feditor.ts', '%2e%2e/editor.ts', 'toString'])
+      for (const name of ['nothing.js', 'main.js', '..%2feditor.ts', '%2e%2e/editor.ts', 'toString'])
         expect((await asset(name)).status, name).to.be.oneOf([400, 404]);
       expect(await editing.api.request('GET', '/edit/bg-short/a')).to.include({ status: 404 });
     });

@@ -356,7 +356,7 @@ export const cases: Record<string, Case> = {
   'GET /invitations/:id': open('/invitations/x'),
   'GET /shared/:id': open('/shared/x'),
   'GET /console/:file': without('/console/none.js', 404),
-  'GET /edit/assets/:file': open('/edit/assets/api.js'),
+  'GET /edit/assets/:file': without('/edit/assets/none.js', 404),
   'GET /api/v1/organization': ofPeople('member', '/organization', 200),
   'PATCH /api/v1/organization': ofPeople('owner', '/organization', 200, { name: 'Walked' }),
   'GET /api/v1/members': ofPeople('member', '/members', 200),

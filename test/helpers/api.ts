@@ -8,7 +8,7 @@ import { createAccounts } from '../../src/accounts/accounts.ts';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { listen } from '../../src/api/server.ts';
-import { buildConsole } from '../../src/bundle/bundle.ts';
+import { buildConsole } from '../../src/console/console.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createKnownTasks } from '../../src/api/knownTasks.ts';
 import { createTaskWatchers } from '../../src/api/taskWatchers.ts';

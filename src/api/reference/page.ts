@@ -1,18 +1,18 @@
-{
-  /** @typedef {{ SwaggerUIBundle(options: object): void }} SwaggerUi what swagger-ui-bundle.js puts into the page */
-  const page = /** @type {typeof globalThis & SwaggerUi} */ (globalThis);
+/** What swagger-ui-bundle.js puts into the page. */
+declare function SwaggerUIBundle(options: object): void;
 
-  /** Keys belong in programs: the page only shows, and asks for none. */
-  const withoutKeys = { wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null } };
+/** Keys belong in programs: the page only shows, and asks for none. */
+const withoutKeys = { wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null } };
 
-  page.SwaggerUIBundle({
-    url: '/api/v1/openapi.json',
-    dom_id: '#reference',
-    deepLinking: true,
-    supportedSubmitMethods: [],
-    validatorUrl: null,
-    defaultModelsExpandDepth: 0,
-    defaultModelExpandDepth: 3,
-    plugins: [withoutKeys],
-  });
-}
+SwaggerUIBundle({
+  url: '/api/v1/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  supportedSubmitMethods: [],
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+  defaultModelExpandDepth: 3,
+  plugins: [withoutKeys],
+});
+
+export {};

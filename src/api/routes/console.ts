@@ -1,11 +1,11 @@
 import Router from '@koa/router';
-import { type Console, type ConsoleFile, encodings } from '../../bundle/bundle.ts';
-import type { ApiContext, ApiRouter, ApiState } from '../context.ts';
-import { pathParameter } from '../context.ts';
+import type { BuiltPage } from '../../bundle/bundle.ts';
+import { bundledPage } from '../assets.ts';
+import type { ApiRouter, ApiState } from '../context.ts';
 
 export interface ConsoleDeps {
   /** Bundles the console. Called once, at the first request, and again after a failure. */
-  buildConsole: () => Promise<Console>;
+  buildConsole: () => Promise<BuiltPage>;
   /** Origins of live sites and previews, as sources of a policy: `http://*.sites.localhost:3000`. */
   siteOrigins: () => string[];
 }
@@ -24,27 +24,15 @@ const screens = [
   '/shared/:id',
 ];
 
-const YEAR_SECONDS = 31_536_000;
-
 /** `GET` of every screen: one page, for everyone. Its scripts and styles are below `/console/`. */
 export function consoleRoutes({ buildConsole, siteOrigins }: ConsoleDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  let building: Promise<Console> | undefined;
-  const built = () => {
-    building ??= buildConsole().catch((error: unknown) => {
-      building = undefined;
-      throw error;
-    });
-    return building;
-  };
+  const { page, file } = bundledPage(buildConsole);
   router.get(screens, async (ctx) => {
     ctx.set(pageHeaders(siteOrigins()));
-    send(ctx, (await built()).page, 'no-cache');
+    await page(ctx);
   });
-  router.get('/console/:file', async (ctx) => {
-    const file = (await built()).assets.get(pathParameter(ctx, 'file'));
-    if (file) send(ctx, file, `public, max-age=${YEAR_SECONDS}, immutable`);
-  });
+  router.get('/console/:file', file);
   return router;
 }
 
@@ -68,21 +56,4 @@ function pageHeaders(siteOrigins: string[]): Record<string, string> {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex',
   };
-}
-
-function send(ctx: ApiContext, { type, etag, bytes }: ConsoleFile, cacheControl: string): void {
-  const encoding = encodings.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
-  ctx.set({
-    'Cache-Control': cacheControl,
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    Vary: 'Accept-Encoding',
-    ETag: `"${etag}${encoding === 'identity' ? '' : `-${encoding}`}"`,
-    ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
-  });
-  ctx.type = type;
-  ctx.status = 200;
-  if (ctx.fresh) ctx.status = 304;
-  else ctx.body = bytes[encoding];
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-
-const read = (name: string) => readFileSync(new URL(`../../editor/browser/${name}`, import.meta.url), 'utf8');
+import { buildFramed } from '../../editor/pages.ts';
+import { atFirstCall } from '../assets.ts';
 
 /**
  * What a framed page gets from us, and the policy that holds it. `sandbox` gives the frame an opaque origin: it has no
@@ -9,8 +8,9 @@ const read = (name: string) => readFileSync(new URL(`../../editor/browser/${name
  * them. Nothing may be sent.
  */
 export function createFraming() {
-  const [style, script] = [read('framed.css'), read('framed.js')];
-  return () => {
+  const built = atFirstCall(buildFramed);
+  return async () => {
+    const { style, script } = await built();
     const nonce = randomBytes(16).toString('base64url');
     const attribute = `data-text-${randomBytes(6).toString('hex')}`;
     const head = (digest: string) =>

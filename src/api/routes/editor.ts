@@ -5,7 +5,9 @@ import type { Change, OpenedPage } from '../../editor/protocol.ts';
 import { DomainError } from '../../errors.ts';
 import type { Makers } from '../../organizations/makers.ts';
 import { lifetimes } from '../../editor/grants.ts';
+import { buildEditor } from '../../editor/pages.ts';
 import type { EditableTask } from '../../editor/task.ts';
+import { bundledPage } from '../assets.ts';
 import {
   type ApiContext,
   type ApiMiddleware,
@@ -27,7 +29,6 @@ import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, findEditable } from './editLink.ts';
 import { publish } from './followUps.ts';
 import { type GoingLiveDeps, publishCheck } from './goingLive.ts';
-import { createFiles } from './editor.files.ts';
 import { createFraming } from './editor.frame.ts';
 import { settleByHand, settlePageNotes, withStates } from './editor.notes.ts';
 import { type PageQuery, pageQuery, saveBody, sessionBody, type SettleBody, settleBody } from './editor.schema.ts';
@@ -45,7 +46,7 @@ export type EditorDeps = EditLinkDeps & Omit<GoingLiveDeps, 'noteStates'> & { no
 export function editorRoutes(deps: EditorDeps): ApiRouter {
   const { editing, rateLimits } = deps;
   const router = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/edit' });
-  const serve = createFiles();
+  const { page, file } = bundledPage(buildEditor);
   const framing = createFraming();
   const withSession = (limit: 'create' | 'read') => [
     editorSession(deps),
@@ -55,7 +56,7 @@ export function editorRoutes(deps: EditorDeps): ApiRouter {
   const ofPage = validateQuery(pageQuery);
   const fromHere = sameOrigin(() => editing.publicUrl());
 
-  router.get('/assets/:file', (ctx) => serve(ctx, pathParameter(ctx, 'file')));
+  router.get('/assets/:file', file);
   router.post('/:taskId/.session', fromHere, jsonBody({ maxBytes: SESSION_BODY_BYTES }), validate(sessionBody), (ctx) =>
     openSession(ctx, deps, ctx.state.body.key),
   );
@@ -96,10 +97,10 @@ export function editorRoutes(deps: EditorDeps): ApiRouter {
     requirePerson('see what became of a publish'),
     (ctx) => readPublish(ctx, deps),
   );
-  router.get('/:taskId/.frame', ...withSession('read'), ofPage, (ctx) =>
-    showFrame(ctx, deps, ctx.state.query.slug, framing()),
+  router.get('/:taskId/.frame', ...withSession('read'), ofPage, async (ctx) =>
+    showFrame(ctx, deps, ctx.state.query.slug, await framing()),
   );
-  router.get('/:taskId{/*path}', (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && serve(ctx, 'index.html'));
+  router.get('/:taskId{/*path}', async (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && page(ctx));
   return router;
 }
 
@@ -163,7 +164,7 @@ async function showFrame(
   ctx: ApiContext,
   deps: EditLinkDeps,
   slug: string,
-  { policy, ...framing }: ReturnType<ReturnType<typeof createFraming>>,
+  { policy, ...framing }: Awaited<ReturnType<ReturnType<typeof createFraming>>>,
 ): Promise<void> {
   const html = await deps.editing.editor.frame(await taskOf(ctx, deps), slug, framing, workOf(ctx).signal);
   ctx.set('Content-Security-Policy', policy);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Router from '@koa/router';
+import { bundleText } from '../../bundle/bundle.ts';
+import { atFirstCall } from '../assets.ts';
 import type { ApiContext, ApiRouter, ApiState } from '../context.ts';
 
 interface File {
@@ -18,7 +19,7 @@ const pageFile = (name: string) => new URL(`../reference/${name}`, import.meta.u
 const files: Record<string, { type: string; url: URL }> = {
   '/docs': { type: 'html', url: pageFile('page.html') },
   '/docs/page.css': { type: 'css', url: pageFile('page.css') },
-  '/docs/page.js': { type: 'js', url: pageFile('page.js') },
+  '/docs/page.js': { type: 'js', url: pageFile('page.ts') },
   '/docs/swagger-ui.css': { type: 'css', url: new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')) },
   '/docs/swagger-ui-bundle.js': {
     type: 'js',
@@ -45,14 +46,14 @@ const contentSecurityPolicy = [
 export function referenceRoutes(): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   for (const [path, { type, url }] of Object.entries(files)) {
-    let file: Promise<File> | undefined;
-    router.get(path, async (ctx) => send(ctx, type, await (file ??= load(fileURLToPath(url)))));
+    const file = atFirstCall(() => load(url));
+    router.get(path, async (ctx) => send(ctx, type, await file()));
   }
   return router;
 }
 
-async function load(path: string): Promise<File> {
-  const bytes = await readFile(path);
+async function load(url: URL): Promise<File> {
+  const bytes = url.pathname.endsWith('.ts') ? Buffer.from(await bundleText(url)) : await readFile(url);
   const etag = createHash('sha256').update(bytes).digest('base64url');
   return { bytes, gzipped: await promisify(gzip)(bytes), etag };
 }

@@ -1,3 +1,4 @@
+import { publishedWords } from '../../browser/words.ts';
 import { count } from './names.ts';
 
 /** A time as `Nov 23, 4:08`. @param time ISO 8601 */
@@ -38,16 +39,16 @@ export type DotKind = 'good' | 'bad' | 'busy' | 'warn' | '';
 export function stateWords({ status, type, publication, pages }: Stated): [DotKind, string] {
   if (status === 'running') return ['busy', 'Running'];
   if (status === 'failed') return ['bad', 'Failed'];
-  if (publication?.isEdited) return ['warn', 'Edited since it went live'];
+  if (publication?.isEdited) return ['warn', publishedWords.edited];
   if (publication) return publications[publication.state];
   if (type === 'publish' || type === 'restore') return ['warn', 'Not live'];
   return pages === 0 ? ['', 'Nothing to change'] : ['warn', 'Ready to review'];
 }
 
 const publications: Record<NonNullable<Stated['publication']>['state'], [DotKind, string]> = {
-  live: ['good', 'Live'],
+  live: ['good', publishedWords.live],
   'partly-live': ['good', 'Live in part'],
-  replaced: ['', 'Published, replaced since'],
+  replaced: ['', publishedWords.replaced],
 };
 
 /** Some pages, in words: the first of them by name. */

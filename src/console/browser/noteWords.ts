@@ -28,8 +28,3 @@ const valuesOf = ({ value, values }: Note) => values ?? (value === undefined ? [
 /** Whether another note is about the same fact of the template. */
 export const sameFact = (one: Note, other: Note) =>
   one.kind === other.kind && valuesOf(one).some((value) => valuesOf(other).includes(value));
-
-const words = { open: '', done: 'Done', kept: 'Kept on purpose', dropped: 'Dropped' };
-
-/** `Done by Ann` */
-export const settledWords = ({ state, by }: Note) => [words[state], ...(by?.name ? [`by ${by.name}`] : [])].join(' ');

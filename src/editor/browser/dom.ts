@@ -1,12 +1,14 @@
 // Finds and builds elements. Texts of pages only ever become text nodes and values.
 
-/**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {Partial<Omit<HTMLElementTagNameMap[Name], 'dataset'>> & { dataset?: Record<string, string> }} properties
- * @param {...(Node | string)} children
- */
-export function make(name, properties = {}, ...children) {
+type Properties<Name extends keyof HTMLElementTagNameMap> = Partial<Omit<HTMLElementTagNameMap[Name], 'dataset'>> & {
+  dataset?: Record<string, string>;
+};
+
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Properties<Name> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
   const { dataset = {}, ...others } = properties;
   Object.assign(element.dataset, dataset);
@@ -15,13 +17,8 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
-/**
- * The element with an id of index.html.
- * @template {HTMLElement} Kind
- * @param {string} id
- * @param {new () => Kind} kind
- */
-function at(id, kind) {
+/** The element with an id of index.html. */
+function at<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id);
   if (!(element instanceof kind)) throw new Error(`index.html has no ${kind.name} with the id ${id}`);
   return element;
@@ -60,9 +57,6 @@ export const elements = {
   signIn: at('sign-in', HTMLAnchorElement),
   gateKey: at('gate-key', HTMLElement),
   gateCode: at('gate-code', HTMLElement),
-  conflict: at('conflict', HTMLDialogElement),
-  conflictList: at('conflict-list', HTMLElement),
 };
 
-/** @type {NodeListOf<HTMLButtonElement>} */
-export const viewButtons = document.querySelectorAll('button[data-shows]');
+export const viewButtons = document.querySelectorAll<HTMLButtonElement>('button[data-shows]');

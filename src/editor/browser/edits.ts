@@ -1,37 +1,25 @@
 // Unsaved edits: by text, or the whole source.
 
+import type { Change, EditableText, OfferedPage } from '../protocol.ts';
 import { asFile } from './lineEnds.ts';
 
-/** @import { Change, EditableText, OfferedPage } from '../protocol.ts' */
+const isSame = (a: string[], b: string[]) => a.length === b.length && a.every((text, i) => text === b[i]);
 
-/**
- * @param {string[]} a
- * @param {string[]} b
- */
-const isSame = (a, b) => a.length === b.length && a.every((text, i) => text === b[i]);
+/** @param onChange told after every change */
+export function createEdits(onChange: () => void) {
+  let opened: OfferedPage | undefined;
+  let source: string | undefined;
+  const typed = new Map<string, string[]>();
 
-/** @param {() => void} onChange told after every change */
-export function createEdits(onChange) {
-  /** @type {OfferedPage | undefined} */
-  let opened;
-  /** @type {string | undefined} */
-  let source;
-  /** @type {Map<string, string[]>} */
-  const typed = new Map();
-
-  function page() {
+  function page(): OfferedPage {
     if (!opened) throw new Error('No page is open');
     return opened;
   }
-  /** @param {string} id */
-  const textOf = (id) => page().texts.find((text) => text.id === id);
+  const textOf = (id: string) => page().texts.find((text) => text.id === id);
 
   return {
-    /**
-     * Takes a page as the service has it now. What was typed before is gone.
-     * @param {OfferedPage} now
-     */
-    begin(now) {
+    /** Takes a page as the service has it now. What was typed before is gone. */
+    begin(now: OfferedPage) {
       opened = now;
       source = undefined;
       typed.clear();
@@ -43,27 +31,20 @@ export function createEdits(onChange) {
     get source() {
       return source ?? page().source;
     },
-    /** @returns {[EditableText, string[]][]} changed texts, each with its new texts */
-    get texts() {
+    /** Changed texts, each with its new texts. */
+    get texts(): [EditableText, string[]][] {
       return [...typed].flatMap(([id, texts]) => {
         const text = textOf(id);
         return text ? [[text, texts]] : [];
       });
     },
-    /** @returns {'source' | 'texts' | 'none'} */
     get mode() {
       return source !== undefined ? 'source' : typed.size > 0 ? 'texts' : 'none';
     },
-    /** @param {string} id */
-    textsOf: (id) => typed.get(id) ?? textOf(id)?.texts ?? [],
-    /** @param {string} id */
-    isChanged: (id) => typed.has(id),
-    /**
-     * @param {string} id
-     * @param {string[]} texts
-     * @returns whether it is a text of this page, and has as many texts
-     */
-    setTexts(id, texts) {
+    textsOf: (id: string) => typed.get(id) ?? textOf(id)?.texts ?? [],
+    isChanged: (id: string) => typed.has(id),
+    /** @returns whether it is a text of this page, and has as many texts */
+    setTexts(id: string, texts: string[]): boolean {
       const text = textOf(id);
       if (text?.texts.length !== texts.length) return false;
       if (isSame(texts, text.texts)) typed.delete(id);
@@ -71,17 +52,14 @@ export function createEdits(onChange) {
       onChange();
       return true;
     },
-    /** @param {string} value as a textarea holds it */
-    setSource(value) {
+    /** @param value as a textarea holds it */
+    setSource(value: string) {
       const text = asFile(value, page().source);
       source = text === page().source ? undefined : text;
       onChange();
     },
-    /**
-     * What a save sends.
-     * @returns {Change}
-     */
-    change() {
+    /** What a save sends. */
+    change(): Change {
       const { digest } = page();
       return source === undefined ? { digest, texts: Object.fromEntries(typed) } : { digest, source };
     },

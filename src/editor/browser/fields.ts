@@ -1,20 +1,14 @@
 // The list of all texts. Some have no place on the page, such as its title: this is the only place to edit them.
 
+import type { EditableText } from '../protocol.ts';
 import { make } from './dom.ts';
 import { groupNames, groupOf, labelOf } from './labels.ts';
 
-/** @import { EditableText } from '../protocol.ts' */
+/** @param name of a tag */
+const mark = (name: string) => make('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
 
-/** @param {string} name of a tag */
-const mark = (name) => make('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
-
-/**
- * The fields of a group are made when it is opened: a page may have thousands.
- * @param {string} name
- * @param {EditableText[]} members
- * @param {(members: EditableText[]) => HTMLElement[]} fill
- */
-function group(name, members, fill) {
+/** The fields of a group are made when it is opened: a page may have thousands. */
+function group(name: string, members: EditableText[], fill: (members: EditableText[]) => HTMLElement[]) {
   const isOpen = name === 'Search and sharing' || name === 'Not reached on the page';
   const count = make('span', { className: 'count' }, `${members.length}`);
   const details = make('details', { dataset: { name } }, make('summary', {}, `${name} `, count));
@@ -26,57 +20,40 @@ function group(name, members, fill) {
   return details;
 }
 
-/** @param {EditableText} text */
-const hintOf = ({ isEverywhere }) =>
+const hintOf = ({ isEverywhere }: EditableText) =>
   isEverywhere ? [make('p', { className: 'hint' }, 'Stands on other pages too. Only this page changes.')] : [];
 
 /** Ids of the lists of what can be chosen, by the role of the text. */
 const offerLists = { 'link-target': 'offered-pages', 'image-file': 'offered-images' };
 
-/** @param {EditableText} text */
-const legendOf = (text) =>
+const legendOf = (text: EditableText) =>
   make('legend', {}, labelOf(text), ...(text.section ? [make('small', {}, ` in “${text.section}”`)] : []));
 
-/**
- * @param {string} value
- * @param {string} label
- */
-const area = (value, label) => make('textarea', { value, rows: 1, spellcheck: true, ariaLabel: label });
+const area = (value: string, label: string) => make('textarea', { value, rows: 1, spellcheck: true, ariaLabel: label });
 
-/**
- * @param {string} value
- * @param {string} label
- * @param {string} list the id of what can be chosen
- */
-function address(value, label, list) {
+/** @param list the id of what can be chosen */
+function address(value: string, label: string, list: string) {
   const element = make('input', { value, spellcheck: false, autocomplete: 'off', ariaLabel: label });
   element.setAttribute('list', list);
   return element;
 }
 
-/**
- * @param {HTMLElement} panel
- * @param {object} handlers
- * @param {(id: string, texts: string[]) => void} handlers.edit
- * @param {(id: string) => void} handlers.show asked to show a text on the page
- */
-export function createFields(panel, handlers) {
-  /**
-   * By text id: its inputs, once they were made.
-   * @type {Map<string, (HTMLTextAreaElement | HTMLInputElement)[]>}
-   */
-  const inputs = new Map();
+interface Handlers {
+  edit: (id: string, texts: string[]) => void;
+  /** Asked to show a text on the page. */
+  show: (id: string) => void;
+}
 
-  /**
-   * @param {EditableText[]} texts
-   * @param {Set<string>} inPlace ids of those that can be edited on the page
-   * @param {(id: string) => string[]} textsOf
-   */
-  function list(texts, inPlace, textsOf) {
+export function createFields(panel: HTMLElement, handlers: Handlers) {
+  /** By text id: its inputs, once they were made. */
+  const inputs = new Map<string, (HTMLTextAreaElement | HTMLInputElement)[]>();
+
+  /** @param inPlace ids of those that can be edited on the page */
+  function list(texts: EditableText[], inPlace: Set<string>, textsOf: (id: string) => string[]) {
     inputs.clear();
     const groups = Map.groupBy(texts, (text) => groupOf(text, inPlace.has(text.id)));
-    /** @param {EditableText[]} members */
-    const fill = (members) => members.map((text) => field(text, textsOf(text.id), inPlace.has(text.id)));
+    const fill = (members: EditableText[]) =>
+      members.map((text) => field(text, textsOf(text.id), inPlace.has(text.id)));
     panel.replaceChildren(
       ...groupNames.flatMap((name) => {
         const members = groups.get(name);
@@ -85,12 +62,7 @@ export function createFields(panel, handlers) {
     );
   }
 
-  /**
-   * @param {EditableText} text
-   * @param {string[]} values
-   * @param {boolean} isInPlace
-   */
-  function field(text, values, isInPlace) {
+  function field(text: EditableText, values: string[], isInPlace: boolean) {
     const { id } = text;
     const label = labelOf(text);
     const { role } = text;
@@ -114,32 +86,22 @@ export function createFields(panel, handlers) {
     );
   }
 
-  /** @param {string} id */
-  const onType = (id) => () => {
+  const onType = (id: string) => () => {
     const texts = inputs.get(id)?.map((each) => each.value);
     if (texts) handlers.edit(id, texts);
   };
 
   return {
     list,
-    /**
-     * Leads to a text in the list: its group may be closed, and its field not made yet.
-     * @param {string} group
-     * @param {string} id
-     */
-    focus(group, id) {
+    /** Leads to a text in the list: its group may be closed, and its field not made yet. */
+    focus(group: string, id: string) {
       const details = panel.querySelector(`details[data-name="${CSS.escape(group)}"]`);
       if (!(details instanceof HTMLDetailsElement)) return;
       details.open = true;
       requestAnimationFrame(() => inputs.get(id)?.[0]?.focus());
     },
-    /**
-     * Shows what was typed elsewhere.
-     * @param {string} id
-     * @param {string[]} texts
-     * @param {boolean} isChanged
-     */
-    set(id, texts, isChanged) {
+    /** Shows what was typed elsewhere. */
+    set(id: string, texts: string[], isChanged: boolean) {
       for (const [i, element] of (inputs.get(id) ?? []).entries()) {
         const text = texts[i] ?? '';
         if (element.value !== text) element.value = text;

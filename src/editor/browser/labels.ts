@@ -1,9 +1,8 @@
 // The names of the roles of texts.
 
-/** @import { EditableText } from '../protocol.ts' */
+import type { EditableText } from '../protocol.ts';
 
-/** @type {Record<EditableText['role'], string>} */
-const names = {
+const names: Record<EditableText['role'], string> = {
   title: 'Page title',
   description: 'Description for search engines',
   'social-title': 'Title when shared',
@@ -23,12 +22,10 @@ const names = {
   'image-file': 'Image shows',
 };
 
-/** @param {EditableText} text */
-export const labelOf = ({ role, level, jsonPath }) =>
+export const labelOf = ({ role, level, jsonPath }: EditableText) =>
   role === 'heading' && level ? `Heading ${level}` : jsonPath ? `Data: ${jsonPath}` : names[role];
 
-/** @type {[string, EditableText['role'][]][]} */
-const groups = [
+const groups: [string, EditableText['role'][]][] = [
   ['Search and sharing', ['title', 'description', 'social-title', 'social-description']],
   ['Links', ['link-target']],
   ['Images', ['image-file', 'image-alt']],
@@ -37,10 +34,9 @@ const groups = [
 
 /**
  * The name of the group that a text is listed in.
- * @param {EditableText} text
- * @param {boolean} isInPlace whether it can be edited on the page
+ * @param isInPlace whether it can be edited on the page
  */
-export function groupOf({ role }, isInPlace) {
+export function groupOf({ role }: EditableText, isInPlace: boolean): string {
   if (isInPlace) return 'On the page';
   return groups.find(([, roles]) => roles.includes(role))?.[0] ?? 'Not reached on the page';
 }

@@ -3,21 +3,13 @@
 const anyEnd = /\r\n|\r|\n/;
 const allEnds = /\r\n|\r|\n/g;
 
-/** @param {string} source */
-const withoutMark = (source) => source.replace(/^\uFEFF/, '');
+const withoutMark = (source: string) => source.replace(/^\uFEFF/, '');
 
-/**
- * A source as a textarea holds it.
- * @param {string} source
- */
-export const forTextarea = (source) => withoutMark(source).replace(allEnds, '\n');
+/** A source as a textarea holds it. */
+export const forTextarea = (source: string) => withoutMark(source).replace(allEnds, '\n');
 
-/**
- * A text from a textarea as a file: lines that are as they were end as they did, new ones as those around them.
- * @param {string} typed
- * @param {string} original
- */
-export function asFile(typed, original) {
+/** A text from a textarea as a file: lines that are as they were end as they did, new ones as those around them. */
+export function asFile(typed: string, original: string): string {
   const mark = original.startsWith('\uFEFF') ? '\uFEFF' : '';
   const ends = endsFor(typed.split('\n'), withoutMark(original));
   const text = typed.replaceAll('\n', () => ends.shift() ?? '\n');
@@ -25,13 +17,9 @@ export function asFile(typed, original) {
   return mark + (text.replace(allEnds, '\n') === typed ? text : typed);
 }
 
-/**
- * The end of each line, but for the last one, which has none.
- * @param {string[]} after
- * @param {string} original
- */
-function endsFor(after, original) {
-  const ends = original.match(allEnds) ?? [];
+/** The end of each line, but for the last one, which has none. */
+function endsFor(after: string[], original: string): string[] {
+  const ends: string[] = original.match(allEnds) ?? [];
   const before = original.split(anyEnd);
   const head = after.findIndex((line, i) => line !== before[i]);
   const tail = after.toReversed().findIndex((line, i) => line !== before.at(-1 - i));

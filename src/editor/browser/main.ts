@@ -1,17 +1,20 @@
 // Brings the parts together: the framed page, the list of texts, the source, and saving.
 
+import { publishedWords } from '../../browser/words.ts';
+import type { EditableText, OfferedPage, PageState, PublishCheck } from '../protocol.ts';
 import {
   address,
   checkPublish,
+  isLocked,
+  isOutdated,
   openPage,
   openSession,
   pageUrl,
   publish,
-  Refusal,
   savePage,
   settleNotes,
 } from './api.ts';
-import { compare, decideSource, decideTexts } from './conflict.ts';
+import { compare, decideSource, decideTexts } from './conflict.tsx';
 import { elements, make, viewButtons } from './dom.ts';
 import { createEdits } from './edits.ts';
 import { createFields } from './fields.ts';
@@ -19,18 +22,15 @@ import { createFrame } from './frame.ts';
 import { showGate } from './gate.ts';
 import { forTextarea } from './lineEnds.ts';
 import { groupOf } from './labels.ts';
-import { listNotes } from './notes.ts';
+import { listNotes, type Note } from './notes.ts';
 import { notify, tell } from './notice.ts';
-import { showStatus } from './status.ts';
-
-/** @import { EditableText, OfferedPage, PublishCheck } from '../protocol.ts' */
+import { type Progress, showStatus } from './status.ts';
 
 /** Pixels below which page and texts are shown one at a time, as editor.css has it. */
 const NARROW = 860;
 
-const progress = { isSaving: false, isPublishing: false, hasSaved: false };
-/** @type {Set<string>} */
-let inPlace = new Set();
+const progress: Progress = { isSaving: false, isPublishing: false, hasSaved: false };
+let inPlace = new Set<string>();
 const edits = createEdits(showState);
 
 const frame = createFrame(elements.frame, {
@@ -63,13 +63,12 @@ const fields = createFields(elements.fields, {
 
 const listTexts = () => fields.list(edits.page.texts, inPlace, edits.textsOf);
 
-/** @param {EditableText} text */
-function showText(text) {
+function showText(text: EditableText) {
   if (inPlace.has(text.id)) {
     showView('page');
     frame.focus(text.id);
   } else {
-    if (document.body.dataset.view !== 'page' || innerWidth < NARROW) showView('texts');
+    if (document.body.dataset['view'] !== 'page' || innerWidth < NARROW) showView('texts');
     fields.focus(groupOf(text, false), text.id);
   }
 }
@@ -78,11 +77,8 @@ function showState() {
   showStatus(edits, progress);
 }
 
-/**
- * Shows a page as the service has it now.
- * @param {OfferedPage} page
- */
-function show(page) {
+/** Shows a page as the service has it now. */
+function show(page: OfferedPage) {
   edits.begin(page);
   document.title = `Edit ${page.slug}`;
   elements.pages.replaceChildren(
@@ -93,28 +89,19 @@ function show(page) {
   showSource(page.source);
   listTexts();
   frame.load();
-  document.body.dataset.phase = 'ready';
+  document.body.dataset['phase'] = 'ready';
 }
 
-/** @type {Record<OfferedPage['state'], string>} */
-const states = {
-  draft: 'Draft',
-  live: 'Live',
-  edited: 'Edited since it went live',
-  replaced: 'Published, replaced since',
-};
+const states: Record<PageState, string> = { draft: 'Draft', ...publishedWords };
 
-/**
- * What the page's own texts do not tell.
- * @param {OfferedPage} page
- */
-function showWhatIsThere(page) {
+/** What the page's own texts do not tell. */
+function showWhatIsThere(page: OfferedPage) {
   const { published, offeredPages, offeredImages } = elements;
   published.hidden = false;
   published.textContent = states[page.state];
-  published.dataset.state = page.state;
+  published.dataset['state'] = page.state;
   listNotes(page, { show: showText, settle: settleNote, drop: (note) => void dropNote(note) });
-  const option = (/** @type {string} */ value) => make('option', { value });
+  const option = (value: string) => make('option', { value });
   offeredPages.replaceChildren(...page.offers.pages.map(option));
   offeredImages.replaceChildren(...page.offers.images.map(option));
 }
@@ -126,11 +113,8 @@ function renew() {
   return null;
 }
 
-/**
- * With the caret at its beginning.
- * @param {string} source
- */
-function showSource(source) {
+/** With the caret at its beginning. */
+function showSource(source: string) {
   elements.code.value = forTextarea(source);
   elements.code.setSelectionRange(0, 0);
 }
@@ -142,7 +126,7 @@ async function save() {
   try {
     saved(await savePage(edits.change()));
   } catch (error) {
-    if (error instanceof Refusal && error.isOutdated) await settle().catch(tell);
+    if (isOutdated(error)) await settle().catch(tell);
     else tell(error);
   } finally {
     progress.isSaving = false;
@@ -150,11 +134,8 @@ async function save() {
   }
 }
 
-/**
- * Asks before pages of other tasks go live too.
- * @param {PublishCheck} check
- */
-function isAgreed({ tasks }) {
+/** Asks before pages of other tasks go live too. */
+function isAgreed({ tasks }: PublishCheck): boolean {
   if (tasks.length === 0) return true;
   const others = tasks.map(({ title, pages }) => `- ${title} (${pages.slugs.slice(0, 10).join(', ')})`);
   return confirm(
@@ -162,11 +143,7 @@ function isAgreed({ tasks }) {
   );
 }
 
-/**
- * @param {OfferedPage['notes'][number]} note
- * @param {'open' | 'done' | 'kept'} state
- */
-function settleNote(note, state) {
+function settleNote(note: Note, state: 'open' | 'done' | 'kept') {
   settleNotes([note.id], state)
     .then(({ notes }) => {
       edits.page.notes = notes;
@@ -175,11 +152,8 @@ function settleNote(note, state) {
     .catch(tell);
 }
 
-/**
- * Takes out what a note is about. What is typed is saved first, by its author.
- * @param {OfferedPage['notes'][number]} note
- */
-async function dropNote(note) {
+/** Takes out what a note is about. What is typed is saved first, by its author. */
+async function dropNote(note: Note) {
   if (progress.isSaving || progress.isPublishing) return;
   if (edits.mode !== 'none') return notify('Save or discard what you typed first.');
   progress.isSaving = true;
@@ -214,14 +188,10 @@ async function goLive() {
   }
 }
 
-/** @param {EditableText[]} texts */
-const shapeOf = (texts) => texts.map(({ id, marks }) => `${id} ${marks.join()}`).join();
+const shapeOf = (texts: EditableText[]) => texts.map(({ id, marks }) => `${id} ${marks.join()}`).join();
 
-/**
- * The frame shows what was saved already, unless the page's elements are others now.
- * @param {OfferedPage} page
- */
-function saved(page) {
+/** The frame shows what was saved already, unless the page's elements are others now. */
+function saved(page: OfferedPage) {
   const changed = edits.texts.map(([{ id }]) => id);
   if (edits.mode !== 'texts' || shapeOf(page.texts) !== shapeOf(edits.page.texts)) show(page);
   else {
@@ -255,10 +225,10 @@ async function settle() {
   notify('Your changes stand on top of the page as it is now, and are not saved yet.');
 }
 
-/** @param {string | undefined} view page, texts or source */
-function showView(view) {
-  document.body.dataset.view = view;
-  for (const button of viewButtons) button.ariaPressed = String(button.dataset.shows === view);
+/** @param view page, texts or source */
+function showView(view = '') {
+  document.body.dataset['view'] = view;
+  for (const button of viewButtons) button.ariaPressed = String(button.dataset['shows'] === view);
   if (view === 'source') elements.code.focus();
 }
 
@@ -273,7 +243,7 @@ function listen() {
   elements.discard.onclick = discard;
   elements.noticeClose.onclick = () => notify('');
   code.oninput = () => edits.setSource(code.value);
-  for (const button of viewButtons) button.onclick = () => showView(button.dataset.shows);
+  for (const button of viewButtons) button.onclick = () => showView(button.dataset['shows']);
   pages.onchange = () => {
     const slug = pages.value;
     pages.value = edits.page.slug;
@@ -296,13 +266,10 @@ function takeKey() {
   return key;
 }
 
-/**
- * An expired link does no harm where an earlier one's session is still open.
- * @param {string} key
- */
-async function enter(key) {
-  await openSession(key).catch((/** @type {unknown} */ error) => {
-    if (!(error instanceof Refusal && error.isLocked)) throw error;
+/** An expired link does no harm where an earlier one's session is still open. */
+async function enter(key: string) {
+  await openSession(key).catch((error: unknown) => {
+    if (!isLocked(error)) throw error;
   });
 }
 

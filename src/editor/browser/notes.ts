@@ -1,32 +1,27 @@
 // What the task says that somebody should look at. A note leads to the text that it is about, and can be settled.
 
+import { settledWords } from '../../browser/words.ts';
+import type { EditableText, OfferedPage } from '../protocol.ts';
 import { elements, make } from './dom.ts';
 
-/** @import { EditableText, OfferedPage } from '../protocol.ts' */
-/** @typedef {OfferedPage['notes'][number]} Note */
+export type Note = OfferedPage['notes'][number];
 
-/**
- * The text that a note is about: the one with its value, else the one that it names.
- * @param {Pick<Note, 'slot' | 'value'>} note
- * @param {EditableText[]} texts
- */
-export function textOf({ slot, value }, texts) {
+interface Doing {
+  show: (text: EditableText) => void;
+  settle: (note: Note, state: 'open' | 'done' | 'kept') => void;
+  drop: (note: Note) => void;
+}
+
+/** The text that a note is about: the one with its value, else the one that it names. */
+function textOf({ slot, value }: Note, texts: EditableText[]): EditableText | undefined {
   const named = texts.find(({ id }) => id === slot);
   if (!value || named?.texts.join('').includes(value)) return named;
-  const isInHead = (/** @type {EditableText} */ { role }) => /^(title|description|social-|structured-data)/.test(role);
+  const isInHead = ({ role }: EditableText) => /^(title|description|social-|structured-data)/.test(role);
   const holding = texts.filter((text) => text.texts.join('').includes(value));
   return holding.find((text) => !isInHead(text)) ?? holding[0] ?? named;
 }
 
-/**
- * @param {OfferedPage} page
- * @param {{
- *   show: (text: EditableText) => void,
- *   settle: (note: Note, state: 'open' | 'done' | 'kept') => void,
- *   drop: (note: Note) => void,
- * }} doing
- */
-export function listNotes({ notes, texts, slug }, doing) {
+export function listNotes({ notes, texts, slug }: OfferedPage, doing: Doing) {
   const open = notes.filter(({ state }) => state === 'open');
   const settled = notes.filter(({ state }) => state !== 'open');
   elements.notes.hidden = notes.length === 0;
@@ -38,16 +33,12 @@ export function listNotes({ notes, texts, slug }, doing) {
     ...settled.map((note) => {
       const words = wordsOf(note, slug);
       const again = button('Open again', words, () => doing.settle(note, 'open'));
-      return make('li', {}, `${words} `, make('span', { className: 'how' }, settledWords(note)), again);
+      return make('li', {}, `${words} `, make('span', { className: 'how' }, settledWords(note.state, note.by)), again);
     }),
   );
 }
 
-/**
- * @param {Note} note
- * @param {Parameters<typeof listNotes>[1] & Pick<OfferedPage, 'texts' | 'slug'>} doing
- */
-function openNote(note, { texts, slug, show, settle, drop }) {
+function openNote(note: Note, { texts, slug, show, settle, drop }: Doing & Pick<OfferedPage, 'texts' | 'slug'>) {
   const words = wordsOf(note, slug);
   const text = textOf(note, texts);
   const said = text
@@ -61,21 +52,7 @@ function openNote(note, { texts, slug, show, settle, drop }) {
   return make('li', {}, said, make('div', { className: 'settle' }, ...buttons));
 }
 
-/**
- * @param {string} name
- * @param {string} about
- * @param {() => void} onclick
- */
-const button = (name, about, onclick) =>
+const button = (name: string, about: string, onclick: () => void) =>
   make('button', { type: 'button', ariaLabel: `${name}: ${about}`, onclick }, name);
 
-/**
- * @param {Note} note
- * @param {string} slug
- */
-const wordsOf = ({ text }, slug) => text.replace(`${slug}: `, '');
-
-const states = { open: '', done: 'Done', kept: 'Kept on purpose', dropped: 'Dropped' };
-
-/** @param {Note} note */
-const settledWords = ({ state, by }) => (by ? `${states[state]} by ${by}` : states[state]);
+const wordsOf = ({ text }: Note, slug: string) => text.replace(`${slug}: `, '');

@@ -1,22 +1,20 @@
 // The line above the page that says what went wrong, or what to do next.
 
-import { Refusal } from './api.ts';
+import { wordsOf } from '../../browser/http.ts';
+import { isLocked, isUnanswered } from './api.ts';
 import { elements } from './dom.ts';
 
 const sessionEnded =
   'This editing session has ended. Sign in, or open a new editing link, in another tab. Then come back and save: ' +
   'what you typed is still here.';
+const unanswered = 'The service does not answer. What you typed is still here: try again in a moment.';
 
-/** @param {string} text empty: nothing to say any more */
-export function notify(text) {
+/** @param text empty: nothing to say any more */
+export function notify(text: string) {
   elements.notice.hidden = text === '';
   elements.noticeText.textContent = text;
 }
 
-/** @param {unknown} error */
-export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
-
-/** @param {unknown} error */
-export function tell(error) {
-  notify(error instanceof Refusal && error.isLocked ? sessionEnded : messageOf(error));
+export function tell(error: unknown) {
+  notify(isLocked(error) ? sessionEnded : isUnanswered(error) ? unanswered : wordsOf(error));
 }

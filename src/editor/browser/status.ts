@@ -1,19 +1,27 @@
 // Shows what the page's edits allow: what can be saved, and where can be typed.
 
+import type { OfferedPage } from '../protocol.ts';
 import { elements } from './dom.ts';
 
 const notes = {
-  none: (/** @type {number} */ _, /** @type {boolean} */ hasSaved) =>
-    hasSaved ? 'Saved: the preview shows it' : 'No unsaved changes',
-  texts: (/** @type {number} */ count) => `${count} unsaved ${count === 1 ? 'change' : 'changes'}`,
+  none: (_: number, hasSaved: boolean) => (hasSaved ? 'Saved: the preview shows it' : 'No unsaved changes'),
+  texts: (count: number) => `${count} unsaved ${count === 1 ? 'change' : 'changes'}`,
   source: () => 'Source changed, not saved',
 };
 
-/**
- * @param {{ mode: 'source' | 'texts' | 'none', texts: unknown[], page: { state: string, mayPublish: boolean } }} edits
- * @param {{ isSaving: boolean, isPublishing: boolean, hasSaved: boolean }} progress
- */
-export function showStatus({ mode, texts, page }, { isSaving, isPublishing, hasSaved }) {
+interface Shown {
+  mode: keyof typeof notes;
+  texts: unknown[];
+  page: Pick<OfferedPage, 'state' | 'mayPublish'>;
+}
+
+export interface Progress {
+  isSaving: boolean;
+  isPublishing: boolean;
+  hasSaved: boolean;
+}
+
+export function showStatus({ mode, texts, page }: Shown, { isSaving, isPublishing, hasSaved }: Progress) {
   const { publish, save, discard, code, sourceNote, stage, state } = elements;
   publish.hidden = !page.mayPublish;
   publish.disabled = mode !== 'none' || isSaving || isPublishing || page.state === 'live' || page.state === 'replaced';
@@ -27,6 +35,6 @@ export function showStatus({ mode, texts, page }, { isSaving, isPublishing, hasS
       ? 'Save or discard the changed texts first: then the source can be edited.'
       : 'The whole file, as it is saved.';
   stage.inert = elements.texts.inert = mode === 'source';
-  document.body.dataset.mode = mode;
+  document.body.dataset['mode'] = mode;
   state.textContent = isSaving ? 'Saving…' : isPublishing ? 'Publishing…' : notes[mode](texts.length, hasSaved);
 }

@@ -2,17 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-
-interface Path {
-  address: string;
-}
-interface Paths {
-  NoPath: new () => Error;
-  path: (parts: TemplateStringsArray, ...values: (string | string[] | Path)[]) => Path;
-  pathOfPage: (slug: string) => Path;
-}
-const file = '../../../src/browser/path.ts';
-const { NoPath, path, pathOfPage } = (await import(file)) as Paths;
+import { NoPath, type Path, path, pathOfPage } from '../../../src/browser/path.ts';
 
 /** Ids that somebody could put into an address, so that another one is asked for. */
 const hostile = [

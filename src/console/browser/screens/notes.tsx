@@ -1,11 +1,12 @@
 import { path } from '../../../browser/path.ts';
+import { settledWords } from '../../../browser/words.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { Note, Started, Task } from '../client/types.ts';
 import { forgetData } from '../data.ts';
 import { count } from '../names.ts';
 import { toast } from '../ui/toasts.tsx';
-import { isDroppable, isOpen, sameFact, settledWords, withoutSlug } from '../noteWords.ts';
+import { isDroppable, isOpen, sameFact, withoutSlug } from '../noteWords.ts';
 import { navigate } from '../router.ts';
 import { Button, ButtonLink, SelectField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -109,7 +110,7 @@ const SettledNote = ({ task, note, reload }: OneNote) => (
   <li>
     <Icon name="check" size={16} />
     <span>
-      {withoutSlug(note)} <span class="muted">{settledWords(note)}</span>{' '}
+      {withoutSlug(note)} <span class="muted">{settledWords(note.state, note.by?.name)}</span>{' '}
       {note.droppedIn && <a href={`/tasks/${note.droppedIn}`}>in another task</a>}
     </span>
     <Button

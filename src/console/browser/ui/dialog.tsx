@@ -1,16 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { wordsOf } from '../../../browser/http.ts';
+import { Modal, type ModalProps } from '../../../browser/modal.tsx';
 import { usePlace } from '../router.ts';
 import { createStore, useStore } from '../store.ts';
 import { Button } from './controls.tsx';
 import { Problem } from './states.tsx';
 
-interface DialogProps {
-  title: string;
-  children: ComponentChildren;
-  wide?: boolean;
-  onClose: () => void;
+interface DialogProps extends Omit<ModalProps, 'onSubmit'> {
   /** Sent by Enter; its failure is shown above the buttons. */
   onSubmit?: () => Promise<unknown>;
   submit?: string;
@@ -19,47 +16,18 @@ interface DialogProps {
   disabled?: boolean;
 }
 
-/** A question above the page. Escape closes it; the focus goes back to where it was. */
-export function Dialog({ title, children, wide, onClose, ...form }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
-  return (
-    <dialog
-      ref={dialog}
-      class={wide ? 'wide' : ''}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
-      <DialogForm {...form} onClose={onClose}>
-        <h2 id={id}>{title}</h2>
-        {children}
-      </DialogForm>
-    </dialog>
-  );
-}
-
-function DialogForm({
+/** A question above the page, with the buttons that answer it. */
+export function Dialog({
   children,
-  onClose,
   onSubmit,
   submit = 'Save',
   cancel = 'Cancel',
   isDanger,
   disabled,
-}: Omit<DialogProps, 'title' | 'wide'>) {
+  ...modal
+}: DialogProps) {
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
-  const send = async (event: Event) => {
-    event.preventDefault();
+  const send = async () => {
     if (state.busy || disabled) return;
     setState({ busy: true });
     try {
@@ -70,18 +38,18 @@ function DialogForm({
     }
   };
   return (
-    <form onSubmit={(event) => void send(event)} noValidate>
+    <Modal {...modal} onSubmit={() => void send()}>
       {children}
       {state.error !== undefined && <Problem>{wordsOf(state.error)}</Problem>}
       <div class="actions">
-        <Button onClick={onClose}>{onSubmit ? cancel : 'Done'}</Button>
+        <Button onClick={modal.onClose}>{onSubmit ? cancel : 'Done'}</Button>
         {onSubmit && (
           <Button submit look={isDanger ? 'danger primary' : 'primary'} busy={state.busy} disabled={disabled ?? false}>
             {submit}
           </Button>
         )}
       </div>
-    </form>
+    </Modal>
   );
 }
 

@@ -1,14 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-
-interface LineEnds {
-  asFile: (typed: string, original: string) => string;
-  forTextarea: (source: string) => string;
-}
-const path = '../../../../src/editor/browser/lineEnds.ts';
-let asFile: LineEnds['asFile'];
-let forTextarea: LineEnds['forTextarea'];
-before(async () => ({ asFile, forTextarea } = (await import(path)) as LineEnds));
+import { asFile, forTextarea } from '../../../../src/editor/browser/lineEnds.ts';
 
 const text = fc
   .array(fc.constantFrom('a', 'b', '\r\n', '\n', '\r', '\uFEFF'), { maxLength: 12 })

@@ -1,0 +1,50 @@
+import { type Asset, type BuiltPage, encodings } from '../bundle/bundle.ts';
+import { type ApiContext, pathParameter } from './context.ts';
+
+const YEAR_SECONDS = 31_536_000;
+
+/**
+ * Answers with a page, and with its files by the path's `file`.
+ * @param build called once, at the first request, and again after a failure
+ */
+export function bundledPage(build: () => Promise<BuiltPage>) {
+  const built = atFirstCall(build);
+  return {
+    async page(this: void, ctx: ApiContext): Promise<void> {
+      sendAsset(ctx, (await built()).page, 'no-cache');
+    },
+    /** A name has its content's hash, so that it is never asked for again. */
+    async file(this: void, ctx: ApiContext): Promise<void> {
+      const file = (await built()).assets.get(pathParameter(ctx, 'file'));
+      if (file) sendAsset(ctx, file, `public, max-age=${YEAR_SECONDS}, immutable`);
+    },
+  };
+}
+
+/** In the smallest encoding that is accepted. */
+function sendAsset(ctx: ApiContext, { type, etag, bytes }: Asset, cacheControl: string): void {
+  const encoding = encodings.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
+  ctx.set({
+    'Cache-Control': cacheControl,
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    Vary: 'Accept-Encoding',
+    ETag: `"${etag}${encoding === 'identity' ? '' : `-${encoding}`}"`,
+    ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+  });
+  ctx.type = type;
+  ctx.status = 200;
+  if (ctx.fresh) ctx.status = 304;
+  else ctx.body = bytes[encoding];
+}
+
+/** Gives what `make` makes: once, at the first call, and again after a failure. */
+export function atFirstCall<T>(make: () => Promise<T>): () => Promise<T> {
+  let making: Promise<T> | undefined;
+  return () =>
+    (making ??= make().catch((error: unknown) => {
+      making = undefined;
+      throw error;
+    }));
+}
