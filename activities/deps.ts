@@ -6,6 +6,7 @@ import type { CallbackSender } from '../src/callbacks/send.ts';
 import type { NoteStates } from '../src/contract/noteStates.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
+import type { Heartbeats } from '../src/contract/task.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
 import type { TextsPool } from '../src/agents/tools/texts.ts';
 import type { NewPage, PagesPool } from '../src/sites/pages/pages.ts';
@@ -29,6 +30,8 @@ export interface ActivityDeps {
   audit: { prune(): Promise<void> };
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
+  /** How often steps send them; default: as the embedded server gets them. */
+  heartbeats?: Heartbeats;
   /** Told how long each attempt of a step waited. */
   onStep?: (delays: StepDelays) => void;
 }

@@ -8,6 +8,7 @@ import {
 import type { Logger } from 'pino';
 import { defined } from '../src/contract/defined.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
+import type { Heartbeats } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import { countWaits, type Waits } from '../src/waiting.ts';
 import { type Attempt, currentAttempt } from './attempt.ts';
@@ -25,15 +26,12 @@ type Observed<T> = { [K in keyof T]: T[K] extends Activity<infer A, infer R> ? (
 interface Options {
   /** Milliseconds that a step may work. Waiting for a turn does not count. */
   workLimit?: number;
-  /** Milliseconds between two heartbeats. */
-  heartbeatEvery?: number;
+  /** Default: as the embedded server gets them. */
+  heartbeats?: Heartbeats | undefined;
   /** Told of each attempt when it ends. */
   onStep?: ((delays: StepDelays) => void) | undefined;
 }
 
-const HEARTBEAT_EVERY_MS = 1_000;
-/** A call that costs money ends within a second of its cancel: a heartbeat's answer tells of that. */
-const MODEL_HEARTBEAT_EVERY_MS = 300;
 const WORK_LIMIT_MS = 5 * 60_000;
 /** Many steps may wait, and each heartbeat costs the server. */
 const WAITING_BEAT_EVERY_MS = 4_000;
@@ -41,8 +39,8 @@ const WAITING_BEAT_EVERY_MS = 4_000;
 const LONGEST_DELAY_MS = 5 * 60_000;
 
 /**
- * Wraps activities: a heartbeat each second, a limit on the time of their work, one log line, one translation of
- * errors. Thanks to the heartbeat, Temporal soon repeats a dead worker's step.
+ * Wraps activities: heartbeats, a limit on the time of their work, one log line, one translation of
+ * errors. Without heartbeats Temporal repeats a step: its worker is dead.
  */
 export function observed<T extends Record<string, Activity<never, unknown>>>(
   log: Logger,
@@ -60,7 +58,7 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
   return (argument: Argument): Promise<R> =>
     countWaits(async (waits) => {
       const attempt = currentAttempt(waits);
-      const { heartbeatEvery = argument.model === undefined ? HEARTBEAT_EVERY_MS : MODEL_HEARTBEAT_EVERY_MS } = options;
+      const heartbeatEvery = intervalOf(argument, options.heartbeats);
       const step = startStep(activity, { attempt, waits, ...options, heartbeatEvery });
       const inQueue = secondsInQueue();
       const line = () => ({ ...lineOf(argument, activity), ...step.times() });
@@ -80,6 +78,12 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
         options.onStep?.({ queue: activityInfo().taskQueue, inQueue, inSlot: waits.total() / 1_000 });
       }
     });
+}
+
+/** Three heartbeats at least before the step counts as lost, whichever server its task was made for. */
+function intervalOf({ model }: Argument, heartbeats: Heartbeats = { steps: 1_000, models: 300 }): number {
+  const { heartbeatTimeoutMs = Infinity } = activityInfo();
+  return Math.min(heartbeats[model === undefined ? 'steps' : 'models'], heartbeatTimeoutMs / 3);
 }
 
 const lineOf = ({ task }: Argument, activity: string) => ({

@@ -288,6 +288,7 @@ async function startWorker(
       ),
     },
     onStep: metrics.stepDelayed,
+    heartbeats: timesOf(temporal.endpoint).heartbeats,
   });
   const worker = await createWorker({
     connection,
@@ -403,10 +404,10 @@ async function openTasks(
   const { leases } = stores;
   const onFailure = (err: unknown) => logger.warn({ err }, 'leases of tasks not checked');
   resources.adopt(startLeaseCheck(client, { leases, onFailure }), (check) => check.close());
-  const workflowTaskTimeout = timesOf(temporal.endpoint).workflowTask;
+  const { workflowTask: workflowTaskTimeout, heartbeats } = timesOf(temporal.endpoint);
   const secret = await stores.secrets.secret('task-ids');
   const homes = sharesTasks(temporal);
-  return createTaskClient({ client, secret, workflowTaskTimeout, leases, homes });
+  return createTaskClient({ client, secret, workflowTaskTimeout, heartbeats, leases, homes });
 }
 
 /** In production the embedded UI is for those who have the machine: nobody else learns of it. */

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
-import type { TaskInput } from '../src/contract/task.ts';
+import type { Heartbeats, TaskInput } from '../src/contract/task.ts';
 import { siteInSummary, summaryLine } from '../src/contract/text.ts';
 import type { Activities } from '../activities/index.ts';
 import * as policies from './policies.ts';
@@ -19,6 +19,11 @@ export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(polic
 
 /** The steps of whoever does the task's work. */
 export const agentOf = ({ model }: Pick<TaskInput, 'model'>) => (model === undefined ? rules : languageModel);
+
+/** How often the steps of a task send heartbeats, by when their workers count as dead. */
+export const heartbeatOf = ({ heartbeats }: Pick<TaskInput, 'heartbeats'>, of: keyof Heartbeats = 'steps') => ({
+  heartbeatTimeout: policies.deadAfter(heartbeats?.[of]),
+});
 
 /** The reference to the task that every activity gets. Only the steps that need contexts or prompt get those too. */
 export const refOf = ({ taskId, organizationId, siteId, createdAt, onto, requestId }: TaskInput) => ({

@@ -1,5 +1,6 @@
 import { ActivityFailure, type ActivityOptions, TimeoutFailure, workflowInfo } from '@temporalio/workflow';
 import { homeQueue, type TaskInput } from '../src/contract/task.ts';
+import { heartbeatOf } from './activities.ts';
 import { HOME_BEGINS_WITHIN } from './policies.ts';
 
 /** An activity, as it is proxied. */
@@ -14,9 +15,10 @@ interface Step<A extends unknown[], R> {
 export async function atHome<A extends unknown[], R>(
   task: TaskInput,
   step: Step<A, R>,
-  options: ActivityOptions,
+  title: ActivityOptions,
   args: A,
 ): Promise<R> {
+  const options = { ...title, ...heartbeatOf(task) };
   const { home } = task;
   if (home === undefined) return step.executeWithOptions(options, args);
   const { currentDeploymentVersion: version } = workflowInfo();
@@ -35,10 +37,12 @@ export async function atHome<A extends unknown[], R>(
 export const byAgent = <A extends unknown[], R>(
   task: TaskInput,
   step: Step<A, R>,
-  options: ActivityOptions,
+  title: ActivityOptions,
   args: A,
 ): Promise<R> =>
-  task.model === undefined ? atHome(task, step, options, args) : step.executeWithOptions(options, args);
+  task.model === undefined
+    ? atHome(task, step, title, args)
+    : step.executeWithOptions({ ...title, ...heartbeatOf(task, 'models') }, args);
 
 const hasNotBegun = (error: unknown) =>
   error instanceof ActivityFailure &&

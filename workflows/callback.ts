@@ -8,7 +8,7 @@ import {
 import { type CallbackAttempt, type CallbackDelivery, ended, type KeptAttempts } from '../src/contract/callback.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
-import { callbacks, refOf, siteOf, summary } from './activities.ts';
+import { callbacks, heartbeatOf, refOf, siteOf, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
 
 interface Callback {
@@ -29,7 +29,8 @@ export async function deliver(
   const message = { task: refOf(task), callbackUrl: url, finished: withoutNotes(finished) };
   tell(UNDER_WAY);
   const title = summary(`Tell the callback that the task on ${siteOf(task)} has ended`);
-  const sent = await attempt(callbacks.sendCallback.executeWithOptions(title, [message]));
+  const options = { ...title, ...heartbeatOf(task) };
+  const sent = await attempt(callbacks.sendCallback.executeWithOptions(options, [message]));
   const delivery: CallbackDelivery = sent.ok
     ? { state: 'delivered', attempts: sent.value.attempts }
     : { state: 'failed', attempts: attemptsIn(sent.error) };

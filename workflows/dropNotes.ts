@@ -1,6 +1,6 @@
 import { defined } from '../src/contract/defined.ts';
 import type { DropWork, TaskInput } from '../src/contract/task.ts';
-import { dropping, git, refOf, settling, siteOf, summary } from './activities.ts';
+import { dropping, git, heartbeatOf, refOf, settling, siteOf, summary } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt } from './failures.ts';
 import type { Progress } from './progress.ts';
@@ -51,5 +51,9 @@ export async function settleDropped(task: TaskInput, { dropped = [] }: WorkResul
   if (task.work.type !== 'drop' || dropped.length === 0) return;
   const title = summary(`Settle ${dropped.length} note(s) of ${siteOf(task)}`);
   const { by } = task.work;
-  await attempt(settling.settleNotes.executeWithOptions(title, [{ task: refOf(task), dropped, ...defined({ by }) }]));
+  await attempt(
+    settling.settleNotes.executeWithOptions({ ...title, ...heartbeatOf(task) }, [
+      { task: refOf(task), dropped, ...defined({ by }) },
+    ]),
+  );
 }

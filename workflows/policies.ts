@@ -1,7 +1,12 @@
 import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
 import { stepQueues } from '../src/contract/task.ts';
 
-const dead = '10 seconds';
+/**
+ * Milliseconds without a heartbeat after which a step's worker counts as dead: three heartbeats, and no less than a
+ * busy machine may be late.
+ */
+export const deadAfter = (heartbeatEvery = 0) => Math.max(3 * heartbeatEvery, 10_000);
+
 /** As long as a task's work: a step may wait long for its turn. It ends itself when it works for too long. */
 const mayWait = '24 hours';
 
@@ -14,7 +19,7 @@ const mayWait = '24 hours';
 export const git = {
   taskQueue: stepQueues.sites,
   startToCloseTimeout: mayWait,
-  heartbeatTimeout: dead,
+  heartbeatTimeout: deadAfter(),
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 15 },
 } satisfies ActivityOptions;
@@ -23,7 +28,7 @@ export const git = {
 export const cleanUp = {
   taskQueue: stepQueues.sites,
   startToCloseTimeout: '1 hour',
-  heartbeatTimeout: dead,
+  heartbeatTimeout: '45 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '10 seconds', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 6 },
   priority: { priorityKey: 5 },
@@ -33,7 +38,7 @@ export const cleanUp = {
 export const model = {
   taskQueue: stepQueues.models,
   startToCloseTimeout: mayWait,
-  heartbeatTimeout: dead,
+  heartbeatTimeout: deadAfter(),
   cancellationType: ActivityCancellationType.TRY_CANCEL,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 6 },
 } satisfies ActivityOptions;
@@ -49,7 +54,7 @@ export const languageModel = {
 export const deployment = {
   taskQueue: stepQueues.sites,
   startToCloseTimeout: mayWait,
-  heartbeatTimeout: dead,
+  heartbeatTimeout: deadAfter(),
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 10 },
 } satisfies ActivityOptions;
@@ -58,7 +63,7 @@ export const deployment = {
 export const settling = {
   taskQueue: stepQueues.sites,
   startToCloseTimeout: '1 minute',
-  heartbeatTimeout: dead,
+  heartbeatTimeout: deadAfter(),
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds', maximumAttempts: 6 },
 } satisfies ActivityOptions;
@@ -70,7 +75,7 @@ export const settling = {
 export const callback = {
   taskQueue: stepQueues.callbacks,
   startToCloseTimeout: '1 hour',
-  heartbeatTimeout: dead,
+  heartbeatTimeout: deadAfter(),
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumAttempts: 4 },
 } satisfies ActivityOptions;

@@ -219,6 +219,15 @@ export interface Budget {
   pagesDeleted: number;
 }
 
+/**
+ * Milliseconds between two heartbeats of steps, and of calls of language models. A worker that sends none for three
+ * times as long counts as dead.
+ */
+export interface Heartbeats {
+  steps: number;
+  models: number;
+}
+
 /** The one argument of `taskWorkflow`. */
 export interface TaskInput {
   taskId: string;
@@ -243,6 +252,8 @@ export interface TaskInput {
   model?: string;
   /** The worker that has the site already, for the steps that need that. Absent: any worker will do. */
   home?: string;
+  /** Those of the server that runs the task. Absent: a step without one for 10 s counts as dead. */
+  heartbeats?: Heartbeats;
   /** Decided when the task is created. Absent: a prompt task has 60 turns, and no other limit. */
   budget?: Budget;
   work: TaskWork;

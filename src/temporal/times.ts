@@ -1,3 +1,4 @@
+import type { Heartbeats } from '../contract/task.ts';
 import type { TemporalEndpoint } from './connection.ts';
 
 /** Times that depend on how far away the Temporal server is, and on how many workers there are. */
@@ -6,19 +7,17 @@ export interface Times {
   workflowTask: number;
   /** Milliseconds that a workflow's next step waits for the worker that has the workflow in memory. */
   sticky: number;
-  /** Milliseconds between two heartbeats of an activity that reach the server, which also tell it of a cancel. */
-  heartbeat: number;
-  /** The same for calls of language models. */
-  modelHeartbeat: number;
+  /** A heartbeat's answer tells an activity of a cancel. */
+  heartbeats: Heartbeats;
 }
 
 /** The only worker is this process: after a restart, nothing may wait for the one before. Heartbeats cost little. */
-const embedded: Times = { workflowTask: 2_000, sticky: 1_000, heartbeat: 2_000, modelHeartbeat: 300 };
+const embedded: Times = { workflowTask: 2_000, sticky: 1_000, heartbeats: { steps: 1_000, models: 300 } };
 /**
  * Answers may take long, and replaying a workflow costs more than waiting for a busy worker. Each heartbeat is a call
- * over the network, and with some providers has a price. An activity without one for 10 s counts as dead.
+ * over the network, and has a price in Temporal Cloud.
  */
-const cluster: Times = { workflowTask: 10_000, sticky: 5_000, heartbeat: 4_000, modelHeartbeat: 1_000 };
+const cluster: Times = { workflowTask: 10_000, sticky: 5_000, heartbeats: { steps: 15_000, models: 5_000 } };
 
 /** The times for the embedded server, or for one at TEMPORAL_ADDRESS. */
 export const timesOf = ({ embeddedAddress }: Pick<TemporalEndpoint, 'embeddedAddress'>): Times =>

@@ -65,7 +65,11 @@ describe('the first clone of a large site', function () {
     closes.push(() => repositories.close());
     const readSite = createReadSite({ sites: site.sites, repositories, pages: testPages });
     const log = createLogger('silent');
-    const { readSite: step } = observed(log, { readSite }, { workLimit: WORK_LIMIT, heartbeatEvery: 20 });
+    const { readSite: step } = observed(
+      log,
+      { readSite },
+      { workLimit: WORK_LIMIT, heartbeats: { steps: 20, models: 20 } },
+    );
     const env = new MockActivityEnvironment({}, { logger: silent });
     const beats: unknown[] = [];
     env.on('heartbeat', (details) => beats.push(details));

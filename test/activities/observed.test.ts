@@ -20,13 +20,13 @@ type Step = (argument: { task: TaskRef }, signal: AbortSignal, attempt: Attempt)
 
 describe('observed(log, activities, { workLimit })', () => {
   /** An attempt of a step that may work for 100 ms, with its heartbeats and its log lines. */
-  function attempt(step: Step, heartbeatDetails?: object, info: Partial<Info> = {}) {
+  function attempt(step: Step, heartbeatDetails?: object, info: Partial<Info> = {}, steps = HEARTBEAT_EVERY) {
     const logs: Record<string, unknown>[] = [];
     const log = createLogger('info', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
     const delays: StepDelays[] = [];
     const options = {
       workLimit: LIMIT,
-      heartbeatEvery: HEARTBEAT_EVERY,
+      heartbeats: { steps, models: steps },
       onStep: (step: StepDelays) => delays.push(step),
     };
     const activities = observed(log, { step }, options);
@@ -144,5 +144,13 @@ describe('observed(log, activities, { workLimit })', () => {
       return result.catch((failure: unknown) => Number((failure as ApplicationFailure).nextRetryDelay));
     });
     expect(await Promise.all(delays)).to.deep.equal([5_000, 5_000, 8_000, 32_000, 60_000]);
+  });
+
+  it('sends three heartbeats before the server takes the step for lost, whatever interval is asked for', async () => {
+    const work = Promise.withResolvers<void>();
+    const { result, beats } = attempt(() => work.promise, undefined, { heartbeatTimeoutMs: 60 }, 60_000);
+    await until('heartbeats', () => beats.length >= 2);
+    work.resolve();
+    await result;
   });
 });

@@ -43,7 +43,7 @@ export async function startRedelivery(
   calls: Calls,
   task: WholeTask,
   requestedBy: Maker,
-  { workflowTaskTimeout }: Pick<TaskStartOptions, 'workflowTaskTimeout'>,
+  { workflowTaskTimeout, heartbeats }: Pick<TaskStartOptions, 'workflowTaskTimeout' | 'heartbeats'>,
 ): Promise<void> {
   const { deliveries } = await readDeliveries(client, calls, task, task.finished);
   const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
@@ -51,7 +51,7 @@ export async function startRedelivery(
   if (!isClosed || deliveries.at(-1)?.state === 'pending') throw conflict('The callback is being delivered');
   if (deliveries.length > REDELIVERIES)
     throw conflict(`The callback was delivered again ${REDELIVERIES} times already`);
-  const ref = { taskId, organizationId, siteId, createdAt };
+  const ref = { taskId, organizationId, siteId, createdAt, ...defined({ heartbeats }) };
   const options = {
     workflowId: redeliveryId(taskId, deliveries.length),
     taskQueue: TASK_QUEUE,

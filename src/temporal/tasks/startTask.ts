@@ -5,7 +5,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
-import { TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
+import { type Heartbeats, TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
 import { titleOf } from '../../contract/title.ts';
 import { DomainError } from '../../errors.ts';
 import type { InFlightLimits, TaskLeases } from '../../storage/taskLeases.ts';
@@ -26,6 +26,8 @@ export interface TaskStartOptions {
   secret: Uint8Array;
   /** Milliseconds. */
   workflowTaskTimeout: number;
+  /** Of the tasks' steps. Default: a step without one for 10 s counts as dead. */
+  heartbeats?: Heartbeats;
   /** The places of tasks in flight. */
   leases: Pick<TaskLeases, 'limits' | 'take' | 'giveBack'>;
   /** Whether several workers share the tasks, so that each site gets a home among them. Default: no. */
@@ -41,7 +43,7 @@ interface Options extends TaskStartOptions {
 
 /** How a task is started: `Tasks.start`. */
 export function createStart({ client, calls, closing, ...options }: Options): Tasks['start'] {
-  const { secret, workflowTaskTimeout, leases } = options;
+  const { secret, workflowTaskTimeout, heartbeats, leases } = options;
   const queue = createStartQueue(calls);
   const homes = options.homes ? createHomes(client, calls) : undefined;
 
@@ -57,7 +59,8 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
       return await turn.run(async () => {
         const home = homes?.of(task.siteId);
         const { title = titleOf(task.work) } = about;
-        const input = { ...task, taskId, title, createdAt: new Date().toISOString(), ...defined({ home }) };
+        const createdAt = new Date().toISOString();
+        const input = { ...task, taskId, title, createdAt, ...defined({ home, heartbeats }) };
         const wordsOf = (title: string) => titleWords(secret, task.organizationId, title);
         const named = { wordsOf, about };
         const compared = idempotencyKey === undefined ? { bodyHash: asked.bodyHash } : asked;

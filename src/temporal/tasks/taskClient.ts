@@ -30,6 +30,11 @@ interface Options extends TaskStartOptions {
 }
 
 type Told = TaskView & { events: TaskEvent[] };
+/** What a workflow told, and how long its history was just before: what it tells changes with its history only. */
+interface Asked {
+  told: Told;
+  historyLength?: string;
+}
 
 export interface TaskClient extends Tasks {
   /** Resolves when no call is under way any more: only then may the connection be closed. */
@@ -89,10 +94,10 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
     maxSize: CACHED_CHARACTERS,
     sizeCalculation: (task) => JSON.stringify(task).length,
   });
-  const running = new LRUCache<string, Told>({
+  const running = new LRUCache<string, Asked>({
     max: CACHED_VIEWS,
     ttl: QUERY_EVERY_MS,
-    fetchMethod: (taskId) => queryStatus(client, calls, taskId),
+    fetchMethod: (taskId, before) => queryStatus(client, calls, taskId, before),
   });
   const open = createOpenTasks(endOf(client, calls, closing));
   const ends = new LRUCache<string, Ended, DescribedTask>({
@@ -141,7 +146,7 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
       ...defined({ follows, template, restores, onto, group }),
     };
     if (task.finished) return { view: viewOf(taskId, task.finished), events: task.events, about };
-    const { events, ...view } = (await running.fetch(taskId)) ?? { ...viewOf(taskId), events: [] };
+    const { events, ...view } = ((await running.fetch(taskId)) ?? untold(taskId)).told;
     return { view, events, about };
   }
 
@@ -167,11 +172,22 @@ async function askToCancel(client: Client, calls: Calls, taskId: string): Promis
   }
 }
 
-/** The running task's own view. If no worker answers, the view without progress: never an error. */
-async function queryStatus(client: Client, calls: Calls, taskId: string): Promise<Told> {
+/**
+ * The running task's own view. If no worker answers, the view without progress: never an error. Queries are billed, and
+ * need a worker; a description is not, and does not.
+ */
+async function queryStatus(client: Client, calls: Calls, workflowId: string, before?: Asked): Promise<Asked> {
+  const { namespace } = client.options;
+  const describe = () => client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } });
+  const query = () => client.workflow.getHandle(workflowId).query<Told>('status');
   try {
-    return await calls.within(QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<Told>('status'));
+    const { workflowExecutionInfo: info } = await calls.within(QUERY_WITHIN_MS, describe);
+    const historyLength = String(info?.historyLength);
+    if (before?.historyLength === historyLength) return before;
+    return { told: await calls.within(QUERY_WITHIN_MS, query), historyLength };
   } catch {
-    return { ...viewOf(taskId), events: [] };
+    return untold(workflowId);
   }
 }
+
+const untold = (taskId: string): Asked => ({ told: { ...viewOf(taskId), events: [] } });

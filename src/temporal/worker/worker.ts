@@ -126,7 +126,7 @@ export function optionsOfWorkers({
     activities,
     ...pollsOf(queue),
     // a cancelled call ends soon: the answer to a heartbeat tells of the cancel
-    ...(queue === 'languageModels' && { maxHeartbeatThrottleInterval: times.modelHeartbeat }),
+    ...(queue === 'languageModels' && { maxHeartbeatThrottleInterval: times.heartbeats.models }),
   });
   const steps = (Object.keys(stepQueues) as (keyof typeof stepQueues)[]).map(stepsOf);
   const common = { ...commonOptions(more, times), ...(home !== undefined && { identity: identityAt(home) }) };
@@ -200,13 +200,12 @@ const commonOptions = (
     slots = SLOTS,
     ...options
   }: Omit<Options, 'activities' | 'cacheDir' | 'measures' | 'onTaskEnded' | 'times' | 'build' | 'home'>,
-  { heartbeat }: Times,
+  { heartbeats }: Times,
 ) =>
   ({
     ...options,
     maxConcurrentActivityTaskExecutions: slots,
-    // heartbeats often enough to learn of a cancel soon, and well within the heartbeat timeout
-    maxHeartbeatThrottleInterval: heartbeat,
+    maxHeartbeatThrottleInterval: heartbeats.steps,
     shutdownGraceTime: `${shutdownGrace}s`,
     shutdownForceTime: `${shutdownGrace + 5}s`,
   }) satisfies Partial<WorkerOptions>;

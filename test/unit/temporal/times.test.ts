@@ -3,28 +3,27 @@ import type { NativeConnection } from '@temporalio/worker';
 import type { Activities } from '../../../activities/index.ts';
 import { homeQueue, stepQueues, TASK_QUEUE } from '../../../src/contract/task.ts';
 import { optionsOfWorkers } from '../../../src/temporal/worker/worker.ts';
-import { type Times, timesOf } from '../../../src/temporal/times.ts';
+import { timesOf } from '../../../src/temporal/times.ts';
+import { deadAfter } from '../../../workflows/policies.ts';
 
 describe('timesOf', () => {
   const embedded = timesOf({ embeddedAddress: '127.0.0.1:7233' });
   const cluster = timesOf({ embeddedAddress: undefined });
-  /** The heartbeat timeout of every step (workflows/policies.ts). */
-  const DEAD_MS = 10_000;
 
   it('lets nothing wait long for a process that was restarted on the embedded server', () => {
     expect(embedded.workflowTask).to.be.at.most(2_000);
     expect(embedded.sticky).to.be.at.most(1_000);
-    expect(embedded.modelHeartbeat).to.be.below(1_000);
+    expect(embedded.heartbeats.models).to.be.below(1_000);
   });
 
   it('asks less of a server behind a network', () => {
-    for (const name of Object.keys(embedded) as (keyof Times)[])
-      expect(cluster[name], name).to.be.above(embedded[name]);
+    for (const name of ['workflowTask', 'sticky'] as const) expect(cluster[name], name).to.be.above(embedded[name]);
+    expect(cluster.heartbeats).to.deep.equal({ steps: 15_000, models: 5_000 });
   });
 
-  it('sends two heartbeats at least before an activity counts as dead', () => {
-    for (const { heartbeat, modelHeartbeat } of [embedded, cluster])
-      expect(Math.max(heartbeat, modelHeartbeat) * 2).to.be.below(DEAD_MS);
+  it('counts a worker as dead after three heartbeats, and gives a busy machine ten seconds', () => {
+    expect(Object.values(cluster.heartbeats).map(deadAfter)).to.deep.equal([45_000, 15_000]);
+    expect(Object.values(embedded.heartbeats).map(deadAfter)).to.deep.equal([10_000, 10_000]);
   });
 
   it('never lets a workflow wait for one worker longer than a whole workflow task may take', () => {
@@ -40,11 +39,11 @@ describe('timesOf', () => {
       });
       const byQueue = Object.fromEntries(options.map((own) => [own.taskQueue, own]));
       expect(byQueue[TASK_QUEUE]).to.include({ stickyQueueScheduleToStartTimeout: times.sticky });
-      const heartbeats = options.map((own) => Number(own.maxHeartbeatThrottleInterval));
-      const expected = options.map(({ taskQueue }) =>
-        taskQueue === stepQueues.languageModels ? times.modelHeartbeat : times.heartbeat,
+      const throttles = options.map((own) => Number(own.maxHeartbeatThrottleInterval));
+      const expected = options.map(
+        ({ taskQueue }) => times.heartbeats[taskQueue === stepQueues.languageModels ? 'models' : 'steps'],
       );
-      expect(heartbeats).to.deep.equal(expected);
+      expect(throttles).to.deep.equal(expected);
       expect(Object.keys(byQueue)).to.have.members([TASK_QUEUE, ...Object.values(stepQueues), homeQueue('h', 'b')]);
     });
 });

@@ -1,0 +1,118 @@
+import { Client, type WorkflowQueryInput } from '@temporalio/client';
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import { observed } from '../../activities/observed.ts';
+import { stepQueues, type TaskInput } from '../../src/contract/task.ts';
+import { createLogger } from '../../src/log.ts';
+import { createTaskClient } from '../../src/temporal/tasks/taskClient.ts';
+import { timesOf } from '../../src/temporal/times.ts';
+import { createWorker } from '../../src/temporal/worker/worker.ts';
+import { made } from '../helpers/about.ts';
+import { unlimited } from '../helpers/leases.ts';
+import { startOwnTemporal } from '../helpers/ownTemporal.ts';
+import { bundles, fakeActivities, generateTask } from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+type Next = (input: WorkflowQueryInput) => Promise<unknown>;
+
+describe('billed actions of a task on a cluster', function () {
+  this.timeout(120_000);
+  const resources = new AsyncDisposableStack();
+  const times = timesOf({ embeddedAddress: undefined });
+  /** By the request's id: the tasks whose steps hang, and when these heard of their cancel. */
+  const held = new Set(['held', 'held by a model', 'read']);
+  const heard = new Map<string, number>();
+  const begun = new Set<string>();
+  let client: Client;
+  let queries = 0;
+  let tasks: ReturnType<typeof createTaskClient>;
+
+  before(async () => {
+    const { connection, namespace, ...temporal } = await startOwnTemporal(resources);
+    const interceptors = { workflow: [{ query: (input: WorkflowQueryInput, next: Next) => (queries++, next(input)) }] };
+    client = new Client({ connection: temporal.client.connection, namespace, interceptors });
+    const worker = { connection, namespace, times, cacheDir: bundles, shutdownGrace: 1, activities: activities() };
+    resources.adopt(await createWorker(worker), (running) => running.close());
+    const limits = { leases: unlimited, workflowTaskTimeout: times.workflowTask, heartbeats: times.heartbeats };
+    tasks = resources.adopt(createTaskClient({ client, secret: Buffer.alloc(32), ...limits }), (made) => made.close());
+  });
+  after(() => resources.disposeAsync());
+
+  /** Steps that hang until their cancel, in tasks that are held. */
+  function activities(): Activities {
+    const fakes = fakeActivities();
+    const hold = async (requestId: string | undefined, signal: AbortSignal) => {
+      if (requestId === undefined || !held.has(requestId)) return;
+      begun.add(requestId);
+      await new Promise((end) => signal.addEventListener('abort', end));
+      heard.set(requestId, performance.now());
+      signal.throwIfAborted();
+    };
+    type Given<K extends keyof Activities> = Parameters<Activities[K]>[0];
+    const beating = observed(
+      createLogger('silent'),
+      {
+        generatePage: async (argument: Given<'generatePage'>, signal: AbortSignal) => {
+          await hold(argument.task.requestId, signal);
+          return fakes.generatePage(argument);
+        },
+      },
+      { heartbeats: times.heartbeats },
+    );
+    return { ...fakes, ...beating };
+  }
+
+  async function start(changes: Partial<TaskInput> = {}) {
+    const task = generateTask({ publish: true, ...changes });
+    return (await tasks.start({ task, about: made, bodyHash: 'hash', path: '/' })).taskId;
+  }
+
+  async function timeoutsOf(workflowId: string) {
+    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+    return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: step }) =>
+      step ? [{ queue: step.taskQueue!.name!, seconds: Number(step.heartbeatTimeout!.seconds) }] : [],
+    );
+  }
+
+  it('are a heartbeat every 15 s, of calls of language models every 5: three without one are a dead worker', async () => {
+    const callbackUrl = 'https://receiver.example/';
+    for (const changes of [{}, { model: 'openai/gpt-test' }, { callbackUrl }]) {
+      const taskId = await start(changes);
+      await client.workflow.getHandle(taskId).result();
+      const timeouts = await timeoutsOf(taskId);
+      expect(timeouts.length).to.be.at.least(7);
+      for (const { queue, seconds } of timeouts)
+        expect(seconds, queue).to.equal(queue === stepQueues.languageModels ? 15 : 45);
+      if (!('callbackUrl' in changes)) continue;
+      await tasks.redeliver('org-1', taskId, made.createdBy);
+      await client.workflow.getHandle(`${taskId}-callback-1`).result();
+      expect(await timeoutsOf(`${taskId}-callback-1`)).to.deep.equal([{ queue: stepQueues.callbacks, seconds: 45 }]);
+    }
+  });
+
+  it('are queries only while the task gets on, however often it is read', async () => {
+    const taskId = await start({ requestId: 'read' });
+    await until('its steps to work', () => begun.has('read'));
+    let reads = 0;
+    const read = async () => {
+      const view = await tasks.read('org-1', taskId);
+      expect(view).to.deep.include({ progress: { phase: 'working', pages: { done: 0, total: 3 } } });
+      return ++reads === 20;
+    };
+    await until('20 reads', read, 60_000, 500);
+    expect(queries).to.equal(1);
+    await tasks.cancel('org-1', taskId);
+  });
+
+  it('tell a step of its cancel with its next heartbeat', async () => {
+    const ids = [
+      await start({ requestId: 'held' }),
+      await start({ requestId: 'held by a model', model: 'openai/gpt-test' }),
+    ];
+    await until('both to work', () => begun.has('held') && begun.has('held by a model'));
+    const began = performance.now();
+    await Promise.all(ids.map((taskId) => tasks.cancel('org-1', taskId)));
+    await until('both to hear of it', () => heard.has('held') && heard.has('held by a model'), 60_000);
+    for (const [what, at] of heard) console.log(`      ${what}: heard after ${Math.round(at - began)} ms`);
+  });
+});
