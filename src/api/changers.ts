@@ -1,7 +1,7 @@
 import type { Maker } from '../contract/maker.ts';
 import type { Makers } from '../organizations/makers.ts';
 import type { SitePage } from '../sites/pages/sitePages.ts';
-import type { KnownTasks } from './knownTasks.ts';
+import type { KnownTasks } from '../tasks/knownTasks.ts';
 
 export interface ChangerDeps {
   knownTasks: KnownTasks;

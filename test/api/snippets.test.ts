@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTaskWatchers, type TaskWatchers } from '../../src/api/taskWatchers.ts';
+import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/watch.ts';
 import { failingTasks, keys, organizationId, startApi, taskId, type TestApi } from '../helpers/api.ts';
 import { breakableLine } from '../helpers/breakableLine.ts';
 import { blocks, read, root } from '../helpers/documents.ts';

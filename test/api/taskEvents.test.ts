@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EventSource } from 'eventsource';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { createTaskWatchers, type TaskWatchers } from '../../src/api/taskWatchers.ts';
+import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/watch.ts';
 import { DomainError } from '../../src/errors.ts';
 import { bearer, failingTasks, keys, organizationId, raw, startApi, taskId, type TestApi } from '../helpers/api.ts';
 import { breakableLine } from '../helpers/breakableLine.ts';

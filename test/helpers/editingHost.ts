@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/contract/roles.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
-import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
+import { createTaskWatchers } from '../../src/tasks/watch.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import type { TaskState } from '../../src/editor/task.ts';
 import { createEditor } from '../../src/editor/editor.ts';

@@ -8,7 +8,7 @@ import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { presentCallback } from './callbacks.present.ts';
 import { callbackTestBody, type CallbackTestBody } from './tasks.schema.ts';
-import { checkCallback, taskIdOf } from './tasks.start.ts';
+import { checkCallback, taskIdOf } from '../../tasks/start.ts';
 
 export interface CallbackRouteDeps extends EnterDeps, RoomDeps {
   tasks: Tasks;

@@ -16,7 +16,7 @@ import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { deploymentCursorAt, deploymentQuery, type DeploymentQuery } from './deployments.schema.ts';
 import { followUpBody } from './tasks.schema.ts';
-import { checkCallback, findSite, start, type StartDeps } from './tasks.start.ts';
+import { checkCallback, findSite, start, type StartDeps } from '../../tasks/start.ts';
 
 export interface DeploymentRouteDeps extends StartDeps {
   siteDeployments: DeploymentList;

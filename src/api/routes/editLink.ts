@@ -10,9 +10,9 @@ import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import type { RoomDeps } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
-import { type Previews, requirePreview } from '../previews.ts';
+import { type Previews, requirePreview } from '../../tasks/previews.ts';
 import { editLinkBody, type EditLinkBody } from './editLink.schema.ts';
-import { taskIdOf } from './tasks.start.ts';
+import { taskIdOf } from '../../tasks/start.ts';
 
 /** What editing by hand needs. */
 export interface Editing {

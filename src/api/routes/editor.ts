@@ -27,12 +27,12 @@ import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, findEditable } from './editLink.ts';
-import { publish } from './followUps.ts';
+import { publish } from '../../tasks/publish.ts';
 import { type GoingLiveDeps, publishCheck } from './goingLive.ts';
 import { createFraming } from './editor.frame.ts';
-import { settleByHand, settlePageNotes, withStates } from './editor.notes.ts';
+import { settleByHand, settlePageNotes, withStates } from '../../tasks/pageNotes.ts';
 import { type PageQuery, pageQuery, saveBody, sessionBody, type SettleBody, settleBody } from './editor.schema.ts';
-import { taskIdOf } from './tasks.start.ts';
+import { taskIdOf } from '../../tasks/start.ts';
 
 /** Nobody has shown a key before this one is read. */
 const SESSION_BODY_BYTES = 2_000;

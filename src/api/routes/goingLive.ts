@@ -4,11 +4,11 @@ import type { PageLists, SiteComparison } from '../../hosting/embedded/siteCompa
 import { slugsOf } from '../../contract/task.ts';
 import type { TaskRecord } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, callerOf, pathParameter, workOf } from '../context.ts';
-import { unpublishedBelow } from '../below.ts';
+import { unpublishedBelow } from '../../tasks/unpublishedBelow.ts';
 import { enter } from '../middleware/enter.ts';
 import { type DeploymentRouteDeps, findRestorable } from './deployments.ts';
-import { type FollowUpDeps, publishableTask } from './followUps.ts';
-import { findSite, taskIdOf } from './tasks.start.ts';
+import { type FollowUpDeps, publishableTask } from '../../tasks/publish.ts';
+import { findSite, taskIdOf } from '../../tasks/start.ts';
 
 export interface GoingLiveDeps extends FollowUpDeps, DeploymentRouteDeps {
   siteComparison: SiteComparison;

@@ -18,11 +18,11 @@ import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
-import { statesOf } from '../notes.ts';
-import { dropNotes, type DropDeps } from './notes.drop.ts';
+import { statesOf } from '../../tasks/openNotes.ts';
+import { dropNotes, type DropDeps } from '../../tasks/dropNotes.ts';
 import { dropBody, noteBody, type NotesBody, notesBody } from './notes.schema.ts';
 import { presentNotes } from './tasks.present.ts';
-import { makerOf, taskIdOf } from './tasks.start.ts';
+import { makerOf, taskIdOf } from '../../tasks/start.ts';
 
 export interface NoteDeps extends DropDeps {
   noteStates: NoteStates;

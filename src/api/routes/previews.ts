@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { taskIdOf } from './tasks.start.ts';
+import { taskIdOf } from '../../tasks/start.ts';
 
 export interface PreviewRouteDeps extends EnterDeps {
   tasks: Pick<Tasks, 'find'>;

@@ -11,7 +11,7 @@ import {
 import { requireSession, type SessionDeps } from '../middleware/session.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { sharedQuery, type SharedQuery } from './shares.schema.ts';
-import { listShared, openPages, type SharedTaskDeps } from './shares.tasks.ts';
+import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shared.ts';
 
 export type SharedWithMeDeps = SessionDeps & SharedTaskDeps;
 

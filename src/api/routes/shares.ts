@@ -18,9 +18,9 @@ import { enter } from '../middleware/enter.ts';
 import { countLink } from '../middleware/linkLimits.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, editorUrl, findEditable } from './editLink.ts';
-import { listShared, openPages, type SharedTaskDeps } from './shares.tasks.ts';
+import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shared.ts';
 import { openShareBody, type ShareBody, shareBody, shareListQuery, type ShareListQuery } from './shares.schema.ts';
-import { taskIdOf } from './tasks.start.ts';
+import { taskIdOf } from '../../tasks/start.ts';
 
 export interface ShareDeps extends EditLinkDeps, SharedTaskDeps {
   audit: { record(entry: AuditRecord): Promise<void> };

@@ -19,7 +19,7 @@ import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { presentExamples, presentSitePages, presentSites } from './sites.present.ts';
 import { siteListQuery, type SiteListQuery, sitePagesQuery, type SitePagesQuery } from './sites.schema.ts';
-import { findSite } from './tasks.start.ts';
+import { findSite } from '../../tasks/start.ts';
 
 export interface SiteRouteDeps extends EnterDeps, ChangerDeps {
   sites: SiteRegister;

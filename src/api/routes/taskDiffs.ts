@@ -7,9 +7,9 @@ import type { SiteDiffs } from '../../sites/pages/siteDiff.ts';
 import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, callerOf, workOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { type Previews, requireResult } from '../previews.ts';
+import { type Previews, requireResult } from '../../tasks/previews.ts';
 import { presentDiff } from './taskDiffs.present.ts';
-import { findSite, taskIdOf } from './tasks.start.ts';
+import { findSite, taskIdOf } from '../../tasks/start.ts';
 
 export interface TaskDiffDeps extends EnterDeps {
   tasks: Pick<Tasks, 'find'>;

@@ -1,8 +1,8 @@
 import type { TaskEvent } from '../../contract/task.ts';
 import type { ServerSentEvent } from '../eventStream.ts';
-import type { Told } from '../taskWatchers.ts';
-import type { ToldState } from '../notes.ts';
-import { allOpen, type OpenAddresses } from '../previews.ts';
+import type { Told } from '../../tasks/watch.ts';
+import type { ToldState } from '../../tasks/openNotes.ts';
+import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
 import { presentAddresses, presentView } from './tasks.present.ts';
 
 /** A task's events in order; a finished one's end with `done`, which has the status view. */

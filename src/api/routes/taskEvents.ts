@@ -8,12 +8,12 @@ import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { scopesOf, shareOf } from '../middleware/rateLimit.ts';
 import type { NoteStates } from '../../contract/noteStates.ts';
 import type { Makers } from '../../organizations/makers.ts';
-import { statesOf } from '../notes.ts';
-import { openAddresses, type Previews } from '../previews.ts';
-import type { Told, TaskWatchers, WatchedTask } from '../taskWatchers.ts';
+import { statesOf } from '../../tasks/openNotes.ts';
+import { openAddresses, type Previews } from '../../tasks/previews.ts';
+import type { Told, TaskWatchers, WatchedTask } from '../../tasks/watch.ts';
 import { presentEvents } from './taskEvents.present.ts';
 import type { Changing } from './tasks.present.ts';
-import { taskIdOf } from './tasks.start.ts';
+import { taskIdOf } from '../../tasks/start.ts';
 
 export interface TaskEventDeps extends EnterDeps {
   deployments: Previews;

@@ -6,7 +6,7 @@ import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import type { Makers } from '../../organizations/makers.ts';
 import { presentTaskList } from './taskLists.present.ts';
-import { presentPublications } from '../publications.ts';
+import { presentPublications } from '../../tasks/publications.ts';
 import { presentAbout } from './tasks.present.ts';
 import { taskListQuery, type TaskListQuery } from './taskLists.schema.ts';
 

@@ -5,7 +5,7 @@ import type { TaskInput } from '../../contract/task.ts';
 import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { taskIdOf } from './tasks.start.ts';
+import { taskIdOf } from '../../tasks/start.ts';
 
 export interface TaskRequestDeps extends EnterDeps {
   tasks: Pick<Tasks, 'find' | 'request'>;

@@ -12,9 +12,9 @@ import {
 } from '../../contract/task.ts';
 import type { Makers, NamedMaker } from '../../organizations/makers.ts';
 import type { StartedTask, ToldAbout } from '../../temporal/tasks/tasks.ts';
-import type { ToldState } from '../notes.ts';
-import { allOpen, type OpenAddresses } from '../previews.ts';
-import type { LiveFacts } from '../publications.ts';
+import type { ToldState } from '../../tasks/openNotes.ts';
+import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
+import type { LiveFacts } from '../../tasks/publications.ts';
 import { type FaultyItems, withFaulty } from './tasks.check.ts';
 
 /** Specification: Task (created). */

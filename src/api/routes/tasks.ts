@@ -20,13 +20,13 @@ import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
-import { openAddresses, requireResult } from '../previews.ts';
-import { liveFactsOf, nothingLive, type PublicationDeps } from '../publications.ts';
+import { openAddresses, requireResult } from '../../tasks/previews.ts';
+import { liveFactsOf, nothingLive, type PublicationDeps } from '../../tasks/publications.ts';
 import { createViewBodies, presentAbout, presentChecked } from './tasks.present.ts';
-import { notesDownFrom, statesOf } from '../notes.ts';
+import { notesDownFrom, statesOf } from '../../tasks/openNotes.ts';
 import { readCheckBody } from './tasks.check.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
-import { checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
+import { checkCallback, findSite, start, type StartDeps, taskIdOf } from '../../tasks/start.ts';
 
 export interface TaskRouteDeps extends StartDeps, PublicationDeps {
   assign: Assign;

@@ -1,11 +1,11 @@
-import type { PublicationReader } from '../../contract/published.ts';
-import type { Site, SiteRegister } from '../../contract/site.ts';
-import type { Makers, NamedMaker } from '../../organizations/makers.ts';
-import type { Share, SharePart } from '../../organizations/shares.ts';
-import { findSite } from '../../sites/git/registered.ts';
-import type { KnownTasks } from '../knownTasks.ts';
-import { timeCursorAt } from '../timePlaces.ts';
-import { type EditLinkDeps, findEditable } from './editLink.ts';
+import type { PublicationReader } from '../contract/published.ts';
+import type { Site, SiteRegister } from '../contract/site.ts';
+import type { Makers, NamedMaker } from '../organizations/makers.ts';
+import type { Share, SharePart } from '../organizations/shares.ts';
+import { findSite } from '../sites/git/registered.ts';
+import type { KnownTasks } from './knownTasks.ts';
+import { timeCursorAt } from '../api/timePlaces.ts';
+import { type EditLinkDeps, findEditable } from '../api/routes/editLink.ts';
 
 export interface SharedTaskDeps extends EditLinkDeps {
   knownTasks: KnownTasks;

@@ -1,13 +1,13 @@
-import { noteIdOf } from '../../contract/noteIds.ts';
-import type { NoteStates } from '../../contract/noteStates.ts';
-import type { Note } from '../../contract/task.ts';
-import type { OfferedPage, OpenedPage } from '../../editor/protocol.ts';
-import type { Editor } from '../../editor/editor.ts';
-import type { EditableTask } from '../../editor/task.ts';
-import type { Makers } from '../../organizations/makers.ts';
-import { type ApiContext, identityOf } from '../context.ts';
-import { statesOf } from '../notes.ts';
-import type { SettleBody } from './editor.schema.ts';
+import { noteIdOf } from '../contract/noteIds.ts';
+import type { NoteStates } from '../contract/noteStates.ts';
+import type { Note } from '../contract/task.ts';
+import type { OfferedPage, OpenedPage } from '../editor/protocol.ts';
+import type { Editor } from '../editor/editor.ts';
+import type { EditableTask } from '../editor/task.ts';
+import type { Makers } from '../organizations/makers.ts';
+import { type ApiContext, identityOf } from '../api/context.ts';
+import { statesOf } from './openNotes.ts';
+import type { SettleBody } from '../api/routes/editor.schema.ts';
 
 interface Deps {
   noteStates: NoteStates;

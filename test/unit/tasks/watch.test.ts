@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTaskWatchers, type TaskWatchers, type WatchedTask } from '../../src/api/taskWatchers.ts';
-import { DomainError } from '../../src/errors.ts';
-import { organizationId, taskId } from '../helpers/api.ts';
-import { Story } from '../helpers/story.ts';
-import { until } from '../helpers/until.ts';
-import { failureOf } from '../unit/sites/git/remotes.ts';
+import { createTaskWatchers, type TaskWatchers, type WatchedTask } from '../../../src/tasks/watch.ts';
+import { DomainError } from '../../../src/errors.ts';
+import { organizationId, taskId } from '../../helpers/api.ts';
+import { Story } from '../../helpers/story.ts';
+import { until } from '../../helpers/until.ts';
+import { failureOf } from '../sites/git/remotes.ts';
 
 const forEver = new AbortController().signal;
 const unavailable = new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });

@@ -1,20 +1,20 @@
 import Router from '@koa/router';
-import { defined } from '../../contract/defined.ts';
-import type { NoteStates } from '../../contract/noteStates.ts';
-import type { GeneratePagesWork, PublishWork, TaskInput, TaskOutput, WrittenPage } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
-import { publishTitle } from '../../contract/title.ts';
-import type { TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, type Caller, callerOf, identityOf } from '../context.ts';
-import { jsonBody } from '../middleware/body.ts';
-import { enter } from '../middleware/enter.ts';
-import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import { validate } from '../middleware/validate.ts';
-import { type Previews, requireResult } from '../previews.ts';
-import { notesDownFrom } from '../notes.ts';
-import { isEdited, presentPublication, type PublicationDeps } from '../publications.ts';
-import { followUpBody, type FollowUpBody } from './tasks.schema.ts';
-import { presentStarted } from './tasks.present.ts';
+import { defined } from '../contract/defined.ts';
+import type { NoteStates } from '../contract/noteStates.ts';
+import type { GeneratePagesWork, PublishWork, TaskInput, TaskOutput, WrittenPage } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+import { publishTitle } from '../contract/title.ts';
+import type { TaskRecord, TaskRequest } from '../temporal/tasks/tasks.ts';
+import { type ApiContext, type ApiRouter, type ApiState, type Caller, callerOf, identityOf } from '../api/context.ts';
+import { jsonBody } from '../api/middleware/body.ts';
+import { enter } from '../api/middleware/enter.ts';
+import { roomOnDisk } from '../api/middleware/roomOnDisk.ts';
+import { validate } from '../api/middleware/validate.ts';
+import { type Previews, requireResult } from './previews.ts';
+import { notesDownFrom } from './openNotes.ts';
+import { isEdited, presentPublication, type PublicationDeps } from './publications.ts';
+import { followUpBody, type FollowUpBody } from '../api/routes/tasks.schema.ts';
+import { presentStarted } from '../api/routes/tasks.present.ts';
 import {
   type AskedTask,
   checkCallback,
@@ -26,7 +26,7 @@ import {
   startedBefore,
   startOrFail,
   taskIdOf,
-} from './tasks.start.ts';
+} from './start.ts';
 
 export interface FollowUpDeps extends StartDeps, Pick<PublicationDeps, 'publications'> {
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */

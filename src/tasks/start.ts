@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { defined } from '../../contract/defined.ts';
-import type { Maker } from '../../contract/maker.ts';
-import type { Site, SiteRegister, SiteWithRepository } from '../../contract/site.ts';
-import { isTaskId, type TaskInput } from '../../contract/task.ts';
-import { DomainError, errorCodes } from '../../errors.ts';
-import * as registered from '../../sites/git/registered.ts';
-import type { StartedTask, StartRequest, Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type Caller, callerOf, pathParameter } from '../context.ts';
-import type { EnterDeps } from '../middleware/enter.ts';
-import type { RoomDeps } from '../middleware/roomOnDisk.ts';
-import { presentStarted } from './tasks.present.ts';
+import { defined } from '../contract/defined.ts';
+import type { Maker } from '../contract/maker.ts';
+import type { Site, SiteRegister, SiteWithRepository } from '../contract/site.ts';
+import { isTaskId, type TaskInput } from '../contract/task.ts';
+import { DomainError, errorCodes } from '../errors.ts';
+import * as registered from '../sites/git/registered.ts';
+import type { StartedTask, StartRequest, Tasks } from '../temporal/tasks/tasks.ts';
+import { type ApiContext, type Caller, callerOf, pathParameter } from '../api/context.ts';
+import type { EnterDeps } from '../api/middleware/enter.ts';
+import type { RoomDeps } from '../api/middleware/roomOnDisk.ts';
+import { presentStarted } from '../api/routes/tasks.present.ts';
 
 /** What every route needs that starts a task. */
 export interface StartDeps extends EnterDeps, RoomDeps {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { defined } from '../../contract/defined.ts';
-import { noteIdOf } from '../../contract/noteIds.ts';
-import type { NoteStates } from '../../contract/noteStates.ts';
-import { type DropNote, type DropWork, isDroppable, type Note, slotsOf, valuesOf } from '../../contract/task.ts';
-import { DomainError, errorCodes } from '../../errors.ts';
-import type { StartedTask, TaskRecord } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type Caller, callerOf, type ValidBody } from '../context.ts';
-import { type NoteOfTask, type NotesDeps, notesDownFrom } from '../notes.ts';
-import { type Previews, requireResult } from '../previews.ts';
-import { completed, externalIdsOf } from './followUps.ts';
-import type { DropBody } from './notes.schema.ts';
-import { presentStarted } from './tasks.present.ts';
+import { defined } from '../contract/defined.ts';
+import { noteIdOf } from '../contract/noteIds.ts';
+import type { NoteStates } from '../contract/noteStates.ts';
+import { type DropNote, type DropWork, isDroppable, type Note, slotsOf, valuesOf } from '../contract/task.ts';
+import { DomainError, errorCodes } from '../errors.ts';
+import type { StartedTask, TaskRecord } from '../temporal/tasks/tasks.ts';
+import { type ApiContext, type Caller, callerOf, type ValidBody } from '../api/context.ts';
+import { type NoteOfTask, type NotesDeps, notesDownFrom } from './openNotes.ts';
+import { type Previews, requireResult } from './previews.ts';
+import { completed, externalIdsOf } from './publish.ts';
+import type { DropBody } from '../api/routes/notes.schema.ts';
+import { presentStarted } from '../api/routes/tasks.present.ts';
 import {
   type AskedTask,
   checkCallback,
@@ -23,7 +23,7 @@ import {
   type StartDeps,
   startedBefore,
   taskIdOf,
-} from './tasks.start.ts';
+} from './start.ts';
 
 export interface DropDeps extends StartDeps, Omit<NotesDeps, 'tasks'> {
   deployments: Previews;
