@@ -43,8 +43,10 @@ const arrows = {
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
     'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/rounds.ts src/turns.ts src/storage activities',
+  'src/tasks':
+    'src/contract src/errors.ts src/threads src/sites src/agents/assignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/hosting src/organizations src/editor src/bundle src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
   'src/api/reference': '',
 
   'src/bundle': 'src/environment.ts',
@@ -202,7 +204,7 @@ export default defineConfig({
     { files: [sender], rules: { 'no-restricted-globals': ['error', pathsOnly] } },
     refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient, modelPackages),
     refuse(
-      [...domains, 'cli', 'demo'].map((name) => `src/${name}/**/*.ts`),
+      [...domains, 'tasks', 'cli', 'demo'].map((name) => `src/${name}/**/*.ts`),
       servers,
       modelPackages,
     ),

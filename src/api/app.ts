@@ -30,8 +30,8 @@ import { type ConsoleDeps, consoleRoutes } from './routes/console.ts';
 import { type DocumentDeps, documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
-import { followUpRoutes } from '../tasks/publish.ts';
-import { type GoingLiveDeps, goingLiveRoutes } from './routes/goingLive.ts';
+import { followUpRoutes } from './routes/followUps.ts';
+import { type GoingLiveRouteDeps, goingLiveRoutes } from './routes/goingLive.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type KeyRouteDeps, keyRoutes } from './routes/keys.ts';
 import { type NoteDeps, noteRoutes } from './routes/notes.ts';
@@ -51,7 +51,7 @@ import { type TaskRouteDeps, taskRoutes } from './routes/tasks.ts';
 
 export interface AppDeps
   extends
-    Omit<GoingLiveDeps, 'noteStates'>,
+    Omit<GoingLiveRouteDeps, 'noteStates'>,
     NoteDeps,
     PublicationDeps,
     SiteRouteDeps,

@@ -1,26 +1,11 @@
 import type Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
+import { isTaskId } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Session } from '../accounts/memberships.ts';
-import type { Role } from '../contract/roles.ts';
+import type { Caller, Identity, Subject } from '../tasks/caller.ts';
+import type { Sent } from '../tasks/start.ts';
 import type { Work } from '../threads/threads.ts';
-
-/** The owner of a request's key. */
-export interface Identity {
-  keyId: string;
-  organizationId: string;
-  role: Role;
-  /** The person whose session minted the key; other keys have none. */
-  userId?: string;
-  /** The person, or the first key, that made this key: limits and quotas count it for them. Absent: for itself. */
-  countsFor?: string;
-}
-
-/** What a request turns out to be about: the log says it. */
-export interface Subject {
-  taskId?: string;
-  siteId?: string;
-}
 
 /** What middlewares hand on to those after them. */
 export interface ApiState {
@@ -61,13 +46,7 @@ export function sessionOf(ctx: ApiContext): Session {
   return ctx.state.session;
 }
 
-/** What handlers know of a request: read once, and handed on as a value. */
-export interface Caller extends Identity {
-  requestId: string;
-  /** Filled in by what finds out. */
-  subject: Subject;
-}
-
+/** What use cases know of a request: read once, and handed on as a value. */
 export function callerOf(ctx: ApiContext): Caller {
   const { requestId, subject } = ctx.state;
   return { ...identityOf(ctx), requestId, subject };
@@ -94,4 +73,22 @@ export function pathParameter(ctx: ApiContext, name: string): string {
   const value = params[name];
   if (value === undefined) throw new Error(`${ctx.method} ${ctx.path} is routed without :${name}`);
   return value;
+}
+
+/** The id in the path. Throws NOT_FOUND for one that no task can have. */
+export function taskIdOf(ctx: ApiContext): string {
+  const taskId = pathParameter(ctx, 'taskId');
+  if (!isTaskId(taskId)) throw new DomainError('NOT_FOUND', 'Task not found');
+  ctx.state.subject.taskId = taskId;
+  return taskId;
+}
+
+const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
+
+/** How a request to start a task was sent. Throws INVALID_INPUT for an `Idempotency-Key` that is none. */
+export function sentIn(ctx: ApiContext): Sent {
+  const idempotencyKey = ctx.req.headers['idempotency-key'];
+  if (idempotencyKey === undefined || (!Array.isArray(idempotencyKey) && idempotencyKeyPattern.test(idempotencyKey)))
+    return { idempotencyKey, path: ctx.path };
+  throw new DomainError('INVALID_INPUT', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
 }

@@ -2,27 +2,31 @@ import { createHash } from 'node:crypto';
 import { defined } from '../contract/defined.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
 import type { NoteStates } from '../contract/noteStates.ts';
-import { type DropNote, type DropWork, isDroppable, type Note, slotsOf, valuesOf } from '../contract/task.ts';
+import {
+  type DropNote,
+  type DropWork,
+  isDroppable,
+  type Note,
+  type NoteKind,
+  slotsOf,
+  valuesOf,
+} from '../contract/task.ts';
 import { DomainError, errorCodes } from '../errors.ts';
 import type { StartedTask, TaskRecord } from '../temporal/tasks/tasks.ts';
-import { type ApiContext, type Caller, callerOf, type ValidBody } from '../api/context.ts';
+import type { Caller } from './caller.ts';
 import { type NoteOfTask, type NotesDeps, notesDownFrom } from './openNotes.ts';
 import { type Previews, requireResult } from './previews.ts';
-import { completed, externalIdsOf } from './publish.ts';
-import type { DropBody } from '../api/routes/notes.schema.ts';
-import { presentStarted } from '../api/routes/tasks.present.ts';
+import { completed, conflict, externalIdsOf } from './results.ts';
 import {
   type AskedTask,
   checkCallback,
   findSite,
   makerOf,
   type Sent,
-  sentIn,
   startAsked,
   startOrFail,
   type StartDeps,
   startedBefore,
-  taskIdOf,
 } from './start.ts';
 
 export interface DropDeps extends StartDeps, Omit<NotesDeps, 'tasks'> {
@@ -34,41 +38,68 @@ export interface DropDeps extends StartDeps, Omit<NotesDeps, 'tasks'> {
 const MOST_OF_A_GROUP = 100;
 const MOST_DROPS = 50;
 
-/** POST /agent/tasks/{taskId}/notes/drop */
-export async function dropNotes(ctx: ApiContext<ValidBody<DropBody>>, deps: DropDeps): Promise<void> {
-  const { body } = ctx.state;
-  const taskId = taskIdOf(ctx);
-  const caller = callerOf(ctx);
-  const sent = sentIn(ctx);
-  if (!body.kind && !body.slots && !body.notes)
-    throw new DomainError('INVALID_INPUT', 'Say what is to be dropped: kind, slots or notes');
-  if (body.slots && body.page === undefined)
-    throw new DomainError('INVALID_INPUT', 'slots are those of one page: name it as page');
-  await startOrFail(async () => {
-    await checkCallback(body.callbackUrl, deps);
-    const task = await deps.tasks.find(caller.organizationId, taskId);
-    const asking = { caller, deps, body, sent };
-    if (body.group) {
-      ctx.body = await dropOnAll(asking, task);
-      return;
-    }
-    const started = await dropOn(asking, task, (note) => isMeant(note, body));
+/** Which notes are to be dropped, and what becomes of the result. */
+export interface DropRequest {
+  page?: string;
+  kind?: NoteKind;
+  slots?: string[];
+  notes?: string[];
+  /** Whether the same is to be dropped in all tasks that were made from one table. */
+  group: boolean;
+  publish: boolean;
+  onWarnings: 'publish' | 'hold';
+  callbackUrl?: string;
+  title?: string;
+}
+
+/** The tasks that were begun for a group, with the tasks whose notes they drop, and those that were not. */
+export interface DroppedOnAll {
+  started: (StartedTask & { drops: string })[];
+  refused: { taskId: string; error: string }[];
+}
+
+/**
+ * Takes out what open notes of a task are about, by a task of its own.
+ * @throws DomainError INVALID_INPUT, NOT_FOUND, CONFLICT where no note is meant, INVALID_CALLBACK_URL
+ */
+export const dropNotes = (caller: Caller, deps: DropDeps, taskId: string, request: DropRequest, sent: Sent) =>
+  drop({ caller, deps, request, sent }, taskId, async (asking, task) => {
+    const started = await dropOn(asking, task, (note) => isMeant(note, request));
     if (!started) throw nothingMeant();
-    ctx.body = presentStarted(started);
+    return started;
+  });
+
+/** The same in all tasks that were made from one table with this one. Throws in addition CONFLICT without a table. */
+export const dropNotesOnAll = (caller: Caller, deps: DropDeps, taskId: string, request: DropRequest, sent: Sent) =>
+  drop({ caller, deps, request, sent }, taskId, dropOnAll);
+
+async function drop<T>(
+  asking: Asking,
+  taskId: string,
+  begin: (asking: Asking, task: TaskRecord) => Promise<T>,
+): Promise<T> {
+  const { caller, deps, request } = asking;
+  if (!request.kind && !request.slots && !request.notes)
+    throw new DomainError('INVALID_INPUT', 'Say what is to be dropped: kind, slots or notes');
+  if (request.slots && request.page === undefined)
+    throw new DomainError('INVALID_INPUT', 'slots are those of one page: name it as page');
+  return startOrFail(async () => {
+    await checkCallback(request.callbackUrl, deps);
+    return begin(asking, await deps.tasks.find(caller.organizationId, taskId));
   });
 }
 
 interface Asking {
   caller: Caller;
   deps: DropDeps;
-  body: DropBody;
+  request: DropRequest;
   sent: Sent;
 }
 
 /** The values of a note that are to go; null for a note that is not meant. */
 type Choose = (note: NoteOfTask) => { only?: string[] } | null;
 
-const isMeant = (note: Note, { page, kind, slots, notes }: DropBody) =>
+const isMeant = (note: Note, { page, kind, slots, notes }: DropRequest) =>
   isDroppable(note) &&
   (page === undefined || note.page === page) &&
   (kind === undefined || note.kind === kind) &&
@@ -82,12 +113,12 @@ const isMeant = (note: Note, { page, kind, slots, notes }: DropBody) =>
  * @returns null where no open note is meant
  */
 async function dropOn(
-  { caller, deps, body, sent }: Asking,
+  { caller, deps, request, sent }: Asking,
   named: TaskRecord,
   choose: Choose,
 ): Promise<StartedTask | null> {
   const site = await findSite(caller, deps, named.siteId);
-  const { page, kind, slots, notes, group, callbackUrl, title, publish, onWarnings } = body;
+  const { page, kind, slots, notes, group, callbackUrl, title, publish, onWarnings } = request;
   const asked = { dropOf: named.taskId, page, kind, slots, notes, group, callbackUrl, title, publish, onWarnings };
   const before = await startedBefore(caller, deps, { site, asked }, sent);
   if (before) return before;
@@ -149,24 +180,24 @@ async function commitOf({ deployments }: DropDeps, { finished }: TaskRecord): Pr
 }
 
 /** The same facts on all pages of the tasks of a group; what a task refuses keeps no other from it. */
-async function dropOnAll(asking: Asking, named: TaskRecord) {
-  const { caller, deps, body, sent } = asking;
+async function dropOnAll(asking: Asking, named: TaskRecord): Promise<DroppedOnAll> {
+  const { caller, deps, sent } = asking;
   const { organizationId } = caller;
   if (named.group === undefined) throw conflict('Task has no group: it was not made from a table');
   const choose = await sameAs(asking, named);
   const { tasks, nextCursor } = await deps.tasks.list({ organizationId, group: named.group, limit: MOST_OF_A_GROUP });
   if (nextCursor !== null) throw conflict(`The group has over ${MOST_OF_A_GROUP} tasks: drop on each of them`);
   let first: DomainError | undefined;
-  const started: object[] = [];
-  const refused: { taskId: string; error: string }[] = [];
+  const started: DroppedOnAll['started'] = [];
+  const refused: DroppedOnAll['refused'] = [];
   const inOrder = tasks.toReversed().toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
   const ids = new Set([...inOrder.map(({ taskId }) => taskId), ...ofTable(named)]);
   for (const taskId of ids) {
     try {
       const task = await deps.tasks.find(organizationId, taskId);
       const own = { ...sent, idempotencyKey: sent.idempotencyKey && keyFor(sent.idempotencyKey, taskId) };
-      const begun = await dropOn({ ...asking, body, sent: own }, task, choose);
-      if (begun) started.push({ ...presentStarted(begun), drops: taskId });
+      const begun = await dropOn({ ...asking, sent: own }, task, choose);
+      if (begun) started.push({ ...begun, drops: taskId });
     } catch (error) {
       if (!(error instanceof DomainError) || errorCodes[error.code] >= 500) throw error;
       first ??= error;
@@ -174,19 +205,19 @@ async function dropOnAll(asking: Asking, named: TaskRecord) {
     }
   }
   if (started.length === 0) throw first ?? nothingMeant();
-  return { tasks: started, refused };
+  return { started, refused };
 }
 
 /** Lists may lag. */
 const ofTable = ({ taskId, type }: TaskRecord) => (type === 'generate_pages' || type === 'prompt' ? [taskId] : []);
 
 /** Where a request names notes or slots, what these say is meant on all pages; else all of a kind. */
-async function sameAs({ caller, deps, body }: Asking, named: TaskRecord): Promise<Choose> {
-  const { kind } = body;
-  if (!body.slots && !body.notes) return (note) => (isDroppable(note) && note.kind === kind ? {} : null);
+async function sameAs({ caller, deps, request }: Asking, named: TaskRecord): Promise<Choose> {
+  const { kind } = request;
+  if (!request.slots && !request.notes) return (note) => (isDroppable(note) && note.kind === kind ? {} : null);
   const { output } = completed(named, 'drop');
   const own = [...(output.notes ?? []), ...(await notesDownFrom(deps, caller, named.taskId))];
-  const meant = own.filter((note) => isMeant(note, body));
+  const meant = own.filter((note) => isMeant(note, request));
   if (meant.length === 0) throw nothingMeant();
   return (note) => {
     if (!isDroppable(note)) return null;
@@ -201,4 +232,3 @@ async function sameAs({ caller, deps, body }: Asking, named: TaskRecord): Promis
 const keyFor = (key: string, taskId: string) => createHash('sha256').update(`${key} ${taskId}`).digest('base64url');
 
 const nothingMeant = () => conflict('No open note that can be dropped is meant');
-const conflict = (message: string) => new DomainError('CONFLICT', message);

@@ -5,7 +5,7 @@ import type { NoteState, NoteStates, SettledNote } from '../contract/noteStates.
 import type { Note } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
-import type { Caller } from '../api/context.ts';
+import type { Caller } from './caller.ts';
 
 const MOST_TASKS = 50;
 const MOST_NOTES = 300;

@@ -5,9 +5,9 @@ import type { OfferedPage, OpenedPage } from '../editor/protocol.ts';
 import type { Editor } from '../editor/editor.ts';
 import type { EditableTask } from '../editor/task.ts';
 import type { Makers } from '../organizations/makers.ts';
-import { type ApiContext, identityOf } from '../api/context.ts';
+import type { Caller } from './caller.ts';
 import { statesOf } from './openNotes.ts';
-import type { SettleBody } from '../api/routes/editor.schema.ts';
+import type { SettleRequest } from './settleNotes.ts';
 
 interface Deps {
   noteStates: NoteStates;
@@ -27,22 +27,19 @@ export async function withStates(deps: Deps, task: EditableTask, page: OpenedPag
 }
 
 /** Somebody with a link has no name. */
-const editorOf = (ctx: ApiContext) => {
-  const { userId } = identityOf(ctx);
-  return userId === undefined ? null : { userId };
-};
+const editorOf = ({ userId }: Caller) => (userId === undefined ? null : { userId });
 
 /** Says what became of notes, for somebody who edits the page. */
 export async function settlePageNotes(
-  ctx: ApiContext,
+  caller: Caller,
   { noteStates }: Deps,
   task: EditableTask,
-  { slug, state, notes: ids }: SettleBody & { slug: string },
+  { slug, state, notes: ids }: Required<Pick<SettleRequest, 'state' | 'notes'>> & { slug: string },
 ): Promise<void> {
   const meant = notesOn(task, slug).filter((note) => ids.includes(noteIdOf(note)));
   for (const { taskId, noteIds } of byTask(task, meant))
     if (state === 'open') await noteStates.reopen({ taskId, noteIds });
-    else await noteStates.set({ ...settling(ctx, task), taskId, noteIds, state });
+    else await noteStates.set({ ...settling(caller, task), taskId, noteIds, state });
 }
 
 /**
@@ -51,7 +48,7 @@ export async function settlePageNotes(
  * @param dropped ids of the notes that were to be taken out
  */
 export async function settleByHand(
-  ctx: ApiContext,
+  caller: Caller,
   { noteStates, editing }: Deps,
   task: EditableTask,
   { slug, dropped = [] }: { slug: string; dropped?: string[] },
@@ -61,7 +58,7 @@ export async function settleByHand(
     const settled = new Map((await noteStates.of(taskId)).map((row) => [row.noteId, row]));
     const gone = noteIds.filter((id) => standing.get(id) === false && !settled.has(id));
     const back = noteIds.filter((id) => standing.get(id) === true && settled.get(id)?.isEdit);
-    const common = { ...settling(ctx, task), taskId, isEdit: true as const };
+    const common = { ...settling(caller, task), taskId, isEdit: true as const };
     await noteStates.set({ ...common, state: 'done', noteIds: gone.filter((id) => !dropped.includes(id)) });
     const isGone = (id: string) => standing.get(id) === false || (dropped.length === 1 && !standing.has(id));
     const out = dropped.filter((id) => noteIds.includes(id) && isGone(id));
@@ -70,8 +67,8 @@ export async function settleByHand(
   }
 }
 
-const settling = (ctx: ApiContext, { organizationId }: EditableTask) => ({
-  ...{ organizationId, by: editorOf(ctx), at: new Date() },
+const settling = (caller: Caller, { organizationId }: EditableTask) => ({
+  ...{ organizationId, by: editorOf(caller), at: new Date() },
 });
 
 /** Notes of tasks below are settled there. */

@@ -1,6 +1,8 @@
 import type { Preview } from '../contract/site.ts';
 import type { TaskStatus } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
+import type { Tasks } from '../temporal/tasks/tasks.ts';
+import type { Caller } from './caller.ts';
 
 /** The commits of tasks' previews, and whether they are still shown. */
 export interface Previews {
@@ -44,4 +46,23 @@ export async function requirePreview({ deployments }: { deployments: Previews },
 export async function requireResult({ deployments }: { deployments: Previews }, holder: string): Promise<void> {
   const preview = await deployments.preview(holder);
   if (preview?.isGone) throw new DomainError('CONFLICT', 'Result is gone: the task finished too long ago');
+}
+
+export interface RemovePreviewDeps {
+  tasks: Pick<Tasks, 'find'>;
+  deployments: { removePreview(preview: { siteId: string; taskId: string }): Promise<void> };
+}
+
+/**
+ * Deletes a task's preview.
+ * @throws DomainError NOT_FOUND, CONFLICT while the task runs: it could still make one
+ */
+export async function removePreview(
+  { organizationId }: Caller,
+  { tasks, deployments }: RemovePreviewDeps,
+  taskId: string,
+): Promise<void> {
+  const { siteId, finished } = await tasks.find(organizationId, taskId);
+  if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
+  await deployments.removePreview({ siteId, taskId });
 }

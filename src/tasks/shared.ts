@@ -1,13 +1,13 @@
 import type { PublicationReader } from '../contract/published.ts';
 import type { Site, SiteRegister } from '../contract/site.ts';
 import type { Makers, NamedMaker } from '../organizations/makers.ts';
-import type { Share, SharePart } from '../organizations/shares.ts';
+import type { Share, SharePart, Shares } from '../organizations/shares.ts';
 import { findSite } from '../sites/git/registered.ts';
 import type { KnownTasks } from './knownTasks.ts';
-import { timeCursorAt } from '../api/timePlaces.ts';
-import { type EditLinkDeps, findEditable } from '../api/routes/editLink.ts';
+import { type EditDeps, findEditable } from './editLink.ts';
 
-export interface SharedTaskDeps extends EditLinkDeps {
+export interface SharedTaskDeps extends EditDeps {
+  shares: Shares;
   knownTasks: KnownTasks;
   sites: SiteRegister;
   makers: Makers;
@@ -25,12 +25,15 @@ export interface ListedShare {
   site: Site | null;
 }
 
-/** A part of an organization's links that are in force. */
+/**
+ * A part of an organization's links that are in force.
+ * @returns `next`: when and what the last one is, if there are more
+ */
 export async function listShared(
   { shares, knownTasks, sites, makers }: SharedTaskDeps,
   organizationId: string,
   part: SharePart,
-): Promise<{ shares: ListedShare[]; nextCursor: string | null }> {
+): Promise<{ shares: ListedShare[]; next: { at: string; id: string } | null }> {
   const { shares: found, more } = await shares.listAll(organizationId, part);
   const named = await makers.named(found.map(({ createdBy }) => createdBy));
   const tasks = await knownTasks(
@@ -46,7 +49,7 @@ export async function listShared(
   const last = found.at(-1);
   return {
     shares: found.map((share, i) => ({ share, createdBy: named[i] ?? null, ...about(share.taskId) })),
-    nextCursor: more && last ? timeCursorAt({ at: last.createdAt, id: last.shareId }) : null,
+    next: more && last ? { at: last.createdAt, id: last.shareId } : null,
   };
 }
 

@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto';
 import { defined } from '../contract/defined.ts';
 import type { Maker } from '../contract/maker.ts';
 import type { Site, SiteRegister, SiteWithRepository } from '../contract/site.ts';
-import { isTaskId, type TaskInput } from '../contract/task.ts';
+import type { TaskInput } from '../contract/task.ts';
 import { DomainError, errorCodes } from '../errors.ts';
 import * as registered from '../sites/git/registered.ts';
 import type { StartedTask, StartRequest, Tasks } from '../temporal/tasks/tasks.ts';
-import { type ApiContext, type Caller, callerOf, pathParameter } from '../api/context.ts';
-import type { EnterDeps } from '../api/middleware/enter.ts';
-import type { RoomDeps } from '../api/middleware/roomOnDisk.ts';
-import { presentStarted } from '../api/routes/tasks.present.ts';
+import type { Caller } from './caller.ts';
 
-/** What every route needs that starts a task. */
-export interface StartDeps extends EnterDeps, RoomDeps {
+/** What starting a task needs. */
+export interface StartDeps {
   sites: SiteRegister;
   /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
   checkCallbackUrl: (url: string) => Promise<void>;
@@ -36,28 +33,20 @@ export interface AskedTask {
 }
 
 const longestCallbackUrl = 2_048;
-const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
-/** Starts the task of a request. If a valid request can't become a task, the answer is `Failed to start task`. */
-export async function start(
-  ctx: ApiContext,
-  { tasks }: StartDeps,
-  asked: (caller: Caller) => Promise<AskedTask>,
-): Promise<void> {
-  const caller = callerOf(ctx);
-  await startOrFail(async () => {
-    const task = await asked(caller);
-    ctx.body = presentStarted(await startAsked(caller, { tasks }, task, sentIn(ctx)));
-  });
-}
+/**
+ * Starts the task that somebody asks for.
+ * @throws DomainError START_FAILED where a valid request can't become a task
+ */
+export const start = (caller: Caller, deps: StartDeps, asked: () => Promise<AskedTask>, sent: Sent) =>
+  startOrFail(async () => startAsked(caller, deps, await asked(), sent));
 
 /** How a request to start a task was sent. */
 export interface Sent {
   idempotencyKey: string | undefined;
+  /** What was asked for by that key: the same key for something else is refused. */
   path: string;
 }
-
-export const sentIn = (ctx: ApiContext): Sent => ({ idempotencyKey: idempotencyKeyOf(ctx), path: ctx.path });
 
 export async function startAsked(
   caller: Caller,
@@ -83,22 +72,14 @@ export async function startedBefore(
 }
 
 /** What fails in a valid request to begin something is answered in one way. */
-export async function startOrFail(begin: () => Promise<void>): Promise<void> {
+export async function startOrFail<T>(begin: () => Promise<T>): Promise<T> {
   try {
-    await begin();
+    return await begin();
   } catch (error) {
     if (error instanceof DomainError && errorCodes[error.code] < 500) throw error;
     const reason = error instanceof DomainError ? error.reason : undefined;
     throw new DomainError('START_FAILED', 'Failed to start task', { cause: error, ...defined({ reason }) });
   }
-}
-
-/** The id in the path. Throws NOT_FOUND for one that no task can have. */
-export function taskIdOf(ctx: ApiContext): string {
-  const taskId = pathParameter(ctx, 'taskId');
-  if (!isTaskId(taskId)) throw new DomainError('NOT_FOUND', 'Task not found');
-  ctx.state.subject.taskId = taskId;
-  return taskId;
 }
 
 /** Specification, Events, Sending rules 2. Throws INVALID_CALLBACK_URL. */
@@ -149,10 +130,3 @@ function hashOf(
 
 export const makerOf = ({ userId, keyId }: { userId?: string | undefined; keyId: string }): Maker =>
   userId === undefined ? { keyId } : { userId };
-
-function idempotencyKeyOf(ctx: ApiContext): string | undefined {
-  const given = ctx.req.headers['idempotency-key'];
-  if (given === undefined) return undefined;
-  if (typeof given === 'string' && idempotencyKeyPattern.test(given)) return given;
-  throw new DomainError('INVALID_INPUT', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
-}

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
-import type { Identity } from '../../src/api/context.ts';
+import type { Identity } from '../../src/tasks/caller.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { createAudit } from '../../src/organizations/audit.ts';
 import { createKeys } from '../../src/organizations/keys.ts';

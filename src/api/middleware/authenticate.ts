@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { DomainError } from '../../errors.ts';
 import { hasRole, needsRole, type Role } from '../../contract/roles.ts';
-import { type ApiContext, type ApiMiddleware, type Identity, identityOf } from '../context.ts';
+import type { Identity } from '../../tasks/caller.ts';
+import { type ApiContext, type ApiMiddleware, identityOf } from '../context.ts';
 import { consume, type RateLimits } from './rateLimit.ts';
 
 /** Finds out whose key a token is: null for an unknown, revoked or expired one. */

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { DomainError } from '../../errors.ts';
-import { type ApiContext, type ApiMiddleware, type Identity, identityOf } from '../context.ts';
+import type { Identity } from '../../tasks/caller.ts';
+import { type ApiContext, type ApiMiddleware, identityOf } from '../context.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 
 const windowSeconds = 60;

@@ -1,14 +1,23 @@
 import Router from '@koa/router';
 import type { Makers } from '../../organizations/makers.ts';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidBody, workOf } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  callerOf,
+  taskIdOf,
+  type ValidBody,
+  workOf,
+} from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { presentCallback } from './callbacks.present.ts';
 import { callbackTestBody, type CallbackTestBody } from './tasks.schema.ts';
-import { checkCallback, taskIdOf } from '../../tasks/start.ts';
+import { readDeliveries, redeliver } from '../../tasks/deliveries.ts';
+import { checkCallback } from '../../tasks/start.ts';
 
 export interface CallbackRouteDeps extends EnterDeps, RoomDeps {
   tasks: Tasks;
@@ -32,7 +41,7 @@ export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) => read(ctx, deps));
   const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
-  router.post('/agent/tasks/:taskId/callback/redeliver', ...entered, (ctx) => redeliver(ctx, deps));
+  router.post('/agent/tasks/:taskId/callback/redeliver', ...entered, (ctx) => deliverAgain(ctx, deps));
   const body = [jsonBody(), validate(callbackTestBody)] as const;
   router.post('/callbacks/test', ...enter(deps, 'create'), ...body, (ctx) => sendTest(ctx, deps));
   return router;
@@ -46,10 +55,9 @@ async function sendTest(ctx: ApiContext<ValidBody<CallbackTestBody>>, deps: Call
   ctx.body = { delivered, status, error, ms };
 }
 
-async function read(ctx: ApiContext, { tasks, makers }: CallbackRouteDeps): Promise<void> {
+async function read(ctx: ApiContext, deps: CallbackRouteDeps): Promise<void> {
   const taskId = taskIdOf(ctx);
-  const found = await tasks.deliveries(identityOf(ctx).organizationId, taskId);
-  const askers = await makers.named(found.deliveries.map(({ requestedBy = null }) => requestedBy));
+  const { found, askers } = await readDeliveries(callerOf(ctx), deps, taskId);
   ctx.body = presentCallback(
     taskId,
     found,
@@ -57,10 +65,9 @@ async function read(ctx: ApiContext, { tasks, makers }: CallbackRouteDeps): Prom
   );
 }
 
-async function redeliver(ctx: ApiContext, { tasks }: CallbackRouteDeps): Promise<void> {
+async function deliverAgain(ctx: ApiContext, deps: CallbackRouteDeps): Promise<void> {
   const taskId = taskIdOf(ctx);
-  const { organizationId, userId, keyId } = identityOf(ctx);
-  await tasks.redeliver(organizationId, taskId, userId === undefined ? { keyId } : { userId });
+  await redeliver(callerOf(ctx), deps, taskId);
   ctx.status = 202;
   ctx.body = { taskId };
 }

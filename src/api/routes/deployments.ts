@@ -1,26 +1,24 @@
 import Router from '@koa/router';
-import { defined } from '../../contract/defined.ts';
-import { DomainError } from '../../errors.ts';
-import type { DeploymentList } from '../../hosting/embedded/deploymentList.ts';
+import { restore, type RestoreDeps } from '../../tasks/restore.ts';
+import { findSite } from '../../tasks/start.ts';
 import {
   type ApiContext,
   type ApiRouter,
   type ApiState,
   callerOf,
   pathParameter,
+  sentIn,
   type ValidQuery,
 } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter } from '../middleware/enter.ts';
-import { roomOnDisk } from '../middleware/roomOnDisk.ts';
+import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { deploymentCursorAt, deploymentQuery, type DeploymentQuery } from './deployments.schema.ts';
+import { presentStarted } from './tasks.present.ts';
 import { followUpBody } from './tasks.schema.ts';
-import { checkCallback, findSite, start, type StartDeps } from '../../tasks/start.ts';
 
-export interface DeploymentRouteDeps extends StartDeps {
-  siteDeployments: DeploymentList;
-}
+export interface DeploymentRouteDeps extends RestoreDeps, EnterDeps, RoomDeps {}
 
 /** What was live of a site, and putting it live again. */
 export function deploymentRoutes(deps: DeploymentRouteDeps): ApiRouter {
@@ -33,7 +31,11 @@ export function deploymentRoutes(deps: DeploymentRouteDeps): ApiRouter {
     '/sites/:siteId/deployments/:deploymentId/restore',
     ...[...enter(deps, 'create'), roomOnDisk(deps), body],
     validate(followUpBody),
-    (ctx) => start(ctx, deps, async () => restoreOf(ctx, deps, ctx.state.body.callbackUrl)),
+    async (ctx) => {
+      const of = { siteId: pathParameter(ctx, 'siteId'), deploymentId: pathParameter(ctx, 'deploymentId') };
+      const { callbackUrl } = ctx.state.body;
+      ctx.body = presentStarted(await restore(callerOf(ctx), deps, { ...of, callbackUrl }, sentIn(ctx)));
+    },
   );
   return router;
 }
@@ -49,23 +51,4 @@ async function list(ctx: ApiContext<ValidQuery<DeploymentQuery>>, deps: Deployme
     })),
     nextCursor: next && deploymentCursorAt(next),
   };
-}
-
-async function restoreOf(ctx: ApiContext, deps: DeploymentRouteDeps, callbackUrl: string | undefined) {
-  await checkCallback(callbackUrl, deps);
-  const site = await findSite(callerOf(ctx), deps, pathParameter(ctx, 'siteId'));
-  const { commit, deployedAt: at } = await findRestorable(ctx, deps, site.siteId);
-  const work = { type: 'restore' as const, commit, at };
-  return { site, fields: { publish: true, ...defined({ callbackUrl }), work } };
-}
-
-/** The deployment that the path names. Throws NOT_FOUND, CONFLICT where it is live. */
-export async function findRestorable(
-  ctx: ApiContext,
-  { siteDeployments }: Pick<DeploymentRouteDeps, 'siteDeployments'>,
-  siteId: string,
-) {
-  const commit = pathParameter(ctx, 'deploymentId');
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new DomainError('NOT_FOUND', 'Deployment not found');
-  return siteDeployments.restorable(siteId, commit);
 }

@@ -13,8 +13,11 @@ import {
   type ApiMiddleware,
   type ApiRouter,
   type ApiState,
+  callerOf,
   identityOf,
   pathParameter,
+  sentIn,
+  taskIdOf,
   type ValidBody,
   type ValidQuery,
   workOf,
@@ -26,18 +29,21 @@ import { countLink } from '../middleware/linkLimits.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
-import { type EditLinkDeps, findEditable } from './editLink.ts';
+import { findEditable } from '../../tasks/editLink.ts';
+import type { EditLinkDeps } from './editLink.ts';
 import { publish } from '../../tasks/publish.ts';
-import { type GoingLiveDeps, publishCheck } from './goingLive.ts';
+import { checkPublish } from '../../tasks/goingLive.ts';
+import { type GoingLiveRouteDeps, presentCheck } from './goingLive.ts';
+import { presentStarted } from './tasks.present.ts';
 import { createFraming } from './editor.frame.ts';
 import { settleByHand, settlePageNotes, withStates } from '../../tasks/pageNotes.ts';
 import { type PageQuery, pageQuery, saveBody, sessionBody, type SettleBody, settleBody } from './editor.schema.ts';
-import { taskIdOf } from '../../tasks/start.ts';
 
 /** Nobody has shown a key before this one is read. */
 const SESSION_BODY_BYTES = 2_000;
 
-export type EditorDeps = EditLinkDeps & Omit<GoingLiveDeps, 'noteStates'> & { noteStates: NoteStates; makers: Makers };
+export type EditorDeps = EditLinkDeps &
+  Omit<GoingLiveRouteDeps, 'noteStates'> & { noteStates: NoteStates; makers: Makers };
 
 /**
  * `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No segment of a slug begins with a dot, as `.page`
@@ -86,11 +92,9 @@ export function editorRoutes(deps: EditorDeps): ApiRouter {
     requirePerson('publish'),
     fromHere,
     roomOnDisk(deps),
-    (ctx) => publish(ctx, deps, {}),
+    (ctx) => publishPages(ctx, deps),
   );
-  router.get('/:taskId/.publish', ...withSession('read'), requirePerson('publish'), async (ctx) => {
-    ctx.body = await publishCheck(ctx, deps, taskIdOf(ctx));
-  });
+  router.get('/:taskId/.publish', ...withSession('read'), requirePerson('publish'), (ctx) => tellPublish(ctx, deps));
   router.get(
     '/:taskId/.publish/:publishId',
     ...withSession('read'),
@@ -129,13 +133,13 @@ async function openPage(ctx: ApiContext, deps: EditorDeps, slug: string): Promis
 async function savePage(ctx: ApiContext, deps: EditorDeps, slug: string, change: Change): Promise<void> {
   const task = await taskOf(ctx, deps);
   const page = await deps.editing.editor.save(task, slug, change, identityOf(ctx).userId);
-  await settleByHand(ctx, deps, task, { slug, ...('drop' in change && { dropped: change.drop }) });
+  await settleByHand(callerOf(ctx), deps, task, { slug, ...('drop' in change && { dropped: change.drop }) });
   await present(ctx, deps, task, page);
 }
 
 async function settleNotes(ctx: ApiContext, deps: EditorDeps, slug: string, body: SettleBody): Promise<void> {
   const task = await taskOf(ctx, deps);
-  await settlePageNotes(ctx, deps, task, { slug, ...body });
+  await settlePageNotes(callerOf(ctx), deps, task, { slug, ...body });
   await present(ctx, deps, task, await deps.editing.editor.open(task, slug, workOf(ctx).signal));
 }
 
@@ -150,6 +154,16 @@ function requirePerson(what: string): ApiMiddleware {
     if (!isPerson(ctx)) throw new DomainError('FORBIDDEN', `Forbidden: sign in as a member to ${what}`);
     await next();
   };
+}
+
+/** POST /edit/{taskId}/.publish */
+async function publishPages(ctx: ApiContext, deps: EditorDeps): Promise<void> {
+  ctx.body = presentStarted(await publish(callerOf(ctx), deps, taskIdOf(ctx), {}, sentIn(ctx)));
+}
+
+/** GET /edit/{taskId}/.publish: what would go live. */
+async function tellPublish(ctx: ApiContext, deps: EditorDeps): Promise<void> {
+  ctx.body = presentCheck(await checkPublish(callerOf(ctx), deps, taskIdOf(ctx), workOf(ctx)));
 }
 
 /** GET /edit/{taskId}/.publish/{publishId}: what became of it. */

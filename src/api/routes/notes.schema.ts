@@ -1,5 +1,7 @@
 import Joi from 'joi';
-import { droppableKinds, type NoteKind } from '../../contract/task.ts';
+import { droppableKinds } from '../../contract/task.ts';
+import type { DropRequest } from '../../tasks/dropNotes.ts';
+import type { SettleRequest } from '../../tasks/settleNotes.ts';
 import { pageSlug } from '../slugs.ts';
 import { callbackUrl, onWarnings, publish, title } from './tasks.schema.ts';
 
@@ -10,7 +12,7 @@ const page = pageSlug().empty(null).description('Only notes on this page. Defaul
 const noteIds = ids('Only these notes, by their ids.');
 
 /** The body of POST /agent/tasks/{taskId}/notes/drop. */
-export const dropBody = Joi.object<DropBody>({
+export const dropBody = Joi.object<DropRequest>({
   page,
   kind: Joi.valid(...droppableKinds)
     .empty(null)
@@ -29,33 +31,12 @@ export const dropBody = Joi.object<DropBody>({
   .required()
   .label('body');
 
-export interface DropBody {
-  page?: string;
-  kind?: NoteKind;
-  slots?: string[];
-  notes?: string[];
-  group: boolean;
-  publish: boolean;
-  onWarnings: 'publish' | 'hold';
-  callbackUrl?: string;
-  title?: string;
-}
-
 const state = Joi.valid('open', 'done', 'kept')
   .required()
   .description('`done`: mended by hand. `kept`: left on purpose. `open`: to be looked at, again.');
 
 /** The body of PATCH /agent/tasks/{taskId}/notes/{noteId}. */
-export const noteBody = Joi.object<NoteBody>({ state }).required().label('body');
-
-export interface NoteBody {
-  state: 'open' | 'done' | 'kept';
-}
+export const noteBody = Joi.object<Pick<SettleRequest, 'state'>>({ state }).required().label('body');
 
 /** The body of PATCH /agent/tasks/{taskId}/notes. */
-export const notesBody = Joi.object<NotesBody>({ state, page, notes: noteIds }).required().label('body');
-
-export interface NotesBody extends NoteBody {
-  page?: string;
-  notes?: string[];
-}
+export const notesBody = Joi.object<SettleRequest>({ state, page, notes: noteIds }).required().label('body');

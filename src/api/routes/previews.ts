@@ -1,25 +1,16 @@
 import Router from '@koa/router';
-import { DomainError } from '../../errors.ts';
-import type { Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { removePreview, type RemovePreviewDeps } from '../../tasks/previews.ts';
+import { type ApiRouter, type ApiState, callerOf, taskIdOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { taskIdOf } from '../../tasks/start.ts';
 
-export interface PreviewRouteDeps extends EnterDeps {
-  tasks: Pick<Tasks, 'find'>;
-  deployments: { removePreview(preview: { siteId: string; taskId: string }): Promise<void> };
-}
+export interface PreviewRouteDeps extends RemovePreviewDeps, EnterDeps {}
 
+/** DELETE /agent/tasks/{taskId}/preview */
 export function previewRoutes(deps: PreviewRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  router.delete('/agent/tasks/:taskId/preview', ...enter(deps, 'create'), (ctx) => removePreview(ctx, deps));
+  router.delete('/agent/tasks/:taskId/preview', ...enter(deps, 'create'), async (ctx) => {
+    await removePreview(callerOf(ctx), deps, taskIdOf(ctx));
+    ctx.status = 204;
+  });
   return router;
-}
-
-/** DELETE /agent/tasks/{taskId}/preview: a running task could still make one. */
-async function removePreview(ctx: ApiContext, { tasks, deployments }: PreviewRouteDeps): Promise<void> {
-  const { siteId, taskId, finished } = await tasks.find(identityOf(ctx).organizationId, taskIdOf(ctx));
-  if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
-  await deployments.removePreview({ siteId, taskId });
-  ctx.status = 204;
 }

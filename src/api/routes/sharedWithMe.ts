@@ -10,6 +10,7 @@ import {
 } from '../context.ts';
 import { requireSession, type SessionDeps } from '../middleware/session.ts';
 import { validateQuery } from '../middleware/validate.ts';
+import { timeCursorAt } from '../timePlaces.ts';
 import { sharedQuery, type SharedQuery } from './shares.schema.ts';
 import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shared.ts';
 
@@ -31,12 +32,12 @@ export function sharedWithMeRoutes(deps: SharedWithMeDeps): ApiRouter {
 async function list(ctx: ApiContext<ValidQuery<SharedQuery>>, deps: SharedWithMeDeps): Promise<void> {
   const { organizationId, limit, cursor: after } = ctx.state.query;
   if (!(await belongsTo(ctx, deps, organizationId))) throw new DomainError('NOT_FOUND', 'Organization not found');
-  const { shares, nextCursor } = await listShared(deps, organizationId, { access: 'view', limit, after });
+  const { shares, next } = await listShared(deps, organizationId, { access: 'view', limit, after });
   ctx.body = {
     shared: shares.map(({ share: { shareId, createdAt, expiresAt }, createdBy, title, site }) => ({
       ...{ shareId, title, site: site?.name ?? null, sharedBy: createdBy?.name ?? null, createdAt, expiresAt },
     })),
-    nextCursor,
+    nextCursor: next && timeCursorAt(next),
   };
 }
 

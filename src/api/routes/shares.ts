@@ -8,6 +8,7 @@ import {
   type ApiState,
   identityOf,
   pathParameter,
+  taskIdOf,
   type ValidBody,
   type ValidQuery,
 } from '../context.ts';
@@ -16,11 +17,12 @@ import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
 import { enter } from '../middleware/enter.ts';
 import { countLink } from '../middleware/linkLimits.ts';
+import { timeCursorAt } from '../timePlaces.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
-import { type EditLinkDeps, editorUrl, findEditable } from './editLink.ts';
+import { editorUrl, findEditable } from '../../tasks/editLink.ts';
+import type { EditLinkDeps } from './editLink.ts';
 import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shared.ts';
 import { openShareBody, type ShareBody, shareBody, shareListQuery, type ShareListQuery } from './shares.schema.ts';
-import { taskIdOf } from '../../tasks/start.ts';
 
 export interface ShareDeps extends EditLinkDeps, SharedTaskDeps {
   audit: { record(entry: AuditRecord): Promise<void> };
@@ -73,13 +75,13 @@ async function list(ctx: ApiContext, deps: ShareDeps): Promise<void> {
 /** GET /shares: those of the whole organization. */
 async function listAll(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: ShareDeps): Promise<void> {
   const { cursor: after, ...part } = ctx.state.query;
-  const { shares, nextCursor } = await listShared(deps, identityOf(ctx).organizationId, { ...part, after });
+  const { shares, next } = await listShared(deps, identityOf(ctx).organizationId, { ...part, after });
   ctx.body = {
     shares: shares.map(({ share, createdBy, title, site }) => {
       const siteId = site?.siteId ?? null;
       return { ...present(share), createdBy, title, siteId };
     }),
-    nextCursor,
+    nextCursor: next && timeCursorAt(next),
   };
 }
 

@@ -1,19 +1,17 @@
 import Router from '@koa/router';
 import { Readable } from 'node:stream';
 import { DomainError } from '../../errors.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf, taskIdOf } from '../context.ts';
 import { encodeEvent, encodeRetry, heartbeat } from '../eventStream.ts';
 import { createPlaces, type Places } from '../places.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { scopesOf, shareOf } from '../middleware/rateLimit.ts';
 import type { NoteStates } from '../../contract/noteStates.ts';
 import type { Makers } from '../../organizations/makers.ts';
-import { statesOf } from '../../tasks/openNotes.ts';
-import { openAddresses, type Previews } from '../../tasks/previews.ts';
+import type { Previews } from '../../tasks/previews.ts';
+import { type Changing, changingOf } from '../../tasks/read.ts';
 import type { Told, TaskWatchers, WatchedTask } from '../../tasks/watch.ts';
 import { presentEvents } from './taskEvents.present.ts';
-import type { Changing } from './tasks.present.ts';
-import { taskIdOf } from '../../tasks/start.ts';
 
 export interface TaskEventDeps extends EnterDeps {
   deployments: Previews;
@@ -86,10 +84,7 @@ async function stream(
     ctx.status = 204;
     return;
   }
-  const changing = async ({ view }: Told): Promise<Changing> => {
-    const notes = view.status === 'completed' ? (view.output.notes ?? []) : [];
-    return { open: await openAddresses(deps, view), states: await statesOf(deps, taskId, notes) };
-  };
+  const changing = ({ view }: Told) => changingOf(deps, view);
   const ending = endOf(gone, watchers.closing);
   ending.addEventListener('abort', () => setTimeout(() => ctx.res.destroy(), LINGER_MS).unref());
   ctx.set('X-Accel-Buffering', 'no');

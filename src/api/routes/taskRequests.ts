@@ -3,9 +3,8 @@ import { RULES } from '../../agents/assignment.ts';
 import { defined } from '../../contract/defined.ts';
 import type { TaskInput } from '../../contract/task.ts';
 import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf, taskIdOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { taskIdOf } from '../../tasks/start.ts';
 
 export interface TaskRequestDeps extends EnterDeps {
   tasks: Pick<Tasks, 'find' | 'request'>;

@@ -1,8 +1,7 @@
 import Router from '@koa/router';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf, taskIdOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { taskIdOf } from '../../tasks/start.ts';
 
 export interface TaskRunDeps extends EnterDeps {
   tasks: Pick<Tasks, 'find'>;

@@ -2,12 +2,13 @@ import type { ValidationErrorItem } from 'joi';
 import type { CheckedItem } from '../../contract/check.ts';
 import { checkAs, longestProblem, mostProblems } from '../middleware/validate.ts';
 import { readSlug } from '../slugs.ts';
-import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
+import type { CreateRequest } from '../../tasks/create.ts';
+import { createTaskBody } from './tasks.schema.ts';
 
 /** A body of which some items may not be as the schema wants them. */
 export interface CheckedBody {
   /** Without those items. */
-  body: CreateTaskBody;
+  body: CreateRequest;
   /** What those items are told, by their place in the request. */
   faulty: FaultyItems;
 }
@@ -40,7 +41,7 @@ export function readCheckBody(given: unknown): CheckedBody {
   if (items.length > 0) return { body: checkAs(createTaskBody, { ...raw, items }), faulty };
   // the page that links to the new ones may be what is wrong with an item
   const body: unknown = { ...result.value, items: [], linkFrom: undefined };
-  return { body: body as CreateTaskBody, faulty };
+  return { body: body as CreateRequest, faulty };
 }
 
 /** The item that a problem is about. A page that can't be linked from, as it is an item's own, is that item's. */

@@ -14,7 +14,7 @@ import type { Makers, NamedMaker } from '../../organizations/makers.ts';
 import type { StartedTask, ToldAbout } from '../../temporal/tasks/tasks.ts';
 import type { ToldState } from '../../tasks/openNotes.ts';
 import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
-import type { LiveFacts } from '../../tasks/publications.ts';
+import type { ReadTask } from '../../tasks/read.ts';
 import { type FaultyItems, withFaulty } from './tasks.check.ts';
 
 /** Specification: Task (created). */
@@ -55,17 +55,11 @@ export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<
   return tasks.map(({ title, follows = null }, i) => ({ title, createdBy: named[i]!, follows }));
 }
 
-/** What of a finished task's view may change. */
-export interface Changing {
-  open: OpenAddresses;
-  /** Of its notes, in their order. */
-  states: readonly ToldState[];
-}
-
-/** What stands beside the status view in the answer. */
-interface Beside {
-  about: PresentedTask;
-  live: LiveFacts;
+/** The same, with what only one task's own view tells. */
+export async function presentTask(makers: Makers, told: ToldAbout): Promise<PresentedTask> {
+  const [about] = await presentAbout(makers, [told]);
+  const { siteId, type, createdAt, template, restores, group } = told;
+  return { ...about!, ...defined({ siteId, type, createdAt, template, restores, group }) };
 }
 
 /**
@@ -74,7 +68,7 @@ interface Beside {
  */
 export function createViewBodies() {
   const bodies = new WeakMap<TaskOutput, { key: string; body: Buffer }>();
-  return (view: TaskView, { open, states }: Changing, { about, live }: Beside): Buffer => {
+  return ({ view, open, states, live }: ReadTask, about: PresentedTask): Buffer => {
     const write = () => Buffer.from(JSON.stringify({ ...presentView(view, open, states), ...about, ...live }));
     if (view.status !== 'completed') return write();
     const key = JSON.stringify([open, states.filter(({ state }) => state !== 'open'), about, live]);

@@ -1,37 +1,10 @@
 import Joi, { type AnySchema, type CustomHelpers } from 'joi';
-import { type Budget, isTaskId, limits, type PageItem } from '../../contract/task.ts';
+import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
+import type { CreateRequest } from '../../tasks/create.ts';
+import type { FollowUp } from '../../tasks/publish.ts';
 import { linkingSlug, pageSlug, targetSlug } from '../slugs.ts';
 import { asShown, text } from '../text.ts';
-
-/**
- * A body of POST /agent/tasks that has passed `createTaskBody`: slugs normalized, defaults filled in, null fields gone.
- */
-export type CreateTaskBody = CommonFields & (PromptFields | GeneratePagesFields);
-
-interface CommonFields {
-  siteId: string;
-  baseTaskId?: string;
-  callbackUrl?: string;
-  publish: boolean;
-  onWarnings: 'publish' | 'hold';
-  model?: string;
-  budget?: Partial<Budget>;
-  title?: string;
-  group?: string;
-}
-
-interface PromptFields {
-  command: 'prompt';
-  prompt: string;
-}
-
-interface GeneratePagesFields {
-  command: 'generate_pages';
-  templatePageSlug: string;
-  items: PageItem[];
-  linkFrom?: string;
-}
 
 export const taskIdText = () =>
   Joi.string()
@@ -149,11 +122,7 @@ export const generatePagesTaskBody = Joi.object({
 }).label('body');
 
 /** The body, which may be left out, of what makes a new task from another one: publish and retry. */
-export const followUpBody = Joi.object<FollowUpBody>({ callbackUrl, title }).label('body');
-export interface FollowUpBody {
-  callbackUrl?: string;
-  title?: string;
-}
+export const followUpBody = Joi.object<FollowUp>({ callbackUrl, title }).label('body');
 
 /** The body of POST /callbacks/test. */
 export const callbackTestBody = Joi.object<CallbackTestBody>({
@@ -174,7 +143,7 @@ const unknownCommandBody = Joi.object({
   .label('body');
 
 /** The body of POST /agent/tasks: which fields it has depends on `command`. */
-export const createTaskBody: AnySchema<CreateTaskBody> = Joi.when(Joi.ref('.command'), {
+export const createTaskBody: AnySchema<CreateRequest> = Joi.when(Joi.ref('.command'), {
   switch: [
     { is: 'generate_pages', then: generatePagesTaskBody },
     { is: Joi.valid('prompt', null).optional(), then: promptTaskBody, otherwise: unknownCommandBody },

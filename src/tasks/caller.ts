@@ -1,0 +1,25 @@
+import type { Role } from '../contract/roles.ts';
+
+/** The owner of a request's key. */
+export interface Identity {
+  keyId: string;
+  organizationId: string;
+  role: Role;
+  /** The person whose session minted the key; other keys have none. */
+  userId?: string;
+  /** The person, or the first key, that made this key: limits and quotas count it for them. Absent: for itself. */
+  countsFor?: string;
+}
+
+/** What a request turns out to be about: the log says it. */
+export interface Subject {
+  taskId?: string;
+  siteId?: string;
+}
+
+/** Who asks for something, and in which request: whatever it came by. */
+export interface Caller extends Identity {
+  requestId: string;
+  /** Filled in by what finds out. */
+  subject: Subject;
+}

@@ -1,0 +1,26 @@
+import { RULES } from '../agents/assignment.ts';
+import type { CheckTask, TaskChecked } from '../contract/check.ts';
+import type { Work } from '../threads/threads.ts';
+import type { Caller } from './caller.ts';
+import { askedTask, type CreateDeps, type CreateRequest } from './create.ts';
+
+export interface CheckDeps extends CreateDeps {
+  checkTask: CheckTask;
+}
+
+/**
+ * Tells what would become of a task, and begins nothing.
+ * @returns what was found, and who would do the work
+ * @throws DomainError as the creation does
+ */
+export async function check(
+  caller: Caller,
+  deps: CheckDeps,
+  request: CreateRequest,
+  work: Work,
+): Promise<{ checked: TaskChecked; agent: string }> {
+  const { site, fields } = await askedTask(caller, deps, request);
+  const { model, onto, work: asked } = fields;
+  const checked = await deps.checkTask({ site, onto, work: asked, isModel: model !== undefined }, work);
+  return { checked, agent: model ?? RULES };
+}

@@ -1,0 +1,102 @@
+import type { Assign } from '../agents/assignment.ts';
+import { defined } from '../contract/defined.ts';
+import type { NoteStates } from '../contract/noteStates.ts';
+import type { Site } from '../contract/site.ts';
+import type { Budget, PageItem, TaskWork } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+import type { Caller } from './caller.ts';
+import { notesDownFrom } from './openNotes.ts';
+import { requireResult } from './previews.ts';
+import type { PublicationDeps } from './publications.ts';
+import { checkCallback, findSite, type Sent, start, type StartDeps } from './start.ts';
+
+/** What a task is asked for: slugs normalized, defaults filled in, fields that were null left out. */
+export type CreateRequest = CommonFields & (PromptFields | GeneratePagesFields);
+
+interface CommonFields {
+  siteId: string;
+  baseTaskId?: string;
+  callbackUrl?: string;
+  publish: boolean;
+  onWarnings: 'publish' | 'hold';
+  model?: string;
+  budget?: Partial<Budget>;
+  title?: string;
+  group?: string;
+}
+
+interface PromptFields {
+  command: 'prompt';
+  prompt: string;
+}
+
+interface GeneratePagesFields {
+  command: 'generate_pages';
+  templatePageSlug: string;
+  items: PageItem[];
+  linkFrom?: string;
+}
+
+export interface CreateDeps extends StartDeps, PublicationDeps {
+  assign: Assign;
+  noteStates: Pick<NoteStates, 'of'>;
+}
+
+/**
+ * Creates a task (specification, Endpoints).
+ * @throws DomainError NOT_FOUND, INVALID_INPUT, INVALID_CALLBACK_URL, CONFLICT, SITE_WITHOUT_REPOSITORY,
+ * TOO_MANY_IN_FLIGHT
+ */
+export const create = (caller: Caller, deps: CreateDeps, request: CreateRequest, sent: Sent) =>
+  start(caller, deps, () => askedTask(caller, deps, request), sent);
+
+/** What a task is asked for. Checks callback URL, site, repository, and the task to work on top of, in this order. */
+export async function askedTask(caller: Caller, deps: CreateDeps, request: CreateRequest) {
+  const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title, group } = request;
+  const assigned = deps.assign({ type: request.command, model, budget });
+  await checkCallback(callbackUrl, deps);
+  const site = await findSite(caller, deps, request.siteId);
+  const onto = baseTaskId === undefined ? undefined : await findBase(deps, site, baseTaskId);
+  const asked = {
+    ...defined({ publish, callbackUrl, onto, work: workOf(request) }),
+    ...(onWarnings === 'hold' && { onWarnings }),
+  };
+  const ontoNotes = publish && onto ? await notesBelow(deps, caller, onto.taskId) : [];
+  return {
+    site,
+    fields: { ...asked, ...assigned, ...(ontoNotes.length > 0 && { ontoNotes }) },
+    about: { title, follows: baseTaskId, group },
+    asked: { ...asked, ...defined({ model, budget, title, group }) },
+  };
+}
+
+/** Notes on the results that go live with a task that publishes: none of a base task that is live. */
+async function notesBelow(deps: CreateDeps, caller: Caller, baseTaskId: string) {
+  const isLive = (await deps.publications.of([baseTaskId])).has(baseTaskId);
+  return isLive ? [] : notesDownFrom(deps, caller, baseTaskId);
+}
+
+/** The result to work on top of; undefined where the base task, and what it was built on, changed nothing. */
+async function findBase(deps: CreateDeps, { organizationId, siteId }: Site, baseTaskId: string) {
+  const base = await deps.tasks.find(organizationId, baseTaskId).catch((error: unknown) => {
+    throw isNotFound(error) ? new DomainError('NOT_FOUND', 'Base task not found') : error;
+  });
+  if (base.siteId !== siteId) throw new DomainError('INVALID_INPUT', 'baseTaskId names a task of another site');
+  if (!base.finished) throw new DomainError('CONFLICT', 'Base task is still running');
+  if (base.finished.status === 'failed')
+    throw new DomainError('CONFLICT', 'Base task failed: there is no result to work on top of');
+  const { result } = base.finished;
+  if (result) await requireResult(deps, result.taskId);
+  return result;
+}
+
+const isNotFound = (error: unknown) => error instanceof DomainError && error.code === 'NOT_FOUND';
+
+function workOf(request: CreateRequest): TaskWork {
+  if (request.command === 'prompt') return { type: 'prompt', prompt: request.prompt };
+  const items = request.items.map(({ targetPageSlug, context, externalId, facts }) =>
+    defined({ targetPageSlug, context, externalId, facts }),
+  );
+  const { templatePageSlug, linkFrom } = request;
+  return { type: 'generate_pages', templatePageSlug, items, ...defined({ linkFrom }) };
+}

@@ -1,0 +1,46 @@
+import type { NoteStates } from '../contract/noteStates.ts';
+import { slugsOf, type TaskView } from '../contract/task.ts';
+import type { Makers } from '../organizations/makers.ts';
+import type { Tasks, ToldAbout } from '../temporal/tasks/tasks.ts';
+import type { Caller } from './caller.ts';
+import { statesOf, type ToldState } from './openNotes.ts';
+import { openAddresses, type OpenAddresses, type Previews } from './previews.ts';
+import { type LiveFacts, liveFactsOf, nothingLive, type PublicationDeps } from './publications.ts';
+
+interface ChangingDeps {
+  deployments: Previews;
+  noteStates: Pick<NoteStates, 'of'>;
+  makers: Makers;
+}
+
+export interface ReadDeps extends ChangingDeps, PublicationDeps {
+  tasks: Pick<Tasks, 'read'>;
+}
+
+/** What of a finished task may change. */
+export interface Changing {
+  open: OpenAddresses;
+  /** Of its notes, in their order. */
+  states: ToldState[];
+}
+
+/** A task with all that may have changed since it ended. */
+export interface ReadTask extends Changing {
+  view: TaskView & { about: ToldAbout };
+  live: LiveFacts;
+}
+
+/** Reads a task. @throws DomainError NOT_FOUND, UNAVAILABLE */
+export async function read({ organizationId }: Caller, deps: ReadDeps, taskId: string): Promise<ReadTask> {
+  const view = await deps.tasks.read(organizationId, taskId);
+  const changing = await changingOf(deps, view);
+  if (view.status !== 'completed') return { view, ...changing, live: nothingLive };
+  const live = await liveFactsOf(deps, organizationId, { ...view, slugs: () => slugsOf(view.output) });
+  return { view, ...changing, live };
+}
+
+/** What has become of a task's addresses and notes. */
+export async function changingOf(deps: ChangingDeps, view: TaskView): Promise<Changing> {
+  const notes = view.status === 'completed' ? (view.output.notes ?? []) : [];
+  return { open: await openAddresses(deps, view), states: await statesOf(deps, view.taskId, notes) };
+}

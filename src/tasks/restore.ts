@@ -1,0 +1,45 @@
+import { defined } from '../contract/defined.ts';
+import { DomainError } from '../errors.ts';
+import type { DeploymentList } from '../hosting/embedded/deploymentList.ts';
+import type { Caller } from './caller.ts';
+import { checkCallback, findSite, type Sent, start, type StartDeps } from './start.ts';
+
+export interface RestoreDeps extends StartDeps {
+  siteDeployments: DeploymentList;
+}
+
+interface Deployment {
+  siteId: string;
+  deploymentId: string;
+}
+
+/**
+ * Puts live again what was live before, by a task of its own.
+ * @throws DomainError NOT_FOUND, CONFLICT where it is live, INVALID_CALLBACK_URL
+ */
+export const restore = (
+  caller: Caller,
+  deps: RestoreDeps,
+  { callbackUrl, ...of }: Deployment & { callbackUrl?: string | undefined },
+  sent: Sent,
+) =>
+  start(
+    caller,
+    deps,
+    async () => {
+      await checkCallback(callbackUrl, deps);
+      const site = await findSite(caller, deps, of.siteId);
+      const { commit, deployedAt: at } = await findRestorable(deps, { ...of, siteId: site.siteId });
+      return { site, fields: { publish: true, ...defined({ callbackUrl }), work: { type: 'restore', commit, at } } };
+    },
+    sent,
+  );
+
+/** A deployment that is not live. @throws DomainError NOT_FOUND, CONFLICT where it is live */
+export async function findRestorable(
+  { siteDeployments }: Pick<RestoreDeps, 'siteDeployments'>,
+  { siteId, deploymentId }: Deployment,
+) {
+  if (!/^[0-9a-f]{40,64}$/.test(deploymentId)) throw new DomainError('NOT_FOUND', 'Deployment not found');
+  return siteDeployments.restorable(siteId, deploymentId);
+}

@@ -1,0 +1,48 @@
+import { noteIdOf } from '../contract/noteIds.ts';
+import type { NoteStates } from '../contract/noteStates.ts';
+import type { Note } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
+import type { Caller } from './caller.ts';
+import { makerOf } from './start.ts';
+
+interface SettleDeps {
+  tasks: Pick<Tasks, 'find'>;
+  noteStates: NoteStates;
+}
+
+/** What became of notes: of those of a page, those with these ids, or all. */
+export interface SettleRequest {
+  state: 'open' | 'done' | 'kept';
+  page?: string;
+  notes?: string[];
+}
+
+/**
+ * Says what became of a task's notes. Notes of tasks below are settled there, for all that see them.
+ * @returns the notes that are meant
+ * @throws DomainError NOT_FOUND, CONFLICT while the task runs
+ */
+export async function settleNotes(
+  caller: Caller,
+  { tasks, noteStates }: SettleDeps,
+  taskId: string,
+  { state, ...meant }: SettleRequest,
+): Promise<Note[]> {
+  const { organizationId } = caller;
+  const notes = notesMeant(await tasks.find(organizationId, taskId), meant);
+  for (const [task, same] of Map.groupBy(notes, (note) => note.task ?? taskId)) {
+    const noteIds = same.map(noteIdOf);
+    if (state === 'open') await noteStates.reopen({ taskId: task, noteIds });
+    else await noteStates.set({ organizationId, taskId: task, noteIds, state, by: makerOf(caller), at: new Date() });
+  }
+  return notes;
+}
+
+function notesMeant({ finished }: TaskRecord, { page, notes: ids }: Omit<SettleRequest, 'state'>): Note[] {
+  if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
+  const all = finished.status === 'completed' ? (finished.output.notes ?? []) : [];
+  const missing = ids?.find((id) => !all.some((note) => noteIdOf(note) === id));
+  if (missing !== undefined) throw new DomainError('NOT_FOUND', 'Note not found');
+  return all.filter((note) => (!ids || ids.includes(noteIdOf(note))) && (page === undefined || note.page === page));
+}
