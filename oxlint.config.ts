@@ -63,6 +63,14 @@ const arrows = {
   'src/main.ts': 'src',
   'src/cli.ts': 'src',
 };
+
+/** Rooms that nothing outside imports from, but for their entries. */
+const closed = {
+  'src/sites/formats/html': {
+    entries: ['src/sites/formats/html/html.ts', 'src/sites/formats/html/htmlPaths.ts'],
+    from: ['src/sites/formats/formats.ts', 'src/sites/formats/paths.ts'],
+  },
+};
 const rooms = readdirSync('src').map((name) => [`src/${name}`, '']);
 
 const inNode = ['src/**/*.ts', 'activities/**/*.ts', 'workflows/**/*.ts'];
@@ -183,7 +191,7 @@ export default defineConfig({
     {
       files: [...inNode, ...inBrowsers],
       rules: {
-        'own/arrows': ['error', { ...Object.fromEntries(rooms), ...arrows }],
+        'own/arrows': ['error', { ...Object.fromEntries(rooms), ...arrows }, closed],
         'own/comment-width': ['error', 120],
         'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
         'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],

@@ -5,7 +5,8 @@ import type { Tree } from '../src/sites/git/repository.ts';
 import type { SlotTexts } from '../src/sites/formats/page.ts';
 import { keptTexts, linkedAlready, unlinked, unlisted, unnamedBlock } from '../src/sites/pages/linkNotes.ts';
 import { pagesWithoutLinks, readLinkPage } from '../src/sites/pages/linkPage.ts';
-import type { Pages, PageSource } from '../src/sites/pages/pages.ts';
+import type { PageSource } from '../src/sites/formats/format.ts';
+import type { Pages } from '../src/sites/pages/pages.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
 
 interface MadePages {

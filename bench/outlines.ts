@@ -1,6 +1,6 @@
 /** Tokens that a language model reads of whole sites, 4 characters each: `node bench/outlines.ts`. */
 import { calls } from '../src/sites/pages/pagesCalls.ts';
-import type { PageSource } from '../src/sites/pages/pages.ts';
+import type { PageSource } from '../src/sites/formats/format.ts';
 import { openSite, type SiteName } from '../test/eval/sites.ts';
 
 const SISTERS = 12;

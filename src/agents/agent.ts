@@ -1,5 +1,5 @@
 import type { Contacts, Note, PageItem, RejectedPage, Usage } from '../contract/task.ts';
-import type { TemplateContent } from '../sites/pages/pages.ts';
+import type { TemplateContent } from '../sites/formats/format.ts';
 import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/formats/page.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PageFile } from '../contract/site.ts';
-import type { PageSource } from '../sites/pages/pages.ts';
+import type { PageSource } from '../sites/formats/format.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { FileEdits } from './fileEdits.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { PageContent } from '../sites/pages/pages.ts';
+import type { PageContent } from '../sites/formats/format.ts';
 
 /** What was read of pages, as far as it is kept. */
 export interface PageContents {

@@ -1,11 +1,11 @@
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { PageAddress } from '../sites/formats/html/links/pageLinks.ts';
+import type { PageAddress, TextEdits } from '../sites/formats/page.ts';
 import { linkTarget, type LinkingSite } from '../sites/pages/linkTarget.ts';
-import type { TextEdits } from '../sites/formats/page.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
-import type { Pages, PageSource } from '../sites/pages/pages.ts';
+import type { PageSource } from '../sites/formats/format.ts';
+import type { Pages } from '../sites/pages/pages.ts';
 import type { EditableText, OpenedPage } from './protocol.ts';
 
 const OFFERED = 500;

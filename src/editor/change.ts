@@ -1,7 +1,8 @@
 import { limits } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { Fault } from '../sites/formats/html/checks/compare.ts';
-import type { Pages, PageSource } from '../sites/pages/pages.ts';
+import type { Fault } from '../sites/formats/faults.ts';
+import type { PageSource } from '../sites/formats/format.ts';
+import type { Pages } from '../sites/pages/pages.ts';
 import { digestOf } from './digest.ts';
 import { setAddresses } from './addresses.ts';
 import { refuseEmpty } from './empty.ts';

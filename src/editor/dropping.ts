@@ -1,7 +1,8 @@
 import { noteIdOf } from '../contract/noteIds.ts';
 import { type DropNote, isDroppable } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { Pages, TemplateContent } from '../sites/pages/pages.ts';
+import type { TemplateContent } from '../sites/formats/format.ts';
+import type { Pages } from '../sites/pages/pages.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import type { Work } from '../threads/threads.ts';
 import { changedMeanwhile, checkSource } from './change.ts';

@@ -2,7 +2,8 @@ import { defined } from '../contract/defined.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
 import { isDroppable, type Note, valuesOf } from '../contract/task.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
-import type { Framing, PagesPool } from '../sites/pages/pages.ts';
+import type { Framing } from '../sites/formats/format.ts';
+import type { PagesPool } from '../sites/pages/pages.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import { addressText, offersOf } from './addresses.ts';
@@ -99,7 +100,7 @@ async function standingIn(deps: PresentDeps, task: EditableTask, slug: string, n
   const tree = await repository.tree({ commit: task.commit, heldBy: task.taskId });
   const written = tree.entries.has(page.path) ? await readPageSource(tree, page.path) : page;
   const asked = notes.map(({ kind, value, values }) => ({ kind, ...defined({ value, values }) }));
-  return deps.pages.standing({ written, now: page }, asked);
+  return deps.pages.standing({ written, page }, asked);
 }
 
 async function opened(deps: PresentDeps, task: EditableTask, present: Present): Promise<OpenedPage> {

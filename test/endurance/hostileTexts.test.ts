@@ -623,7 +623,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     size: 140,
     work: (count) => {
       const [before, task] = [items(count), items(count).replace('<li>', '<li><a href="/b/new">new</a></li><li>')];
-      calls.mergeLinks({ before, task, theirs: { path, source: `${before}x` }, slugs: ['/b/new'] });
+      calls.mergeLinks({ before, task, page: { path, source: `${before}x` }, slugs: ['/b/new'] });
     },
   },
   'quotes and stories of a template': {

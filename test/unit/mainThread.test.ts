@@ -37,6 +37,8 @@ const shared = [
   'src/sites/pages/derivedFiles.ts',
   'src/sites/pages/fileNames.ts',
   'src/sites/formats/page.ts',
+  'src/sites/formats/paths.ts',
+  'src/sites/pages/callParts.ts',
   'src/sites/pages/hosts.ts',
   'src/sites/pages/linkTarget.ts',
   'src/sites/pages/servedFiles.ts',

@@ -1,4 +1,4 @@
-import { DAYS } from '../../sites/formats/html/changes/hours.ts';
+import { DAYS } from '../../sites/formats/page.ts';
 import { foldWords } from '../text/fold.ts';
 import type { ContextData, Field, Section } from './data.ts';
 import { daysAt } from '../facts/days.ts';

@@ -1,5 +1,5 @@
 import { type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
-import type { LinkBlock } from '../../sites/pages/linkBlocks.ts';
+import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { TemplatePage } from '../agent.ts';
 import { fitText } from '../text/fit.ts';
 import { plainText } from '../text/marks.ts';

@@ -1,9 +1,8 @@
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { Slot } from '../../sites/formats/page.ts';
+import type { Slot, PageLink } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
-import type { PageLink } from '../../sites/formats/html/links/pageLinks.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';

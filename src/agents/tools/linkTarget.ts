@@ -1,5 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { SiteTarget } from '../../sites/formats/html/links/addresses.ts';
+import type { SiteTarget } from '../../sites/formats/changes.ts';
 import * as shared from '../../sites/pages/linkTarget.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';

@@ -1,7 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
 import { limits, type Note, noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { PageImage, PageLink } from '../../sites/formats/html/links/pageLinks.ts';
+import type { PageImage, PageLink } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
 import { parseReference } from '../../sites/pages/urls.ts';
 import type { SiteEdits } from '../siteEdits.ts';

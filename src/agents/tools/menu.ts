@@ -2,7 +2,7 @@ import { defined } from '../../contract/defined.ts';
 import { limits } from '../../contract/task.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Marks, MenuEntry } from '../../sites/formats/html/changes/menu.ts';
+import type { Marks, MenuEntry } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
 import { noteEdit } from './asAsked.ts';

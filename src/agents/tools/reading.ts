@@ -1,5 +1,4 @@
-import type { StatedHours } from '../../sites/formats/html/changes/hours.ts';
-import type { Slot } from '../../sites/formats/page.ts';
+import type { StatedHours, Slot } from '../../sites/formats/page.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
 import { type Hits, PAGES_WITH_HITS } from './texts.ts';

@@ -1,5 +1,5 @@
 import { noteOn } from '../../contract/task.ts';
-import type { Section } from '../../sites/formats/html/changes/sections.ts';
+import type { Section } from '../../sites/formats/page.ts';
 import { anchorsOf, warnOfAnchors } from './anchors.ts';
 import { pageAt } from './arguments.ts';
 import { stillInData, textsOf } from './dataTwins.ts';

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { PageSource } from '../../sites/pages/pages.ts';
+import type { PageSource } from '../../sites/formats/format.ts';
 
 /**
  * Whether a page's source can show `words` at all: a quick look that saves parsing most pages of a large site.

@@ -1,8 +1,7 @@
-import type { Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
-import type { PageSource } from '../../sites/pages/pages.ts';
+import type { Slot, SlotGroup, SlotTexts, PageLink } from '../../sites/formats/page.ts';
+import type { PageSource } from '../../sites/formats/format.ts';
 import type { PageFile } from '../../contract/site.ts';
-import type { PageLink } from '../../sites/formats/html/links/pageLinks.ts';
-import type { LinkBlock } from '../../sites/pages/linkBlocks.ts';
+import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { InThreads, Pooled } from '../../threads/pooled.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { MadePage, WrittenBlock } from '../page/linkBlock.ts';

@@ -1,6 +1,5 @@
 import { digitsOf } from '../../text/text.ts';
-import type { PageLink } from '../../sites/formats/html/links/pageLinks.ts';
-import type { Slot } from '../../sites/formats/page.ts';
+import type { PageLink, Slot } from '../../sites/formats/page.ts';
 import { writeLinkBlock } from '../page/linkBlock.ts';
 import { oneLine } from '../text/fold.ts';
 import { amountSpans, plainAmount } from '../text/amounts.ts';

@@ -1,4 +1,4 @@
-import { htmlPaths } from '../../sites/formats/html/htmlPaths.ts';
+import { pagePaths } from '../../sites/formats/paths.ts';
 import { differingPaths } from '../../sites/pages/derived.ts';
 import type { Tree } from '../../sites/git/repository.ts';
 import type { GoingLive } from '../../storage/liveDeployments.ts';
@@ -12,7 +12,7 @@ type Files = Pick<Tree, 'entries'>;
  */
 export function pageChanges(before: Files | null, after: Files): Pick<GoingLive, 'pages' | 'changed'> {
   const there: Files = before ?? { entries: new Map() };
-  const paths = differingPaths(there, after).filter((path) => htmlPaths.handles(path));
+  const paths = differingPaths(there, after).filter((path) => pagePaths.handles(path));
   const created = paths.filter((path) => !there.entries.has(path)).length;
   const deleted = paths.filter((path) => !after.entries.has(path)).length;
   const pages = { created, deleted, modified: paths.length - created - deleted };

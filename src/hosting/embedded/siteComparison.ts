@@ -1,7 +1,7 @@
 import type { SiteWithRepository } from '../../contract/site.ts';
 import { createHeads, unreadable } from '../../sites/git/head.ts';
 import type { Repositories, Tree } from '../../sites/git/repository.ts';
-import { htmlPaths } from '../../sites/formats/html/htmlPaths.ts';
+import { pagePaths } from '../../sites/formats/paths.ts';
 import { differingPaths } from '../../sites/pages/derived.ts';
 import type { Deployments } from '../../storage/deployments.ts';
 
@@ -59,8 +59,9 @@ type Files = Pick<Tree, 'entries'>;
 
 /** A page that moved from one file to another is changed. */
 function changesBetween(before: Files, after: Files): PageLists {
-  const paths = differingPaths(before, after).filter((path) => htmlPaths.handles(path));
-  const slugsIn = ({ entries }: Files) => new Set(paths.filter((path) => entries.has(path)).map(htmlPaths.slugOf));
+  const paths = differingPaths(before, after).filter((path) => pagePaths.handles(path));
+  const slugsIn = ({ entries }: Files) =>
+    new Set(paths.filter((path) => entries.has(path)).map((path) => pagePaths.slugOf(path)));
   const [old, later] = [slugsIn(before), slugsIn(after)];
   return {
     created: [...later].filter((slug) => !old.has(slug)),

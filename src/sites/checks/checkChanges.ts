@@ -1,7 +1,8 @@
 import { DomainError } from '../../errors.ts';
 import { isProof, PROOF } from '../files/proofs.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
-import type { PageCheck, Pages, PageSource } from '../pages/pages.ts';
+import type { PageCheck, PageSource } from '../formats/format.ts';
+import type { Pages } from '../pages/pages.ts';
 import { checkFiles } from './checkFiles.ts';
 import { checkPages } from './checkPages.ts';
 import type { Gained } from './newOutsiders.ts';

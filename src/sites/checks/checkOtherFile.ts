@@ -1,6 +1,6 @@
 import { checkFile } from '../files/editFile.ts';
 import type { FileCheck } from './checkFiles.ts';
-import type { Outsider } from './outsiders.ts';
+import type { Outsider } from '../formats/faults.ts';
 import { outsidersGained } from './outsidersInFile.ts';
 
 /**

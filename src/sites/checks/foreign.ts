@@ -3,8 +3,7 @@ import type { Tree } from '../git/repository.ts';
 import { readPageSource } from '../pages/pageSource.ts';
 import type { Pages } from '../pages/pages.ts';
 import { isRegular } from '../pages/template.ts';
-import type { Fault } from '../formats/html/checks/compare.ts';
-import type { Gain } from '../formats/html/checks/gains.ts';
+import type { Fault, Gain } from '../formats/faults.ts';
 
 /** What all of a page follows is never taken from another page. */
 const ofOnePage = ['base', 'refresh'];

@@ -1,5 +1,5 @@
 import { isNamed, isNumberNamed } from './named.ts';
-import type { Outsider } from './outsiders.ts';
+import type { Outsider } from '../formats/faults.ts';
 
 /** Which of some outsiders a request names. */
 export const namedOutsiders = (request: string, outsiders: Outsider[]): boolean[] =>

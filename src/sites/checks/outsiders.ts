@@ -1,26 +1,10 @@
-import { childText, type Element } from '../formats/html/document.ts';
-import { cssAddresses } from '../styles/cssAddresses.ts';
-import { jsonOf } from '../formats/html/slots/plainSlotPlaces.ts';
 import { digitsOf } from '../../text/text.ts';
-import { contactsIn } from './contacts.ts';
-import { holdsWords } from '../formats/html/checks/mentions.ts';
-import { hostsInText, mailboxesInText } from './named.ts';
+import type { Outsider } from '../formats/faults.ts';
 import { readUrl } from '../pages/hosts.ts';
-import { originOf, type Reference, referencesIn } from '../formats/html/checks/references.ts';
-
-/** Somebody outside of the site whom one of its files leads to, asks or names. */
-export interface Outsider {
-  kind: 'host' | 'email' | 'telephone';
-  /** A host with its port, an e-mail address in lower case, or the digits of a number. */
-  value: string;
-  /** In words: `a link to`. */
-  what: string;
-  /**
-   * The first one is its own; the site knows it by any of them. A link makes a text known that names the same host, but
-   * not the reverse: an agent may have read of it there.
-   */
-  keys: string[];
-}
+import { cssAddresses } from '../styles/cssAddresses.ts';
+import { contactsIn } from './contacts.ts';
+import { hostsInText, mailboxesInText } from './named.ts';
+import { type Address, originOf } from './origin.ts';
 
 /** By their first keys. */
 export type Outsiders = ReadonlyMap<string, Outsider>;
@@ -32,10 +16,6 @@ export const outsidersBy = (found: Outsider[]): Outsiders =>
 export const gainedOutsiders = (before: Outsiders, after: Outsiders): Outsider[] =>
   [...after.values()].filter(({ keys }) => !keys.some((key) => before.has(key)));
 
-/** Everybody outside whom a page's elements lead to, ask or name. */
-export const outsidersIn = (elements: Element[]): Outsiders =>
-  outsidersBy(elements.flatMap((element) => [...referencesIn(element).flatMap(inReference), ...inWords(element)]));
-
 const ways = {
   link: 'a link to',
   load: 'a file from',
@@ -45,7 +25,7 @@ const ways = {
 } as const;
 
 /** Whom an address leads to. */
-export function inReference({ url, kind }: Pick<Reference, 'url' | 'kind'>): Outsider[] {
+export function inReference({ url, kind }: Address): Outsider[] {
   const { mailboxes, numbers } = contactsIn(url);
   const contacts = [...mailboxes.flatMap(mailOf), ...numbers.flatMap(numberOf)];
   if (contacts.length > 0) return contacts;
@@ -62,16 +42,6 @@ const mailOf = (value: string): Outsider[] => [
 
 const numberOf = (value: string): Outsider[] =>
   value === '' ? [] : [{ kind: 'telephone', value, what: 'a link to', keys: [`telephone ${value}`] }];
-
-/** Texts for readers, and structured data. */
-function inWords(element: Element): Outsider[] {
-  const { tagName, attrs } = element;
-  const json = jsonOf(element);
-  if (json) return inData(json.text);
-  const words = attrs.filter(({ name }) => holdsWords(element, name)).map(({ value }) => value);
-  const text = tagName === 'script' || tagName === 'style' ? '' : childText(element);
-  return [...words, text].flatMap(inText);
-}
 
 /** Whom a text names: one that the site already leads to is known to it. */
 export function inText(text: string): Outsider[] {

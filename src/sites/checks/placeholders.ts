@@ -1,7 +1,3 @@
-import { ancestors, type Element } from '../formats/html/document.ts';
-import type { SlotPlace } from '../formats/html/slots/slotPlace.ts';
-import { parsePieces, plainText } from '../pages/slots.ts';
-
 /** What programs and writers leave where a text should have come: each is wrong wherever it stands. */
 const leftovers = [
   /\{\{[^{}]{0,80}\}\}/g,
@@ -29,12 +25,6 @@ const empty = [
 const hint = /[{[$]|<%|undefined|NaN|null|TODO|FIXME|lorem/i;
 const marks = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
 
-/** @returns the placeholders in a slot's text, in lower case; those that the page shows as code are none */
-export function findPlaceholders({ slot, element }: Pick<SlotPlace, 'slot' | 'element'>): string[] {
-  const text = plainText(withoutCode(slot.text, slot.parts));
-  return [...ancestors(element)].some(isCode) ? [] : placeholdersIn(text);
-}
-
 /** The placeholders in a text, in lower case. */
 export function placeholdersIn(text: string): string[] {
   if (!hint.test(text)) return [];
@@ -43,19 +33,3 @@ export function placeholdersIn(text: string): string[] {
 }
 
 const emptyValue = (piece: string): string[] => empty.flatMap((pattern) => pattern.exec(piece.trim())?.slice(1) ?? []);
-
-const codeNames = new Set(['code', 'pre', 'kbd', 'samp', 'var']);
-const isCode = ({ tagName }: Pick<Element, 'tagName'>) => codeNames.has(tagName);
-
-function withoutCode(text: string, parts: string[]): string {
-  const code = new Set(parts.flatMap((tagName, i) => (isCode({ tagName }) ? [i + 1] : [])));
-  if (code.size === 0) return text;
-  let inside = 0;
-  return parsePieces(text)
-    .map((piece) => {
-      if (piece.kind === 'text') return inside > 0 ? '' : piece.text;
-      if (code.has(piece.part)) inside += piece.kind === 'open' ? 1 : piece.kind === 'close' ? -1 : 0;
-      return '';
-    })
-    .join('');
-}

@@ -1,5 +1,3 @@
-/** The port of a page format: one file beside this one implements it for each kind of page file. */
-
 export type SlotRole =
   | 'title'
   | 'description'
@@ -114,21 +112,77 @@ export interface Claim {
 /** Most members that a group may be set to. */
 export const MOST_MEMBERS = 12;
 
-export interface PageFormat {
-  /** Whether this format handles the file at `path` (relative to the site's root). */
-  handles(path: string): boolean;
-  /** The slug of the page at `path`: `index.html` -> `/`, `a/index.html` and `a.html` -> `/a`. */
-  slugOf(path: string): string;
-  /**
-   * The file for a new page at `slug`, by the convention of `siblingPath` (the template's file): `x.html` or
-   * `x/index.html`.
-   */
-  pathOf(slug: string, siblingPath: string): string;
-  /** Every slot of the page in document order, none locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
-  slots(source: string): Slot[];
-  /**
-   * The source with the named slots' texts replaced and every other byte as it was. Throws INVALID_INPUT for an unknown
-   * id or a broken part.
-   */
-  apply(source: string, texts: SlotTexts): string;
+/** A part of a page with a heading of its own, or a table. */
+export interface Section {
+  id: string;
+  kind: 'section' | 'table';
+  /** Its heading, or the table's caption, else the heading above it. */
+  name: string;
+  /** The heading above a table. */
+  above?: string;
+  /** Level of the heading, from 1; 0 for a table. */
+  level: number;
 }
+
+/** Classes of an entry's link and of its list item, and the link's `aria-current`. */
+export interface Marks {
+  link: string[];
+  block: string[];
+  current?: string;
+}
+
+/** An entry of a navigation; `link` is its link's id, `marks` are there where it is the page's own and marked so. */
+export interface MenuEntry {
+  text: string;
+  link: string;
+  slug?: string;
+  marks?: Marks;
+  /** Whether it is of what people call the navigation, and not the site's name in it. */
+  isMain?: true;
+}
+
+/** One entry of `openingHoursSpecification` in structured data (schema.org): days from 0 for Monday, ids of slots. */
+export interface StatedHours {
+  days: number[];
+  opens: string;
+  closes: string;
+}
+
+export interface PageLink {
+  id: string;
+  role: 'link' | 'button';
+  /** What a reader sees of it, or hears: its text, else its label, else its image's. */
+  text: string;
+  href: string;
+  /** The page of this site that it leads to. */
+  slug?: string;
+}
+
+export interface PageImage {
+  id: string;
+  /** The file's name, '' for an image that is part of the page's source. */
+  file: string;
+  alt: string;
+}
+
+/** The address of a link of a page, or the file of an image of it, as people change it. */
+export interface PageAddress {
+  /** `s12.href` or `s12.src` */
+  id: string;
+  kind: 'link' | 'image';
+  /** What it is called on the page, '' where it has no name. */
+  name: string;
+  /** A path from the site's root, also where the page writes a relative one; anything else as it stands there. */
+  value: string;
+}
+
+/** What a text or link says, and where it stands, in words that hold on sister pages too. */
+export interface Place {
+  says: string;
+  at: string;
+  /** How many of the same stand before it at the same place. */
+  nth: number;
+}
+
+/** Names of the days of the week, from Monday, as structured data has them. */
+export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

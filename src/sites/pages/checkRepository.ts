@@ -1,8 +1,7 @@
 import type { CredentialKind, OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Access } from '../git/access.ts';
+import { type Access, placeOf } from '../git/access.ts';
 import type { GitReason } from '../git/failure.ts';
-import { placeOf } from '../git/access.ts';
 import { foldersOf } from '../git/names.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
 import { checkSitemap } from './derived.ts';

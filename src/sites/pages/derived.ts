@@ -30,7 +30,7 @@ export async function deriveSitemap(
   const left = [...tree.entries.keys()].filter((path) => !gone.has(path) && pages.isPage(path));
   const slugs = new Set(left.map((path) => pages.slugOf(path)));
   const removed = deleted.filter(({ slug }) => !slugs.has(slug));
-  const content = await pages.updateSitemap(source, { added: created, removed, lastmod: createdAt });
+  const content = await pages.updateSitemap({ path: SITEMAP, source }, { added: created, removed, lastmod: createdAt });
   refuseLarge(Buffer.byteLength(content));
   return content === source ? [] : [{ path: SITEMAP, content }];
 }

@@ -3,8 +3,9 @@ import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
 import { isHeadline, type Slot } from '../formats/page.ts';
-import type { LinkAnswer, LinkBlock } from './linkBlocks.ts';
-import type { LinkQuestion, Pages, PageSource } from './pages.ts';
+import type { LinkAnswer, LinkBlock } from '../formats/linkBlocks.ts';
+import type { LinkQuestion, PageSource } from '../formats/format.ts';
+import type { Pages } from './pages.ts';
 import { isRegular, readSisters } from './template.ts';
 
 /** The page that is to link to new pages, and its block for their template. */

@@ -31,7 +31,7 @@ export async function mergeLinks(
     const merged = await pages.mergeLinks({
       before: await before.read(path),
       task: await task.read(path),
-      theirs: { path, source: isGone ? '' : await production.read(path) },
+      page: { path, source: isGone ? '' : await production.read(path) },
       slugs: made.map((changed) => pages.slugOf(changed)),
     });
     if (!merged) return undefined;

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
-import type { PageSource } from './pages.ts';
+import type { PageSource } from '../formats/format.ts';
 
 /**
  * A page's file with its text. One that is too large is not read: a small repository can have very many of them.

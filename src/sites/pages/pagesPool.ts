@@ -1,7 +1,8 @@
 import { type InThreads, pooled } from '../../threads/pooled.ts';
 import { pack } from '../../threads/shared.ts';
 import { createThreads, type Work } from '../../threads/threads.ts';
-import { htmlPaths } from '../formats/html/htmlPaths.ts';
+import { pagePaths } from '../formats/paths.ts';
+import { partOf, pathIn } from './callParts.ts';
 import type { PageCalls, Pages, PagesPool } from './pages.ts';
 import type { PagesJob } from './pagesWorker.ts';
 import { SITEMAP } from './derivedFiles.ts';
@@ -14,19 +15,19 @@ export function createPagesPool(threads = createThreads()): PagesPool {
   const inThread =
     (work: Work, call: Name) =>
     (...args: unknown[]) => {
-      const path = (pathIn[call] as (...args: unknown[]) => string | null)(...args);
+      const path = pathIn(args);
       const name = path === null ? null : nameOf(path);
-      const what = name ?? "The list of the site's files";
+      const what = name ?? (call === 'namedOutsiders' ? 'The request' : "The list of the site's files");
       const overLimit = (limit: string) => `${what} takes more than ${limit} to read`;
       const [first, ...rest] = args;
       const packed = call in common ? [pack(first as object, common[call]!), ...rest] : args;
       return threads.run<PagesJob>(worker, { call, name, args: packed }, overLimit, work);
     };
-  const names = Object.keys(pathIn) as Name[];
+  const names = Object.keys(partOf) as Name[];
   const pagesFor = (work: Work): Pages => ({
-    isPage: (path) => htmlPaths.handles(path),
-    slugOf: (path) => htmlPaths.slugOf(path),
-    pathOf: (slug, templatePath) => htmlPaths.pathOf(slug, templatePath),
+    isPage: (path) => pagePaths.handles(path),
+    slugOf: (path) => pagePaths.slugOf(path),
+    pathOf: (slug, templatePath) => pagePaths.pathOf(slug, templatePath),
     ...(Object.fromEntries(names.map((call) => [call, inThread(work, call)])) as InThreads<PageCalls>),
   });
   return pooled(threads, pagesFor);
@@ -40,63 +41,4 @@ const common: Partial<Record<Name, string[]>> = {
 
 /** How an error names what it is about. */
 const nameOf = (path: string) =>
-  htmlPaths.handles(path) || path === SITEMAP || path === '' ? `Page ${htmlPaths.slugOf(path)}` : path;
-
-const pathOf = ({ path }: { path: string }) => path;
-
-/** The path of the page that a call is about; null for one that is about the site. */
-const pathIn: { [Call in Name]: (...args: Parameters<PageCalls[Call]>) => string | null } = {
-  read: pathOf,
-  outline: ({ page }) => page.path,
-  markup: pathOf,
-  nearIds: pathOf,
-  kinds: pathOf,
-  groupLinks: pathOf,
-  places: pathOf,
-  atPlaces: pathOf,
-  linkId: pathOf,
-  setImage: pathOf,
-  readTexts: pathOf,
-  standing: ({ now }) => now.path,
-  readTemplate: pathOf,
-  setTexts: pathOf,
-  setEditedTexts: pathOf,
-  groups: pathOf,
-  rebuild: pathOf,
-  sections: pathOf,
-  menu: pathOf,
-  hours: pathOf,
-  footer: pathOf,
-  create: ({ target }) => target.path,
-  linksTo: pathOf,
-  links: pathOf,
-  images: pathOf,
-  anchors: pathOf,
-  setLink: pathOf,
-  setAlt: pathOf,
-  move: pathOf,
-  linkBlock: ({ page }) => page.path,
-  addLinks: ({ page }) => page.path,
-  mergeLinks: ({ theirs }) => theirs.path,
-  linkingPages: () => null,
-  compare: (before, after) => (after ?? before)?.path ?? '',
-  frame: pathOf,
-  check: pathOf,
-  styles: pathOf,
-  setStyle: pathOf,
-  replaceColour: pathOf,
-  editFile: pathOf,
-  checkFile: pathOf,
-  classesOf: pathOf,
-  classes: pathOf,
-  identity: pathOf,
-  language: pathOf,
-  addAlternate: pathOf,
-  gainedOutsiders: pathOf,
-  gainedDoubles: pathOf,
-  namedOutsiders: () => 'The request',
-  knownKeys: pathOf,
-  listPages: () => null,
-  planTargets: () => null,
-  updateSitemap: () => SITEMAP,
-};
+  pagePaths.handles(path) || path === SITEMAP || path === '' ? `Page ${pagePaths.slugOf(path)}` : path;

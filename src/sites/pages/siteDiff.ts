@@ -118,7 +118,8 @@ function changesOf({ pages, before, after }: Versions) {
 async function textsOf({ pages, before, after, warnings }: Versions, { slug, path }: PageFile): Promise<TextChange[]> {
   const sourceIn = async (tree: Tree) => (tree.entries.has(path) ? await readPageSource(tree, path) : null);
   try {
-    return await pages.compare(await sourceIn(before), await sourceIn(after));
+    const source = await sourceIn(before);
+    return await pages.compare(await sourceIn(after), source);
   } catch (error) {
     if (!(error instanceof DomainError) || error.retryable || error.code === 'GIT_FAILED') throw error;
     warnings.push(`${slug}: its texts can't be read: ${error.message}`);

@@ -1,7 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { foldersOf } from '../git/names.ts';
-import { htmlPaths } from '../formats/html/htmlPaths.ts';
+import { pagePaths } from '../formats/paths.ts';
 import { type FileName, readFileNames } from './fileNames.ts';
 import { foldSlug } from './slug.ts';
 
@@ -27,20 +27,20 @@ export function planTargets(names: string, { templatePath, slugs }: Wanted): Tar
   const files = readFileNames(names);
   const paths = files.map(({ path }) => path);
   const bySlug = new Map<string, FileName>();
-  for (const file of files.filter(({ path }) => htmlPaths.handles(path))) {
-    const name = foldSlug(htmlPaths.slugOf(file.path));
+  for (const file of files.filter(({ path }) => pagePaths.handles(path))) {
+    const name = foldSlug(pagePaths.slugOf(file.path));
     if (!bySlug.has(name)) bySlug.set(name, file);
   }
   const folders = foldersLike(
     paths,
-    slugs.map((slug) => htmlPaths.pathOf(slug, templatePath)),
+    slugs.map((slug) => pagePaths.pathOf(slug, templatePath)),
   );
   const targets = slugs.map((slug) => {
     const found = bySlug.get(foldSlug(slug));
     if (found === undefined)
-      return { slug, path: inSpellingOf(folders, htmlPaths.pathOf(slug, templatePath)), existing: false };
+      return { slug, path: inSpellingOf(folders, pagePaths.pathOf(slug, templatePath)), existing: false };
     const { path, isRegular } = found;
-    if (htmlPaths.slugOf(path) !== slug || path === templatePath || !isRegular) throw clash(slug, path);
+    if (pagePaths.slugOf(path) !== slug || path === templatePath || !isRegular) throw clash(slug, path);
     return { slug, path, existing: true };
   });
   refuseClashes(paths, folders, targets);

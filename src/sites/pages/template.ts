@@ -1,7 +1,8 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { readPageSource } from './pageSource.ts';
-import type { PageSource, Pages, TemplateContent } from './pages.ts';
+import type { PageSource, TemplateContent } from '../formats/format.ts';
+import type { Pages } from './pages.ts';
 import type { Tree } from '../git/repository.ts';
 
 const SISTERS = 12;

@@ -1,5 +1,5 @@
 import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
-import type { Range } from '../formats/html/document.ts';
+import type { Range } from '../../text/range.ts';
 import { readTokens } from './tokens.ts';
 
 /** A colour in a value, and where it stands. */

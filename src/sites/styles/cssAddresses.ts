@@ -1,5 +1,5 @@
 import { tokenize, TokenType, type CSSToken } from '@csstools/css-tokenizer';
-import type { Range } from '../formats/html/document.ts';
+import type { Range } from '../../text/range.ts';
 
 /** An address in style rules, as browsers read it: without escapes. */
 export interface CssAddress extends Range {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createSiteEdits } from '../../../src/agents/siteEdits.ts';
 import { DomainError } from '../../../src/errors.ts';
-import type { PageSource } from '../../../src/sites/pages/pages.ts';
+import type { PageSource } from '../../../src/sites/formats/format.ts';
 import { texts } from '../../helpers/texts.ts';
 import { memoryTree } from './memoryTree.ts';
 import { testPages as pages } from '../../helpers/threads.ts';

@@ -43,6 +43,17 @@ describe('lint rules of our own', () => {
       expect(of('src/a/x.ts', 'koa', 'node:fs', './y.ts', './inner/y.ts', '../b/y.ts', '../c.ts')).to.deep.equal([]);
     });
 
+    it('closes a room to all but those who may enter it', () => {
+      const closed = { 'src/a/inner': { entries: ['src/a/inner/door.ts'], from: ['src/a/x.ts'] } };
+      const by = (file: string, imported: string) =>
+        said(arrows, `${process.cwd()}/${file}`, [{}, closed], '', [], [imported]);
+      expect(by('src/a/x.ts', './inner/door.ts')).to.deep.equal([]);
+      expect(by('src/a/inner/y.ts', './z.ts')).to.deep.equal([]);
+      const told = ['src/a/inner is entered by src/a/inner/door.ts from src/a/x.ts'];
+      expect(by('src/a/x.ts', './inner/z.ts')).to.deep.equal(told);
+      expect(by('src/a/y.ts', './inner/door.ts')).to.deep.equal(told);
+    });
+
     it('names what a room may import', () => {
       const told = (room: string, others: string, imported: string) =>
         `${room} may import ${others}, and not ${imported} (\`arrows\` in oxlint.config.ts)`;

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { PageSource } from '../../../src/sites/pages/pages.ts';
+import type { PageSource } from '../../../src/sites/formats/format.ts';
 
 /** A site for tests: pages that we wrote, and pages that others wrote. */
 export interface CorpusSite {

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
-import type { Section } from '../../../sites/formats/html/changes/sections.ts';
+import type { Section } from '../../../sites/formats/page.ts';
 import { pageAt, slug } from '../arguments.ts';
 import { removeSection as removeByRules } from '../sections.ts';
 import type { Tool, ToolContext } from '../tool.ts';

@@ -1,4 +1,4 @@
-import type { PageLink } from '../../../sites/formats/html/links/pageLinks.ts';
+import type { PageLink } from '../../../sites/formats/page.ts';
 import type { LineHit } from '../texts.ts';
 
 const CLOSEST = 5;

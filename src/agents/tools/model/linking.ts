@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
-import type { SiteTarget } from '../../../sites/formats/html/links/addresses.ts';
+import type { SiteTarget } from '../../../sites/formats/changes.ts';
 import { slug, words } from '../arguments.ts';
 import { linkTarget } from '../linkTarget.ts';
 import { hasHiddenReaders } from '../../../sites/pages/urls.ts';

@@ -1,7 +1,7 @@
 import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
-import type { Marks } from '../../../sites/formats/html/changes/menu.ts';
+import type { Marks } from '../../../sites/formats/page.ts';
 import { linkTarget } from '../linkTarget.ts';
 import type { ToolContext } from '../tool.ts';
 import { groupOutline } from './asking.ts';

@@ -1,5 +1,6 @@
 import type MagicString from 'magic-string';
-import type { Element, HtmlDocument, Range } from './document.ts';
+import type { Element, HtmlDocument } from './document.ts';
+import type { Range } from '../../../text/range.ts';
 import { escapeAttribute } from './text.ts';
 
 /** Where an attribute's value stands in the source; `quote` is empty for an unquoted value. */

@@ -7,10 +7,6 @@ import { createParseErrors, type ParseFault } from './parseErrors.ts';
 
 export type Element = Tree.Element;
 export type Node = Tree.ChildNode;
-export interface Range {
-  start: number;
-  end: number;
-}
 
 /**
  * A parsed page. `source` is without its byte order mark, which is in `bom`; positions count UTF-16 units of `source`.

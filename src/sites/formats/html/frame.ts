@@ -1,5 +1,5 @@
 import MagicString from 'magic-string';
-import type { Framing } from '../../pages/pages.ts';
+import type { Framing } from '../format.ts';
 import { removeElement } from './attributes.ts';
 import {
   ancestors,

@@ -1,4 +1,4 @@
-import type { PageFormat } from '../page.ts';
+import type { PathRules } from '../format.ts';
 
 const extension = /\.html?$/;
 const index = /(^|\/)index\.html?$/;
@@ -8,7 +8,7 @@ const isServed = (path: string) =>
   path.split('/').every((name) => name !== 'node_modules' && (!name.startsWith('.') || name === '.well-known'));
 
 /** What the names of HTML files tell. Nothing here reads a page. */
-export const htmlPaths: Pick<PageFormat, 'handles' | 'slugOf' | 'pathOf'> = {
+export const htmlPaths: PathRules = {
   handles: (path) => extension.test(path) && isServed(path),
 
   slugOf: (path) => `/${path.replace(index, '').replace(extension, '')}`.normalize('NFC'),

@@ -1,4 +1,4 @@
-import type { PageIdentity } from '../../pages/pages.ts';
+import type { PageIdentity } from '../format.ts';
 import type { HtmlDocument } from './document.ts';
 import { languageOf } from './language.ts';
 import { homeIn } from './links/addresses.ts';

@@ -1,22 +1,5 @@
+import type { PageIds } from '../changes.ts';
 import { isElement, parseDocument, type Element, type HtmlDocument } from './document.ts';
-
-/**
- * The numbers of a page's elements, in document order: what the ids of slots, links, images and groups are made of.
- * They stay when elements come and go; what comes gets new ones (`n1`), what goes takes its own along.
- */
-export interface PageIds {
-  numbers: string[];
-  /** The next new number. */
-  next: number;
-  /** Groups whose first member is another one now: their id, and the one that they would have. */
-  groups?: Record<string, string>;
-}
-
-/** A page after its elements changed. */
-export interface Rebuilt {
-  source: string;
-  ids: PageIds;
-}
 
 /** The id of an element's text: `s12`, and `n1` for one that came later. */
 export const slotId = (number: string) => (number.startsWith('n') ? number : `s${number}`);

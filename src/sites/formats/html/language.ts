@@ -1,3 +1,4 @@
+import type { LanguagePair } from '../changes.ts';
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../contract/site.ts';
 import { writeAttribute } from './attributes.ts';
@@ -47,13 +48,6 @@ function localeOf(tag: string): string {
 export function languageOf({ numbers }: HtmlDocument): string | undefined {
   const root = [...numbers.keys()].find(({ tagName }) => tagName === 'html');
   return (root && attributeOf(root, 'lang')) || undefined;
-}
-
-/** A page that says the same in another language. */
-export interface LanguagePair {
-  other: PageFile;
-  /** Its language: BCP 47 tag. */
-  lang: string;
 }
 
 /**

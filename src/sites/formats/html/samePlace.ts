@@ -1,3 +1,4 @@
+import type { Place } from '../page.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { attributeOf, type Element, type HtmlDocument } from './document.ts';
 import { slotId } from './ids.ts';
@@ -5,14 +6,6 @@ import { addressesOf } from './links/addresses.ts';
 import { isLink, nameOf } from './links/pageLinks.ts';
 import { positionOf } from './relatives.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-
-/** What a text or link says, and where it stands, in words that hold on sister pages too. */
-export interface Place {
-  says: string;
-  at: string;
-  /** How many of the same stand before it at the same place. */
-  nth: number;
-}
 
 interface Thing {
   id: string;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { editableText, slotTexts } from '../../../../src/sites/pages/editedTexts.ts';
-import { htmlFormat } from '../../../../src/sites/formats/html/htmlFormat.ts';
+import { asHtml } from '../formats/html/asHtml.ts';
 
 const page = (body: string) => `<!doctype html><html><head></head><body>${body}</body></html>`;
-const slotsOf = (body: string) => htmlFormat.slots(page(body));
+const slotsOf = (body: string) => asHtml.slots(page(body));
 const source = '<p>Call <a href="/x">us</a> <b>today</b><br>or &lt;1&gt; write</p>';
 
 describe('editableText(slot), slotTexts(slots, edits)', () => {
@@ -23,9 +23,9 @@ describe('editableText(slot), slotTexts(slots, edits)', () => {
     const words = fc.stringMatching(/^[a-z][!-~]{0,11}$/);
     fc.assert(
       fc.property(fc.array(words, { minLength: 6, maxLength: 6 }), (texts) => {
-        const changed = htmlFormat.apply(page(source), slotTexts(slots, { s3: texts }));
+        const changed = asHtml.apply(page(source), slotTexts(slots, { s3: texts }));
         expect(changed.replace(/>[^<]*</g, '><')).to.equal(page(source).replace(/>[^<]*</g, '><'));
-        expect(htmlFormat.slots(changed).map((slot) => editableText(slot).texts)).to.deep.equal([texts]);
+        expect(asHtml.slots(changed).map((slot) => editableText(slot).texts)).to.deep.equal([texts]);
       }),
     );
   });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { htmlFormat } from '../../../../src/sites/formats/html/htmlFormat.ts';
+import { asHtml } from '../formats/html/asHtml.ts';
 import { textChanges } from '../../../../src/sites/pages/textChanges.ts';
 
-const changes = (before: string, after: string) => textChanges(htmlFormat.slots(before), htmlFormat.slots(after));
+const changes = (before: string, after: string) => textChanges(asHtml.slots(before), asHtml.slots(after));
 const paragraphs = (count: number, word: string) =>
   Array.from({ length: count }, (_, i) => `<p>${word} ${i}</p>`).join('');
 

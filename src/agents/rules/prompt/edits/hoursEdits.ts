@@ -1,5 +1,5 @@
 import { noteOn } from '../../../../contract/task.ts';
-import { DAYS } from '../../../../sites/formats/html/changes/hours.ts';
+import { DAYS } from '../../../../sites/formats/page.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { HoursListing, PageHits } from '../../../tools/reading.ts';

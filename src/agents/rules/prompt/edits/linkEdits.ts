@@ -1,6 +1,6 @@
 import { defined } from '../../../../contract/defined.ts';
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
-import type { PageLink } from '../../../../sites/formats/html/links/pageLinks.ts';
+import type { PageLink } from '../../../../sites/formats/page.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { parseMarks, plainOf, plainText, type Node } from '../../../text/marks.ts';
 import { replaceInSlot } from '../../../text/replace.ts';

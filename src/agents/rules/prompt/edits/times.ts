@@ -1,4 +1,4 @@
-import { DAYS } from '../../../../sites/formats/html/changes/hours.ts';
+import { DAYS } from '../../../../sites/formats/page.ts';
 
 /** Opening hours of a day, as structured data has them: `09:00`. */
 export interface Times {

@@ -1,4 +1,4 @@
-import { DAYS } from '../../../../sites/formats/html/changes/hours.ts';
+import { DAYS } from '../../../../sites/formats/page.ts';
 import { NUMBER, SIGN, UNIT } from '../../../text/money.ts';
 import { digitsOf } from '../../../../text/text.ts';
 import type { Reader } from './reader.ts';

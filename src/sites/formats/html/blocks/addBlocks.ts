@@ -1,20 +1,13 @@
+import type { LinkedPage } from '../../changes.ts';
 import MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
 import type { SlotTexts } from '../../page.ts';
 import type { Element } from '../document.ts';
 import { arrange, type Order } from '../groups/arrange.ts';
-import { writeTexts } from '../htmlFormat.ts';
+import { writeTexts } from '../texts.ts';
 import { followContacts } from '../links/contacts.ts';
 import { followMove } from '../links/relocate.ts';
 import { contentLinks, lastOfFolder, type Block, type BlockPage } from './findBlock.ts';
-
-/** A page that gets a block of its own: its file, and the texts of its block by the slots of the one that is cloned. */
-export interface LinkedPage {
-  file: PageFile;
-  texts: SlotTexts;
-  /** ISO 3166-1 code of the country of its telephone numbers without its code; as the template's, if absent. */
-  country?: string;
-}
 
 /**
  * The page with a clone of the block for each new page, in their order, behind the last block for a page of the same

@@ -1,5 +1,6 @@
 import type { PageFile } from '../../../../contract/site.ts';
-import { ancestors, attributeOf, hasToken, type Element, type HtmlDocument, type Range } from '../document.ts';
+import { ancestors, attributeOf, hasToken, type Element, type HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 import { findGroups, type Group, type Member } from '../groups/findGroups.ts';
 import { movableElements } from '../groups/movable.ts';
 import { addressesOf } from '../links/addresses.ts';

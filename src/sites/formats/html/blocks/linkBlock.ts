@@ -1,5 +1,6 @@
+import type { LinkingPage } from '../../changes.ts';
 import { DomainError } from '../../../../errors.ts';
-import type { LinkAnswer, LinkBlock, LinkedTemplate } from '../../../pages/linkBlocks.ts';
+import type { LinkAnswer, LinkBlock, LinkedTemplate } from '../../linkBlocks.ts';
 import { plainText } from '../../../pages/slots.ts';
 import { positionOf } from '../relatives.ts';
 import { addBlocks } from './addBlocks.ts';
@@ -46,15 +47,6 @@ function textsOf({ group, index }: Block, links: ReturnType<typeof contentLinks>
     naming: places.filter(isNaming).map(({ slot }) => slot.id),
     common: texts(places).filter((text) => known.has(text)),
   };
-}
-
-/** A page that links to others. */
-export interface LinkingPage {
-  slug: string;
-  /** The pages that its content leads to. */
-  to: string[];
-  /** Whether a block of it stands for the page that was asked for. */
-  hasBlock: boolean;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { MergedBlocks } from '../../changes.ts';
 import type { PageFile } from '../../../../contract/site.ts';
 import { descendants, parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import { createIds, idsOf, renamedSource } from '../groups/cloneIds.ts';
@@ -6,13 +7,6 @@ import { movableElements } from '../groups/movable.ts';
 import { areAlike } from '../groups/skeleton.ts';
 import { spaceBefore } from '../text.ts';
 import { blockPage, blocksAround, contentLinks, lastOfFolder, slugsIn, type BlockPage } from './findBlock.ts';
-
-/** A page with what a task added to it. */
-export interface MergedBlocks {
-  source: string;
-  /** The pages whose blocks have no place on the page any more. */
-  left: string[];
-}
 
 /** A block that a task added. */
 interface Added {

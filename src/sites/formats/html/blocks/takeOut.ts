@@ -1,6 +1,7 @@
 import { withoutEnd } from '../../../../contract/text.ts';
 import { DomainError } from '../../../../errors.ts';
-import { descendants, type Element, type HtmlDocument, type Range } from '../document.ts';
+import { descendants, type Element, type HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 import { readAgain } from '../groups/arrange.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findBlocks } from './findBlocks.ts';

@@ -1,16 +1,8 @@
+import { DAYS, type StatedHours } from '../../page.ts';
 import type { HtmlDocument } from '../document.ts';
 import { slotId } from '../ids.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 
-/** One entry of `openingHoursSpecification` in structured data (schema.org): days from 0 for Monday, ids of slots. */
-export interface StatedHours {
-  days: number[];
-  opens: string;
-  closes: string;
-}
-
-/** Names of the days of the week, from Monday, as structured data has them. */
-export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const folded = DAYS.map((day) => day.toLowerCase());
 
 /** The opening hours that a page's structured data states. */

@@ -1,43 +1,17 @@
+import type { NewEntry, EntryName } from '../../changes.ts';
+import type { Marks, MenuEntry } from '../../page.ts';
 import MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
 import { defined } from '../../../../contract/defined.ts';
 import { writeAttribute } from '../attributes.ts';
 import { attributeOf, hasToken, isElement, isText, textOf, type Element, type HtmlDocument } from '../document.ts';
-import { openPage, slotId, within, type PageIds, type Rebuilt } from '../ids.ts';
+import { openPage, slotId, within } from '../ids.ts';
+import type { PageIds, Rebuilt } from '../../changes.ts';
 import { addressesOf } from '../links/addresses.ts';
 import { positionOf } from '../relatives.ts';
 import { landmarkOf, roleOf } from '../roles.ts';
 import { escapeText, isBlank, tidyLine } from '../text.ts';
 import { recompose, without, withSpace } from './recompose.ts';
-
-/** A new entry of the navigation. */
-export interface NewEntry {
-  page: PageFile;
-  text: string;
-  /** Where the link of `after` stands, for an entry of that navigation and list; else of the main one. */
-  at?: string;
-  /** The entry that it comes behind; the last plain one. */
-  after?: string;
-  /** How the site marks the entry of the page that is shown. */
-  marks?: Marks;
-}
-
-/** Classes of an entry's link and of its list item, and the link's `aria-current`. */
-export interface Marks {
-  link: string[];
-  block: string[];
-  current?: string;
-}
-
-/** An entry of a navigation; `link` is its link's id, `marks` are there where it is the page's own and marked so. */
-export interface MenuEntry {
-  text: string;
-  link: string;
-  slug?: string;
-  marks?: Marks;
-  /** Whether it is of what people call the navigation, and not the site's name in it. */
-  isMain?: true;
-}
 
 interface Entry {
   link: Element;
@@ -236,9 +210,6 @@ function cloneOf(
   const { start, end } = rangeOf(block);
   return edit.slice(start, end);
 }
-
-/** Which entries of the navigations are meant: by their text, or by where they lead. */
-export type EntryName = { text: string } | { slug: string };
 
 /** The page without entries of its navigations; null where it has none of them. */
 export const removeEntries = (

@@ -1,6 +1,8 @@
 import { DomainError } from '../../../../errors.ts';
-import { parseDocument, type Element, type HtmlDocument, type Range } from '../document.ts';
-import { idsAfter, type PageIds, type Rebuilt } from '../ids.ts';
+import { parseDocument, type Element, type HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
+import { idsAfter } from '../ids.ts';
+import type { PageIds, Rebuilt } from '../../changes.ts';
 
 /** A stretch of a page, or markup that is written for it: a clone's elements get numbers of their own. */
 export type Stretch = Range & { write?: string; isClone?: boolean };

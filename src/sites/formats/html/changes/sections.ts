@@ -1,23 +1,14 @@
+import type { Section } from '../../page.ts';
 import { defined } from '../../../../contract/defined.ts';
 import { DomainError } from '../../../../errors.ts';
-import { isElement, textOf, type Element, type HtmlDocument, type Range } from '../document.ts';
-import { slotId, type PageIds, type Rebuilt } from '../ids.ts';
+import { isElement, textOf, type Element, type HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
+import { slotId } from '../ids.ts';
+import type { PageIds, Rebuilt } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
 import { tidyLine } from '../text.ts';
 import { quoted } from '../../../../text/text.ts';
 import { moved, without, withLead } from './recompose.ts';
-
-/** A part of a page with a heading of its own, or a table. */
-export interface Section {
-  id: string;
-  kind: 'section' | 'table';
-  /** Its heading, or the table's caption, else the heading above it. */
-  name: string;
-  /** The heading above a table. */
-  above?: string;
-  /** Level of the heading, from 1; 0 for a table. */
-  level: number;
-}
 
 /** Where the sections and tables of a page stand in its source. */
 export const sectionRanges = (page: HtmlDocument): Range[] => find(page).map(({ start, end }) => ({ start, end }));

@@ -1,6 +1,7 @@
 import { attributeOf, type Element } from '../document.ts';
 import { isAlwaysCode } from './code.ts';
-import { spotOf, type Spot } from './spot.ts';
+import { spotOf } from './spot.ts';
+import type { Spot } from '../../faults.ts';
 
 /**
  * Attributes that a change may give to a kind of element that had none of them. Their addresses are checked. Not among

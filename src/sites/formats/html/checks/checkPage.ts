@@ -1,10 +1,10 @@
 import { DomainError } from '../../../../errors.ts';
 import { findBlocks, idsIn } from '../blocks/findBlocks.ts';
 import { parseDocument } from '../document.ts';
-import { htmlFormat } from '../htmlFormat.ts';
+import { htmlPaths } from '../htmlPaths.ts';
 import { gainedDoubles } from '../links/doubled.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import type { PageCheck, PageFaults, PageSource } from '../../../pages/pages.ts';
+import type { PageCheck, PageFaults, PageSource } from '../../format.ts';
 import { compare } from './compare.ts';
 import { gained } from './gains.ts';
 import { inspect, type Inspection } from './inspect.ts';
@@ -67,7 +67,7 @@ function idsOfBlocks(source: string, ids: string[]): string[] {
   return idsIn(findBlocks(page, findSlotPlaces(page)).filter(({ id }) => ids.includes(id)));
 }
 
-const read = ({ path, source }: PageSource) => inspect({ path, slug: htmlFormat.slugOf(path) }, source);
+const read = ({ path, source }: PageSource) => inspect({ path, slug: htmlPaths.slugOf(path) }, source);
 
 function knownFacts(page: PageSource): Inspection {
   if (kept?.page.path === page.path && kept.page.source === page.source) return kept.facts;

@@ -3,8 +3,9 @@ import { jsonOf } from '../slots/plainSlotPlaces.ts';
 import { readUrl } from '../../../pages/hosts.ts';
 import { insideTemplates } from './elements.ts';
 import { holdsWords, isRefresh } from './mentions.ts';
-import { originOf } from './references.ts';
-import { spotOf, type Spot } from './spot.ts';
+import { originOf } from '../../../checks/origin.ts';
+import { spotOf } from './spot.ts';
+import type { Spot } from '../../faults.ts';
 
 /**
  * What a page runs: scripts, event handlers, `javascript:` addresses, and what is parsed only later (`srcdoc`,

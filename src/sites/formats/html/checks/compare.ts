@@ -1,15 +1,10 @@
+import type { Fault } from '../../faults.ts';
 import { quoted } from '../../../../text/text.ts';
 import { decode } from '../../../pages/urls.ts';
 import { allowedAttributes, attributeIn, mayBeAdded } from './attributes.ts';
 import type { Inspection, SiteReference } from './inspect.ts';
 import type { SiteFiles } from '../../../checks/site.ts';
-import type { Spot } from './spot.ts';
-
-/** A fault of a page after a change, where it is, and what was expected. */
-export interface Fault extends Spot {
-  problem: string;
-  expected: string;
-}
+import type { Spot } from '../../faults.ts';
 
 export interface Sides {
   /** null for a page that was made of no other. */

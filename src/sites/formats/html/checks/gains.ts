@@ -1,17 +1,11 @@
+import type { Gain } from '../../faults.ts';
 import type { Addresses } from '../links/addresses.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 import { attributeOf, type Element } from '../document.ts';
 import { readUrl } from '../../../pages/hosts.ts';
 import { isRefresh } from './mentions.ts';
-import { spotOf, type Spot } from './spot.ts';
-
-/** Something that an agent may copy within a site, and never bring to it. */
-export interface Gain extends Spot {
-  /** What tells it from others; on another page it may have another of these names. */
-  keys: string[];
-  /** In words. */
-  what: string;
-}
+import { spotOf } from './spot.ts';
+import type { Spot } from '../../faults.ts';
 
 const embedding = new Set('form iframe frame frameset object embed applet portal fencedframe'.split(' '));
 const addresses = ['action', 'src', 'data'];

@@ -1,7 +1,6 @@
 import type { PageFile } from '../../../../contract/site.ts';
 import { addressesOf } from '../links/addresses.ts';
-import { attributeOf, isSvg, parseDocument, textOf, type Element, type HtmlDocument } from '../document.ts';
-import { isElement } from '../document.ts';
+import { attributeOf, isSvg, parseDocument, textOf, type Element, type HtmlDocument, isElement } from '../document.ts';
 import { type DoubledLinks, doubledLinks } from '../links/doubled.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { isBlank } from '../text.ts';
@@ -9,12 +8,15 @@ import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import { attributesOf } from './attributes.ts';
 import { codeOf } from './code.ts';
 import { insideTemplates } from './elements.ts';
-import { type Gain, gainsOf } from './gains.ts';
-import { type Outsiders, outsidersIn } from '../../../checks/outsiders.ts';
+import { gainsOf } from './gains.ts';
+import type { Gain, Spot } from '../../faults.ts';
+import type { Outsiders } from '../../../checks/outsiders.ts';
+import { outsidersIn } from './outsidersIn.ts';
 import { addHiddenErrors } from './parseErrors.ts';
-import { findPlaceholders } from '../../../checks/placeholders.ts';
-import { originOf, referencesIn, type Reference } from './references.ts';
-import { spotOf, type Spot } from './spot.ts';
+import { findPlaceholders } from './findPlaceholders.ts';
+import { referencesIn, type Reference } from './references.ts';
+import { originOf } from '../../../checks/origin.ts';
+import { spotOf } from './spot.ts';
 
 /** An address that leads to the site. */
 export interface SiteReference extends Reference {

@@ -2,21 +2,16 @@ import { childText, hasOnlyTokens, metaName, type Element } from '../document.ts
 import { cssAddresses } from '../../../styles/cssAddresses.ts';
 import { imageMeta, ownMeta } from '../links/relocate.ts';
 import { mapRefresh, mapUrls, urlSyntax } from '../links/urlAttributes.ts';
-import { hostOf, readUrl } from '../../../pages/hosts.ts';
+import type { Address } from '../../../checks/origin.ts';
+import { readUrl } from '../../../pages/hosts.ts';
 import { holdsWords, isRefresh, mentionsIn } from './mentions.ts';
-import { spotOf, type Spot } from './spot.ts';
+import { spotOf } from './spot.ts';
+import type { Spot } from '../../faults.ts';
 
 /** An address in a page. */
-export interface Reference {
-  /** As browsers read it: without the white space and the backslashes that they mend. */
-  url: string;
+export interface Reference extends Address {
   /** Whether it surely is an address: other texts count as one only where a file of the site stands there. */
   sure: boolean;
-  /**
-   * Visitors follow a link. A load is an image, a sound or a font; an embed is anything that may load more, or run. A
-   * base is only where others begin. A mention is a text that a script may take for the address of another host.
-   */
-  kind: 'link' | 'load' | 'embed' | 'base' | 'mention';
   spot: Spot;
 }
 
@@ -74,21 +69,4 @@ function urlsIn(replace: (collect: (url: string) => string) => unknown): string[
     return url;
   });
   return urls;
-}
-
-const asksNobody = /^(mailto|tel|sms|about|blob|javascript|vbscript):/i;
-const isMedium = /^data:(image|font|audio|video)\//i;
-
-/**
- * Whom an address asks: `//host` of the web, `scheme:` of anything else; undefined for the site itself and what asks
- * nobody. A document in its own address, and an address of the web that we cannot read, are told apart by all of it.
- */
-export function originOf({ url, kind }: Pick<Reference, 'url' | 'kind'>): string | undefined {
-  const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(url) ?? [];
-  const ofWeb = kind === 'link' ? /^https?:$/i : /^(?:https?|wss?|ftp):$/i;
-  const isOfWeb = scheme === undefined ? url.startsWith('//') : ofWeb.test(scheme);
-  if (isOfWeb) return hostOf(url) ?? (kind === 'mention' ? undefined : url);
-  if (scheme === undefined || kind === 'mention' || asksNobody.test(url)) return undefined;
-  if (kind === 'load' && isMedium.test(url)) return undefined;
-  return /^data:$/i.test(scheme) ? url : scheme.toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../../errors.ts';
 import { createIds, renamedSource, type Renamed } from './cloneIds.ts';
-import { isElement, parseDocument, type Element, type HtmlDocument, type Range } from '../document.ts';
+import { isElement, parseDocument, type Element, type HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 import { comment, type Group, type Member } from './findGroups.ts';
 import { numberIn, slotId } from '../ids.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';

@@ -1,6 +1,7 @@
 import MagicString from 'magic-string';
 import { findValue, writeValue } from '../attributes.ts';
-import { attributeOf, type Element, type HtmlDocument, type Range } from '../document.ts';
+import { attributeOf, type Element, type HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 
 /** New ids by those of the block that a clone is made of. */
 export type Renamed = ReadonlyMap<string, string>;

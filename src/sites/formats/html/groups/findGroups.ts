@@ -1,5 +1,6 @@
 import type { GroupRole, SlotGroup } from '../../page.ts';
-import { descendants, isElement, type Element, type HtmlDocument, type Node, type Range } from '../document.ts';
+import { descendants, isElement, type Element, type HtmlDocument, type Node } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 import { idsOf, linksToIds } from './cloneIds.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { areAlike, signatureOf } from './skeleton.ts';

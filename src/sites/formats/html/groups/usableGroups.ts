@@ -1,7 +1,8 @@
 import { DomainError } from '../../../../errors.ts';
 import { MOST_MEMBERS, type GroupCounts, type SlotGroup } from '../../page.ts';
 import { arrange, type Order } from './arrange.ts';
-import { parseDocument, type HtmlDocument, type Range } from '../document.ts';
+import { parseDocument, type HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 import { findGroups, type Group, type Member } from './findGroups.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';

@@ -1,3 +1,4 @@
+import type { SiteTarget } from '../../changes.ts';
 import type { PageFile } from '../../../../contract/site.ts';
 import { attributeOf, baseHref, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
@@ -31,14 +32,6 @@ export interface Addresses {
   own(url: string): string;
   /** The new page's `<base href>`. */
   moveBase(url: string): string;
-}
-
-/** A page of this site, or another file of it (`slug` null), and the query and fragment of a link to it. */
-export interface SiteTarget {
-  path: string;
-  slug: string | null;
-  query: string;
-  fragment: string;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Doubled } from '../../faults.ts';
 import type { PageFile } from '../../../../contract/site.ts';
 import { attributeOf, isElement, isText, type Element, type HtmlDocument } from '../document.ts';
 import { isMenu } from '../changes/menu.ts';
@@ -6,15 +7,6 @@ import { isBlank } from '../text.ts';
 import { parseReference } from '../../../pages/urls.ts';
 import { addressesOf, type Addresses } from './addresses.ts';
 import { isLink, nameOf } from './pageLinks.ts';
-
-/** Several entries of one navigation or list that lead to one place. */
-export interface Doubled {
-  where: 'navigation' | 'list';
-  /** A slug with its fragment, or a web address without its query, which may hold a secret. */
-  target: string;
-  /** What the entries say. */
-  texts: string[];
-}
 
 /** How often more than once, in all menus of the page. */
 interface Counted extends Doubled {

@@ -1,8 +1,10 @@
+import type { PageLink, PageImage, PageAddress } from '../../page.ts';
 import type MagicString from 'magic-string';
 import { defined } from '../../../../contract/defined.ts';
 import type { PageFile } from '../../../../contract/site.ts';
 import { DomainError } from '../../../../errors.ts';
-import { addressesOf, type Addresses, type SiteTarget } from './addresses.ts';
+import { addressesOf, type Addresses } from './addresses.ts';
+import type { SiteTarget } from '../../changes.ts';
 import { writeAttribute } from '../attributes.ts';
 import {
   ancestors,
@@ -17,23 +19,6 @@ import { numberIn, slotId } from '../ids.ts';
 import { roleOf } from '../roles.ts';
 import { tidyLine } from '../text.ts';
 import { decode, parseReference } from '../../../pages/urls.ts';
-
-export interface PageLink {
-  id: string;
-  role: 'link' | 'button';
-  /** What a reader sees of it, or hears: its text, else its label, else its image's. */
-  text: string;
-  href: string;
-  /** The page of this site that it leads to. */
-  slug?: string;
-}
-
-export interface PageImage {
-  id: string;
-  /** The file's name, '' for an image that is part of the page's source. */
-  file: string;
-  alt: string;
-}
 
 export const isLink = (element: Element) =>
   (element.tagName === 'a' || element.tagName === 'area') && attributeOf(element, 'href') !== undefined;
@@ -51,17 +36,6 @@ export function linksOf(page: HtmlDocument, file: PageFile): PageLink[] {
       const role = roleOf(element) === 'button' ? 'button' : 'link';
       return { id: `${slotId(number)}.href`, role, text: nameOf(element), href, ...defined({ slug }) };
     });
-}
-
-/** The address of a link of a page, or the file of an image of it, as people change it. */
-export interface PageAddress {
-  /** `s12.href` or `s12.src` */
-  id: string;
-  kind: 'link' | 'image';
-  /** What it is called on the page, '' where it has no name. */
-  name: string;
-  /** A path from the site's root, also where the page writes a relative one; anything else as it stands there. */
-  value: string;
 }
 
 /** The addresses of a page that people can change, in document order; of images those that show a file of the site. */

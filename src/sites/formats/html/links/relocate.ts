@@ -1,3 +1,4 @@
+import type { PageMove } from '../../changes.ts';
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
 import { addressesOf, type Addresses } from './addresses.ts';
@@ -17,14 +18,6 @@ export interface Copy {
   sitePaths: string[];
   /** Whether a link to the template is the site's own (its navigation): then it goes on leading to the template. */
   isSiteLink: (element: Element) => boolean;
-}
-
-/** A page that goes to another place of its site. */
-export interface PageMove {
-  from: PageFile;
-  to: PageFile;
-  /** Every file of the site, as in `Copy`. */
-  sitePaths: string[];
 }
 
 /** A page whose addresses are being changed. */

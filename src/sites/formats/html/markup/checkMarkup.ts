@@ -1,3 +1,4 @@
+import type { MarkupSite } from '../../changes.ts';
 import { html as standard } from 'parse5';
 import { DomainError } from '../../../../errors.ts';
 import { siteFiles } from '../../../checks/site.ts';
@@ -10,14 +11,6 @@ import { addressesOf, type Addresses } from '../links/addresses.ts';
 import { cut, quoted } from '../../../../text/text.ts';
 import { allowedElements, isAllowedAttribute, isAllowedElement, isFreeName } from './allowed.ts';
 import { readFragment, type Fragment } from './shape.ts';
-
-/** What new markup may name of a site. */
-export interface MarkupSite {
-  /** Every file of the site, relative to its root; no symbolic links. */
-  sitePaths: string[];
-  /** Of the markup's classes those that the site has. */
-  classes: string[];
-}
 
 const NAMED = 12;
 const HINTED = 20;

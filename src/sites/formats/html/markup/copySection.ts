@@ -1,7 +1,8 @@
 import MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
 import { DomainError } from '../../../../errors.ts';
-import { baseHref, parseDocument, type Element, type HtmlDocument, type Range } from '../document.ts';
+import { baseHref, parseDocument, type Element, type HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 import { createIds, idsOf, renamedSource } from '../groups/cloneIds.ts';
 import { within } from '../ids.ts';
 import { moveAddresses } from '../links/relocate.ts';

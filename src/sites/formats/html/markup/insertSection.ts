@@ -3,8 +3,9 @@ import { DomainError } from '../../../../errors.ts';
 import { ancestors, isElement, parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import { elementsBefore, sectionElements } from '../changes/sections.ts';
 import { withSpace } from '../changes/recompose.ts';
-import { idsAfter, type PageIds, type Rebuilt } from '../ids.ts';
-import { checkMarkup, type MarkupSite } from './checkMarkup.ts';
+import { idsAfter } from '../ids.ts';
+import type { PageIds, Rebuilt, MarkupSite } from '../../changes.ts';
+import { checkMarkup } from './checkMarkup.ts';
 import { copySection } from './copySection.ts';
 import type { Nested } from './shape.ts';
 

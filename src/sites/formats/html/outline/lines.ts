@@ -1,5 +1,6 @@
 import type { PageFile } from '../../../../contract/site.ts';
-import type { Element, HtmlDocument, Range } from '../document.ts';
+import type { Element, HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 import { slotId } from '../ids.ts';
 import { addressesOf } from '../links/addresses.ts';
 import { isImage, isLink } from '../links/pageLinks.ts';

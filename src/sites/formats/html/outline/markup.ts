@@ -1,6 +1,7 @@
 import { DomainError } from '../../../../errors.ts';
 import { sectionRanges } from '../changes/sections.ts';
-import type { Element, HtmlDocument, Range } from '../document.ts';
+import type { Element, HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 import { numberIn } from '../ids.ts';
 import { landmarkOf } from '../roles.ts';
 import type { OpenOutline } from './outline.ts';

@@ -1,7 +1,8 @@
 import type { PageFile } from '../../../../contract/site.ts';
 import { DomainError } from '../../../../errors.ts';
 import { findChrome, witnessesOf } from '../chrome.ts';
-import type { HtmlDocument, Range } from '../document.ts';
+import type { HtmlDocument } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 import { numberIn } from '../ids.ts';
 import type { Group } from '../groups/findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';

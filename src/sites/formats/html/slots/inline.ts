@@ -1,5 +1,6 @@
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { isElement, isText, isSvg, type Element, type HtmlDocument, type Node, type Range } from '../document.ts';
+import { isElement, isText, isSvg, type Element, type HtmlDocument, type Node } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 import { hasWords } from '../../../../text/text.ts';
 
 /**

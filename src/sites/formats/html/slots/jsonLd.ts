@@ -1,5 +1,5 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
-import type { Range } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 
 /** A string or number of a JSON text: its path, its value, and where its literal stands. */
 export interface JsonLeaf extends Range {

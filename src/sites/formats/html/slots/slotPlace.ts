@@ -1,6 +1,7 @@
 import type MagicString from 'magic-string';
 import type { Slot, SlotRole } from '../../page.ts';
-import type { Element, Range } from '../document.ts';
+import type { Element } from '../document.ts';
+import type { Range } from '../../../../text/range.ts';
 
 /** A slot with its place in the source. */
 export interface SlotPlace extends Range {

@@ -2,7 +2,7 @@ import { answerOf } from '../../../../../src/agents/model/page/answerOf.ts';
 import type { GeneratedPage, PageAnswer, PageJob, TemplatePage } from '../../../../../src/agents/agent.ts';
 import { defined } from '../../../../../src/contract/defined.ts';
 import type { Note } from '../../../../../src/contract/task.ts';
-import type { PageSource } from '../../../../../src/sites/pages/pages.ts';
+import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { openSite, type SiteName } from '../../../../eval/sites.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { dropNoted } from '../../../../../src/agents/rules/page/dropNoted.ts';
 import { isDroppable, type Note, type NoteKind } from '../../../../../src/contract/task.ts';
-import type { PageSource } from '../../../../../src/sites/pages/pages.ts';
+import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { makePage, pageWith } from './makePage.ts';

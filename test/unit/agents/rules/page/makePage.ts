@@ -1,6 +1,6 @@
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
 import type { Note } from '../../../../../src/contract/task.ts';
-import type { PageSource } from '../../../../../src/sites/pages/pages.ts';
+import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 
 interface Asked {

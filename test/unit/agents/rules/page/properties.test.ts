@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
 import { descendants, parseDocument } from '../../../../../src/sites/formats/html/document.ts';
-import type { PageSource } from '../../../../../src/sites/pages/pages.ts';
+import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { isWovenFrom, outside, skeleton } from '../../../sites/formats/html/compare.ts';

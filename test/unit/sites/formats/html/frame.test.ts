@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { attributeOf, parseDocument, textOf } from '../../../../../src/sites/formats/html/document.ts';
 import { frameOf } from '../../../../../src/sites/formats/html/frame.ts';
-import { htmlFormat } from '../../../../../src/sites/formats/html/htmlFormat.ts';
+import { asHtml } from './asHtml.ts';
 import { parsePieces } from '../../../../../src/sites/pages/slots.ts';
 import { corpus, npmSites } from '../../corpus.ts';
 
@@ -72,7 +72,7 @@ describe('frameOf(page, framing)', () => {
           .replace(/<base href="http:\/\/p\.test[^>]*><!--head-->/, '')
           .replace(/<\/?slot-text[^>]*>| data-x="[^"]*"/g, '');
         expect(unmarked, path).to.equal(source.replace(/^\uFEFF/, ''));
-        const slots = new Map(htmlFormat.slots(source).map((slot) => [slot.id, slot]));
+        const slots = new Map(asHtml.slots(source).map((slot) => [slot.id, slot]));
         for (const [mark, text] of hosts) {
           const [id = '', i] = mark.split(' ');
           expect(seen(text), `${path} ${mark}`).to.equal(seen(textsOf(slots.get(id)?.text ?? '')[Number(i)]));

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { htmlFormat } from '../../../../../src/sites/formats/html/htmlFormat.ts';
+import { asHtml } from './asHtml.ts';
 import { soup } from './soup.ts';
 import { outside, replaceWords, skeleton } from './compare.ts';
 
-describe('htmlFormat on tag soup', () => {
+describe('HTML: tag soup', () => {
   it('gives every page back byte for byte when every slot keeps its text', () => {
     fc.assert(
       fc.property(soup, (source) => {
-        const texts = Object.fromEntries(htmlFormat.slots(source).map(({ id, text }) => [id, text]));
-        expect(htmlFormat.apply(source, texts)).to.equal(source);
+        const texts = Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, text]));
+        expect(asHtml.apply(source, texts)).to.equal(source);
       }),
       { numRuns: 500 },
     );
@@ -19,11 +19,9 @@ describe('htmlFormat on tag soup', () => {
     const words = 'A </p></table><b> &amp; "quoted" end';
     fc.assert(
       fc.property(soup, (source) => {
-        const given = Object.fromEntries(
-          htmlFormat.slots(source).map(({ id, text }) => [id, replaceWords(text, words)]),
-        );
-        const result = htmlFormat.apply(source, given);
-        expect(Object.fromEntries(htmlFormat.slots(result).map(({ id, text }) => [id, text]))).to.deep.equal(given);
+        const given = Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, replaceWords(text, words)]));
+        const result = asHtml.apply(source, given);
+        expect(Object.fromEntries(asHtml.slots(result).map(({ id, text }) => [id, text]))).to.deep.equal(given);
         // a comment after </html> stands in the document or in the body by the text before it
         expect(skeleton(result, { comments: false })).to.deep.equal(skeleton(source, { comments: false }));
         expect(outside(result).join('')).to.equal(outside(source).join(''));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PageSource } from '../../../../../../src/sites/pages/pages.ts';
+import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../corpus.ts';
 

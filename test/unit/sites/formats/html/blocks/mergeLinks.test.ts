@@ -7,7 +7,7 @@ const body = (content: string) => `<!doctype html><html><head><title>T</title></
 const item = (name: string, says = name) => `\n  <li><a href="${name}">${says}</a></li>`;
 const list = (...items: string[]) => body(`<h1>Team</h1><ul>${items.join('')}\n</ul><p>End</p>`);
 const merge = (before: string, task: string, theirs: string, names: string[]) =>
-  calls.mergeLinks({ before, task, theirs: { path, source: theirs }, slugs: names.map((name) => `/team/${name}`) });
+  calls.mergeLinks({ before, task, page: { path, source: theirs }, slugs: names.map((name) => `/team/${name}`) });
 const card = (name: string, more = '') =>
   `<div class="card" id="${name}"><h3>${name}</h3><a href="#${name}">Up</a><a href="${name}">More</a>${more}</div>`;
 
@@ -87,7 +87,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
       };
       const [one, two] = [add(page.source, 'lisbon'), add(page.source, 'porto')];
       const merged = calls.mergeLinks({
-        ...{ before: page.source, task: two, theirs: { path: name, source: one }, slugs: ['/locations/porto'] },
+        ...{ before: page.source, task: two, page: { path: name, source: one }, slugs: ['/locations/porto'] },
       });
       expect(merged).to.deep.equal({ source: add(one, 'porto'), left: [] });
     }

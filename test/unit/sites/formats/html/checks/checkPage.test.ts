@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../../../../../../src/sites/checks/checkPages.ts';
 import { faultOf } from '../../../../../../src/sites/checks/foreign.ts';
 import { checkPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
-import type { PageCheck } from '../../../../../../src/sites/pages/pages.ts';
+import type { PageCheck } from '../../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 import { escapeMarks } from '../../../../../../src/sites/pages/slots.ts';
 import { corpus, npmSites, type CorpusSite } from '../../../corpus.ts';

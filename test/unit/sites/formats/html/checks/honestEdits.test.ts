@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { checkPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
-import type { PageSource } from '../../../../../../src/sites/pages/pages.ts';
+import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { corpus, npmSites, type CorpusSite } from '../../../corpus.ts';
 
 const sites = [corpus[0]!, ...npmSites];

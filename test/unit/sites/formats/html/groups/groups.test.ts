@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { GroupCounts, SlotGroup, SlotTexts } from '../../../../../../src/sites/formats/page.ts';
 import { arrange } from '../../../../../../src/sites/formats/html/groups/arrange.ts';
-import { htmlFormat } from '../../../../../../src/sites/formats/html/htmlFormat.ts';
+import { asHtml } from '../asHtml.ts';
 import { descendants, parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
 import { findGroups } from '../../../../../../src/sites/formats/html/groups/findGroups.ts';
 import { findSlotPlaces } from '../../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
@@ -14,7 +14,7 @@ import {
   removeMember,
   usableGroups,
 } from '../../../../../../src/sites/formats/html/groups/usableGroups.ts';
-import type { PageSource } from '../../../../../../src/sites/pages/pages.ts';
+import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 import { plainText } from '../../../../../../src/sites/pages/slots.ts';
 import { corpus, npmSites } from '../../../corpus.ts';
@@ -27,7 +27,7 @@ const outer = (source: string): SlotGroup => groupsOf(source)[0] ?? expect.fail(
 
 /** Texts of each member. */
 function textsOf(source: string, { members }: SlotGroup): string[][] {
-  const texts = new Map(htmlFormat.slots(source).map(({ id, text }) => [id, plainText(text)]));
+  const texts = new Map(asHtml.slots(source).map(({ id, text }) => [id, plainText(text)]));
   return members.map((ids) => ids.map((id) => texts.get(id) ?? expect.fail(`No slot ${id}`)));
 }
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { PageFile } from '../../../../../../src/contract/site.ts';
-import { htmlFormat } from '../../../../../../src/sites/formats/html/htmlFormat.ts';
+import { asHtml } from '../asHtml.ts';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
-import type { PageSource } from '../../../../../../src/sites/pages/pages.ts';
+import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { corpus } from '../../../corpus.ts';
 
-const fileAt = (path: string): PageFile => ({ path, slug: htmlFormat.slugOf(path) });
+const fileAt = (path: string): PageFile => ({ path, slug: asHtml.slugOf(path) });
 
 interface Options {
   sitePaths?: string[];
@@ -214,7 +214,7 @@ describe('a new page at its own place', () => {
           });
           const before = addressesIn(template.source, template.path);
           const after = addressesIn(result, to);
-          const isOwn = (url: string) => slugIn(url) === htmlFormat.slugOf(template.path);
+          const isOwn = (url: string) => slugIn(url) === asHtml.slugOf(template.path);
           for (const [i, url] of before.entries())
             if (!isOwn(url)) expect(after[i], `${template.path} -> ${to}`).to.equal(url);
           expect(after).to.have.length(before.length);
@@ -229,4 +229,4 @@ function addressesIn(source: string, path: string): string[] {
   );
 }
 
-const slugIn = (url: string) => htmlFormat.slugOf(new URL(url).pathname.slice(1).replace(/\/$/, ''));
+const slugIn = (url: string) => asHtml.slugOf(new URL(url).pathname.slice(1).replace(/\/$/, ''));

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { htmlFormat } from '../../../../../../src/sites/formats/html/htmlFormat.ts';
+import { asHtml } from '../asHtml.ts';
 
-const slots = (source: string) => htmlFormat.slots(source);
+const slots = (source: string) => asHtml.slots(source);
 const shown = (source: string) => slots(source).map(({ role, text }) => `${role}: ${text}`);
 /** The page with its one slot's text replaced. */
 function set(source: string, text: string): string {
   const [slot] = slots(source);
-  return htmlFormat.apply(source, { [slot?.id ?? '']: text });
+  return asHtml.apply(source, { [slot?.id ?? '']: text });
 }
 
-describe('htmlFormat.slots', () => {
+describe('slots of HTML', () => {
   const cases: [name: string, source: string, expected: string[]][] = [
     [
       'inline markup as numbered parts',
@@ -90,7 +90,7 @@ describe('htmlFormat.slots', () => {
   it('gives ids that stay when texts change', () => {
     const source = '<h1>A</h1><p>B <b>C</b></p><div>D<p>E</p>F</div>';
     const changed = slots(source).reduce(
-      (all, { id, text }) => htmlFormat.apply(all, { [id]: text.replace(/\w(?!>)/g, 'X Y') }),
+      (all, { id, text }) => asHtml.apply(all, { [id]: text.replace(/\w(?!>)/g, 'X Y') }),
       source,
     );
     expect(slots(changed).map(({ id }) => id)).to.deep.equal(slots(source).map(({ id }) => id));
@@ -98,7 +98,7 @@ describe('htmlFormat.slots', () => {
   });
 });
 
-describe('htmlFormat.apply', () => {
+describe('texts written into HTML', () => {
   const cases: [name: string, source: string, text: string, expected: string][] = [
     ['text', '<p>a</p>', '<b> & "c"', '<p>&lt;b&gt; &amp; "c"</p>'],
     ['a title', '<title>a</title>', '</title><script>', '<title>&lt;/title&gt;&lt;script&gt;</title>'],
@@ -182,6 +182,6 @@ describe('htmlFormat.apply', () => {
 
   it('refuses parts in a text that has none, and an id that is no slot', () => {
     expect(() => set('<title>a</title>', 'a <1>b</1>')).to.throw('no numbered parts');
-    expect(() => htmlFormat.apply('<p>a', { s0: 'x' })).to.throw('no slot "s0"');
+    expect(() => asHtml.apply('<p>a', { s0: 'x' })).to.throw('no slot "s0"');
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { parseDocument } from '../../../../src/sites/formats/html/document.ts';
-import { findSlotPlaces } from '../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
-import { findPlaceholders } from '../../../../src/sites/checks/placeholders.ts';
+import { parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
+import { findSlotPlaces } from '../../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
+import { findPlaceholders } from '../../../../../../src/sites/formats/html/checks/findPlaceholders.ts';
 
 const inText = (body: string) => findSlotPlaces(parseDocument(`<p>${body}</p>`)).flatMap(findPlaceholders);
 

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { Slot } from '../formats/page.ts';
+import type { Slot } from './page.ts';
 
 /** The template that new pages are made of, as another page knows it. */
 export interface LinkedTemplate extends PageFile {

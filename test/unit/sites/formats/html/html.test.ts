@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { htmlFormat } from '../../../../../src/sites/formats/html/htmlFormat.ts';
+import { asHtml } from './asHtml.ts';
 import type { SlotTexts } from '../../../../../src/sites/formats/page.ts';
 import { escapeMarks } from '../../../../../src/sites/pages/slots.ts';
 import { corpus } from '../../corpus.ts';
@@ -21,15 +21,14 @@ const hostile = [
 ];
 
 const replaceAll = (source: string, words: string): SlotTexts =>
-  Object.fromEntries(htmlFormat.slots(source).map(({ id, text }) => [id, replaceWords(text, escapeMarks(words))]));
-const texts = (source: string): SlotTexts =>
-  Object.fromEntries(htmlFormat.slots(source).map(({ id, text }) => [id, text]));
+  Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, replaceWords(text, escapeMarks(words))]));
+const texts = (source: string): SlotTexts => Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, text]));
 
 for (const { name, pages } of corpus)
-  describe(`htmlFormat on ${name}`, () => {
+  describe(`HTML: ${name}`, () => {
     for (const { path, source } of pages) {
       it(`gives ${path} back byte for byte when every slot keeps its text`, () => {
-        expect(htmlFormat.apply(source, texts(source))).to.equal(source);
+        expect(asHtml.apply(source, texts(source))).to.equal(source);
       });
 
       for (const [form, variant] of [
@@ -41,7 +40,7 @@ for (const { name, pages } of corpus)
           const shape = skeleton(variant);
           for (const words of hostile) {
             const given = replaceAll(variant, words);
-            const result = htmlFormat.apply(variant, given);
+            const result = asHtml.apply(variant, given);
             expect(texts(result), words).to.deep.equal(given);
             expect(outside(result), words).to.deep.equal(pieces);
             expect(isWovenFrom(result, pieces), words).to.equal(true);

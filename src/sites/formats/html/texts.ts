@@ -1,28 +1,12 @@
-import MagicString from 'magic-string';
+import type MagicString from 'magic-string';
 import { DomainError } from '../../../errors.ts';
-import type { PageFormat, SlotTexts } from '../page.ts';
-import { followContacts } from './links/contacts.ts';
+import type { SlotTexts } from '../page.ts';
 import { parseDocument } from './document.ts';
-import { htmlPaths } from './htmlPaths.ts';
-import type { SlotPlace } from './slots/slotPlace.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
 
-/**
- * Pages as HTML files: every byte outside the texts stays as it is, but for `tel:` and `mailto:` links that show where
- * they lead.
- */
-export const htmlFormat: PageFormat = {
-  ...htmlPaths,
-
-  slots: (source) => findSlotPlaces(parseDocument(source)).map(({ slot }) => slot),
-
-  apply(source, texts) {
-    const page = parseDocument(source);
-    const edit = new MagicString(page.source);
-    writeTexts(edit, findSlotPlaces(page), texts);
-    return followContacts(page, page.bom + edit.toString());
-  },
-};
+/** Every slot of a page in document order, none locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
+export const slotsOf = (source: string) => findSlotPlaces(parseDocument(source)).map(({ slot }) => slot);
 
 /**
  * Writes texts into their places. A text that is the slot's own changes nothing.

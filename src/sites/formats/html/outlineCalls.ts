@@ -1,18 +1,20 @@
 import MagicString from 'magic-string';
-import type { PageFile } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
-import { descendants, parseDocument, type HtmlDocument, type Range } from '../formats/html/document.ts';
-import { usableGroups } from '../formats/html/groups/usableGroups.ts';
-import { htmlPaths } from '../formats/html/htmlPaths.ts';
-import { openPage, slotId } from '../formats/html/ids.ts';
-import type { SiteTarget } from '../formats/html/links/addresses.ts';
-import { isLink, linkIdOf, writeImage } from '../formats/html/links/pageLinks.ts';
-import { linesOf } from '../formats/html/outline/lines.ts';
-import { markupOf } from '../formats/html/outline/markup.ts';
-import { near, outlineOf, type OpenOutline } from '../formats/html/outline/outline.ts';
-import { idsAt, placesOf, type Place } from '../formats/html/samePlace.ts';
-import { findSlotPlaces } from '../formats/html/slots/findSlotPlaces.ts';
-import type { OutlineQuestion, PageSource } from './pages.ts';
+import type { PageFile } from '../../../contract/site.ts';
+import { DomainError } from '../../../errors.ts';
+import { descendants, parseDocument, type HtmlDocument } from './document.ts';
+import type { Range } from '../../../text/range.ts';
+import { usableGroups } from './groups/usableGroups.ts';
+import { htmlPaths } from './htmlPaths.ts';
+import { openPage, slotId } from './ids.ts';
+import type { SiteTarget } from '../changes.ts';
+import { isLink, linkIdOf, writeImage } from './links/pageLinks.ts';
+import { linesOf } from './outline/lines.ts';
+import { markupOf } from './outline/markup.ts';
+import { near, outlineOf, type OpenOutline } from './outline/outline.ts';
+import { idsAt, placesOf } from './samePlace.ts';
+import type { Place } from '../page.ts';
+import { findSlotPlaces } from './slots/findSlotPlaces.ts';
+import type { OutlineQuestion, PageSource } from '../format.ts';
 
 const fileOf = ({ path }: PageSource): PageFile => ({ path, slug: htmlPaths.slugOf(path) });
 
@@ -26,7 +28,7 @@ function openGroups(source: PageSource, page: HtmlDocument): OpenOutline['groups
 }
 
 /** A page for a language model to read: see `PageCalls`. */
-export function outline({ page: source, sisters, part = 'texts', from, group, texts }: OutlineQuestion): string {
+function outline({ page: source, sisters, part = 'texts', from, group, texts }: OutlineQuestion): string {
   const page = openPage(source);
   const groups = openGroups(source, page);
   const within = group === undefined ? texts && stretchOf(page, fileOf(source), texts) : rangeOf(groups, group);
@@ -62,13 +64,13 @@ function openSister({ source }: PageSource): HtmlDocument[] {
 }
 
 /** The HTML of a section. */
-export function markup(source: PageSource, id: string): string {
+function markup(source: PageSource, id: string): string {
   const page = openPage(source);
   return markupOf({ page, groups: openGroups(source, page) }, id);
 }
 
 /** What texts are called in an outline: `h3`, `og:title`, `offers[0].name`. */
-export function kinds(source: PageSource, ids: string[]): string[] {
+function kinds(source: PageSource, ids: string[]): string[] {
   const wanted = new Set(ids);
   const lines = linesOf(openPage(source), fileOf(source)).filter(({ id }) => wanted.has(id));
   const byId = new Map(lines.map(({ id, kind }) => [id, kind]));
@@ -88,15 +90,14 @@ export function groupLinks(source: PageSource, id: string): string[][] {
   );
 }
 
-export const places = (source: PageSource, ids: string[]): (Place | null)[] =>
-  placesOf(openPage(source), fileOf(source), ids);
+const places = (source: PageSource, ids: string[]): (Place | null)[] => placesOf(openPage(source), fileOf(source), ids);
 
-export const atPlaces = (source: PageSource, wanted: (Place | null)[]): (string | null)[] =>
+const atPlaces = (source: PageSource, wanted: (Place | null)[]): (string | null)[] =>
   idsAt(openPage(source), fileOf(source), wanted);
 
-export const linkId = (source: PageSource, id: string): string => linkIdOf(openPage(source), id);
+const linkId = (source: PageSource, id: string): string => linkIdOf(openPage(source), id);
 
-export function setImage(source: PageSource, change: { id: string; target: SiteTarget; alt: string }): string {
+function setImage(source: PageSource, change: { id: string; target: SiteTarget; alt: string }): string {
   const page = openPage(source);
   const edit = new MagicString(page.source);
   writeImage(edit, page, fileOf(source), change);
@@ -104,4 +105,6 @@ export function setImage(source: PageSource, change: { id: string; target: SiteT
 }
 
 /** The ids that come nearest to one that a page does not have. */
-export const nearIds = (source: PageSource, id: string): string => near(linesOf(openPage(source), fileOf(source)), id);
+const nearIds = (source: PageSource, id: string): string => near(linesOf(openPage(source), fileOf(source)), id);
+
+export const outlineCalls = { outline, markup, kinds, places, atPlaces, linkId, setImage, nearIds };

@@ -1,0 +1,44 @@
+/** A place in a page's source. */
+export interface Spot {
+  /** Counted from 1. */
+  line: number;
+  /** `<a href>`: the element, and the attribute where it is one. */
+  element: string;
+}
+
+/** A fault of a page after a change, where it is, and what was expected. */
+export interface Fault extends Spot {
+  problem: string;
+  expected: string;
+}
+
+/** Something that an agent may copy within a site, and never bring to it. */
+export interface Gain extends Spot {
+  /** What tells it from others; on another page it may have another of these names. */
+  keys: string[];
+  /** In words. */
+  what: string;
+}
+
+/** Several entries of one navigation or list that lead to one place. */
+export interface Doubled {
+  where: 'navigation' | 'list';
+  /** A slug with its fragment, or a web address without its query, which may hold a secret. */
+  target: string;
+  /** What the entries say. */
+  texts: string[];
+}
+
+/** Somebody outside of the site whom one of its files leads to, asks or names. */
+export interface Outsider {
+  kind: 'host' | 'email' | 'telephone';
+  /** A host with its port, an e-mail address in lower case, or the digits of a number. */
+  value: string;
+  /** In words: `a link to`. */
+  what: string;
+  /**
+   * The first one is its own; the site knows it by any of them. A link makes a text known that names the same host, but
+   * not the reverse: an agent may have read of it there.
+   */
+  keys: string[];
+}

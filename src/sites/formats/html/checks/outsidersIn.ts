@@ -1,0 +1,27 @@
+import { inData, inReference, inText, outsidersBy, type Outsiders } from '../../../checks/outsiders.ts';
+import type { Outsider } from '../../faults.ts';
+import { childText, type Element, parseDocument } from '../document.ts';
+import { jsonOf } from '../slots/plainSlotPlaces.ts';
+import { insideTemplates } from './elements.ts';
+import { holdsWords } from './mentions.ts';
+import { referencesIn } from './references.ts';
+
+/** Everybody outside whom a page's elements lead to, ask or name. */
+export const outsidersIn = (elements: Element[]): Outsiders =>
+  outsidersBy(elements.flatMap((element) => [...referencesIn(element).flatMap(inReference), ...inWords(element)]));
+
+/** Texts for readers, and structured data. */
+function inWords(element: Element): Outsider[] {
+  const { tagName, attrs } = element;
+  const json = jsonOf(element);
+  if (json) return inData(json.text);
+  const words = attrs.filter(({ name }) => holdsWords(element, name)).map(({ value }) => value);
+  const text = tagName === 'script' || tagName === 'style' ? '' : childText(element);
+  return [...words, text].flatMap(inText);
+}
+
+/** Everybody outside of the site whom a page leads to, asks or names. */
+export function outsidersOf(source: string): Outsiders {
+  const page = parseDocument(source);
+  return outsidersIn([...page.numbers.keys(), ...insideTemplates(page)]);
+}

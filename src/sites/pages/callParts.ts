@@ -1,0 +1,88 @@
+import type { PageChange, Part } from '../formats/format.ts';
+import type { PageCalls } from './pages.ts';
+
+/** Every call, by the part of a format that answers it; null for one that `pagesCalls.ts` answers itself. */
+export const partOf: Record<keyof PageCalls, Part | null> = {
+  read: 'core',
+  outline: 'core',
+  markup: 'core',
+  nearIds: 'core',
+  kinds: 'core',
+  places: 'core',
+  atPlaces: 'core',
+  linkId: 'core',
+  readTemplate: 'core',
+  readTexts: 'core',
+  setTexts: 'core',
+  setEditedTexts: 'core',
+  setImage: 'core',
+  setAlt: 'core',
+  images: 'core',
+  hours: 'core',
+  footer: 'core',
+  create: 'core',
+  links: 'core',
+  linksTo: 'core',
+  anchors: 'core',
+  setLink: 'core',
+  linkBlock: 'core',
+  addLinks: 'core',
+  mergeLinks: 'core',
+  move: 'core',
+  frame: 'core',
+  check: 'core',
+  identity: 'core',
+  language: 'core',
+  addAlternate: 'core',
+  gainedDoubles: 'core',
+  groups: 'groups',
+  groupLinks: 'groups',
+  sections: 'sections',
+  menu: 'menu',
+  classes: 'styles',
+  classesOf: 'styles',
+  rebuild: null,
+  linkingPages: null,
+  gainedOutsiders: null,
+  knownKeys: null,
+  compare: null,
+  standing: null,
+  listPages: null,
+  planTargets: null,
+  updateSitemap: null,
+  styles: null,
+  setStyle: null,
+  replaceColour: null,
+  editFile: null,
+  checkFile: null,
+  namedOutsiders: null,
+};
+
+/** Every change of what a page has, by the part that makes it. */
+export const partOfChange: Record<PageChange['kind'], Part> = {
+  members: 'groups',
+  exchange: 'groups',
+  'remove-section': 'sections',
+  'move-section': 'sections',
+  'insert-section': 'sections',
+  'keep-sections': 'sections',
+  'add-entry': 'menu',
+  'remove-entries': 'menu',
+  'drop-links': 'core',
+};
+
+interface AboutFile {
+  path?: string;
+  page?: { path: string };
+  target?: { path: string };
+}
+
+/** The path of the file that a call is about, which an argument is or has; null for one that is about the site. */
+export function pathIn(args: readonly unknown[]): string | null {
+  for (const arg of args) {
+    const { path, page, target } = (arg ?? {}) as AboutFile;
+    const found = path ?? page?.path ?? target?.path;
+    if (found !== undefined) return found;
+  }
+  return null;
+}

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import type { PageChange } from '../../../../src/sites/formats/format.ts';
+import { html } from '../../../../src/sites/formats/html/html.ts';
+import { rulesOf } from '../../../../src/sites/formats/paths.ts';
+import { partOf, partOfChange, pathIn } from '../../../../src/sites/pages/callParts.ts';
+import { createCalls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { plainText } from './plainText.ts';
+
+const calls = createCalls([html, plainText]);
+const note = { path: 'notes/a.txt', source: 'Title\nsee /b\nEnd' };
+const page = { path: 'b.html', source: '<!doctype html><title>B</title><h1>B</h1><h2 class="x">One</h2><p>Text' };
+
+describe('calls on pages of two formats', () => {
+  it('are answered by the format of the page', () => {
+    expect(calls.read(note)).to.include({ slug: '/notes/a', title: 'Title' });
+    expect(calls.read(page)).to.include({ slug: '/b', title: 'B' });
+    expect(calls.setTexts(note, { s2: 'Last' })).to.equal('Title\nsee /b\nLast');
+    expect(() => calls.setTexts(note, { s9: '' })).to.throw('no slot "s9"');
+    const target = { path: 'notes/c.txt', slug: '/notes/c' };
+    expect(
+      calls.create({ template: note, target, texts: { s0: 'C' }, sitePaths: [], digest: '', sisters: [] }),
+    ).to.equal('C\nsee /b\nEnd');
+    expect(calls.rebuild(note, { kind: 'drop-links', slug: '/b' })).to.equal(null);
+  });
+
+  it('compare versions, and find notes and keys, in every format', () => {
+    const changed = { ...note, source: note.source.replace('End', 'Last') };
+    expect(calls.compare(changed, note)).to.deep.equal([
+      { role: 'paragraph', section: null, before: 'End', after: 'Last' },
+    ]);
+    expect(calls.compare(null, note)).to.have.length(3);
+    const notes = [{ kind: 'unused' as const, value: 'Last' }];
+    expect(calls.standing({ written: note, page: changed }, notes)).to.deep.equal([false]);
+    expect(calls.knownKeys(note, ['class Title', 'class x'])).to.deep.equal(['class Title']);
+    expect(calls.knownKeys(page, ['class Title', 'class x'])).to.deep.equal(['class x']);
+    expect(calls.knownKeys({ path: 'a.css', source: '.x{}' }, ['class Title', 'class x'])).to.deep.equal(['class x']);
+    expect(calls.linkingPages([page, note], '/b')).to.deep.equal([{ slug: '/notes/a', to: ['/b'], hasBlock: false }]);
+  });
+
+  it('say INVALID_INPUT and why where the format lacks a part', () => {
+    const refusal = (part: string) => ({ code: 'INVALID_INPUT', message: `A page of plain text has no ${part}` });
+    const asked = {
+      groups: [() => calls.groups(note), () => calls.groupLinks(note, 'g1')],
+      sections: [() => calls.sections(note)],
+      menu: [() => calls.menu(note)],
+      styles: [() => calls.classes(note), () => calls.classesOf(note, '<p class="x">')],
+    };
+    const parts = Object.values(partOf).filter((part) => part !== 'core' && part !== null);
+    expect(Object.values(asked).flat()).to.have.length(parts.length);
+    for (const [part, all] of Object.entries(asked))
+      for (const ask of all) expect(ask).to.throw().that.deep.includes(refusal(part));
+    for (const [kind, part] of Object.entries(partOfChange))
+      if (part !== 'core')
+        expect(() => calls.rebuild(note, { kind } as PageChange), kind)
+          .to.throw()
+          .that.deep.includes(refusal(part));
+    expect(calls.sections(page)).to.have.length(1);
+    expect(calls.classes(page)).to.deep.equal(['x']);
+  });
+
+  it('tell pages, slugs and new files by the rules of each', () => {
+    const rules = rulesOf([html.paths, plainText.paths]);
+    expect(['a.html', 'a.txt', 'a.css'].map((path) => rules.handles(path))).to.deep.equal([true, true, false]);
+    expect(rules.slugOf('a/index.html')).to.equal('/a');
+    expect(rules.slugOf('a.txt')).to.equal('/a');
+    expect(rules.pathOf('/x', 'a.txt')).to.equal('x.txt');
+    expect(rules.pathOf('/x', 'a/index.html')).to.equal('x/index.html');
+  });
+});
+
+describe('pathIn', () => {
+  it('finds the file that a call is about', () => {
+    expect(pathIn([note, 's1'])).to.equal('notes/a.txt');
+    expect(pathIn([{ page: note, sisters: [page] }])).to.equal('notes/a.txt');
+    expect(pathIn([{ template: note, target: { path: 'x.txt' } }])).to.equal('x.txt');
+    expect(pathIn([null, note])).to.equal('notes/a.txt');
+    expect(pathIn([[page, note], '/b'])).to.equal(null);
+    expect(pathIn(['a\0b', { templatePath: 'a.html', slugs: ['/b'] }])).to.equal(null);
+  });
+});

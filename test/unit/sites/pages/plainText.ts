@@ -1,0 +1,46 @@
+import { DomainError } from '../../../../src/errors.ts';
+import type { FormatCore, PageFormat, PageSource, PathRules } from '../../../../src/sites/formats/format.ts';
+import type { Slot } from '../../../../src/sites/formats/page.ts';
+
+const paths: PathRules = {
+  handles: (path) => path.endsWith('.txt'),
+  slugOf: (path) => `/${path.replace(/\.txt$/, '')}`,
+  pathOf: (slug) => `${slug.slice(1)}.txt`,
+};
+
+/** A line is a slot: the first one is the title. */
+const slotsOf = ({ source }: PageSource): Slot[] =>
+  source.split('\n').map((text, i) => {
+    const role = i === 0 ? 'title' : 'paragraph';
+    return { id: `s${i}`, role, section: null, text, parts: [], locked: false };
+  });
+
+function setTexts(page: PageSource, texts: Record<string, string>): string {
+  const slots = slotsOf(page);
+  for (const id of Object.keys(texts))
+    if (!slots.some((slot) => slot.id === id)) throw new DomainError('INVALID_INPUT', `The page has no slot "${id}"`);
+  return slots.map(({ id, text }) => texts[id] ?? text).join('\n');
+}
+
+const core: Partial<FormatCore> = {
+  read: (page) => {
+    const slots = slotsOf(page);
+    return { slug: paths.slugOf(page.path), title: slots[0]!.text, slots };
+  },
+  readTexts: (page) => {
+    const slots = slotsOf(page);
+    const texts = slots.map(({ id, role, section, text }) => ({ id, role, section, texts: [text], marks: [] }));
+    return { title: slots[0]!.text, texts, addresses: [] };
+  },
+  setTexts,
+  rebuild: () => null,
+  create: ({ template, texts }) => setTexts(template, texts),
+  linkingPages: (pages, slug) =>
+    pages
+      .filter(({ source }) => source.includes(`see ${slug}`))
+      .map(({ path }) => ({ slug: paths.slugOf(path), to: [slug], hasBlock: false })),
+  knownKeys: (page, keys) => keys.filter((key) => page.source.includes(key.split(' ')[1]!)),
+};
+
+/** Pages of plain text: they have neither groups, sections, a menu nor styles. */
+export const plainText: PageFormat = { name: 'plain text', paths, core: core as FormatCore };
