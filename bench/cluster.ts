@@ -116,9 +116,18 @@ async function addWorker({ cluster, workers }: Setting): Promise<void> {
   workers.push({ process: await cluster.deployment.startWorker({ METRICS_ADDRESS: metrics }), metrics });
 }
 
+const metricsOf = async ({ metrics }: Worker) => (await fetch(`http://${metrics}/metrics`)).text();
+
+/** Calls of Temporal so far, polls among them. */
+async function callsOf(workers: Worker[]): Promise<number> {
+  const texts = await Promise.all(workers.map(metricsOf));
+  const lines = texts.flatMap((text) => [...text.matchAll(/^temporal_(?:long_)?request_total\{[^}]*\} (\d+)/gm)]);
+  return sum(lines.map(([, count]) => Number(count)));
+}
+
 /** How many polls a worker has open, by queue, as the SDK counts them. */
-async function pollsOf({ metrics }: Worker): Promise<Map<string, number>> {
-  const text = await (await fetch(`http://${metrics}/metrics`)).text();
+async function pollsOf(worker: Worker): Promise<Map<string, number>> {
+  const text = await metricsOf(worker);
   const polls = new Map<string, number>();
   for (const [, labels = '', value] of text.matchAll(/^temporal_num_pollers\{([^}]*)\} (\d+)/gm)) {
     const [type, queue] = ['poller_type', 'task_queue'].map(
@@ -151,7 +160,7 @@ async function measure(setting: Setting, tasks: number, rounds: number): Promise
   const rates: number[] = [];
   await run(setting, tasks);
   let seconds = 0;
-  const main = mainThreads(setting);
+  const [main, calls] = [mainThreads(setting), await callsOf(setting.workers)];
   const cpu = await cpuDuring(setting, async () => {
     for (let round = 0; round < rounds; round++) {
       const took = await run(setting, tasks);
@@ -163,6 +172,8 @@ async function measure(setting: Setting, tasks: number, rounds: number): Promise
   const each = [...cpu].map(([name, ms]) => [name, ms / tasks / rounds] as const);
   console.log(`  CPU time of a task: ${told(each, 'ms')}; all ${sum(each.map(([, ms]) => ms)).toFixed(0)} ms`);
   console.log(`  of the workers' main threads: ${((mainThreads(setting) - main) / tasks / rounds).toFixed(0)} ms`);
+  const made = (await callsOf(setting.workers)) - calls;
+  console.log(`  calls of Temporal by workers for a task: ${(made / tasks / rounds).toFixed(0)}`);
   const share = [...cpu].map(([name, ms]) => [name, ms / seconds / 10] as const);
   console.log(`  of a core: ${told(share, '%')}`);
   console.log(`  memory after: ${told(inMegabytes(memoryNow(setting)), 'MB')}`);
