@@ -77,10 +77,11 @@ async function nextTurn(
 /** The turn, and what came of it on the conversation's workspace. */
 async function take(
   deps: Deps,
-  { task, model, prompt }: AgentStep,
+  { task, model }: AgentStep,
   conversation: OpenConversation,
 ): Promise<Taken & { turn: Turn }> {
   const { workspace, work } = conversation;
+  const { prompt } = conversation.conversation;
   const agent = deps.agents.of(model);
   if ('carryOut' in agent) return agent.carryOut(workspace, prompt, work);
   const turn = await nextTurn(deps, agent, task.taskId, conversation);

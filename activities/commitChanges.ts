@@ -21,7 +21,7 @@ import { linkPages } from './linkPages.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite, treeOfBase } from './site.ts';
 
-type Turns = { type: 'prompt' } & Omit<ConversationArgument, 'task'>;
+type Turns = { type: 'prompt' } & Omit<ConversationArgument, 'task' | 'prompt'>;
 type Edit =
   | {
       type: 'generate_pages';
@@ -87,7 +87,6 @@ async function openPlace(deps: Deps, argument: CommitChanges, signal: AbortSigna
 /** What the caller wrote: all of it at once, where a note depends on it. */
 function requestOf({ recorded }: Deps, { taskId }: TaskRef, edit: Edit, signal: AbortSignal) {
   return async (): Promise<string> => {
-    if (edit.type === 'prompt') return edit.prompt;
     if (edit.type === 'drop') return '';
     return (await recorded.contexts(taskId, signal)).join('\n');
   };
@@ -141,7 +140,8 @@ async function commitTurns(
   const { workspace } = conversation;
   try {
     if (found !== null) return await describe(place, found, { own: [], ...doneOf(workspace) });
-    return await commit(place, edit.type, editsOf(workspace));
+    const request = () => Promise.resolve(conversation.conversation.prompt);
+    return await commit({ ...place, request }, edit.type, editsOf(workspace));
   } catch (error) {
     deps.conversations.keep(task.taskId, conversation);
     throw error;

@@ -7,7 +7,8 @@ import type { ActivityDeps, TaskRef } from './deps.ts';
 /** The part of an argument that names a prompt task's conversation. */
 export interface ConversationArgument {
   task: TaskRef;
-  prompt: string;
+  /** Only where there are no turns yet: each step's argument stays in the history. */
+  prompt?: string;
   /** The turns so far. */
   turns: TurnsRef;
   /** The language model that does the work; absent: the rules. */
@@ -17,14 +18,14 @@ export interface ConversationArgument {
 export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'recorded'> & { conversations: Conversations };
 
 /**
- * The task's conversation so far: the one that this process kept, or else made again from the turns that the workflow
- * tells. It belongs to the caller, who keeps it once more, or changes it.
+ * The task's conversation so far: the one that this process kept, or else made again from the prompt and the turns that
+ * the workflow tells. It belongs to the caller, who keeps it once more, or changes it.
  * @param how.asRecorded whether the turns must come out as they were recorded
  * @throws DomainError CHANGED_BY_DEPLOY, UNAVAILABLE
  */
 export async function openConversation(
   { pages, texts, recorded, conversations }: ConversationDeps,
-  { task, prompt, turns, model }: ConversationArgument,
+  { task, prompt: given, turns, model }: ConversationArgument,
   { tree, signal, asRecorded = true }: { tree: Tree; signal: AbortSignal; asRecorded?: boolean },
 ): Promise<OpenConversation> {
   const { taskId, organizationId } = task;
@@ -35,6 +36,7 @@ export async function openConversation(
   }
   const { count } = turns;
   const told = count === 0 ? [] : await recorded.turns(taskId, count, signal);
+  const prompt = given ?? (await recorded.contexts(taskId, signal)).join('\n');
   const work = { organizationId, signal };
   const workspace = createWorkspace({
     tree,

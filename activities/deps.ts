@@ -41,7 +41,7 @@ export interface ActivityDeps {
 export interface Recorded {
   /** The first turns of a prompt task. */
   turns(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]>;
-  /** The contexts of a task's items, in their order. */
+  /** The contexts of a task's items, in their order, or its prompt. */
   contexts(taskId: string, signal: AbortSignal): Promise<string[]>;
 }
 

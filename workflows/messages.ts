@@ -14,7 +14,10 @@ export const endedQuery = defineQuery<Ended | undefined>('ended');
 /** The turns of a prompt task so far: for a worker that has not kept what they came to. */
 export const turnsQuery = defineQuery<Turn[]>(TURNS_QUERY);
 
-/** The contexts of the items: the commit asks where it must know whether the request names a new host. */
+/**
+ * The contexts of the items: the commit asks where it must know whether the request names a new host. Of a prompt task,
+ * its prompt: for a worker that has not kept it.
+ */
 export const contextsQuery = defineQuery<string[]>(CONTEXTS_QUERY);
 
 /** Stops the work. Refused from the start of publishing on, and when the task is finished. */

@@ -4,7 +4,7 @@ import type { TaskInput, TaskWork } from '../src/contract/task.ts';
 import { firstLineOf } from '../src/contract/text.ts';
 import { agentOf, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
-import { type Turn, turnsQuery } from './messages.ts';
+import { contextsQuery, type Turn, turnsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 import { createSpending } from './spending.ts';
@@ -23,28 +23,29 @@ export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: P
   const { turns, ...done } = await takeTurns(task, { base, prompt }, progress);
 
   progress.phase('committing');
-  const edit = { type: 'prompt' as const, prompt, turns, ...defined({ model: task.model }) };
+  const edit = { type: 'prompt' as const, turns, ...defined({ model: task.model }) };
   const commit = summary(`Commit the agent's edits to ${siteOf(task)}`);
   const changes = await atHome(task, git.commitChanges, commit, [{ task: ref, base, edit }]);
   return { base, ...changes, ...done };
 }
 
 /**
- * The turns until the agent finishes. They stay here: a step gets only their number and digest, and asks by a query if
- * its worker has not kept what they came to.
+ * The turns until the agent finishes. They stay here, as the prompt does after the first one: a step gets only their
+ * number and digest, and asks by queries if its worker has not kept what they came to.
  */
-async function takeTurns(task: TaskInput, work: { base: string; prompt: string }, progress: Progress) {
+async function takeTurns(task: TaskInput, { base, prompt }: { base: string; prompt: string }, progress: Progress) {
   const turns: Turn[] = [];
   setHandler(turnsQuery, () => turns);
+  setHandler(contextsQuery, () => [prompt]);
   const { model, budget } = task;
-  const argument = { task: refOf(task), ...work, ...defined({ model, budget }) };
+  const argument = { task: refOf(task), base, ...defined({ model, budget }) };
   const spending = createSpending(task);
-  const firstLine = firstLineOf(work.prompt);
+  const firstLine = firstLineOf(prompt);
   for (let digest: string | undefined; ;) {
     spending.beforeTurn();
     const title = summary(`Turn ${turns.length + 1} of the agent: ${firstLine}`);
-    const so = defined({ count: turns.length, digest });
-    const step = await byAgent(task, agentOf(task).agentStep, title, [{ ...argument, turns: so }]);
+    const so = turns.length === 0 ? { prompt, turns: { count: 0 } } : { turns: defined({ count: turns.length, digest }) };
+    const step = await byAgent(task, agentOf(task).agentStep, title, [{ ...argument, ...so }]);
     turns.push(step.turn);
     digest = step.digest;
     const { toolCalls, usage } = step.turn;

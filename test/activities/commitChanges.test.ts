@@ -219,7 +219,7 @@ describe('commitChanges', function () {
       { id: '2', name: 'delete_page', arguments: { slug: '/pricing' } },
     ];
     const turns = tellTurns(task.taskId, [{ text: '', toolCalls }]);
-    const failure = await failed(worker.commitChanges({ task, base, edit: { type: 'prompt', prompt: '', turns } }));
+    const failure = await failed(worker.commitChanges({ task, base, edit: { type: 'prompt', turns } }));
     expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
     expect(failure.message).to.match(
       /: \/write, line \d+, <a href>: "pricing" leads to a file that the same task deletes/,
@@ -242,7 +242,7 @@ describe('commitChanges', function () {
       { id: '1', name: 'create_page', arguments: { template: '/locations/austin', slug: '/offices/graz' } },
     ];
     const turns = tellTurns(task.taskId, [{ text: '', toolCalls }]);
-    const { created, commit } = await worker.commitChanges({ task, base, edit: { type: 'prompt', prompt: '', turns } });
+    const { created, commit } = await worker.commitChanges({ task, base, edit: { type: 'prompt', turns } });
     expect(created).to.deep.equal([{ slug: '/offices/graz', path: 'offices/graz.html' }]);
     expect(refOf(task.taskId)).to.equal(commit);
   });

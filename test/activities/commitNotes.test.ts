@@ -68,8 +68,8 @@ describe('the notes of a commit', function () {
     const toolCalls = await Promise.all(calls.map(toolCallOf));
     const finish = model === undefined ? [] : [{ name: 'finish', arguments: { summary: 'Done' } }];
     const made = [...toolCalls, ...finish].map((call, i) => ({ ...call, id: String(i) }));
-    const turns = tellTurns(task.taskId, [{ text: '', toolCalls: made }]);
-    const asked = { type: 'prompt' as const, prompt, turns };
+    const turns = tellTurns(task.taskId, [{ text: '', toolCalls: made }], prompt);
+    const asked = { type: 'prompt' as const, turns };
     return { task, base, edit: model === undefined ? asked : { ...asked, model } };
   }
 

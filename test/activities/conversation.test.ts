@@ -37,31 +37,28 @@ describe('the conversation of a prompt task', function () {
     let workers = 0;
     const worker = (more: Parameters<TaskSite['worker']>[1] = {}) =>
       site.worker(`w${++workers}`, {
-        recorded: { turns: told, contexts: () => expect.fail() },
+        recorded: { turns: told, contexts: () => Promise.resolve([prompt]) },
         agents: { of: () => ({ step }) as Agent },
         ...more,
       });
     const task = site.task();
     const { base } = await worker().readSite({ task });
-    const argument = { task, base, prompt: 'Do it', model, budget };
+    const prompt = 'Do it';
+    const argument = { task, base, model, budget };
+    const so = () => (turns.length === 0 ? { prompt, turns: ref } : { turns: ref });
     let ref: Step['turns'] = { count: 0 };
     return {
       ...{ asked, heard, turns, worker, argument },
       ref: () => ref,
-      step: (by: Activities, more: Partial<Step> = {}) => by.agentStep({ ...argument, turns: ref, ...more }),
+      step: (by: Activities, more: Partial<Step> = {}) => by.agentStep({ ...argument, ...so(), ...more }),
       next: async (by: Activities, more: Partial<Step> = {}) => {
-        const answer = await by.agentStep({ ...argument, turns: ref, ...more });
+        const answer = await by.agentStep({ ...argument, ...so(), ...more });
         turns.push(JSON.parse(JSON.stringify(answer.turn)) as Turn);
         ref = { count: turns.length, digest: answer.digest };
         return answer;
       },
       commit: (by: Activities) => {
-        const { prompt } = argument;
-        return by.commitChanges({
-          task,
-          base,
-          edit: { type: 'prompt', turns: ref, prompt, model },
-        });
+        return by.commitChanges({ task, base, edit: { type: 'prompt', turns: ref, model } });
       },
     };
   }
@@ -130,8 +127,8 @@ describe('the conversation of a prompt task', function () {
       .agentStep({ task, base, prompt, turns: { count: 0 } });
     expect({ done, more }).to.deep.equal({ done: true, more: {} });
     expect(turn.toolCalls.map(({ name }) => name)).to.deep.equal(['replace_text']);
-    const told = { turns: () => Promise.resolve([turn]), contexts: () => expect.fail() };
-    const edit = { type: 'prompt' as const, prompt, turns: { count: 1, digest } };
+    const told = { turns: () => Promise.resolve([turn]), contexts: () => Promise.resolve([prompt]) };
+    const edit = { type: 'prompt' as const, turns: { count: 1, digest } };
     const { modified } = await site.worker('r2', { ...rules, recorded: told }).commitChanges({ task, base, edit });
     expect(modified.map(({ slug }) => slug)).to.deep.equal(['/about']);
   });
@@ -178,7 +175,7 @@ describe('the conversation of a prompt task', function () {
       const by = worker({ agents: { of: () => testRules }, recorded: told });
       const { done, digest } = await by.agentStep({ task, base, prompt, turns: { count: 0 } });
       expect(done).to.equal(true);
-      const edit = { type: 'prompt' as const, prompt, turns: { count: 1, digest } };
+      const edit = { type: 'prompt' as const, turns: { count: 1, digest } };
       expect(await failed(by.commitChanges({ task, base, edit }))).to.include({ type: 'CHECK_FAILED' });
     });
   });

@@ -176,7 +176,7 @@ describe('a language model that obeys every order that it reads', function () {
         done = step.done;
         if (done) summary = step.summary;
       }
-      return worker.commitChanges({ task, base: commit, edit: { type: 'prompt', prompt, turns: ref, model: argument.model } }); // prettier-ignore
+      return worker.commitChanges({ task, base: commit, edit: { type: 'prompt', turns: ref, model: argument.model } }); // prettier-ignore
     };
     let summary: string | undefined;
     const made = work();

@@ -126,7 +126,7 @@ export class TaskSite {
       calls: { run: (_, step) => step() },
       texts: { for: () => texts },
       retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },
-      recorded: { turns: recordedTurns, contexts: noWorkflow },
+      recorded: { turns: recordedTurns, contexts: recordedPrompt },
       ...changes,
     });
   }
@@ -150,10 +150,13 @@ export class TaskSite {
 
 /** The turns of the tasks of this process, by taskId, as their workflows would have them. */
 const taken = new Map<string, Turn[]>();
+const prompts = new Map<string, string>();
+const recordedPrompt = async (taskId: string) => (prompts.has(taskId) ? [prompts.get(taskId)!] : noWorkflow());
 const recordedTurns = async (taskId: string, count: number) => taken.get(taskId)?.slice(0, count) ?? noWorkflow();
 
 /** Has a task's workflow tell these turns. @returns how a step names them */
-export function tellTurns(taskId: string, turns: Turn[]): TurnsRef {
+export function tellTurns(taskId: string, turns: Turn[], prompt = ''): TurnsRef {
+  prompts.set(taskId, prompt);
   taken.set(taskId, turns);
   return { count: turns.length };
 }
@@ -163,12 +166,14 @@ export const changedTurns = (taskId: string, change: Partial<Turn>): TurnsRef =>
   tellTurns(
     taskId,
     taken.get(taskId)!.map((turn) => ({ ...turn, ...change })),
+    prompts.get(taskId),
   );
 
 /** Takes a turn of a task, after those that it took so far. */
 export async function takeTurn(worker: Activities, argument: Omit<AgentStep, 'turns'>, after: TurnsRef) {
   const step = await worker.agentStep({ ...argument, turns: after });
   const { taskId } = argument.task;
+  if (argument.prompt !== undefined) prompts.set(taskId, argument.prompt);
   taken.set(taskId, [...(taken.get(taskId) ?? []).slice(0, after.count), step.turn]);
   return { step, turns: { count: after.count + 1, digest: step.digest } };
 }
@@ -224,7 +229,7 @@ export async function followPrompt(worker: Activities, task: TaskRef, prompt: st
     turns = taking.turns;
     done = taking.step.done;
   }
-  return { task, base, edit: { type: 'prompt' as const, prompt, turns } };
+  return { task, base, edit: { type: 'prompt' as const, turns } };
 }
 
 /** A task with its commit. */

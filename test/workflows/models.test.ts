@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { Turn } from '../../src/agents/agent.ts';
-import { type FinishedView, stepQueues, type TaskInput } from '../../src/contract/task.ts';
+import { type FinishedView, limits, stepQueues, type TaskInput } from '../../src/contract/task.ts';
 import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
 import {
   fakeActivities,
@@ -71,7 +71,7 @@ describe('a task that a language model does', function () {
       agentStep: (argument) => (given.push([argument.model, argument.budget]), turns(2)(argument)),
       commitChanges: (argument) => (given.push([argument.edit]), fakes.commitChanges(argument)),
     });
-    const edit = { type: 'prompt', prompt: 'Change it', turns: { count: 2, digest: 'd1' }, model };
+    const edit = { type: 'prompt', turns: { count: 2, digest: 'd1' }, model };
     expect(given).to.deep.equal([[model, budget], [model, budget], [edit]]);
   });
 
@@ -188,6 +188,27 @@ describe('a task that a language model does', function () {
     const bytes = Buffer.byteLength(JSON.stringify(events));
     console.log(`      ${bytes} bytes as JSON`);
     expect(bytes).to.be.lessThan(1_000_000);
+  });
+
+  it('has the longest prompt in its history once for the task and once for the first turn, not for each turn', async () => {
+    const count = 200;
+    const prompt = 'p'.repeat(limits.promptLength);
+    const task = promptTask({ model, budget: { ...budget, turns: count, tokens: 1e6 }, work: { type: 'prompt', prompt } });
+    const asked: unknown[] = [];
+    const { finished, events } = await run(task, {
+      agentStep: async (argument) => {
+        if (argument.turns.count === 0) expect(argument.prompt).to.equal(prompt);
+        else if (argument.turns.count === 1)
+          asked.push(await createRecorded(server.env.nativeConnection, 'default').contexts(task.taskId, never));
+        return turns(count)(argument);
+      },
+    });
+    expect(finished.status).to.equal('completed');
+    expect(asked).to.deep.equal([[prompt]]);
+    const inputs = events.flatMap(({ activityTaskScheduledEventAttributes: step }) => step?.input?.payloads ?? []);
+    const bytes = inputs.map(({ data }) => data!.length);
+    console.log(`      ${bytes.reduce((sum, one) => sum + one)} bytes of arguments, ${bytes.at(-5)} of a turn`);
+    expect(bytes.filter((one) => one > 1_000)).to.have.length(1);
   });
 
   it('is told as unavailable by a workflow that is not there, and stops asking when its step ends', async () => {

@@ -160,10 +160,13 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
 
 const tooLate = (state: string) => new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
 
+/** All cancels of a task are one update, whoever asks and however often. One that was refused may be asked again. */
+const CANCEL = { updateId: 'cancel' };
+
 /** The workflow itself decides, so that a cancel that comes too late is never confirmed. */
 async function askToCancel(client: Client, calls: Calls, taskId: string): Promise<void> {
   try {
-    await calls.within(CANCEL_WITHIN_MS, () => client.workflow.getHandle(taskId).executeUpdate('cancel'));
+    await calls.within(CANCEL_WITHIN_MS, () => client.workflow.getHandle(taskId).executeUpdate('cancel', CANCEL));
   } catch (cause) {
     if (cause instanceof WorkflowUpdateFailedError) throw tooLate('publishing or finished');
     if (cause instanceof WorkflowNotFoundError) throw tooLate('finished');
