@@ -15,6 +15,8 @@ export interface Attempt {
   beat(waitsFor?: string): void;
   /** Hands on to later attempts how long this one has worked: theirs goes on from there. */
   countWork(): void;
+  /** Hands on what it was handed, as if it had not worked. */
+  forgetWork(): void;
   /**
    * Milliseconds that it has worked so far, with earlier attempts that counted theirs. Waiting for a turn does not
    * count.
@@ -42,6 +44,7 @@ export function currentAttempt(waits: Pick<Waits, 'total'>): Attempt {
     keep: (next) => void (kept = next),
     beat: (waitsFor) => heartbeat(waitsFor === undefined ? notes() : { ...notes(), waitsFor }),
     countWork: () => void (isCounted = true),
+    forgetWork: () => void (isCounted = false),
     workedMs,
     notes,
   };

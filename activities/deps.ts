@@ -31,6 +31,8 @@ export interface ActivityDeps {
   audit: { prune(): Promise<void> };
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
+  /** Aborts when the process takes no more steps. */
+  stopping?: AbortSignal;
   /** How often steps send them; default: as the embedded server gets them. */
   heartbeats?: Heartbeats;
   /** Told how long each attempt of a step waited. */

@@ -40,7 +40,7 @@ export function createActivities(ports: ActivityDeps) {
     sendCallback: createSendCallback(deps),
     cleanUp: createCleanUp(deps),
   };
-  return observed(deps.log, activities, { onStep: ports.onStep, heartbeats: ports.heartbeats });
+  return observed(deps.log, activities, ports);
 }
 
 export type Activities = ReturnType<typeof createActivities>;

@@ -28,6 +28,8 @@ interface Options {
   workLimit?: number;
   /** Default: as the embedded server gets them. */
   heartbeats?: Heartbeats | undefined;
+  /** Aborts when the process takes no more steps. */
+  stopping?: AbortSignal | undefined;
   /** Told of each attempt when it ends. */
   onStep?: ((delays: StepDelays) => void) | undefined;
 }
@@ -35,6 +37,8 @@ interface Options {
 const WORK_LIMIT_MS = 5 * 60_000;
 /** Many steps may wait, and each heartbeat costs the server. */
 const WAITING_BEAT_EVERY_MS = 4_000;
+/** None at all would mean the policy's. */
+const AT_ONCE_MS = 1;
 /** The longest delay before the next attempt that a remote can ask for. */
 const LONGEST_DELAY_MS = 5 * 60_000;
 
@@ -67,7 +71,9 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
         log.info(line(), 'task phase done');
         return result;
       } catch (error) {
-        const failed = failureOf(error, activity, attempt);
+        const isHandedOver = options.stopping?.aborted && error === options.stopping.reason;
+        const failed =
+          isHandedOver || isCutOff(argument) ? handOver(activity, attempt) : failureOf(error, activity, attempt);
         log.warn(
           { ...line(), code: failed instanceof ApplicationFailure ? failed.type : 'CANCELLED', ...unexpected(error) },
           'task phase failed',
@@ -175,10 +181,23 @@ function delayFor(retryAfter: number): number {
   return Math.min(Math.max(retryAfter, backoff), LONGEST_DELAY_MS);
 }
 
+/** Whether it was a call of a language model, and the grace of the process is over. */
+const isCutOff = ({ model }: Argument) => model !== undefined && cancellationDetails()?.workerShutdown === true;
+
+/** Another process begins with it at once: the attempt failed by no fault of the step, and its work does not count. */
+function handOver(activity: string, attempt: Attempt): Error {
+  attempt.forgetWork();
+  attempt.beat();
+  const kept = attempt.notes() as object | undefined;
+  return failure({ message: interrupted(activity), type: 'WorkerShutdown', nextRetryDelay: AT_ONCE_MS }, kept);
+}
+
+const interrupted = (activity: string) => `${activity} was interrupted by a shutdown`;
+
 /** A worker that shuts down asks for another attempt. The SDK would ask for it too, but without the notes. */
 function interruption(activity: string, kept?: object): Error {
   if (kept && cancellationDetails()?.workerShutdown)
-    return failure({ message: `${activity} was interrupted by a shutdown`, type: 'WorkerShutdown' }, kept);
+    return failure({ message: interrupted(activity), type: 'WorkerShutdown' }, kept);
   return new CancelledFailure(`${activity} was cancelled`);
 }
 

@@ -15,6 +15,8 @@ const proxyExamples =
   'as IP addresses and CIDR ranges with commas between, such as 127.0.0.1,::1,10.0.0.0/8 ({{#error.message}})';
 const domain = Joi.string().hostname().lowercase();
 
+const CALLS_GRACE = 300;
+
 /** Every setting of the service: name, check, default and purpose. A test compares docs/settings.md with it. */
 export const settings = Joi.object({
   PORT: port.default(3000).description('Port of the API, the previews and the live sites; 0 = any free one.'),
@@ -112,6 +114,12 @@ export const settings = Joi.object({
   AGENT_CALLS_PER_MINUTE: count
     .default(600)
     .description('Calls of language models that all processes begin per minute.'),
+  AGENT_CALLS_GRACE: Joi.number()
+    .min(0)
+    .description(
+      'Seconds that calls of language models get to end at SIGTERM. ' +
+        `Default: ${CALLS_GRACE}, as long as one may take, with \`TEMPORAL_ADDRESS\`; otherwise \`SHUTDOWN_GRACE\`.`,
+    ),
   SECRETS_KEYS: Joi.string()
     .pattern(/^\s*[\w.-]{1,64}:[\w+/-]{43}=?\s*(,\s*[\w.-]{1,64}:[\w+/-]{43}=?\s*)*$/)
     .messages({ 'string.pattern.base': '{{#label}} must be a list of <id>:<base64 of 32 bytes>' })
@@ -283,6 +291,9 @@ function agentSettings(value: Record<string, unknown>) {
     calls: Object.freeze({
       atOnce: value.AGENT_CALLS_AT_ONCE as number,
       perMinute: value.AGENT_CALLS_PER_MINUTE as number,
+      /** Seconds. Where other workers go on meanwhile, nobody waits for them. */
+      grace: (value.AGENT_CALLS_GRACE ??
+        (value.TEMPORAL_ADDRESS === undefined ? value.SHUTDOWN_GRACE : CALLS_GRACE)) as number,
     }),
   });
 }

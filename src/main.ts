@@ -1,4 +1,4 @@
-import { forgetSecrets, readConfig } from './config.ts';
+import { type Config, forgetSecrets, readConfig } from './config.ts';
 import { DomainError } from './errors.ts';
 import { createLogger } from './log.ts';
 import { type Service, startService } from './service.ts';
@@ -25,7 +25,7 @@ async function main() {
   say(config.role === 'worker' ? '\nReady: a worker for tasks, without an API\n' : welcome(service));
   const code = await Promise.race([stop.afterStart(), service.failed]).then(() => 0, fail);
   say('Stopping');
-  await close(service, config.shutdownGrace);
+  await close(service, longestGraceOf(config));
   process.exit(code); // named, because the embedded database sets process.exitCode when it closes
 }
 
@@ -50,6 +50,10 @@ function stopSignal() {
     },
   };
 }
+
+/** Seconds that what runs may take to end. */
+const longestGraceOf = ({ role, shutdownGrace, agent }: Config) =>
+  role === 'api' ? shutdownGrace : Math.max(shutdownGrace, agent.calls.grace);
 
 async function close(service: Service, graceSeconds: number) {
   const late = setTimeout(

@@ -174,7 +174,10 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
     firstLink: config.role === 'worker' ? undefined : await firstLink(stores, publicUrl(), demo?.organizationId),
     localModel: await adviceOn(config.agent),
     failed,
-    close: () => resources.disposeAsync(),
+    async close() {
+      // at once: requests that run may take long to end
+      await Promise.all([worker?.close(), resources.disposeAsync()]);
+    },
   };
 }
 
@@ -278,9 +281,11 @@ async function startWorker(
   }
   const recorded = createRecorded(connection, namespace, dataConverter);
   const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
+  const stopping = new AbortController();
   const activities = createActivities({
     ...{ ...stores, agents, texts, recorded, retention, log: logger },
-    calls: modelCalls(config.agent.calls, stores),
+    calls: modelCalls(config.agent.calls, stores, stopping.signal),
+    stopping: stopping.signal,
     callbacks: {
       send: countedSends(
         (...delivery: Parameters<typeof sender.send>) => sender.send(...delivery),
@@ -296,6 +301,7 @@ async function startWorker(
     activities,
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
+    callsGrace: config.agent.calls.grace,
     times: timesOf(temporal.endpoint),
     ...defined({ home: sharesTasks(temporal) ? homeName(config.dataDir) : undefined }),
     ...defined({ dataConverter }),
@@ -307,15 +313,19 @@ async function startWorker(
   await scheduleCleanUp(connection, namespace, dataConverter).catch((err: unknown) =>
     logger.error({ err }, 'clean-up not scheduled'),
   );
-  return resources.adopt(worker, (running) => running.close());
+  const close = () => {
+    stopping.abort(new DomainError('UNAVAILABLE', 'The process stops', { retryable: true }));
+    return worker.close();
+  };
+  return resources.adopt({ ...worker, close }, (running) => running.close());
 }
 
 /** Calls of language models: in a minute so many of all processes that share a database. */
-function modelCalls({ atOnce, perMinute }: Config['agent']['calls'], { database }: Stores) {
+function modelCalls({ atOnce, perMinute }: Config['agent']['calls'], { database }: Stores, stopping: AbortSignal) {
   const { points, seconds: duration } = windowOf(perMinute);
   const limiter = createLimiter(storeOf({ keyPrefix: 'model_calls', points, duration }, database.pool));
   return createCalls({
-    atOnce,
+    ...{ atOnce, stopping },
     next: async () => {
       const { counted, msLeft } = await limiter.count('all');
       return counted <= points ? 0 : Math.max(1, msLeft);

@@ -44,7 +44,8 @@ async function takeTurns(task: TaskInput, { base, prompt }: { base: string; prom
   for (let digest: string | undefined; ;) {
     spending.beforeTurn();
     const title = summary(`Turn ${turns.length + 1} of the agent: ${firstLine}`);
-    const so = turns.length === 0 ? { prompt, turns: { count: 0 } } : { turns: defined({ count: turns.length, digest }) };
+    const so =
+      turns.length === 0 ? { prompt, turns: { count: 0 } } : { turns: defined({ count: turns.length, digest }) };
     const step = await byAgent(task, agentOf(task).agentStep, title, [{ ...argument, ...so }]);
     turns.push(step.turn);
     digest = step.digest;

@@ -17,6 +17,8 @@ export interface Calls {
 interface Options {
   /** Steps that run at the same time. */
   atOnce: number;
+  /** Ends the waiting of all steps with its reason, so that another process makes their calls. */
+  stopping?: AbortSignal;
   /** Counts a call of all processes. @returns 0 if it may begin; otherwise the milliseconds after which to ask again */
   next: () => Promise<number>;
 }
@@ -26,7 +28,7 @@ interface Options {
  * one that has none. So calls that hang for minutes do not make the next organization wait. A call counts for the
  * minute when its step begins, not while it waits for a place; these turns are fair as well.
  */
-export function createCalls({ atOnce, next }: Options): Calls {
+export function createCalls({ atOnce, next, stopping }: Options): Calls {
   const beside = Math.max(1, Math.floor(atOnce / 2));
   const places = createTurns({ what: 'a turn to call a language model', places: atOnce, beside, spare: 1 });
   const begins = createTurns({ what: CALL, places: 1 });
@@ -37,7 +39,8 @@ export function createCalls({ atOnce, next }: Options): Calls {
   }
 
   return {
-    run: (organizationId, step, signal) => {
+    run: (organizationId, step, ownSignal) => {
+      const signal = stopping ? AbortSignal.any([ownSignal, stopping]) : ownSignal;
       const counted = async () => {
         await waitFor(
           CALL,

@@ -193,7 +193,11 @@ describe('a task that a language model does', function () {
   it('has the longest prompt in its history once for the task and once for the first turn, not for each turn', async () => {
     const count = 200;
     const prompt = 'p'.repeat(limits.promptLength);
-    const task = promptTask({ model, budget: { ...budget, turns: count, tokens: 1e6 }, work: { type: 'prompt', prompt } });
+    const task = promptTask({
+      model,
+      budget: { ...budget, turns: count, tokens: 1e6 },
+      work: { type: 'prompt', prompt },
+    });
     const asked: unknown[] = [];
     const { finished, events } = await run(task, {
       agentStep: async (argument) => {

@@ -24,6 +24,8 @@ interface Options {
   cacheDir: string;
   /** Seconds that running activities get to end. */
   shutdownGrace: number;
+  /** The same for calls of language models. */
+  callsGrace?: number;
   /** Steps that run at the same time, for each queue; default 2,000. */
   slots?: number;
   /** Default: those for the embedded server. */
@@ -109,6 +111,7 @@ export function optionsOfWorkers({
   build,
   home,
   activities,
+  callsGrace,
   ...more
 }: OptionsOfWorkers): WorkerOptions[] {
   const workflows = {
@@ -121,12 +124,14 @@ export function optionsOfWorkers({
     home === undefined
       ? {}
       : ({ activityTaskPollerBehavior: { type: 'simple-maximum', maximum: polls[queue] } } as const);
+  // a cancelled call ends soon: the answer to a heartbeat tells of the cancel
+  const throttle = { maxHeartbeatThrottleInterval: times.heartbeats.models };
+  const ofCalls = { ...throttle, ...graceOf(callsGrace ?? more.shutdownGrace) };
   const stepsOf = (queue: keyof typeof stepQueues) => ({
     taskQueue: stepQueues[queue],
     activities,
     ...pollsOf(queue),
-    // a cancelled call ends soon: the answer to a heartbeat tells of the cancel
-    ...(queue === 'languageModels' && { maxHeartbeatThrottleInterval: times.heartbeats.models }),
+    ...(queue === 'languageModels' && ofCalls),
   });
   const steps = (Object.keys(stepQueues) as (keyof typeof stepQueues)[]).map(stepsOf);
   const common = { ...commonOptions(more, times), ...(home !== undefined && { identity: identityAt(home) }) };
@@ -194,6 +199,10 @@ const sinksOf = (
   },
 });
 
+/** In seconds: then steps are cancelled, and given up soon after that. */
+const graceOf = (seconds: number) =>
+  ({ shutdownGraceTime: `${seconds}s`, shutdownForceTime: `${seconds + 5}s` }) as const;
+
 const commonOptions = (
   {
     shutdownGrace,
@@ -206,6 +215,5 @@ const commonOptions = (
     ...options,
     maxConcurrentActivityTaskExecutions: slots,
     maxHeartbeatThrottleInterval: heartbeats.steps,
-    shutdownGraceTime: `${shutdownGrace}s`,
-    shutdownForceTime: `${shutdownGrace + 5}s`,
+    ...graceOf(shutdownGrace),
   }) satisfies Partial<WorkerOptions>;

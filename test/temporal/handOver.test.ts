@@ -1,0 +1,115 @@
+import type { Client } from '@temporalio/client';
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import { inTurn } from '../../activities/inTurn.ts';
+import { observed } from '../../activities/observed.ts';
+import { createCalls } from '../../src/agents/calls.ts';
+import { TASK_QUEUE, TASK_WORKFLOW } from '../../src/contract/task.ts';
+import { DomainError } from '../../src/errors.ts';
+import { createLogger } from '../../src/log.ts';
+import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { timesOf } from '../../src/temporal/times.ts';
+import { createWorker } from '../../src/temporal/worker/worker.ts';
+import { made } from '../helpers/about.ts';
+import { LOST, reasonsOf } from '../helpers/lostSteps.ts';
+import { startOwnTemporal } from '../helpers/ownTemporal.ts';
+import { bundles, fakeActivities, promptTask } from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+type Step = Parameters<Activities['agentStep']>[0];
+interface Call {
+  taskId: string;
+  by: string;
+  answer: () => void;
+}
+
+describe('calls of language models of a worker that stops', function () {
+  this.timeout(120_000);
+  const times = timesOf({ embeddedAddress: undefined });
+  const model = 'openai/gpt-test';
+  const resources = new AsyncDisposableStack();
+  const calls: Call[] = [];
+  let temporal: Awaited<ReturnType<typeof startOwnTemporal>>;
+  let client: Client;
+
+  before(async () => {
+    temporal = await startOwnTemporal(resources);
+    ({ client } = temporal);
+  });
+  after(() => resources.disposeAsync());
+
+  /** A worker that makes one call at once, and its stop. Other steps have no grace. */
+  async function startWorker(by: string, callsGrace: number) {
+    const stopping = new AbortController();
+    const turns = createCalls({ atOnce: 1, next: () => Promise.resolve(0), stopping: stopping.signal });
+    const fakes = fakeActivities();
+    const call = async (argument: Step, signal: AbortSignal) => {
+      await new Promise<void>((answer, cut) => {
+        calls.push({ taskId: argument.task.taskId, by, answer });
+        signal.addEventListener('abort', () => cut(signal.reason as Error));
+      });
+      return fakes.agentStep(argument);
+    };
+    const steps = { agentStep: inTurn(turns, call) };
+    const beating = observed(createLogger('silent'), steps, { ...times, stopping: stopping.signal });
+    const { connection, namespace } = { ...temporal, connection: await temporal.connect() };
+    const worker = await createWorker({
+      ...{ connection, namespace, times, cacheDir: bundles, shutdownGrace: 0, callsGrace },
+      activities: { ...fakes, ...beating },
+    });
+    const stop = () => {
+      stopping.abort(new DomainError('UNAVAILABLE', 'The process stops', { retryable: true }));
+      return worker.close();
+    };
+    resources.defer(() => (calls.forEach(({ answer }) => answer()), stop()));
+    return { stop };
+  }
+
+  async function start() {
+    const task = promptTask({ model, heartbeats: times.heartbeats });
+    const how = { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 };
+    return client.workflow.start(TASK_WORKFLOW, startOptions(task, how));
+  }
+  const callOf = async (taskId: string, by: string) => {
+    await until(`a call by ${by}`, () => calls.some((call) => call.taskId === taskId && call.by === by), 60_000);
+    return calls.find((call) => call.taskId === taskId && call.by === by)!;
+  };
+  /** temporal.api.enums.v1.PendingActivityState */
+  const STARTED = 2;
+  const isStarted = async (taskId: string) => {
+    const { raw } = await client.workflow.getHandle(taskId).describe();
+    return raw.pendingActivities?.some(({ state }) => Number(state) === STARTED);
+  };
+
+  it('end within their own grace, and those that wait for their turn begin elsewhere at once', async () => {
+    const first = await startWorker('first', 60);
+    const under = await start();
+    const call = await callOf(under.workflowId, 'first');
+    const waiting = await start();
+    await until('the other step to wait for its turn', () => isStarted(waiting.workflowId));
+    const stopped = first.stop();
+    const second = await startWorker('second', 60);
+    const other = await callOf(waiting.workflowId, 'second');
+    expect((await under.describe()).status.name).to.equal('RUNNING');
+    call.answer();
+    other.answer();
+    await Promise.all([under.result(), waiting.result(), stopped]);
+    expect(calls.filter(({ taskId }) => taskId === under.workflowId)).to.have.length(1);
+    expect(await reasonsOf(client, under.workflowId)).to.deep.equal([]);
+    expect(await reasonsOf(client, waiting.workflowId)).to.deep.equal(['agentStep was interrupted by a shutdown']);
+    await second.stop();
+  });
+
+  it('are handed over when their grace is over: no heartbeat is waited for', async () => {
+    const first = await startWorker('third', 1);
+    const task = await start();
+    await callOf(task.workflowId, 'third');
+    const stopped = first.stop();
+    const second = await startWorker('fourth', 1);
+    (await callOf(task.workflowId, 'fourth')).answer();
+    await Promise.all([task.result(), stopped]);
+    const reasons = await reasonsOf(client, task.workflowId);
+    expect(reasons).to.deep.equal(['agentStep was interrupted by a shutdown']).and.not.include(LOST);
+    await second.stop();
+  });
+});
