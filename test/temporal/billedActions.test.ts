@@ -20,7 +20,8 @@ describe('billed actions of a task on a cluster', function () {
   const resources = new AsyncDisposableStack();
   const times = timesOf({ embeddedAddress: undefined });
   /** By the request's id: the tasks whose steps hang, and when these heard of their cancel. */
-  const held = new Set(['held', 'held by a model', 'read']);
+  const held = new Set(['held', 'held by a model', 'read', 'cancelled']);
+  const letPublish = Promise.withResolvers<void>();
   const heard = new Map<string, number>();
   const begun = new Set<string>();
   let client: Client;
@@ -59,7 +60,11 @@ describe('billed actions of a task on a cluster', function () {
       },
       { heartbeats: times.heartbeats },
     );
-    return { ...fakes, ...beating };
+    const publish = async (argument: Given<'publish'>) => {
+      if (argument.task.requestId === 'publishing') await (begun.add('publishing'), letPublish.promise);
+      return fakes.publish(argument);
+    };
+    return { ...fakes, ...beating, publish };
   }
 
   async function start(changes: Partial<TaskInput> = {}) {
@@ -72,6 +77,11 @@ describe('billed actions of a task on a cluster', function () {
     return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: step }) =>
       step ? [{ queue: step.taskQueue!.name!, seconds: Number(step.heartbeatTimeout!.seconds) }] : [],
     );
+  }
+
+  async function updatesOf(workflowId: string) {
+    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+    return (events ?? []).filter(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted).length;
   }
 
   it('are a heartbeat every 15 s, of calls of language models every 5: three without one are a dead worker', async () => {
@@ -102,6 +112,33 @@ describe('billed actions of a task on a cluster', function () {
     await until('20 reads', read, 60_000, 500);
     expect(queries).to.equal(1);
     await tasks.cancel('org-1', taskId);
+  });
+
+  it('are one update for all cancels of a task, whichever process is asked and however often', async () => {
+    const taskId = await start({ requestId: 'cancelled' });
+    await until('its steps to work', () => begun.has('cancelled'));
+    const limits = { leases: unlimited, workflowTaskTimeout: times.workflowTask };
+    const other = resources.adopt(createTaskClient({ client, secret: Buffer.alloc(32), ...limits }), (made) =>
+      made.close(),
+    );
+    await Promise.all([tasks, other, tasks, other, tasks].map((by) => by.cancel('org-1', taskId)));
+    await client.workflow
+      .getHandle(taskId)
+      .result()
+      .catch(() => undefined);
+    expect(await updatesOf(taskId)).to.equal(1);
+  });
+
+  it('are none for cancels that come too late, each of which is refused', async () => {
+    const taskId = await start({ requestId: 'publishing' });
+    await until('it to publish', () => begun.has('publishing'));
+    for (let n = 0; n < 2; n++) {
+      const refused = await tasks.cancel('org-1', taskId).catch((error: unknown) => error);
+      expect(refused).to.include({ code: 'CONFLICT' });
+    }
+    letPublish.resolve();
+    await client.workflow.getHandle(taskId).result();
+    expect(await updatesOf(taskId)).to.equal(0);
   });
 
   it('tell a step of its cancel with its next heartbeat', async () => {

@@ -245,7 +245,7 @@ describe('the compose files', () => {
     it('get the time that they may take to end', () => {
       for (const service of [api!, worker!])
         expect(Number.parseInt(service.stop_grace_period!, 10)).to.be.above(
-          configOf(service).shutdownGrace + CLOSING_SECONDS,
+          Math.max(configOf(service).shutdownGrace, configOf(service).agent.calls.grace) + CLOSING_SECONDS,
         );
     });
   });
