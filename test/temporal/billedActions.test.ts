@@ -20,7 +20,8 @@ describe('billed actions of a task on a cluster', function () {
   const resources = new AsyncDisposableStack();
   const times = timesOf({ embeddedAddress: undefined });
   /** By the request's id: the tasks whose steps hang, and when these heard of their cancel. */
-  const held = new Set(['held', 'held by a model', 'read', 'cancelled']);
+  const held = new Set(['held', 'held by a model', 'read']);
+  const letCommit = Promise.withResolvers<void>();
   const letPublish = Promise.withResolvers<void>();
   const heard = new Map<string, number>();
   const begun = new Set<string>();
@@ -60,11 +61,15 @@ describe('billed actions of a task on a cluster', function () {
       },
       { heartbeats: times.heartbeats },
     );
+    const commitChanges = async (argument: Given<'commitChanges'>) => {
+      if (argument.task.requestId === 'cancelled') await (begun.add('cancelled'), letCommit.promise);
+      return fakes.commitChanges(argument);
+    };
     const publish = async (argument: Given<'publish'>) => {
       if (argument.task.requestId === 'publishing') await (begun.add('publishing'), letPublish.promise);
       return fakes.publish(argument);
     };
-    return { ...fakes, ...beating, publish };
+    return { ...fakes, ...beating, commitChanges, publish };
   }
 
   async function start(changes: Partial<TaskInput> = {}) {
@@ -116,12 +121,13 @@ describe('billed actions of a task on a cluster', function () {
 
   it('are one update for all cancels of a task, whichever process is asked and however often', async () => {
     const taskId = await start({ requestId: 'cancelled' });
-    await until('its steps to work', () => begun.has('cancelled'));
+    await until('it to commit', () => begun.has('cancelled'));
     const limits = { leases: unlimited, workflowTaskTimeout: times.workflowTask };
     const other = resources.adopt(createTaskClient({ client, secret: Buffer.alloc(32), ...limits }), (made) =>
       made.close(),
     );
     await Promise.all([tasks, other, tasks, other, tasks].map((by) => by.cancel('org-1', taskId)));
+    letCommit.resolve();
     await client.workflow
       .getHandle(taskId)
       .result()
