@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dataCommands, runnerOf } from './cli/commands.ts';
 import { execute } from './cli/execute.ts';
 import { main } from './cli/main.ts';
-import { temporalCommands } from './cli/temporalCommands.ts';
+import { type TemporalDeps, temporalCommands } from './cli/temporalCommands.ts';
 import { type Config, forgetSecrets, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
 import { nameOf } from './storage/database.ts';
@@ -46,6 +46,11 @@ function besideServices(config: Config): Config {
 function workOnTemporal({ temporal }: Config, name: string, options: object) {
   const { address, namespace } = temporal;
   if (address !== undefined) console.error(`Data: namespace ${namespace} at ${address} (TEMPORAL_ADDRESS)`);
-  const setUpTemporal = async () => (await import('./temporal/setUp.ts')).setUpTemporal(temporal);
-  return runnerOf(temporalCommands, { setUpTemporal })(name, options);
+  const rollout = () => import('./temporal/rollout.ts');
+  const deps: TemporalDeps = {
+    setUpTemporal: async () => (await import('./temporal/setUp.ts')).setUpTemporal(temporal),
+    listVersions: async () => (await rollout()).listVersions(temporal),
+    promoteVersion: async (promotion) => (await rollout()).promoteVersion(temporal, promotion),
+  };
+  return runnerOf(temporalCommands, deps)(name, options);
 }

@@ -70,8 +70,8 @@ import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { timesOf } from './temporal/times.ts';
 import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
 
-/** How long a start waits for Temporal to give this version of the worker the tasks. */
-const CURRENT_WITHIN_MS = 10_000;
+/** How long a start waits for Temporal to say whether this version of the worker gets the tasks. */
+const DECIDED_WITHIN_MS = 10_000;
 
 export interface Options {
   logger: Logger;
@@ -164,7 +164,12 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   if (config.metricsAddress !== undefined)
     resources.adopt(await startMetrics(config.metricsAddress, metrics, options), (served) => served.close());
   // a slow server does not keep the service from starting: /readyz tells
-  await Promise.race([worker?.current, delay(CURRENT_WITHIN_MS, undefined, { ref: false })]);
+  await Promise.race([worker?.decided, delay(DECIDED_WITHIN_MS, undefined, { ref: false })]);
+  const tasks = worker?.state() ?? true;
+  if (tasks !== true) {
+    logger.warn(`worker without tasks: ${tasks}`);
+    progress(`The worker gets no tasks yet: ${tasks}`);
+  }
   const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
   failed.catch(() => undefined);
   return {

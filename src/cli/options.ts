@@ -27,3 +27,11 @@ export const duration = Joi.string().custom((value: string, helpers) => {
     ? Number(count) * UNITS[unit as keyof typeof UNITS]
     : helpers.message({ custom: '{#label} must be like 12h or 90d' });
 });
+
+/** A share such as `10%`, as a number from 0 to 100. */
+export const percent = Joi.string().custom((value: string, helpers) => {
+  const [, share] = /^([0-9]{1,3})%$/.exec(value) ?? [];
+  return share && Number(share) <= 100
+    ? Number(share)
+    : helpers.message({ custom: '{#label} must be from 0% to 100%' });
+});

@@ -1,9 +1,19 @@
 import Joi from 'joi';
 import type { Command } from './command.ts';
+import { percent } from './options.ts';
+
+interface Promotion {
+  build?: string;
+  ramp?: number;
+}
 
 export interface TemporalDeps {
   /** Makes Temporal's namespace and search attributes where they are missing. */
   setUpTemporal: () => Promise<{ namespace: string }>;
+  /** The versions of the workers, and which of them gets the tasks. */
+  listVersions: () => Promise<object>;
+  /** Gives a version the tasks, or a share of them. Throws UNAVAILABLE. */
+  promoteVersion: (promotion: Promotion) => Promise<object>;
 }
 
 const setup: Command<object, TemporalDeps> = {
@@ -13,4 +23,21 @@ const setup: Command<object, TemporalDeps> = {
   run: ({ setUpTemporal }) => setUpTemporal(),
 };
 
-export const temporalCommands = [setup];
+const list: Command<object, TemporalDeps> = {
+  name: 'worker list',
+  summary: 'show the versions of the workers, and which one gets the tasks',
+  options: Joi.object({}),
+  run: ({ listVersions }) => listVersions(),
+};
+
+const promote: Command<Promotion, TemporalDeps> = {
+  name: 'worker promote',
+  summary: 'give a version of the workers the tasks, as soon as one of them asks for work',
+  options: Joi.object({
+    build: Joi.string().hex().description('its build id (default: of the code here)').example('id'),
+    ramp: percent.description('only this share of the tasks').example('10%'),
+  }),
+  run: ({ promoteVersion }, promotion) => promoteVersion(promotion),
+};
+
+export const temporalCommands = [setup, list, promote] as const satisfies readonly Command<never, TemporalDeps>[];

@@ -15,8 +15,8 @@ interface Queue {
 interface Askers {
   /** The build id of the current version; undefined: workers without one get the work. */
   current: string | undefined;
-  /** Workers that ask for work, by name and build id. */
-  askers: { identity: string; buildId: string | undefined }[];
+  /** Workers that ask for work, by name and build id, and when each asked last. */
+  askers: { identity: string; buildId: string | undefined; askedAt: number }[];
 }
 
 /**
@@ -35,9 +35,10 @@ export async function whoAsks(
   const present = pollers.filter((_, i) => times[i]! > since);
   return {
     current: versioningInfo?.currentDeploymentVersion?.buildId || undefined,
-    askers: present.map(({ identity, deploymentOptions }) => ({
+    askers: present.map(({ identity, deploymentOptions, lastAccessTime }) => ({
       identity: identity ?? '',
       buildId: deploymentOptions?.buildId || undefined,
+      askedAt: Number(optionalTsToDate(lastAccessTime)),
     })),
   };
 }

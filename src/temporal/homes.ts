@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 /** What a worker's name in Temporal ends with, where sites can have it as their home. */
@@ -7,8 +7,8 @@ const mark = ' home:';
 /** The name by which a data folder is a home: the same after a restart, for the sites that it has. */
 export const homeName = (dataDir: string) => digestOf(hostname(), dataDir).toString('hex').slice(0, 16);
 
-/** A worker's name in Temporal. */
-export const identityAt = (home: string) => `${process.pid}@${hostname()}${mark}${home}`;
+/** A name for a worker in Temporal, which no later one has: also where its container starts again. */
+export const identityAt = (home: string) => `${process.pid}@${hostname()}#${randomUUID().slice(0, 8)}${mark}${home}`;
 
 /** The home that a worker's name tells. */
 export const homeIn = (identity: string): string | undefined => identity.split(mark)[1];

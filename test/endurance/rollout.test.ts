@@ -10,6 +10,7 @@ import { createCalls } from '../../src/temporal/tasks/calls.ts';
 import { createHomes } from '../../src/temporal/tasks/homes.ts';
 import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { listVersions, promoteVersion } from '../../src/temporal/rollout.ts';
 import { type Build, bundleWorkflows, readBuild } from '../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { cityItem, TEMPLATE, TaskSite } from '../helpers/activities.ts';
@@ -60,8 +61,16 @@ describe('a rollout with tasks in flight', function () {
     running.push(worker);
     return worker;
   }
-  const untilCurrent = (worker: Awaited<ReturnType<typeof startWorker>>) =>
-    until('the version of the worker to be current', () => worker.state() === true, WITHIN_MS);
+  type Started = Awaited<ReturnType<typeof startWorker>>;
+  /** As a worker is that starts where nobody has the tasks. */
+  const untilCurrent = async (worker: Started) => {
+    await worker.decided;
+    expect(worker.state()).to.equal(true);
+  };
+  /** As the command does. */
+  const promote = ({ id: build }: Pick<Build, 'id'>, more: { ramp?: number; withinMs?: number } = {}) =>
+    promoteVersion(temporal(), { build, ...more });
+  const temporal = () => ({ address, namespace, environment: { TEMPORAL_ADDRESS: address } });
 
   /** Activities whose steps of the agent wait until they are let go. */
   function gated(activities: Activities) {
@@ -99,6 +108,62 @@ describe('a rollout with tasks in flight', function () {
     return { status: ended.status, first: by[0], last: by.at(-1), failed, patches };
   }
 
+  it('gives the tasks to one of two versions that start at once, and the other one says what it waits for', async () => {
+    const workers = await Promise.all(
+      [builds.earlier, builds.later].map((build) => startWorker(build, fakeActivities())),
+    );
+    await Promise.all(workers.map(({ decided }) => decided));
+    const { current, versions } = await listVersions(temporal());
+    expect(versions.map(({ build }) => build)).to.have.members([builds.earlier.id, 'later']);
+    const [own, other] = current === 'later' ? workers.reverse() : workers;
+    expect(own!.state()).to.equal(true);
+    const waiting = current === 'later' ? builds.earlier.id : 'later';
+    const by = `where those have not asked for 90 s, or by: npm run -s cli -- worker promote --build ${waiting}`;
+    expect(other!.state()).to.equal(
+      `version ${current} has the tasks, and its workers ask for them. Version ${waiting}, which this process has, gets them ${by}`,
+    );
+    expect(await other!.check()).to.equal(true);
+  });
+
+  it('does not go back where an old worker starts again: it fails no workflow task with a new step', async () => {
+    const oldWorker = await startWorker(builds.earlier, fakeActivities());
+    await untilCurrent(oldWorker);
+    const held = gated(fakeActivities());
+    await startWorker(builds.later, held.activities);
+    await promote(builds.later);
+    const task = await start(promptTask());
+    await until('its step, after the new one', () => held.held === 1, WITHIN_MS);
+    await oldWorker.close();
+    const again = await startWorker(builds.earlier, fakeActivities());
+    await again.decided;
+    expect(again.state()).to.match(/^version later has the tasks, .* worker promote --build [0-9a-f]+$/);
+    const next = await start(promptTask());
+    held.open();
+    for (const end of await Promise.all([task, next].map(outcome)))
+      expect(end).to.deep.equal({ status: 'completed', first: 'later', last: 'later', failed: [], patches: 1 });
+    expect(await listVersions(temporal())).to.deep.include({ current: 'later', ramping: null });
+  });
+
+  it('gives a version the share that an operator says, and takes it back', async () => {
+    await untilCurrent(await startWorker(builds.earlier, fakeActivities()));
+    await startWorker(builds.later, fakeActivities());
+    const firstOfNew = async () => (await outcome(await start(promptTask()))).first;
+    const current = builds.earlier.id;
+    for (const [percent, build] of [
+      [100, 'later'],
+      [0, current],
+    ] as const) {
+      expect(await promote(builds.later, { ramp: percent })).to.deep.equal({
+        current,
+        ramping: { build: 'later', percent },
+      });
+      await until(`new tasks of version ${build}`, async () => (await firstOfNew()) === build, WITHIN_MS);
+    }
+    const missing = await promote({ id: 'none' }, { withinMs: 0 }).catch((error: unknown) => error);
+    expect(missing).to.include({ code: 'UNAVAILABLE' });
+    expect((missing as Error).message).to.match(/^No worker of version none asks for tasks: start one first/);
+  });
+
   it('fails none: the new version goes on with those of the old one, which may leave then', async () => {
     const recorded = createRecorded(connection, namespace);
     const old = gated(site.bare('old', { recorded }));
@@ -107,7 +172,7 @@ describe('a rollout with tasks in flight', function () {
     const before = await Promise.all(tasks(4, 'Old').map(start));
     await until('the steps of the first tasks', () => old.held === before.length, WITHIN_MS);
     const newWorker = await startWorker(builds.later, site.bare('new', { recorded }));
-    await untilCurrent(newWorker);
+    expect(await promote(builds.later)).to.deep.equal({ current: 'later', ramping: null });
     const after = await Promise.all(tasks(4, 'New').map(start));
     old.open();
     const ends = await Promise.all(before.map(outcome));
@@ -127,16 +192,19 @@ describe('a rollout with tasks in flight', function () {
     await untilCurrent(oldWorker);
     const task = await start(promptTask());
     await until('the step', () => old.held === 1, WITHIN_MS);
+    const left = oldWorker.close();
     old.open();
-    await oldWorker.close();
+    await left;
     const nobody = await start(promptTask());
     const newWorker = await startWorker(builds.later, fakeActivities());
+    await untilCurrent(newWorker);
     expect(await Promise.all([task, nobody].map(outcome))).to.deep.equal([
       { status: 'completed', first: builds.earlier.id, last: 'later', failed: [], patches: 0 },
       { status: 'completed', first: 'later', last: 'later', failed: [], patches: 1 },
     ]);
     await newWorker.close();
     const again = await startWorker(builds.earlier, fakeActivities());
+    await untilCurrent(again);
     expect((await outcome(await start(promptTask()))).first).to.equal(builds.earlier.id);
     await again.close();
   });
@@ -169,7 +237,7 @@ describe('a rollout with tasks in flight', function () {
     const begun = await Promise.all(tasks.map(start));
     await until('the steps of the tasks', () => old.held === 4, WITHIN_MS);
     const newWorker = await startWorker(builds.later, { ...before, deployProduction: added }, 'new-home');
-    await untilCurrent(newWorker);
+    await promote(builds.later);
     old.open();
     for (const end of await Promise.all(begun.map(outcome)))
       expect(end).to.deep.include({ status: 'completed', last: 'later', failed: [] });
@@ -191,8 +259,9 @@ describe('a rollout with tasks in flight', function () {
     await untilCurrent(oldWorker);
     const task = await start(promptTask({ home: 'kept' }));
     await until('the step', () => old.held === 1, WITHIN_MS);
+    const left = oldWorker.close();
     old.open();
-    await oldWorker.close();
+    await left;
     const newWorker = await startWorker(builds.later, fakeActivities(), 'kept');
     expect(await outcome(task)).to.deep.include({ status: 'completed', last: 'later' });
     expect((await steps(task)).queues.at(-1)).to.equal(homeQueue('kept', 'later'));
@@ -204,7 +273,7 @@ describe('a rollout with tasks in flight', function () {
     await untilCurrent(oldWorker);
     expect(await oldWorker.check()).to.equal(true);
     const newWorker = await startWorker(builds.later, fakeActivities());
-    await untilCurrent(newWorker);
+    await promote(builds.later);
     expect([await oldWorker.check(), await newWorker.check()]).to.deep.equal([true, true]);
     await newWorker.close();
     const later = () => Date.now() + 120_000;
@@ -236,7 +305,7 @@ describe('a rollout with tasks in flight', function () {
       await until('its step', () => old.held === 1, WITHIN_MS);
       const other = { for: () => ({ ...texts, ...changed }) };
       const newWorker = await startWorker(builds.later, site.bare(`new ${name}`, { recorded, texts: other }));
-      await untilCurrent(newWorker);
+      await promote(builds.later);
       const left = oldWorker.close();
       old.open();
       const end = await task.result().then(

@@ -2,10 +2,10 @@ import type { NativeConnection, WorkerDeploymentOptions } from '@temporalio/work
 import { setTimeout as delay } from 'node:timers/promises';
 import { TASK_QUEUE } from '../../contract/task.ts';
 import { whoAsks } from '../askers.ts';
+import { DEPLOYMENT, readVersions, type Versions, whoLeft, workersOf } from '../versions.ts';
 
-/** The Worker Deployment of which every process's code is a version. */
-const DEPLOYMENT = 'agent-tasks';
-const ASK_AGAIN_MS = 100;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 15_000;
 const ANSWERS_WITHIN_MS = 10_000;
 const READY_WITHIN_MS = 3_000;
 
@@ -17,41 +17,100 @@ export const versionOf = (buildId: string) =>
     defaultVersioningBehavior: 'AUTO_UPGRADE',
   }) satisfies WorkerDeploymentOptions;
 
-interface Making {
+interface Start {
   connection: NativeConnection;
   namespace: string;
   buildId: string;
   signal: AbortSignal;
 }
 
-/**
- * Makes a version the current one: from then on Temporal gives the steps of all workflows to its workers. The server
- * must have seen these before, so it is asked until it agrees, or the signal aborts.
- * @param onRefusal called with the reason of each attempt that failed
- */
-export async function makeCurrent(
-  { connection, namespace, buildId, signal }: Making,
-  onRefusal: (why: string) => void,
-) {
-  const request = { namespace, deploymentName: DEPLOYMENT, buildId, ignoreMissingTaskQueues: true };
-  while (!signal.aborted) {
-    try {
-      const ask = () => connection.workflowService.setWorkerDeploymentCurrentVersion(request);
-      const inTime = () => connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, ask);
-      return void (await connection.withAbortSignal(signal, inTime));
-    } catch (error) {
-      onRefusal(error instanceof Error ? error.message : String(error));
-    }
-    await delay(ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
-  }
+interface Listener {
+  /** Told why another version keeps the tasks. */
+  onWait: (why: string) => void;
+  /** Told the reason of each attempt that failed. */
+  onRefusal: (why: string) => void;
 }
 
 /**
- * Whether the tasks go on: a worker of the current version asks for them. A worker that another version has overtaken
- * is fine then: it ends its steps, and its process serves the API as before.
+ * Makes the version of a worker that starts the current one where no other worker has the tasks: from then on Temporal
+ * gives it the steps of all workflows. Else it waits, and looks again, until the signal aborts.
+ * @returns whether the version is the current one
+ */
+export async function seekTasks({ connection, signal, ...start }: Start, { onWait, onRefusal }: Listener) {
+  const server = { service: connection.workflowService, namespace: start.namespace };
+  const look = createLook(server, start.buildId);
+  const inTime = () => connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, look);
+  for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      const { next, why } = await connection.withAbortSignal(signal, inTime);
+      if (next === 'work') return true;
+      onWait(why);
+      if (next === 'leave') return false;
+    } catch (error) {
+      onRefusal(error instanceof Error ? error.message : String(error));
+    }
+    await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
+  }
+  return false;
+}
+
+/** Looks who has the tasks, and takes them where nobody does. */
+function createLook(server: { service: NativeConnection['workflowService']; namespace: string }, buildId: string) {
+  let left: Set<string> | undefined;
+  let askedFirst: number | undefined;
+  return async () => {
+    const versions = await readVersions(server);
+    // only those that left before this start: one that stops later may be starting again
+    left ??= await whoLeft(server);
+    const others = (await workersOf(server)).filter(
+      (worker) => worker.buildId === versions.current && !left!.has(worker.identity),
+    );
+    const asked = others.length === 0 ? undefined : Math.max(...others.map(({ askedAt }) => askedAt));
+    askedFirst ??= asked;
+    const next = nextOf(buildId, versions, { asked, askedFirst });
+    if (next === 'promote') await promote(server, buildId, versions);
+    return { next: next === 'promote' ? ('work' as const) : next, why: whyOf(buildId, versions.current, next) };
+  };
+}
+
+/**
+ * What a start does.
+ * @param asked when a worker of the current version asked last, and when it had at the first look: milliseconds;
+ * undefined: there is none
+ * @returns `leave` where looking again could only take the tasks back from the version that followed
+ */
+export function nextOf(
+  own: string,
+  { current, known }: Pick<Versions, 'current' | 'known'>,
+  { asked, askedFirst = asked }: Record<'asked' | 'askedFirst', number | undefined>,
+): 'work' | 'promote' | 'wait' | 'leave' {
+  if (current === own) return 'work';
+  if (current === undefined || asked === undefined) return 'promote';
+  const hasBeen = known.some(({ build, wasCurrent }) => build === own && wasCurrent);
+  return hasBeen && asked > askedFirst! ? 'leave' : 'wait';
+}
+
+const promote = (
+  { service, namespace }: Parameters<typeof createLook>[0],
+  buildId: string,
+  { conflictToken }: Pick<Versions, 'conflictToken'>,
+) =>
+  service.setWorkerDeploymentCurrentVersion({
+    ...{ namespace, deploymentName: DEPLOYMENT, buildId, ignoreMissingTaskQueues: true },
+    ...(conflictToken && { conflictToken }),
+  });
+
+const promoteBy = (buildId: string) => `npm run -s cli -- worker promote --build ${buildId}`;
+const whyOf = (own: string, current: string | undefined, next: string) =>
+  `version ${current} has the tasks, and its workers ask for them. Version ${own}, which this process has, gets them ` +
+  `${next === 'leave' ? '' : 'where those have not asked for 90 s, or '}by: ${promoteBy(own)}`;
+
+/**
+ * Whether the tasks go on: a worker of the current version asks for them. A worker of another version is fine then: it
+ * ends its steps, and its process serves the API as before.
  */
 export async function checkCurrent(
-  { connection, namespace, buildId }: Pick<Making, 'connection' | 'namespace' | 'buildId'>,
+  { connection, namespace, buildId }: Pick<Start, 'connection' | 'namespace' | 'buildId'>,
   now?: () => number,
 ): Promise<true | string> {
   const queue = { namespace, name: TASK_QUEUE, type: 'workflows' } as const;
@@ -59,5 +118,5 @@ export async function checkCurrent(
   const { current, askers } = await connection.withDeadline(Date.now() + READY_WITHIN_MS, ask);
   if (current === buildId || askers.some((asker) => asker.buildId === current)) return true;
   const which = current === undefined ? 'the one without a build id' : current;
-  return `the current version is ${which}, and no worker of it asks for tasks: start one, or this process again`;
+  return `the current version is ${which}, and no worker of it asks for tasks: start one, or ${promoteBy(buildId)}`;
 }

@@ -14,7 +14,7 @@ import type { Logger } from '../../log.ts';
 import { identityAt } from '../homes.ts';
 import { type Times, timesOf } from '../times.ts';
 import { type Build, readBuild } from './bundle.ts';
-import { checkCurrent, makeCurrent, versionOf } from './version.ts';
+import { checkCurrent, seekTasks, versionOf } from './version.ts';
 
 interface Options {
   connection: NativeConnection;
@@ -50,8 +50,8 @@ export interface RunningWorker {
   state(): true | string;
   /** The same. Where another version is the current one: whether a worker of that one asks for work. */
   check(now?: () => number): Promise<true | string>;
-  /** Resolves when its version is the current one, or the worker closes. */
-  current: Promise<void>;
+  /** Resolves when its version is the current one, or another one keeps the tasks, or the worker closes. */
+  decided: Promise<void>;
   /** Rejects if the worker ends by itself. */
   failed: Promise<never>;
   /** Takes no new work, lets running activities end, and resolves when all is done. */
@@ -150,21 +150,22 @@ export async function createWorker({ cacheDir, ...options }: Options): Promise<R
   const failed = Promise.race(runs.map((run) => run.then(() => new Promise<never>(() => undefined))));
   failed.catch(() => undefined);
   const closing = new AbortController();
-  const making = { connection, namespace, buildId: build.id, signal: closing.signal };
-  const current = home === undefined ? alone : becomeCurrent(making);
-  const state = () =>
-    workers.every((worker) => worker.getState() === 'RUNNING') ? current.state() : 'the worker is not running';
+  const start = { connection, namespace, buildId: build.id, signal: closing.signal };
+  const version = home === undefined ? alone : shareTasks(start);
+  const running = () =>
+    workers.every((worker) => worker.getState() === 'RUNNING') ? true : 'the worker is not running';
   return {
-    state,
+    state: () => (running() === true ? version.state() : running()),
     check: async (now) => {
-      const own = state();
-      return own === true && home !== undefined ? checkCurrent(making, now) : own;
+      const own = running();
+      const tasks = own === true && home !== undefined ? await checkCurrent(start, now) : own;
+      return tasks === true ? true : (version.refusal() ?? tasks);
     },
-    current: current.settled,
+    decided: version.decided,
     failed,
     async close() {
       closing.abort();
-      await current.settled;
+      await version.ended;
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await Promise.allSettled(runs);
     },
@@ -172,14 +173,31 @@ export async function createWorker({ cacheDir, ...options }: Options): Promise<R
 }
 
 /** Without versions, every worker is current. */
-const alone = { state: () => true as const, settled: Promise.resolve() };
+const alone = {
+  state: () => true as const,
+  refusal: () => undefined,
+  decided: Promise.resolve(),
+  ended: Promise.resolve(),
+};
 
-/** Makes the version of this process the current one, in the background. */
-function becomeCurrent(making: Parameters<typeof makeCurrent>[0]) {
+/** Has the version of this process get the tasks where no other one has them, in the background. */
+function shareTasks(start: Parameters<typeof seekTasks>[0]) {
+  const { promise: decided, resolve: decide } = Promise.withResolvers<void>();
   let state: true | string = 'its version is not the current one yet';
-  const onRefusal = (why: string) => void (state = `its version can not be made the current one: ${why}`);
-  const settled = makeCurrent(making, onRefusal).then(() => void (state = true));
-  return { state: () => state, settled };
+  let refusal: string | undefined;
+  const onWait = (why: string) => {
+    [state, refusal] = [why, undefined];
+    decide();
+  };
+  const onRefusal = (why: string) => {
+    refusal = `its version can not be made the current one: ${why}`;
+    state = refusal;
+  };
+  const ended = seekTasks(start, { onWait, onRefusal }).then((isCurrent) => {
+    if (isCurrent) [state, refusal] = [true, undefined];
+    decide();
+  });
+  return { state: () => state, refusal: () => refusal, decided, ended };
 }
 
 const unheard: TaskMeasures = { phaseEnded: () => undefined, ended: () => undefined };

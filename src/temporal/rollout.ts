@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError } from '../errors.ts';
+import { connectClient } from './connection.ts';
+import type { OutsideTemporal } from './setUp.ts';
+import { DEPLOYMENT, readVersions, type Server, type Versions, whoLeft, workersOf } from './versions.ts';
+import { buildIdOf } from './worker/bundle.ts';
+
+const POLLS_WITHIN_MS = 60_000;
+const LOOK_AGAIN_MS = 500;
+
+export interface Promotion {
+  /** Default: the one of the code on disk. */
+  build?: string | undefined;
+  /** The share of the tasks that it gets; undefined: all, as the current version. */
+  ramp?: number | undefined;
+  /** How long a worker of it may take to ask for work. */
+  withinMs?: number;
+}
+
+/** The versions of the workers, which of them gets the tasks, and how many workers of each ask for work. */
+export const listVersions = (temporal: OutsideTemporal) =>
+  withServer(temporal, async (server) => {
+    const [versions, left, workers] = await Promise.all([readVersions(server), whoLeft(server), workersOf(server)]);
+    const present = workers.filter(({ identity }) => !left.has(identity));
+    return {
+      ...routingOf(versions),
+      versions: versions.known.map(({ build }) => ({
+        build,
+        workers: present.filter(({ buildId }) => buildId === build).length,
+      })),
+    };
+  });
+
+/**
+ * Gives a version all tasks, or a share of them, as soon as a worker of it asks for work.
+ * @throws DomainError UNAVAILABLE where none does in time, or Temporal goes on refusing
+ */
+export const promoteVersion = (temporal: OutsideTemporal, { build, ramp, withinMs = POLLS_WITHIN_MS }: Promotion) =>
+  withServer(temporal, async (server) => {
+    const buildId = build ?? (await buildIdOf());
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const refused = await promote(server, buildId, ramp);
+      if (refused === undefined) return routingOf(await readVersions(server));
+      if (Date.now() > deadline) throw new DomainError('UNAVAILABLE', refused, { retryable: true });
+      await delay(LOOK_AGAIN_MS);
+    }
+  });
+
+const routingOf = ({ current, ramping }: Versions) => ({ current: current ?? null, ramping: ramping ?? null });
+
+/** @returns why it could not; undefined: it is done */
+async function promote(server: Server, buildId: string, ramp: number | undefined): Promise<string | undefined> {
+  const { service, namespace } = server;
+  const [left, workers] = await Promise.all([whoLeft(server), workersOf(server)]);
+  if (!workers.some((worker) => worker.buildId === buildId && !left.has(worker.identity)))
+    return `No worker of version ${buildId} asks for tasks: start one first, or see worker list`;
+  // refused where it lacks a queue that the current version has steps in: nobody would run them
+  const version = { namespace, deploymentName: DEPLOYMENT, buildId };
+  const asked =
+    ramp === undefined
+      ? service.setWorkerDeploymentCurrentVersion(version)
+      : service.setWorkerDeploymentRampingVersion({ ...version, percentage: ramp });
+  return asked.then(
+    () => undefined,
+    (error: Error) => `Temporal refuses version ${buildId}: ${error.message}`,
+  );
+}
+
+async function withServer<T>(
+  { address, namespace, environment }: OutsideTemporal,
+  use: (server: Server) => Promise<T>,
+) {
+  if (address === undefined)
+    throw new DomainError('CONFIGURATION', 'The embedded Temporal server has one worker, and no versions of it');
+  const connection = connectClient({ environment });
+  try {
+    return await use({ service: connection.workflowService, namespace });
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,92 @@
+// Takes long: four starts of the service, one of which waits until Temporal has not heard of the one before for 90 s.
+import { expect } from 'chai';
+import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIdOf } from '../../src/temporal/worker/bundle.ts';
+import { temporaryFolder } from '../helpers/database.ts';
+import { operateWith } from '../helpers/operator.ts';
+import { startOwnTemporal } from '../helpers/ownTemporal.ts';
+import { endServices, launchService, type Service, untilReady } from '../helpers/service.ts';
+import { citiesBody } from '../helpers/teamSite.ts';
+import { copyTemplate } from '../helpers/template.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const WITHIN_MS = 180_000;
+const noTasks = 'The worker gets no tasks yet';
+
+/** A folder with this code and a change that makes it another version. */
+function otherCode(folder: string): string {
+  for (const part of ['src', 'activities', 'workflows', 'package.json', 'package-lock.json'])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  appendFileSync(join(folder, 'activities/index.ts'), '\n// other code\n');
+  return folder;
+}
+
+describe('an upgrade of the only worker, at a Temporal server of its own', function () {
+  this.timeout(300_000);
+  const shared = new AsyncDisposableStack();
+  const [code, data] = [temporaryFolder(), temporaryFolder()];
+  const builds = { here: '', other: '' };
+  let settings: Record<string, string>;
+  let service: Service;
+
+  before(async () => {
+    copyTemplate(data.path);
+    otherCode(code.path);
+    settings = { TEMPORAL_ADDRESS: (await startOwnTemporal(shared)).address };
+    Object.assign(builds, { here: await buildIdOf(), other: await buildIdOf(code.path) });
+    service = await start(root);
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+    await shared.disposeAsync();
+    for (const folder of [code, data]) folder.remove();
+  });
+
+  const start = (folder: string) =>
+    untilReady(
+      launchService({
+        dataDir: data.path,
+        env: settings,
+        command: [process.execPath, join(folder, 'src/main.ts')],
+      }),
+    );
+  const operate = async (...words: string[]) => {
+    const { code: exit, stdout, stderr } = await operateWith(settings, data.path, ...words);
+    expect(exit, stderr).to.equal(0);
+    return JSON.parse(stdout) as { current: string; versions?: object[] };
+  };
+  const create = () => service.createTask(citiesBody(['Rome'], { publish: true }));
+  const statusOf = async (taskId: string) => (await service.waitForTask(taskId, WITHIN_MS)).status;
+
+  it('goes on by itself, and at once, after a stop in order', async () => {
+    const taskId = await create();
+    await service.stop();
+    service = await start(code.path);
+    expect(service.launched.stderr).to.not.include(noTasks);
+    expect(await statusOf(taskId)).to.equal('completed');
+    expect((await operate('worker', 'list')).current).to.equal(builds.other);
+  });
+
+  it('waits after a kill, says for what, and goes on at once by the command', async () => {
+    await service.launched.kill();
+    service = await start(root);
+    const why = `${noTasks}: version ${builds.other} has the tasks`;
+    expect(service.launched.stderr).to.include(why).and.include(`worker promote --build ${builds.here}`);
+    const taskId = await create();
+    expect((await operate('worker', 'list')).current).to.equal(builds.other);
+    expect(await operate('worker', 'promote')).to.deep.equal({ current: builds.here, ramping: null });
+    expect(await statusOf(taskId)).to.equal('completed');
+  });
+
+  it('goes on by itself after a kill too, when nobody has asked for 90 s', async () => {
+    await service.launched.kill();
+    service = await start(code.path);
+    const taskId = await create();
+    expect(service.launched.stderr).to.include(noTasks);
+    expect(await statusOf(taskId)).to.equal('completed');
+    expect((await operate('worker', 'list')).current).to.equal(builds.other);
+  });
+});
