@@ -6,7 +6,8 @@ import { DEPLOYMENT, readVersions, type Server, type Versions, whoLeft, workersO
 import { buildIdOf } from './worker/bundle.ts';
 
 const POLLS_WITHIN_MS = 60_000;
-const LOOK_AGAIN_MS = 500;
+const LOOK_AGAIN_MS = 2_000;
+const ANSWERS_WITHIN_MS = 10_000;
 
 export interface Promotion {
   /** Default: the one of the code on disk. */
@@ -40,31 +41,28 @@ export const promoteVersion = (temporal: OutsideTemporal, { build, ramp, withinM
     const buildId = build ?? (await buildIdOf());
     const deadline = Date.now() + withinMs;
     for (;;) {
-      const refused = await promote(server, buildId, ramp);
-      if (refused === undefined) return routingOf(await readVersions(server));
-      if (Date.now() > deadline) throw new DomainError('UNAVAILABLE', refused, { retryable: true });
+      try {
+        await promote(server, buildId, ramp);
+        return routingOf(await readVersions(server));
+      } catch (cause) {
+        const { message } = cause as Error;
+        if (Date.now() > deadline) throw new DomainError('UNAVAILABLE', message, { retryable: true, cause });
+      }
       await delay(LOOK_AGAIN_MS);
     }
   });
 
 const routingOf = ({ current, ramping }: Versions) => ({ current: current ?? null, ramping: ramping ?? null });
 
-/** @returns why it could not; undefined: it is done */
-async function promote(server: Server, buildId: string, ramp: number | undefined): Promise<string | undefined> {
+async function promote(server: Server, buildId: string, ramp: number | undefined): Promise<void> {
   const { service, namespace } = server;
   const [left, workers] = await Promise.all([whoLeft(server), workersOf(server)]);
   if (!workers.some((worker) => worker.buildId === buildId && !left.has(worker.identity)))
-    return `No worker of version ${buildId} asks for tasks: start one first, or see worker list`;
+    throw new Error(`No worker of version ${buildId} asks for tasks: start one first, or see worker list`);
   // refused where it lacks a queue that the current version has steps in: nobody would run them
   const version = { namespace, deploymentName: DEPLOYMENT, buildId };
-  const asked =
-    ramp === undefined
-      ? service.setWorkerDeploymentCurrentVersion(version)
-      : service.setWorkerDeploymentRampingVersion({ ...version, percentage: ramp });
-  return asked.then(
-    () => undefined,
-    (error: Error) => `Temporal refuses version ${buildId}: ${error.message}`,
-  );
+  if (ramp === undefined) await service.setWorkerDeploymentCurrentVersion(version);
+  else await service.setWorkerDeploymentRampingVersion({ ...version, percentage: ramp });
 }
 
 async function withServer<T>(
@@ -75,7 +73,8 @@ async function withServer<T>(
     throw new DomainError('CONFIGURATION', 'The embedded Temporal server has one worker, and no versions of it');
   const connection = connectClient({ environment });
   try {
-    return await use({ service: connection.workflowService, namespace });
+    const server = { service: connection.workflowService, namespace };
+    return await connection.withDeadline(Date.now() + POLLS_WITHIN_MS + ANSWERS_WITHIN_MS, () => use(server));
   } finally {
     await connection.close();
   }
