@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Activities } from '../../../activities/index.ts';
 import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
 import { whoAsks } from '../../../src/temporal/askers.ts';
-import { homeName, identityAt } from '../../../src/temporal/homes.ts';
+import { homeIn, homeName } from '../../../src/temporal/homes.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
 import { createHomes } from '../../../src/temporal/tasks/homes.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
@@ -135,14 +135,14 @@ describe('steps of sites that have homes', function () {
   it('are given to nobody who was not heard of for 90 seconds, by the clock of the server', async () => {
     const queue = { namespace, name: stepQueues.sites, type: 'activities' } as const;
     const asking = async (later: number, off: number) => {
-      let identities: string[] = [];
+      let found: (string | undefined)[] = [];
       await withClockOff(off, async () => {
         const { askers } = await whoAsks(client.workflowService, queue, (lastAsked) => lastAsked + later);
-        identities = askers.map(({ identity }) => identity);
+        found = askers.map(({ identity }) => homeIn(identity));
       });
-      return identities;
+      return found;
     };
-    const [hour, all] = [3_600_000, [one, two].map(identityAt)];
+    const [hour, all] = [3_600_000, [one, two]];
     for (const off of [-hour, 0, hour]) {
       expect(await asking(0, off)).to.have.members(all);
       expect(await asking(90_000, off)).to.deep.equal([]);
