@@ -59,6 +59,23 @@ describe('notes in the console', function () {
     await until('it is open again', async () => (await open().count()) === count);
   });
 
+  it('a note that is settled by the keyboard hands the focus to the next one, and the last one to its page', async () => {
+    const last = article('/locations/town-b');
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+    await showAll(last);
+    const keeps = last.getByRole('button', { name: /^Keep: / });
+    const names = await keeps.evaluateAll((all: { ariaLabel: string }[]) => all.map(({ ariaLabel }) => ariaLabel));
+    expect(names.length).to.be.above(1);
+    await keeps.first().focus();
+    for (const next of [...names.slice(1), '/locations/town-b']) {
+      await page.keyboard.press('Enter');
+      await until(`the focus at ${next}`, async () => (await focused()) === next, 10_000);
+    }
+    await last.getByText(`${names.length} settled notes`).waitFor();
+    expect(await focused()).to.equal('/locations/town-b');
+  });
+
   it('a case study is dropped on all twelve pages of the table', async () => {
     const first = article('/locations/town-a');
     await showAll(first);

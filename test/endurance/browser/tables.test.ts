@@ -129,6 +129,17 @@ describe('a table in the console', function () {
     await page.getByText('12 pages, in 2 tasks of up to ten. Nothing goes live before you publish it.').waitFor();
   });
 
+  it('goes on saying what is wrong with the whole request when a row changes', async () => {
+    const wrong = page.getByText(/^The page that links to the new ones: no block/);
+    await useTable('City\tHeadline\nUlm\tWeb design in Ulm\nBonn\tWeb design in Bonn');
+    await page.getByLabel('Page that links to the new ones').selectOption('/about');
+    await wrong.waitFor();
+    await page.getByText('2 pages. Nothing goes live before you publish it.').waitFor();
+    await page.getByRole('button', { name: 'Remove row 2' }).click();
+    await page.getByText('1 page. Nothing goes live before you publish it.').waitFor();
+    expect(await wrong.count()).to.equal(1);
+  });
+
   it('takes URLs of the site for addresses, by its own host and by the canonical one', async () => {
     const live = `http://northwind.sites.localhost:${service.port}/offers/one`;
     const canonical = 'https://www.northwind.example/offers/two/?utm_source=x';

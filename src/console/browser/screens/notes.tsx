@@ -68,7 +68,7 @@ type OneNote = Omit<NotesProps, 'notes'> & { note: Note };
 
 function OpenNote({ task, note, editUrl, onEdit, reload, onDrop }: OneNote & { onDrop: () => void }) {
   const words = withoutSlug(note);
-  const settle = (state: State) => () => settleNotes(task, [note], state).then(reload);
+  const settle = (state: State) => () => settleNotes(task, [note], state, reload);
   return (
     <li>
       <Icon name="alert" size={16} />
@@ -97,10 +97,10 @@ function OpenNote({ task, note, editUrl, onEdit, reload, onDrop }: OneNote & { o
 
 const SettleAll = ({ task, notes, reload }: NotesProps) => (
   <div class="row">
-    <Button little onClick={() => settleNotes(task, notes, 'kept').then(reload)}>
+    <Button little onClick={() => settleNotes(task, notes, 'kept', reload)}>
       Keep all {notes.length}
     </Button>
-    <Button little onClick={() => settleNotes(task, notes, 'done').then(reload)}>
+    <Button little onClick={() => settleNotes(task, notes, 'done', reload)}>
       All {notes.length} are done
     </Button>
   </div>
@@ -113,11 +113,7 @@ const SettledNote = ({ task, note, reload }: OneNote) => (
       {withoutSlug(note)} <span class="muted">{settledWords(note.state, note.by?.name)}</span>{' '}
       {note.droppedIn && <a href={`/tasks/${note.droppedIn}`}>in another task</a>}
     </span>
-    <Button
-      little
-      onClick={() => settleNotes(task, [note], 'open').then(reload)}
-      label={`Open again: ${withoutSlug(note)}`}
-    >
+    <Button little onClick={() => settleNotes(task, [note], 'open', reload)} label={`Open again: ${withoutSlug(note)}`}>
       Open again
     </Button>
   </li>
@@ -125,11 +121,29 @@ const SettledNote = ({ task, note, reload }: OneNote) => (
 
 type State = 'open' | 'done' | 'kept';
 
-const settleNotes = (task: Task, notes: Note[], state: State) =>
-  api(path`/agent/tasks/${task.taskId}/notes`, {
+/** @param reload takes the notes out of their list */
+async function settleNotes(task: Task, notes: Note[], state: State, reload: () => void): Promise<void> {
+  const button = document.activeElement;
+  await api(path`/agent/tasks/${task.taskId}/notes`, {
     method: 'PATCH',
     body: { state, notes: notes.map(({ id }) => id) },
   });
+  if (button && button === document.activeElement) focusBeside(button);
+  reload();
+}
+
+/** From a button that is about to go, the focus goes to the same one of the note beside, or to the heading above. */
+function focusBeside(button: Element): void {
+  const note = button.closest('.notes > li');
+  const beside = note?.nextElementSibling ?? note?.previousElementSibling;
+  const [name] = (button.ariaLabel ?? '').split(':');
+  const next = beside?.querySelector<HTMLElement>(`button[aria-label^="${name}:"]`);
+  if (next) return next.focus();
+  const heading = button.closest('article')?.querySelector('h3') ?? document.querySelector('h1');
+  if (!heading) return;
+  heading.tabIndex = -1; // it may have the focus, and is no stop of the Tab key
+  heading.focus();
+}
 
 type Where = 'page' | 'task' | 'table';
 

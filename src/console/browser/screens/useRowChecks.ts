@@ -9,6 +9,8 @@ import { inRows } from '../rowWords.ts';
 const TYPED_MS = 500;
 
 export interface RowCheck {
+  /** What is wrong with the whole request, whichever its rows are. */
+  whole: string[];
   problems: string[];
   stays: Stay[];
   unused: string[];
@@ -48,17 +50,22 @@ export interface Checks {
   isChecking: boolean;
 }
 
+interface State {
+  isDone: boolean;
+  problems: string[];
+  error?: unknown;
+}
+
 /** Asks what would become of each row, a moment after the last change, and once for each row. Nothing is started. */
 export function useRowChecks(request: Request, items: RowItem[]): Checks {
   const key = JSON.stringify(bodyOf(request, items));
-  const [state, setState] = useState<{ key: string; isDone: boolean; problems: string[]; error?: unknown }>();
+  const [state, setState] = useState<{ key: string } & State>();
   const seen = useRef(new Map<string, RowCheck>());
   const latest = useRef({ request, items });
   latest.current = { request, items };
   useEffect(() => {
     const gone = new AbortController();
-    const show = (now: { isDone: boolean; problems: string[]; error?: unknown }) =>
-      gone.signal.aborted || setState({ key, ...now });
+    const show = (now: State) => gone.signal.aborted || setState({ key, ...now });
     const timer = setTimeout(() => {
       checkUnseen(latest.current, seen.current, gone.signal, (problems) => show({ isDone: false, problems }))
         .then((problems) => show({ isDone: true, problems }))
@@ -71,8 +78,9 @@ export function useRowChecks(request: Request, items: RowItem[]): Checks {
   }, [key]);
   const known = items.map((item) => [item.id, seen.current.get(keyOf(request, item))] as const);
   const rows = new Map(known.filter((each): each is [number, RowCheck] => each[1] !== undefined));
-  if (state?.key !== key) return { rows, problems: [], isChecking: true };
-  return { rows, problems: state.problems, error: state.error, isChecking: !state.isDone };
+  const now: State = state?.key === key ? state : { problems: [], isDone: false };
+  const problems = new Set([...[...rows.values()].flatMap(({ whole }) => whole), ...now.problems]);
+  return { rows, problems: [...problems], error: now.error, isChecking: !now.isDone };
 }
 
 const keyOf = (request: Request, item: Item) => JSON.stringify(bodyOf(request, [item]));
@@ -92,11 +100,13 @@ async function checkUnseen(
     if (signal.aborted) break;
     const { problems, items: checked = [] } = await checkPart(request, part);
     const ofRows = new Set(checked.flatMap((row) => row.problems.map(problemText)));
-    for (const problem of problems.map(problemText)) if (!ofRows.has(problem)) found.add(inRows(problem, part));
+    const others = problems.map(problemText).filter((problem) => !ofRows.has(problem));
+    for (const problem of others) found.add(inRows(problem, part));
+    const whole = others.filter((problem) => !problem.includes('items[')).map((problem) => inRows(problem, part));
     for (const [at, { problems: own, stays, unused, remarks, notes }] of checked.entries())
       if (part[at]) {
         const said = own.map((problem) => inRows(problemText(problem), part, at));
-        seen.set(keyOf(request, part[at]), { problems: said, stays, unused, remarks, notes });
+        seen.set(keyOf(request, part[at]), { whole, problems: said, stays, unused, remarks, notes });
       }
     onPart([...found]);
   }
