@@ -44,7 +44,7 @@ export interface OpenedPage {
 
 /** The same as the browser gets it. */
 export interface OfferedPage extends Omit<OpenedPage, 'notes'> {
-  notes: (PageNote & { state: NoteState; by?: string })[];
+  notes: (PageNote & { state: NoteState; by?: string; isElsewhere?: boolean })[];
   /** Whether who edits it may put it live. */
   mayPublish: boolean;
 }

@@ -21,8 +21,9 @@ const notesOn = ({ notes }: EditableTask, slug: string) => notes.filter(({ page 
 export async function withStates(deps: Deps, task: EditableTask, page: OpenedPage): Promise<OfferedPage['notes']> {
   const states = await statesOf(deps, task.taskId, notesOn(task, page.slug));
   return page.notes.map((note, i) => {
-    const { state = 'open', by } = states[i] ?? {};
-    return { ...note, state, ...(by?.name && { by: by.name }) };
+    const { state = 'open', by, droppedIn = task.taskId } = states[i] ?? {};
+    const isElsewhere = droppedIn !== task.taskId;
+    return { ...note, state, ...(by?.name && { by: by.name }), ...(isElsewhere && { isElsewhere }) };
   });
 }
 

@@ -75,6 +75,17 @@ describe('notes in the editor', () => {
     expect(states(back.page)).to.include({ rati: 'open' });
   });
 
+  it('that were dropped in another task are told apart from those that this page has no more', async () => {
+    const { organizationId } = editing.tasks.get(taskId)!;
+    const dropped = { organizationId, taskId, state: 'dropped', by: null, at: new Date() } as const;
+    await editing.noteStates.set({ ...dropped, noteIds: [noteIdOf(price)], droppedIn: 'bg-another' });
+    await editing.noteStates.set({ ...dropped, noteIds: [noteIdOf(date)], droppedIn: taskId });
+    const { notes } = await open();
+    const find = (of: Note) => notes.find(({ id }) => id === noteIdOf(of));
+    expect(find(price)).to.include({ state: 'dropped', isElsewhere: true });
+    expect(find(date)).to.include({ state: 'dropped' }).and.to.not.have.property('isElsewhere');
+  });
+
   it('are not dropped from a page that was changed since, nor where they can not go by themselves', async () => {
     const { digest, notes } = await open();
     await write('Stays.', 'Changed.');

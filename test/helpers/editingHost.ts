@@ -18,7 +18,7 @@ import { createAccounts } from '../../src/accounts/accounts.ts';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createLogger } from '../../src/log.ts';
 import type { StartRequest } from '../../src/temporal/tasks/tasks.ts';
-import { bearer, failingTasks, startApi } from './api.ts';
+import { bearer, failingTasks, noNoteStates, startApi } from './api.ts';
 import { testDatabase } from './database.ts';
 import { testDropNoted, testPages } from './threads.ts';
 import { made, told } from './about.ts';
@@ -45,11 +45,13 @@ export async function startEditing() {
     ...{ mail: createMail({ smtpUrl: undefined, from: undefined, log }), log, publicUrl },
   });
   const published: StartRequest[] = [];
+  const noteStates = noNoteStates();
   const grants = createGrants(Buffer.alloc(32, 7), () => clock.now());
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   const rateLimits = createRateLimits({ createPerMinute: 1_000, readPerMinute: 1_000 });
   const api = await startApi({
     rateLimits,
+    noteStates,
     hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
     shares: createShares(await testDatabase(), { now: () => new Date(clock.now()), previewRetention: 30 }),
@@ -156,6 +158,7 @@ export async function startEditing() {
       rateLimits,
       host,
       tasks,
+      noteStates,
       published,
       signIn,
       accounts,

@@ -33,7 +33,7 @@ export function listNotes({ notes, texts, slug }: OfferedPage, doing: Doing) {
     ...settled.map((note) => {
       const words = wordsOf(note, slug);
       const again = button('Open again', words, () => doing.settle(note, 'open'));
-      return make('li', {}, `${words} `, make('span', { className: 'how' }, settledWords(note.state, note.by)), again);
+      return make('li', {}, `${words} `, make('span', { className: 'how' }, howOf(note)), again);
     }),
   );
 }
@@ -56,3 +56,5 @@ const button = (name: string, about: string, onclick: () => void) =>
   make('button', { type: 'button', ariaLabel: `${name}: ${about}`, onclick }, name);
 
 const wordsOf = ({ text }: Note, slug: string) => text.replace(`${slug}: `, '');
+
+const howOf = ({ state, by, isElsewhere }: Note) => settledWords(state, by) + (isElsewhere ? ' in another task' : '');

@@ -4,6 +4,8 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { lifetimes } from '../../../src/editor/grants.ts';
 import { startBrowser } from '../../helpers/browser.ts';
 import { needProgram } from '../../helpers/programs.ts';
+import { noteIdOf } from '../../../src/contract/noteIds.ts';
+import type { Note } from '../../../src/contract/task.ts';
 import { type EditingHost, startEditing } from '../../helpers/editingHost.ts';
 import { until } from '../../helpers/until.ts';
 import { scripted, scriptless } from './thieves.ts';
@@ -293,6 +295,18 @@ describe('the editor in a browser', function () {
     await page.getByLabel('Link leads to').fill('javascript:alert(1)');
     await page.getByRole('button', { name: 'Save' }).click();
     await until('the reason', async () => (await page.locator('#notice-text').textContent())?.startsWith('a link'));
+  });
+
+  it('says of a note that was dropped in another task that it was there', async () => {
+    taskId = await editing.completeTask({ '/b': '<h1>B</h1>' });
+    const task = editing.tasks.get(taskId)!;
+    const note: Note = { page: '/b', kind: 'price', text: '/b: the price 99 is from the template', value: '99' };
+    if (task.finished?.status === 'completed') task.finished.output.notes = [note];
+    const { organizationId } = task;
+    const dropped = { state: 'dropped', by: null, at: new Date(), droppedIn: 'bg-another' } as const;
+    await editing.noteStates.set({ organizationId, taskId, noteIds: [noteIdOf(note)], ...dropped });
+    const { page } = await open(await linkTo({ slug: '/b' }));
+    expect(await page.locator('#settled .how').allTextContents()).to.deep.equal(['Dropped in another task']);
   });
 
   it('works at the width of a phone', async () => {
