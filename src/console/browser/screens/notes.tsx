@@ -134,8 +134,11 @@ async function settleNotes(task: Task, notes: Note[], state: State, reload: () =
 
 /** From a button that is about to go, the focus goes to the same one of the note beside, or to the heading above. */
 function focusBeside(button: Element): void {
-  const note = button.closest('.notes > li');
-  const beside = note?.nextElementSibling ?? note?.previousElementSibling;
+  const note = button.closest<HTMLElement>('.notes > li');
+  const all = [...(note?.parentElement?.querySelectorAll<HTMLElement>(':scope > li:not([inert])') ?? [])];
+  const at = note ? all.indexOf(note) : -1;
+  const beside = all[at + 1] ?? all[at - 1];
+  if (note) note.inert = true; // the next one that is settled may be faster than the answer that takes it out
   const [name] = (button.ariaLabel ?? '').split(':');
   const next = beside?.querySelector<HTMLElement>(`button[aria-label^="${name}:"]`);
   if (next) return next.focus();
