@@ -20,57 +20,39 @@ type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>;
 
 /**
  * Merges the task's commit into the production branch, and pushes that. Repeatable: a commit that is merged already is
- * not merged again. Notes are kept for later attempts, since a merge that is found again tells none.
+ * not merged again, and a repeated attempt that finds its merge makes the notes of it anew.
  * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
  */
 export function createPublish(deps: Deps) {
-  return async (
-    argument: Publish,
-    signal: AbortSignal,
-    attempt: Pick<Attempt, 'earlier' | 'keep' | 'beat'>,
-  ): Promise<Merged> => {
-    const { merged: before } = (attempt.earlier ?? {}) as { merged?: Merged };
-    if (before) return before;
-    const merged = await merge(deps, await openSite(deps, argument.task), argument, signal);
-    if (merged.notes) {
-      attempt.keep({ merged });
-      attempt.beat();
-    }
-    return merged;
-  };
-}
-
-async function merge(
-  deps: Deps,
-  { site, repository }: Awaited<ReturnType<typeof openSite>>,
-  argument: Publish,
-  signal: AbortSignal,
-): Promise<Merged> {
-  const { taskId, organizationId, createdAt } = argument.task;
-  const pages = deps.pages.for({ organizationId, signal });
-  const left = new Map<string, Note[]>();
-  const commit = await repository.publish(
-    {
-      taskId,
-      base: argument.base,
-      ...resultOf(argument),
-      author: site.author,
-      createdAt,
-      isDerived,
-      derive: (before, merged, changedPaths) =>
-        deriveSitemap(merged, changedPages(pages, before, merged, changedPaths), {
-          pages,
-          createdAt,
-        }),
-      merge: async (path, versions, changedPaths) => {
-        const merged = await mergeLinks(pages, path, versions, changedPaths);
-        if (merged) left.set(path, merged.notes);
-        return merged?.content;
+  return async (argument: Publish, signal: AbortSignal, { isFirst }: Pick<Attempt, 'isFirst'>): Promise<Merged> => {
+    const { site, repository } = await openSite(deps, argument.task);
+    const { taskId, organizationId, createdAt } = argument.task;
+    const pages = deps.pages.for({ organizationId, signal });
+    const left = new Map<string, Note[]>();
+    const commit = await repository.publish(
+      {
+        taskId,
+        base: argument.base,
+        ...resultOf(argument),
+        author: site.author,
+        createdAt,
+        isRepeated: !isFirst,
+        isDerived,
+        derive: (before, merged, changedPaths) =>
+          deriveSitemap(merged, changedPages(pages, before, merged, changedPaths), {
+            pages,
+            createdAt,
+          }),
+        merge: async (path, versions, changedPaths) => {
+          const merged = await mergeLinks(pages, path, versions, changedPaths);
+          if (merged) left.set(path, merged.notes);
+          return merged?.content;
+        },
+        nameOf: (path) => (pages.isPage(path) ? pages.slugOf(path) : path),
       },
-      nameOf: (path) => (pages.isPage(path) ? pages.slugOf(path) : path),
-    },
-    signal,
-  );
-  const notes = [...left.values()].flat();
-  return { commit, ...(notes.length > 0 && { notes }) };
+      signal,
+    );
+    const notes = [...left.values()].flat();
+    return { commit, ...(notes.length > 0 && { notes }) };
+  };
 }

@@ -124,16 +124,6 @@ describe('publish and the deployments', function () {
     });
   });
 
-  it('publish hands the notes of its merge to later attempts, and takes those of earlier ones', async () => {
-    const done = await commit('Trieste');
-    const merged = { commit: 'a'.repeat(40), notes: [{ kind: 'link', text: 'No place was left' }] };
-    const again = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: { merged } }, { logger: silent });
-    const head = site.workplace.head();
-    const publish = site.bare().publish as (argument: unknown) => Promise<unknown>;
-    expect(await again.run(publish, done)).to.deep.equal(merged);
-    expect(site.workplace.head()).to.equal(head);
-  });
-
   describe('deployPreview', () => {
     it('repeated, shows the same commit at the same addresses, and leaves the live site alone', async () => {
       const done = await commit('Ghent');

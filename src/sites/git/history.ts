@@ -35,6 +35,12 @@ export async function isAncestor(
 export const mergeBase = async (store: Store, one: string, other: string, signal?: AbortSignal): Promise<string> =>
   (await store.git(['merge-base', one, other], { signal })).trim();
 
+/** The merges between a commit and a later one that has it, the first one first. */
+export async function mergesOf(store: Store, commit: string, head: string, signal?: AbortSignal): Promise<string[]> {
+  const args = ['rev-list', '--reverse', '--merges', '--ancestry-path', `${commit}..${head}`];
+  return (await store.git(args, { signal })).split('\n').filter(Boolean);
+}
+
 export interface Commit {
   tree: string;
   parents: string[];

@@ -2,6 +2,7 @@ import { foldSlug } from '../pages/slug.ts';
 import { DomainError } from '../../errors.ts';
 import { findClash, planChanges } from './changes.ts';
 import type { Clone } from './clone.ts';
+import { mergeBase, mergesOf, readCommit } from './history.ts';
 import { forMany } from './manyThings.ts';
 import { difference, mergeByFile } from './merge.ts';
 import { writeBlobs, writeCommit, writeTree } from './objects.ts';
@@ -32,6 +33,32 @@ export async function writeMerge(
   const commit = await writeCommit(store, { ...request, message, tree, parents: [head, request.commit] });
   trees.keep(treeOf(store, commit, changedTree(merged, derived, siteLimits)));
   return commit;
+}
+
+/**
+ * Makes the merge of a task that `head` has already again, for what its request is told on the way: the commit is the
+ * same. Does nothing if the result came into the branch without a merge, or by somebody else's, or if it can no longer
+ * be merged in the same way: it is published whatever comes out.
+ */
+export async function repeatMerge(
+  clone: Clone,
+  head: string,
+  request: PublishRequest,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { store } = clone;
+  for (const merge of await mergesOf(store, request.commit, head, signal)) {
+    const { parents, taskId } = await readCommit(store, merge);
+    const [before, merged] = parents;
+    if (taskId !== request.taskId || merged !== request.commit) continue;
+    const base = await mergeBase(store, before!, merged, signal);
+    await writeMerge(clone, before!, { ...request, base }, signal).catch(passOver);
+    return;
+  }
+}
+
+function passOver(error: unknown): void {
+  if (!(error instanceof DomainError) || error.retryable) throw error;
 }
 
 /** The entries to set on top of production's, and the task's paths. */

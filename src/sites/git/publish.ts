@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import { createAncestry } from './ancestry.ts';
 import type { Clone } from './clone.ts';
-import { writeMerge } from './mergeCommit.ts';
+import { repeatMerge, writeMerge } from './mergeCommit.ts';
 import { DEPLOYED } from './names.ts';
 import type { Production } from './production.ts';
 import { moveLive, pushWithLive } from './pushLive.ts';
@@ -92,7 +92,10 @@ async function mergeAll(clone: Clone, head: string, askers: Asking[], signal: Ab
     own?.throwIfAborted();
     const { commit, base: root } = request;
     const base = await ancestry.mergeBase(tip, { root, commit });
-    if (base === commit) return tip;
+    if (base === commit) {
+      if (request.isRepeated) await repeatMerge(clone, tip, request, signal);
+      return tip;
+    }
     tip = tip === base ? commit : await writeMerge(clone, tip, { ...request, base }, signal);
     await ancestry.land(base, commit);
     return tip;

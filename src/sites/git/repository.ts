@@ -55,6 +55,8 @@ export interface PublishRequest extends ResultCommit {
   base: string;
   author: { name: string; email: string };
   createdAt: string;
+  /** Whether an earlier attempt may have published it: then its merge is made again, and `merge` is asked again. */
+  isRepeated?: boolean;
   /**
    * Names the files that the service derives itself (sitemap.xml): they take no part in the merge and are derived again
    * on its result.
