@@ -1,6 +1,12 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { Waits } from '../src/waiting.ts';
 
+/** An attempt whose worker was lost, after which the workflow schedules the step anew for other workers. */
+export interface Lost {
+  /** Those of its last heartbeat. */
+  details?: unknown;
+}
+
 /** One attempt of an activity, and the notes that it hands to later attempts. */
 export interface Attempt {
   readonly isFirst: boolean;
@@ -29,17 +35,19 @@ export interface Attempt {
 /**
  * The attempt that runs. Every heartbeat repeats the notes: one without them would erase those of earlier attempts.
  * @param waits how long it has waited so far
+ * @param lost the attempt before, if Temporal takes this one for the first
  */
-export function currentAttempt(waits: Pick<Waits, 'total'>): Attempt {
+export function currentAttempt(waits: Pick<Waits, 'total'>, lost?: Lost): Attempt {
   const began = performance.now();
-  const earlier = notesIn(activityInfo().heartbeatDetails as object | undefined);
+  const info = activityInfo();
+  const earlier = notesIn((info.heartbeatDetails ?? lost?.details) as object | undefined);
   const { workedMs: before = 0 } = (earlier ?? {}) as { workedMs?: number };
   const workedMs = () => before + Math.round(performance.now() - began - waits.total());
   let kept = earlier;
   let isCounted = false;
   const notes = () => (isCounted ? { ...kept, workedMs: workedMs() } : kept);
   return {
-    isFirst: activityInfo().attempt === 1,
+    isFirst: info.attempt === 1 && lost === undefined,
     earlier,
     keep: (next) => void (kept = next),
     beat: (waitsFor) => heartbeat(waitsFor === undefined ? notes() : { ...notes(), waitsFor }),

@@ -11,7 +11,7 @@ import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Heartbeats } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import { countWaits, type Waits } from '../src/waiting.ts';
-import { type Attempt, currentAttempt } from './attempt.ts';
+import { type Attempt, currentAttempt, type Lost } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
 
 interface Argument {
@@ -21,7 +21,9 @@ interface Argument {
   model?: string;
 }
 type Activity<A extends Argument, R> = (argument: A, signal: AbortSignal, attempt: Attempt) => Promise<R>;
-type Observed<T> = { [K in keyof T]: T[K] extends Activity<infer A, infer R> ? (argument: A) => Promise<R> : never };
+type Observed<T> = {
+  [K in keyof T]: T[K] extends Activity<infer A, infer R> ? (argument: A, lost?: Lost) => Promise<R> : never;
+};
 
 interface Options {
   /** Milliseconds that a step may work. Waiting for a turn does not count. */
@@ -59,9 +61,9 @@ export function observed<T extends Record<string, Activity<never, unknown>>>(
 }
 
 function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, options: Options) {
-  return (argument: Argument): Promise<R> =>
+  return (argument: Argument, lost?: Lost): Promise<R> =>
     countWaits(async (waits) => {
-      const attempt = currentAttempt(waits);
+      const attempt = currentAttempt(waits, lost);
       const heartbeatEvery = intervalOf(argument, options.heartbeats);
       const step = startStep(activity, { attempt, waits, ...options, heartbeatEvery });
       const inQueue = secondsInQueue();

@@ -80,8 +80,8 @@ export const callback = {
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumAttempts: 4 },
 } satisfies ActivityOptions;
 
-/** How long a step waits for the worker that has the site, before any worker may run it. */
-export const HOME_BEGINS_WITHIN = '2 seconds';
+/** Milliseconds that a step waits for the worker that has the site, before any worker may run it. */
+export const HOME_BEGINS_WITHIN = { least: 10_000, jitter: 5_000 };
 /** Wall time that a task's work may take before publishing, downtime included. */
 export const WORK_LIMIT = '24 hours';
 /** Turns of a prompt task without a budget. */

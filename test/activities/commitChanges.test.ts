@@ -55,6 +55,7 @@ describe('commitChanges', function () {
     const changed = { ...written, edit: { ...written.edit, template: { ...written.edit.template, digest: 'other' } } };
     const repeating = site.again();
     expect(await repeating.commitChanges(changed)).to.deep.equal(first);
+    expect(await site.worker().commitChanges(changed, {})).to.deep.equal(first);
 
     const followed = await followPrompt(worker, site.task(), 'Delete /pricing');
     const deletion = await worker.commitChanges(followed);

@@ -132,6 +132,38 @@ describe('linkFrom', function () {
     expect(site.workplace.files()).to.include('locations/basel.html').and.not.include(file);
   });
 
+  describe('whose publish is repeated', () => {
+    const bare = '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';
+    type Done = Awaited<ReturnType<typeof commit>>;
+    /** As Temporal repeats a step, and as the workflow does whose worker was lost. */
+    const ways = {
+      'by Temporal': (done: Done) => site.again('elsewhere').publish(done),
+      'by the workflow': (done: Done) => site.worker('elsewhere').publish(done, {}),
+    };
+    for (const [way, repeat] of Object.entries(ways))
+      it(`${way} says of its merge what it said before, also where others published since`, async () => {
+        const [done, other] = [await commit('Ghent'), await commit('Basel')];
+        await site.workplace.push({ [file]: bare });
+        const first = await site.worker().publish(done);
+        expect(first.notes).to.have.length(1);
+        expect(await repeat(done)).to.deep.equal(first);
+        const { commit: head } = await site.worker().publish(other);
+        expect(await repeat(done)).to.deep.equal({ ...first, commit: head });
+        await site.workplace.push({ [file]: show('main').replace('All', 'Everything') });
+        expect((await repeat(done)).notes).to.deep.equal(first.notes);
+        expect(git(site.workplace.remote, 'log', '--merges', '--format=%s', 'main').split('\n')).to.have.length(2);
+      });
+
+    it('says nothing of a merge that somebody else made of the same result', async () => {
+      const done = await commit('Ghent');
+      await site.workplace.push({ [file]: bare });
+      await site.worker().publish(done);
+      expect(await site.again().publish({ ...done, task: site.task(), heldBy: done.task.taskId })).to.not.have.property(
+        'notes',
+      );
+    });
+  });
+
   it('takes part in tasks that build on each other', async () => {
     const below = await commit('Oslo');
     const { taskId } = below.task;

@@ -101,6 +101,27 @@ describe('observed(log, activities, { workLimit })', () => {
     expect(beats[0]).to.deep.equal({ attempts: [], waitsFor: 'y' });
   });
 
+  it('knows what an attempt had noted whose worker was lost, and that it is not the first one', async () => {
+    const [log, seen] = [createLogger('silent'), [] as unknown[]];
+    const step: Step = async (_, __, { isFirst, earlier }) => seen.push({ isFirst, earlier });
+    const activity = observed(log, { step }).step as (...args: unknown[]) => Promise<unknown>;
+    const run = (info: Partial<Info>, ...lost: object[]) =>
+      new MockActivityEnvironment(info, { logger: silent }).run(activity, { task }, ...lost);
+    const [own, told] = [{ own: 1 }, { details: { told: 1, waitsFor: 'a turn' } }];
+    await run({ attempt: 1 });
+    await run({ attempt: 1 }, told);
+    await run({ attempt: 1 }, {});
+    await run({ attempt: 2 }, told);
+    await run({ attempt: 2, heartbeatDetails: own }, told);
+    expect(seen).to.deep.equal([
+      { isFirst: true, earlier: undefined },
+      { isFirst: false, earlier: { told: 1 } },
+      { isFirst: false, earlier: undefined },
+      { isFirst: false, earlier: { told: 1 } },
+      { isFirst: false, earlier: own },
+    ]);
+  });
+
   it('tells later attempts how long it has worked, where it counts that, and goes on from earlier ones', async () => {
     const turn = Promise.withResolvers<void>();
     const worked: number[] = [];

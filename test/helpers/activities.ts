@@ -187,7 +187,7 @@ const noWorkflow = () => Promise.reject(new Error('There is no workflow to ask')
 function run(activities: Activities, info: { attempt?: number } = {}): Activities {
   const wrapped = Object.entries(activities).map(([name, activity]) => [
     name,
-    (argument: never) => new MockActivityEnvironment(info, { logger: silent }).run(activity as never, argument),
+    (...args: never[]) => new MockActivityEnvironment(info, { logger: silent }).run(activity as never, ...args),
   ]);
   return Object.fromEntries(wrapped) as Activities;
 }

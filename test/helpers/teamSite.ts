@@ -99,19 +99,25 @@ export class TeamSite {
     return (await run('git', ['show', `${commit}:${path}`], { cwd: this.remote })).stdout;
   }
 
-  /** A pre-receive hook of the remote. */
-  refuse(script: string): void {
-    const hook = join(this.remote, 'hooks', 'pre-receive');
+  private hook(name: string, script: string): void {
+    const hook = join(this.remote, 'hooks', name);
     mkdirSync(dirname(hook), { recursive: true });
     writeFileSync(hook, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
 
-  /** Holds the pushes to refs that contain the text until `open` is called; `arrived` waits for the first of them. */
-  gate(ref: string): { arrived(): Promise<void>; open(): void } {
-    const [seen, gate] = [join(this.folder, 'seen'), join(this.folder, 'gate')];
+  /** A pre-receive hook of the remote. */
+  refuse = (script: string) => this.hook('pre-receive', script);
+
+  /**
+   * Holds the pushes to refs that contain the text until `open` is called; `arrived` waits for the first of them.
+   * @param when after the refs have moved, it is only the answer that is held
+   */
+  gate(ref: string, when: 'pre-receive' | 'post-receive' = 'pre-receive'): { arrived(): Promise<void>; open(): void } {
+    const [seen, gate] = [join(this.folder, `${when}-seen`), join(this.folder, `${when}-gate`)];
     writeFileSync(gate, '');
     rmSync(seen, { force: true });
-    this.refuse(
+    this.hook(
+      when,
       `while read old new ref; do case "$ref" in *${ref}*) echo "$ref" > '${seen}'; while [ -e '${gate}' ]; do sleep 0.05; done;; esac; done`,
     );
     return {

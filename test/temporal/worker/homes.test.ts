@@ -1,10 +1,13 @@
 import type { Client } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Activities } from '../../../activities/index.ts';
 import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
 import { whoAsks } from '../../../src/temporal/askers.ts';
-import { homeIn, homeName } from '../../../src/temporal/homes.ts';
+import { homeIn, homeName, identityAt } from '../../../src/temporal/homes.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
 import { createHomes } from '../../../src/temporal/tasks/homes.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
@@ -23,6 +26,8 @@ describe('steps of sites that have homes', function () {
   const [one, two] = ['/one', '/two'].map(homeName) as [string, string];
   /** By task, the homes of the workers that ran its steps. */
   const ran = new Map<string, Set<string>>();
+  /** By task, what its steps were told of attempts that were lost. */
+  const lost = new Map<string, unknown[]>();
   let client: Client;
   let buildId: string;
   const queueAt = (home: string) => homeQueue(home, buildId);
@@ -46,9 +51,10 @@ describe('steps of sites that have homes', function () {
   function noting(home: string): Activities {
     const noted = Object.entries(fakeActivities()).map(([name, activity]) => [
       name,
-      async (argument: { task: { taskId: string } }) => {
+      async (argument: { task: { taskId: string } }, ...told: unknown[]) => {
         const { taskId } = argument.task;
         ran.set(taskId, (ran.get(taskId) ?? new Set()).add(home));
+        lost.set(taskId, [...(lost.get(taskId) ?? []), ...told]);
         return (activity as (given: unknown) => Promise<unknown>)(argument);
       },
     ]);
@@ -69,24 +75,62 @@ describe('steps of sites that have homes', function () {
     const events = (await handle.fetchHistory()).events ?? [];
     const queues = events.flatMap(({ activityTaskScheduledEventAttributes: step }) => step?.taskQueue?.name ?? []);
     const late = events.filter(({ activityTaskTimedOutEventAttributes: timeout }) => timeout).length;
-    return { by: [...ran.get(task.taskId)!], queues: [...new Set(queues)], late, scheduled: queues.length };
+    const waits = events.flatMap(({ activityTaskScheduledEventAttributes: step }) =>
+      step?.taskQueue?.name?.includes('home') ? [Number(optionalTsToMs(step.scheduleToStartTimeout))] : [],
+    );
+    const by = [...ran.get(task.taskId)!];
+    return { by, queues: [...new Set(queues)], late, scheduled: queues.length, waits, lost: lost.get(task.taskId) };
   }
 
   it('run there, all of them', async () => {
     for (const home of [one, two])
       for (const task of [generateTask({ home, publish: true }), promptTask({ home })]) {
-        const { by, queues, late } = await run(task);
+        const { by, queues, late, waits } = await run(task);
         expect({ by, queues, late }).to.deep.equal({ by: [home], queues: [queueAt(home)], late: 0 });
+        for (const wait of waits) expect(wait).to.be.within(10_000, 15_000);
+        expect(new Set(waits).size, 'steps do not all leave a home at once').to.be.above(1);
       }
   });
 
   it('wait once for a home that is gone, and then run anywhere', async () => {
     const gone = homeName('/gone');
     const steps = (await run(promptTask())).scheduled;
-    const { queues, late, scheduled } = await run(promptTask({ home: gone }));
+    const both = [promptTask({ home: gone }), generateTask({ home: gone, publish: true })];
+    const [prompt, pages] = await Promise.all(both.map(run));
+    const { queues, late, scheduled, lost } = prompt!;
     expect(queues).to.have.members([queueAt(gone), stepQueues.sites, stepQueues.models]);
-    expect({ late, scheduled }).to.deep.equal({ late: 1, scheduled: steps + 1 });
-    expect((await run(generateTask({ home: gone, publish: true }))).late).to.equal(1);
+    expect({ late, scheduled, lost }).to.deep.equal({ late: 1, scheduled: steps + 1, lost: [] });
+    expect(pages!.late).to.equal(1);
+  });
+
+  /**
+   * Takes a step of a site whose home this is, three seconds after it was due, and tells Temporal nothing but that, or
+   * what an attempt noted.
+   */
+  async function begin(home: string, notes?: object) {
+    await delay(3_000);
+    const { workflowService } = client;
+    const asking = { namespace, taskQueue: { name: queueAt(home) }, identity: identityAt(home) };
+    const { taskToken } = await until('the step', async () => {
+      const poll = () => workflowService.pollActivityTaskQueue(asking);
+      const step = await client.withDeadline(Date.now() + WITHIN_MS, poll);
+      return step.taskToken.length > 0 && step;
+    });
+    const details = { payloads: [defaultPayloadConverter.toPayload(notes)] };
+    if (notes) await workflowService.recordActivityTaskHeartbeat({ namespace, taskToken, details });
+  }
+
+  it('wait for a home that stalls, and know of an attempt that was lost with it, and what that had noted', async () => {
+    const notes = { kept: 'by the first' };
+    const ends = [notes, undefined].map(async (noted) => {
+      const home = homeName(noted ? '/noted' : '/silent');
+      const [{ lost, late }] = await Promise.all([run(promptTask({ home })), begin(home, noted)]);
+      return { lost, late };
+    });
+    expect(await Promise.all(ends)).to.deep.equal([
+      { lost: [{ details: notes }], late: 1 },
+      { lost: [{}], late: 1 },
+    ]);
   });
 
   it('run in the queue of language models, which limits their number, where they call one', async () => {
