@@ -1,4 +1,4 @@
-// Takes long: Temporal notices after ten seconds that a worker is dead, and its steps wait for it as long again.
+// Takes long: Temporal notices after 45 seconds that a worker is dead, and its steps wait up to 15 more for it.
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import type { TaskView } from '../../src/contract/task.ts';

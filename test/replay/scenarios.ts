@@ -221,6 +221,11 @@ export const scenarios: Record<string, Scenario> = {
     }),
   },
 
+  'prompt-home-gone': {
+    task: promptTask({ home: 'gone' }),
+    activities: () => fakeActivities(),
+  },
+
   'prompt-nothing-changed': {
     task: promptTask({ publish: true }),
     activities: () => ({

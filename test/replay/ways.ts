@@ -64,6 +64,7 @@ export const recordedWays: Record<string, string> = {
   'prompt-by-model-over-budget': 'readSite 1, agentStep 2, sendCallback 1: failed, input, delivered',
   'prompt-checks-failed': 'readSite 1, agentStep 1, commitChanges 1, sendCallback 1: failed, agent, delivered',
   'prompt-not-understood-callback-refused': 'readSite 1, agentStep 1, sendCallback 1: failed, input, failed',
+  'prompt-home-gone': 'readSite 2, agentStep 1, commitChanges 1, deployPreview 1: completed',
   'prompt-nothing-changed': 'readSite 1, agentStep 1, commitChanges 1: completed',
   'prompt-onto-result': 'readSite 1, agentStep 1, commitChanges 1, deployPreview 1: completed',
   'prompt-three-turns':
