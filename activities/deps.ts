@@ -27,6 +27,8 @@ export interface ActivityDeps {
   hosting: Hosting;
   noteStates: Pick<NoteStates, 'set'>;
   retention: Retention;
+  /** Mends what Temporal's visibility lists as running for long. Each field but the first has ids of workflows. */
+  reconcile(signal: AbortSignal): Promise<{ described: number } & Record<'removed' | 'ended' | 'left', string[]>>;
   /** Removes what is too old of who changed which setting. */
   audit: { prune(): Promise<void> };
   callbacks: Pick<CallbackSender, 'send'>;

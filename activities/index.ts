@@ -11,6 +11,7 @@ import { createPageWriter } from './pageWriter.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
+import { createReconcile } from './reconcile.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
 import { createSettleNotes } from './settleNotes.ts';
 import { createSendCallback } from './sendCallback.ts';
@@ -39,6 +40,7 @@ export function createActivities(ports: ActivityDeps) {
     settleNotes: createSettleNotes(deps),
     sendCallback: createSendCallback(deps),
     cleanUp: createCleanUp(deps),
+    reconcile: createReconcile(deps),
   };
   return observed(deps.log, activities, ports);
 }

@@ -14,6 +14,7 @@ import { createAuthority } from '../test/helpers/certificates.ts';
 import { testDatabase } from '../test/helpers/database.ts';
 import { hangingServer } from '../test/helpers/hangingServer.ts';
 import { testLauncher } from '../test/helpers/launcher.ts';
+import { unlimited } from '../test/helpers/leases.ts';
 import { startOwnTemporal } from '../test/helpers/ownTemporal.ts';
 import { bundles } from '../test/helpers/temporal.ts';
 import { serveHttps } from '../test/unit/sites/git/httpsRemote.ts';
@@ -77,7 +78,7 @@ async function prepare(resources: AsyncDisposableStack) {
   const repositories = resources.adopt(createRepositories({ dataDir, launcher }), (opened) => opened.close());
   const clock = { days: 0 };
   const now = () => Date.now() + clock.days * DAY_MS;
-  const ask = createRunningTasks(connection, namespace);
+  const ask = createRunningTasks({ connection, namespace, leases: unlimited });
   const asked = { times: 0 };
   const runningTasks: typeof ask = (...question) => {
     asked.times++;

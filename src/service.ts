@@ -65,6 +65,7 @@ import { createReadiness } from './temporal/readiness.ts';
 import { RETENTION_DAYS } from './temporal/searchAttributes.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
 import { createRecorded } from './temporal/tasks/recorded.ts';
+import { reconcile } from './temporal/tasks/reconcile.ts';
 import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { timesOf } from './temporal/times.ts';
@@ -247,18 +248,23 @@ interface Parts {
   publicUrl: () => URL;
 }
 
+const runningTasksOf = (
+  connection: Parameters<typeof createRunningTasks>[0]['connection'],
+  { temporal: { namespace } }: Config,
+  { stores: { leases }, temporal: { dataConverter } }: Pick<Parts, 'stores' | 'temporal'>,
+) => createRunningTasks({ connection, namespace, dataConverter, leases });
+
 function lookAfterCopies(
   config: Config,
   { logger, stores, temporal }: Pick<Parts, 'logger' | 'stores' | 'temporal'>,
   resources: AsyncDisposableStack,
 ) {
   const { repositories, sites, retention } = stores;
-  const { namespace } = config.temporal;
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const upkeep = startUpkeep({
     repositories,
     sites: () => sites.list(),
-    needs: { ...retention, runningTasks: createRunningTasks(connection, namespace, temporal.dataConverter) },
+    needs: { ...retention, runningTasks: runningTasksOf(connection, config, { stores, temporal }) },
     onFailure: (siteId, err) => logger.warn({ siteId, err }, 'copy not looked after'),
   });
   resources.adopt(upkeep, (started) => started.close());
@@ -285,12 +291,14 @@ async function startWorker(
     await failing.catch((err: unknown) => logger.warn({ err }, 'lost steps are only found by their heartbeats'));
   }
   const recorded = createRecorded(connection, namespace, dataConverter);
-  const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
+  const runningTasks = runningTasksOf(connection, config, { stores, temporal });
+  const retention = { ...stores.retention, runningTasks };
   const stopping = new AbortController();
   const activities = createActivities({
     ...{ ...stores, agents, texts, recorded, retention, log: logger },
     calls: modelCalls(config.agent.calls, stores, stopping.signal),
     stopping: stopping.signal,
+    reconcile: (signal) => reconcile({ endpoint: temporal.endpoint, namespace, signal }),
     callbacks: {
       send: countedSends(
         (...delivery: Parameters<typeof sender.send>) => sender.send(...delivery),
@@ -363,7 +371,7 @@ async function startApi(
   );
   const watchers = createTaskWatchers(tasks);
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
-  const runningTasks = createRunningTasks(connection, config.temporal.namespace, temporal.dataConverter);
+  const runningTasks = runningTasksOf(connection, config, { stores, temporal });
   const disk = createDisk(config.dataDir);
   const copies = resources.adopt(
     await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),

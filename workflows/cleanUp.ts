@@ -12,7 +12,7 @@ export interface CleanUpState {
   failed: number;
 }
 
-const steps = proxyActivities<Pick<Activities, 'cleanUp'>>(policies.cleanUp);
+const steps = proxyActivities<Pick<Activities, 'cleanUp' | 'reconcile'>>(policies.cleanUp);
 
 /** Batches of one run, so that its history stays short. */
 const BATCHES = 50;
@@ -22,6 +22,7 @@ export async function cleanUpWorkflow(
   state: CleanUpState = { sites: 0, removed: 0, failed: 0 },
 ): Promise<CleanUpState> {
   let { after, sites, removed, failed } = state;
+  if (after === undefined) await steps.reconcile.executeWithOptions(summary('Look at what is listed as running'), [{}]);
   for (let batch = 0; batch < BATCHES; batch++) {
     const title = summary(`Clean up the sites that follow the first ${sites}`);
     const done = await steps.cleanUp.executeWithOptions(title, [defined({ after })]);

@@ -10,6 +10,8 @@ interface Promotion {
 export interface TemporalDeps {
   /** Makes Temporal's namespace and search attributes where they are missing. */
   setUpTemporal: () => Promise<{ namespace: string }>;
+  /** Mends what Temporal's visibility lists wrongly, and tells what it found. */
+  reconcileTemporal: (since: Date | undefined) => Promise<object>;
   /** The versions of the workers, and which of them gets the tasks. */
   listVersions: () => Promise<object>;
   /** Gives a version the tasks, or a share of them. Throws UNAVAILABLE. */
@@ -21,6 +23,18 @@ const setup: Command<object, TemporalDeps> = {
   summary: "make Temporal's namespace and search attributes where they are missing",
   options: Joi.object({}),
   run: ({ setUpTemporal }) => setUpTemporal(),
+};
+
+const reconcile: Command<{ since?: Date }, TemporalDeps> = {
+  name: 'temporal reconcile',
+  summary: 'after a restore: mend what Temporal lists as running, though it has ended or never was',
+  options: Joi.object({
+    since: Joi.date()
+      .iso()
+      .description('when the backup began: looks at all that began since then, too')
+      .example('time'),
+  }),
+  run: ({ reconcileTemporal }, { since }) => reconcileTemporal(since),
 };
 
 const list: Command<object, TemporalDeps> = {
@@ -40,4 +54,4 @@ const promote: Command<Promotion, TemporalDeps> = {
   run: ({ promoteVersion }, promotion) => promoteVersion(promotion),
 };
 
-export const temporalCommands = [setup, list, promote] as const satisfies readonly Command<never, TemporalDeps>[];
+export const temporalCommands = [setup, reconcile, list, promote] as const satisfies readonly Command<never, TemporalDeps>[];

@@ -24,6 +24,8 @@ export interface TaskLeases {
   take(start: Start): Promise<Taken>;
   /** Gives a place back. Repeatable. */
   giveBack(taskId: string): Promise<void>;
+  /** The tasks of these sites that have a place. */
+  ofSites(siteIds: string[]): Promise<string[]>;
   /**
    * Tasks whose leases were taken, or looked at, longer ago. From now on they count as looked at, so that only one
    * process looks.
@@ -46,6 +48,12 @@ export function createTaskLeases(db: Kysely<Schema>, limits: InFlightLimits): Ta
 
     async giveBack(taskId) {
       await db.deleteFrom('task_leases').where('task_id', '=', taskId).execute();
+    },
+
+    async ofSites(siteIds) {
+      if (siteIds.length === 0) return [];
+      const rows = await db.selectFrom('task_leases').select('task_id').where('site_id', 'in', siteIds).execute();
+      return rows.map(({ task_id }) => task_id);
     },
 
     async unchecked(olderThan, most) {

@@ -10,7 +10,7 @@ const ANSWERS_WITHIN_MS = 10_000;
  * A list of 100 tasks, whose memos may have 2 MiB each. gRPC's default is 4 MiB. The SDK's own argument lacks the
  * prefix, so it has no effect.
  */
-const channelArgs = { 'grpc.max_receive_message_length': 256 * 1024 ** 2 };
+export const channelArgs = { 'grpc.max_receive_message_length': 256 * 1024 ** 2 };
 
 export interface TemporalEndpoint {
   /** `host:port` of the embedded server; undefined: an outside one, as the environment says. */

@@ -1,6 +1,7 @@
 import { DomainError } from '../errors.ts';
 import { connectClient } from './connection.ts';
 import { RETENTION_DAYS, setupNamespace } from './searchAttributes.ts';
+import { reconcile } from './tasks/reconcile.ts';
 
 export interface OutsideTemporal {
   /** TEMPORAL_ADDRESS. */
@@ -15,12 +16,7 @@ export interface OutsideTemporal {
  * @throws DomainError CONFIGURATION where the embedded server is used, which sets itself up
  */
 export async function setUpTemporal({ address, namespace, environment }: OutsideTemporal) {
-  if (address === undefined) {
-    throw new DomainError(
-      'CONFIGURATION',
-      'The embedded Temporal server sets itself up: this command is for the one at TEMPORAL_ADDRESS',
-    );
-  }
+  if (address === undefined) throw onlyOutside('sets itself up');
   const connection = connectClient({ environment });
   try {
     await setupNamespace(connection, { namespace, retentionDays: RETENTION_DAYS });
@@ -29,3 +25,18 @@ export async function setUpTemporal({ address, namespace, environment }: Outside
     await connection.close();
   }
 }
+
+/**
+ * Mends what visibility at TEMPORAL_ADDRESS lists wrongly.
+ * @throws DomainError CONFIGURATION where the embedded server is used, which has one file
+ */
+export async function reconcileTemporal({ address, namespace, environment }: OutsideTemporal, since?: Date) {
+  if (address === undefined) throw onlyOutside('keeps all in one file');
+  return reconcile({ endpoint: { environment }, namespace, since });
+}
+
+const onlyOutside = (what: string) =>
+  new DomainError(
+    'CONFIGURATION',
+    `The embedded Temporal server ${what}: this command is for the one at TEMPORAL_ADDRESS`,
+  );

@@ -127,6 +127,7 @@ export class TaskSite {
       texts: { for: () => texts },
       retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },
       recorded: { turns: recordedTurns, contexts: recordedPrompt },
+      reconcile: () => Promise.resolve({ described: 0, removed: [], ended: [], left: [] }),
       ...changes,
     });
   }

@@ -5,5 +5,6 @@ export const unlimited: TaskLeases = {
   limits: { organization: Infinity, site: Infinity },
   take: () => Promise.resolve('taken'),
   giveBack: () => Promise.resolve(),
+  ofSites: () => Promise.resolve([]),
   unchecked: () => Promise.resolve([]),
 };

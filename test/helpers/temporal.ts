@@ -205,6 +205,7 @@ export function fakeActivities(calls: string[] = []): Activities {
       note('sendCallback');
       return { status: 200, attempts: [] };
     },
+    reconcile: async () => ({ described: 0, wrong: 0 }),
     cleanUp: async () => ({ last: null, sites: 1, removed: 0, failed: 0 }),
   };
 }

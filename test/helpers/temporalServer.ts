@@ -37,10 +37,11 @@ export interface TemporalServer {
  * Starts the server that docker-compose.temporal.yml runs, with its settings: Temporal's own, on PostgreSQL. Where Go
  * is missing to build it, the dev server stands in, and a line says so.
  * @param options.isRestored whether its databases are there already
+ * @param options.dynamic dynamic configuration beside that of the file, as YAML
  */
 export async function startTemporalServer(
   postgres: PostgresServer,
-  { isRestored = false } = {},
+  { isRestored = false, dynamic = '' } = {},
 ): Promise<TemporalServer> {
   const folder = temporaryFolder();
   const port = await freePort();
@@ -50,7 +51,7 @@ export async function startTemporalServer(
       '      NOT TESTED on PostgreSQL: Go is missing to build the Temporal server, the dev server stands in',
     );
   const launch = programs
-    ? await serverOnPostgres(programs, postgres, { folder: folder.path, port, isRestored })
+    ? await serverOnPostgres(programs, postgres, { folder: folder.path, port, isRestored, dynamic })
     : await devServer({ folder: folder.path, port });
   const address = `127.0.0.1:${port}`;
   let server = launch();
@@ -75,7 +76,7 @@ interface Place {
 async function serverOnPostgres(
   programs: string,
   postgres: PostgresServer,
-  { folder, port, isRestored }: Place & { isRestored: boolean },
+  { folder, port, isRestored, dynamic: more }: Place & { isRestored: boolean; dynamic: string },
 ) {
   const { services, configs } = temporalCompose();
   const { temporal } = services;
@@ -84,7 +85,7 @@ async function serverOnPostgres(
   const free = await freePorts(innerPorts.length);
   const inner = Object.fromEntries(innerPorts.map((name, i) => [name, String(free[i])]));
   const dynamic = join(folder, 'dynamic.yaml');
-  writeFileSync(dynamic, configs!['dynamic']!.content);
+  writeFileSync(dynamic, `${configs!['dynamic']!.content}\n${more}`);
   const env = {
     ...textsOf(temporal!.environment),
     ...{ POSTGRES_SEEDS: database.host, DB_PORT: database.port, BIND_ON_IP: '127.0.0.1' },

@@ -10,6 +10,7 @@ import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, promptTask } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
+import { unlimited } from '../helpers/leases.ts';
 import { made } from '../helpers/about.ts';
 
 const ID = 'agent-tasks-clean-up';
@@ -23,10 +24,12 @@ describe('cleaning up by a schedule', function () {
   /** What each batch was asked, and how many batches there are. */
   const asked: unknown[] = [];
   let batches = 1;
+  let reconciliations = 0;
   before(async () => {
     ({ client, connection, namespace } = await startOwnTemporal(resources));
     const activities = {
       ...fakeActivities(),
+      reconcile: () => Promise.resolve({ described: reconciliations++, wrong: 0 }),
       cleanUp: (argument: { after?: string }) => {
         const count = asked.push(argument);
         return Promise.resolve({ last: count < batches ? `site-${count}` : null, sites: 2, removed: 3, failed: 1 });
@@ -62,6 +65,7 @@ describe('cleaning up by a schedule', function () {
       return undefined;
     });
     expect(asked).to.deep.equal([{}, ...Array.from({ length: 51 }, (_, n) => ({ after: `site-${n + 1}` }))]);
+    expect(reconciliations, 'once, before the first batch').to.equal(1);
     const workflow = client.workflow.getHandle(ended.workflowId, ended.runId);
     expect(await workflow.result()).to.deep.equal({ sites: 104, removed: 156, failed: 52 });
     const { events } = await workflow.fetchHistory();
@@ -103,7 +107,7 @@ describe('cleaning up by a schedule', function () {
       const elsewhere = await start(promptTask({ siteId: other }));
       const ended = await start(promptTask({ siteId }));
       await client.workflow.getHandle(ended).terminate();
-      const of = createRunningTasks(connection, namespace);
+      const of = createRunningTasks({ connection, namespace, leases: unlimited });
       const wanted = [plain, onto, publish, 'bg-below', 'bg-published'];
       const found = await until('the list', async () => {
         const running = await of([siteId, other, empty]);

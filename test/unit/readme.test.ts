@@ -147,7 +147,14 @@ describe('every document, and what `npm start` prints without a demo: commands',
       await program.parseAsync(words, { from: 'user' });
     }
     expect(called).to.include.members([
-      ...['organization create', 'organization callback-secret', 'key create', 'site create', 'temporal setup'],
+      ...[
+        'organization create',
+        'organization callback-secret',
+        'key create',
+        'site create',
+        'temporal setup',
+        'temporal reconcile',
+      ],
     ]);
   });
 });

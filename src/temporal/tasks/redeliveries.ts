@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
 import { REDELIVER_WORKFLOW } from '../../contract/task.ts';
+import { asTheyAre } from './asTheyAre.ts';
 import type { Calls } from './calls.ts';
 import { quote } from './queries.ts';
 import { callbackStateIn } from './taskRecord.ts';
@@ -32,8 +33,10 @@ export async function latestRedeliveries(
     const page = await calls.within(WITHIN_MS, () =>
       client.workflowService.listWorkflowExecutions({ namespace, query, pageSize: AT_ONCE, nextPageToken }),
     );
-    for (const raw of page.executions) {
-      const info = await executionInfoFromRaw(raw, loadedDataConverter, raw, namespace);
+    const infos = page.executions.map((raw) => executionInfoFromRaw(raw, loadedDataConverter, raw, namespace));
+    const listed = await Promise.all(infos);
+    for (const info of await calls.within(WITHIN_MS, () => asTheyAre(client, listed))) {
+      if (info === null) continue;
       const [taskId = '', n] = info.workflowId.split('-callback-', 2);
       const state = callbackStateIn(info);
       if (state && Number(n) > (latest.get(taskId)?.n ?? 0)) latest.set(taskId, { n: Number(n), state });

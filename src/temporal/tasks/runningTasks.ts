@@ -1,29 +1,43 @@
-import { Client, type ConnectionLike } from '@temporalio/client';
+import { Client, type ConnectionLike, type WorkflowExecutionInfo } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { Retention } from '../../../activities/deps.ts';
 import { TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import type { TaskLeases } from '../../storage/taskLeases.ts';
+import { asTheyAre, atOnce, describeRun } from './asTheyAre.ts';
 import { quote } from './queries.ts';
 
 const ANSWERS_WITHIN_MS = 30_000;
 
+interface Options {
+  /** That of a worker will do. */
+  connection: ConnectionLike;
+  namespace: string;
+  dataConverter?: DataConverter | undefined;
+  leases: Pick<TaskLeases, 'ofSites'>;
+}
+
 /**
- * The tasks that run, by their sites, with those on whose results they work, as Temporal's visibility lists them.
- * @param connection that of a worker will do
+ * The tasks that run, by their sites, with those on whose results they work. Temporal's visibility lists them, and each
+ * that began a while ago has a lease. Neither is believed where `describe` says otherwise.
  * @returns throws UNAVAILABLE where Temporal does not answer
  */
-export function createRunningTasks(
-  connection: ConnectionLike,
-  namespace: string,
-  dataConverter: DataConverter = {},
-): Retention['runningTasks'] {
+export function createRunningTasks({
+  connection,
+  namespace,
+  dataConverter = {},
+  leases,
+}: Options): Retention['runningTasks'] {
   const client = new Client({ connection, namespace, dataConverter });
 
-  async function list(siteIds: string[]): Promise<Map<string, Set<string>>> {
+  async function list(siteIds: string[], leased: string[]): Promise<Map<string, Set<string>>> {
     const running = new Map(siteIds.map((siteId) => [siteId, new Set<string>()]));
-    const ofSites = `SiteId IN (${siteIds.map(quote).join(', ')})`;
-    const query = `WorkflowType = ${quote(TASK_WORKFLOW)} AND ExecutionStatus = 'Running' AND ${ofSites}`;
-    for await (const { workflowId, memo, searchAttributes } of client.workflow.list({ query })) {
+    const listed = await listRunning(client, siteIds);
+    const missing = leased.filter((taskId) => !listed.some(({ workflowId }) => workflowId === taskId));
+    const unlisted = await atOnce(missing, (taskId) => describeRun(client, taskId));
+    for (const task of [...(await asTheyAre(client, listed)), ...unlisted]) {
+      if (task?.status.name !== 'RUNNING') continue;
+      const { workflowId, memo, searchAttributes } = task;
       const site = running.get(String(searchAttributes['SiteId']?.[0]));
       for (const taskId of [workflowId, memo?.['onto'], memo?.['publishes']])
         if (typeof taskId === 'string') site?.add(taskId);
@@ -33,7 +47,8 @@ export function createRunningTasks(
 
   return async (siteIds, signal = new AbortController().signal) => {
     if (siteIds.length === 0) return new Map();
-    const inTime = () => client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () => list(siteIds));
+    const leased = await leases.ofSites(siteIds);
+    const inTime = () => client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () => list(siteIds, leased));
     return client.withAbortSignal(signal, inTime).catch((cause: unknown) => {
       signal.throwIfAborted();
       throw new DomainError('UNAVAILABLE', 'Temporal does not tell which tasks run', {
@@ -43,4 +58,12 @@ export function createRunningTasks(
       });
     });
   };
+}
+
+async function listRunning(client: Client, siteIds: string[]): Promise<WorkflowExecutionInfo[]> {
+  const ofSites = `SiteId IN (${siteIds.map(quote).join(', ')})`;
+  const query = `WorkflowType = ${quote(TASK_WORKFLOW)} AND ExecutionStatus = 'Running' AND ${ofSites}`;
+  const listed: WorkflowExecutionInfo[] = [];
+  for await (const info of client.workflow.list({ query })) listed.push(info);
+  return listed;
 }

@@ -5,6 +5,7 @@ import { defined } from '../../contract/defined.ts';
 import { isPart, type PartOfEnd } from '../../contract/ended.ts';
 import { type FinishedView, slugsOf } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import { asTheyAre } from './asTheyAre.ts';
 import type { Calls } from './calls.ts';
 import { quote, tasksOf, withCallback, withStatus } from './queries.ts';
 import { makerAttribute } from './startOptions.ts';
@@ -45,7 +46,9 @@ export async function listTasks(
     ),
   );
   const infos = executions.map((raw) => executionInfoFromRaw(raw, loadedDataConverter, raw, namespace));
-  const records = (await Promise.all(infos)).map((info) => recordOf(info.workflowId, info));
+  const listed = await Promise.all(infos);
+  const described = await ask(() => calls.within(LIST_WITHIN_MS, () => asTheyAre(client, listed)));
+  const records = described.flatMap((info) => (info === null ? [] : recordOf(info.workflowId, info)));
   const redelivered = records.some(({ callbackState }) => callbackState) ? await latest() : undefined;
   const tasks = records.map(({ finished, ...record }) => ({
     ...record,
@@ -55,7 +58,12 @@ export async function listTasks(
       callbackState: redelivered?.get(record.taskId) ?? record.callbackState,
     }),
   }));
-  return { tasks, nextCursor: nextPageToken?.length ? sealCursor(secret, filters, nextPageToken) : null };
+  const { status, callback } = request;
+  return {
+    // a task that has ended since it was listed may fit no more
+    tasks: tasks.filter((task) => (status ?? task.status) === task.status && (callback ?? task.callbackState) === task.callbackState), // prettier-ignore
+    nextCursor: nextPageToken?.length ? sealCursor(secret, filters, nextPageToken) : null,
+  };
 }
 
 function slugsIn(end: FinishedView | PartOfEnd): string[] | undefined {

@@ -1,15 +1,11 @@
-import {
-  type Client,
-  type WorkflowExecutionDescription,
-  type WorkflowExecutionInfo,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription, WorkflowExecutionInfo } from '@temporalio/client';
 import type { CallbackDelivery } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Maker } from '../../contract/maker.ts';
 import type { PartOfEnd } from '../../contract/ended.ts';
 import type { FinishedView, TaskEvent, TaskStatus, TaskType } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import { describeRun } from './asTheyAre.ts';
 import type { Calls } from './calls.ts';
 import { deliveryOf } from './delivery.ts';
 import type { CallbackState, TaskRecord } from './tasks.ts';
@@ -62,9 +58,8 @@ export async function describeWorkflow(
   workflowId: string,
 ): Promise<WorkflowExecutionDescription | null> {
   try {
-    return await calls.within(DESCRIBE_WITHIN_MS, () => client.workflow.getHandle(workflowId).describe());
+    return await calls.within(DESCRIBE_WITHIN_MS, () => describeRun(client, workflowId));
   } catch (cause) {
-    if (cause instanceof WorkflowNotFoundError) return null;
     throw unavailable(cause);
   }
 }

@@ -1,0 +1,59 @@
+import { Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
+import { Writer } from 'protobufjs';
+
+/** A run of a workflow. */
+export interface Run {
+  workflowId: string;
+  runId: string;
+}
+
+const SERVICE = 'temporal.server.api.adminservice.v1.AdminService';
+/** google.rpc.Code */
+const REFUSALS = [7, 12, 16]; // PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED
+
+/**
+ * Calls of the Temporal server's own admin service, which `tdbg` makes too. The SDK has no types for it. A server may
+ * refuse them to us, as Temporal Cloud does.
+ */
+export class AdminConnection extends Connection {
+  private readonly call: ReturnType<typeof Connection.generateRPCImplementation>;
+
+  constructor(options: ConnectionOptions) {
+    const parts = AdminConnection.createCtorOptions(options);
+    super(parts);
+    const { interceptors, metadata } = parts.options;
+    this.call = AdminConnection.generateRPCImplementation({
+      ...{ ...parts, serviceName: SERVICE, staticMetadata: metadata },
+      ...(interceptors && { interceptors }),
+    });
+  }
+
+  /** Deletes all that the server has of a run, and its entry in visibility, which alone may be left. */
+  async deleteRun(namespace: string, run: Run): Promise<void> {
+    await this.send(
+      'DeleteWorkflowExecution',
+      Writer.create().uint32(10).string(namespace).uint32(18).bytes(bytesOf(run)),
+    );
+  }
+
+  /** Has the server do again what follows from a run's state: its entry in visibility, among others. */
+  async refreshRun(namespaceId: string, run: Run): Promise<void> {
+    await this.send(
+      'RefreshWorkflowTasks',
+      Writer.create().uint32(18).bytes(bytesOf(run)).uint32(26).string(namespaceId),
+    );
+  }
+
+  private send(name: string, request: Writer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const method = { name } as Parameters<typeof this.call>[0];
+      this.call(method, request.finish(), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+export const isRefused = (error: unknown) => isGrpcServiceError(error) && REFUSALS.includes(Number(error.code));
+
+/** temporal.api.common.v1.WorkflowExecution */
+const bytesOf = ({ workflowId, runId }: Run) =>
+  Writer.create().uint32(10).string(workflowId).uint32(18).string(runId).finish();

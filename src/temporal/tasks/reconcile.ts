@@ -1,0 +1,126 @@
+import { type Connection, isGrpcServiceError } from '@temporalio/client';
+import { optionalTsToMs } from '@temporalio/common/lib/time.js';
+import { CLEAN_UP_WORKFLOW, REDELIVER_WORKFLOW, TASK_WORKFLOW } from '../../contract/task.ts';
+import { channelArgs, connectionOptions, type TemporalEndpoint } from '../connection.ts';
+import { AdminConnection, isRefused, type Run } from './admin.ts';
+import { atOnce, VISIBLE_WITHIN_MS } from './asTheyAre.ts';
+import { quote } from './queries.ts';
+
+interface Options {
+  endpoint: TemporalEndpoint;
+  namespace: string;
+  /** Also looks at all that began since then, whether it is listed as running or as ended. */
+  since?: Date | undefined;
+  signal?: AbortSignal;
+  /** For so many milliseconds, what begins or ends may be missing in visibility. */
+  visibleWithin?: number;
+}
+
+/** What became of workflows that visibility listed as what they are not. All are ids of workflows. */
+export interface Reconciled {
+  /** How many were looked at. */
+  described: number;
+  /** Temporal does not know them: they are not listed any more. */
+  removed: string[];
+  /** They have ended: they are listed so now. */
+  ended: string[];
+  /** Listed as before: the server lets us change no entry. */
+  left: string[];
+}
+
+/** Entries in one answer: each may have a memo of 2 MiB. */
+const PAGE_SIZE = 100;
+const CALLS_WITHIN_MS = 30_000;
+/** temporal.api.enums.v1.WorkflowExecutionStatus */
+const RUNNING = 1;
+/** google.rpc.Code */
+const NOT_FOUND = 5;
+
+/**
+ * Describes what visibility lists as running for over a minute, and mends the entries that are wrong. A restore leaves
+ * such entries where Temporal's two databases were dumped at different times. Repeatable.
+ * @throws the server's error
+ */
+export async function reconcile({ endpoint, namespace, since, signal, ...options }: Options): Promise<Reconciled> {
+  const connection = new AdminConnection({ ...connectionOptions(endpoint), channelArgs });
+  const before = Date.now() - (options.visibleWithin ?? VISIBLE_WITHIN_MS);
+  const inTime = <T>(call: () => Promise<T>) => connection.withDeadline(Date.now() + CALLS_WITHIN_MS, call);
+  const done: Reconciled = { described: 0, removed: [], ended: [], left: [] };
+  try {
+    const { namespaceInfo } = await inTime(() => connection.workflowService.describeNamespace({ namespace }));
+    const mend = createMend(connection, { namespace, namespaceId: namespaceInfo!.id!, before });
+    for await (const page of pagesOf(connection, namespace, queryOf(before, since))) {
+      signal?.throwIfAborted();
+      const became = await inTime(() => atOnce(page, mend));
+      done.described += page.length;
+      page.forEach(({ workflowId }, at) => became[at] && done[became[at]].push(workflowId));
+    }
+    return done;
+  } finally {
+    await connection.close();
+  }
+}
+
+function queryOf(before: number, since: Date | undefined): string {
+  const ours = [TASK_WORKFLOW, REDELIVER_WORKFLOW, CLEAN_UP_WORKFLOW].map(quote).join(', ');
+  const running = `(ExecutionStatus = 'Running' AND StartTime < ${quote(new Date(before).toISOString())})`;
+  const asked = since ? `(${running} OR StartTime >= ${quote(since.toISOString())})` : running;
+  return `WorkflowType IN (${ours}) AND ${asked}`;
+}
+
+interface Place {
+  namespace: string;
+  namespaceId: string;
+  /** Milliseconds since 1970. */
+  before: number;
+}
+
+interface Entry extends Run {
+  isRunning: boolean;
+  startedMs: number;
+}
+
+async function* pagesOf({ workflowService }: Connection, namespace: string, query: string): AsyncGenerator<Entry[]> {
+  let nextPageToken: Uint8Array = Buffer.alloc(0);
+  do {
+    const request = { namespace, query, pageSize: PAGE_SIZE, nextPageToken };
+    const page = await workflowService.listWorkflowExecutions(request);
+    yield page.executions.map(({ execution, status, startTime }) => ({
+      ...{ workflowId: execution!.workflowId!, runId: execution!.runId! },
+      ...{ isRunning: Number(status) === RUNNING, startedMs: optionalTsToMs(startTime) ?? 0 },
+    }));
+    ({ nextPageToken } = page);
+  } while (nextPageToken.length > 0);
+}
+
+/** What mends an entry, where it is wrong. @param before when what happened must be visible by now */
+function createMend(connection: AdminConnection, { namespace, namespaceId, before }: Place) {
+  return async ({ isRunning, startedMs, ...run }: Entry): Promise<'removed' | 'ended' | 'left' | undefined> => {
+    const found = await describe(connection, namespace, run);
+    if (found === null)
+      return startedMs < before ? unlessRefused('removed', () => connection.deleteRun(namespace, run)) : undefined;
+    const endedMs = optionalTsToMs(found.closeTime) ?? Infinity;
+    if (isRunning && endedMs < before) return unlessRefused('ended', () => connection.refreshRun(namespaceId, run));
+    return undefined;
+  };
+}
+
+/** @returns null where Temporal does not know the run */
+async function describe({ workflowService }: Connection, namespace: string, execution: Run) {
+  try {
+    return (await workflowService.describeWorkflowExecution({ namespace, execution })).workflowExecutionInfo!;
+  } catch (error) {
+    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+async function unlessRefused<T>(became: T, mend: () => Promise<void>): Promise<T | 'left'> {
+  try {
+    await mend();
+    return became;
+  } catch (error) {
+    if (isRefused(error)) return 'left';
+    throw error;
+  }
+}
