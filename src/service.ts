@@ -291,8 +291,7 @@ async function startWorker(
     await failing.catch((err: unknown) => logger.warn({ err }, 'lost steps are only found by their heartbeats'));
   }
   const recorded = createRecorded(connection, namespace, dataConverter);
-  const runningTasks = runningTasksOf(connection, config, { stores, temporal });
-  const retention = { ...stores.retention, runningTasks };
+  const retention = { ...stores.retention, runningTasks: runningTasksOf(connection, config, { stores, temporal }) };
   const stopping = new AbortController();
   const activities = createActivities({
     ...{ ...stores, agents, texts, recorded, retention, log: logger },

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, writeFileSync } from 'node:fs';
+import { chownSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -18,10 +18,8 @@ export interface PostgresServer {
   port: number;
   /** Kills the server as a crash does, and starts it again on its files and its port. */
   restart(): Promise<void>;
-  /** What the server has, all databases and roles, as `pg_dumpall` writes it. */
-  dump(): Promise<string>;
-  /** Brings a dump into this server, which is new. */
-  restore(dump: string): Promise<void>;
+  /** Runs one of PostgreSQL's commands as docs/deployment.md has it, in a folder, on this server. */
+  execute(command: string, folder: string): Promise<void>;
   /** Ends the server at once, its connections too. */
   stop(): Promise<void>;
 }
@@ -59,14 +57,10 @@ export async function startPostgres({ connections = 100 } = {}): Promise<Postgre
         return Promise.race([once(again, 'exit').then(() => null), untilAnswered(url).then(() => again)]);
       });
     },
-    async dump() {
-      const { stdout } = await run(join(programs, 'pg_dumpall'), ['-d', url], { maxBuffer: 1024 ** 3 });
-      return stdout;
-    },
-    async restore(dump) {
-      const file = join(folder.path, 'dump.sql');
-      writeFileSync(file, dump);
-      await run(join(programs, 'psql'), ['-q', '-d', url, '-f', file], { maxBuffer: 1024 ** 3 });
+    async execute(command, cwd) {
+      const here = command.replace(/-h \S+ -U postgres/, `-h 127.0.0.1 -p ${port} -U tester`);
+      const env = { PATH: `${programs}:${process.env.PATH}`, PGDATABASE: 'postgres' };
+      await run('sh', ['-c', here], { cwd, env });
     },
     async stop() {
       process.off('exit', kill);

@@ -64,7 +64,7 @@ const packages = [
   ...['kysely', 'pg', '@electric-sql/pglite', 'kysely-pglite-dialect', 'async-mutex', 'standardwebhooks'],
   ...['structured-headers', 'fastest-levenshtein'],
   ...['better-auth', 'better-auth/api', 'better-auth/cookies', 'better-auth/crypto', 'openid-client', 'nodemailer'],
-  ...['commander', 'pino', 'prom-client', 'piscina', 'package.json'],
+  ...['commander', 'pino', 'prom-client', 'piscina', 'protobufjs', 'package.json'],
 ];
 
 /** Where customers' texts pass. The other folders read settings, and what operators and our own programs say. */
