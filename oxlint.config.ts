@@ -37,7 +37,7 @@ const arrows = {
     'src/contract src/errors.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/facts src/agents/context src/agents/page',
   'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
   'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting src/bundle src/browser',
-  'src/editor/browser': 'src/browser src/editor/protocol.ts',
+  'src/editor/browser': 'src/contract src/browser src/editor/protocol.ts',
 
   workflows: 'src/contract src/errors.ts activities',
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',

@@ -49,11 +49,6 @@ export interface OfferedPage extends Omit<OpenedPage, 'notes'> {
   mayPublish: boolean;
 }
 
-/** What else goes live with a task's pages. */
-export interface PublishCheck {
-  tasks: { title: string; pages: { count: number; slugs: string[] } }[];
-}
-
 /** What becomes of a publish. */
 export type PublishView = { status: 'running' | 'completed' } | { status: 'failed'; error: string };
 

@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Maker } from '../contract/maker.ts';
+import type { Maker, NamedMaker } from '../contract/maker.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isUuid } from './uuid.ts';
 
 const KEPT_MS = 60_000;
 const MOST = 10_000;
-
-/** A maker with its name; null where that is not known any more, or it has none. */
-export type NamedMaker = { userId: string; name: string | null } | { keyId: string; name: string | null };
 
 export interface Makers {
   /** The same makers, in their order, with their names as they were a minute ago or later. */

@@ -1,4 +1,5 @@
-import type { Makers, NamedMaker } from '../organizations/makers.ts';
+import type { NamedMaker } from '../contract/maker.ts';
+import type { Makers } from '../organizations/makers.ts';
 import type { TaskDeliveries, Tasks } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import { makerOf } from './start.ts';

@@ -1,5 +1,6 @@
 import type { PublicationReader } from '../contract/published.ts';
-import type { NamedMaker, Makers } from '../organizations/makers.ts';
+import type { NamedMaker } from '../contract/maker.ts';
+import type { Makers } from '../organizations/makers.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
 import type { NoteState, NoteStates, SettledNote } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';

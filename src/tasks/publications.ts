@@ -1,3 +1,4 @@
+import type { ListedLive, LiveFacts, Publication as PublicationAnswer } from '../contract/answers.ts';
 import { defined } from '../contract/defined.ts';
 import type { Publication, PublicationReader } from '../contract/published.ts';
 import type { Preview, Site, SiteRegister } from '../contract/site.ts';
@@ -12,39 +13,13 @@ export interface PublicationDeps {
   previewAddress: (site: Pick<Site, 'label'>, taskId: string) => string;
 }
 
-/** How the pages of a task are live that went live once. */
-export interface PresentedPublication {
-  /** Whether the live site has all of its pages as they went live, some, or none. */
-  state: 'live' | 'partly-live' | 'replaced';
-  publishedAt: string;
-  publishedBy: string;
-  deploymentId: string;
-  /** When a page was last replaced, and by which task; null where all are live, or no task replaced it. */
-  replacedAt: string | null;
-  replacedBy: string | null;
-}
-
-/** The result on which a task is built that is not live. */
-export interface PresentedBase {
-  taskId: string;
-  /** The origin of its preview, null once that has ended. */
-  previewUrl: string | null;
-}
-
-/** What one task's view tells of what is live. */
-export interface LiveFacts {
-  live: boolean;
-  publication: (PresentedPublication & { livePages: string[]; isEdited: boolean }) | null;
-  base: PresentedBase | null;
-}
-
 export const nothingLive: LiveFacts = { live: false, publication: null, base: null };
 
 /** @param slugs of the task's own pages; absent: all that went live with it */
 export function presentPublication(
   { publishedAt, publishedBy, commit, live, replaced, replacedAt, replacedBy }: Publication,
   slugs?: string[],
-): PresentedPublication {
+): PublicationAnswer {
   const own = slugs && new Set(slugs);
   const count = (pages: string[]) => (own ? pages.filter((slug) => own.has(slug)).length : pages.length);
   const [shown, gone] = [count(live), count(replaced)];
@@ -84,7 +59,7 @@ async function baseOf(
   { deployments, sites, previewAddress }: PublicationDeps,
   organizationId: string,
   { siteId, onto }: { siteId: string; onto: string },
-): Promise<PresentedBase> {
+): Promise<NonNullable<LiveFacts['base']>> {
   const [preview, site] = await Promise.all([deployments.knownPreview(onto), sites.find(organizationId, siteId)]);
   const isShown = preview?.isShown && site;
   return { taskId: onto, previewUrl: isShown ? `${previewAddress(site, onto)}/` : null };
@@ -94,7 +69,7 @@ async function baseOf(
 export async function presentPublications(
   { publications }: Pick<PublicationDeps, 'publications'>,
   tasks: { taskId: string; status: string; slugs?: string[] }[],
-) {
+): Promise<ListedLive[]> {
   const completed = tasks.filter(({ status }) => status === 'completed');
   const found = await publications.of(completed.map(({ taskId }) => taskId));
   return tasks.map(({ taskId, slugs }) => {

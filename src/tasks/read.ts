@@ -1,3 +1,4 @@
+import type { LiveFacts } from '../contract/answers.ts';
 import type { NoteStates } from '../contract/noteStates.ts';
 import { slugsOf, type TaskView } from '../contract/task.ts';
 import type { Makers } from '../organizations/makers.ts';
@@ -5,7 +6,7 @@ import type { Tasks, ToldAbout } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import { statesOf, type ToldState } from './openNotes.ts';
 import { openAddresses, type OpenAddresses, type Previews } from './previews.ts';
-import { type LiveFacts, liveFactsOf, nothingLive, type PublicationDeps } from './publications.ts';
+import { liveFactsOf, nothingLive, type PublicationDeps } from './publications.ts';
 
 interface ChangingDeps {
   deployments: Previews;

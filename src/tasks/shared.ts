@@ -1,6 +1,8 @@
+import type { SharedPages } from '../contract/answers.ts';
+import type { NamedMaker } from '../contract/maker.ts';
 import type { PublicationReader } from '../contract/published.ts';
 import type { Site, SiteRegister } from '../contract/site.ts';
-import type { Makers, NamedMaker } from '../organizations/makers.ts';
+import type { Makers } from '../organizations/makers.ts';
 import type { Share, SharePart, Shares } from '../organizations/shares.ts';
 import { findSite } from '../sites/git/registered.ts';
 import type { KnownTasks } from './knownTasks.ts';
@@ -62,7 +64,7 @@ export async function openPages(
   deps: Pick<SharedTaskDeps, 'editing' | 'deployments' | 'sites' | 'publications'>,
   { organizationId, taskId, access, expiresAt }: Share,
   editUrlOf: (slug: string) => string | null,
-) {
+): Promise<SharedPages> {
   const task = await findEditable(deps, organizationId, taskId);
   const site = await findSite(deps.sites, task);
   const published = (await deps.publications.of([task.taskId])).get(task.taskId);

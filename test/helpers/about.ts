@@ -1,5 +1,5 @@
 import type { Maker } from '../../src/contract/maker.ts';
-import type { NamedMaker } from '../../src/organizations/makers.ts';
+import type { NamedMaker } from '../../src/contract/maker.ts';
 import type { ToldAbout } from '../../src/temporal/tasks/tasks.ts';
 
 /** What every task tells of itself: by whom it was made, and its title. */

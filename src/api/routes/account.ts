@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { Account, OneTimeLink, SessionKey, SignInOptions } from '../../contract/answers.ts';
 import {
   type ApiContext,
   type ApiMiddleware,
@@ -60,18 +61,20 @@ export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
 
 /** GET /account/options */
 function showOptions(ctx: ApiContext, { accounts }: AccountRouteDeps): void {
-  ctx.body = { signUp: accounts.signUp, oidc: accounts.oidc, mail: accounts.mail.isOn };
+  ctx.body = { signUp: accounts.signUp, oidc: accounts.oidc, mail: accounts.mail.isOn } satisfies SignInOptions;
 }
 
 /** GET /account */
 async function showAccount(ctx: ApiContext, { accounts }: AccountRouteDeps): Promise<void> {
   const { userId, name, email } = sessionOf(ctx);
-  ctx.body = { user: { userId, name, email }, organizations: await accounts.memberships.of(userId) };
+  const account: Account = { user: { userId, name, email }, organizations: await accounts.memberships.of(userId) };
+  ctx.body = account;
 }
 
 /** POST /account/key */
 async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, { accounts }: AccountRouteDeps) {
-  ctx.body = await accounts.memberships.mintKey(sessionOf(ctx), ctx.state.body.organizationId);
+  const key: SessionKey = await accounts.memberships.mintKey(sessionOf(ctx), ctx.state.body.organizationId);
+  ctx.body = key;
 }
 
 /** POST /account/organizations */
@@ -119,9 +122,9 @@ async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: 
 /** POST /account/link/check */
 async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AccountRouteDeps) {
   const { token } = ctx.state.body;
-  const purpose = await counted(ctx, deps, () => deps.accounts.links.check(token));
+  const link: OneTimeLink = await counted(ctx, deps, () => deps.accounts.links.check(token));
   await countToken(ctx, deps.rateLimits, token);
-  ctx.body = purpose;
+  ctx.body = link;
 }
 
 /** POST /account/link */

@@ -1,4 +1,6 @@
 import Router from '@koa/router';
+import type { AuditEntry as EntryAnswer } from '../../contract/answers.ts';
+import type { NamedMaker } from '../../contract/maker.ts';
 import type { Audit, AuditEntry } from '../../organizations/audit.ts';
 import type { Makers } from '../../organizations/makers.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidQuery } from '../context.ts';
@@ -32,6 +34,8 @@ async function list(ctx: ApiContext<ValidQuery<TimeListQuery>>, { audit, makers 
   };
 }
 
-const present = ({ at, action, subject, address }: AuditEntry, person: object | null, key: object | null) => ({
+type Named = NamedMaker | null;
+
+const present = ({ at, action, subject, address }: AuditEntry, person: Named, key: Named): EntryAnswer => ({
   ...{ at, person, key, action, subject, address },
 });

@@ -1,8 +1,9 @@
 import { callbackBody } from '../../callbacks/body.ts';
 import { fixedHeaders } from '../../callbacks/send.ts';
+import type { Callback, Delivery } from '../../contract/answers.ts';
 import type { CallbackAttempt } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
-import type { NamedMaker } from '../../organizations/makers.ts';
+import type { NamedMaker } from '../../contract/maker.ts';
 import type { TaskDeliveries, TaskDelivery } from '../../temporal/tasks/tasks.ts';
 
 type Asker = NamedMaker | undefined;
@@ -12,7 +13,7 @@ export function presentCallback(
   taskId: string,
   { callbackUrl, finished, deliveries }: TaskDeliveries,
   askers: Asker[],
-) {
+): Callback {
   return {
     taskId,
     request: finished ? presentRequest(callbackUrl, taskId, callbackBody(taskId, finished)) : null,
@@ -31,7 +32,7 @@ const presentRequest = (callbackUrl: string, taskId: string, body: string) => ({
   body,
 });
 
-const presentDelivery = ({ state, attempts, nextAttemptAt, requestedAt }: TaskDelivery, requestedBy: Asker) =>
+const presentDelivery = ({ state, attempts, nextAttemptAt, requestedAt }: TaskDelivery, requestedBy: Asker): Delivery =>
   defined({ state, requestedAt, requestedBy, attempts: attempts.map(presentAttempt), nextAttemptAt });
 
 const presentAttempt = ({ at, status, error }: CallbackAttempt) =>

@@ -1,4 +1,6 @@
 import Router from '@koa/router';
+import type { Deployment } from '../../contract/answers.ts';
+import type { ListedDeployment } from '../../hosting/embedded/deploymentList.ts';
 import { restore, type RestoreDeps } from '../../tasks/restore.ts';
 import { findSite } from '../../tasks/start.ts';
 import {
@@ -46,9 +48,21 @@ async function list(ctx: ApiContext<ValidQuery<DeploymentQuery>>, deps: Deployme
   const { limit, cursor: after } = ctx.state.query;
   const { deployments, next } = await deps.siteDeployments.list(site, { after, limit });
   ctx.body = {
-    deployments: deployments.map(({ commit, deployedAt: at, taskId, name, restores, pages, isLive, message }) => ({
-      ...{ deploymentId: commit, commit, name, restores, pages, at, taskId, isLive, canRestore: !isLive, message },
-    })),
+    deployments: deployments.map(present),
     nextCursor: next && deploymentCursorAt(next),
   };
+}
+
+function present({
+  commit,
+  deployedAt: at,
+  taskId,
+  name,
+  restores,
+  pages,
+  isLive,
+  message,
+}: ListedDeployment): Deployment {
+  const canRestore = !isLive;
+  return { deploymentId: commit, commit, name, restores, pages, at, taskId, isLive, canRestore, message };
 }

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { NoteStates } from '../../contract/noteStates.ts';
 import { isTaskId } from '../../contract/task.ts';
-import type { Change, OpenedPage } from '../../editor/protocol.ts';
+import type { Change, OfferedPage, OpenedPage } from '../../editor/protocol.ts';
 import { DomainError } from '../../errors.ts';
 import type { Makers } from '../../organizations/makers.ts';
 import { lifetimes } from '../../editor/grants.ts';
@@ -144,7 +144,8 @@ async function settleNotes(ctx: ApiContext, deps: EditorDeps, slug: string, body
 }
 
 async function present(ctx: ApiContext, deps: EditorDeps, task: EditableTask, page: OpenedPage): Promise<void> {
-  ctx.body = { ...page, notes: await withStates(deps, task, page), mayPublish: isPerson(ctx) };
+  const offered: OfferedPage = { ...page, notes: await withStates(deps, task, page), mayPublish: isPerson(ctx) };
+  ctx.body = offered;
 }
 
 /** A link is for editing, whoever has it. Only members of the organization put pages live. */

@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { PageChanges, PageNames, PublishCheck as CheckAnswer, RestoreCheck } from '../../contract/answers.ts';
 import type { PageLists } from '../../hosting/embedded/siteComparison.ts';
 import { checkPublish, checkRestore, type GoingLiveDeps, type PublishCheck } from '../../tasks/goingLive.ts';
 import {
@@ -30,7 +31,7 @@ export function goingLiveRoutes(deps: GoingLiveRouteDeps): ApiRouter {
 }
 
 /** What a publish would put live. */
-export const presentCheck = ({ task, slugs, below, pushed }: PublishCheck) => ({
+export const presentCheck = ({ task, slugs, below, pushed }: PublishCheck): CheckAnswer => ({
   taskId: task.taskId,
   pages: named(slugs),
   tasks: below
@@ -44,13 +45,13 @@ async function restoreCheck(ctx: ApiContext, deps: GoingLiveDeps): Promise<void>
   const of = { siteId: pathParameter(ctx, 'siteId'), deploymentId: pathParameter(ctx, 'deploymentId') };
   const { deployment, lists } = await checkRestore(callerOf(ctx), deps, of, workOf(ctx));
   const { commit, name, deployedAt: at } = deployment;
-  ctx.body = { deploymentId: commit, name, at, ...presentLists(lists) };
+  ctx.body = { deploymentId: commit, name, at, ...presentLists(lists) } satisfies RestoreCheck;
 }
 
-const presentLists = ({ created, modified, deleted }: PageLists) => ({
+const presentLists = ({ created, modified, deleted }: PageLists): PageChanges => ({
   created: named(created),
   modified: named(modified),
   deleted: named(deleted),
 });
 
-const named = (slugs: string[]) => ({ count: slugs.length, slugs: slugs.slice(0, NAMED) });
+const named = (slugs: string[]): PageNames => ({ count: slugs.length, slugs: slugs.slice(0, NAMED) });

@@ -1,8 +1,9 @@
+import type { Key as KeyAnswer } from '../../contract/answers.ts';
+import type { NamedMaker } from '../../contract/maker.ts';
 import type { Key } from '../../organizations/keyRows.ts';
-import type { NamedMaker } from '../../organizations/makers.ts';
 
 /** A key by its fields, named one by one, so that nothing else ever leaves the service. */
-export const presentKey = (key: Key, createdBy: NamedMaker | null) => ({
+export const presentKey = (key: Key, createdBy: NamedMaker | null): KeyAnswer => ({
   ...{ keyId: key.keyId, prefix: key.prefix, name: key.name, role: key.role, createdBy },
   ...{ createdAt: key.createdAt, lastUsedAt: key.lastUsedAt, expiresAt: key.expiresAt, revokedAt: key.revokedAt },
 });

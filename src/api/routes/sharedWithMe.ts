@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { SharedLink } from '../../contract/answers.ts';
 import { DomainError } from '../../errors.ts';
 import {
   type ApiContext,
@@ -34,7 +35,7 @@ async function list(ctx: ApiContext<ValidQuery<SharedQuery>>, deps: SharedWithMe
   if (!(await belongsTo(ctx, deps, organizationId))) throw new DomainError('NOT_FOUND', 'Organization not found');
   const { shares, next } = await listShared(deps, organizationId, { access: 'view', limit, after });
   ctx.body = {
-    shared: shares.map(({ share: { shareId, createdAt, expiresAt }, createdBy, title, site }) => ({
+    shared: shares.map(({ share: { shareId, createdAt, expiresAt }, createdBy, title, site }): SharedLink => ({
       ...{ shareId, title, site: site?.name ?? null, sharedBy: createdBy?.name ?? null, createdAt, expiresAt },
     })),
     nextCursor: next && timeCursorAt(next),

@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { ListedShare, Share as ShareAnswer } from '../../contract/answers.ts';
 import type { AuditRecord } from '../../organizations/audit.ts';
 import type { Share } from '../../organizations/shares.ts';
 import {
@@ -77,7 +78,7 @@ async function listAll(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: ShareD
   const { cursor: after, ...part } = ctx.state.query;
   const { shares, next } = await listShared(deps, identityOf(ctx).organizationId, { ...part, after });
   ctx.body = {
-    shares: shares.map(({ share, createdBy, title, site }) => {
+    shares: shares.map(({ share, createdBy, title, site }): ListedShare => {
       const siteId = site?.siteId ?? null;
       return { ...present(share), createdBy, title, siteId };
     }),
@@ -108,6 +109,6 @@ function editUrlOf({ editing }: ShareDeps, share: Share, slug: string): string |
   return editorUrl(editing.publicUrl(), { taskId, slug, token });
 }
 
-const present = ({ shareId, taskId, access, createdAt, expiresAt }: Share) => ({
+const present = ({ shareId, taskId, access, createdAt, expiresAt }: Share): ShareAnswer => ({
   ...{ shareId, taskId, access, createdAt, expiresAt },
 });

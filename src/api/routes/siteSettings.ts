@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { DeployKey, SiteCheck } from '../../contract/answers.ts';
 import type { Site } from '../../contract/site.ts';
 import type { AuditRecord } from '../../organizations/audit.ts';
 import type { Credentials } from '../../organizations/credentials.ts';
@@ -57,7 +58,8 @@ async function check(
   { siteSettings }: SiteSettingRouteDeps,
 ) {
   const { organizationId, signal } = workOf(ctx);
-  ctx.body = await siteSettings.check(organizationId, ctx.state.body.repository, signal!);
+  const found: SiteCheck = await siteSettings.check(organizationId, ctx.state.body.repository, signal!);
+  ctx.body = found;
 }
 
 /** POST /sites */
@@ -92,7 +94,7 @@ async function remove(ctx: ApiContext, deps: SiteSettingRouteDeps) {
 
 /** POST /deploy-keys */
 async function addDeployKey(ctx: ApiContext, deps: SiteSettingRouteDeps) {
-  const key = await deps.credentials.addDeployKey(identityOf(ctx).organizationId);
+  const key: DeployKey = await deps.credentials.addDeployKey(identityOf(ctx).organizationId);
   await record(ctx, deps, 'deploy-key.create', key.fingerprint);
   ctx.status = 201;
   ctx.body = key;

@@ -1,3 +1,4 @@
+import type { OneSite, Repository, Site, SiteExamples as ExamplesAnswer, SitePage } from '../../contract/answers.ts';
 import type { SiteExamples } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import type { SiteRepository } from '../../contract/site.ts';
@@ -14,7 +15,7 @@ export function presentSites(
 ) {
   const last = sites.at(-1);
   return {
-    sites: sites.map((site) => {
+    sites: sites.map((site): Site => {
       const { siteId, name, liveUrl, deployment, repository, problem } = presentSite(site, liveAddress);
       return { siteId, name, liveUrl, deployment, repository, problem };
     }),
@@ -23,7 +24,7 @@ export function presentSites(
 }
 
 /** One site. Nothing of a credential leaves the service but a public key. */
-export function presentSite(site: ListedSite, liveAddress: (site: { label: string }) => string) {
+export function presentSite(site: ListedSite, liveAddress: (site: { label: string }) => string): OneSite {
   const { siteId, name, label, isLive, deployment, repository, author, createdAt } = site;
   return {
     ...{ siteId, name, deployment, createdAt },
@@ -35,14 +36,14 @@ export function presentSite(site: ListedSite, liveAddress: (site: { label: strin
 }
 
 /** Where a local repository is on the operator's machine is nobody else's business. */
-function presentRepository({ url, branch, root, credential }: SiteRepository) {
+function presentRepository({ url, branch, root, credential }: SiteRepository): Repository {
   const access = credential?.kind ?? 'open';
   const shown = url.startsWith('file:') ? LOCAL : url;
   return { url: shown, branch, root, access, ...defined({ publicKey: credential?.publicKey }) };
 }
 
 /** Instructions that work on a site. */
-export const presentExamples = (siteId: string, { commit, examples }: SiteExamples) => ({
+export const presentExamples = (siteId: string, { commit, examples }: SiteExamples): ExamplesAnswer => ({
   siteId,
   commit,
   examples: examples.map(({ prompt, changes }) => ({ prompt, changes: presentChanges(changes) })),
@@ -57,7 +58,7 @@ export function presentSitePages(siteId: string, { commit, pages, more }: SitePa
   return {
     siteId,
     commit,
-    pages: pages.map(({ slug, title, template, changedAt, taskId }, i) => ({
+    pages: pages.map(({ slug, title, template, changedAt, taskId }, i): SitePage => ({
       ...{ slug, title, template, changedAt, changedBy: names[i] ?? null, taskId },
     })),
     nextCursor: more && last ? cursorAt(last.slug) : null,

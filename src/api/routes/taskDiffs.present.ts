@@ -1,3 +1,4 @@
+import type { Diff, PageDiff as PageAnswer } from '../../contract/answers.ts';
 import type { PageDiff, SiteDiff } from '../../sites/pages/siteDiff.ts';
 
 /** A task's changes, from the commit that it began from (null: it changed nothing) to its present result. */
@@ -5,12 +6,12 @@ export function presentDiff(
   taskId: string,
   commits: { base: string; commit: string } | null,
   { patch, pages, warnings }: SiteDiff,
-) {
+): Diff {
   const { base, commit } = commits ?? { base: null, commit: null };
   return { taskId, base, commit, patch, pages: pages.map(presentPage), ...(warnings.length > 0 && { warnings }) };
 }
 
-const presentPage = ({ slug, change, texts }: PageDiff) => ({
+const presentPage = ({ slug, change, texts }: PageDiff): PageAnswer => ({
   slug,
   change,
   texts: texts.map(({ role, section, before, after }) => ({ role, section, before, after })),

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import { RULES } from '../../agents/assignment.ts';
+import type { TaskRequest } from '../../contract/answers.ts';
 import { defined } from '../../contract/defined.ts';
 import type { TaskInput } from '../../contract/task.ts';
 import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
@@ -25,7 +26,7 @@ async function readRequest(ctx: ApiContext, { tasks }: TaskRequestDeps): Promise
   ctx.body = presentRequest(record, input);
 }
 
-function presentRequest(record: TaskRecord, input: TaskInput) {
+function presentRequest(record: TaskRecord, input: TaskInput): TaskRequest {
   const { taskId, siteId, type: command } = record;
   const { publish, onWarnings = 'publish', budget, callbackUrl } = input;
   return {

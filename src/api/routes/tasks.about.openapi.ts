@@ -1,7 +1,7 @@
 import { exampleCommit, exampleTaskId } from '../openapi/parameters.ts';
 import { arrayOf, objectSchema, schemaRef, timeSchema } from '../openapi/schemas.ts';
 
-/** The fields of `PresentedAbout`. */
+/** The fields of `TaskName`. */
 export const aboutFields = {
   title: { type: 'string', description: 'At most 200 characters.' },
   createdBy: { ...schemaRef('Maker'), description: 'The person, or the API key.' },

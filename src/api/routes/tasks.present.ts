@@ -1,3 +1,15 @@
+import type {
+  AboutTask,
+  Checked,
+  CheckedItem,
+  CheckedNote,
+  Note as NoteAnswer,
+  Started,
+  StatusView,
+  Task,
+  TaskName,
+  TaskOutput as OutputAnswer,
+} from '../../contract/answers.ts';
 import type { CellRemark, CheckProblem, TaskChecked, TriedChanges } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import { noteIdOf } from '../../contract/noteIds.ts';
@@ -10,7 +22,7 @@ import {
   type TaskUsage,
   type TaskView,
 } from '../../contract/task.ts';
-import type { Makers, NamedMaker } from '../../organizations/makers.ts';
+import type { Makers } from '../../organizations/makers.ts';
 import type { StartedTask, ToldAbout } from '../../temporal/tasks/tasks.ts';
 import type { ToldState } from '../../tasks/openNotes.ts';
 import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
@@ -18,15 +30,15 @@ import type { ReadTask } from '../../tasks/read.ts';
 import { type FaultyItems, withFaulty } from './tasks.check.ts';
 
 /** Specification: Task (created). */
-export function presentStarted({ taskId, createdAt }: StartedTask) {
-  return { taskId, status: 'running' as const, createdAt };
+export function presentStarted({ taskId, createdAt }: StartedTask): Started {
+  return { taskId, status: 'running', createdAt };
 }
 
 /**
  * Specification: Task (status view). Fields are named one by one, so that nothing else ever leaves the service.
  * Addresses that lead nowhere any more are null.
  */
-export function presentView(view: TaskView, open = allOpen, states: readonly ToldState[] = []) {
+export function presentView(view: TaskView, open = allOpen, states: readonly ToldState[] = []): StatusView {
   const { taskId } = view;
   switch (view.status) {
     case 'running':
@@ -38,25 +50,14 @@ export function presentView(view: TaskView, open = allOpen, states: readonly Tol
   }
 }
 
-/** By what people tell tasks apart, beside the fields of the specification. */
-export interface PresentedAbout {
-  title: string;
-  createdBy: NamedMaker;
-  follows: string | null;
-}
-
-/** What one task's view tells beside that. */
-export type PresentedTask = PresentedAbout &
-  Pick<ToldAbout, 'siteId' | 'type' | 'createdAt' | 'template' | 'restores' | 'group'>;
-
-/** The same for several tasks, with the names of those who made them. */
-export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<PresentedAbout[]> {
+/** By what people tell tasks apart, with the names of those who made them. */
+export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<TaskName[]> {
   const named = await makers.named(tasks.map(({ createdBy }) => createdBy));
   return tasks.map(({ title, follows = null }, i) => ({ title, createdBy: named[i]!, follows }));
 }
 
 /** The same, with what only one task's own view tells. */
-export async function presentTask(makers: Makers, told: ToldAbout): Promise<PresentedTask> {
+export async function presentTask(makers: Makers, told: ToldAbout): Promise<AboutTask> {
   const [about] = await presentAbout(makers, [told]);
   const { siteId, type, createdAt, template, restores, group } = told;
   return { ...about!, ...defined({ siteId, type, createdAt, template, restores, group }) };
@@ -68,8 +69,11 @@ export async function presentTask(makers: Makers, told: ToldAbout): Promise<Pres
  */
 export function createViewBodies() {
   const bodies = new WeakMap<TaskOutput, { key: string; body: Buffer }>();
-  return ({ view, open, states, live }: ReadTask, about: PresentedTask): Buffer => {
-    const write = () => Buffer.from(JSON.stringify({ ...presentView(view, open, states), ...about, ...live }));
+  return ({ view, open, states, live }: ReadTask, about: AboutTask): Buffer => {
+    const write = () => {
+      const task: Task = { ...presentView(view, open, states), ...about, ...live };
+      return Buffer.from(JSON.stringify(task));
+    };
     if (view.status !== 'completed') return write();
     const key = JSON.stringify([open, states.filter(({ state }) => state !== 'open'), about, live]);
     const known = bodies.get(view.output);
@@ -80,7 +84,7 @@ export function createViewBodies() {
   };
 }
 
-function presentOutput(output: TaskOutput, open: OpenAddresses, states: readonly ToldState[]) {
+function presentOutput(output: TaskOutput, open: OpenAddresses, states: readonly ToldState[]): OutputAnswer {
   const { pagesCreated, pagesModified, pagesDeleted, summary, usage } = output;
   const notes = presentNotes(output.notes ?? [], states);
   const warnings = notes.filter(({ state }) => state === 'open').map(({ text }) => text);
@@ -103,9 +107,9 @@ export function presentChecked(
   { problems, template, changes, notes, ...checked }: TaskChecked,
   agent: string,
   faulty: FaultyItems,
-) {
+): Checked {
   const items = withFaulty(checked.items, faulty);
-  const shown = items.map(({ targetPageSlug, unused, stays, remarks, ...item }) => ({
+  const shown = items.map(({ targetPageSlug, unused, stays, remarks, ...item }): CheckedItem => ({
     ...{ targetPageSlug, problems: item.problems.map(presentProblem), unused },
     stays: stays.map(({ slot, label, text }) => ({ slot, label, text })),
     remarks: remarks.map(presentRemark),
@@ -137,12 +141,12 @@ const presentUsage = ({ model, turns, inputTokens, cachedInputTokens, outputToke
 
 /** Notes with what became of them; where no state is given, they are open. */
 export const presentNotes = (notes: readonly Note[], states: readonly ToldState[]) =>
-  notes.map((note, i) => {
+  notes.map((note, i): NoteAnswer => {
     const { state, by, at, droppedIn } = states[i] ?? { state: 'open' as const };
     return { id: noteIdOf(note), state, ...defined({ by, at, droppedIn, task: note.task }), ...presentNote(note) };
   });
 
-const presentNote = (note: Note) => {
+const presentNote = (note: Note): CheckedNote => {
   const { page, kind, slot, text, value, values } = note;
   const slots = slotsOf(note);
   return defined({ page, kind, slot, slots: slots.length > 0 ? slots : undefined, text, value, values });

@@ -1,4 +1,4 @@
-import type { CellRemark } from './client/types.ts';
+import type { CellRemark } from '../../contract/check.ts';
 import type { Column } from './table.ts';
 
 const same = (text: string) =>

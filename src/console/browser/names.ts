@@ -40,8 +40,7 @@ export function changedWords(changes: { pagesCreated: string[]; pagesModified: s
 }
 
 /** A prompt with other words for the part that was not understood. */
-export function withInstead(prompt: string, problem: string | { part?: string }, instead: string): string {
-  const part = typeof problem === 'string' ? undefined : problem.part;
+export function withInstead(prompt: string, { part }: { part?: string }, instead: string): string {
   const at = part === undefined ? -1 : prompt.indexOf(part);
   return at === -1 ? instead : prompt.slice(0, at) + instead + prompt.slice(at + part!.length);
 }

@@ -1,4 +1,4 @@
-import type { Note } from './client/types.ts';
+import type { Note } from '../../contract/answers.ts';
 
 /** Of the text, what stands below the page's name. */
 export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string {

@@ -1,5 +1,6 @@
 import { pathOfPage } from '../../browser/path.ts';
-import type { Maker, TaskType } from './client/types.ts';
+import type { NamedMaker } from '../../contract/maker.ts';
+import type { TaskType } from '../../contract/task.ts';
 
 export function hostOf(url: string): string {
   try {
@@ -9,7 +10,7 @@ export function hostOf(url: string): string {
   }
 }
 
-export const makerOf = (maker: Maker | null) => maker?.name ?? '';
+export const makerOf = (maker: NamedMaker | null) => maker?.name ?? '';
 
 const types: Record<TaskType, string> = {
   generate_pages: 'Pages from a table',

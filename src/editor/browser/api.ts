@@ -2,7 +2,8 @@
 
 import { type Asked, queryOf, read, Refused, send } from '../../browser/http.ts';
 import { type Path, path, pathOfPage } from '../../browser/path.ts';
-import type { Change, OfferedPage, PublishCheck, PublishView } from '../protocol.ts';
+import type { PublishCheck, Started } from '../../contract/answers.ts';
+import type { Change, OfferedPage, PublishView } from '../protocol.ts';
 
 const [, task = '', rest = ''] = /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
 
@@ -63,7 +64,7 @@ export const checkPublish = () => ask<PublishCheck>(path`${here}/.publish`);
  * @throws {Refused} where it can't be put live
  */
 export async function publish(): Promise<void> {
-  const { taskId } = await ask<{ taskId: string }>(path`${here}/.publish`, { method: 'POST', body: {} });
+  const { taskId } = await ask<Started>(path`${here}/.publish`, { method: 'POST', body: {} });
   for (;;) {
     const view = await ask<PublishView>(path`${here}/.publish/${taskId}`);
     if (view.status === 'failed') throw new Refused(409, view.error);

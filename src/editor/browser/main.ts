@@ -1,7 +1,8 @@
 // Brings the parts together: the framed page, the list of texts, the source, and saving.
 
 import { publishedWords } from '../../browser/words.ts';
-import type { EditableText, OfferedPage, PageState, PublishCheck } from '../protocol.ts';
+import type { PublishCheck } from '../../contract/answers.ts';
+import type { EditableText, OfferedPage, PageState } from '../protocol.ts';
 import {
   address,
   checkPublish,

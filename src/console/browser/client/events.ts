@@ -1,5 +1,6 @@
 import { path } from '../../../browser/path.ts';
-import type { Page, TaskProgress, TaskStatus, TaskView } from '../../../contract/task.ts';
+import type { StatusView } from '../../../contract/answers.ts';
+import type { Page, TaskProgress, TaskStatus } from '../../../contract/task.ts';
 import { apiResponse } from './api.ts';
 import { read } from '../../../browser/http.ts';
 
@@ -7,7 +8,7 @@ export type Told =
   | { event: 'status'; data: { at: string; status: TaskStatus } }
   | { event: 'progress'; data: { at: string } & TaskProgress }
   | { event: 'page'; data: { at: string } & Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
-  | { event: 'done'; data: TaskView };
+  | { event: 'done'; data: StatusView };
 
 const RETRY_MS = 2_000;
 

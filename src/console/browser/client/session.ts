@@ -1,21 +1,10 @@
 import { path } from '../../../browser/path.ts';
+import type { Account, SessionKey } from '../../../contract/answers.ts';
 import type { Membership } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { createStore, useStore } from '../store.ts';
 import { tabMemory } from '../tabMemory.ts';
 import { read, Refused, send } from '../../../browser/http.ts';
-
-export interface Account {
-  user: { userId: string; name: string; email: string };
-  organizations: Membership[];
-}
-
-interface ApiKey {
-  apiKey: string;
-  organizationId: string;
-  /** ISO 8601 */
-  expiresAt: string;
-}
 
 type Session =
   | { phase: 'loading' }
@@ -84,7 +73,7 @@ export const isAtLeast = (role: Role | undefined, least: Role) =>
 /** The roles that a person may give: none above one's own. */
 export const rolesUpTo = (role: Role | undefined) => ranks.filter((each) => isAtLeast(role, each)).reverse();
 
-let key: Promise<ApiKey> | undefined;
+let key: Promise<SessionKey> | undefined;
 
 export function forgetKey(): void {
   key = undefined;
@@ -105,9 +94,9 @@ export async function currentKey(): Promise<string> {
   return currentKey();
 }
 
-async function mintKey(organizationId: string): Promise<ApiKey> {
+async function mintKey(organizationId: string): Promise<SessionKey> {
   try {
-    return await read<ApiKey>(await send(path`/account/key`, { method: 'POST', body: { organizationId } }));
+    return await read<SessionKey>(await send(path`/account/key`, { method: 'POST', body: { organizationId } }));
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
     await signInAgain();

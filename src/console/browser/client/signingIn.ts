@@ -1,16 +1,11 @@
 import { path } from '../../../browser/path.ts';
+import type { SignInOptions } from '../../../contract/answers.ts';
 import { account } from './api.ts';
 import { read, Refused, send } from '../../../browser/http.ts';
 import { loadAccount } from './session.ts';
 
-export interface Options {
-  signUp: 'open' | 'invite' | 'closed';
-  oidc: { name: string } | null;
-  mail: boolean;
-}
-
 /** What this service offers to whoever is not signed in. */
-export const readOptions = () => account<Options>(path`/options`);
+export const readOptions = () => account<SignInOptions>(path`/options`);
 
 /** The least that a password has. */
 export const PASSWORD_LENGTH = 12;

@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
-import type { Site } from '../client/types.ts';
+import type { DeployKey, Site } from '../../../contract/answers.ts';
 import { navigate } from '../router.ts';
 import { Button, ButtonLink, TextField } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { repositoryName } from '../names.ts';
-import { CheckAnswers, type DeployKey, isComplete, noRepository, repositoryOf, RepositoryForm, useCheck } from './repositoryForm.tsx'; // prettier-ignore
+import { CheckAnswers, isComplete, noRepository, repositoryOf, RepositoryForm, useCheck } from './repositoryForm.tsx'; // prettier-ignore
 
 export function AddSite() {
   const { membership } = useAccount();

@@ -1,4 +1,4 @@
-import type { TaskRequest } from '../client/types.ts';
+import type { TaskRequest } from '../../../contract/answers.ts';
 import type { AfterChoice } from '../draft.ts';
 import { SelectField } from '../ui/controls.tsx';
 

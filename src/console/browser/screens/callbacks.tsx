@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
-import type { Callback, TaskSummary } from '../client/types.ts';
+import type { Callback, TaskSummary } from '../../../contract/answers.ts';
 import { useData, useList } from '../data.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { Button, TextField } from '../ui/controls.tsx';

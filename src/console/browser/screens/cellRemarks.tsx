@@ -1,5 +1,5 @@
 import { remarkWords } from '../cellRemarks.ts';
-import type { CellRemark } from '../client/types.ts';
+import type { CellRemark } from '../../../contract/check.ts';
 
 /** Below a cell's value, what is wrong with it. It keeps nothing from being started. */
 export const CellRemarks = ({ remarks = [] }: { remarks: CellRemark[] | undefined }) => (

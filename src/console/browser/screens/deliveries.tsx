@@ -1,15 +1,15 @@
-import type { Callback, TaskDelivery } from '../client/types.ts';
+import type { Callback, Delivery } from '../../../contract/answers.ts';
 import { Dot } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { makerOf } from '../words.ts';
 
-const words: Record<TaskDelivery['state'], ['good' | 'bad' | 'busy', string]> = {
+const words: Record<Delivery['state'], ['good' | 'bad' | 'busy', string]> = {
   delivered: ['good', 'Accepted'],
   failed: ['bad', 'Failed'],
   pending: ['busy', 'On its way'],
 };
 
-export function DeliveryState({ of: { state } }: { of: TaskDelivery }) {
+export function DeliveryState({ of: { state } }: { of: Delivery }) {
   const [kind, text] = words[state];
   return <Dot kind={kind}>{text}</Dot>;
 }
@@ -40,13 +40,13 @@ export const Deliveries = ({ of: { deliveries, request } }: { of: Callback }) =>
   </div>
 );
 
-function titleOf({ requestedBy }: TaskDelivery, n: number): string {
+function titleOf({ requestedBy }: Delivery, n: number): string {
   if (n === 0) return 'First delivery';
   const by = makerOf(requestedBy ?? null);
   return by ? `Delivery ${n + 1}, sent again by ${by}` : `Delivery ${n + 1}, sent again`;
 }
 
-const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: TaskDelivery }) => (
+const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Delivery }) => (
   <ol class="attempts">
     {attempts.map(({ at, status, error }) => (
       <li key={at}>

@@ -1,6 +1,6 @@
 import { path } from '../../../browser/path.ts';
 import { api, post } from '../client/api.ts';
-import type { Deployment, PageChanges, Site, Started } from '../client/types.ts';
+import type { Deployment, PageChanges, Site, Started } from '../../../contract/answers.ts';
 import { forgetData, useList } from '../data.ts';
 import { navigate } from '../router.ts';
 import { Button } from '../ui/controls.tsx';

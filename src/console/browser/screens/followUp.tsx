@@ -1,7 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import type { Started, Task } from '../client/types.ts';
+import type { Started, Task } from '../../../contract/answers.ts';
 import { navigate } from '../router.ts';
 import { Field } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Task } from '../client/types.ts';
+import type { Task } from '../../../contract/answers.ts';
 import { Time } from '../ui/time.tsx';
 import { calledBy } from '../liveWords.ts';
 import { makerOf, typeWords } from '../words.ts';

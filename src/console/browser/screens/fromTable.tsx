@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Site, SitePage } from '../client/types.ts';
+import type { Site, SitePage } from '../../../contract/answers.ts';
 import { firstOptions } from '../draft.ts';
 import { useDraft } from '../drafts.ts';
 import { cellsOf, type Table } from '../readTable.ts';

@@ -1,4 +1,4 @@
-import type { PageChanges, PageNames, PublishCheck } from '../client/types.ts';
+import type { PageChanges, PageNames, PublishCheck } from '../../../contract/answers.ts';
 import { count } from '../names.ts';
 import { pageNames } from '../liveWords.ts';
 

@@ -1,7 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import { post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
-import type { Site, SitePage, Started } from '../client/types.ts';
+import type { Site, SitePage, Started } from '../../../contract/answers.ts';
 import type { Draft } from '../draft.ts';
 import type { ChangeDraft } from '../drafts.ts';
 import { isToStart, type Line, linesOf } from '../lines.ts';

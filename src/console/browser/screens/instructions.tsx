@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
-import type { Site, SiteExamples, Started, TaskRequest } from '../client/types.ts';
+import type { Site, SiteExamples, Started, TaskRequest } from '../../../contract/answers.ts';
 import { useData } from '../data.ts';
 import { changedWords } from '../names.ts';
 import { navigate } from '../router.ts';

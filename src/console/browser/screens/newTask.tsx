@@ -1,5 +1,5 @@
 import { path } from '../../../browser/path.ts';
-import type { SitePage } from '../client/types.ts';
+import type { SitePage } from '../../../contract/answers.ts';
 import { all } from '../client/api.ts';
 import { useData } from '../data.ts';
 import { setQuery, usePlace } from '../router.ts';

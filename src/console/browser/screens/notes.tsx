@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { settledWords } from '../../../browser/words.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { Note, Started, Task } from '../client/types.ts';
+import type { Note, Started, Task } from '../../../contract/answers.ts';
 import { forgetData } from '../data.ts';
 import { count } from '../names.ts';
 import { toast } from '../ui/toasts.tsx';

@@ -1,4 +1,5 @@
-import type { Page, Task } from '../client/types.ts';
+import type { Task } from '../../../contract/answers.ts';
+import type { Page } from '../../../contract/task.ts';
 import { Out } from '../ui/controls.tsx';
 import { count } from '../names.ts';
 

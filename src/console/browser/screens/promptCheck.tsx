@@ -2,7 +2,8 @@ import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
-import { type Checked, type Problem, problemText, type TriedChanges } from '../client/types.ts';
+import type { Checked } from '../../../contract/answers.ts';
+import type { CheckProblem, TriedChanges } from '../../../contract/check.ts';
 import { changedWords, withInstead } from '../names.ts';
 import { Notice } from '../ui/states.tsx';
 
@@ -41,24 +42,25 @@ function usePromptCheck(request: PromptRequest): { checked?: Checked; error?: un
 /** What instructions would come to: what they change, or what of them is not understood and what would be. */
 export function PromptCheck({ onPrompt, ...request }: PromptRequest & { onPrompt: (prompt: string) => void }) {
   const { checked, error, isChecking } = usePromptCheck(request);
-  const use = (problem: Problem) => (suggestion: string) => onPrompt(withInstead(request.prompt, problem, suggestion));
+  const use = (problem: CheckProblem) => (suggestion: string) =>
+    onPrompt(withInstead(request.prompt, problem, suggestion));
   return (
     <div aria-live="polite" class="stack tight">
       {isChecking && <p class="muted small">Checking…</p>}
       {error !== undefined && <p class="muted small">This could not be checked: {wordsOf(error)}</p>}
       {checked?.problems.map((problem) => (
-        <Refused key={problemText(problem)} problem={problem} use={use(problem)} />
+        <Refused key={problem.message} problem={problem} use={use(problem)} />
       ))}
       {checked?.changes && <Outcome changes={checked.changes} notes={(checked.notes ?? []).map(({ text }) => text)} />}
     </div>
   );
 }
 
-function Refused({ problem, use }: { problem: Problem; use: (suggestion: string) => void }) {
-  const suggestions = typeof problem === 'string' ? [] : (problem.suggestions ?? []);
+function Refused({ problem, use }: { problem: CheckProblem; use: (suggestion: string) => void }) {
+  const { message, suggestions = [] } = problem;
   return (
     <Notice kind="warn" icon="alert">
-      <p>{problemText(problem)}</p>
+      <p>{message}</p>
       {suggestions.length > 0 && (
         <div class="stack tight">
           <span class="legend">Did you mean …</span>

@@ -1,7 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import { problemText, type SiteCheck } from '../client/types.ts';
+import type { DeployKey, SiteCheck } from '../../../contract/answers.ts';
 import { CodeBlock, Field, SelectField, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Bones } from '../ui/states.tsx';
@@ -16,11 +16,6 @@ export interface RepositoryFields {
   access: Access;
   username: string;
   token: string;
-}
-
-export interface DeployKey {
-  deployKeyId: string;
-  publicKey: string;
 }
 
 export const noRepository: RepositoryFields = {
@@ -171,8 +166,8 @@ export function CheckAnswers({ check }: { check: SiteCheck }) {
         </li>
       ))}
       {check.problems.map((problem) => (
-        <li key={problemText(problem)} class="found bad">
-          <Icon name="alert" size={16} /> {problemText(problem)}
+        <li key={problem.message} class="found bad">
+          <Icon name="alert" size={16} /> {problem.message}
         </li>
       ))}
     </ul>

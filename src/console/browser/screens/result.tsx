@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import type { Note, Page, Site, Task } from '../client/types.ts';
+import type { Note, Site, Task } from '../../../contract/answers.ts';
+import type { Page } from '../../../contract/task.ts';
 import { ButtonLink } from '../ui/controls.tsx';
 import { Empty, Notice } from '../ui/states.tsx';
 import { count } from '../names.ts';

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { CheckedNote } from '../client/types.ts';
+import type { CheckedNote } from '../../../contract/answers.ts';
 import { count } from '../names.ts';
 import { Dot } from '../ui/states.tsx';
 import { RemarkList } from './cellRemarks.tsx';

@@ -1,7 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { Share as Link, Task } from '../client/types.ts';
+import type { Share as Link, Task } from '../../../contract/answers.ts';
 import { useData } from '../data.ts';
 import { setQuery } from '../router.ts';
 import { Button, type Choice, Secret, SelectField, Toggle } from '../ui/controls.tsx';

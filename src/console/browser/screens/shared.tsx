@@ -1,4 +1,5 @@
 import { path } from '../../../browser/path.ts';
+import type { SharedLink } from '../../../contract/answers.ts';
 import { account } from '../client/api.ts';
 import { useAccount } from '../client/session.ts';
 import { useListOf } from '../data.ts';
@@ -6,14 +7,6 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Loaded, More } from '../ui/states.tsx';
 import { ListTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
-
-interface SharedLink {
-  shareId: string;
-  title: string | null;
-  site: string | null;
-  sharedBy: string | null;
-  expiresAt: string;
-}
 
 interface SharedPart {
   shared: SharedLink[];

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
 import { Refused, read, send } from '../../../browser/http.ts';
 import { session } from '../client/session.ts';
-import type { SharedPages as Shown } from '../client/types.ts';
+import type { SharedPages as Shown } from '../../../contract/answers.ts';
 import { useData } from '../data.ts';
 import { ButtonLink } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';

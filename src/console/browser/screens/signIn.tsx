@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { enter, mailLink, type Options, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
+import type { SignInOptions } from '../../../contract/answers.ts';
+import { enter, mailLink, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
 import { useData } from '../data.ts';
 import { nextOf } from '../addresses.ts';
 import { usePlace } from '../router.ts';
@@ -76,7 +77,7 @@ export function SignInForm({ email: known, onDone }: { email?: string; onDone: (
 }
 
 /** The button of the organization's own sign-in, where there is one. */
-export function Elsewhere({ options, next }: { options: Options | undefined; next: string }) {
+export function Elsewhere({ options, next }: { options: SignInOptions | undefined; next: string }) {
   if (!options?.oidc) return null;
   return (
     <Button wide icon="lock" onClick={() => signInElsewhere(next)}>

@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
-import type { Site, SitePage } from '../client/types.ts';
+import type { OneSite, Site, SitePage } from '../../../contract/answers.ts';
 import { useData, useList } from '../data.ts';
 import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page, Tabs } from '../ui/page.tsx';
@@ -16,7 +16,7 @@ import { SiteSettings } from './siteSettings.tsx';
 import { SiteState } from './sites.tsx';
 import { ListTable } from '../ui/table.tsx';
 
-export const useSite = (siteId: string) => useData<Site>(`site ${siteId}`, () => api(path`/sites/${siteId}`));
+export const useSite = (siteId: string) => useData<OneSite>(`site ${siteId}`, () => api(path`/sites/${siteId}`));
 
 export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
   const { membership } = useAccount();

@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
-import type { Site } from '../client/types.ts';
+import type { DeployKey, OneSite, Site } from '../../../contract/answers.ts';
 import { forgetData } from '../data.ts';
 import { navigate } from '../router.ts';
 import { Button, CodeBlock, TextField } from '../ui/controls.tsx';
@@ -10,10 +10,10 @@ import { confirm } from '../ui/dialog.tsx';
 import { Notice, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { LOCAL } from '../names.ts';
-import { CheckAnswers, type DeployKey, isComplete, noRepository, repositoryOf, RepositoryForm, useCheck } from './repositoryForm.tsx'; // prettier-ignore
+import { CheckAnswers, isComplete, noRepository, repositoryOf, RepositoryForm, useCheck } from './repositoryForm.tsx'; // prettier-ignore
 
 /** What admins change of a site. */
-export const SiteSettings = ({ site, reload }: { site: Site; reload: () => void }) => (
+export const SiteSettings = ({ site, reload }: { site: OneSite; reload: () => void }) => (
   <div class="stack">
     <NameCard site={site} reload={reload} />
     {site.repository?.url === LOCAL ? (
@@ -27,9 +27,9 @@ export const SiteSettings = ({ site, reload }: { site: Site; reload: () => void 
 
 const patch = (site: Site, body: object) => api(path`/sites/${site.siteId}`, { method: 'PATCH', body });
 
-function NameCard({ site, reload }: { site: Site; reload: () => void }) {
+function NameCard({ site, reload }: { site: OneSite; reload: () => void }) {
   const [name, setName] = useState(site.name);
-  const [author, setAuthor] = useState(site.author ?? { name: '', email: '' });
+  const [author, setAuthor] = useState(site.author);
   const save = async () => {
     const isSigned = author.name.trim() && author.email.trim();
     await patch(site, { name, ...(isSigned && { author }) });

@@ -1,6 +1,6 @@
 import { path } from '../../../browser/path.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
-import type { Site } from '../client/types.ts';
+import type { Site } from '../../../contract/answers.ts';
 import { useList } from '../data.ts';
 import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { wordsOf } from '../../../browser/http.ts';
-import type { Started } from '../client/types.ts';
+import type { Started } from '../../../contract/answers.ts';
 import type { Draft } from '../draft.ts';
 import type { ChangeDraft } from '../drafts.ts';
 import { rowNames } from '../lines.ts';

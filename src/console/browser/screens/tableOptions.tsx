@@ -1,4 +1,4 @@
-import type { SitePage } from '../client/types.ts';
+import type { SitePage } from '../../../contract/answers.ts';
 import type { Options } from '../draft.ts';
 import { SelectField, TextField } from '../ui/controls.tsx';
 import { After } from './after.tsx';

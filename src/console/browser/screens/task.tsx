@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
-import type { Site, Task } from '../client/types.ts';
+import type { Site, Task } from '../../../contract/answers.ts';
 import { useData, useList } from '../data.ts';
 import { Page } from '../ui/page.tsx';
 import { Bones, Failure, Problem } from '../ui/states.tsx';

@@ -1,7 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { PublishCheck, Started, Task } from '../client/types.ts';
+import type { PublishCheck, Started, Task } from '../../../contract/answers.ts';
 import { forgetData } from '../data.ts';
 import { navigate, setQuery, usePlace } from '../router.ts';
 import { Button } from '../ui/controls.tsx';

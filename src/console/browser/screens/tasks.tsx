@@ -1,7 +1,8 @@
 import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../client/session.ts';
-import type { Member, Site, TaskSummary } from '../client/types.ts';
+import type { Site, TaskSummary } from '../../../contract/answers.ts';
+import type { Member } from '../../../contract/people.ts';
 import { useList } from '../data.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { ButtonLink, type Choice, Select } from '../ui/controls.tsx';

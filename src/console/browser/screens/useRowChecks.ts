@@ -2,7 +2,8 @@ import { path } from '../../../browser/path.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { Refused } from '../../../browser/http.ts';
-import { type CellRemark, type Checked, type CheckedNote, problemText, type Stay } from '../client/types.ts';
+import type { Checked, CheckedItem, CheckedNote } from '../../../contract/answers.ts';
+import type { CellRemark, StayingText } from '../../../contract/check.ts';
 import { inTasks, type Item } from '../table.ts';
 import { inRows } from '../rowWords.ts';
 
@@ -12,7 +13,7 @@ export interface RowCheck {
   /** What is wrong with the whole request, whichever its rows are. */
   whole: string[];
   problems: string[];
-  stays: Stay[];
+  stays: StayingText[];
   unused: string[];
   remarks: CellRemark[];
   notes: CheckedNote[];
@@ -98,14 +99,14 @@ async function checkUnseen(
   const found = new Set<string>();
   for (const part of inTasks(items.filter((item) => !seen.has(keyOf(request, item))))) {
     if (signal.aborted) break;
-    const { problems, items: checked = [] } = await checkPart(request, part);
-    const ofRows = new Set(checked.flatMap((row) => row.problems.map(problemText)));
-    const others = problems.map(problemText).filter((problem) => !ofRows.has(problem));
+    const { problems, items: checked } = await checkPart(request, part);
+    const ofRows = new Set(checked.flatMap((row) => row.problems.map(({ message }) => message)));
+    const others = problems.map(({ message }) => message).filter((problem) => !ofRows.has(problem));
     for (const problem of others) found.add(inRows(problem, part));
     const whole = others.filter((problem) => !problem.includes('items[')).map((problem) => inRows(problem, part));
     for (const [at, { problems: own, stays, unused, remarks, notes }] of checked.entries())
       if (part[at]) {
-        const said = own.map((problem) => inRows(problemText(problem), part, at));
+        const said = own.map(({ message }) => inRows(message, part, at));
         seen.set(keyOf(request, part[at]), { whole, problems: said, stays, unused, remarks, notes });
       }
     onPart([...found]);
@@ -113,11 +114,14 @@ async function checkUnseen(
   return [...found];
 }
 
-async function checkPart(request: Request, part: RowItem[]): Promise<Pick<Checked, 'problems' | 'items'>> {
+async function checkPart(
+  request: Request,
+  part: RowItem[],
+): Promise<{ problems: { message: string }[]; items: CheckedItem[] }> {
   try {
     return await post<Checked>(path`/agent/tasks/check`, bodyOf(request, part));
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 400) throw error;
-    return { problems: [error.message] };
+    return { problems: [{ message: error.message }], items: [] };
   }
 }

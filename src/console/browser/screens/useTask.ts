@@ -2,7 +2,8 @@ import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { follow, type Told } from '../client/events.ts';
-import type { Page, Task, TaskSummary } from '../client/types.ts';
+import type { Task, TaskSummary } from '../../../contract/answers.ts';
+import type { Page } from '../../../contract/task.ts';
 import { useData } from '../data.ts';
 
 type LivePage = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;

@@ -1,3 +1,4 @@
+import type { OneTimeLink } from '../../../contract/answers.ts';
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
@@ -8,12 +9,6 @@ import { navigate } from '../router.ts';
 import { ButtonLink, TextField } from '../ui/controls.tsx';
 import { Bones, Empty } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
-
-interface Link {
-  purpose: 'sign-in' | 'first-organization';
-  email?: string;
-  needsPassword?: boolean;
-}
 
 /** The token leaves the address at once, so that it stays in no history. */
 function tokenOf(hash: string): string {
@@ -26,7 +21,7 @@ function tokenOf(hash: string): string {
 export function Welcome({ hash }: { hash: string }) {
   const [token] = useState(() => tokenOf(hash));
   const { data, error } = useData(`link ${token}`, () =>
-    account<Link>(path`/link/check`, { method: 'POST', body: { token } }),
+    account<OneTimeLink>(path`/link/check`, { method: 'POST', body: { token } }),
   );
   if (error !== undefined || token === '')
     return (
@@ -49,7 +44,7 @@ async function use(body: object): Promise<void> {
   navigate('/', { replace: true });
 }
 
-function ByLink({ token, email, needsPassword = false }: Link & { token: string }) {
+function ByLink({ token, email, needsPassword = false }: OneTimeLink & { token: string }) {
   const [password, setPassword] = useState('');
   const isShort = (needsPassword || password !== '') && password.length < PASSWORD_LENGTH;
   return (

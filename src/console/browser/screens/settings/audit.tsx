@@ -1,5 +1,6 @@
 import { path } from '../../../../browser/path.ts';
-import { type AuditEntry, nameOf } from '../../client/types.ts';
+import { makerOf } from '../../words.ts';
+import type { AuditEntry } from '../../../../contract/answers.ts';
 import { useList } from '../../data.ts';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -48,7 +49,7 @@ export function Audit() {
                     </span>
                     {subject && <span class="under">{subject}</span>}
                   </td>
-                  <td>{nameOf(person) || (key ? `Key ${nameOf(key)}` : 'The service')}</td>
+                  <td>{makerOf(person) || (key ? `Key ${makerOf(key)}` : 'The service')}</td>
                   <td class="muted mono wrap">{address ?? '—'}</td>
                   <td class="muted">
                     <Time at={at} />

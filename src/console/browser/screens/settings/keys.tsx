@@ -2,7 +2,9 @@ import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../../client/api.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
-import { isOver, type Key, nameOf, type Site, type SitePage } from '../../client/types.ts';
+import { isOver } from '../../keyState.ts';
+import type { Key, Site, SitePage } from '../../../../contract/answers.ts';
+import { makerOf } from '../../words.ts';
 import { useData, useList } from '../../data.ts';
 import { Button, type Choice, CodeBlock, Secret, SelectField, TextField } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
@@ -70,7 +72,7 @@ const KeyTable = ({ keys, reload, onRotate }: TableProps) => (
           <span class="title">{key.name}</span>
           <span class="under">
             <span class="mono">{key.prefix}…</span> · {key.role}
-            {nameOf(key.createdBy) && ` · by ${nameOf(key.createdBy)}`}
+            {makerOf(key.createdBy) && ` · by ${makerOf(key.createdBy)}`}
           </span>
         </td>
         <td>

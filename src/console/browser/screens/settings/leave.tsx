@@ -2,7 +2,7 @@ import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { account, all } from '../../client/api.ts';
 import { isAtLeast, loadAccount, useAccount } from '../../client/session.ts';
-import type { Member } from '../../client/types.ts';
+import type { Member } from '../../../../contract/people.ts';
 import { forgetData, useData } from '../../data.ts';
 import { navigate } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/controls.tsx';

@@ -4,7 +4,7 @@ import type { Role } from '../../../../contract/roles.ts';
 import { api, post } from '../../client/api.ts';
 import { wordsOf } from '../../../../browser/http.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
-import type { Invitation, Member } from '../../client/types.ts';
+import type { Invitation, Member } from '../../../../contract/people.ts';
 import { useList } from '../../data.ts';
 import { Button, type Choice, Secret, Select, SelectField, TextField } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';

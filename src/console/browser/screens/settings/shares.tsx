@@ -1,7 +1,7 @@
 import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { useAccount } from '../../client/session.ts';
-import type { ListedShare, Site } from '../../client/types.ts';
+import type { ListedShare, Site } from '../../../../contract/answers.ts';
 import { useList } from '../../data.ts';
 import { Button, Toggle } from '../../ui/controls.tsx';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
