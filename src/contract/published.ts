@@ -20,4 +20,6 @@ export interface Publication {
 export interface PublicationReader {
   /** How the results of tasks are live, by taskId. Of those that never were, nothing. */
   of(taskIds: string[]): Promise<Map<string, Publication>>;
+  /** The same for one task, for what only tells of it: a moment ago another process may have changed it. */
+  known(taskId: string): Promise<Publication | null>;
 }

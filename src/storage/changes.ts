@@ -1,5 +1,5 @@
-/** Tables whose rows processes keep for a moment. The database itself tells of their changes (migration 007). */
-export type WatchedTable = 'api_keys' | 'preview_deployments' | 'note_states';
+/** Tables whose rows processes keep for a moment. The database itself tells of their changes. */
+export type WatchedTable = 'api_keys' | 'preview_deployments' | 'note_states' | 'published_pages';
 
 /** The channel of `NOTIFY`: a payload is a table's name, and the row's id where the table tells it. */
 export const CHANNEL = 'agent_tasks_changes';

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import type { Publication } from '../contract/published.ts';
 import type { Preview, ResultCommit } from '../contract/site.ts';
 import type { Changes } from './changes.ts';
 import { createKept } from './kept.ts';
@@ -24,7 +25,7 @@ export interface DeploymentOptions {
   previewRetention?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
-  /** Where they are heard, `knownPreview` answers from the rows of the last 5 s that did not change. */
+  /** Where they are heard, what is asked as `known` is answered from the rows of the last 5 s that did not change. */
   changes?: Changes;
 }
 
@@ -52,10 +53,13 @@ export interface Deployments extends LiveDeployments {
 
 /** Which commits the embedded host shows (design.md, Hosting: a deployment is a commit). */
 export function createDeployments(db: Kysely<Schema>, options: DeploymentOptions = {}): Deployments {
+  const published = createKept<Publication | null>('published_pages', options.changes);
+  const live = createLiveDeployments(db);
   return {
-    ...createLiveDeployments(db),
+    ...live,
+    setLive: (change) => live.setLive(change).finally(() => published.forget()),
     ...previewDeployments(db, options),
-    publications: createPublications(db),
+    publications: createPublications(db, published),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Publication, PublicationReader } from '../contract/published.ts';
 import type { PageFile } from '../contract/site.ts';
+import type { Kept } from './kept.ts';
 import type { PageBlob } from './replacePages.ts';
 import type { Schema } from './schema.ts';
 
@@ -32,14 +33,21 @@ export interface Publications extends PublicationReader {
 /** Tasks that are built on each other, beyond which nobody looks. */
 const MOST_TASKS = 100;
 
-/** Which tasks' results are live. What decides is the content of their pages, whoever brought the live commit. */
-export function createPublications(db: Kysely<Schema>): Publications {
+/**
+ * Which tasks' results are live. What decides is the content of their pages, whoever brought the live commit.
+ * @param kept what `known` answers from: any change of pages changes how other tasks are live, so all are forgotten
+ */
+export function createPublications(db: Kysely<Schema>, kept: Kept<Publication | null>): Publications {
+  async function of(taskIds: string[]) {
+    if (taskIds.length === 0) return new Map<string, Publication>();
+    const rows = await publicationRows(db, taskIds);
+    return new Map(rows.map(({ task_id, ...row }) => [task_id, presentPublication(row)]));
+  }
+
   return {
-    async of(taskIds) {
-      if (taskIds.length === 0) return new Map();
-      const rows = await publicationRows(db, taskIds);
-      return new Map(rows.map(({ task_id, ...row }) => [task_id, presentPublication(row)]));
-    },
+    of,
+
+    known: async (taskId) => (await kept.get(taskId, async () => (await of([taskId])).get(taskId) ?? null)) ?? null,
 
     async record({ siteId, taskId, commit, pages, live }) {
       const recorded = await sql`
@@ -75,6 +83,7 @@ export function createPublications(db: Kysely<Schema>): Publications {
             (excluded.blob, excluded.replaced_at, excluded.replaced_by)
         )
         select task_id from here`.execute(db);
+      kept.forget();
       return recorded.rows.length > 0;
     },
 

@@ -35,8 +35,7 @@ export async function liveFactsOf(
   { taskId, slugs, about }: { taskId: string; slugs: () => string[]; about: Pick<ToldAbout, 'siteId' | 'onto'> },
 ): Promise<LiveFacts> {
   const { onto } = about;
-  const found = await deps.publications.of([taskId, ...(onto === undefined ? [] : [onto])]);
-  const own = found.get(taskId);
+  const own = await deps.publications.known(taskId);
   if (own) {
     const pages = slugs();
     const preview = await deps.deployments.knownPreview(taskId);
@@ -47,7 +46,7 @@ export async function liveFactsOf(
     };
     return { live: publication.state === 'live', publication, base: null };
   }
-  if (onto === undefined || found.has(onto)) return nothingLive;
+  if (onto === undefined || (await deps.publications.known(onto))) return nothingLive;
   return { ...nothingLive, base: await baseOf(deps, organizationId, { siteId: about.siteId, onto }) };
 }
 

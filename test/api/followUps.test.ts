@@ -9,6 +9,7 @@ import {
   failingTasks,
   keys,
   organizationId,
+  publicationsIn,
   startApi,
   taskId,
   type TestApi,
@@ -57,7 +58,7 @@ describe('follow-ups of a task', () => {
 
   before(async () => {
     api = await startApi({
-      publications: { of: (ids) => Promise.resolve(new Map([...published].filter(([id]) => ids.includes(id)))) },
+      publications: publicationsIn(() => published),
       deployments: {
         preview: () => Promise.resolve(preview),
         knownPreview: () => Promise.resolve(preview),

@@ -13,6 +13,7 @@ import {
   keys,
   noNoteStates,
   organizationId,
+  publicationsIn,
   startApi,
   taskId,
   type TestApi,
@@ -64,9 +65,9 @@ describe('notes of a task', () => {
         knownPreview: (id) => Promise.resolve({ commit: commit(id[3]!), heldBy: id, isShown: true }),
         removePreview: () => Promise.resolve(),
       },
-      publications: {
-        of: (ids) => Promise.resolve(new Map(ids.filter((id) => publishers[id]).map((id) => [id, publicationOf()]))),
-      },
+      publications: publicationsIn(
+        (ids) => new Map(ids.filter((id) => publishers[id]).map((id) => [id, publicationOf()])),
+      ),
       tasks: {
         ...failingTasks(new Error('not asked for')),
         find(organization, asked) {

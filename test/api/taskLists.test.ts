@@ -8,6 +8,7 @@ import {
   failingTasks,
   keys,
   organizationId,
+  publicationsIn,
   startApi,
   taskId,
   type TestApi,
@@ -50,7 +51,7 @@ describe('GET /agent/tasks', () => {
         return Promise.resolve({ tasks: [...completed, { ...record, ...named }, failed], nextCursor: 'next' });
       },
     };
-    const publications = { of: (ids: string[]) => Promise.resolve(new Map(ids.map((id) => [id, published]))) };
+    const publications = publicationsIn((ids) => new Map(ids.map((id) => [id, published])));
     api = await startApi({ tasks, publications });
   });
   beforeEach(() => void asked.splice(0));

@@ -5,7 +5,16 @@ import type { Note, Page, TaskOutput, TaskView } from '../../src/contract/task.t
 import type { Publication } from '../../src/contract/published.ts';
 import { shown, told } from '../helpers/about.ts';
 import { publicationOf } from '../helpers/deployed.ts';
-import { failingTasks, bearer, keys, siteCommit, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import {
+  bearer,
+  failingTasks,
+  keys,
+  publicationsIn,
+  siteCommit,
+  startApi,
+  taskId,
+  type TestApi,
+} from '../helpers/api.ts';
 
 describe('GET /agent/tasks/{taskId}', () => {
   let api: TestApi;
@@ -68,7 +77,7 @@ describe('GET /agent/tasks/{taskId}', () => {
       const knownPreview = (heldBy: string) =>
         Promise.resolve({ commit: edited ? 'e'.repeat(40) : 'c'.repeat(40), heldBy, isShown: true });
       service = await startApi({
-        publications: { of: (ids) => Promise.resolve(new Map([...published].filter(([id]) => ids.includes(id)))) },
+        publications: publicationsIn(() => published),
         deployments: { knownPreview, preview: knownPreview, removePreview: () => Promise.resolve() },
       });
     });

@@ -1,3 +1,4 @@
+import type { Publication, PublicationReader } from '../../src/contract/published.ts';
 import { randomUUID } from 'node:crypto';
 import { BlockList, connect } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -179,7 +180,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
       restorable: (_, commit) => Promise.resolve(deploymentOf({ commit })),
     },
     siteComparison: { waiting: () => Promise.resolve(noPages), restoring: () => Promise.resolve(noPages) },
-    publications: { of: () => Promise.resolve(new Map()) },
+    publications: publicationsIn(() => new Map()),
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     previewAddress: ({ label }, task) => `https://${task}--${label}.preview.example`,
     sitePages: {
@@ -332,3 +333,9 @@ function siteOf(fields: Partial<Site>): Site {
     ...fields,
   };
 }
+
+/** How results are live, from what a test knows of them. */
+export const publicationsIn = (of: (taskIds: string[]) => Map<string, Publication>): PublicationReader => ({
+  of: (taskIds) => Promise.resolve(of(taskIds)),
+  known: (taskId) => Promise.resolve(of([taskId]).get(taskId) ?? null),
+});

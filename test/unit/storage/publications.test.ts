@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
+import { createChanges } from '../../../src/storage/changes.ts';
 import { createDeployments, type Deployments } from '../../../src/storage/deployments.ts';
 import type { PageBlob } from '../../../src/storage/replacePages.ts';
 import { testDatabase } from '../../helpers/database.ts';
@@ -11,12 +12,13 @@ const commitOf = (letter: string) => letter.repeat(40);
 const [a, b, c] = [commitOf('a'), commitOf('b'), commitOf('c')];
 
 describe('createPublications(db)', () => {
+  let db: Awaited<ReturnType<typeof testDatabase>>;
   let deployments: Deployments;
   let siteId: string;
   /** The ids of tasks are the database's, which the tests share. */
   let own: string;
   beforeEach(async () => {
-    const db = await testDatabase();
+    db = await testDatabase();
     const { organizationId } = await createOrganizations(db).create({ name: 'Publications' });
     ({ siteId } = await createSites(db).create({ organizationId, name: 'Site', repository: null }));
     deployments = createDeployments(db);
@@ -42,6 +44,31 @@ describe('createPublications(db)', () => {
       pages: Object.entries(blobs).map(([path, blob]) => ({ path, slug: `/${path}`, blob, isLive: live === commit })),
     });
   const of = async (name: string) => (await deployments.publications.of([idOf(name)])).get(idOf(name));
+
+  it('is read once for as long as changes are heard; any page that is replaced ends that, its own at once', async () => {
+    const changes = createChanges();
+    changes.heardFor(60_000);
+    const [here, there] = [createDeployments(db, { changes }), deployments];
+    const stateOf = async () => (await here.publications.known(idOf('one')))?.replaced;
+    await preview('one', 'r1');
+    expect(await stateOf()).to.equal(undefined);
+    await goLive(a, null);
+    await record('one', a, { x: 'x1' });
+    expect(await stateOf()).to.equal(undefined);
+    changes.tell('published_pages');
+    expect(await stateOf()).to.deep.equal([]);
+    await there.setLive({
+      ...going,
+      siteId,
+      commit: b,
+      expected: a,
+      changed: [{ path: 'x', blob: 'x2' }],
+      taskId: null,
+    });
+    expect(await stateOf()).to.deep.equal([]);
+    await here.setLive({ ...going, siteId, commit: c, expected: b, changed: [], taskId: null });
+    expect(await stateOf()).to.deep.equal(['/x']);
+  });
 
   it('knows nothing of a task that never went live', async () => {
     await preview('one', 'r1');
@@ -111,7 +138,7 @@ describe('createPublications(db)', () => {
     await preview('one', 'r1');
     await goLive(a, null);
     await record('one', a, { x: 'x1' });
-    const db = await testDatabase();
+    db = await testDatabase();
     const { organizationId } = await createOrganizations(db).create({ name: 'Others' });
     const other = await createSites(db).create({ organizationId, name: 'Site', repository: null });
     const changed = [{ path: 'x', blob: 'x2' }];

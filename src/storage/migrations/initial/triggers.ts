@@ -33,6 +33,9 @@ async function tellChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger told_changes after insert or delete or update
     on note_states for each row execute function tell_any_change('task_id')`.execute(db);
+  await sql`
+    create trigger told_changes after insert or delete or update
+    on published_pages for each statement execute function tell_change()`.execute(db);
 }
 
 /**
