@@ -48,7 +48,10 @@ const promote: Command<Promotion, TemporalDeps> = {
   name: 'worker promote',
   summary: 'give a version of the workers the tasks, as soon as one of them asks for work',
   options: Joi.object({
-    build: Joi.string().hex().description('its build id (default: of the code here)').example('id'),
+    build: Joi.string()
+      .hex()
+      .description('its build id (default: of the code here; for 0%, of the one with a share)')
+      .example('id'),
     ramp: percent.description('only this share of the tasks').example('10%'),
   }),
   run: ({ promoteVersion }, promotion) => promoteVersion(promotion),

@@ -2,7 +2,7 @@ import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import type { NativeConnection } from '@temporalio/worker';
 
 /** A worker asks at least once in a minute: no call for work waits longer. */
-const GONE_AFTER_MS = 90_000;
+export const GONE_AFTER_MS = 90_000;
 /** temporal.api.enums.v1.TaskQueueType */
 const types = { workflows: 1, activities: 2 } as const;
 
@@ -21,7 +21,8 @@ interface Askers {
 
 /**
  * Who asks for work in a queue, and which version gets it. Only the server's clock counts.
- * @param now the time at the server, given when it was last asked by anyone: no later time of its own is to be had
+ * @param now the time at the server, given when it was last asked by anyone: no later time of its own is to be had.
+ * At 0, all count that the server remembers
  */
 export async function whoAsks(
   service: NativeConnection['workflowService'],

@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 2_000;
 const ANSWERS_WITHIN_MS = 10_000;
 
 export interface Promotion {
-  /** Default: the one of the code on disk. */
+  /** Default: the one of the code on disk; to take a share back, the one that has it. */
   build?: string | undefined;
   /** The share of the tasks that it gets; undefined: all, as the current version. */
   ramp?: number | undefined;
@@ -33,12 +33,13 @@ export const listVersions = (temporal: OutsideTemporal) =>
   });
 
 /**
- * Gives a version all tasks, or a share of them, as soon as a worker of it asks for work.
+ * Gives a version all tasks, or a share of them, as soon as a worker of it asks for work. No share needs none.
  * @throws DomainError UNAVAILABLE where none does in time, or Temporal goes on refusing
  */
 export const promoteVersion = (temporal: OutsideTemporal, { build, ramp, withinMs = POLLS_WITHIN_MS }: Promotion) =>
   withServer(temporal, async (server) => {
-    const buildId = build ?? (await buildIdOf());
+    const ramping = ramp === 0 ? (await readVersions(server)).ramping : undefined;
+    const buildId = build ?? ramping?.build ?? (await buildIdOf());
     const deadline = Date.now() + withinMs;
     for (;;) {
       try {
@@ -57,7 +58,7 @@ const routingOf = ({ current, ramping }: Versions) => ({ current: current ?? nul
 async function promote(server: Server, buildId: string, ramp: number | undefined): Promise<void> {
   const { service, namespace } = server;
   const [left, workers] = await Promise.all([whoLeft(server), workersOf(server)]);
-  if (!workers.some((worker) => worker.buildId === buildId && !left.has(worker.identity)))
+  if (ramp !== 0 && !workers.some((worker) => worker.buildId === buildId && !left.has(worker.identity)))
     throw new Error(`No worker of version ${buildId} asks for tasks: start one first, or see worker list`);
   // refused where it lacks a queue that the current version has steps in: nobody would run them
   const version = { namespace, deploymentName: DEPLOYMENT, buildId };

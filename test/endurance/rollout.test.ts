@@ -61,15 +61,16 @@ describe('a rollout with tasks in flight', function () {
     running.push(worker);
     return worker;
   }
-  type Started = Awaited<ReturnType<typeof startWorker>>;
-  /** As a worker is that starts where nobody has the tasks. */
-  const untilCurrent = async (worker: Started) => {
-    await worker.decided;
-    expect(worker.state()).to.equal(true);
-  };
   /** As the command does. */
   const promote = ({ id: build }: Pick<Build, 'id'>, more: { ramp?: number; withinMs?: number } = {}) =>
     promoteVersion(temporal(), { build, ...more });
+  /** Starts the worker that a rollout begins with. */
+  async function startCurrent(...start: Parameters<typeof startWorker>) {
+    const worker = await startWorker(...start);
+    await promote(start[0]);
+    await until('its version to be current', () => worker.state() === true, WITHIN_MS);
+    return worker;
+  }
   const temporal = () => ({ address, namespace, environment: { TEMPORAL_ADDRESS: address } });
 
   /** Activities whose steps of the agent wait until they are let go. */
@@ -118,16 +119,15 @@ describe('a rollout with tasks in flight', function () {
     const [own, other] = current === 'later' ? workers.reverse() : workers;
     expect(own!.state()).to.equal(true);
     const waiting = current === 'later' ? builds.earlier.id : 'later';
-    const by = `where those have not asked for 90 s, or by: npm run -s cli -- worker promote --build ${waiting}`;
+    const by = `where no worker of that one has asked for 90 s, or by: npm run -s cli -- worker promote --build ${waiting}`;
     expect(other!.state()).to.equal(
-      `version ${current} has the tasks, and its workers ask for them. Version ${waiting}, which this process has, gets them ${by}`,
+      `version ${current} has the tasks. Version ${waiting}, which this process has, gets them ${by}`,
     );
     expect(await other!.check()).to.equal(true);
   });
 
   it('does not go back where an old worker starts again: it fails no workflow task with a new step', async () => {
-    const oldWorker = await startWorker(builds.earlier, fakeActivities());
-    await untilCurrent(oldWorker);
+    const oldWorker = await startCurrent(builds.earlier, fakeActivities());
     const held = gated(fakeActivities());
     await startWorker(builds.later, held.activities);
     await promote(builds.later);
@@ -136,7 +136,7 @@ describe('a rollout with tasks in flight', function () {
     await oldWorker.close();
     const again = await startWorker(builds.earlier, fakeActivities());
     await again.decided;
-    expect(again.state()).to.match(/^version later has the tasks, .* worker promote --build [0-9a-f]+$/);
+    expect(again.state()).to.match(/^version later has the tasks\. .* worker promote --build [0-9a-f]+$/);
     const next = await start(promptTask());
     held.open();
     for (const end of await Promise.all([task, next].map(outcome)))
@@ -145,19 +145,22 @@ describe('a rollout with tasks in flight', function () {
   });
 
   it('gives a version the share that an operator says, and takes it back', async () => {
-    await untilCurrent(await startWorker(builds.earlier, fakeActivities()));
-    await startWorker(builds.later, fakeActivities());
+    await startCurrent(builds.earlier, fakeActivities());
+    const canary = await startWorker(builds.later, fakeActivities());
     const firstOfNew = async () => (await outcome(await start(promptTask()))).first;
     const current = builds.earlier.id;
-    for (const [percent, build] of [
+    for (const [percent, gets] of [
       [100, 'later'],
       [0, current],
     ] as const) {
-      expect(await promote(builds.later, { ramp: percent })).to.deep.equal({
+      if (percent === 0) await canary.close();
+      // without a name it is the version that has the share
+      const build = percent === 0 ? undefined : 'later';
+      expect(await promoteVersion(temporal(), { build, ramp: percent })).to.deep.equal({
         current,
         ramping: { build: 'later', percent },
       });
-      await until(`new tasks of version ${build}`, async () => (await firstOfNew()) === build, WITHIN_MS);
+      await until(`new tasks of version ${gets}`, async () => (await firstOfNew()) === gets, WITHIN_MS);
     }
     const missing = await promote({ id: 'none' }, { withinMs: 0 }).catch((error: unknown) => error);
     expect(missing).to.include({ code: 'UNAVAILABLE' });
@@ -167,8 +170,7 @@ describe('a rollout with tasks in flight', function () {
   it('fails none: the new version goes on with those of the old one, which may leave then', async () => {
     const recorded = createRecorded(connection, namespace);
     const old = gated(site.bare('old', { recorded }));
-    const oldWorker = await startWorker(builds.earlier, old.activities);
-    await untilCurrent(oldWorker);
+    const oldWorker = await startCurrent(builds.earlier, old.activities);
     const before = await Promise.all(tasks(4, 'Old').map(start));
     await until('the steps of the first tasks', () => old.held === before.length, WITHIN_MS);
     const newWorker = await startWorker(builds.later, site.bare('new', { recorded }));
@@ -186,27 +188,27 @@ describe('a rollout with tasks in flight', function () {
     await newWorker.close();
   });
 
-  it('gives the steps that a worker left behind to the next version at once, and back again', async () => {
+  it('gives a new version at once what workers leave behind that stop in order, and goes back later only', async () => {
     const old = gated(fakeActivities());
-    const oldWorker = await startWorker(builds.earlier, old.activities);
-    await untilCurrent(oldWorker);
+    const oldWorker = await startCurrent(builds.earlier, old.activities);
     const task = await start(promptTask());
     await until('the step', () => old.held === 1, WITHIN_MS);
+    const newWorker = await startWorker({ ...builds.later, id: 'next' }, fakeActivities());
+    await newWorker.decided;
+    expect(newWorker.state()).to.match(/^version [0-9a-f]+ has the tasks/);
     const left = oldWorker.close();
     old.open();
     await left;
     const nobody = await start(promptTask());
-    const newWorker = await startWorker(builds.later, fakeActivities());
-    await untilCurrent(newWorker);
     expect(await Promise.all([task, nobody].map(outcome))).to.deep.equal([
-      { status: 'completed', first: builds.earlier.id, last: 'later', failed: [], patches: 0 },
-      { status: 'completed', first: 'later', last: 'later', failed: [], patches: 1 },
+      { status: 'completed', first: builds.earlier.id, last: 'next', failed: [], patches: 0 },
+      { status: 'completed', first: 'next', last: 'next', failed: [], patches: 1 },
     ]);
+    await until('the new version to be current', () => newWorker.state() === true, WITHIN_MS);
     await newWorker.close();
     const again = await startWorker(builds.earlier, fakeActivities());
-    await untilCurrent(again);
-    expect((await outcome(await start(promptTask()))).first).to.equal(builds.earlier.id);
-    await again.close();
+    await again.decided;
+    expect(again.state()).to.match(/^version next has the tasks/);
   });
 
   /** The queues of a task's steps; those at home with the code that scheduled them; how many did not begin in time. */
@@ -231,8 +233,7 @@ describe('a rollout with tasks in flight', function () {
   it('runs no step of the new version at a home with the old code, which lacks an activity', async () => {
     const { deployProduction: added, ...before } = fakeActivities();
     const old = gated(before as Activities);
-    const oldWorker = await startWorker(builds.earlier, old.activities, 'old-home');
-    await untilCurrent(oldWorker);
+    const oldWorker = await startCurrent(builds.earlier, old.activities, 'old-home');
     const tasks = [promptTask, generateTask].map((make) => make({ home: 'old-home', publish: true }));
     const begun = await Promise.all(tasks.map(start));
     await until('the steps of the tasks', () => old.held === 4, WITHIN_MS);
@@ -255,22 +256,21 @@ describe('a rollout with tasks in flight', function () {
 
   it('stays at home where the same data folder goes on with the new version', async () => {
     const old = gated(fakeActivities());
-    const oldWorker = await startWorker(builds.earlier, old.activities, 'kept');
-    await untilCurrent(oldWorker);
+    const oldWorker = await startCurrent(builds.earlier, old.activities, 'kept');
     const task = await start(promptTask({ home: 'kept' }));
     await until('the step', () => old.held === 1, WITHIN_MS);
     const left = oldWorker.close();
     old.open();
     await left;
     const newWorker = await startWorker(builds.later, fakeActivities(), 'kept');
+    await promote(builds.later);
     expect(await outcome(task)).to.deep.include({ status: 'completed', last: 'later' });
     expect((await steps(task)).queues.at(-1)).to.equal(homeQueue('kept', 'later'));
     await newWorker.close();
   });
 
   it('is ready while a worker of the current version is there, whichever that is', async () => {
-    const oldWorker = await startWorker(builds.earlier, fakeActivities());
-    await untilCurrent(oldWorker);
+    const oldWorker = await startCurrent(builds.earlier, fakeActivities());
     expect(await oldWorker.check()).to.equal(true);
     const newWorker = await startWorker(builds.later, fakeActivities());
     await promote(builds.later);
@@ -299,8 +299,7 @@ describe('a rollout with tasks in flight', function () {
     async function over(name: string, changed: Partial<Texts>): Promise<unknown> {
       const recorded = createRecorded(connection, namespace);
       const old = gated({ ...site.bare(`old ${name}`, { recorded }), commitChanges: leavesIt });
-      const oldWorker = await startWorker(builds.earlier, old.activities);
-      await untilCurrent(oldWorker);
+      const oldWorker = await startCurrent(builds.earlier, old.activities);
       const task = await start(promptTask({ ...own(), work: { type: 'prompt', prompt } }));
       await until('its step', () => old.held === 1, WITHIN_MS);
       const other = { for: () => ({ ...texts, ...changed }) };
@@ -351,8 +350,7 @@ describe('a rollout with tasks in flight', function () {
 
     it('agrees or names the step, by workflow id and by query, of tasks that ended and of one that runs', async () => {
       const old = gated(fakeActivities());
-      const worker = await startWorker(builds.earlier, old.activities);
-      await untilCurrent(worker);
+      const worker = await startCurrent(builds.earlier, old.activities);
       const [ended, runs] = [generateTask({ organizationId: 'replayed' }), promptTask({ organizationId: 'replayed' })];
       const first = await start(ended);
       await until('its pages', () => old.held === 3, WITHIN_MS);

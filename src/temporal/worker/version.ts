@@ -1,8 +1,8 @@
 import type { NativeConnection, WorkerDeploymentOptions } from '@temporalio/worker';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TASK_QUEUE } from '../../contract/task.ts';
-import { whoAsks } from '../askers.ts';
-import { DEPLOYMENT, readVersions, type Versions, whoLeft, workersOf } from '../versions.ts';
+import { GONE_AFTER_MS, whoAsks } from '../askers.ts';
+import { DEPLOYMENT, readVersions, type Versions, whoLeft } from '../versions.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 15_000;
@@ -43,9 +43,8 @@ export async function seekTasks({ connection, signal, ...start }: Start, { onWai
   for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
     try {
       const { next, why } = await connection.withAbortSignal(signal, inTime);
-      if (next === 'work') return true;
+      if (next !== 'wait') return true;
       onWait(why);
-      if (next === 'leave') return false;
     } catch (error) {
       onRefusal(error instanceof Error ? error.message : String(error));
     }
@@ -56,38 +55,53 @@ export async function seekTasks({ connection, signal, ...start }: Start, { onWai
 
 /** Looks who has the tasks, and takes them where nobody does. */
 function createLook(server: { service: NativeConnection['workflowService']; namespace: string }, buildId: string) {
-  let left: Set<string> | undefined;
-  let askedFirst: number | undefined;
+  const absence = createAbsence();
+  const queue = { namespace: server.namespace, name: TASK_QUEUE, type: 'workflows' } as const;
+  const everybody = () => whoAsks(server.service, queue, () => 0);
+  const read = () => Promise.all([readVersions(server), whoLeft(server), everybody()]);
   return async () => {
-    const versions = await readVersions(server);
-    // only those that left before this start: one that stops later may be starting again
-    left ??= await whoLeft(server);
-    const others = (await workersOf(server)).filter(
-      (worker) => worker.buildId === versions.current && !left!.has(worker.identity),
-    );
-    const asked = others.length === 0 ? undefined : Math.max(...others.map(({ askedAt }) => askedAt));
-    askedFirst ??= asked;
-    const next = nextOf(buildId, versions, { asked, askedFirst });
+    const [versions, left, { askers }] = await read().catch((error: unknown) => {
+      absence(NaN); // where we do not reach the server, workers may not either
+      throw error;
+    });
+    const workers = askers.filter((worker) => worker.buildId === versions.current);
+    const next = nextOf(buildId, versions, {
+      inOrder: workers.length > 0 && workers.every(({ identity }) => left.has(identity)),
+      absentMs: absence(Math.max(...workers.map(({ askedAt }) => askedAt))),
+    });
     if (next === 'promote') await promote(server, buildId, versions);
-    return { next: next === 'promote' ? ('work' as const) : next, why: whyOf(buildId, versions.current, next) };
+    return { next, why: whyOf(buildId, versions.current) };
+  };
+}
+
+/**
+ * Counts for how long workers have not asked. It counts anew with each change of when they asked last, as when the
+ * server forgets them: it does so when it starts again.
+ */
+export function createAbsence() {
+  let last: number | undefined;
+  let since = 0;
+  return (askedAt: number, now = performance.now()) => {
+    if (askedAt !== last) [last, since] = [askedAt, now];
+    return now - since;
   };
 }
 
 /**
  * What a start does.
- * @param asked when a worker of the current version asked last, and when it had at the first look: milliseconds;
- * undefined: there is none
- * @returns `leave` where looking again could only take the tasks back from the version that followed
+ * @param inOrder the server remembers workers of the current version, and all of them have stopped in order
+ * @param absentMs for how long none of them has asked, as far as this process has seen
  */
 export function nextOf(
   own: string,
   { current, known }: Pick<Versions, 'current' | 'known'>,
-  { asked, askedFirst = asked }: Record<'asked' | 'askedFirst', number | undefined>,
-): 'work' | 'promote' | 'wait' | 'leave' {
+  { inOrder, absentMs }: { inOrder: boolean; absentMs: number },
+): 'work' | 'promote' | 'wait' {
   if (current === own) return 'work';
-  if (current === undefined || asked === undefined) return 'promote';
   const hasBeen = known.some(({ build, wasCurrent }) => build === own && wasCurrent);
-  return hasBeen && asked > askedFirst! ? 'leave' : 'wait';
+  // the version that followed may be starting again
+  const gone = (inOrder && !hasBeen) || absentMs >= GONE_AFTER_MS;
+  return current === undefined || gone ? 'promote' : 'wait';
 }
 
 const promote = (
@@ -101,9 +115,9 @@ const promote = (
   });
 
 const promoteBy = (buildId: string) => `npm run -s cli -- worker promote --build ${buildId}`;
-const whyOf = (own: string, current: string | undefined, next: string) =>
-  `version ${current} has the tasks, and its workers ask for them. Version ${own}, which this process has, gets them ` +
-  `${next === 'leave' ? '' : 'where those have not asked for 90 s, or '}by: ${promoteBy(own)}`;
+const whyOf = (own: string, current: string | undefined) =>
+  `version ${current} has the tasks. Version ${own}, which this process has, gets them ` +
+  `where no worker of that one has asked for 90 s, or by: ${promoteBy(own)}`;
 
 /**
  * Whether the tasks go on: a worker of the current version asks for them. A worker of another version is fine then: it

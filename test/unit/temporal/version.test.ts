@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nextOf } from '../../../src/temporal/worker/version.ts';
+import { createAbsence, nextOf } from '../../../src/temporal/worker/version.ts';
 
 /** Version `a` was current before `b`; `c` is new. */
 const known = [
@@ -8,19 +8,77 @@ const known = [
   { build: 'a', wasCurrent: true },
 ];
 
-describe('nextOf(own, versions, asked)', () => {
-  for (const [title, own, current, asked, next] of [
+describe('nextOf(own, versions, workers)', () => {
+  for (const [title, own, current, workers, next] of [
     ['works where its version is the current one', 'b', 'b', {}, 'work'],
     ['promotes where no version is current', 'a', undefined, {}, 'promote'],
-    ['promotes where no worker of the current one is there', 'a', 'b', {}, 'promote'],
-    ['waits where one may be there', 'a', 'b', { asked: 5 }, 'wait'],
-    ['waits while none of them has asked again', 'a', 'b', { asked: 5, askedFirst: 5 }, 'wait'],
-    ['leaves where one asked again, and it was current before', 'a', 'b', { asked: 6, askedFirst: 5 }, 'leave'],
-    ['waits on where one asked again, and it is new', 'c', 'b', { asked: 6, askedFirst: 5 }, 'wait'],
-    ['waits on where Temporal does not know it yet', 'd', 'b', { asked: 6, askedFirst: 5 }, 'wait'],
+    ['waits where a worker of the current one may be there', 'c', 'b', {}, 'wait'],
+    ['waits where the server names none, until 90 s have passed', 'c', 'b', { absentMs: 89_999 }, 'wait'],
+    ['promotes where none has asked for 90 s', 'c', 'b', { absentMs: 90_000 }, 'promote'],
+    ['promotes at once where all have stopped in order', 'c', 'b', { inOrder: true }, 'promote'],
+    ['does so too where Temporal does not know it yet', 'd', 'b', { inOrder: true }, 'promote'],
+    ['waits where they have, and it was current before', 'a', 'b', { inOrder: true, absentMs: 89_999 }, 'wait'],
+    ['promotes then after 90 s', 'a', 'b', { inOrder: true, absentMs: 90_000 }, 'promote'],
   ] as const)
     it(title, () => {
-      const times = { asked: undefined, askedFirst: undefined, ...asked };
-      expect(nextOf(own, { current, known }, times)).to.equal(next);
+      expect(nextOf(own, { current, known }, { inOrder: false, absentMs: 0, ...workers })).to.equal(next);
+    });
+});
+
+describe('createAbsence()', () => {
+  const none = Math.max();
+  for (const [title, looks, absentMs] of [
+    ['counts from the first look', [[5, 1_000]], 0],
+    [
+      'counts on while nobody asks',
+      [
+        [5, 1_000],
+        [5, 61_000],
+        [5, 91_000],
+      ],
+      90_000,
+    ],
+    [
+      'counts anew where one asks again, also late',
+      [
+        [5, 0],
+        [5, 60_000],
+        [6, 70_000],
+        [6, 80_000],
+      ],
+      10_000,
+    ],
+    [
+      'counts where the server names none, from then',
+      [
+        [5, 0],
+        [none, 80_000],
+        [none, 95_000],
+      ],
+      15_000,
+    ],
+    [
+      'counts anew where they are back',
+      [
+        [none, 0],
+        [6, 80_000],
+        [6, 95_000],
+      ],
+      15_000,
+    ],
+    [
+      'counts anew after a look that failed',
+      [
+        [5, 0],
+        [NaN, 80_000],
+        [5, 90_000],
+        [5, 95_000],
+      ],
+      5_000,
+    ],
+  ] as const)
+    it(title, () => {
+      const absence = createAbsence();
+      expect(looks.map(([askedAt, now]) => absence(askedAt, now)).at(-1)).to.equal(absentMs);
     });
 });
