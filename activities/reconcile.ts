@@ -11,7 +11,8 @@ export function createReconcile({ reconcile, log }: Deps) {
   return async (_: { task?: never }, signal: AbortSignal) => {
     const { described, ...wrong } = await reconcile(signal);
     const found = Object.entries(wrong).flatMap(([became, ids]) => ids.map((workflowId) => ({ workflowId, became })));
-    for (const one of found) log.warn(one, 'wrongly listed as running');
+    for (const one of found)
+      log.warn(one, one.became === 'left' ? 'may be wrongly listed as running' : 'wrongly listed as running');
     return { described, wrong: found.length };
   };
 }

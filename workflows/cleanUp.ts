@@ -2,6 +2,7 @@ import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/w
 import { defined } from '../src/contract/defined.ts';
 import type { Activities } from '../activities/index.ts';
 import { summary } from './activities.ts';
+import { attempt } from './failures.ts';
 import * as policies from './policies.ts';
 
 /** What was done so far, and the site after which to go on. */
@@ -22,7 +23,9 @@ export async function cleanUpWorkflow(
   state: CleanUpState = { sites: 0, removed: 0, failed: 0 },
 ): Promise<CleanUpState> {
   let { after, sites, removed, failed } = state;
-  if (after === undefined) await steps.reconcile.executeWithOptions(summary('Look at what is listed as running'), [{}]);
+  // without it, lists are right all the same
+  if (after === undefined)
+    await attempt(steps.reconcile.executeWithOptions(summary('Look at what is listed as running'), [{}]));
   for (let batch = 0; batch < BATCHES; batch++) {
     const title = summary(`Clean up the sites that follow the first ${sites}`);
     const done = await steps.cleanUp.executeWithOptions(title, [defined({ after })]);

@@ -15,10 +15,12 @@ export interface GrpcStatus {
   /** google.rpc.Code */
   code: number;
   message: string;
+  /** google.rpc.Status, in Base64. */
+  details?: string;
 }
 
 /** google.rpc.Code */
-export const PERMISSION_DENIED = 7;
+export const [NOT_FOUND, PERMISSION_DENIED, INTERNAL] = [5, 7, 13] as const;
 
 /**
  * A proxy before a Temporal server, on a free loopback port.
@@ -42,7 +44,8 @@ export async function startTemporalProxy(target: string, refuse: (path: string) 
     if (!refusal) return void forward(stream, upstream.request(outgoing(headers)));
     refused.push(path);
     const status = { 'grpc-status': String(refusal.code), 'grpc-message': refusal.message };
-    stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status }, { endStream: true });
+    const details = refusal.details && { 'grpc-status-details-bin': refusal.details };
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status, ...details }, { endStream: true });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

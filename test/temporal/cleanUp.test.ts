@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
@@ -25,11 +26,15 @@ describe('cleaning up by a schedule', function () {
   const asked: unknown[] = [];
   let batches = 1;
   let reconciliations = 0;
+  let isBroken = false;
   before(async () => {
     ({ client, connection, namespace } = await startOwnTemporal(resources));
     const activities = {
       ...fakeActivities(),
-      reconcile: () => Promise.resolve({ described: reconciliations++, wrong: 0 }),
+      reconcile: () =>
+        isBroken
+          ? Promise.reject(ApplicationFailure.nonRetryable('Unexpected error in reconcile', 'UNEXPECTED'))
+          : Promise.resolve({ described: reconciliations++, wrong: 0 }),
       cleanUp: (argument: { after?: string }) => {
         const count = asked.push(argument);
         return Promise.resolve({ last: count < batches ? `site-${count}` : null, sites: 2, removed: 3, failed: 1 });
@@ -75,6 +80,13 @@ describe('cleaning up by a schedule', function () {
     expect(steps, 'the second run').to.deep.equal(
       [100, 102].map((sites) => [stepQueues.sites, 5, `Clean up the sites that follow the first ${sites}`]),
     );
+  });
+
+  it('goes on where it can not look at what is listed as running', async () => {
+    [isBroken, batches, asked.length] = [true, 1, 0];
+    const start = { taskQueue: TASK_QUEUE, workflowId: randomUUID() };
+    const done = await client.workflow.execute(CLEAN_UP_WORKFLOW, start);
+    expect(done).to.deep.equal({ sites: 2, removed: 3, failed: 1 });
   });
 
   describe('createRunningTasks(connection, namespace)', () => {

@@ -1,4 +1,4 @@
-import { Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
+import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { Writer } from 'protobufjs';
 
 /** A run of a workflow. */
@@ -8,8 +8,6 @@ export interface Run {
 }
 
 const SERVICE = 'temporal.server.api.adminservice.v1.AdminService';
-/** google.rpc.Code */
-const REFUSALS = [7, 12, 16]; // PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED
 
 /**
  * Calls of the Temporal server's own admin service, which `tdbg` makes too. The SDK has no types for it. A server may
@@ -51,8 +49,6 @@ export class AdminConnection extends Connection {
     });
   }
 }
-
-export const isRefused = (error: unknown) => isGrpcServiceError(error) && REFUSALS.includes(Number(error.code));
 
 /** temporal.api.common.v1.WorkflowExecution */
 const bytesOf = ({ workflowId, runId }: Run) =>

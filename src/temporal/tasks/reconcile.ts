@@ -1,8 +1,9 @@
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
+import { rethrowKnownErrorTypes } from '@temporalio/client/lib/helpers.js';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import { CLEAN_UP_WORKFLOW, REDELIVER_WORKFLOW, TASK_WORKFLOW } from '../../contract/task.ts';
 import { channelArgs, connectionOptions, type TemporalEndpoint } from '../connection.ts';
-import { AdminConnection, isRefused, type Run } from './admin.ts';
+import { AdminConnection, type Run } from './admin.ts';
 import { atOnce, VISIBLE_WITHIN_MS } from './asTheyAre.ts';
 import { quote } from './queries.ts';
 
@@ -24,7 +25,7 @@ export interface Reconciled {
   removed: string[];
   /** They have ended: they are listed so now. */
   ended: string[];
-  /** Listed as before: the server lets us change no entry. */
+  /** Listed as before: the server refused, or failed, to describe or to change them. */
   left: string[];
 }
 
@@ -96,31 +97,33 @@ async function* pagesOf({ workflowService }: Connection, namespace: string, quer
 /** What mends an entry, where it is wrong. @param before when what happened must be visible by now */
 function createMend(connection: AdminConnection, { namespace, namespaceId, before }: Place) {
   return async ({ isRunning, startedMs, ...run }: Entry): Promise<'removed' | 'ended' | 'left' | undefined> => {
-    const found = await describe(connection, namespace, run);
-    if (found === null)
-      return startedMs < before ? unlessRefused('removed', () => connection.deleteRun(namespace, run)) : undefined;
-    const endedMs = optionalTsToMs(found.closeTime) ?? Infinity;
-    if (isRunning && endedMs < before) return unlessRefused('ended', () => connection.refreshRun(namespaceId, run));
-    return undefined;
+    try {
+      const found = await describe(connection, namespace, run);
+      if (found === null) {
+        if (startedMs >= before) return undefined;
+        await connection.deleteRun(namespace, run);
+        return 'removed';
+      }
+      const endedMs = optionalTsToMs(found.closeTime) ?? Infinity;
+      if (!isRunning || endedMs >= before) return undefined;
+      await connection.refreshRun(namespaceId, run);
+      return 'ended';
+    } catch (error) {
+      // others may be mended all the same
+      if (isGrpcServiceError(error)) return 'left';
+      throw error;
+    }
   };
 }
 
-/** @returns null where Temporal does not know the run */
+/** @returns null where Temporal does not know the run. @throws NamespaceNotFoundError, which has the same code */
 async function describe({ workflowService }: Connection, namespace: string, execution: Run) {
   try {
     return (await workflowService.describeWorkflowExecution({ namespace, execution })).workflowExecutionInfo!;
   } catch (error) {
-    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return null;
-    throw error;
-  }
-}
-
-async function unlessRefused<T>(became: T, mend: () => Promise<void>): Promise<T | 'left'> {
-  try {
-    await mend();
-    return became;
-  } catch (error) {
-    if (isRefused(error)) return 'left';
+    if (!isGrpcServiceError(error)) throw error;
+    rethrowKnownErrorTypes(error);
+    if (Number(error.code) === NOT_FOUND) return null;
     throw error;
   }
 }

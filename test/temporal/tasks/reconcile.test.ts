@@ -1,8 +1,9 @@
-import type { Client, Connection } from '@temporalio/client';
+import { type Client, type Connection, NamespaceNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Writer } from 'protobufjs';
 import { TASK_WORKFLOW } from '../../../src/contract/task.ts';
 import { connectClient, createClient } from '../../../src/temporal/connection.ts';
 import { startDevServer } from '../../../src/temporal/server/devServer.ts';
@@ -14,7 +15,13 @@ import { made } from '../../helpers/about.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 import { unlimited } from '../../helpers/leases.ts';
 import { promptTask, quietRuntime } from '../../helpers/temporal.ts';
-import { PERMISSION_DENIED, startTemporalProxy } from '../../helpers/temporalProxy.ts';
+import {
+  type GrpcStatus,
+  INTERNAL,
+  NOT_FOUND,
+  PERMISSION_DENIED,
+  startTemporalProxy,
+} from '../../helpers/temporalProxy.ts';
 import { until } from '../../helpers/until.ts';
 
 const namespace = 'agent-tasks';
@@ -102,14 +109,42 @@ describe('a Temporal whose visibility was restored as of another time', function
     await tasks.close();
   });
 
-  it('is left as it is by a reconciliation whose calls the server refuses', async () => {
-    const refusal = { code: PERMISSION_DENIED, message: 'Request unauthorized.' };
-    const proxy = await startTemporalProxy(address, (path) => (path.includes('Admin') ? refusal : undefined));
+  /** Reconciles with a server that refuses some calls. */
+  async function refused(calls: string, refusal: GrpcStatus) {
+    const proxy = await startTemporalProxy(address, (path) => (path.includes(calls) ? refusal : undefined));
     const endpoint = { embeddedAddress: proxy.address, environment: {} };
-    const { left, ...others } = await reconcile({ endpoint, namespace, visibleWithin: 0 });
-    await proxy.close();
-    expect(left).to.have.members([ids.ghost, ids.stale]);
+    try {
+      return await reconcile({ endpoint, namespace, visibleWithin: 0 });
+    } finally {
+      await proxy.close();
+    }
+  }
+
+  for (const code of [PERMISSION_DENIED, INTERNAL])
+    it(`is left as it is by a reconciliation whose calls the server refuses with ${code}`, async () => {
+      const { left, ...others } = await refused('Admin', { code, message: 'Request refused.' });
+      expect(left).to.have.members([ids.ghost, ids.stale]);
+      expect(others).to.deep.equal({ described: 3, removed: [], ended: [] });
+      expect(await listed(client)).to.have.deep.members(wrong);
+    });
+
+  it('is left as it is where no entry can be described', async () => {
+    const { left, ...others } = await refused('DescribeWorkflowExecution', { code: INTERNAL, message: 'Broken.' });
+    expect(left).to.have.members([ids.ghost, ids.stale, ids.runs]);
     expect(others).to.deep.equal({ described: 3, removed: [], ended: [] });
+  });
+
+  it('is left as it is where the namespace is not found, not the run', async () => {
+    const message = `Namespace ${namespace} is not found.`;
+    const failure = Writer.create().uint32(10).string(namespace).finish();
+    const type = 'type.googleapis.com/temporal.api.errordetails.v1.NamespaceNotFoundFailure';
+    const detail = Writer.create().uint32(10).string(type).uint32(18).bytes(failure).finish();
+    const status = Writer.create().uint32(8).int32(NOT_FOUND).uint32(18).string(message).uint32(26).bytes(detail);
+    const details = Buffer.from(status.finish()).toString('base64');
+    const error: unknown = await refused('DescribeWorkflowExecution', { code: NOT_FOUND, message, details }).catch(
+      (failure: unknown) => failure,
+    );
+    expect(error).to.be.instanceOf(NamespaceNotFoundError);
     expect(await listed(client)).to.have.deep.members(wrong);
   });
 
