@@ -176,8 +176,8 @@ async function askToCancel(client: Client, calls: Calls, taskId: string): Promis
 }
 
 /**
- * The running task's own view. If no worker answers, the view without progress: never an error. Queries are billed, and
- * need a worker; a description is not, and does not.
+ * The running task's own view. If no worker answers, what it told before, or the view without progress: never an
+ * error. Queries are billed, and need a worker; a description is not, and does not.
  */
 async function queryStatus(client: Client, calls: Calls, workflowId: string, before?: Asked): Promise<Asked> {
   const { namespace } = client.options;
@@ -189,7 +189,7 @@ async function queryStatus(client: Client, calls: Calls, workflowId: string, bef
     if (before?.historyLength === historyLength) return before;
     return { told: await calls.within(QUERY_WITHIN_MS, query), historyLength };
   } catch {
-    return untold(workflowId);
+    return before ?? untold(workflowId);
   }
 }
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createTaskClient } from '../../../src/temporal/tasks/taskClient.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
 import { unlimited } from '../../helpers/leases.ts';
+import { until } from '../../helpers/until.ts';
 
 const finished = { status: 'failed', errorMessage: 'Nothing is understood', finishedAt: '2026-01-02T03:04:05.678Z' };
 
@@ -100,4 +101,32 @@ describe('finished tasks that were read', () => {
       await tasks.read('org', taskIds[0]!);
       expect(described - TASKS).to.equal(isKept ? 0 : 1);
     });
+});
+
+describe('a task whose worker answers no more', () => {
+  it('is shown with the progress that is known', async () => {
+    const { client, asked } = scripted();
+    const progress = { phase: 'deploying' };
+    let queries = 0;
+    const query = () =>
+      queries++ === 0
+        ? Promise.resolve({ status: 'running', progress, events: [] })
+        : Promise.reject(new Error('none'));
+    // each time with another history, so that the worker is asked
+    const describeWorkflowExecution = () => Promise.resolve({ workflowExecutionInfo: { historyLength: queries } });
+    const handle = { ...client.workflow.getHandle(''), query };
+    Object.assign(client.workflow, { getHandle: () => handle });
+    Object.assign(client.workflowService, { describeWorkflowExecution });
+    const tasks = createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 1, leases: unlimited });
+    const taskId = randomTaskId();
+    const read = () => {
+      const view = tasks.read('org', taskId);
+      asked.splice(0).forEach((answer) => answer('running'));
+      return view;
+    };
+    await until('a query that fails', async () => {
+      expect(await read()).to.deep.include({ progress });
+      return queries > 1;
+    });
+  });
 });
