@@ -15,7 +15,7 @@ export interface Attempt {
   /** Keeps notes: each heartbeat from now on carries them, and the failure of this attempt. */
   keep(notes: object): void;
   /**
-   * Sends a heartbeat now. The SDK holds it back for up to 2 s where another one went out just before.
+   * Sends a heartbeat now. The SDK holds it back for up to 15 s where another one went out just before.
    * @param waitsFor what the activity waits for: shown to operators, no note for later attempts
    */
   beat(waitsFor?: string): void;

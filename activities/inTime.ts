@@ -16,7 +16,8 @@ export interface Pace {
  * Does the work of each item, in their order. None waits for one that hangs.
  * @param pace.signal ends all work
  * @param work gets a signal that ends it. What it throws, or that it did not end in time, `onFailure` is told
- * @returns how many of the items it came to: at least one, if there are any. The work of all these has ended
+ * @returns how many of the items it came to: at least one, if there are any. The work of all these has
+ * ended, or was given up: what ignores its signal may go on
  */
 export async function eachInTime<T>(
   items: T[],

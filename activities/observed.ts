@@ -88,7 +88,10 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
     });
 }
 
-/** Three heartbeats at least before the step counts as lost, whichever server its task was made for. */
+/**
+ * A third, at most, of the time after which the step counts as lost. The SDK sends one in 0.8 of that time, or as
+ * often as the worker's options say, if that is more: a task that was made for another server may get fewer than three.
+ */
 function intervalOf({ model }: Argument, heartbeats: Heartbeats = { steps: 1_000, models: 300 }): number {
   const { heartbeatTimeoutMs = Infinity } = activityInfo();
   return Math.min(heartbeats[model === undefined ? 'steps' : 'models'], heartbeatTimeoutMs / 3);
