@@ -78,7 +78,9 @@ describe('calls of language models of a worker that stops', function () {
   const STARTED = 2;
   const isStarted = async (taskId: string) => {
     const { raw } = await client.workflow.getHandle(taskId).describe();
-    return raw.pendingActivities?.some(({ state }) => Number(state) === STARTED);
+    return raw.pendingActivities?.some(
+      ({ state, activityType }) => Number(state) === STARTED && activityType?.name === 'agentStep',
+    );
   };
 
   it('end within their own grace, and those that wait for their turn begin elsewhere at once', async () => {
