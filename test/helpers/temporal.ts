@@ -58,21 +58,21 @@ interface Started {
 
 export type TimeSkipping = Awaited<ReturnType<typeof startTimeSkipping>>;
 
-const threePages: TaskInput['work'] = {
+const threePages = (): TaskInput['work'] => ({
   type: 'generate_pages',
   templatePageSlug: '/locations/austin',
   items: ['/a', '/b', '/c'].map((targetPageSlug) => ({ targetPageSlug, context: `for ${targetPageSlug}` })),
-};
+});
 
 /** By default it has the title that the service gives to such a task. */
 export const generateTask = (changes: Partial<TaskInput> = {}): TaskInput => ({
   taskId: randomTaskId(),
   organizationId: 'org-1',
   siteId: 'site-1',
-  title: titleOf(changes.work ?? threePages),
+  title: titleOf(changes.work ?? threePages()),
   createdAt: '2026-01-02T03:04:05.678Z',
   publish: false,
-  work: threePages,
+  work: threePages(),
   ...changes,
 });
 
