@@ -50,7 +50,7 @@ type Fields = Record<string, string | number | null | undefined>;
 /** A query of those fields that have a value. */
 export function queryOf(fields: Fields): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return text && `?${text}`;
 }
 
@@ -73,13 +73,14 @@ function parsed(text: string): unknown {
 /** `error` is the service's own word for it, `message` that of the sign-in. */
 function messageOf({ status, headers }: Response, json: unknown): string {
   const { error, message } = (json ?? {}) as { error?: unknown; message?: unknown };
+  const text = [error, message].find((each) => typeof each === 'string');
   if (status === 429) {
     const seconds = Number(headers.get('Retry-After')) || 30;
-    return `That was a lot at once. Try again in ${seconds} seconds.`;
+    const [, limit] = /^Too Many Requests: the (.+)$/.exec(text ?? '') ?? [];
+    return `${limit ? `The ${limit}` : 'That was a lot at once'}. Try again in ${seconds} seconds.`;
   }
   if (status >= 500 && status !== 503)
     return `Something went wrong in the service. Try again in a moment.${reasonIn(headers)}`;
-  const text = [error, message].find((each) => typeof each === 'string');
   return (text ?? `The service answered with status ${status}.`) + reasonIn(headers);
 }
 

@@ -7,7 +7,7 @@ import type { EditableTask } from '../editor/task.ts';
 import type { Makers } from '../organizations/makers.ts';
 import type { Caller } from './caller.ts';
 import { statesOf } from './openNotes.ts';
-import type { SettleRequest } from './settleNotes.ts';
+import { setState, type SettleRequest } from './settleNotes.ts';
 
 interface Deps {
   noteStates: NoteStates;
@@ -37,10 +37,9 @@ export async function settlePageNotes(
   task: EditableTask,
   { slug, state, notes: ids }: Required<Pick<SettleRequest, 'state' | 'notes'>> & { slug: string },
 ): Promise<void> {
-  const meant = notesOn(task, slug).filter((note) => ids.includes(noteIdOf(note)));
-  for (const { taskId, noteIds } of byTask(task, meant))
-    if (state === 'open') await noteStates.reopen({ taskId, noteIds });
-    else await noteStates.set({ ...settling(caller, task), taskId, noteIds, state });
+  const { organizationId, taskId } = task;
+  const notes = notesOn(task, slug).filter((note) => ids.includes(noteIdOf(note)));
+  await setState(noteStates, { organizationId, taskId, notes, state, by: editorOf(caller) });
 }
 
 /**
@@ -54,12 +53,13 @@ export async function settleByHand(
   task: EditableTask,
   { slug, dropped = [] }: { slug: string; dropped?: string[] },
 ): Promise<void> {
+  const { organizationId } = task;
   const standing = await editing.editor.standing(task, slug);
   for (const { taskId, noteIds } of byTask(task, notesOn(task, slug))) {
     const settled = new Map((await noteStates.of(taskId)).map((row) => [row.noteId, row]));
     const gone = noteIds.filter((id) => standing.get(id) === false && !settled.has(id));
     const back = noteIds.filter((id) => standing.get(id) === true && settled.get(id)?.isEdit);
-    const common = { ...settling(caller, task), taskId, isEdit: true as const };
+    const common = { organizationId, taskId, by: editorOf(caller), at: new Date(), isEdit: true as const };
     await noteStates.set({ ...common, state: 'done', noteIds: gone.filter((id) => !dropped.includes(id)) });
     const isGone = (id: string) => standing.get(id) === false || (dropped.length === 1 && !standing.has(id));
     const out = dropped.filter((id) => noteIds.includes(id) && isGone(id));
@@ -67,10 +67,6 @@ export async function settleByHand(
     await noteStates.reopen({ taskId, noteIds: back });
   }
 }
-
-const settling = (caller: Caller, { organizationId }: EditableTask) => ({
-  ...{ organizationId, by: editorOf(caller), at: new Date() },
-});
 
 /** Notes of tasks below are settled there. */
 const byTask = ({ taskId }: EditableTask, notes: Note[]) =>

@@ -1,3 +1,4 @@
+import type { Maker } from '../contract/maker.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
 import type { NoteStates } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
@@ -19,7 +20,7 @@ export interface SettleRequest {
 }
 
 /**
- * Says what became of a task's notes. Notes of tasks below are settled there, for all that see them.
+ * Says what became of a task's notes.
  * @returns the notes that are meant
  * @throws DomainError NOT_FOUND, CONFLICT while the task runs
  */
@@ -31,12 +32,29 @@ export async function settleNotes(
 ): Promise<Note[]> {
   const { organizationId } = caller;
   const notes = notesMeant(await tasks.find(organizationId, taskId), meant);
+  await setState(noteStates, { organizationId, taskId, notes, state, by: makerOf(caller) });
+  return notes;
+}
+
+interface Setting extends Pick<SettleRequest, 'state'> {
+  organizationId: string;
+  /** The task at which the notes are read. */
+  taskId: string;
+  notes: readonly Note[];
+  /** null: nobody who is known. */
+  by: Maker | null;
+}
+
+/** Notes of tasks below are settled there, for all that see them. */
+export async function setState(
+  noteStates: NoteStates,
+  { organizationId, taskId, notes, state, by }: Setting,
+): Promise<void> {
   for (const [task, same] of Map.groupBy(notes, (note) => note.task ?? taskId)) {
     const noteIds = same.map(noteIdOf);
     if (state === 'open') await noteStates.reopen({ taskId: task, noteIds });
-    else await noteStates.set({ organizationId, taskId: task, noteIds, state, by: makerOf(caller), at: new Date() });
+    else await noteStates.set({ organizationId, taskId: task, noteIds, state, by, at: new Date() });
   }
-  return notes;
 }
 
 function notesMeant({ finished }: TaskRecord, { page, notes: ids }: Omit<SettleRequest, 'state'>): Note[] {

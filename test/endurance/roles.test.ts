@@ -220,7 +220,8 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         expect(busy, 'the worker that pushes').to.be.at.least(0);
         const other = workers[1 - busy]!;
         await workers[busy]!.kill();
-        await until('the push of the other worker', () => pushesOf(other).length > 0, 60_000);
+        // a killed worker counts as dead after 45 s without heartbeats, and a home as gone 15 s later at most
+        await until('the push of the other worker', () => pushesOf(other).length > 0, 120_000);
         gate.open();
 
         const { pagesCreated } = outputOf(await apis[1].waitForTask(taskId));

@@ -176,8 +176,8 @@ function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
 }
 
 /**
- * A link follows the number that it shows, and the address, if it shows nothing else (sites/html/links/contacts.ts);
- * any other keeps its target.
+ * A link follows the number that it shows, and the address, if it shows nothing else
+ * (sites/formats/html/links/contacts.ts); any other keeps its target.
  */
 function linkWarnings({ replaced }: Written): Said[] {
   const kept = [...replaced].filter(

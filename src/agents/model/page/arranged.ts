@@ -22,7 +22,7 @@ export interface Arranged {
 
 /**
  * The slots that a page will have: those of members that go are left out, and those of copies come with `+n` in their
- * ids (`GroupCounts`), as `arrange` of sites/html/groups does it with the page itself.
+ * ids (`GroupCounts`), as `arrange` of sites/formats/html/groups does it with the page itself.
  */
 export function arrangedSlots(slots: readonly Slot[], groups: readonly SlotGroup[], counts: GroupCounts): Arranged {
   const byId = new Map(slots.map((slot) => [slot.id, slot]));
