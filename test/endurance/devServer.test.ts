@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { once } from 'node:events';
 import { superviseDevServer } from '../../src/temporal/server/supervisor.ts';
 import { checkNamespace } from '../../src/temporal/searchAttributes.ts';
@@ -12,7 +11,7 @@ import { connectTo, devServers, free, isRunning, namespace, panicking, pidOf } f
 import { until } from '../helpers/until.ts';
 
 describe('startDevServer', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const suite = devServers();
   const { start } = suite;
 
@@ -75,9 +74,7 @@ describe('startDevServer', function () {
     const pid = (await pidOf(suite.dataDir))!;
     exiting.stdin.end('exit now');
     await once(exiting, 'exit');
-    const deadline = Date.now() + 20_000;
-    while ((await isRunning(pid)) && Date.now() < deadline) await delay(50);
-    expect(await isRunning(pid)).to.equal(false);
+    await until('the end of the server', async () => !(await isRunning(pid)), 60_000);
   });
 
   it('ends the server that a killed service left on the same data, fixed ports included', async () => {
