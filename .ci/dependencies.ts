@@ -19,7 +19,9 @@ const licences = new Set(
     ' ',
   ),
 );
-/** Packages whose lockfile entry says less than the package does, or of which nothing is passed on. */
+/**
+ * Packages whose lockfile entry says less than the package does, or of which nothing is passed on.
+ */
 const looked: Record<string, string> = {
   ...Object.fromEntries(
     ['ssh2', 'cpu-features', 'buildcheck'].map((name) => [
@@ -33,21 +35,29 @@ const looked: Record<string, string> = {
 };
 
 /**
- * Problems of the packages to install: no checksum, a source other than a registry, an install script without a
- * decision, or a licence that is incompatible with MIT.
+ * Problems of the packages to install: no checksum, a source other than a registry, an install
+ * script without a decision, or a licence that is incompatible with MIT.
  * @param allowScripts by package name, what package.json decided about install scripts
  */
-export function problemsOf({ lockfileVersion, packages }: Lockfile, allowScripts: Record<string, boolean>): string[] {
-  if (lockfileVersion !== 3) return [`package-lock.json is of version ${lockfileVersion}, 3 was expected`];
+export function problemsOf(
+  { lockfileVersion, packages }: Lockfile,
+  allowScripts: Record<string, boolean>,
+): string[] {
+  if (lockfileVersion !== 3)
+    return [`package-lock.json is of version ${lockfileVersion}, 3 was expected`];
   return Object.entries(packages).flatMap(([path, locked]) => {
     if (path === '') return [];
     const name = nameOf(path);
     const about = `${path} ${locked.version ?? ''}`;
     return [
-      ...(isFromRegistry(locked) ? [] : [`${about} comes from ${locked.resolved ?? 'a link'}, not from a registry`]),
+      ...(isFromRegistry(locked)
+        ? []
+        : [`${about} comes from ${locked.resolved ?? 'a link'}, not from a registry`]),
       ...(/^sha512-/.test(locked.integrity ?? '') ? [] : [`${about} has no SHA-512 checksum`]),
       ...(locked.hasInstallScript && !Object.hasOwn(allowScripts, name)
-        ? [`${about} has an install script, and allowScripts in package.json says nothing about ${name}`]
+        ? [
+            `${about} has an install script, and allowScripts in package.json says nothing about ${name}`,
+          ]
         : []),
       ...(name in looked || isFree(locked.license)
         ? []
@@ -59,7 +69,8 @@ export function problemsOf({ lockfileVersion, packages }: Lockfile, allowScripts
 const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? '';
 
 /** A lockfile may leave the address out: then it is the configured registry's. */
-const isFromRegistry = ({ link, resolved = 'https:' }: LockedPackage) => link !== true && /^https:/.test(resolved);
+const isFromRegistry = ({ link, resolved = 'https:' }: LockedPackage) =>
+  link !== true && /^https:/.test(resolved);
 
 /** SPDX expressions of names, AND, OR and one pair of brackets: all that lockfiles have. */
 const isFree = (expression = '') =>
@@ -73,8 +84,12 @@ export type Audit = { vulnerable: string[] } | { unasked: string };
 
 export function readAudit(output: string): Audit {
   try {
-    const report = JSON.parse(output) as { vulnerabilities?: Record<string, { severity: string }>; message?: string };
-    if (!report.vulnerabilities) return { unasked: report.message ?? 'the registry gave no report' };
+    const report = JSON.parse(output) as {
+      vulnerabilities?: Record<string, { severity: string }>;
+      message?: string;
+    };
+    if (!report.vulnerabilities)
+      return { unasked: report.message ?? 'the registry gave no report' };
     const found = Object.entries(report.vulnerabilities);
     return { vulnerable: found.map(([name, { severity }]) => `${name} (${severity})`) };
   } catch {

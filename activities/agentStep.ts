@@ -5,7 +5,11 @@ import type { LanguageModel } from '../src/agents/port.ts';
 import { addTurn, type OpenConversation } from '../src/agents/conversations.ts';
 import type { Taken } from '../src/agents/workspace.ts';
 import { plainWords } from '../src/agents/text/plainWords.ts';
-import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
+import {
+  type ConversationArgument,
+  type ConversationDeps,
+  openConversation,
+} from './conversation.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDeps } from './deps.ts';
 import { countTime, refuseOverBudget, refuseRepeats } from './refuseModel.ts';
@@ -32,8 +36,8 @@ interface Step {
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'agents'> & ConversationDeps;
 
 /**
- * One model call after the turns so far. Repeatable: its edits are only in its answer.
- * Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED, CHECK_FAILED, MODEL_FAILED, UNAVAILABLE.
+ * One model call after the turns so far. Repeatable: its edits are only in its answer. Throws
+ * NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED, CHECK_FAILED, MODEL_FAILED, UNAVAILABLE.
  */
 export function createAgentStep(deps: Deps) {
   return async (step: AgentStep, signal: AbortSignal, attempt: Attempt): Promise<Step> => {
@@ -47,7 +51,12 @@ export function createAgentStep(deps: Deps) {
     const recorded = { ...turn, digest };
     addTurn(conversation, recorded, results);
     const { bytes } = conversation;
-    refuseTooMuch(bytes, limits.turnsBytes, `The agent's turns have ${bytes} bytes`, 'are possible in one task');
+    refuseTooMuch(
+      bytes,
+      limits.turnsBytes,
+      `The agent's turns have ${bytes} bytes`,
+      'are possible in one task',
+    );
     const answer = { turn: recorded, done, digest: conversation.digest };
     if (model !== undefined) refuseRepeats(conversation.conversation);
     if (budget) refuseOverBudget(budget, workspace.counts());

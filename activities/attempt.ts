@@ -1,7 +1,10 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { Waits } from '../src/waiting.ts';
 
-/** An attempt whose worker was lost, after which the workflow schedules the step anew for other workers. */
+/**
+ * An attempt whose worker was lost, after which the workflow schedules the step anew for other
+ * workers.
+ */
 export interface Lost {
   /** Those of its last heartbeat. */
   details?: unknown;
@@ -15,7 +18,8 @@ export interface Attempt {
   /** Keeps notes: each heartbeat from now on carries them, and the failure of this attempt. */
   keep(notes: object): void;
   /**
-   * Sends a heartbeat now. The SDK holds it back for up to 15 s where another one went out just before.
+   * Sends a heartbeat now. The SDK holds it back for up to 15 s where another one went out just
+   * before.
    * @param waitsFor what the activity waits for: shown to operators, no note for later attempts
    */
   beat(waitsFor?: string): void;
@@ -24,8 +28,8 @@ export interface Attempt {
   /** Hands on what it was handed, as if it had not worked. */
   forgetWork(): void;
   /**
-   * Milliseconds that it has worked so far, with earlier attempts that counted theirs. Waiting for a turn does not
-   * count.
+   * Milliseconds that it has worked so far, with earlier attempts that counted theirs. Waiting for
+   * a turn does not count.
    */
   workedMs(): number;
   /** The current notes; at first those of earlier attempts. */
@@ -33,7 +37,8 @@ export interface Attempt {
 }
 
 /**
- * The attempt that runs. Every heartbeat repeats the notes: one without them would erase those of earlier attempts.
+ * The attempt that runs. Every heartbeat repeats the notes: one without them would erase those of
+ * earlier attempts.
  * @param waits how long it has waited so far
  * @param lost the attempt before, if Temporal takes this one for the first
  */

@@ -23,11 +23,16 @@ export interface CleanedUp {
 interface Limits extends Pace {
   /** Sites of one step at most. */
   sites: number;
-  /** Milliseconds between two questions which tasks run: Temporal answers few a second, and tasks need some of them. */
+  /**
+   * Milliseconds between two questions which tasks run: Temporal answers few a second, and tasks
+   * need some of them.
+   */
   betweenQuestions: number;
 }
 
-/** 10,000 sites take less than an hour (`docs/performance.md`), and a step less than it may work. */
+/**
+ * 10,000 sites take less than an hour (`docs/performance.md`), and a step less than it may work.
+ */
 const usual: Limits = {
   sites: 1_000,
   atOnce: 8,
@@ -40,10 +45,11 @@ const usual: Limits = {
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'retention' | 'audit' | 'log'>;
 
 /**
- * Removes what nobody needs any more of some sites: results of tasks that are too old, at the remotes; and of the
- * copies here also bases of tasks that have ended and commits that were live long ago. The first step also removes
- * entries of the audit that are over a year old. Repeatable: what is gone is not there to be removed. Fails as
- * UNAVAILABLE where it has to know which tasks run and nobody can say.
+ * Removes what nobody needs any more of some sites: results of tasks that are too old, at the
+ * remotes; and of the copies here also bases of tasks that have ended and commits that were live
+ * long ago. The first step also removes entries of the audit that are over a year old. Repeatable:
+ * what is gone is not there to be removed. Fails as UNAVAILABLE where it has to know which tasks
+ * run and nobody can say.
  */
 export function createCleanUp(deps: Deps, limits: Limits = usual) {
   return async ({ after }: CleanUp, cancelled: AbortSignal): Promise<CleanedUp> => {
@@ -56,7 +62,10 @@ export function createCleanUp(deps: Deps, limits: Limits = usual) {
         unknown.abort(error);
         throw error;
       });
-    const retention = { ...deps.retention, runningTasks: askTogether(asking, limits.betweenQuestions) };
+    const retention = {
+      ...deps.retention,
+      runningTasks: askTogether(asking, limits.betweenQuestions),
+    };
     const done = { sites: 0, removed: 0, failed: 0 };
     const clean = async (site: Site, ends: AbortSignal) => {
       if (!hasRepository(site)) return;
@@ -86,9 +95,13 @@ async function cleanSite(
   const there = await refs.tasksAtRemote(signal);
   const ended = await retention.endedResults(siteId, [...there.keys()]);
   // asked after the ends were read: a task that began before knows its result
-  const needed = ended.length === 0 ? undefined : (await retention.runningTasks([siteId], signal)).get(siteId);
+  const needed =
+    ended.length === 0 ? undefined : (await retention.runningTasks([siteId], signal)).get(siteId);
   const unneeded = ended.filter((taskId) => !needed?.has(taskId));
-  const removed = await refs.removeTasks(new Map(unneeded.map((taskId) => [taskId, there.get(taskId)!])), signal);
+  const removed = await refs.removeTasks(
+    new Map(unneeded.map((taskId) => [taskId, there.get(taskId)!])),
+    signal,
+  );
   await refs.tidy(retention, signal);
   return removed.length;
 }

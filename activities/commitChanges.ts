@@ -10,9 +10,18 @@ import type { Gained } from '../src/sites/checks/newOutsiders.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
 import type { Repository, Tree } from '../src/sites/git/repository.ts';
-import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '../src/sites/pages/derived.ts';
+import {
+  changedPages,
+  deriveSitemap,
+  differingPaths,
+  type ChangedPages,
+} from '../src/sites/pages/derived.ts';
 import { readSisters } from '../src/sites/pages/template.ts';
-import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
+import {
+  type ConversationArgument,
+  type ConversationDeps,
+  openConversation,
+} from './conversation.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDeps, NewPageTexts, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
@@ -58,18 +67,25 @@ interface Edits extends ChangedFiles {
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
 /**
- * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there
- * already is taken as it is, even if the code that made it has changed since. The push finds it. A repeated attempt
- * whose work fails looks for it: after a kill, most have none, and looking costs each of them a fetch.
- * Throws CHECK_FAILED, LIMIT_EXCEEDED, LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
+ * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a
+ * commit that is there already is taken as it is, even if the code that made it has changed since.
+ * The push finds it. A repeated attempt whose work fails looks for it: after a kill, most have
+ * none, and looking costs each of them a fetch. Throws CHECK_FAILED, LIMIT_EXCEEDED,
+ * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
  */
 export function createCommitChanges(deps: Deps) {
-  return async (argument: CommitChanges, signal: AbortSignal, attempt: Pick<Attempt, 'isFirst'>): Promise<Changes> => {
+  return async (
+    argument: CommitChanges,
+    signal: AbortSignal,
+    attempt: Pick<Attempt, 'isFirst'>,
+  ): Promise<Changes> => {
     const { edit } = argument;
     const place = await openPlace(deps, argument, signal);
     return make(place, attempt, (found) => {
       if (edit.type === 'prompt') return commitTurns(deps, place, { edit, found });
-      return edit.type === 'drop' ? commitDrops(place, edit, found) : commitPages(place, edit, found);
+      return edit.type === 'drop'
+        ? commitDrops(place, edit, found)
+        : commitPages(place, edit, found);
     });
   };
 }
@@ -81,7 +97,16 @@ async function openPlace(deps: Deps, argument: CommitChanges, signal: AbortSigna
   const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
   const base = baseOf(argument);
   const tree = await treeOfBase(repository, base, signal);
-  return { task, site, repository, base, tree, threads, request: requestOf(deps, task, edit, signal), signal };
+  return {
+    task,
+    site,
+    repository,
+    base,
+    tree,
+    threads,
+    request: requestOf(deps, task, edit, signal),
+    signal,
+  };
 }
 
 /** What the caller wrote: all of it at once, where a note depends on it. */
@@ -92,7 +117,10 @@ function requestOf({ recorded }: Deps, { taskId }: TaskRef, edit: Edit, signal: 
   };
 }
 
-/** Where an earlier attempt's commit can't be made again, as after a deploy, it is there or the reason counts. */
+/**
+ * Where an earlier attempt's commit can't be made again, as after a deploy, it is there or the
+ * reason counts.
+ */
 async function make(
   { task, repository, base, signal }: Place,
   { isFirst }: Pick<Attempt, 'isFirst'>,
@@ -103,7 +131,9 @@ async function make(
     return await work(null);
   } catch (error) {
     if (error instanceof DomainError && error.retryable) throw error;
-    const found = await repository.findTaskCommit(task.taskId, base.commit, signal).catch(noneOrAgain);
+    const found = await repository
+      .findTaskCommit(task.taskId, base.commit, signal)
+      .catch(noneOrAgain);
     if (found === null) throw error;
     return work(found);
   }
@@ -152,12 +182,21 @@ async function commitPages(place: Place, edit: NewPages, found: string | null): 
   const { tree, threads } = place;
   if (found === null) return commit(place, edit.type, await writeNewPages(threads, tree, edit));
   const { pages, linkFrom } = edit;
-  const { notes } = await linkPages(threads, { ...(await templateOf(threads, tree, edit)), tree, pages, linkFrom });
+  const { notes } = await linkPages(threads, {
+    ...(await templateOf(threads, tree, edit)),
+    tree,
+    pages,
+    linkFrom,
+  });
   return describe(place, found, { own: pages, notes, moved: [], replaced: [] });
 }
 
 /** Pages without some of their blocks, and every other byte as it was. */
-async function commitDrops(place: Place, { type, pages: dropping }: Drops, found: string | null): Promise<Changes> {
+async function commitDrops(
+  place: Place,
+  { type, pages: dropping }: Drops,
+  found: string | null,
+): Promise<Changes> {
   const { tree, threads } = place;
   const nothing = { notes: [], moved: [], replaced: [] };
   if (found !== null) return describe(place, found, { own: dropping, ...nothing });
@@ -166,7 +205,15 @@ async function commitDrops(place: Place, { type, pages: dropping }: Drops, found
     dropping.map(async ({ slug, path, digest, removed }) => {
       const template = await readPageSource(tree, path);
       const sisters = await readSisters(tree, threads.pages, path);
-      const page = { template, target: { slug, path }, texts: {}, removed, sitePaths, digest, sisters };
+      const page = {
+        template,
+        target: { slug, path },
+        texts: {},
+        removed,
+        sitePaths,
+        digest,
+        sisters,
+      };
       return { path, content: await threads.pages.create(page) };
     }),
   );
@@ -183,11 +230,17 @@ async function commit(place: Place, type: TaskType, edits: Edits): Promise<Chang
   const paths = files.map(({ path }) => path);
   const pages = changedPages(threads.pages, tree, withFiles(tree, files), paths);
   const { taskId, createdAt } = task;
-  const changes = [...files, ...(await deriveSitemap(tree, pages, { pages: threads.pages, createdAt }))];
+  const changes = [
+    ...files,
+    ...(await deriveSitemap(tree, pages, { pages: threads.pages, createdAt })),
+  ];
   const others = paths.filter((path) => !threads.pages.isPage(path));
   const message = messageOf(type, pages, others);
   const { author } = site;
-  const made = await repository.commitTask({ taskId, base, changes, message, author, createdAt }, signal);
+  const made = await repository.commitTask(
+    { taskId, base, changes, message, author, createdAt },
+    signal,
+  );
   return describe(place, made, { own: files, notes, moved, replaced, gained });
 }
 
@@ -215,7 +268,12 @@ interface Described extends Pick<Edits, 'notes' | 'moved' | 'replaced'> {
 function editsOf(workspace: Workspace): Edits {
   const files = workspace.changes();
   const { length } = files;
-  refuseTooMuch(length, limits.pagesPerTask, `The task changes ${length} pages`, 'are possible in one task');
+  refuseTooMuch(
+    length,
+    limits.pagesPerTask,
+    `The task changes ${length} pages`,
+    'are possible in one task',
+  );
   return { files, ...doneOf(workspace), before: (path) => workspace.before(path), newLinks: true };
 }
 
@@ -246,23 +304,45 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
   const files = await Promise.all(
     edit.pages.map(async ({ slug, path, ...texts }) => {
       const content = await pages.create({ ...shared, target: { slug, path }, ...texts });
-      const isSame = sizeOf(tree, path) === Buffer.byteLength(content) && (await tree.read(path)) === content;
+      const isSame =
+        sizeOf(tree, path) === Buffer.byteLength(content) && (await tree.read(path)) === content;
       return isSame ? [] : [{ path, content }];
     }),
   );
   const { linkFrom } = edit;
-  const { page, notes } = await linkPages(threads, { tree, template, sisters, pages: edit.pages, linkFrom });
+  const { page, notes } = await linkPages(threads, {
+    tree,
+    template,
+    sisters,
+    pages: edit.pages,
+    linkFrom,
+  });
   const linking = page === null ? [] : [{ path: page.before.path, content: page.after }];
-  const before = (path: string) => Promise.resolve(path === page?.before.path ? page.before : template);
+  const before = (path: string) =>
+    Promise.resolve(path === page?.before.path ? page.before : template);
   const removed = new Map(edit.pages.map((target) => [target.path, target.removed ?? []]));
-  return { files: [...files.flat(), ...linking], notes, moved: [], replaced: [], before, newLinks: false, removed };
+  return {
+    files: [...files.flat(), ...linking],
+    notes,
+    moved: [],
+    replaced: [],
+    before,
+    newLinks: false,
+    removed,
+  };
 }
 
 const sizeOf = ({ entries }: Tree, path: string) => entries.get(path)?.size;
 
-function messageOf(type: TaskType, { created, modified, deleted }: ChangedPages, files: string[]): string {
+function messageOf(
+  type: TaskType,
+  { created, modified, deleted }: ChangedPages,
+  files: string[],
+): string {
   const counts = [
-    ...[`${created.length} created`, `${modified.length} modified`, `${deleted.length} deleted`],
+    `${created.length} created`,
+    `${modified.length} modified`,
+    `${deleted.length} deleted`,
     ...(files.length > 0 ? [`${files.length} other file(s)`] : []),
   ].join(', ');
   const subjects: Partial<Record<TaskType, string>> = {

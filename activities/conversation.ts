@@ -1,5 +1,10 @@
 import { DomainError } from '../src/errors.ts';
-import { type Conversations, opened, type OpenConversation, type TurnsRef } from '../src/agents/conversations.ts';
+import {
+  type Conversations,
+  opened,
+  type OpenConversation,
+  type TurnsRef,
+} from '../src/agents/conversations.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
@@ -15,11 +20,14 @@ export interface ConversationArgument {
   model?: string;
 }
 
-export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'recorded'> & { conversations: Conversations };
+export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'recorded'> & {
+  conversations: Conversations;
+};
 
 /**
- * The task's conversation so far: the one that this process kept, or else made again from the prompt and the turns that
- * the workflow tells. It belongs to the caller, who keeps it once more, or changes it.
+ * The task's conversation so far: the one that this process kept, or else made again from the
+ * prompt and the turns that the workflow tells. It belongs to the caller, who keeps it once more,
+ * or changes it.
  * @param how.asRecorded whether the turns must come out as they were recorded
  * @throws DomainError CHANGED_BY_DEPLOY, UNAVAILABLE
  */

@@ -13,7 +13,9 @@ interface DeployPreview extends ResultArgument {
  * Makes the task's commit visible for previews. Repeatable: the same commit under the same name.
  * Throws DEPLOYMENT_FAILED.
  */
-export function createDeployPreview(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>) {
+export function createDeployPreview(
+  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>,
+) {
   return async (argument: DeployPreview, signal: AbortSignal): Promise<PreviewedPage[]> => {
     const { task, base, pages } = argument;
     const { site } = await openSite(deps, task);

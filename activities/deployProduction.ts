@@ -7,12 +7,16 @@ interface DeployProduction extends Omit<ProductionRequest, 'site' | 'taskId'> {
 }
 
 /**
- * Makes a published commit the live one, and records whose pages are live with it. Repeatable: the live pointer only
- * moves to descendants, and each task has one record.
- * Throws DEPLOYMENT_FAILED.
+ * Makes a published commit the live one, and records whose pages are live with it. Repeatable: the
+ * live pointer only moves to descendants, and each task has one record. Throws DEPLOYMENT_FAILED.
  */
-export function createDeployProduction(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>) {
-  return async ({ task, ...request }: DeployProduction, signal: AbortSignal): Promise<DeployedPage[]> => {
+export function createDeployProduction(
+  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>,
+) {
+  return async (
+    { task, ...request }: DeployProduction,
+    signal: AbortSignal,
+  ): Promise<DeployedPage[]> => {
     const { site } = await openSite(deps, task);
     return deps.hosting.deployProduction({ ...request, site, taskId: task.taskId }, signal);
   };

@@ -27,8 +27,13 @@ export interface ActivityDeps {
   hosting: Hosting;
   noteStates: Pick<NoteStates, 'set'>;
   retention: Retention;
-  /** Mends what Temporal's visibility lists as running for long. Each field but the first has ids of workflows. */
-  reconcile(signal: AbortSignal): Promise<{ described: number } & Record<'removed' | 'ended' | 'left', string[]>>;
+  /**
+   * Mends what Temporal's visibility lists as running for long. Each field but the first has ids of
+   * workflows.
+   */
+  reconcile(
+    signal: AbortSignal,
+  ): Promise<{ described: number } & Record<'removed' | 'ended' | 'left', string[]>>;
   /** Removes what is too old of who changed which setting. */
   audit: { prune(): Promise<void> };
   callbacks: Pick<CallbackSender, 'send'>;
@@ -50,11 +55,15 @@ export interface Recorded {
 }
 
 /** What is written for one page, and where it goes. */
-export type NewPageTexts = Target & Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country' | 'contacts'>;
+export type NewPageTexts = Target &
+  Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country' | 'contacts'>;
 
 /** What is still needed of the results of tasks, and of what was live. */
 export interface Retention extends Needs {
-  /** Those of the tasks whose hidden refs a site has that nobody can ask for any more, whatever runs. */
+  /**
+   * Those of the tasks whose hidden refs a site has that nobody can ask for any more, whatever
+   * runs.
+   */
   endedResults(siteId: string, taskIds: string[]): Promise<string[]>;
 }
 
@@ -64,7 +73,10 @@ export interface TaskRef {
   organizationId: string;
   siteId: string;
   createdAt: string;
-  /** The task on whose result this one works; it holds the base. Absent: the base is on the production branch. */
+  /**
+   * The task on whose result this one works; it holds the base. Absent: the base is on the
+   * production branch.
+   */
   ontoTaskId?: string;
   requestId?: string;
 }

@@ -22,11 +22,16 @@ export interface DroppedFacts {
 }
 
 /**
- * Finds what of a page goes with some of its notes. Repeatable: it only reads. A page that is not there any more has
- * nothing left of them. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED.
+ * Finds what of a page goes with some of its notes. Repeatable: it only reads. A page that is not
+ * there any more has nothing left of them. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED.
  */
-export function createDropFacts(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>) {
-  return async ({ task, base, slug, notes }: DropFacts, signal: AbortSignal): Promise<DroppedFacts> => {
+export function createDropFacts(
+  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>,
+) {
+  return async (
+    { task, base, slug, notes }: DropFacts,
+    signal: AbortSignal,
+  ): Promise<DroppedFacts> => {
     const { repository } = await openSite(deps, task);
     const tree = await treeOfBase(repository, baseOf({ task, base }), signal);
     const work = { organizationId: task.organizationId, signal };

@@ -14,8 +14,9 @@ interface GeneratePage extends PagesArgument {
 }
 
 /**
- * Writes one page's texts, or mends what was rejected before. Repeatable: it has no effect but its answer.
- * Throws PAGE_REJECTED where mending failed too, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the agent's errors.
+ * Writes one page's texts, or mends what was rejected before. Repeatable: it has no effect but its
+ * answer. Throws PAGE_REJECTED where mending failed too, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the
+ * agent's errors.
  */
 export function createGeneratePage(openTemplate: OpenTemplate) {
   return async (
@@ -33,4 +34,7 @@ export function createGeneratePage(openTemplate: OpenTemplate) {
 }
 
 const stillRejected = ({ targetPageSlug }: PageItem, { problems }: RejectedPage) =>
-  new DomainError('PAGE_REJECTED', `The texts for ${targetPageSlug} can't be used: ${problems.join('; ')}`);
+  new DomainError(
+    'PAGE_REJECTED',
+    `The texts for ${targetPageSlug} can't be used: ${problems.join('; ')}`,
+  );

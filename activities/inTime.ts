@@ -15,9 +15,10 @@ export interface Pace {
 /**
  * Does the work of each item, in their order. None waits for one that hangs.
  * @param pace.signal ends all work
- * @param work gets a signal that ends it. What it throws, or that it did not end in time, `onFailure` is told
- * @returns how many of the items it came to: at least one, if there are any. The work of all these has
- * ended, or was given up: what ignores its signal may go on
+ * @param work gets a signal that ends it. What it throws, or that it did not end in time,
+ *   `onFailure` is told
+ * @returns how many of the items it came to: at least one, if there are any. The work of all these
+ *   has ended, or was given up: what ignores its signal may go on
  */
 export async function eachInTime<T>(
   items: T[],
@@ -35,7 +36,9 @@ export async function eachInTime<T>(
   }
   const begin = (item: T) => {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
-    return Promise.race([work(item, ends), whenAborted(ends)]).catch((error: unknown) => onFailure(item, error));
+    return Promise.race([work(item, ends), whenAborted(ends)]).catch((error: unknown) =>
+      onFailure(item, error),
+    );
   };
   const queue = due();
   const line = async () => {

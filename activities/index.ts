@@ -21,7 +21,8 @@ import { observed } from './observed.ts';
 /**
  * Everything a task's workflow does outside of itself.
  * @param ports what the activities use
- * @returns the activities by their registered names; each translates domain errors once, heartbeats and logs one line
+ * @returns the activities by their registered names; each translates domain errors once, heartbeats
+ *   and logs one line
  */
 export function createActivities(ports: ActivityDeps) {
   const deps = { ...ports, conversations: createConversations() };

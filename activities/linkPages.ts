@@ -3,7 +3,13 @@ import type { Note } from '../src/contract/task.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { SlotTexts } from '../src/sites/formats/page.ts';
-import { keptTexts, linkedAlready, unlinked, unlisted, unnamedBlock } from '../src/sites/pages/linkNotes.ts';
+import {
+  keptTexts,
+  linkedAlready,
+  unlinked,
+  unlisted,
+  unnamedBlock,
+} from '../src/sites/pages/linkNotes.ts';
 import { pagesWithoutLinks, readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { PageSource } from '../src/sites/formats/format.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
@@ -26,17 +32,24 @@ interface Linked {
 }
 
 /**
- * Lets the page of `linkFrom` link to the new pages. Without that field a note names the pages that could.
- * Throws LINK_FROM_UNFIT.
+ * Lets the page of `linkFrom` link to the new pages. Without that field a note names the pages that
+ * could. Throws LINK_FROM_UNFIT.
  */
-export async function linkPages(threads: { pages: Pages; texts: Texts }, made: MadePages): Promise<Linked> {
+export async function linkPages(
+  threads: { pages: Pages; texts: Texts },
+  made: MadePages,
+): Promise<Linked> {
   const { tree, template, sisters, pages: targets, linkFrom } = made;
   const slug = threads.pages.slugOf(template.path);
   const file = { slug, path: template.path };
   const slugs = targets.map((target) => target.slug);
   if (targets.length === 0) return { page: null, notes: [] };
   if (linkFrom === undefined) {
-    const found = await pagesWithoutLinks(tree, threads.pages, { template: file, sisters, made: slugs });
+    const found = await pagesWithoutLinks(tree, threads.pages, {
+      template: file,
+      sisters,
+      made: slugs,
+    });
     const isMissing = found.linking.length > 0 && found.unlinked.length > 0;
     return { page: null, notes: isMissing ? [unlinked(found.unlinked, found.linking)] : [] };
   }

@@ -20,9 +20,15 @@ interface Argument {
   /** The language model that is asked. */
   model?: string;
 }
-type Activity<A extends Argument, R> = (argument: A, signal: AbortSignal, attempt: Attempt) => Promise<R>;
+type Activity<A extends Argument, R> = (
+  argument: A,
+  signal: AbortSignal,
+  attempt: Attempt,
+) => Promise<R>;
 type Observed<T> = {
-  [K in keyof T]: T[K] extends Activity<infer A, infer R> ? (argument: A, lost?: Lost) => Promise<R> : never;
+  [K in keyof T]: T[K] extends Activity<infer A, infer R>
+    ? (argument: A, lost?: Lost) => Promise<R>
+    : never;
 };
 
 interface Options {
@@ -75,30 +81,47 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
       } catch (error) {
         const isHandedOver = options.stopping?.aborted && error === options.stopping.reason;
         const failed =
-          isHandedOver || isCutOff(argument) ? handOver(activity, attempt) : failureOf(error, activity, attempt);
+          isHandedOver || isCutOff(argument)
+            ? handOver(activity, attempt)
+            : failureOf(error, activity, attempt);
         log.warn(
-          { ...line(), code: failed instanceof ApplicationFailure ? failed.type : 'CANCELLED', ...unexpected(error) },
+          {
+            ...line(),
+            code: failed instanceof ApplicationFailure ? failed.type : 'CANCELLED',
+            ...unexpected(error),
+          },
           'task phase failed',
         );
         throw failed;
       } finally {
         step.end();
-        options.onStep?.({ queue: activityInfo().taskQueue, inQueue, inSlot: waits.total() / 1_000 });
+        options.onStep?.({
+          queue: activityInfo().taskQueue,
+          inQueue,
+          inSlot: waits.total() / 1_000,
+        });
       }
     });
 }
 
 /**
- * A third, at most, of the time after which the step counts as lost. The SDK sends one in 0.8 of that time, or as
- * often as the worker's options say, if that is more: a task that was made for another server may get fewer than three.
+ * A third, at most, of the time after which the step counts as lost. The SDK sends one in 0.8 of
+ * that time, or as often as the worker's options say, if that is more: a task that was made for
+ * another server may get fewer than three.
  */
-function intervalOf({ model }: Argument, heartbeats: Heartbeats = { steps: 1_000, models: 300 }): number {
+function intervalOf(
+  { model }: Argument,
+  heartbeats: Heartbeats = { steps: 1_000, models: 300 },
+): number {
   const { heartbeatTimeoutMs = Infinity } = activityInfo();
   return Math.min(heartbeats[model === undefined ? 'steps' : 'models'], heartbeatTimeoutMs / 3);
 }
 
 const lineOf = ({ task }: Argument, activity: string) => ({
-  ...{ taskId: task?.taskId, organizationId: task?.organizationId, requestId: task?.requestId, activity },
+  taskId: task?.taskId,
+  organizationId: task?.organizationId,
+  requestId: task?.requestId,
+  activity,
   attempt: activityInfo().attempt,
 });
 
@@ -135,7 +158,8 @@ function startStep(
 }
 
 /** From when this attempt was due; the server's clock may be ahead of ours. */
-const secondsInQueue = () => Math.max(0, Date.now() - activityInfo().currentAttemptScheduledTimestampMs) / 1_000;
+const secondsInQueue = () =>
+  Math.max(0, Date.now() - activityInfo().currentAttemptScheduledTimestampMs) / 1_000;
 
 /** A heartbeat at each call, or while the step waits at some of them. */
 function createBeat(attempt: Attempt, waits: Waits, whileWaiting: number) {
@@ -151,13 +175,18 @@ function createBeat(attempt: Attempt, waits: Waits, whileWaiting: number) {
 }
 
 const tookTooLong = (activity: string, limit: number) =>
-  new DomainError('TOOK_TOO_LONG', `A step of the task (${activity}) took longer than ${limit / 1_000} s`, {
-    retryable: true,
-  });
+  new DomainError(
+    'TOOK_TOO_LONG',
+    `A step of the task (${activity}) took longer than ${limit / 1_000} s`,
+    {
+      retryable: true,
+    },
+  );
 
 /**
- * The one translation of our errors into Temporal's. The text of an unexpected error stays out of the history, since it
- * may hold secrets. A failure carries the attempt's notes: after the last attempt the workflow finds them only there.
+ * The one translation of our errors into Temporal's. The text of an unexpected error stays out of
+ * the history, since it may hold secrets. A failure carries the attempt's notes: after the last
+ * attempt the workflow finds them only there.
  */
 function failureOf(error: unknown, activity: string, attempt: Attempt): Error {
   const kept = attempt.notes() as object | undefined;
@@ -174,32 +203,48 @@ function failureOf(error: unknown, activity: string, attempt: Attempt): Error {
 }
 
 /**
- * Milliseconds until the next attempt where a remote asks for some: never less than the step's own policy waits, or a
- * remote that always asks for a second would soon have used up all attempts.
+ * Milliseconds until the next attempt where a remote asks for some: never less than the step's own
+ * policy waits, or a remote that always asks for a second would soon have used up all attempts.
  */
 function delayFor(retryAfter: number): number {
   const { attempt, retryPolicy } = activityInfo();
   // a running activity gets its policy's intervals as milliseconds
   const first = Number(retryPolicy?.initialInterval ?? 0);
-  const longest = Math.min(Number(retryPolicy?.maximumInterval ?? LONGEST_DELAY_MS), LONGEST_DELAY_MS);
-  const backoff = Math.min(first * (retryPolicy?.backoffCoefficient ?? 2) ** (attempt - 1), longest);
+  const longest = Math.min(
+    Number(retryPolicy?.maximumInterval ?? LONGEST_DELAY_MS),
+    LONGEST_DELAY_MS,
+  );
+  const backoff = Math.min(
+    first * (retryPolicy?.backoffCoefficient ?? 2) ** (attempt - 1),
+    longest,
+  );
   return Math.min(Math.max(retryAfter, backoff), LONGEST_DELAY_MS);
 }
 
 /** Whether it was a call of a language model, and the grace of the process is over. */
-const isCutOff = ({ model }: Argument) => model !== undefined && cancellationDetails()?.workerShutdown === true;
+const isCutOff = ({ model }: Argument) =>
+  model !== undefined && cancellationDetails()?.workerShutdown === true;
 
-/** Another process begins with it at once: the attempt failed by no fault of the step, and its work does not count. */
+/**
+ * Another process begins with it at once: the attempt failed by no fault of the step, and its work
+ * does not count.
+ */
 function handOver(activity: string, attempt: Attempt): Error {
   attempt.forgetWork();
   attempt.beat();
   const kept = attempt.notes() as object | undefined;
-  return failure({ message: interrupted(activity), type: 'WorkerShutdown', nextRetryDelay: AT_ONCE_MS }, kept);
+  return failure(
+    { message: interrupted(activity), type: 'WorkerShutdown', nextRetryDelay: AT_ONCE_MS },
+    kept,
+  );
 }
 
 const interrupted = (activity: string) => `${activity} was interrupted by a shutdown`;
 
-/** A worker that shuts down asks for another attempt. The SDK would ask for it too, but without the notes. */
+/**
+ * A worker that shuts down asks for another attempt. The SDK would ask for it too, but without the
+ * notes.
+ */
 function interruption(activity: string, kept?: object): Error {
   if (kept && cancellationDetails()?.workerShutdown)
     return failure({ message: interrupted(activity), type: 'WorkerShutdown' }, kept);

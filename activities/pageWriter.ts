@@ -1,5 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { limits, type PageItem, type RejectedPage, type WrittenPage } from '../src/contract/task.ts';
+import {
+  limits,
+  type PageItem,
+  type RejectedPage,
+  type WrittenPage,
+} from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import { DomainError } from '../src/errors.ts';
 import { type PageAnswer, type TemplatePage, templatePageOf } from '../src/agents/agent.ts';
@@ -23,7 +28,10 @@ export interface PagesArgument {
 /** Writes a page, or mends what was rejected before. */
 export type WritePage = (item: PageItem, rejected?: RejectedPage) => Promise<PageAnswer>;
 
-/** Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY where it is read differently since. */
+/**
+ * Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY where it is read differently
+ * since.
+ */
 export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<WritePage>;
 
 /** The same object for all pages of a template: it travels to a thread once. */
@@ -39,7 +47,11 @@ const TEMPLATES = 20;
 export function createPageWriter(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>,
 ): OpenTemplate {
-  const templates = new LRUCache<string, OpenedTemplate, { tree: Tree; pages: Pages; path: string }>({
+  const templates = new LRUCache<
+    string,
+    OpenedTemplate,
+    { tree: Tree; pages: Pages; path: string }
+  >({
     max: TEMPLATES,
     fetchMethod: async (_key, _old, { context: { tree, pages, path } }) => {
       const { digest, ...read } = await readTemplate(tree, pages, path);
@@ -66,7 +78,12 @@ export function createPageWriter(
 /** Ten pages stand in the commit's argument, of which Temporal takes 2 MiB. */
 function refuseLongTexts({ texts, groups, removed, lang, country, contacts }: WrittenPage) {
   const bytes = bytesOf({ texts, groups, removed, lang, country, contacts });
-  refuseTooMuch(bytes, limits.pageTextsBytes, `The page's texts have ${bytes} bytes`, 'are possible');
+  refuseTooMuch(
+    bytes,
+    limits.pageTextsBytes,
+    `The page's texts have ${bytes} bytes`,
+    'are possible',
+  );
 }
 
 const templateChanged = () =>

@@ -19,12 +19,16 @@ interface Merged {
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>;
 
 /**
- * Merges the task's commit into the production branch, and pushes that. Repeatable: a commit that is merged already is
- * not merged again, and a repeated attempt that finds its merge makes the notes of it anew.
- * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+ * Merges the task's commit into the production branch, and pushes that. Repeatable: a commit that
+ * is merged already is not merged again, and a repeated attempt that finds its merge makes the
+ * notes of it anew. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
  */
 export function createPublish(deps: Deps) {
-  return async (argument: Publish, signal: AbortSignal, { isFirst }: Pick<Attempt, 'isFirst'>): Promise<Merged> => {
+  return async (
+    argument: Publish,
+    signal: AbortSignal,
+    { isFirst }: Pick<Attempt, 'isFirst'>,
+  ): Promise<Merged> => {
     const { site, repository } = await openSite(deps, argument.task);
     const { taskId, organizationId, createdAt } = argument.task;
     const pages = deps.pages.for({ organizationId, signal });

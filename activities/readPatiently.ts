@@ -15,7 +15,10 @@ interface Options {
  * Reads from the database. While it is down or does not answer, asks again every second.
  * @throws DomainError of the read where asking again can't help; `signal`'s reason
  */
-export async function readPatiently<T>(read: () => Promise<T>, { signal, onWait }: Options): Promise<T> {
+export async function readPatiently<T>(
+  read: () => Promise<T>,
+  { signal, onWait }: Options,
+): Promise<T> {
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await answered(read(), signal);
@@ -31,7 +34,9 @@ export async function readPatiently<T>(read: () => Promise<T>, { signal, onWait 
 /** A database that hangs counts as down. */
 async function answered<T>(reading: Promise<T>, signal: AbortSignal): Promise<T> {
   const done = new AbortController();
-  const late = delay(READ_WITHIN_MS, undefined, { signal: AbortSignal.any([signal, done.signal]) }).then(() => {
+  const late = delay(READ_WITHIN_MS, undefined, {
+    signal: AbortSignal.any([signal, done.signal]),
+  }).then(() => {
     throw new Error(`The database did not answer within ${READ_WITHIN_MS} ms`);
   });
   try {

@@ -10,9 +10,9 @@ interface ReadResult {
 }
 
 /**
- * The changes that publishing another task's result would make: its current commit, and the pages in which that differs
- * from its merge base with the production branch. So the tasks below it and edits by hand count too.
- * Repeatable: it only reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
+ * The changes that publishing another task's result would make: its current commit, and the pages
+ * in which that differs from its merge base with the production branch. So the tasks below it and
+ * edits by hand count too. Repeatable: it only reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
  */
 export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (

@@ -33,8 +33,9 @@ interface ReadSite {
 }
 
 /**
- * Fetches the site and checks the task against it. Repeatable: the base commit is held under a ref of the task's and
- * found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, LINK_FROM_UNFIT, LIMIT_EXCEEDED, GIT_FAILED.
+ * Fetches the site and checks the task against it. Repeatable: the base commit is held under a ref
+ * of the task's and found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, LINK_FROM_UNFIT,
+ * LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
@@ -56,7 +57,8 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
       if (existing && !(await repository.isMadeByTask(held, file, signal))) throw pageExists(slug);
     }
     const { digest, slug, slots } = await readTemplate(tree, pages, path);
-    if (linkFrom !== undefined) await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });
+    if (linkFrom !== undefined)
+      await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });
     return { base, template: { path, digest }, targets };
   };
 }

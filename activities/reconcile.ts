@@ -3,16 +3,21 @@ import type { ActivityDeps } from './deps.ts';
 type Deps = Pick<ActivityDeps, 'reconcile' | 'log'>;
 
 /**
- * Mends what Temporal's visibility lists as running though it has ended, or never was: a restored backup may have such
- * entries. Repeatable: what is mended is not found again.
+ * Mends what Temporal's visibility lists as running though it has ended, or never was: a restored
+ * backup may have such entries. Repeatable: what is mended is not found again.
  * @returns how many entries were looked at, and how many were wrong
  */
 export function createReconcile({ reconcile, log }: Deps) {
   return async (_: { task?: never }, signal: AbortSignal) => {
     const { described, ...wrong } = await reconcile(signal);
-    const found = Object.entries(wrong).flatMap(([became, ids]) => ids.map((workflowId) => ({ workflowId, became })));
+    const found = Object.entries(wrong).flatMap(([became, ids]) =>
+      ids.map((workflowId) => ({ workflowId, became })),
+    );
     for (const one of found)
-      log.warn(one, one.became === 'left' ? 'may be wrongly listed as running' : 'wrongly listed as running');
+      log.warn(
+        one,
+        one.became === 'left' ? 'may be wrongly listed as running' : 'wrongly listed as running',
+      );
     return { described, wrong: found.length };
   };
 }

@@ -10,12 +10,17 @@ const LONGEST_ERROR = 300;
 
 /**
  * Ends a task whose model makes the same failing call again and again.
- * @throws DomainError MODEL_FAILED when the last turn has the third call of a tool with the same arguments and error
+ * @throws DomainError MODEL_FAILED when the last turn has the third call of a tool with the same
+ *   arguments and error
  */
 export function refuseRepeats({ turns }: Pick<Conversation, 'turns'>): void {
   const failures = turns.map(({ turn, results }) => {
-    const failed = results.flatMap((result, i) => (result.isError ? [{ ...turn.toolCalls[i]!, ...result }] : []));
-    return new Map(failed.map((call) => [JSON.stringify([call.name, call.arguments, call.content]), call]));
+    const failed = results.flatMap((result, i) =>
+      result.isError ? [{ ...turn.toolCalls[i]!, ...result }] : [],
+    );
+    return new Map(
+      failed.map((call) => [JSON.stringify([call.name, call.arguments, call.content]), call]),
+    );
   });
   for (const [same, { name, content }] of failures.at(-1) ?? [])
     if (failures.filter((turn) => turn.has(same)).length >= SAME_FAILURES)
@@ -40,11 +45,14 @@ export function refuseOverBudget(
 const MINUTE = 60_000;
 
 /**
- * Counts the time of a model's step with that of all its attempts, and ends a task one of whose steps has worked for
- * longer than its budget allows.
+ * Counts the time of a model's step with that of all its attempts, and ends a task one of whose
+ * steps has worked for longer than its budget allows.
  * @throws DomainError LIMIT_EXCEEDED naming the field of the budget
  */
-export function countTime(attempt: Pick<Attempt, 'countWork' | 'workedMs'>, budget: Budget | undefined): void {
+export function countTime(
+  attempt: Pick<Attempt, 'countWork' | 'workedMs'>,
+  budget: Budget | undefined,
+): void {
   attempt.countWork();
   const minutes = Math.round(attempt.workedMs() / MINUTE);
   if (!budget || attempt.workedMs() <= budget.minutes * MINUTE) return;
@@ -52,7 +60,11 @@ export function countTime(attempt: Pick<Attempt, 'countWork' | 'workedMs'>, budg
   throw new DomainError('LIMIT_EXCEEDED', `${what}: a request can raise it by budget.minutes`);
 }
 
-function refuse(does: string, count: number, { name, limit }: { name: keyof Budget; limit: number }): void {
+function refuse(
+  does: string,
+  count: number,
+  { name, limit }: { name: keyof Budget; limit: number },
+): void {
   if (count <= limit) return;
   const what = `The task ${does} ${count} pages; its budget allows ${limit}`;
   throw new DomainError('LIMIT_EXCEEDED', `${what}: a request can raise it by budget.${name}`);

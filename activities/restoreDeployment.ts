@@ -13,11 +13,13 @@ interface RestoreDeployment {
 }
 
 /**
- * The files of an earlier deployment as one commit on the task's base, pushed under the task's hidden ref. Repeatable:
- * the same input makes the same commit, and one that is there already is taken. Throws CONFLICT, GIT_FAILED,
- * LIMIT_EXCEEDED.
+ * The files of an earlier deployment as one commit on the task's base, pushed under the task's
+ * hidden ref. Repeatable: the same input makes the same commit, and one that is there already is
+ * taken. Throws CONFLICT, GIT_FAILED, LIMIT_EXCEEDED.
  */
-export function createRestoreDeployment(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
+export function createRestoreDeployment(
+  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>,
+) {
   return async (
     { task, commit: earlier, at, ...argument }: RestoreDeployment,
     signal: AbortSignal,
@@ -51,7 +53,9 @@ function named({ created, modified, deleted }: ChangedPages): ChangedPages & { n
     return taken;
   };
   const shown = { created: take(created), modified: take(modified), deleted: take(deleted) };
-  const count = [created, modified, deleted].flat().length - [...Object.values(shown)].flat().length;
-  const notes: Note[] = count > 0 ? [{ kind: 'more', text: `${count} more pages changed`, value: String(count) }] : [];
+  const count =
+    [created, modified, deleted].flat().length - [...Object.values(shown)].flat().length;
+  const notes: Note[] =
+    count > 0 ? [{ kind: 'more', text: `${count} more pages changed`, value: String(count) }] : [];
   return { ...shown, notes };
 }

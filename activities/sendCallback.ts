@@ -25,8 +25,9 @@ interface Sent extends KeptAttempts {
 type Deps = Pick<ActivityDeps, 'organizations' | 'callbacks' | 'log'>;
 
 /**
- * One delivery attempt. It keeps the attempts so far in its heartbeats, for the next attempt, the API and the workflow.
- * Repeatable: it sends the same bytes with the same webhook-id, so receivers recognize them. Throws CALLBACK_FAILED.
+ * One delivery attempt. It keeps the attempts so far in its heartbeats, for the next attempt, the
+ * API and the workflow. Repeatable: it sends the same bytes with the same webhook-id, so receivers
+ * recognize them. Throws CALLBACK_FAILED.
  */
 export function createSendCallback({ organizations, callbacks, log }: Deps) {
   return async (
@@ -36,11 +37,20 @@ export function createSendCallback({ organizations, callbacks, log }: Deps) {
   ): Promise<Sent> => {
     const { taskId, organizationId } = task;
     const record = createRecord(attempt);
-    const onWait = (err: unknown) => log.warn({ taskId, organizationId, err }, 'callback waits for the database');
+    const onWait = (err: unknown) =>
+      log.warn({ taskId, organizationId, err }, 'callback waits for the database');
     try {
-      const reading = readPatiently(() => organizations.callbackSecrets(organizationId), { signal, onWait });
+      const reading = readPatiently(() => organizations.callbackSecrets(organizationId), {
+        signal,
+        onWait,
+      });
       const secrets = await waitFor('the database', reading);
-      const message = { body: callbackBody(taskId, finished), webhookId: taskId, timestamp: record.begin(), secrets };
+      const message = {
+        body: callbackBody(taskId, finished),
+        webhookId: taskId,
+        timestamp: record.begin(),
+        secrets,
+      };
       const status = await callbacks.send({ url: callbackUrl, ...message }, signal);
       return { status, attempts: record.end({ status }) };
     } catch (error) {
@@ -52,7 +62,10 @@ export function createSendCallback({ organizations, callbacks, log }: Deps) {
 
 type End = Omit<CallbackAttempt, 'at'>;
 
-/** The attempts so far. An attempt is under way from `begin` on: waiting for the secret is not part of it. */
+/**
+ * The attempts so far. An attempt is under way from `begin` on: waiting for the secret is not part
+ * of it.
+ */
 function createRecord(attempt: Attempt) {
   const before = ended((attempt.earlier as KeptAttempts | undefined)?.attempts ?? []);
   attempt.keep({ attempts: before });

@@ -10,11 +10,20 @@ interface SettleNotes {
 
 /** Records that a task dropped notes. Repeatable: the same rows are written. Throws UNAVAILABLE. */
 export function createSettleNotes({ noteStates }: Pick<ActivityDeps, 'noteStates'>) {
-  return async ({ task: { taskId, organizationId, createdAt }, dropped, by }: SettleNotes): Promise<void> => {
+  return async ({
+    task: { taskId, organizationId, createdAt },
+    dropped,
+    by,
+  }: SettleNotes): Promise<void> => {
     for (const [of, same] of Map.groupBy(dropped, (note) => note.taskId))
       await noteStates.set({
-        ...{ organizationId, taskId: of, noteIds: same.map(({ noteId }) => noteId) },
-        ...{ state: 'dropped', by: by ?? null, droppedIn: taskId, at: new Date(createdAt) },
+        organizationId,
+        taskId: of,
+        noteIds: same.map(({ noteId }) => noteId),
+        state: 'dropped',
+        by: by ?? null,
+        droppedIn: taskId,
+        at: new Date(createdAt),
       });
   };
 }

@@ -16,7 +16,10 @@ export async function openSite(
   return { site, repository: repositories.open(site) };
 }
 
-/** A task's base, as every worker finds it. Once the task has a commit, its own ref has the base as well. */
+/**
+ * A task's base, as every worker finds it. Once the task has a commit, its own ref has the base as
+ * well.
+ */
 export const baseOf = ({ task, base }: { task: TaskRef; base: string }): HeldCommit => ({
   commit: base,
   heldBy: task.ontoTaskId ?? task.taskId,
@@ -26,7 +29,11 @@ export const baseOf = ({ task, base }: { task: TaskRef; base: string }): HeldCom
  * The files that a task began from.
  * Throws GIT_FAILED, which says so where that commit is neither here nor at the remote any more.
  */
-export async function treeOfBase(repository: Repository, base: HeldCommit, signal: AbortSignal): Promise<Tree> {
+export async function treeOfBase(
+  repository: Repository,
+  base: HeldCommit,
+  signal: AbortSignal,
+): Promise<Tree> {
   return repository.tree(base, signal).catch((cause: unknown) => {
     if (!(cause instanceof DomainError) || cause.details?.['gone'] !== base.commit) throw cause;
     const reason =
@@ -44,4 +51,7 @@ export interface ResultArgument {
 }
 
 /** A task's resulting commit, as every worker finds it. */
-export const resultOf = ({ task, commit, heldBy = task.taskId }: ResultArgument): ResultCommit => ({ commit, heldBy });
+export const resultOf = ({ task, commit, heldBy = task.taskId }: ResultArgument): ResultCommit => ({
+  commit,
+  heldBy,
+});

@@ -8,13 +8,22 @@ import type { NoOps, Shape, shape } from './shape.ts';
 
 const TASK_QUEUE = 'bench';
 const nothing = () => Promise.resolve();
-const noOps: NoOps = { read: nothing, page: nothing, commit: nothing, deploy: nothing, publish: nothing, callback: nothing }; // prettier-ignore
+const noOps: NoOps = {
+  read: nothing,
+  page: nothing,
+  commit: nothing,
+  deploy: nothing,
+  publish: nothing,
+  callback: nothing,
+};
 
 type Payloads = Record<string, Payload>;
 /** What the service gives to `workflow.start` for a task, besides its id. */
 type Carried = Pick<WorkflowStartOptions, 'memo' | 'searchAttributes'> & { input?: unknown };
 
-/** Plain Temporal on the same server: a worker of our worker's options whose activities do nothing. */
+/**
+ * Plain Temporal on the same server: a worker of our worker's options whose activities do nothing.
+ */
 export async function startBaseline(client: Client, address: string) {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
   const connection = await NativeConnection.connect({ address });
@@ -54,7 +63,8 @@ export async function carriedBy(client: Client, taskId: string): Promise<Carried
   const { events } = await client.workflow.getHandle(taskId).fetchHistory();
   const { input, memo, searchAttributes } = events![0]!.workflowExecutionStartedEventAttributes!;
   const decode = (payload: Payload) => defaultPayloadConverter.fromPayload(payload);
-  const decodeAll = (fields: Payloads) => Object.fromEntries(Object.entries(fields).map(([k, v]) => [k, decode(v)]));
+  const decodeAll = (fields: Payloads) =>
+    Object.fromEntries(Object.entries(fields).map(([k, v]) => [k, decode(v)]));
   const attributes = decodeAll(searchAttributes!.indexedFields as Payloads);
   return {
     input: decode(input!.payloads![0]!),

@@ -14,7 +14,10 @@ const MODEL_DELAY_MS = 1_000;
 const SITES = 5;
 const CONNECTIONS = 64;
 const manyAMinute = '100000000';
-export const noLimits = { RATE_LIMIT_CREATE_PER_MINUTE: manyAMinute, RATE_LIMIT_READ_PER_MINUTE: manyAMinute };
+export const noLimits = {
+  RATE_LIMIT_CREATE_PER_MINUTE: manyAMinute,
+  RATE_LIMIT_READ_PER_MINUTE: manyAMinute,
+};
 
 /** A service as users run it, with what is measured against it. */
 export interface Bench {
@@ -36,13 +39,20 @@ export async function openBench(): Promise<Bench> {
     return { text: cityAnswer(takenAtOnce(asked)) };
   });
   const agent = { AGENT_MODELS: MODEL, AGENT_BASE_URL: model.url('openai-compatible') };
-  const service = await startService({ env: { ...noLimits, ...agent, CALLBACK_ALLOW_PRIVATE: 'true' } });
+  const service = await startService({
+    env: { ...noLimits, ...agent, CALLBACK_ALLOW_PRIVATE: 'true' },
+  });
   const api = createApi(service);
   const client = await connectTemporal(service);
   const baseline = await startBaseline(client, temporalAddress(service));
   const sites = await registerSites(service);
   return {
-    ...{ service, api, sites, client, baseline, receiver },
+    service,
+    api,
+    sites,
+    client,
+    baseline,
+    receiver,
     async close() {
       await baseline.close();
       await client.connection.close();
@@ -60,7 +70,9 @@ export async function registerSites(service: Service, count = SITES): Promise<Te
   return sites;
 }
 
-/** The scripted model's first answer for one of its pages is refused. Here each page takes one call. */
+/**
+ * The scripted model's first answer for one of its pages is refused. Here each page takes one call.
+ */
 const takenAtOnce = (asked: Asked): Asked => ({
   ...asked,
   messages: [...asked.messages, { role: 'assistant', content: '', toolCalls: [] }],
@@ -70,12 +82,25 @@ export type Api = ReturnType<typeof createApi>;
 
 /** Requests without the checks of the tests' own client, which take time. */
 export function createApi(service: Service) {
-  const pool = new Pool(`http://127.0.0.1:${service.port}`, { connections: CONNECTIONS, pipelining: 1 });
-  const headers = { authorization: `Bearer ${service.demo.apiKey}`, host: `localhost:${service.port}`, 'content-type': 'application/json' }; // prettier-ignore
+  const pool = new Pool(`http://127.0.0.1:${service.port}`, {
+    connections: CONNECTIONS,
+    pipelining: 1,
+  });
+  const headers = {
+    authorization: `Bearer ${service.demo.apiKey}`,
+    host: `localhost:${service.port}`,
+    'content-type': 'application/json',
+  };
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<string> {
-    const reply = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
+    const reply = await pool.request({
+      method,
+      path,
+      headers,
+      body: body ? JSON.stringify(body) : null,
+    });
     const text = await reply.body.text();
-    if (reply.statusCode >= 300) throw new Error(`${method} ${path} was answered with ${reply.statusCode}: ${text}`);
+    if (reply.statusCode >= 300)
+      throw new Error(`${method} ${path} was answered with ${reply.statusCode}: ${text}`);
     return text;
   }
   return {
@@ -83,7 +108,11 @@ export function createApi(service: Service) {
     read: (taskId: string) => call('GET', `/api/v1/agent/tasks/${taskId}`),
     /** @returns the taskId */
     async create({ siteId }: TeamSite, body: object): Promise<string> {
-      return (JSON.parse(await call('POST', '/api/v1/agent/tasks', { siteId, ...body })) as { taskId: string }).taskId;
+      return (
+        JSON.parse(await call('POST', '/api/v1/agent/tasks', { siteId, ...body })) as {
+          taskId: string;
+        }
+      ).taskId;
     },
     close: () => pool.close(),
   };
@@ -98,13 +127,19 @@ export const townsBody = (count: number, more: object = {}) =>
     more,
   );
 
-/** Waits until a task is over, its callback too. Throws if it failed: nobody should measure that. */
+/**
+ * Waits until a task is over, its callback too. Throws if it failed: nobody should measure that.
+ */
 export async function ended(client: Client, taskId: string): Promise<void> {
   await client.workflow.getHandle(taskId).result();
 }
 
 /** Runs one task to its end. */
-export async function runTask({ api, client }: Bench, site: TeamSite, body: object): Promise<string> {
+export async function runTask(
+  { api, client }: Bench,
+  site: TeamSite,
+  body: object,
+): Promise<string> {
   const taskId = await api.create(site, body);
   await ended(client, taskId);
   return taskId;

@@ -40,12 +40,16 @@ async function serveRemotes(
 ): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'clean-up-'));
   resources.defer(() => rmSync(folder, { recursive: true }));
-  const lineOf = (id: number) => `${workplace.head()} refs/agent-tasks/bg-${String(id).padStart(22, '0')}\n`;
+  const lineOf = (id: number) =>
+    `${workplace.head()} refs/agent-tasks/bg-${String(id).padStart(22, '0')}\n`;
   const names = Array.from({ length: count }, (_, n) => `${n}.git`);
   for (const [n, name] of names.entries()) {
     cpSync(workplace.remote, join(folder, name), { recursive: true });
     const refs = Array.from({ length: RESULTS }, (_, k) => lineOf(n * RESULTS + k));
-    writeFileSync(join(folder, name, 'packed-refs'), `# pack-refs with: peeled fully-peeled sorted \n${refs.join('')}`);
+    writeFileSync(
+      join(folder, name, 'packed-refs'),
+      `# pack-refs with: peeled fully-peeled sorted \n${refs.join('')}`,
+    );
   }
   const authority = await createAuthority();
   tls.setDefaultCACertificates([authority.ca]);
@@ -75,7 +79,9 @@ async function prepare(resources: AsyncDisposableStack) {
   await site.sites.remove(site.siteId);
   const { launcher, counts } = countCommands();
   const dataDir = join(site.workplace.folder, 'worker');
-  const repositories = resources.adopt(createRepositories({ dataDir, launcher }), (opened) => opened.close());
+  const repositories = resources.adopt(createRepositories({ dataDir, launcher }), (opened) =>
+    opened.close(),
+  );
   const clock = { days: 0 };
   const now = () => Date.now() + clock.days * DAY_MS;
   const ask = createRunningTasks({ connection, namespace, leases: unlimited });
@@ -84,7 +90,10 @@ async function prepare(resources: AsyncDisposableStack) {
     asked.times++;
     return ask(...question);
   };
-  const retention = { ...createRetention(await testDatabase(), { previewRetention: 30, now }), runningTasks };
+  const retention = {
+    ...createRetention(await testDatabase(), { previewRetention: 30, now }),
+    runningTasks,
+  };
   const activities = site.bare('worker', { sites: site.sites, repositories, retention });
   const worker = { connection, namespace, activities, cacheDir: bundles, shutdownGrace: 10 };
   resources.adopt(await createWorker(worker), (running) => running.close());
@@ -101,14 +110,22 @@ async function run({ client, asked, counts }: Prepared, what: string) {
   const ms = await timed(async () => (done = await cleanUp(client)));
   const cpuMs = cpuOf(process.pid, NO_PROCESS) - cpu;
   return {
-    ...{ what, ...(done as object), seconds: Number((ms / 1_000).toFixed(1)) },
+    what,
+    ...(done as object),
+    seconds: Number((ms / 1_000).toFixed(1)),
     'CPU ms a site': Math.round(cpuMs / (sites - hanging)),
-    ...{ commands: counts.commands, 'at once': counts.most, 'questions to Temporal': asked.times },
+    commands: counts.commands,
+    'at once': counts.most,
+    'questions to Temporal': asked.times,
   };
 }
 
 const cleanUp = (client: Client): Promise<unknown> =>
-  client.workflow.execute(CLEAN_UP_WORKFLOW, { taskQueue: TASK_QUEUE, workflowId: 'clean-up', args: [] });
+  client.workflow.execute(CLEAN_UP_WORKFLOW, {
+    taskQueue: TASK_QUEUE,
+    workflowId: 'clean-up',
+    args: [],
+  });
 
 async function main(): Promise<void> {
   await using resources = new AsyncDisposableStack();

@@ -1,6 +1,7 @@
 /**
- * The service on a cluster, with more and more workers: `node bench/cluster.ts [--workers 1,2,4] [--tasks 60]
- * [--rounds 3]`. It prints tasks a second, CPU time by program, memory, connections and polls.
+ * The service on a cluster, with more and more workers: `node bench/cluster.ts [--workers 1,2,4]
+ * [--tasks 60] [--rounds 3]`. It prints tasks a second, CPU time by program, memory, connections
+ * and polls.
  */
 import { Client, Connection } from '@temporalio/client';
 import { readFileSync } from 'node:fs';
@@ -42,8 +43,11 @@ interface Setting {
 
 /** Processes by what they are part of. */
 function programs({ service, workers }: Partial<Setting>): Record<string, number[]> {
-  const children = treeOf(process.pid).filter((pid) => statOf(`/proc/${pid}/stat`)?.parent === process.pid);
-  const named = (name: string) => children.filter((pid) => statOf(`/proc/${pid}/stat`)?.name === name);
+  const children = treeOf(process.pid).filter(
+    (pid) => statOf(`/proc/${pid}/stat`)?.parent === process.pid,
+  );
+  const named = (name: string) =>
+    children.filter((pid) => statOf(`/proc/${pid}/stat`)?.name === name);
   return {
     'Temporal server': named('temporal-server'),
     PostgreSQL: named('postgres'),
@@ -53,18 +57,26 @@ function programs({ service, workers }: Partial<Setting>): Record<string, number
 }
 
 const cpuNow = (setting: Partial<Setting>) =>
-  Object.entries(programs(setting)).map(([name, pids]) => [name, sum(pids.map((pid) => cpuOf(pid, 0)))] as const);
+  Object.entries(programs(setting)).map(
+    ([name, pids]) => [name, sum(pids.map((pid) => cpuOf(pid, 0)))] as const,
+  );
 /** Of a worker's time, what only one core can do. */
 const mainThreads = ({ workers }: Setting) =>
   sum(workers.map(({ process: { pid } }) => statOf(`/proc/${pid}/task/${pid}/stat`)?.own ?? 0));
 const memoryNow = (setting: Partial<Setting>) =>
-  Object.entries(programs(setting)).map(([name, pids]) => [name, sum(pids.flatMap(treeOf).map(residentOf))] as const);
+  Object.entries(programs(setting)).map(
+    ([name, pids]) => [name, sum(pids.flatMap(treeOf).map(residentOf))] as const,
+  );
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
 
 /** Bytes in RAM; what processes share is divided among them. */
 function residentOf(pid: number): number {
   try {
-    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024;
+    return (
+      Number(
+        /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0,
+      ) * 1024
+    );
   } catch {
     return 0;
   }
@@ -78,7 +90,9 @@ async function cpuDuring(setting: Partial<Setting>, work: () => Promise<unknown>
 }
 
 const told = (entries: Iterable<readonly [string, number]>, unit: string) =>
-  [...entries].map(([name, value]) => `${name} ${value.toFixed(unit === '%' ? 1 : 0)} ${unit}`).join(', ');
+  [...entries]
+    .map(([name, value]) => `${name} ${value.toFixed(unit === '%' ? 1 : 0)} ${unit}`)
+    .join(', ');
 const inMegabytes = (entries: Iterable<readonly [string, number]>) =>
   [...entries].map(([name, bytes]) => [name, bytes / 1024 ** 2] as const);
 
@@ -102,7 +116,11 @@ async function prepare(cluster: Cluster): Promise<Setting> {
   for (let n = 0; n < SITES; n++) sites.push(await TeamSite.build(service, `cluster-${n}`));
   await operateOn(deployment, async (command) => {
     for (const site of sites) {
-      const options = { organization: owner.organizationId, name: site.name, repository: site.remote };
+      const options = {
+        organization: owner.organizationId,
+        name: site.name,
+        repository: site.remote,
+      };
       site.siteId = (await command('site create', options)).siteId!;
     }
   });
@@ -113,7 +131,10 @@ async function prepare(cluster: Cluster): Promise<Setting> {
 
 async function addWorker({ cluster, workers }: Setting): Promise<void> {
   const metrics = `127.0.0.1:${await freePort()}`;
-  workers.push({ process: await cluster.deployment.startWorker({ METRICS_ADDRESS: metrics }), metrics });
+  workers.push({
+    process: await cluster.deployment.startWorker({ METRICS_ADDRESS: metrics }),
+    metrics,
+  });
 }
 
 const metricsOf = async ({ metrics }: Worker) => (await fetch(`http://${metrics}/metrics`)).text();
@@ -121,7 +142,9 @@ const metricsOf = async ({ metrics }: Worker) => (await fetch(`http://${metrics}
 /** Calls of Temporal so far, polls among them. */
 async function callsOf(workers: Worker[]): Promise<number> {
   const texts = await Promise.all(workers.map(metricsOf));
-  const lines = texts.flatMap((text) => [...text.matchAll(/^temporal_(?:long_)?request_total\{[^}]*\} (\d+)/gm)]);
+  const lines = texts.flatMap((text) => [
+    ...text.matchAll(/^temporal_(?:long_)?request_total\{[^}]*\} (\d+)/gm),
+  ]);
   return sum(lines.map(([, count]) => Number(count)));
 }
 
@@ -151,7 +174,9 @@ async function connections({ cluster }: Setting): Promise<[string, number][]> {
 /** So many published tasks of one page each, at once. @returns seconds */
 async function run({ api, sites, client }: Setting, tasks: number): Promise<number> {
   const ms = await timed(() =>
-    atOnce(tasks, async (n) => ended(client, await api.create(sites[n % SITES]!, townsBody(1, { publish: true })))),
+    atOnce(tasks, async (n) =>
+      ended(client, await api.create(sites[n % SITES]!, townsBody(1, { publish: true }))),
+    ),
   );
   return ms / 1_000;
 }
@@ -168,10 +193,16 @@ async function measure(setting: Setting, tasks: number, rounds: number): Promise
       rates.push(tasks / took);
     }
   });
-  console.log(`  ${median(rates).toFixed(2)} tasks a second (${rates.map((rate) => rate.toFixed(2)).join(', ')})`);
+  console.log(
+    `  ${median(rates).toFixed(2)} tasks a second (${rates.map((rate) => rate.toFixed(2)).join(', ')})`,
+  );
   const each = [...cpu].map(([name, ms]) => [name, ms / tasks / rounds] as const);
-  console.log(`  CPU time of a task: ${told(each, 'ms')}; all ${sum(each.map(([, ms]) => ms)).toFixed(0)} ms`);
-  console.log(`  of the workers' main threads: ${((mainThreads(setting) - main) / tasks / rounds).toFixed(0)} ms`);
+  console.log(
+    `  CPU time of a task: ${told(each, 'ms')}; all ${sum(each.map(([, ms]) => ms)).toFixed(0)} ms`,
+  );
+  console.log(
+    `  of the workers' main threads: ${((mainThreads(setting) - main) / tasks / rounds).toFixed(0)} ms`,
+  );
   const made = (await callsOf(setting.workers)) - calls;
   console.log(`  calls of Temporal by workers for a task: ${(made / tasks / rounds).toFixed(0)}`);
   const share = [...cpu].map(([name, ms]) => [name, ms / seconds / 10] as const);
@@ -191,7 +222,8 @@ async function main(): Promise<void> {
     for (const count of values.workers.split(',').map(Number)) {
       while (setting.workers.length < count) await addWorker(setting);
       await printIdle(`${count} workers`, setting);
-      if (count === 1) console.log('  polls:', Object.fromEntries(await pollsOf(setting.workers[0]!)));
+      if (count === 1)
+        console.log('  polls:', Object.fromEntries(await pollsOf(setting.workers[0]!)));
       await measure(setting, Number(values.tasks), Number(values.rounds));
     }
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Tokens that a language model reads in a prompt task of 20 turns on the demo site, 4 characters each:
- * `node bench/conversation.ts`. Each turn sends the whole conversation again.
+ * Tokens that a language model reads in a prompt task of 20 turns on the demo site, 4 characters
+ * each: `node bench/conversation.ts`. Each turn sends the whole conversation again.
  */
 import { createHash } from 'node:crypto';
 import type { Conversation, ToolCall, ToolResult } from '../src/agents/agent.ts';
@@ -16,7 +16,15 @@ import { texts } from '../test/helpers/texts.ts';
 /** What cached tokens cost of the full price: a tenth with most providers. */
 const CACHED_PRICE = 0.1;
 const EDITS = 6;
-const slugs = ['/pricing', '/services', '/services/web-design', '/services/care-plans', '/locations/austin', '/contact', '/blog']; // prettier-ignore
+const slugs = [
+  '/pricing',
+  '/services',
+  '/services/web-design',
+  '/services/care-plans',
+  '/locations/austin',
+  '/contact',
+  '/blog',
+];
 
 type Named = [name: string, args: Record<string, unknown>];
 /** A turn's calls, from what was answered to the turn before. */
@@ -26,17 +34,43 @@ type Step = (answered: string) => Named[];
 const shorten =
   (slug: string): Step =>
   (outline) => {
-    const long = [...outline.matchAll(/^(?:\[\S+\])* ?(s\d+) p ([^<>{}\n]{60,})$/gm)].slice(0, EDITS);
-    return [['set_texts', { slug, edits: long.map(([, id, text]) => ({ id, text: `${text!.split(/[,.:;]/)[0]}.` })) }]];
+    const long = [...outline.matchAll(/^(?:\[\S+\])* ?(s\d+) p ([^<>{}\n]{60,})$/gm)].slice(
+      0,
+      EDITS,
+    );
+    return [
+      [
+        'set_texts',
+        { slug, edits: long.map(([, id, text]) => ({ id, text: `${text!.split(/[,.:;]/)[0]}.` })) },
+      ],
+    ];
   };
 
 const steps: Step[] = [
-  () => [['list_pages', {}], ['read_page', { slug: '/' }]], // prettier-ignore
-  () => [['read_page', { slug: '/', part: 'chrome' }], ['read_styles', { search: 'hero' }]], // prettier-ignore
+  () => [
+    ['list_pages', {}],
+    ['read_page', { slug: '/' }],
+  ],
+  () => [
+    ['read_page', { slug: '/', part: 'chrome' }],
+    ['read_styles', { search: 'hero' }],
+  ],
   ...slugs.flatMap((slug): Step[] => [() => [['read_page', { slug }]], shorten(slug)]),
   () => [['create_page', { slug: '/team', from: '/about' }]],
   shorten('/team'),
-  () => [['add_items', { slug: '/', group: 'g31', after: 3, items: [['Team']], links: [['/team']], everywhere: true }]],
+  () => [
+    [
+      'add_items',
+      {
+        slug: '/',
+        group: 'g31',
+        after: 3,
+        items: [['Team']],
+        links: [['/team']],
+        everywhere: true,
+      },
+    ],
+  ],
   () => [['finish', { summary: 'Made the texts shorter, and added /team to the navigation.' }]],
 ];
 
@@ -67,7 +101,10 @@ function asBefore(call: ToolCall, result: ToolResult): [ToolCall, ToolResult][] 
   if (call.name === 'set_texts')
     return edits!.map((edit, n) => {
       const id = `${call.id}.${n}`;
-      return [{ id, name: 'set_text', arguments: { slug, ...edit } }, { id, content: 'Done', isError: false }]; // prettier-ignore
+      return [
+        { id, name: 'set_text', arguments: { slug, ...edit } },
+        { id, content: 'Done', isError: false },
+      ];
     });
   if (call.name !== 'read_page' && call.name !== 'create_page') return [[call, result]];
   return part === 'chrome' ? [] : [[call, { ...result, content: asJson(slug) }]];
@@ -77,7 +114,11 @@ async function converse(workspace: Workspace): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   let answered = '';
   for (const [n, step] of steps.entries()) {
-    const own = step(answered).map(([name, args], i): ToolCall => ({ id: `call_${n}_${i}`, name, arguments: args }));
+    const own = step(answered).map(([name, args], i): ToolCall => ({
+      id: `call_${n}_${i}`,
+      name,
+      arguments: args,
+    }));
     const { results } = await workspace.take({ text: '', toolCalls: own });
     const wrong = results.find(({ isError }) => isError);
     if (wrong) throw new Error(`Turn ${n + 1}: ${wrong.content}`);
@@ -90,7 +131,10 @@ async function converse(workspace: Workspace): Promise<Exchange[]> {
 /** Tokens of each request of a conversation. */
 function requests(exchanges: Exchange[], start: Omit<Conversation, 'turns'>): number[] {
   const fixed = JSON.stringify([instructions, modelTools]).length;
-  const turns = exchanges.map(({ calls, results }) => ({ turn: { text: '', toolCalls: calls }, results }));
+  const turns = exchanges.map(({ calls, results }) => ({
+    turn: { text: '', toolCalls: calls },
+    results,
+  }));
   const digest = createHash('sha256').digest('hex');
   return exchanges.map((_, n) => {
     const messages = messagesOf({ ...start, turns: turns.slice(0, n) }, digest);
@@ -100,14 +144,25 @@ function requests(exchanges: Exchange[], start: Omit<Conversation, 'turns'>): nu
 
 function row(what: string, sizes: number[]) {
   const all = sizes.reduce((sum, size) => sum + size, 0);
-  const cached = sizes.reduce((sum, size, i) => sum + (i === 0 ? 0 : Math.min(size, sizes[i - 1]!)), 0);
+  const cached = sizes.reduce(
+    (sum, size, i) => sum + (i === 0 ? 0 : Math.min(size, sizes[i - 1]!)),
+    0,
+  );
   const priced = Math.round(all - cached + CACHED_PRICE * cached);
-  return { what, turns: sizes.length, 'last request': sizes.at(-1)!, read: all, 'of them cached': cached, 'at full price': priced }; // prettier-ignore
+  return {
+    what,
+    turns: sizes.length,
+    'last request': sizes.at(-1)!,
+    read: all,
+    'of them cached': cached,
+    'at full price': priced,
+  };
 }
 
 const pool = createPagesPool();
 const workspace = createWorkspace({ tree, pages: pool, texts, agent: 'model' });
-const prompt = 'Make the texts of our pages shorter, and add a team page with a link in the navigation';
+const prompt =
+  'Make the texts of our pages shorter, and add a team page with a link in the navigation';
 const start = { taskId: 'bg-0000000000000000000000', prompt, pages: await workspace.pages() };
 const exchanges = await converse(workspace);
 await pool.close();

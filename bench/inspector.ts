@@ -14,7 +14,10 @@ export interface CpuProfile {
 export interface Inspector {
   /** Bytes of the main thread's heap that are in use after a garbage collection. */
   heapAfterGc(): Promise<number>;
-  /** What the main thread does while the work goes on, as Chrome's developer tools read it from a .cpuprofile. */
+  /**
+   * What the main thread does while the work goes on, as Chrome's developer tools read it from a
+   * .cpuprofile.
+   */
   profile(work: () => Promise<unknown>): Promise<CpuProfile>;
   close(): void;
 }
@@ -51,5 +54,7 @@ export async function inspect({ stderr }: Launched): Promise<Inspector> {
 
 /** Bytes of a process's memory that are in RAM now; 0 for one that has just ended. Linux only. */
 export function residentBytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  return (
+    Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
+  );
 }

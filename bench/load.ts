@@ -11,7 +11,10 @@ const WAVE_WITHIN_MS = 8 * 60_000;
 const SAMPLE_MS = 200;
 const SITES = 5;
 const CLIENTS = 20;
-/** One task in so many runs to its end. The others are cancelled once all are in flight: git would take too long. */
+/**
+ * One task in so many runs to its end. The others are cancelled once all are in flight: git would
+ * take too long.
+ */
 const ENDS_EVERY = 10;
 
 interface Load {
@@ -57,8 +60,15 @@ function create(site: TeamSite, city: string): Promise<string> {
   return until('a task to begin', () => site.create(citiesBody([city])).catch(() => undefined));
 }
 
-/** Holds every site at a push until all tasks are created and in flight; then lets them run to their ends. */
-async function run({ service, client, inspector, sites }: Load, wave: number, tasks: number): Promise<Wave> {
+/**
+ * Holds every site at a push until all tasks are created and in flight; then lets them run to their
+ * ends.
+ */
+async function run(
+  { service, client, inspector, sites }: Load,
+  wave: number,
+  tasks: number,
+): Promise<Wave> {
   const began = performance.now();
   const pid = service.launched.pid;
   let peak = 0;
@@ -66,7 +76,9 @@ async function run({ service, client, inspector, sites }: Load, wave: number, ta
   const gates = sites.map((site) => site.gate('refs/agent-tasks/'));
   await Promise.all(sites.map((site) => create(site, `First-${wave}`)));
   await Promise.all(gates.map((gate) => gate.arrived()));
-  const taskIds = await asClients(tasks - SITES, (n) => create(sites[n % SITES]!, `City-${wave}-${n}`));
+  const taskIds = await asClients(tasks - SITES, (n) =>
+    create(sites[n % SITES]!, `City-${wave}-${n}`),
+  );
   const running = async () => (await client.workflow.count("ExecutionStatus = 'Running'")).count;
   const inFlight = await until('the tasks to be listed', async () => {
     const count = await running();
@@ -74,31 +86,53 @@ async function run({ service, client, inspector, sites }: Load, wave: number, ta
   });
   const kept = taskIds.filter((_, n) => n % ENDS_EVERY === 0);
   const cancelled = taskIds.filter((_, n) => n % ENDS_EVERY !== 0);
-  await asClients(cancelled.length, (n) => service.request('POST', `/api/v1/agent/tasks/${cancelled[n]}/cancel`));
+  await asClients(cancelled.length, (n) =>
+    service.request('POST', `/api/v1/agent/tasks/${cancelled[n]}/cancel`),
+  );
   gates.forEach((gate) => gate.open());
   await until('the end of the tasks', async () => (await running()) === 0, WAVE_WITHIN_MS, 500);
   clearInterval(sampling);
   const views = await asClients(kept.length, (n) => service.readTask(kept[n]!));
   if (views.some(({ status }) => status !== 'completed')) throw new Error(JSON.stringify(views));
   const heap = await inspector.heapAfterGc();
-  return { inFlight, peak, after: residentBytes(pid), heap, seconds: (performance.now() - began) / 1_000 };
+  return {
+    inFlight,
+    peak,
+    after: residentBytes(pid),
+    heap,
+    seconds: (performance.now() - began) / 1_000,
+  };
 }
 
 const mb = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(0)} MB`;
 
 async function measure(load: Load, tasks: number, count: number): Promise<void> {
   const { service, inspector } = load;
-  console.log(`started: rss ${mb(residentBytes(service.launched.pid))}, heap ${mb(await inspector.heapAfterGc())}`);
+  console.log(
+    `started: rss ${mb(residentBytes(service.launched.pid))}, heap ${mb(await inspector.heapAfterGc())}`,
+  );
   await run(load, 0, 4 * SITES);
-  console.log(`warm: rss ${mb(residentBytes(service.launched.pid))}, heap ${mb(await inspector.heapAfterGc())}\n`);
-  console.log('| wave | in flight | peak rss | to the first | rss after | heap after gc | to the first | seconds |');
+  console.log(
+    `warm: rss ${mb(residentBytes(service.launched.pid))}, heap ${mb(await inspector.heapAfterGc())}\n`,
+  );
+  console.log(
+    '| wave | in flight | peak rss | to the first | rss after | heap after gc | to the first | seconds |',
+  );
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
   let first: Wave | undefined;
   for (let wave = 1; wave <= count; wave++) {
     const now = await run(load, wave, tasks);
     first ??= now;
     const ratios = [now.peak / first.peak, now.heap / first.heap].map((ratio) => ratio.toFixed(2));
-    const cells = [wave, now.inFlight, mb(now.peak), ratios[0], mb(now.after), mb(now.heap), ratios[1]];
+    const cells = [
+      wave,
+      now.inFlight,
+      mb(now.peak),
+      ratios[0],
+      mb(now.after),
+      mb(now.heap),
+      ratios[1],
+    ];
     console.log(`| ${[...cells, now.seconds.toFixed(0)].join(' | ')} |`);
   }
 }

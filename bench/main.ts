@@ -1,6 +1,7 @@
 /**
- * Measures the service beside plain Temporal, on one server and in turn: `npm run bench`, or one row by
- * `npm run bench -- --only tenPages`. `--tasks 2000` sets how many tasks the row `memory` runs.
+ * Measures the service beside plain Temporal, on one server and in turn: `npm run bench`, or one
+ * row by `npm run bench -- --only tenPages`. `--tasks 2000` sets how many tasks the row `memory`
+ * runs.
  */
 import { WorkflowFailedError } from '@temporalio/client';
 import { readFileSync } from 'node:fs';
@@ -22,7 +23,10 @@ import { finishedReads, runningReads } from './rows/reads.ts';
 import { tenPages } from './rows/tenPages.ts';
 import { type Row, withRows } from './table.ts';
 
-/** A run that takes longer has something to tell other than its figures. Each task of the row `memory` has time too. */
+/**
+ * A run that takes longer has something to tell other than its figures. Each task of the row
+ * `memory` has time too.
+ */
 const AT_MOST_MS = 30 * 60_000;
 const EACH_TASK_MS = 1_500;
 
@@ -40,7 +44,9 @@ const shared = {
   manyAtOnce,
 } satisfies Record<string, (bench: Bench) => Promise<Row[]>>;
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, tasks: { type: 'string', default: '100' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, tasks: { type: 'string', default: '100' } },
+});
 
 /** These start services of their own. */
 const alone = { actions, kill, memory: () => memory(Number(values.tasks)) } satisfies Record<
@@ -52,8 +58,14 @@ const alone = { actions, kill, memory: () => memory(Number(values.tasks)) } sati
 const asked = <T>(rows: Record<string, T>) =>
   Object.entries(rows).filter(([name]) => values.only === undefined || values.only === name);
 
-/** Measures rows one after the other. One that fails has no figure, and the next one is measured all the same. */
-async function measure(work: [name: string, measure: () => Promise<Row[]>][], rows: Row[]): Promise<void> {
+/**
+ * Measures rows one after the other. One that fails has no figure, and the next one is measured all
+ * the same.
+ */
+async function measure(
+  work: [name: string, measure: () => Promise<Row[]>][],
+  rows: Row[],
+): Promise<void> {
   for (const [name, measure] of work) {
     const measured = await measure().catch((error: unknown) => fail(name, error));
     for (const row of measured) console.log(`${row.what}: ${row.measured}`);
@@ -62,7 +74,8 @@ async function measure(work: [name: string, measure: () => Promise<Row[]>][], ro
 }
 
 function fail(name: string, error: unknown): Row[] {
-  const reason = error instanceof WorkflowFailedError ? `a task failed: ${error.cause?.message}` : String(error);
+  const reason =
+    error instanceof WorkflowFailedError ? `a task failed: ${error.cause?.message}` : String(error);
   console.error(`${name} was not measured: ${reason}`);
   process.exitCode = 1;
   return [];
@@ -105,7 +118,9 @@ async function main(): Promise<void> {
   }
   const [load] = loadavg();
   const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-  console.log(`\n${minutes} minutes on ${availableParallelism()} cores, load ${load!.toFixed(1)} at the end.`);
+  console.log(
+    `\n${minutes} minutes on ${availableParallelism()} cores, load ${load!.toFixed(1)} at the end.`,
+  );
 }
 
 await main();

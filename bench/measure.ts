@@ -31,12 +31,15 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Does something so many times at once. Where one fails, it fails when all others have ended too. */
+/**
+ * Does something so many times at once. Where one fails, it fails when all others have ended too.
+ */
 export const atOnce = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
   allEnded(Array.from({ length: count }, (_, n) => work(n)));
 
 /**
- * `Promise.all` that leaves nothing under way: to close a connection that a call still waits at ends the process.
+ * `Promise.all` that leaves nothing under way: to close a connection that a call still waits at
+ * ends the process.
  */
 export async function allEnded<T>(works: Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(works);
@@ -55,20 +58,33 @@ export interface Rounds {
 const WITHIN_MS = 20_000;
 
 /**
- * Measures both in turn, so that other load slows both. The first round is a warm-up, and counts only if it is the only
- * one for which there was time.
+ * Measures both in turn, so that other load slows both. The first round is a warm-up, and counts
+ * only if it is the only one for which there was time.
  */
 export async function compare(
   what: string,
   { aim, unit = 'ms', rounds, within = WITHIN_MS }: Rounds,
-  work: { measured: (round: number) => Promise<number>; baseline: (round: number) => Promise<number> },
+  work: {
+    measured: (round: number) => Promise<number>;
+    baseline: (round: number) => Promise<number>;
+  },
 ): Promise<Comparison> {
   const pairs: [number, number][] = [];
   const began = performance.now();
-  for (let round = 0; round <= rounds && (round === 0 || performance.now() - began < within); round++)
+  for (
+    let round = 0;
+    round <= rounds && (round === 0 || performance.now() - began < within);
+    round++
+  )
     pairs.push([await work.measured(round), await work.baseline(round)]);
   if (pairs.length > 1) pairs.shift();
-  return { what, aim, unit, measured: pairs.map(([ours]) => ours), baseline: pairs.map(([, theirs]) => theirs) };
+  return {
+    what,
+    aim,
+    unit,
+    measured: pairs.map(([ours]) => ours),
+    baseline: pairs.map(([, theirs]) => theirs),
+  };
 }
 
 export const ratioOf = ({ measured, baseline }: Comparison) => median(measured) / median(baseline);

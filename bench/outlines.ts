@@ -1,4 +1,6 @@
-/** Tokens that a language model reads of whole sites, 4 characters each: `node bench/outlines.ts`. */
+/**
+ * Tokens that a language model reads of whole sites, 4 characters each: `node bench/outlines.ts`.
+ */
 import { calls } from '../src/sites/pages/pagesCalls.ts';
 import type { PageSource } from '../src/sites/formats/format.ts';
 import { openSite, type SiteName } from '../test/eval/sites.ts';
@@ -7,7 +9,8 @@ const SISTERS = 12;
 const tokens = (text: string) => Math.round(text.length / 4);
 
 /** What the rules' tools answer of a page: its texts, groups and links. */
-const asJson = (page: PageSource) => JSON.stringify([calls.read(page).slots, calls.groups(page), calls.links(page)]);
+const asJson = (page: PageSource) =>
+  JSON.stringify([calls.read(page).slots, calls.groups(page), calls.links(page)]);
 
 function measure(name: SiteName) {
   const { pages: paths, source } = openSite(name);
@@ -16,12 +19,17 @@ function measure(name: SiteName) {
     page: `${name} ${page.path}`,
     html: tokens(page.source),
     json: tokens(asJson(page)),
-    outline: tokens(calls.outline({ page, sisters: pages.filter((other) => other !== page).slice(0, SISTERS) })),
+    outline: tokens(
+      calls.outline({ page, sisters: pages.filter((other) => other !== page).slice(0, SISTERS) }),
+    ),
   }));
 }
 
 for (const name of ['demo', 'business', 'blog'] as const) {
   const rows = measure(name);
   const sum = (key: 'html' | 'json' | 'outline') => rows.reduce((all, row) => all + row[key], 0);
-  console.table([...rows, { page: `${name}, all`, html: sum('html'), json: sum('json'), outline: sum('outline') }]);
+  console.table([
+    ...rows,
+    { page: `${name}, all`, html: sum('html'), json: sum('json'), outline: sum('outline') },
+  ]);
 }

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A line of Linux's /proc/<pid>/stat; times in milliseconds of CPU, counted in hundredths of a second. */
+/**
+ * A line of Linux's /proc/<pid>/stat; times in milliseconds of CPU, counted in hundredths of a
+ * second.
+ */
 interface Stat {
   name: string;
   parent: number;
@@ -16,7 +19,10 @@ export function statOf(path: string): Stat | undefined {
   try {
     const stat = readFileSync(path, 'utf8');
     const [opening, closing] = [stat.indexOf('('), stat.lastIndexOf(')')];
-    const fields = stat.slice(closing + 2).split(' ').map(Number); // prettier-ignore
+    const fields = stat
+      .slice(closing + 2)
+      .split(' ')
+      .map(Number);
     const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
     return {
       name: stat.slice(opening + 1, closing),
@@ -34,7 +40,8 @@ export function treeOf(pid: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const parents = new Map(pids.map((name) => [Number(name), statOf(`/proc/${name}/stat`)?.parent]));
   const tree = [pid];
-  for (const parent of tree) tree.push(...[...parents].flatMap(([child, of]) => (of === parent ? [child] : [])));
+  for (const parent of tree)
+    tree.push(...[...parents].flatMap(([child, of]) => (of === parent ? [child] : [])));
   return tree;
 }
 

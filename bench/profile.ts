@@ -1,6 +1,7 @@
 /**
- * Where the time of ten-page tasks goes: `node bench/profile.ts [tasks] [--publish]`. It prints CPU time by thread and
- * the functions in which the main thread is, and writes `.cache/bench.cpuprofile` for the developer tools of Chrome.
+ * Where the time of ten-page tasks goes: `node bench/profile.ts [tasks] [--publish]`. It prints CPU
+ * time by thread and the functions in which the main thread is, and writes
+ * `.cache/bench.cpuprofile` for the developer tools of Chrome.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -18,7 +19,10 @@ const FILE = '.cache/bench.cpuprofile';
 
 type Times = Map<string, number>;
 
-/** Milliseconds of CPU time so far: by name for threads of the service, by command for its other processes. */
+/**
+ * Milliseconds of CPU time so far: by name for threads of the service, by command for its other
+ * processes.
+ */
 function cpuTimes({ launched: { pid: service }, temporalPid }: Service): Times {
   const times: Times = new Map();
   const add = (name: string, ms: number) => times.set(name, (times.get(name) ?? 0) + ms);
@@ -29,7 +33,8 @@ function cpuTimes({ launched: { pid: service }, temporalPid }: Service): Times {
   for (const pid of treeOf(service)) {
     const stat = statOf(`/proc/${pid}/stat`);
     if (!stat) continue;
-    if (pid !== service) add(pid === temporalPid ? 'the Temporal server' : `process ${stat.name}`, stat.own);
+    if (pid !== service)
+      add(pid === temporalPid ? 'the Temporal server' : `process ${stat.name}`, stat.own);
     add('processes that have ended', stat.ended);
   }
   return times;
@@ -47,20 +52,28 @@ function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): Times {
 }
 
 function nameOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string {
-  const file = url.replace(/^.*\/node_modules\//, '').replace(/^.*\/(?=(?:src|activities|workflows)\/)/, '');
+  const file = url
+    .replace(/^.*\/node_modules\//, '')
+    .replace(/^.*\/(?=(?:src|activities|workflows)\/)/, '');
   return `${functionName || '(anonymous)'} ${file}`.trim();
 }
 
 function print(title: string, times: Times, tasks: number): void {
   console.log(`\n| ${title} | ms a task |\n| --- | --- |`);
   const sorted = [...times].toSorted(([, a], [, b]) => b - a);
-  for (const [name, ms] of sorted.slice(0, SHOWN)) console.log(`| ${name} | ${(ms / tasks).toFixed(1)} |`);
+  for (const [name, ms] of sorted.slice(0, SHOWN))
+    console.log(`| ${name} | ${(ms / tasks).toFixed(1)} |`);
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { publish: { type: 'boolean' } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { publish: { type: 'boolean' } },
+    allowPositionals: true,
+  });
   const tasks = Number(positionals[0] ?? 20);
-  const service = await startService({ command: [process.execPath, '--inspect=127.0.0.1:0', 'src/main.ts'] });
+  const service = await startService({
+    command: [process.execPath, '--inspect=127.0.0.1:0', 'src/main.ts'],
+  });
   const site = await TeamSite.register(service, 'profile');
   const [api, client, inspector] = [
     createApi(service),
@@ -69,14 +82,21 @@ async function main(): Promise<void> {
   ];
   const run = async (count: number) => {
     for (let n = 0; n < count; n++)
-      await ended(client, await api.create(site, townsBody(PAGES, { publish: values.publish ?? false })));
+      await ended(
+        client,
+        await api.create(site, townsBody(PAGES, { publish: values.publish ?? false })),
+      );
   };
   await run(WARM_UP);
   const before = cpuTimes(service);
   const profile = await inspector.profile(() => run(tasks));
   const after = cpuTimes(service);
   writeFileSync(FILE, JSON.stringify(profile));
-  print('CPU time of', new Map([...after].map(([name, ms]) => [name, ms - (before.get(name) ?? 0)])), tasks);
+  print(
+    'CPU time of',
+    new Map([...after].map(([name, ms]) => [name, ms - (before.get(name) ?? 0)])),
+    tasks,
+  );
   print('main thread in', selfTimes(profile), tasks);
   inspector.close();
   await client.connection.close();

@@ -16,10 +16,13 @@ export interface Shape {
   callback?: boolean;
 }
 
-const { read, page, commit, deploy, publish, callback } = proxyActivities<NoOps>({ startToCloseTimeout: '1 minute' });
+const { read, page, commit, deploy, publish, callback } = proxyActivities<NoOps>({
+  startToCloseTimeout: '1 minute',
+});
 
 /**
- * A generate_pages task without its work: the same activities in the same order, each of which does nothing.
+ * A generate_pages task without its work: the same activities in the same order, each of which does
+ * nothing.
  * @param input a task's own input, so that the start carries the same bytes
  */
 export async function shape(asked: Shape, input?: unknown): Promise<void> {

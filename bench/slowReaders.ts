@@ -16,21 +16,27 @@ export async function siteOfLargeFiles(service: Service): Promise<TeamSite> {
   const pages = mkdtempSync(join(tmpdir(), 'large-files-'));
   try {
     writeFileSync(join(pages, 'index.html'), '<!doctype html><title>Large files</title>');
-    for (let n = 0; n < FILES; n++) writeFileSync(join(pages, `${n}.bin`), Buffer.alloc(FILE_BYTES, n));
+    for (let n = 0; n < FILES; n++)
+      writeFileSync(join(pages, `${n}.bin`), Buffer.alloc(FILE_BYTES, n));
     return await TeamSite.register(service, 'large-files', pages);
   } finally {
     rmSync(pages, { recursive: true });
   }
 }
 
-/** Visitors without a key, who ask for the large files and read nothing of them, again and again. @returns their end */
+/**
+ * Visitors without a key, who ask for the large files and read nothing of them, again and again.
+ * @returns their end
+ */
 export function readNothing({ service, name }: TeamSite): () => void {
   let sockets: Socket[] = [];
   const leave = () => sockets.forEach((socket) => socket.destroy());
   const ask = (_: unknown, n: number) => {
     const socket = connect(service.port, '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.write(`GET /${n % FILES}.bin HTTP/1.1\r\nHost: ${name}.sites.localhost:${service.port}\r\n\r\n`);
+    socket.write(
+      `GET /${n % FILES}.bin HTTP/1.1\r\nHost: ${name}.sites.localhost:${service.port}\r\n\r\n`,
+    );
     return socket;
   };
   const come = () => {

@@ -29,8 +29,8 @@ const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
 const cellsOf = (row: string) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, ''));
 
 /**
- * The lines of the document's table with these rows in its last column, its others as they are. Rows that it does not
- * have come last.
+ * The lines of the document's table with these rows in its last column, its others as they are.
+ * Rows that it does not have come last.
  * @param document docs/performance.md
  */
 export function withRows(document: string, rows: Row[]): string {

@@ -17,7 +17,11 @@ process.exitCode = await main(process.argv.slice(2), async (name, options) => {
   return command ? workOnData(config, command, options) : workOnTemporal(config, name, options);
 });
 
-function workOnData(config: Config, { name, makesData = false }: (typeof dataCommands)[number], options: object) {
+function workOnData(
+  config: Config,
+  { name, makesData = false }: (typeof dataCommands)[number],
+  options: object,
+) {
   const { dataDir, databaseUrl } = config;
   const embedded = databaseUrl === undefined;
   const open = () => openCommands(embedded ? config : besideServices(config), makesData);
@@ -36,7 +40,10 @@ async function openCommands(config: Config, mayMake: boolean) {
   return { run: stores.runCommand, close: stores.close, isNew: stores.database.isNew };
 }
 
-/** Services that share a PostgreSQL own their data folders: a command reads repositories in a temporary one. */
+/**
+ * Services that share a PostgreSQL own their data folders: a command reads repositories in a
+ * temporary one.
+ */
 function besideServices(config: Config): Config {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-tasks-cli-'));
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
@@ -45,11 +52,13 @@ function besideServices(config: Config): Config {
 
 function workOnTemporal({ temporal }: Config, name: string, options: object) {
   const { address, namespace } = temporal;
-  if (address !== undefined) console.error(`Data: namespace ${namespace} at ${address} (TEMPORAL_ADDRESS)`);
+  if (address !== undefined)
+    console.error(`Data: namespace ${namespace} at ${address} (TEMPORAL_ADDRESS)`);
   const rollout = () => import('./temporal/rollout.ts');
   const deps: TemporalDeps = {
     setUpTemporal: async () => (await import('./temporal/setUp.ts')).setUpTemporal(temporal),
-    reconcileTemporal: async (since) => (await import('./temporal/setUp.ts')).reconcileTemporal(temporal, since),
+    reconcileTemporal: async (since) =>
+      (await import('./temporal/setUp.ts')).reconcileTemporal(temporal, since),
     listVersions: async () => (await rollout()).listVersions(temporal),
     promoteVersion: async (promotion) => (await rollout()).promoteVersion(temporal, promotion),
   };

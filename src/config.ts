@@ -17,9 +17,14 @@ const domain = Joi.string().hostname().lowercase();
 
 const CALLS_GRACE = 300;
 
-/** Every setting of the service: name, check, default and purpose. A test compares docs/settings.md with it. */
+/**
+ * Every setting of the service: name, check, default and purpose. A test compares docs/settings.md
+ * with it.
+ */
 export const settings = Joi.object({
-  PORT: port.default(3000).description('Port of the API, the previews and the live sites; 0 = any free one.'),
+  PORT: port
+    .default(3000)
+    .description('Port of the API, the previews and the live sites; 0 = any free one.'),
   HOST: Joi.string()
     .ip({ version: ['ipv4', 'ipv6'], cidr: 'forbidden' })
     .allow('localhost')
@@ -30,7 +35,9 @@ export const settings = Joi.object({
     ),
   PUBLIC_URL: Joi.string()
     .uri({ scheme: ['http', 'https'] })
-    .description('The address that clients use, without a path. Default: `http://localhost:<PORT>`.'),
+    .description(
+      'The address that clients use, without a path. Default: `http://localhost:<PORT>`.',
+    ),
   DATA_DIR: Joi.string()
     .default('./data')
     .description('Folder of everything that is kept on this machine, for its user only.'),
@@ -41,18 +48,28 @@ export const settings = Joi.object({
   DATABASE_URL: Joi.string()
     .uri({ scheme: ['postgres', 'postgresql'] })
     .description('PostgreSQL to use instead of the embedded database.'),
-  TEMPORAL_ADDRESS: Joi.string().description('Temporal frontend (`host:port`) to use instead of the embedded server.'),
+  TEMPORAL_ADDRESS: Joi.string().description(
+    'Temporal frontend (`host:port`) to use instead of the embedded server.',
+  ),
   TEMPORAL_NAMESPACE: Joi.string().default('agent-tasks').description('Temporal namespace.'),
-  TEMPORAL_PORT: port.default(7233).description('Port of the embedded Temporal server; 0 = any free one.'),
-  TEMPORAL_UI_PORT: port.default(8233).description("Port of the embedded Temporal server's web UI; 0 = any free one."),
+  TEMPORAL_PORT: port
+    .default(7233)
+    .description('Port of the embedded Temporal server; 0 = any free one.'),
+  TEMPORAL_UI_PORT: port
+    .default(8233)
+    .description("Port of the embedded Temporal server's web UI; 0 = any free one."),
   TEMPORAL_UI_URL: Joi.string()
     .uri({ scheme: ['http', 'https'] })
     .pattern(/^[^?#@]*$/, 'no query and no password')
     .description(
       "Address of Temporal's web UI: only of one that asks for a sign-in, as admins of all organizations learn it. Default: the embedded one, unless in production.",
     ),
-  TEMPORAL_CLI_PATH: Joi.string().description('The `temporal` command to use for the embedded server.'),
-  SITES_DOMAIN: domain.default('sites.localhost').description('Live sites answer at `<site>.<SITES_DOMAIN>`.'),
+  TEMPORAL_CLI_PATH: Joi.string().description(
+    'The `temporal` command to use for the embedded server.',
+  ),
+  SITES_DOMAIN: domain
+    .default('sites.localhost')
+    .description('Live sites answer at `<site>.<SITES_DOMAIN>`.'),
   PREVIEW_DOMAIN: domain
     .default('preview.localhost')
     .description('Previews answer at `<taskId>--<site>.<PREVIEW_DOMAIN>`.'),
@@ -81,24 +98,36 @@ export const settings = Joi.object({
   SITES_PER_ORGANIZATION: count
     .default(1_000)
     .description('Sites that one organization may have. Those removed in the last 400 days count.'),
-  COPIES_BYTES: count.description('Bytes of the copies of all repositories in `DATA_DIR`. Default: half of its disk.'),
+  COPIES_BYTES: count.description(
+    'Bytes of the copies of all repositories in `DATA_DIR`. Default: half of its disk.',
+  ),
   CALLBACK_ALLOW_PRIVATE: Joi.boolean()
     .default(false)
-    .description('Allows callbacks to private addresses and plain http. For tests on one machine only.'),
-  AGENT_MODEL: model.description('Language model, as `<provider>/<model>`. Unset: the embedded agent, `rules`.'),
+    .description(
+      'Allows callbacks to private addresses and plain http. For tests on one machine only.',
+    ),
+  AGENT_MODEL: model.description(
+    'Language model, as `<provider>/<model>`. Unset: the embedded agent, `rules`.',
+  ),
   AGENT_PAGE_MODEL: model.description('Language model of generate_pages. Default: `AGENT_MODEL`.'),
   AGENT_MODELS: Joi.string().description(
     'Language models that a request may name beside the two above, with commas between them.',
   ),
   AGENT_BASE_URL: Joi.string()
     .uri({ scheme: ['http', 'https'] })
-    .description("Base URL of the models' API in place of their provider's. Models of `openai-compatible` need it."),
+    .description(
+      "Base URL of the models' API in place of their provider's. Models of `openai-compatible` need it.",
+    ),
   AGENT_API_KEY: key('`openai-compatible`, where its API wants one'),
   ANTHROPIC_API_KEY: key('`anthropic`'),
   OPENAI_API_KEY: key('`openai`'),
   GOOGLE_GENERATIVE_AI_API_KEY: key('`google`'),
-  AGENT_TURNS: count.default(30).description('Calls of its language model that a prompt task may make.'),
-  AGENT_TOKENS: count.default(1_000_000).description('Tokens that a task may use, read and written.'),
+  AGENT_TURNS: count
+    .default(30)
+    .description('Calls of its language model that a prompt task may make.'),
+  AGENT_TOKENS: count
+    .default(1_000_000)
+    .description('Tokens that a task may use, read and written.'),
   AGENT_MINUTES: count.default(20).description('Minutes that a task of a language model may work.'),
   AGENT_PAGES_CHANGED: count
     .default(50)
@@ -110,7 +139,9 @@ export const settings = Joi.object({
     .description('Pages that a language model may delete in one prompt task.'),
   AGENT_CALLS_AT_ONCE: count
     .default(20)
-    .description('Calls of language models that one process makes at once. One organization alone makes one less.'),
+    .description(
+      'Calls of language models that one process makes at once. One organization alone makes one less.',
+    ),
   AGENT_CALLS_PER_MINUTE: count
     .default(600)
     .description('Calls of language models that all processes begin per minute.'),
@@ -132,21 +163,31 @@ export const settings = Joi.object({
     .description('Least level that is logged.'),
   METRICS_ADDRESS: Joi.string()
     .pattern(/^[^\s/@]+:\d{1,5}$/, 'host:port')
-    .description('Where Prometheus finds the metrics (`host:port`, path `/metrics`). Default: nowhere.'),
+    .description(
+      'Where Prometheus finds the metrics (`host:port`, path `/metrics`). Default: nowhere.',
+    ),
   SIGNUP: Joi.string()
     .valid('open', 'invite', 'closed')
     .default('invite')
     .description('Who may make an account: anybody, who was invited, or nobody.'),
   SMTP_URL: Joi.string()
     .uri({ scheme: ['smtp', 'smtps'] })
-    .description('Mail server (`smtp://user:password@host:port`) for invitations and links. A secret.'),
-  MAIL_FROM: Joi.string().description('Sender of mails: an address, or `Name <address>`. `SMTP_URL` needs it.'),
+    .description(
+      'Mail server (`smtp://user:password@host:port`) for invitations and links. A secret.',
+    ),
+  MAIL_FROM: Joi.string().description(
+    'Sender of mails: an address, or `Name <address>`. `SMTP_URL` needs it.',
+  ),
   OIDC_ISSUER: Joi.string()
     .uri({ scheme: ['http', 'https'] })
     .description('OpenID Connect provider with which people may sign in.'),
   OIDC_CLIENT_ID: Joi.string().description('Client id of this service at the provider.'),
-  OIDC_CLIENT_SECRET: Joi.string().description('Client secret of this service at the provider. A secret.'),
-  OIDC_NAME: Joi.string().default('single sign-on').description("The provider's name, as the sign-in shows it."),
+  OIDC_CLIENT_SECRET: Joi.string().description(
+    'Client secret of this service at the provider. A secret.',
+  ),
+  OIDC_NAME: Joi.string()
+    .default('single sign-on')
+    .description("The provider's name, as the sign-in shows it."),
   SHUTDOWN_GRACE: Joi.number()
     .min(0)
     .default(10)
@@ -165,7 +206,9 @@ export const settings = Joi.object({
   .and('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
   .custom((values: Record<string, unknown>, helpers) =>
     values.CALLBACK_ALLOW_PRIVATE && values.NODE_ENV === 'production'
-      ? helpers.message({ custom: '"CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production' })
+      ? helpers.message({
+          custom: '"CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production',
+        })
       : values,
   );
 
@@ -179,16 +222,23 @@ const modelKeys = {
   compatible: 'AGENT_API_KEY',
 } as const;
 
-const secrets = [...Object.values(modelKeys), ...['DATABASE_URL', 'SECRETS_KEYS', 'SMTP_URL', 'OIDC_CLIENT_SECRET']];
+const secrets = [
+  ...Object.values(modelKeys),
+  'DATABASE_URL',
+  'SECRETS_KEYS',
+  'SMTP_URL',
+  'OIDC_CLIENT_SECRET',
+];
 /** Those of `@temporalio/envconfig`. */
 const temporalSecret = /^TEMPORAL_(API_KEY|TLS_CLIENT_KEY_DATA|CODEC_AUTH|GRPC_META_.*)$/;
 
 /**
- * Takes secrets out of an environment, so that no library and no thread finds them there. Child processes get named
- * variables only (environment.ts).
+ * Takes secrets out of an environment, so that no library and no thread finds them there. Child
+ * processes get named variables only (environment.ts).
  */
 export function forgetSecrets(env: Record<string, string | undefined>): void {
-  for (const name of Object.keys(env)) if (secrets.includes(name) || temporalSecret.test(name)) delete env[name];
+  for (const name of Object.keys(env))
+    if (secrets.includes(name) || temporalSecret.test(name)) delete env[name];
 }
 
 /**
@@ -203,7 +253,10 @@ export function readConfig(env: Record<string, string | undefined>) {
   const { error } = result;
   const value = result.value as Record<string, unknown>;
   if (error)
-    throw new DomainError('CONFIGURATION', `Wrong settings: ${error.details.map((d) => d.message).join('; ')}`);
+    throw new DomainError(
+      'CONFIGURATION',
+      `Wrong settings: ${error.details.map((d) => d.message).join('; ')}`,
+    );
   return Object.freeze({
     port: value.PORT as number,
     host: value.HOST as string,
@@ -219,10 +272,9 @@ export function readConfig(env: Record<string, string | undefined>) {
       uiUrl: value.TEMPORAL_UI_URL as string | undefined,
       cliPath: value.TEMPORAL_CLI_PATH as string | undefined,
       /** The `TEMPORAL_*` variables as given, for `@temporalio/envconfig`. */
-      environment: Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('TEMPORAL_'))) as Record<
-        string,
-        string
-      >,
+      environment: Object.fromEntries(
+        Object.entries(given).filter(([name]) => name.startsWith('TEMPORAL_')),
+      ) as Record<string, string>,
     }),
     sitesDomain: value.SITES_DOMAIN as string,
     previewDomain: value.PREVIEW_DOMAIN as string,
@@ -309,6 +361,9 @@ export function checkTopology({ role, databaseUrl, publicUrl, temporal }: Config
     publicUrl === undefined && 'PUBLIC_URL',
   ].filter(Boolean);
   if (role !== 'all' && missing.length > 0) {
-    throw new DomainError('CONFIGURATION', `ROLE=${role} works with other processes and needs ${missing.join(', ')}`);
+    throw new DomainError(
+      'CONFIGURATION',
+      `ROLE=${role} works with other processes and needs ${missing.join(', ')}`,
+    );
   }
 }

@@ -52,10 +52,12 @@ export class DomainError extends Error {
 
   /**
    * @param code what kind of failure this is
-   * @param message what failed, on what, and what was expected; free of secrets and of customers' texts
+   * @param message what failed, on what, and what was expected; free of secrets and of customers'
+   *   texts
    * @param options.retryable whether trying the same again may help (default false)
-   * @param options.reason says more than the message, of what the caller sent or may know: no secret, no address that
-   * was looked up, and the same for what others have as for what nobody has
+   * @param options.reason says more than the message, of what the caller sent or may know: no
+   *   secret, no address that was looked up, and the same for what others have as for what nobody
+   *   has
    * @param options.retryAfter milliseconds to wait before that, where a remote said so
    */
   constructor(

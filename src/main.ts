@@ -19,10 +19,14 @@ async function main() {
   const sdkMetrics = config.metricsAddress === undefined ? undefined : await anAddress();
   installRuntime(logger, sdkMetrics);
   if (config.callbackAllowPrivate)
-    logger.warn('CALLBACK_ALLOW_PRIVATE is on: callbacks may go to private addresses and plain http');
+    logger.warn(
+      'CALLBACK_ALLOW_PRIVATE is on: callbacks may go to private addresses and plain http',
+    );
   const stop = stopSignal();
   const service = await startService(config, { logger, progress: say, sdkMetrics });
-  say(config.role === 'worker' ? '\nReady: a worker for tasks, without an API\n' : welcome(service));
+  say(
+    config.role === 'worker' ? '\nReady: a worker for tasks, without an API\n' : welcome(service),
+  );
   const code = await Promise.race([stop.afterStart(), service.failed]).then(() => 0, fail);
   say('Stopping');
   await close(service, longestGraceOf(config));
@@ -30,9 +34,13 @@ async function main() {
 }
 
 /** Where the SDK serves its metrics: it can't tell which port it took. */
-const anAddress = async () => `127.0.0.1:${await choosePort({ setting: 'METRICS_ADDRESS', port: 0 })}`;
+const anAddress = async () =>
+  `127.0.0.1:${await choosePort({ setting: 'METRICS_ADDRESS', port: 0 })}`;
 
-/** Resolves at the first SIGTERM or SIGINT once the service runs. An earlier or second one ends the process at once. */
+/**
+ * Resolves at the first SIGTERM or SIGINT once the service runs. An earlier or second one ends the
+ * process at once.
+ */
 function stopSignal() {
   let started = false;
   let stop: () => void = () => undefined;
@@ -58,7 +66,14 @@ const longestGraceOf = ({ role, shutdownGrace, agent }: Config) =>
 async function close(service: Service, graceSeconds: number) {
   const late = setTimeout(
     () => {
-      process.exit(fail(new DomainError('UNAVAILABLE', 'Stopping took too long: ended without waiting for the rest')));
+      process.exit(
+        fail(
+          new DomainError(
+            'UNAVAILABLE',
+            'Stopping took too long: ended without waiting for the rest',
+          ),
+        ),
+      );
     },
     (graceSeconds + CLOSING_SECONDS) * 1_000,
   );

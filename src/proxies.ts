@@ -10,7 +10,8 @@ const decorated = /^(?:\[([^\]]+)\](?::\d{1,5})?|(\d{1,3}(?:\.\d{1,3}){3}):\d{1,
 
 /**
  * Reads a list of addresses and ranges.
- * @param text IP addresses and CIDR ranges, with commas between, such as `127.0.0.1, 10.0.0.0/8, fd00::/8`
+ * @param text IP addresses and CIDR ranges, with commas between, such as `127.0.0.1, 10.0.0.0/8,
+ *   fd00::/8`
  * @throws Error for anything else, for no address at all, and for a range that holds every address
  */
 export function readProxies(text: string): Proxies {
@@ -31,16 +32,22 @@ function rangeOf(item: string) {
   const [ip, size] = ipaddr.parseCIDR(`${address}/${bits ?? all}`);
   const isMapped = ip.kind() === 'ipv6' && (ip as ipaddr.IPv6).isIPv4MappedAddress();
   const plain = isMapped ? (ip as ipaddr.IPv6).toIPv4Address() : ip;
-  const range = { address: plain.toString(), kind: plain.kind(), bits: isMapped ? size - 96 : size };
+  const range = {
+    address: plain.toString(),
+    kind: plain.kind(),
+    bits: isMapped ? size - 96 : size,
+  };
   if (range.bits < 1) throw new Error(`${item} holds every address`);
   return range;
 }
 
 /**
- * The address of the client that sent a request. Each proxy adds the address that it was asked from at the right end of
- * `X-Forwarded-For`, so the list is read from there, for as long as the one that wrote it is believed.
+ * The address of the client that sent a request. Each proxy adds the address that it was asked from
+ * at the right end of `X-Forwarded-For`, so the list is read from there, for as long as the one
+ * that wrote it is believed.
  * @param proxies nobody else's header counts
- * @returns IPv4, also where it came mapped to IPv6, or IPv6 in its usual form; '' where the connection is gone
+ * @returns IPv4, also where it came mapped to IPv6, or IPv6 in its usual form; '' where the
+ *   connection is gone
  */
 export function clientAddress({ headers, socket }: IncomingMessage, proxies: Proxies): string {
   let address = parse(socket.remoteAddress ?? '');
@@ -55,7 +62,9 @@ export function clientAddress({ headers, socket }: IncomingMessage, proxies: Pro
   return address;
 }
 
-/** Without the zone, which only names an interface of one machine; undefined for what is no address. */
+/**
+ * Without the zone, which only names an interface of one machine; undefined for what is no address.
+ */
 function parse(text: string): string | undefined {
   const [, inBrackets, withPort] = decorated.exec(text) ?? [];
   const address = inBrackets ?? withPort ?? text;

@@ -78,7 +78,10 @@ export interface Options {
   logger: Logger;
   /** Called with one line for each step of the start. */
   progress: (line: string) => void;
-  /** How values are kept in Temporal, for example encrypted. Every process needs the same. Default: as JSON. */
+  /**
+   * How values are kept in Temporal, for example encrypted. Every process needs the same. Default:
+   * as JSON.
+   */
   dataConverter?: DataConverter | undefined;
   /** `host:port` at which the Temporal SDK serves its metrics. */
   sdkMetrics?: string | undefined;
@@ -101,11 +104,14 @@ export interface Service {
   /** Only where everything is embedded, and not in production. */
   demo: DemoSite | undefined;
   /**
-   * The one-time link of the first person: for the demo organization, or for the first one of all. undefined where
-   * there are people already, and for a worker.
+   * The one-time link of the first person: for the demo organization, or for the first one of all.
+   * undefined where there are people already, and for a worker.
    */
   firstLink: string | undefined;
-  /** The command line of a start with a language model of this machine, where one is at hand and none is set. */
+  /**
+   * The command line of a start with a language model of this machine, where one is at hand and
+   * none is set.
+   */
   localModel: string | undefined;
   /** Rejects when a part without which nothing works ends by itself. */
   failed: Promise<never>;
@@ -113,7 +119,10 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Builds and starts everything from the configuration. Throws DomainError CONFIGURATION or CONFLICT with advice. */
+/**
+ * Builds and starts everything from the configuration. Throws DomainError CONFIGURATION or CONFLICT
+ * with advice.
+ */
 export async function startService(config: Config, options: Options): Promise<Service> {
   checkTopology(config);
   checkDomains(config);
@@ -128,14 +137,21 @@ export async function startService(config: Config, options: Options): Promise<Se
   }
 }
 
-async function start(config: Config, options: Options, resources: AsyncDisposableStack): Promise<Service> {
+async function start(
+  config: Config,
+  options: Options,
+  resources: AsyncDisposableStack,
+): Promise<Service> {
   const { logger, progress } = options;
   const metrics = resources.adopt(createMetrics(), (created) => created.close());
   const address = { port: config.port };
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
-  progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
-  const stores = resources.adopt(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }), (opened) =>
-    opened.close(),
+  progress(
+    config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`,
+  );
+  const stores = resources.adopt(
+    await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }),
+    (opened) => opened.close(),
   );
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, options, resources);
@@ -145,7 +161,11 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   const worker =
     config.role === 'api'
       ? undefined
-      : await startWorker(config, { logger, metrics, progress, stores, callbacks, temporal, publicUrl }, resources);
+      : await startWorker(
+          config,
+          { logger, metrics, progress, stores, callbacks, temporal, publicUrl },
+          resources,
+        );
   if (config.role !== 'worker')
     address.port = await startApi(
       config,
@@ -158,12 +178,15 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
       ? await seed(config, { stores, publicUrl, temporalUiUrl: temporal.uiUrl, progress })
       : undefined;
   if (!config.databaseUrl) {
-    resources.adopt(await serveOperatorChannel(operatorSocketPath(config.dataDir), stores.runCommand), (channel) =>
-      channel.close(),
+    resources.adopt(
+      await serveOperatorChannel(operatorSocketPath(config.dataDir), stores.runCommand),
+      (channel) => channel.close(),
     );
   }
   if (config.metricsAddress !== undefined)
-    resources.adopt(await startMetrics(config.metricsAddress, metrics, options), (served) => served.close());
+    resources.adopt(await startMetrics(config.metricsAddress, metrics, options), (served) =>
+      served.close(),
+    );
   // a slow server does not keep the service from starting: /readyz tells
   await Promise.race([worker?.decided, delay(DECIDED_WITHIN_MS, undefined, { ref: false })]);
   const tasks = worker?.state() ?? true;
@@ -177,7 +200,10 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
     publicUrl: publicUrl(),
     temporalRunsUrl: temporal.uiUrl && runsAddress(temporal.uiUrl, config.temporal.namespace),
     demo: demo && { siteId: demo.siteId, apiKey: demo.apiKey, file: demo.file },
-    firstLink: config.role === 'worker' ? undefined : await firstLink(stores, publicUrl(), demo?.organizationId),
+    firstLink:
+      config.role === 'worker'
+        ? undefined
+        : await firstLink(stores, publicUrl(), demo?.organizationId),
     localModel: await adviceOn(config.agent),
     failed,
     async close() {
@@ -188,7 +214,8 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
 }
 
 /**
- * Throws DomainError CONFIGURATION for models that can't be called. An address that does not answer may do so later.
+ * Throws DomainError CONFIGURATION for models that can't be called. An address that does not answer
+ * may do so later.
  */
 async function checkModels({ agent, role }: Config, { logger, progress }: Options): Promise<void> {
   for (const address of addressesOf(agent, { needsKeys: role !== 'api' })) {
@@ -222,9 +249,17 @@ async function startTemporal(
   const { address, environment } = config.temporal;
   if (address !== undefined) {
     progress(`Looking at the Temporal server at ${address}`);
-    const retentionDays = (await requireNamespace({ environment }, config.temporal.namespace)) ?? RETENTION_DAYS;
-    if (retentionDays < RETENTION_DAYS) logger.warn({ retentionDays }, shortRetention(config.temporal.namespace));
-    return { endpoint: { environment }, uiUrl: undefined, failed: never(), dataConverter, retentionDays };
+    const retentionDays =
+      (await requireNamespace({ environment }, config.temporal.namespace)) ?? RETENTION_DAYS;
+    if (retentionDays < RETENTION_DAYS)
+      logger.warn({ retentionDays }, shortRetention(config.temporal.namespace));
+    return {
+      endpoint: { environment },
+      uiUrl: undefined,
+      failed: never(),
+      dataConverter,
+      retentionDays,
+    };
   }
   progress('Starting the Temporal server');
   const options = { ...config.temporal, dataDir: config.dataDir, progress };
@@ -272,13 +307,26 @@ function lookAfterCopies(
 
 async function startWorker(
   config: Config,
-  { logger, metrics, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
+  {
+    logger,
+    metrics,
+    progress,
+    stores,
+    callbacks,
+    temporal,
+    publicUrl,
+  }: Parts & Pick<Options, 'progress'>,
   resources: AsyncDisposableStack,
 ) {
   progress('Starting the worker');
-  const connection = resources.adopt(await connectWorker(temporal.endpoint), (opened) => opened.close());
+  const connection = resources.adopt(await connectWorker(temporal.endpoint), (opened) =>
+    opened.close(),
+  );
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
-  const rules = createRulesAgent(stores.threads, () => new URL('/docs/agents.md', publicUrl()).href);
+  const rules = createRulesAgent(
+    stores.threads,
+    () => new URL('/docs/agents.md', publicUrl()).href,
+  );
   const texts = createTextsPool(stores.threads);
   const agents = await createAgents(config.agent, {
     rules: withAdvice(rules, () => adviceOn(config.agent)),
@@ -287,14 +335,26 @@ async function startWorker(
   const { namespace } = config.temporal;
   const { dataConverter } = temporal;
   if (!sharesTasks(temporal)) {
-    const failing = failLostSteps(connection, namespace).then((steps) => logger.info({ steps }, 'lost steps told'));
-    await failing.catch((err: unknown) => logger.warn({ err }, 'lost steps are only found by their heartbeats'));
+    const failing = failLostSteps(connection, namespace).then((steps) =>
+      logger.info({ steps }, 'lost steps told'),
+    );
+    await failing.catch((err: unknown) =>
+      logger.warn({ err }, 'lost steps are only found by their heartbeats'),
+    );
   }
   const recorded = createRecorded(connection, namespace, dataConverter);
-  const retention = { ...stores.retention, runningTasks: runningTasksOf(connection, config, { stores, temporal }) };
+  const retention = {
+    ...stores.retention,
+    runningTasks: runningTasksOf(connection, config, { stores, temporal }),
+  };
   const stopping = new AbortController();
   const activities = createActivities({
-    ...{ ...stores, agents, texts, recorded, retention, log: logger },
+    ...stores,
+    agents,
+    texts,
+    recorded,
+    retention,
+    log: logger,
     calls: modelCalls(config.agent.calls, stores, stopping.signal),
     stopping: stopping.signal,
     reconcile: (signal) => reconcile({ endpoint: temporal.endpoint, namespace, signal }),
@@ -333,11 +393,18 @@ async function startWorker(
 }
 
 /** Calls of language models: in a minute so many of all processes that share a database. */
-function modelCalls({ atOnce, perMinute }: Config['agent']['calls'], { database }: Stores, stopping: AbortSignal) {
+function modelCalls(
+  { atOnce, perMinute }: Config['agent']['calls'],
+  { database }: Stores,
+  stopping: AbortSignal,
+) {
   const { points, seconds: duration } = windowOf(perMinute);
-  const limiter = createLimiter(storeOf({ keyPrefix: 'model_calls', points, duration }, database.pool));
+  const limiter = createLimiter(
+    storeOf({ keyPrefix: 'model_calls', points, duration }, database.pool),
+  );
   return createCalls({
-    ...{ atOnce, stopping },
+    atOnce,
+    stopping,
     next: async () => {
       const { counted, msLeft } = await limiter.count('all');
       return counted <= points ? 0 : Math.max(1, msLeft);
@@ -345,7 +412,11 @@ function modelCalls({ atOnce, perMinute }: Config['agent']['calls'], { database 
   });
 }
 
-async function startMetrics(address: string, metrics: Metrics, { progress, sdkMetrics: sdk }: Options) {
+async function startMetrics(
+  address: string,
+  metrics: Metrics,
+  { progress, sdkMetrics: sdk }: Options,
+) {
   const served = await serveMetrics(address, { metrics, sdk });
   progress(`Metrics at ${served.url}`);
   return served;
@@ -373,14 +444,23 @@ async function startApi(
   const runningTasks = runningTasksOf(connection, config, { stores, temporal });
   const disk = createDisk(config.dataDir);
   const copies = resources.adopt(
-    await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),
+    await createCopies({
+      folder: join(config.dataDir, 'served'),
+      hasRoom: (bytes) => disk.hasRoom(bytes),
+    }),
     (made) => made.close(),
   );
   const app = createApp({
-    ...{ logger, onRefused: metrics.requestRefused, publicUrl, trustProxy: config.trustProxy },
+    logger,
+    onRefused: metrics.requestRefused,
+    publicUrl,
+    trustProxy: config.trustProxy,
     retentionDays: temporal.retentionDays,
     ...settingsParts(stores, runningTasks),
-    ...{ sites, deployments, shares: stores.shares, noteStates: stores.noteStates },
+    sites,
+    deployments,
+    shares: stores.shares,
+    noteStates: stores.noteStates,
     ...(await peopleParts(stores)),
     rateLimits: createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
@@ -400,7 +480,13 @@ async function startApi(
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     previewAddress: (site, taskId) => createAddresses(config, publicUrl).preview(site, taskId),
     sitePages: createSitePages({ repositories, pages }),
-    readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),
+    readiness: createReadiness({
+      db: database.db,
+      disk,
+      connection,
+      namespace: config.temporal.namespace,
+      worker,
+    }),
     editing: {
       editor: createEditor({ ...stores, dropNoted: dropNotedOf(stores) }),
       grants: createGrants(await secrets.secret('editor')),
@@ -442,7 +528,11 @@ function settingsParts(
   runningTasks: ReturnType<typeof createRunningTasks>,
 ) {
   const siteSettings = createSiteSettings({
-    ...{ sites, repositories, pages, credentials, hosting },
+    sites,
+    repositories,
+    pages,
+    credentials,
+    hosting,
     hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
   });
   return { keys, teamKeys, makers, audit, credentials, siteSettings };
@@ -481,13 +571,15 @@ async function listenOn(app: Parameters<typeof listen>[0], { host, port }: Confi
     return await listen(app, port, { host });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EADDRNOTAVAIL') throw unusable(`HOST ${host} is no address of this machine`, cause);
+    if (code === 'EADDRNOTAVAIL')
+      throw unusable(`HOST ${host} is no address of this machine`, cause);
     const reason = code === 'EADDRINUSE' ? 'another program uses it' : code;
     throw unusable(`Port ${port} can't be used (${reason}): choose another one with PORT`, cause);
   }
 }
 
-const unusable = (message: string, cause: unknown) => new DomainError('CONFIGURATION', message, { cause });
+const unusable = (message: string, cause: unknown) =>
+  new DomainError('CONFIGURATION', message, { cause });
 
 interface SeedParts {
   stores: Stores;
@@ -496,7 +588,11 @@ interface SeedParts {
   progress: Options['progress'];
 }
 
-async function firstLink({ accounts }: Stores, publicUrl: URL, organizationId?: string): Promise<string | undefined> {
+async function firstLink(
+  { accounts }: Stores,
+  publicUrl: URL,
+  organizationId?: string,
+): Promise<string | undefined> {
   const link = await accounts.links.first(organizationId);
   return link ? linkAddress(publicUrl, link.token) : undefined;
 }
@@ -506,9 +602,17 @@ async function seed(
   { stores, publicUrl, temporalUiUrl, progress }: SeedParts,
 ): Promise<DemoSite & { organizationId: string }> {
   progress('Looking after the demo site');
-  const seeded = await seedDemo({ dataDir, ...stores, goLive: (site) => stores.hosting.ensureLive(site) });
+  const seeded = await seedDemo({
+    dataDir,
+    ...stores,
+    goLive: (site) => stores.hosting.ensureLive(site),
+  });
   const { isNewKey, ...demo } = seeded;
-  const file = await writeDemoFile(dataDir, { baseUrl: new URL('/api/v1', publicUrl()).href, ...demo, temporalUiUrl });
+  const file = await writeDemoFile(dataDir, {
+    baseUrl: new URL('/api/v1', publicUrl()).href,
+    ...demo,
+    temporalUiUrl,
+  });
   const { siteId, organizationId } = demo;
   return { siteId, organizationId, apiKey: isNewKey ? demo.apiKey : undefined, file };
 }

@@ -45,20 +45,28 @@ interface Options {
 }
 
 /**
- * Everything that is kept, and what works on it without Temporal: what the service and the operator commands share.
+ * Everything that is kept, and what works on it without Temporal: what the service and the operator
+ * commands share.
  * @throws DomainError CONFIGURATION, CONFLICT where another process holds the data folder
  */
-export async function openStores(config: Config, { logger, publicUrl, mayMake, onGit = () => undefined }: Options) {
+export async function openStores(
+  config: Config,
+  { logger, publicUrl, mayMake, onGit = () => undefined }: Options,
+) {
   const resources = new AsyncDisposableStack();
   try {
     const launched = resources.adopt(createLauncher(), (created) => created.close());
     const launcher = {
       ...launched,
-      run: countedRuns((...[command, signal]: Parameters<typeof launched.run>) => launched.run(command, signal), onGit),
+      run: countedRuns(
+        (...[command, signal]: Parameters<typeof launched.run>) => launched.run(command, signal),
+        onGit,
+      ),
     };
     await checkGit(launcher);
-    const database = resources.adopt(await openDatabase({ ...config, mayMake, log: logger }), (opened) =>
-      opened.close(),
+    const database = resources.adopt(
+      await openDatabase({ ...config, mayMake, log: logger }),
+      (opened) => opened.close(),
     );
     const sites = createSites(database.db);
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
@@ -82,9 +90,25 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
     const threads = resources.adopt(createThreads(), (created) => created.close());
     const pages = createPagesPool(threads);
     const { smtpUrl, mailFrom: from } = config.accounts;
-    const mail = resources.adopt(createMail({ smtpUrl, from, log: logger }), (opened) => opened.close());
-    const stores = storesOver(database, { repositories, pages, credentials, mail, logger, config, publicUrl });
-    return { ...stores, launcher, threads, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
+    const mail = resources.adopt(createMail({ smtpUrl, from, log: logger }), (opened) =>
+      opened.close(),
+    );
+    const stores = storesOver(database, {
+      repositories,
+      pages,
+      credentials,
+      mail,
+      logger,
+      config,
+      publicUrl,
+    });
+    return {
+      ...stores,
+      launcher,
+      threads,
+      runCommand: commandsOver(stores),
+      close: () => resources.disposeAsync(),
+    };
   } catch (error) {
     await resources.disposeAsync();
     throw error;
@@ -113,7 +137,10 @@ interface Parts {
   publicUrl: () => URL;
 }
 
-function storesOver(database: Database, { repositories, pages, credentials, mail, logger, config, publicUrl }: Parts) {
+function storesOver(
+  database: Database,
+  { repositories, pages, credentials, mail, logger, config, publicUrl }: Parts,
+) {
   const { db, changes } = database;
   const deployments = createDeployments(db, { ...config, changes });
   const secrets = createSecrets(db);
@@ -122,7 +149,12 @@ function storesOver(database: Database, { repositories, pages, credentials, mail
   return {
     database,
     accounts: createAccounts({
-      ...{ db, secret, publicUrl, mail, log: logger, ...config.accounts },
+      db,
+      secret,
+      publicUrl,
+      mail,
+      log: logger,
+      ...config.accounts,
       onKeysEnded: () => keys.forget(),
     }),
     audit: createAudit(db),

@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * A number of places that callers take in turns: one caller after the other, and each one's work in its order. So
- * whoever asks for much delays the others by no more than what runs already.
+ * A number of places that callers take in turns: one caller after the other, and each one's work in
+ * its order. So whoever asks for much delays the others by no more than what runs already.
  * @param options.what what callers wait for, for people: `a thread`
  * @param options.places how much work runs at the same time
  * @param options.each how much of it may be one caller's; default all

@@ -16,7 +16,9 @@ export interface Waiter {
 
 const waiters = new AsyncLocalStorage<Waiter>();
 
-/** Runs work, and counts how long it waits: all that it passes to `waitFor`, in whatever function. */
+/**
+ * Runs work, and counts how long it waits: all that it passes to `waitFor`, in whatever function.
+ */
 export function countWaits<T>(work: (waits: Waits) => T): T {
   const counter = createCounter();
   return waiters.run(counter, () => work(counter));
@@ -47,7 +49,10 @@ export function waitTogether<T>(all: (Waiter | undefined)[], work: () => T): T {
   return waiters.run({ begin }, work);
 }
 
-/** Work that waits for several turns at once, as for several threads, waits until it has the last one. */
+/**
+ * Work that waits for several turns at once, as for several threads, waits until it has the last
+ * one.
+ */
 function createCounter(): Waiter & Waits {
   const waiting: string[] = [];
   let before = 0;

@@ -7,8 +7,8 @@ const CONTEXT = [
 ].join('\n');
 
 /**
- * The text for newcomers once the service is ready: its addresses, and a request to paste. Where there is no demo, it
- * has the commands that a first request needs.
+ * The text for newcomers once the service is ready: its addresses, and a request to paste. Where
+ * there is no demo, it has the commands that a first request needs.
  */
 export function welcome({
   publicUrl,
@@ -30,8 +30,17 @@ export function welcome({
       ? []
       : ['Open this link once, within a day, to sign in as the first owner:', '', firstLink, ''];
   const model =
-    localModel === undefined ? [] : ['Ollama runs here. To let its model do the work, start with:', '', localModel, ''];
-  return ['', ...addresses, '', ...person, ...(demo ? exampleOf(baseUrl, demo) : firstCommands), ...model].join('\n');
+    localModel === undefined
+      ? []
+      : ['Ollama runs here. To let its model do the work, start with:', '', localModel, ''];
+  return [
+    '',
+    ...addresses,
+    '',
+    ...person,
+    ...(demo ? exampleOf(baseUrl, demo) : firstCommands),
+    ...model,
+  ].join('\n');
 }
 
 const firstCommands = [

@@ -1,4 +1,9 @@
-import { ActivityFailure, type ActivityOptions, TimeoutFailure, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  type ActivityOptions,
+  TimeoutFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Lost } from '../activities/attempt.ts';
 import { homeQueue, type TaskInput } from '../src/contract/task.ts';
 import { heartbeatOf } from './activities.ts';
@@ -10,8 +15,9 @@ interface Step<A, R> {
 }
 
 /**
- * Runs a step at the task's home: the worker that should have its site already. Where that does not begin with it soon,
- * or has the code of another version, any worker runs it, and the later steps. It learns of attempts at home.
+ * Runs a step at the task's home: the worker that should have its site already. Where that does not
+ * begin with it soon, or has the code of another version, any worker runs it, and the later steps.
+ * It learns of attempts at home.
  */
 export async function atHome<A, R>(
   task: TaskInput,
@@ -25,7 +31,11 @@ export async function atHome<A, R>(
   const { currentDeploymentVersion: version } = workflowInfo();
   const taskQueue = homeQueue(home, version?.buildId);
   const { least, jitter } = HOME_BEGINS_WITHIN;
-  const there = { ...options, taskQueue, scheduleToStartTimeout: Math.round(least + Math.random() * jitter) };
+  const there = {
+    ...options,
+    taskQueue,
+    scheduleToStartTimeout: Math.round(least + Math.random() * jitter),
+  };
   try {
     return await step.executeWithOptions(there, args);
   } catch (error) {
@@ -36,7 +46,10 @@ export async function atHome<A, R>(
   }
 }
 
-/** Runs a step of the task's agent. Those of language models have one queue, which limits how many calls are made. */
+/**
+ * Runs a step of the task's agent. Those of language models have one queue, which limits how many
+ * calls are made.
+ */
 export const byAgent = <A, R>(
   task: TaskInput,
   step: Step<A, R>,
@@ -49,9 +62,14 @@ export const byAgent = <A, R>(
 
 function beginTimeoutIn(error: unknown): TimeoutFailure | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START' ? cause : undefined;
+  return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START'
+    ? cause
+    : undefined;
 }
 
-/** The last attempt, if one began: how it ended is the timeout's cause, which the SDK leaves in Temporal's failure. */
+/**
+ * The last attempt, if one began: how it ended is the timeout's cause, which the SDK leaves in
+ * Temporal's failure.
+ */
 const lostBefore = ({ failure, lastHeartbeatDetails: details }: TimeoutFailure): [] | [Lost] =>
   failure?.cause ? [{ details }] : [];

@@ -5,7 +5,12 @@ import {
   upsertMemo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { type CallbackAttempt, type CallbackDelivery, ended, type KeptAttempts } from '../src/contract/callback.ts';
+import {
+  type CallbackAttempt,
+  type CallbackDelivery,
+  ended,
+  type KeptAttempts,
+} from '../src/contract/callback.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { callbacks, heartbeatOf, refOf, siteOf, summary } from './activities.ts';
@@ -17,9 +22,11 @@ interface Callback {
 }
 
 /**
- * Delivers a callback (specification, Events, Sending rules) as one activity: Temporal's retry policy makes the
- * attempts, and the waits between them. The activity hands the attempts on; at the end the memo `callback` keeps them.
- * @param tell called with the state of the delivery, as a short text: when it begins, and with its outcome
+ * Delivers a callback (specification, Events, Sending rules) as one activity: Temporal's retry
+ * policy makes the attempts, and the waits between them. The activity hands the attempts on; at the
+ * end the memo `callback` keeps them.
+ * @param tell called with the state of the delivery, as a short text: when it begins, and with its
+ *   outcome
  */
 export async function deliver(
   task: TaskInput,
@@ -36,7 +43,11 @@ export async function deliver(
     : { state: 'failed', attempts: attemptsIn(sent.error) };
   upsertMemo({ callback: delivery });
   upsertSearchAttributes({ CallbackStatus: [delivery.state] });
-  tell(sent.ok ? 'delivered' : `not delivered: ${delivery.attempts.at(-1)?.error ?? messageOf(sent.error)}`);
+  tell(
+    sent.ok
+      ? 'delivered'
+      : `not delivered: ${delivery.attempts.at(-1)?.error ?? messageOf(sent.error)}`,
+  );
   return delivery;
 }
 
@@ -47,7 +58,8 @@ function withoutNotes(finished: FinishedView): FinishedView {
 }
 
 /** The workflow does not run between two attempts, so that it can't count them here. */
-const UNDER_WAY = 'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
+const UNDER_WAY =
+  'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
 
 /** A failure has the attempts in its details, a timeout in its last heartbeat. */
 function attemptsIn(error: unknown): CallbackAttempt[] {
@@ -58,4 +70,5 @@ function attemptsIn(error: unknown): CallbackAttempt[] {
   return ended(kept?.attempts ?? []);
 }
 
-const detailsOf = (cause: unknown) => (cause instanceof ApplicationFailure ? cause.details?.[0] : undefined);
+const detailsOf = (cause: unknown) =>
+  cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;

@@ -25,14 +25,18 @@ export async function cleanUpWorkflow(
   let { after, sites, removed, failed } = state;
   // without it, lists are right all the same
   if (after === undefined)
-    await attempt(steps.reconcile.executeWithOptions(summary('Look at what is listed as running'), [{}]));
+    await attempt(
+      steps.reconcile.executeWithOptions(summary('Look at what is listed as running'), [{}]),
+    );
   for (let batch = 0; batch < BATCHES; batch++) {
     const title = summary(`Clean up the sites that follow the first ${sites}`);
     const done = await steps.cleanUp.executeWithOptions(title, [defined({ after })]);
     sites += done.sites;
     removed += done.removed;
     failed += done.failed;
-    setCurrentDetails(`${sites} sites, ${removed} results of tasks removed, ${failed} sites left for the next time`);
+    setCurrentDetails(
+      `${sites} sites, ${removed} results of tasks removed, ${failed} sites left for the next time`,
+    );
     if (done.last === null) return { sites, removed, failed };
     after = done.last;
   }

@@ -1,7 +1,13 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import type { PageFile } from '../src/contract/site.ts';
-import { type FinishedView, type Note, type Page, type TaskInput, type TaskOutput } from '../src/contract/task.ts';
+import {
+  type FinishedView,
+  type Note,
+  type Page,
+  type TaskInput,
+  type TaskOutput,
+} from '../src/contract/task.ts';
 import { deployment, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
@@ -25,10 +31,15 @@ type Shown = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
 const notLive: Live = { urls: new Map(), notes: [] };
 
 /** Deploys previews of the work, and publishes it if the task asks for that. */
-export async function deployAndPublish(task: TaskInput, result: WorkResult, progress: Progress): Promise<Deployed> {
+export async function deployAndPublish(
+  task: TaskInput,
+  result: WorkResult,
+  progress: Progress,
+): Promise<Deployed> {
   const { commit } = result;
   const notes = [...notesBelow(task), ...(result.notes ?? [])];
-  if (commit === null) return { output: outputOf({ ...result, notes }, [], { ...notLive, notes: unpublished(task) }) };
+  if (commit === null)
+    return { output: outputOf({ ...result, notes }, [], { ...notLive, notes: unpublished(task) }) };
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
@@ -36,18 +47,25 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
   const previews = await preview(task, { pages, base: result.base, ...held });
   stopWhereCancelled();
   const shown = previews.map(({ slug, url, editUrl = null }) => ({
-    ...{ slug, previewUrl: url },
+    slug,
+    previewUrl: url,
     editUrl: isEditable(task, slug) ? editUrl : null,
   }));
   progress.previewed(shown);
   const going = { pages, deleted: result.deleted };
   const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, going, progress);
   const live = isHeld(task, notes) ? heldBack(task) : task.publish ? await goLive() : notLive;
-  return { output: outputOf({ ...result, notes }, shown, live), ...(live.published && { published: true }) };
+  return {
+    output: outputOf({ ...result, notes }, shown, live),
+    ...(live.published && { published: true }),
+  };
 }
 
-/** Notes of the tasks below: those on what goes live with this one, and what a drop leaves of them. */
-const notesBelow = ({ publish, work, ontoNotes = [] }: TaskInput) => (publish || work.type === 'drop' ? ontoNotes : []);
+/**
+ * Notes of the tasks below: those on what goes live with this one, and what a drop leaves of them.
+ */
+const notesBelow = ({ publish, work, ontoNotes = [] }: TaskInput) =>
+  publish || work.type === 'drop' ? ontoNotes : [];
 
 function preview(task: TaskInput, held: Held & { base: string; pages: PageFile[] }) {
   const deploy = summary(`Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`);
@@ -64,7 +82,8 @@ function heldBack({ taskId }: TaskInput): Live {
 
 /** A step that ended in spite of a cancel ends the task all the same. */
 function stopWhereCancelled(): void {
-  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('Cancelled before publishing');
+  if (CancellationScope.current().consideredCancelled)
+    throw new CancelledFailure('Cancelled before publishing');
 }
 
 /** A cancel has no effect from here on: publishing can't be taken back. */
@@ -81,7 +100,9 @@ async function publish(
     const { commit, notes = [] } = published;
     const deploy = summary(`Deploy ${commit.slice(0, 10)} of ${siteOf(task)} to production`);
     const deployed = await attempt(
-      atHome(task, deployment.deployProduction, deploy, [{ task: refOf(task), ...nameOf(task), commit, ...going }]),
+      atHome(task, deployment.deployProduction, deploy, [
+        { task: refOf(task), ...nameOf(task), commit, ...going },
+      ]),
     );
     if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), notes };
     const text = `The production deployment failed: ${messageOf(deployed.error)}`;
@@ -89,7 +110,10 @@ async function publish(
   });
 }
 
-/** Without changes, the result that the task is built on is not published either: the warning says so. */
+/**
+ * Without changes, the result that the task is built on is not published either: the warning says
+ * so.
+ */
 function unpublished({ publish, onto }: TaskInput): Note[] {
   if (!publish || !onto) return [];
   const text = `Nothing was changed, so nothing was published: publish ${onto.taskId} itself`;
@@ -102,13 +126,16 @@ const nameOf = ({ title, work }: TaskInput) => ({
   ...(work.type === 'restore' && { restores: work.at }),
 });
 
-const urlsOf = (pages: { slug: string; url: string }[]) => new Map(pages.map(({ slug, url }) => [slug, url]));
+const urlsOf = (pages: { slug: string; url: string }[]) =>
+  new Map(pages.map(({ slug, url }) => [slug, url]));
 
 /** Pages of the tasks below the published one can't be edited under it. */
-const isEditable = ({ work }: TaskInput, slug: string) => work.type !== 'publish' || work.ownPages.includes(slug);
+const isEditable = ({ work }: TaskInput, slug: string) =>
+  work.type !== 'publish' || work.ownPages.includes(slug);
 
 /** The task whose hidden ref has the work's commit, if not this one. */
-const heldBy = ({ work }: TaskInput) => (work.type === 'publish' ? { heldBy: work.result.taskId } : {});
+const heldBy = ({ work }: TaskInput) =>
+  work.type === 'publish' ? { heldBy: work.result.taskId } : {};
 
 function outputOf(result: WorkResult, shown: Shown[], live: Live): TaskOutput {
   const previews = new Map(shown.map((page) => [page.slug, page]));

@@ -6,18 +6,29 @@ import { attempt } from './failures.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 
-/** What notes are about goes from their pages: read in parallel, then one commit. No model has a part in it. */
-export async function dropNotes(task: TaskInput, work: DropWork, progress: Progress): Promise<WorkResult> {
+/**
+ * What notes are about goes from their pages: read in parallel, then one commit. No model has a
+ * part in it.
+ */
+export async function dropNotes(
+  task: TaskInput,
+  work: DropWork,
+  progress: Progress,
+): Promise<WorkResult> {
   const ref = refOf(task);
   progress.phase('reading');
   const read = summary(`Read ${siteOf(task)}`);
-  const { base } = await atHome(task, git.readSite, read, [defined({ task: ref, onto: task.onto })]);
+  const { base } = await atHome(task, git.readSite, read, [
+    defined({ task: ref, onto: task.onto }),
+  ]);
 
   progress.phase('working');
   const done = await Promise.all(
     work.pages.map(async ({ slug, notes }) => {
       const title = summary(`Find what goes of ${slug} of ${siteOf(task)}`);
-      const found = await atHome(task, dropping.dropFacts, title, [{ task: ref, base, slug, notes }]);
+      const found = await atHome(task, dropping.dropFacts, title, [
+        { task: ref, base, slug, notes },
+      ]);
       progress.pageDone(slug);
       return { slug, notes, found };
     }),
@@ -41,12 +52,17 @@ export async function dropNotes(task: TaskInput, work: DropWork, progress: Progr
     ...changes,
     notes: [...left, ...done.flatMap(({ found }) => found.notes), ...changes.notes],
     externalIds: work.externalIds,
-    dropped: all.filter(({ isDropped }) => isDropped).map(({ note }) => ({ taskId: note.task!, noteId: note.id })),
+    dropped: all
+      .filter(({ isDropped }) => isDropped)
+      .map(({ note }) => ({ taskId: note.task!, noteId: note.id })),
     ...(says.length > 0 && { summary: says.join('\n') }),
   };
 }
 
-/** Tells of the notes that a task has dropped. If that can't be told, they stay open where they were. */
+/**
+ * Tells of the notes that a task has dropped. If that can't be told, they stay open where they
+ * were.
+ */
 export async function settleDropped(task: TaskInput, { dropped = [] }: WorkResult): Promise<void> {
   if (task.work.type !== 'drop' || dropped.length === 0) return;
   const title = summary(`Settle ${dropped.length} note(s) of ${siteOf(task)}`);

@@ -1,12 +1,20 @@
 import type { TaskEvent } from '../src/contract/task.ts';
 
-type Told = TaskEvent extends infer E ? (E extends TaskEvent ? Omit<E, 'id' | 'at'> : never) : never;
+type Told = TaskEvent extends infer E
+  ? E extends TaskEvent
+    ? Omit<E, 'id' | 'at'>
+    : never
+  : never;
 
-/** A task's events for its followers, numbered from 1, so that a follower can resume after a lost connection. */
+/**
+ * A task's events for its followers, numbered from 1, so that a follower can resume after a lost
+ * connection.
+ */
 export function createEvents() {
   const events: TaskEvent[] = [];
   return {
-    tell: (event: Told) => void events.push({ id: events.length + 1, at: new Date().toISOString(), ...event }),
+    tell: (event: Told) =>
+      void events.push({ id: events.length + 1, at: new Date().toISOString(), ...event }),
     all: () => events,
   };
 }

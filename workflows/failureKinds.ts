@@ -42,14 +42,21 @@ export const kinds: Record<ErrorCode, Exclude<FailureKind, 'cancelled'>> = {
   CONFIGURATION: 'service',
 };
 
-/** The kind of a task's failure. What has no code of ours, as a step that timed out, is the service's. */
+/**
+ * The kind of a task's failure. What has no code of ours, as a step that timed out, is the
+ * service's.
+ */
 export function kindOf(error: unknown): FailureKind {
-  if (isCancellation(error)) return CancellationScope.current().consideredCancelled ? 'cancelled' : 'service';
+  if (isCancellation(error))
+    return CancellationScope.current().consideredCancelled ? 'cancelled' : 'service';
   let code: string | undefined;
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     code = cause instanceof ApplicationFailure ? (cause.type ?? undefined) : code;
   return (kinds as Record<string, FailureKind>)[code ?? ''] ?? 'service';
 }
 
-/** Whether the customer can do nothing about it: where several pages failed, such a failure is the task's. */
+/**
+ * Whether the customer can do nothing about it: where several pages failed, such a failure is the
+ * task's.
+ */
 export const isOurs = (kind: FailureKind) => kind === 'service' || kind === 'agent';

@@ -1,4 +1,10 @@
-import { ApplicationFailure, CancellationScope, isCancellation, rootCause, TimeoutFailure } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  rootCause,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 
 export type Attempt<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
@@ -18,11 +24,14 @@ export async function attempt<T>(promise: Promise<T>): Promise<Attempt<T>> {
  */
 export function messageOf(error: unknown): string {
   if (isCancellation(error)) {
-    return CancellationScope.current().consideredCancelled ? CANCELLED : 'Task took longer than is allowed';
+    return CancellationScope.current().consideredCancelled
+      ? CANCELLED
+      : 'Task took longer than is allowed';
   }
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ApplicationFailure) return cause.message;
-    if (cause instanceof TimeoutFailure && cause.cause === undefined) return 'A step of the task timed out';
+    if (cause instanceof TimeoutFailure && cause.cause === undefined)
+      return 'A step of the task timed out';
   }
   return rootCause(error) ?? 'Unexpected error';
 }

@@ -1,4 +1,9 @@
-import { ApplicationFailure, CancellationScope, isCancellation, setHandler } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  setHandler,
+} from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import {
   type GeneratePagesWork,
@@ -18,7 +23,11 @@ import type { WorkResult } from './result.ts';
 import { createSpending, isUsedUp } from './spending.ts';
 
 /** One page per item, in parallel; all of them or none. */
-export async function generatePages(task: TaskInput, work: GeneratePagesWork, progress: Progress): Promise<WorkResult> {
+export async function generatePages(
+  task: TaskInput,
+  work: GeneratePagesWork,
+  progress: Progress,
+): Promise<WorkResult> {
   const ref = refOf(task);
   progress.phase('reading');
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
@@ -32,7 +41,10 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     },
   ]);
   if (!template)
-    throw ApplicationFailure.nonRetryable(`Template page not found: ${work.templatePageSlug}`, 'TEMPLATE_NOT_FOUND');
+    throw ApplicationFailure.nonRetryable(
+      `Template page not found: ${work.templatePageSlug}`,
+      'TEMPLATE_NOT_FOUND',
+    );
 
   progress.phase('working');
   const written = work.written?.digest === template.digest ? work.written.pages : {};
@@ -61,7 +73,9 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   const edit = { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) };
   const changes = await atHome(task, git.commitChanges, commit, [{ task: ref, base, edit }]);
   const externalIds = Object.fromEntries(
-    work.items.flatMap((item) => (item.externalId === undefined ? [] : [[item.targetPageSlug, item.externalId]])),
+    work.items.flatMap((item) =>
+      item.externalId === undefined ? [] : [[item.targetPageSlug, item.externalId]],
+    ),
   );
   return {
     base,
@@ -74,15 +88,25 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
 
 type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'template'>;
 
-/** Writes a page by one step; what a model wrote that can't be taken is mended once, by another step. */
+/**
+ * Writes a page by one step; what a model wrote that can't be taken is mended once, by another
+ * step.
+ */
 function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeof createSpending>) {
   const { model, budget } = task;
-  const job = { task: refOf(task), ...site, ...defined({ model, budget: model === undefined ? undefined : budget }) };
+  const job = {
+    task: refOf(task),
+    ...site,
+    ...defined({ model, budget: model === undefined ? undefined : budget }),
+  };
   const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
     spending.beforeCall();
-    const page = await byAgent(task, agentOf(task).generatePage, summary(`${title} for ${siteOf(task)}`), [
-      { ...job, ...argument },
-    ]);
+    const page = await byAgent(
+      task,
+      agentOf(task).generatePage,
+      summary(`${title} for ${siteOf(task)}`),
+      [{ ...job, ...argument }],
+    );
     const { usage } = page.rejected ?? page;
     spending.add({ usage, workedMs: page.workedMs, page: argument.item.targetPageSlug });
     return page;
@@ -91,12 +115,16 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
     const page = await step(`Write ${item.targetPageSlug}`, { item });
     if (!page.rejected) return page;
     const mended = await step(`Mend ${item.targetPageSlug}`, { item, rejected: page.rejected });
-    if (mended.rejected) throw ApplicationFailure.nonRetryable(mended.rejected.problems.join('; '), 'PAGE_REJECTED');
+    if (mended.rejected)
+      throw ApplicationFailure.nonRetryable(mended.rejected.problems.join('; '), 'PAGE_REJECTED');
     return mended;
   };
 }
 
-/** Every page, or why there is none. Where the task's budget ends, the calls that still run are given up. */
+/**
+ * Every page, or why there is none. Where the task's budget ends, the calls that still run are
+ * given up.
+ */
 function writeAll(items: PageItem[], write: (item: PageItem) => Promise<WrittenPage>) {
   const writing = new CancellationScope();
   const writeOne = async (item: PageItem) => {
@@ -115,5 +143,10 @@ function failureOf(failed: { slug: string; error: unknown }[], total: number): E
   const reasons = failed.map(({ slug, error }) => `${slug}: ${messageOf(error)}`).join('; ');
   const message = `${failed.length} of ${total} pages failed: ${reasons}`;
   const { error } = failed.find(({ error }) => isOurs(kindOf(error))) ?? failed[0]!;
-  return ApplicationFailure.create({ message, type: 'ITEM_FAILED', nonRetryable: true, cause: error as Error });
+  return ApplicationFailure.create({
+    message,
+    type: 'ITEM_FAILED',
+    nonRetryable: true,
+    cause: error as Error,
+  });
 }

@@ -1,7 +1,12 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { Ended } from '../src/contract/ended.ts';
-import { CONTEXTS_QUERY, type TaskEvent, type TaskView, TURNS_QUERY } from '../src/contract/task.ts';
+import {
+  CONTEXTS_QUERY,
+  type TaskEvent,
+  type TaskView,
+  TURNS_QUERY,
+} from '../src/contract/task.ts';
 
 export type Turn = Awaited<ReturnType<Activities['agentStep']>>['turn'];
 
@@ -15,8 +20,8 @@ export const endedQuery = defineQuery<Ended | undefined>('ended');
 export const turnsQuery = defineQuery<Turn[]>(TURNS_QUERY);
 
 /**
- * The contexts of the items: the commit asks where it must know whether the request names a new host. Of a prompt task,
- * its prompt: for a worker that has not kept it.
+ * The contexts of the items: the commit asks where it must know whether the request names a new
+ * host. Of a prompt task, its prompt: for a worker that has not kept it.
  */
 export const contextsQuery = defineQuery<string[]>(CONTEXTS_QUERY);
 

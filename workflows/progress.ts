@@ -48,7 +48,10 @@ export function createProgress(task: TaskInput) {
     stepDone(tools: string[], usage?: Usage) {
       const steps = (progress.steps ?? 0) + 1;
       advance({ steps });
-      details.set(`turn ${steps}`, [counted(tools), ...(usage ? [tokensOf(usage)] : [])].join(' · '));
+      details.set(
+        `turn ${steps}`,
+        [counted(tools), ...(usage ? [tokensOf(usage)] : [])].join(' · '),
+      );
     },
     /** Pages whose previews can be opened. */
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
@@ -62,7 +65,10 @@ export function createProgress(task: TaskInput) {
       const usage = end.status === 'completed' ? end.output.usage : undefined;
       if (usage) details.set('model', `${usage.model}, ${usage.turns} calls · ${tokensOf(usage)}`);
       details.set(progress.phase, end.status === 'completed' ? 'done' : 'failed');
-      details.set('status', end.status === 'completed' ? 'completed' : `failed (${kind}): ${end.errorMessage}`);
+      details.set(
+        'status',
+        end.status === 'completed' ? 'completed' : `failed (${kind}): ${end.errorMessage}`,
+      );
       return ended;
     },
     callback: (state: string) => details.set('callback', state),
@@ -79,7 +85,10 @@ export function createProgress(task: TaskInput) {
 function counted(tools: string[]): string {
   const counts = new Map<string, number>();
   for (const tool of tools) counts.set(tool, (counts.get(tool) ?? 0) + 1);
-  return [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(', ') || 'no tool';
+  return (
+    [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(', ') ||
+    'no tool'
+  );
 }
 
 const tokensOf = ({ inputTokens, cachedInputTokens, outputTokens }: Usage) =>
@@ -87,7 +96,8 @@ const tokensOf = ({ inputTokens, cachedInputTokens, outputTokens }: Usage) =>
 
 function beginningOf({ work }: TaskInput): TaskProgress {
   const phase = 'reading';
-  if (work.type === 'generate_pages') return { phase, pages: { done: 0, total: work.items.length } };
+  if (work.type === 'generate_pages')
+    return { phase, pages: { done: 0, total: work.items.length } };
   if (work.type === 'drop') return { phase, pages: { done: 0, total: work.pages.length } };
   return work.type === 'prompt' ? { phase, steps: 0 } : { phase };
 }

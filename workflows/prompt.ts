@@ -12,7 +12,11 @@ import { createSpending } from './spending.ts';
 type Prompt = Extract<TaskWork, { type: 'prompt' }>;
 
 /** The agent's loop: one model turn a step, until it finishes; then its edits as one commit. */
-export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: Progress): Promise<WorkResult> {
+export async function runPrompt(
+  task: TaskInput,
+  { prompt }: Prompt,
+  progress: Progress,
+): Promise<WorkResult> {
   const ref = refOf(task);
   progress.phase('reading');
   const { base } = await atHome(task, git.readSite, summary(`Read ${siteOf(task)}`), [
@@ -30,10 +34,15 @@ export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: P
 }
 
 /**
- * The turns until the agent finishes. They stay here, as the prompt does after the first one: a step gets only their
- * number and digest, and asks by queries if its worker has not kept what they came to.
+ * The turns until the agent finishes. They stay here, as the prompt does after the first one: a
+ * step gets only their number and digest, and asks by queries if its worker has not kept what they
+ * came to.
  */
-async function takeTurns(task: TaskInput, { base, prompt }: { base: string; prompt: string }, progress: Progress) {
+async function takeTurns(
+  task: TaskInput,
+  { base, prompt }: { base: string; prompt: string },
+  progress: Progress,
+) {
   const turns: Turn[] = [];
   setHandler(turnsQuery, () => turns);
   setHandler(contextsQuery, () => [prompt]);
@@ -45,7 +54,9 @@ async function takeTurns(task: TaskInput, { base, prompt }: { base: string; prom
     spending.beforeTurn();
     const title = summary(`Turn ${turns.length + 1} of the agent: ${firstLine}`);
     const so =
-      turns.length === 0 ? { prompt, turns: { count: 0 } } : { turns: defined({ count: turns.length, digest }) };
+      turns.length === 0
+        ? { prompt, turns: { count: 0 } }
+        : { turns: defined({ count: turns.length, digest }) };
     const step = await byAgent(task, agentOf(task).agentStep, title, [{ ...argument, ...so }]);
     turns.push(step.turn);
     digest = step.digest;

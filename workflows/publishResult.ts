@@ -4,11 +4,20 @@ import { atHome } from './atHome.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 
-/** The work of a publish task: finds the other task's current result, with edits by hand and the steps below it. */
-export async function publishResult(task: TaskInput, work: PublishWork, progress: Progress): Promise<WorkResult> {
+/**
+ * The work of a publish task: finds the other task's current result, with edits by hand and the
+ * steps below it.
+ */
+export async function publishResult(
+  task: TaskInput,
+  work: PublishWork,
+  progress: Progress,
+): Promise<WorkResult> {
   progress.phase('reading');
   const read = summary(`Read the result of ${work.result.taskId} on ${siteOf(task)}`);
-  const result = await atHome(task, git.readResult, read, [{ task: refOf(task), result: work.result }]);
+  const result = await atHome(task, git.readResult, read, [
+    { task: refOf(task), result: work.result },
+  ]);
   return { ...result, notes: notesOn(result, work), externalIds: work.externalIds };
 }
 

@@ -10,15 +10,23 @@ export interface Redelivery {
 }
 
 /**
- * Delivers a finished task's callback once more: the same body under the same webhook-id. A cancel does not stop it, as
- * it does not stop the task's own delivery.
- * @throws ApplicationFailure `CallbackFailed` after the last attempt, so that operators find it by its status
+ * Delivers a finished task's callback once more: the same body under the same webhook-id. A cancel
+ * does not stop it, as it does not stop the task's own delivery.
+ * @throws ApplicationFailure `CallbackFailed` after the last attempt, so that operators find it by
+ *   its status
  */
-export async function redeliverWorkflow({ task, callbackUrl, finished }: Redelivery): Promise<CallbackDelivery> {
+export async function redeliverWorkflow({
+  task,
+  callbackUrl,
+  finished,
+}: Redelivery): Promise<CallbackDelivery> {
   const delivery = await CancellationScope.nonCancellable(() =>
     deliver(task, { url: callbackUrl, finished }, setCurrentDetails),
   );
   if (delivery.state === 'failed')
-    throw ApplicationFailure.nonRetryable(delivery.attempts.at(-1)?.error ?? 'Not delivered', 'CallbackFailed');
+    throw ApplicationFailure.nonRetryable(
+      delivery.attempts.at(-1)?.error ?? 'Not delivered',
+      'CallbackFailed',
+    );
   return delivery;
 }

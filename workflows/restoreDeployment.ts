@@ -5,7 +5,11 @@ import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 
 /** The work of a restore task: what the site was, as a commit on what it is now. */
-export async function restoreDeployment(task: TaskInput, work: RestoreWork, progress: Progress): Promise<WorkResult> {
+export async function restoreDeployment(
+  task: TaskInput,
+  work: RestoreWork,
+  progress: Progress,
+): Promise<WorkResult> {
   progress.phase('reading');
   const read = summary(`Read the production branch of ${siteOf(task)}`);
   const { base } = await atHome(task, git.readSite, read, [{ task: refOf(task) }]);

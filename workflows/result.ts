@@ -19,8 +19,13 @@ export function rootOf({ onto, work }: TaskInput, base: string): string {
   return work.type === 'publish' ? work.result.root : (onto?.root ?? base);
 }
 
-/** The result that later tasks can build on or publish: this task's, else the one that it worked on top of. */
+/**
+ * The result that later tasks can build on or publish: this task's, else the one that it worked on
+ * top of.
+ */
 export function resultOf(task: TaskInput, { base, commit }: WorkResult): TaskResult | undefined {
   if (task.work.type === 'publish') return task.work.result;
-  return commit === null ? task.onto : { taskId: task.taskId, base, commit, root: rootOf(task, base) };
+  return commit === null
+    ? task.onto
+    : { taskId: task.taskId, base, commit, root: rootOf(task, base) };
 }

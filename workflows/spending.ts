@@ -13,7 +13,10 @@ interface Spent {
 
 const MINUTE = 60_000;
 
-/** What a task's calls of its agent have used up. Of a call that was made again the tokens count once. */
+/**
+ * What a task's calls of its agent have used up. Of a call that was made again the tokens count
+ * once.
+ */
 export function createSpending({ model, budget }: Pick<TaskInput, 'model' | 'budget'>) {
   const used = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, turns: 0 };
   const worked = new Map<string, number>();
@@ -23,7 +26,8 @@ export function createSpending({ model, budget }: Pick<TaskInput, 'model' | 'bud
   const refuse = (isUsedUp: (amount: number, limit: number) => boolean) => {
     if (!budget) return;
     if (isUsedUp(tokens(), budget.tokens)) throw usedUp('tokens', tokens(), budget.tokens);
-    if (isUsedUp(time(), budget.minutes * MINUTE)) throw usedUp('minutes', minutes(time()), budget.minutes);
+    if (isUsedUp(time(), budget.minutes * MINUTE))
+      throw usedUp('minutes', minutes(time()), budget.minutes);
   };
 
   return {
@@ -64,7 +68,9 @@ function tooManyTurns(budget?: Budget) {
 
 const advice = (name: keyof Budget) => `: a request can raise it by budget.${name}`;
 
-const limitExceeded = (message: string) => ApplicationFailure.nonRetryable(message, 'LIMIT_EXCEEDED');
+const limitExceeded = (message: string) =>
+  ApplicationFailure.nonRetryable(message, 'LIMIT_EXCEEDED');
 
 /** Whether a failure is the end of a budget. */
-export const isUsedUp = (error: unknown) => error instanceof ApplicationFailure && error.type === 'LIMIT_EXCEEDED';
+export const isUsedUp = (error: unknown) =>
+  error instanceof ApplicationFailure && error.type === 'LIMIT_EXCEEDED';

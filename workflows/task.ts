@@ -26,25 +26,30 @@ import { deployAndPublish } from './deployAndPublish.ts';
 import { resultOf, type WorkResult } from './result.ts';
 
 /**
- * A task from its request to its callback: work, commit, preview, publish, [status decided], callback.
+ * A task from its request to its callback: work, commit, preview, publish, [status decided],
+ * callback.
  * @param task the request; `task.taskId` is the workflow's id
  * @returns the finished view with the events. The memo has the same, or a part of it
- * @throws ApplicationFailure `TaskFailed` with the errorMessage, after the callback, so that operators find failed
- * tasks by their status. Its details have what a completed task returns
+ * @throws ApplicationFailure `TaskFailed` with the errorMessage, after the callback, so that
+ *   operators find failed tasks by their status. Its details have what a completed task returns
  */
 export async function taskWorkflow(task: TaskInput): Promise<ReturnedEnd> {
   const progress = createProgress(task);
   const work = new CancellationScope();
   setHandler(statusQuery, progress.view);
   setHandler(endedQuery, progress.ended);
-  setHandler(cancelUpdate, () => cancel(work, progress), { validator: () => refuseIfTooLate(progress) });
+  setHandler(cancelUpdate, () => cancel(work, progress), {
+    validator: () => refuseIfTooLate(progress),
+  });
   const { finished, kind } = await finish(task, work, progress);
   const ended = await CancellationScope.nonCancellable(async () => {
     const decided = decide(finished, progress, kind);
-    if (task.callbackUrl !== undefined) await deliver(task, { url: task.callbackUrl, finished }, progress.callback);
+    if (task.callbackUrl !== undefined)
+      await deliver(task, { url: task.callbackUrl, finished }, progress.callback);
     return decided;
   });
-  if (ended.status === 'failed') throw ApplicationFailure.nonRetryable(ended.errorMessage, 'TaskFailed', ended);
+  if (ended.status === 'failed')
+    throw ApplicationFailure.nonRetryable(ended.errorMessage, 'TaskFailed', ended);
   return returned(ended);
 }
 
@@ -65,7 +70,9 @@ interface End {
 }
 
 async function finish(task: TaskInput, work: CancellationScope, progress: Progress): Promise<End> {
-  const result = await attempt(work.run(() => withinLimit(task, work, () => doWork(task, progress))));
+  const result = await attempt(
+    work.run(() => withinLimit(task, work, () => doWork(task, progress))),
+  );
   const finishedAt = new Date().toISOString();
   const failed = (errorMessage: string, kind: FailureKind): End => ({
     finished: { status: 'failed', errorMessage, finishedAt },
@@ -77,8 +84,15 @@ async function finish(task: TaskInput, work: CancellationScope, progress: Progre
   return { finished: { status: 'completed', ...result.value, finishedAt } };
 }
 
-/** Cancels work that takes too long. The timer has a summary, which that of a scope's `timeout` can't have. */
-async function withinLimit<T>(task: TaskInput, work: CancellationScope, run: () => Promise<T>): Promise<T> {
+/**
+ * Cancels work that takes too long. The timer has a summary, which that of a scope's `timeout`
+ * can't have.
+ */
+async function withinLimit<T>(
+  task: TaskInput,
+  work: CancellationScope,
+  run: () => Promise<T>,
+): Promise<T> {
   const timer = new CancellationScope();
   const title = summary(`The longest time that the work on ${siteOf(task)} may take`);
   void timer
@@ -97,7 +111,8 @@ async function withinLimit<T>(task: TaskInput, work: CancellationScope, run: () 
 async function doWork(task: TaskInput, progress: Progress) {
   const done = await workOf(task, progress);
   const deployed = await deployAndPublish(task, done, progress);
-  if (!progress.isCancelled()) await CancellationScope.nonCancellable(() => settleDropped(task, done));
+  if (!progress.isCancelled())
+    await CancellationScope.nonCancellable(() => settleDropped(task, done));
   const result = resultOf(task, done);
   return { ...deployed, ...defined({ result }) };
 }

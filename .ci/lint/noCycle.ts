@@ -35,8 +35,8 @@ const wayTo = (file: string | null, cameFrom: Map<string, string | null>): strin
   file === null ? [] : [...wayTo(cameFrom.get(file) ?? null, cameFrom), file];
 
 /**
- * Forbids cycles of imports. Unlike the linter's own rule it counts late imports too. It reads no syntax tree: to hand
- * one over costs more than the rule.
+ * Forbids cycles of imports. Unlike the linter's own rule it counts late imports too. It reads no
+ * syntax tree: to hand one over costs more than the rule.
  */
 export const noCycle: Rule = {
   create({ filename, report }) {

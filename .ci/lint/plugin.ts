@@ -1,9 +1,17 @@
 import { arrows } from './arrows.ts';
 import { commentWidth } from './commentWidth.ts';
 import { noCycle } from './noCycle.ts';
+import { noFormatIgnore } from './noFormatIgnore.ts';
+import { noLiteralSpread } from './noLiteralSpread.ts';
 
 /** Rules of our own, in the form of ESLint's, that oxlint takes. */
 export default {
   meta: { name: 'own' },
-  rules: { 'no-cycle': noCycle, arrows, 'comment-width': commentWidth },
+  rules: {
+    'no-cycle': noCycle,
+    arrows,
+    'comment-width': commentWidth,
+    'no-format-ignore': noFormatIgnore,
+    'no-literal-spread': noLiteralSpread,
+  },
 };

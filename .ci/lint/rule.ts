@@ -1,6 +1,9 @@
 import { relative } from 'node:path';
 
-/** What our rules use of the linter's plugins (https://oxc.rs/docs/guide/usage/linter/writing-js-plugins). */
+/**
+ * What our rules use of the linter's plugins
+ * (https://oxc.rs/docs/guide/usage/linter/writing-js-plugins).
+ */
 export interface Rule {
   /** By option, its JSON schema. */
   meta?: { schema: object[] };
@@ -11,8 +14,12 @@ export interface Rule {
 export interface Context {
   filename: string;
   options: unknown[];
-  sourceCode: { text: string; getAllComments(): Located[] };
+  sourceCode: { text: string; getAllComments(): Comment[] };
   report: (problem: { message: string } & ({ node: Node } | Located)) => void;
+}
+
+export interface Comment extends Located {
+  value: string;
 }
 
 interface Located {
@@ -26,12 +33,17 @@ interface Position {
 }
 
 export interface Node extends Located {
+  type: string;
   source?: Node | null;
   value?: unknown;
+  /** What is spread. */
+  argument?: Node;
 }
 
 /** A file as people name it: from the project's folder. */
 export const nameOf = (file: string) => relative('.', file);
 
 /** The beginning of a file, where problems of the whole file are shown. */
-export const start: Located = { loc: { start: { line: 1, column: 0 }, end: { line: 1, column: 0 } } };
+export const start: Located = {
+  loc: { start: { line: 1, column: 0 }, end: { line: 1, column: 0 } },
+};

@@ -7,7 +7,10 @@ export interface Load {
   tasksPerSite: number;
   /** Who runs a step: any worker, the one that ran the task's first step, or the site's home. */
   by: 'any worker' | 'first worker' | 'home';
-  /** One worker dies when this part of the tasks is done; those who start tasks notice this part later. */
+  /**
+   * One worker dies when this part of the tasks is done; those who start tasks notice this part
+   * later.
+   */
   dies?: { at: number; noticedAfter: number };
 }
 
@@ -19,8 +22,8 @@ export interface Routed {
 }
 
 /**
- * Steps of a task that need the site, at most: readSite, three pages, commitChanges, deployPreview, publish,
- * deployProduction.
+ * Steps of a task that need the site, at most: readSite, three pages, commitChanges, deployPreview,
+ * publish, deployProduction.
  */
 const STEPS = 8;
 

@@ -10,12 +10,15 @@ import { actionsOf } from './history.ts';
 const PAGES = 10;
 const MEASURED = 5;
 const env = { ...noLimits, CALLBACK_ALLOW_PRIVATE: 'true', METRICS_ADDRESS: '127.0.0.1:0' };
-/** What the worker asks Temporal for beside what a history shows. The polls of the API's clients go another way. */
+/**
+ * What the worker asks Temporal for beside what a history shows. The polls of the API's clients go
+ * another way.
+ */
 const asked = ['RecordActivityTaskHeartbeat', 'QueryWorkflow'];
 
 /**
- * Billable actions of a published ten-page task with a callback, heartbeats and queries included: the SDK of a service
- * of its own counts those.
+ * Billable actions of a published ten-page task with a callback, heartbeats and queries included:
+ * the SDK of a service of its own counts those.
  */
 export async function actions(): Promise<Row[]> {
   const receiver = await startHttpReceiver(() => 204);
@@ -60,7 +63,10 @@ async function requestsOf({ launched: { stderr } }: Service): Promise<number[]> 
   const [, url] = /Metrics at (\S+)/.exec(stderr)!;
   const text = await (await fetch(url!)).text();
   return asked.map((operation) => {
-    const counted = new RegExp(`^temporal_request_total\\{.*operation="${operation}".*\\} (\\d+)$`, 'gm');
+    const counted = new RegExp(
+      `^temporal_request_total\\{.*operation="${operation}".*\\} (\\d+)$`,
+      'gm',
+    );
     return [...text.matchAll(counted)].reduce((sum, [, count]) => sum + Number(count), 0);
   });
 }

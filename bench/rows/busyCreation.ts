@@ -14,8 +14,9 @@ const WITHIN_MS = 90_000;
 type Start = () => Promise<() => Promise<unknown>>;
 
 /**
- * The 95th percentile of all creations, and of plain starts at the same moments: in pairs, in random order. They begin
- * when all tasks run: behind 50 creations at once, a creation would wait for these, which the row `creation` is about.
+ * The 95th percentile of all creations, and of plain starts at the same moments: in pairs, in
+ * random order. They begin when all tasks run: behind 50 creations at once, a creation would wait
+ * for these, which the row `creation` is about.
  */
 export async function busyCreation(bench: Bench) {
   const { api, sites, client, baseline } = bench;
@@ -35,7 +36,10 @@ export async function busyCreation(bench: Bench) {
   for (let round = 0; round < ROUNDS && performance.now() - began < WITHIN_MS; round++)
     await besideTasks(bench, [measured, plain]);
   const what = `a creation beside ${RUNNING} tasks / \`workflow.start\` at the same moments, 95th percentiles`;
-  const both = { measured: [percentile(measured.times, 0.95)], baseline: [percentile(plain.times, 0.95)] };
+  const both = {
+    measured: [percentile(measured.times, 0.95)],
+    baseline: [percentile(plain.times, 0.95)],
+  };
   return [rowOf({ what, aim: '2', unit: 'ms', ...both })];
 }
 
@@ -54,7 +58,8 @@ function timesOf(start: Start) {
 
 /** Starts pairs while the tasks run, and waits for the end of all. */
 async function besideTasks({ api, sites, client }: Bench, pair: { start: Start }[]): Promise<void> {
-  const publish = (n: number) => api.create(sites[n % sites.length]!, townsBody(1, { publish: true }));
+  const publish = (n: number) =>
+    api.create(sites[n % sites.length]!, townsBody(1, { publish: true }));
   const taskIds = await atOnce(RUNNING, publish);
   let left = RUNNING;
   const running = taskIds.map((taskId) => ended(client, taskId).finally(() => left--));

@@ -21,7 +21,9 @@ export async function creation({ api, sites, client, baseline }: Bench) {
       async measured() {
         let taskIds: string[] = [];
         const ms = await timed(async () => {
-          taskIds = await atOnce(AT_ONCE, (n) => api.create(sites[n % sites.length]!, townsBody(1)));
+          taskIds = await atOnce(AT_ONCE, (n) =>
+            api.create(sites[n % sites.length]!, townsBody(1)),
+          );
         });
         await allEnded(taskIds.map((taskId) => ended(client, taskId)));
         return ms;

@@ -38,15 +38,19 @@ async function sizeOf(client: Client, workflowId: string): Promise<Size> {
 }
 
 /**
- * Temporal Cloud's actions that a history shows: starts, timers, activities with their retries, attributes, signals and
- * updates. It shows neither queries nor heartbeats: the row `actions` has these.
+ * Temporal Cloud's actions that a history shows: starts, timers, activities with their retries,
+ * attributes, signals and updates. It shows neither queries nor heartbeats: the row `actions` has
+ * these.
  */
-export const actionsOf = (events: Event[]) => events.reduce((sum, event) => sum + actionsIn(event), 0);
+export const actionsOf = (events: Event[]) =>
+  events.reduce((sum, event) => sum + actionsIn(event), 0);
 
 function actionsIn(event: Event): number {
-  if (event.activityTaskStartedEventAttributes) return event.activityTaskStartedEventAttributes.attempt ?? 1;
+  if (event.activityTaskStartedEventAttributes)
+    return event.activityTaskStartedEventAttributes.attempt ?? 1;
   if (event.upsertWorkflowSearchAttributesEventAttributes) return isOfVersions(event) ? 0 : 1;
-  const { workflowExecutionStartedEventAttributes: start, timerStartedEventAttributes: timer } = event;
+  const { workflowExecutionStartedEventAttributes: start, timerStartedEventAttributes: timer } =
+    event;
   const { workflowExecutionSignaledEventAttributes: signal } = event;
   const { workflowExecutionUpdateAcceptedEventAttributes: update } = event;
   return (start ?? timer ?? signal ?? update) ? 1 : 0;
@@ -54,4 +58,6 @@ function actionsIn(event: Event): number {
 
 /** Temporal's own attribute for `patched` costs nothing. */
 const isOfVersions = ({ upsertWorkflowSearchAttributesEventAttributes: upsert }: Event) =>
-  Object.keys(upsert?.searchAttributes?.indexedFields ?? {}).every((name) => name === 'TemporalChangeVersion');
+  Object.keys(upsert?.searchAttributes?.indexedFields ?? {}).every(
+    (name) => name === 'TemporalChangeVersion',
+  );

@@ -10,7 +10,10 @@ import { digits, type Row } from '../table.ts';
 const TASKS = 50;
 const WITHIN_MS = 180_000;
 
-/** Published pages over five sites are in flight. The service is killed when the first of them is committed. */
+/**
+ * Published pages over five sites are in flight. The service is killed when the first of them is
+ * committed.
+ */
 export async function kill(): Promise<Row[]> {
   const folder = temporaryFolder();
   try {
@@ -25,7 +28,9 @@ async function killIn(dataDir: string): Promise<Row[]> {
   const before = await startService({ dataDir, env: noLimits });
   const sites = await registerSites(before);
   const api = createApi(before);
-  const taskIds = await atOnce(TASKS, (n) => api.create(sites[n % sites.length]!, townsBody(1, { publish: true })));
+  const taskIds = await atOnce(TASKS, (n) =>
+    api.create(sites[n % sites.length]!, townsBody(1, { publish: true })),
+  );
   await until(
     'a commit',
     () => before.launched.lines().some(({ activity }) => activity === 'commitChanges'),
@@ -40,9 +45,17 @@ async function killIn(dataDir: string): Promise<Row[]> {
   await after.end();
   const seconds = (ms: number) => `${digits((ms - ready) / 1_000)} s`;
   return [
-    { what: `kill -9 with ${TASKS} in flight: first finished`, aim: '3 s', measured: seconds(Math.min(...found.ends)) },
+    {
+      what: `kill -9 with ${TASKS} in flight: first finished`,
+      aim: '3 s',
+      measured: seconds(Math.min(...found.ends)),
+    },
     { what: 'last finished', aim: '6 s', measured: seconds(Math.max(...found.ends)) },
-    { what: 'steps repeated', aim: 'under 12', measured: `${found.repeated}; ${waiting} waited for a turn` },
+    {
+      what: 'steps repeated',
+      aim: 'under 12',
+      measured: `${found.repeated}; ${waiting} waited for a turn`,
+    },
   ];
 }
 
@@ -63,7 +76,10 @@ async function countWaiting(service: Service, taskIds: string[]): Promise<number
 }
 
 /** Waits for the end of each task. */
-async function finish(service: Service, taskIds: string[]): Promise<{ ends: number[]; repeated: number }> {
+async function finish(
+  service: Service,
+  taskIds: string[],
+): Promise<{ ends: number[]; repeated: number }> {
   const client = await connectTemporal(service);
   const late = AbortSignal.timeout(WITHIN_MS);
   const ends = await allEnded(
@@ -77,7 +93,8 @@ async function finish(service: Service, taskIds: string[]): Promise<{ ends: numb
   let repeated = 0;
   for (const taskId of taskIds) {
     const { events } = await client.workflow.getHandle(taskId).fetchHistory();
-    for (const { activityTaskStartedEventAttributes: step } of events ?? []) repeated += (step?.attempt ?? 1) - 1;
+    for (const { activityTaskStartedEventAttributes: step } of events ?? [])
+      repeated += (step?.attempt ?? 1) - 1;
   }
   await client.connection.close();
   return { ends, repeated };

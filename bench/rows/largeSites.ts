@@ -14,7 +14,8 @@ const OLD_TASKS = 10_000;
 
 /** One published page on each site in turn. */
 async function compareSites(bench: Bench, what: string, [large, small]: [TeamSite, TeamSite]) {
-  const publish = (site: TeamSite) => timed(() => runTask(bench, site, townsBody(1, { publish: true })));
+  const publish = (site: TeamSite) =>
+    timed(() => runTask(bench, site, townsBody(1, { publish: true })));
   const comparison = await compare(
     what,
     { aim: '1.2', rounds: 10 },
@@ -60,7 +61,10 @@ async function siteOf({ service }: Bench, name: string, count: number): Promise<
   }
 }
 
-/** What tasks leave at the remote: a commit on top of the production branch each, under a ref of its own. */
+/**
+ * What tasks leave at the remote: a commit on top of the production branch each, under a ref of its
+ * own.
+ */
 function leaveRefs(remote: string): void {
   const commits = Array.from({ length: OLD_TASKS }, (_, n) => {
     const ref = `refs/agent-tasks/bg-${randomBytes(11).toString('hex')}`;
@@ -74,6 +78,9 @@ function leaveRefs(remote: string): void {
       `M 100644 inline old/town-${n}.html\ndata ${page.length}\n${page}`,
     ].join('\n');
   });
-  execFileSync('git', ['fast-import', '--quiet'], { cwd: remote, input: `${commits.join('\n')}\n` });
+  execFileSync('git', ['fast-import', '--quiet'], {
+    cwd: remote,
+    input: `${commits.join('\n')}\n`,
+  });
   execFileSync('git', ['pack-refs', '--all'], { cwd: remote }); // as each `gc` does, at every host
 }

@@ -7,7 +7,10 @@ const TASKS = 50;
 
 /** One page each, published; the no-op workflows have the same steps. */
 export async function manyAtOnce(bench: Bench): Promise<Row[]> {
-  const [one, many] = [await publishedOver(bench, 1), await publishedOver(bench, bench.sites.length)];
+  const [one, many] = [
+    await publishedOver(bench, 1),
+    await publishedOver(bench, bench.sites.length),
+  ];
   const what = 'CPU time of a published page, 50 at once, without the Temporal server';
   const told = `${digits(one.cpu)} ms at one site, ${digits(many.cpu)} over ${bench.sites.length}`;
   return [one.row, many.row, { what, aim: '', measured: told }];
@@ -17,7 +20,8 @@ export async function manyAtOnce(bench: Bench): Promise<Row[]> {
 async function publishedOver(bench: Bench, count: number): Promise<{ row: Row; cpu: number }> {
   const where = count === 1 ? 'at one site' : `over ${count} sites`;
   const cpu: number[] = [];
-  const publish = (n: number) => runTask(bench, bench.sites[n % count]!, townsBody(1, { publish: true }));
+  const publish = (n: number) =>
+    runTask(bench, bench.sites[n % count]!, townsBody(1, { publish: true }));
   const comparison = await compare(
     `${TASKS} published pages ${where} / no-op workflows`,
     { aim: '2.5', rounds: 3, within: 15_000 },
@@ -28,7 +32,8 @@ async function publishedOver(bench: Bench, count: number): Promise<{ row: Row; c
         cpu.push((cpuNow(bench) - before) / TASKS);
         return ms;
       },
-      baseline: () => timed(() => atOnce(TASKS, () => bench.baseline.run({ pages: 1, publish: true }))),
+      baseline: () =>
+        timed(() => atOnce(TASKS, () => bench.baseline.run({ pages: 1, publish: true }))),
     },
   );
   // the first round is a warm-up, as for the comparison

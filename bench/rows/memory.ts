@@ -14,8 +14,11 @@ const CLIENTS = 20;
 const SETTLES_MS = 5_000;
 
 /** What `npm start` runs, with what that sets for less memory. */
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-const start = (dataDir: string) => startService({ dataDir, env: noLimits, command: ['/bin/sh', '-c', scripts.start] });
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  scripts: { start: string };
+};
+const start = (dataDir: string) =>
+  startService({ dataDir, env: noLimits, command: ['/bin/sh', '-c', scripts.start] });
 
 /** @param tasks how many one-page tasks run to their ends */
 export async function memory(tasks: number): Promise<Row[]> {
@@ -45,7 +48,11 @@ async function memoryIn(dataDir: string, tasks: number): Promise<Row[]> {
   await service.end();
   removeTeamSites();
   return [
-    { what: 'memory idle', aim: '0.45 GB', measured: `${digits(idleAtFirst)} GB (first start), ${digits(idle)} GB` },
+    {
+      what: 'memory idle',
+      aim: '0.45 GB',
+      measured: `${digits(idleAtFirst)} GB (first start), ${digits(idle)} GB`,
+    },
     {
       what: 'memory after 2,000 tasks',
       aim: 'flat',
@@ -54,7 +61,11 @@ async function memoryIn(dataDir: string, tasks: number): Promise<Row[]> {
   ];
 }
 
-async function run(service: Service, sites: Awaited<ReturnType<typeof registerSites>>, tasks: number): Promise<void> {
+async function run(
+  service: Service,
+  sites: Awaited<ReturnType<typeof registerSites>>,
+  tasks: number,
+): Promise<void> {
   const [api, client] = [createApi(service), await connectTemporal(service)];
   let next = 0;
   await atOnce(CLIENTS, async () => {

@@ -7,7 +7,9 @@ import { rowOf } from '../table.ts';
 export async function modelDelay(bench: Bench) {
   const { items, ...body } = citiesTask();
   const generate = (count: number) =>
-    timed(() => runTask(bench, bench.sites[0]!, { ...body, model: MODEL, items: items.slice(0, count) }));
+    timed(() =>
+      runTask(bench, bench.sites[0]!, { ...body, model: MODEL, items: items.slice(0, count) }),
+    );
   const comparison = await compare(
     'ten items at 1 s model delay / one',
     { aim: '1.1', rounds: 4 },

@@ -10,7 +10,8 @@ async function perSecond(ask: (connection: number) => Promise<string>): Promise<
   let answers = 0;
   const ms = await timed(() =>
     atOnce(CONNECTIONS, async (n) => {
-      for (const until = performance.now() + FOR_MS; performance.now() < until; answers++) await ask(n);
+      for (const until = performance.now() + FOR_MS; performance.now() < until; answers++)
+        await ask(n);
     }),
   );
   return (answers * 1_000) / ms;
@@ -18,7 +19,9 @@ async function perSecond(ask: (connection: number) => Promise<string>): Promise<
 
 export async function finishedReads(bench: Bench) {
   const { api, sites } = bench;
-  const taskIds = await atOnce(CONNECTIONS, (n) => runTask(bench, sites[n % sites.length]!, townsBody(1)));
+  const taskIds = await atOnce(CONNECTIONS, (n) =>
+    runTask(bench, sites[n % sites.length]!, townsBody(1)),
+  );
   const view = await api.read(taskIds[0]!);
   if (!view.includes('"status":"completed"')) throw new Error(`No finished task: ${view}`);
   const what = `finished task: reads / \`/healthz\`, ${CONNECTIONS} connections`;

@@ -2,18 +2,37 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { Service } from '../../test/helpers/service.ts';
 
 const WINDOW = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
-const cities = ['Lisbon', 'Porto', 'Braga', 'Coimbra', 'Faro', 'Évora', 'Aveiro', 'Leiria', 'Viseu', 'Setúbal', 'Guarda', 'Beja']; // prettier-ignore
+const cities = [
+  'Lisbon',
+  'Porto',
+  'Braga',
+  'Coimbra',
+  'Faro',
+  'Évora',
+  'Aveiro',
+  'Leiria',
+  'Viseu',
+  'Setúbal',
+  'Guarda',
+  'Beja',
+];
 const table = [
   'City\tHeadline\tLead',
-  ...cities.map((city) => `${city}\tWeb design in ${city}\tWebsites for the shops and studios of ${city}.`),
+  ...cities.map(
+    (city) => `${city}\tWeb design in ${city}\tWebsites for the shops and studios of ${city}.`,
+  ),
 ].join('\n');
 
 /**
- * Makes the pictures of the console: from the printed link over a table to a page that is edited by hand.
+ * Makes the pictures of the console: from the printed link over a table to a page that is edited by
+ * hand.
  * @param service with an empty data folder, so that it has printed its link
  * @returns the pictures by name
  */
-export async function shootConsole(service: Service, browser: Browser): Promise<Record<string, Buffer>> {
+export async function shootConsole(
+  service: Service,
+  browser: Browser,
+): Promise<Record<string, Buffer>> {
   const page = await browser.newPage(WINDOW);
   await enter(page, service);
   await page.getByRole('link', { name: 'Northwind', exact: true }).click();
@@ -42,7 +61,9 @@ export async function shootConsole(service: Service, browser: Browser): Promise<
   await editor.frameLocator('#frame').getByText('Web design in Lisbon').first().click();
   await drawn(editor.frameLocator('#frame'));
   return {
-    ...{ 'console-site': site, 'console-table': rows, 'console-task': task },
+    'console-site': site,
+    'console-table': rows,
+    'console-task': task,
     'console-editor': await editor.screenshot({ clip: { x: 0, y: 0, width: 1280, height: 640 } }),
   };
 }

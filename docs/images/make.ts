@@ -1,6 +1,7 @@
 /**
- * Makes the README's pictures: the template of its request, beside the page that the real service makes from it, and
- * the console. Run it with `npm run picture`. It prints the real replies too, for the README.
+ * Makes the README's pictures: the template of its request, beside the page that the real service
+ * makes from it, and the console. Run it with `npm run picture`. It prints the real replies too,
+ * for the README.
  */
 import { writeFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
@@ -9,7 +10,8 @@ import { readmeRequest } from '../../test/helpers/documents.ts';
 import { type Service, startService } from '../../test/helpers/service.ts';
 import { shootConsole } from './console.ts';
 
-const save = (name: string, png: Buffer) => writeFileSync(new URL(`${name}.png`, import.meta.url), png);
+const save = (name: string, png: Buffer) =>
+  writeFileSync(new URL(`${name}.png`, import.meta.url), png);
 const PAGE = { width: 1000, height: 860 };
 const SCALE = 0.8;
 const colorScheme = 'light';
@@ -64,10 +66,14 @@ try {
   const template = `http://northwind.sites.localhost:${service.port}${templatePageSlug}`;
   const shots = [
     { caption: `Template: ${templatePageSlug}`, png: await shoot(chromium.browser, template) },
-    { caption: `New page: ${items[0]!.targetPageSlug}`, png: await shoot(chromium.browser, await makePage(service)) },
+    {
+      caption: `New page: ${items[0]!.targetPageSlug}`,
+      png: await shoot(chromium.browser, await makePage(service)),
+    },
   ];
   save('template-and-page', await join(chromium.browser, shots));
-  for (const [name, png] of Object.entries(await shootConsole(service, chromium.browser))) save(name, png);
+  for (const [name, png] of Object.entries(await shootConsole(service, chromium.browser)))
+    save(name, png);
 } finally {
   await chromium.close();
   await service.end();

@@ -1,6 +1,7 @@
 /**
- * Makes the pictures of docs/operations.md, and opens its ready links: tasks that fail, a callback that is refused, and
- * what the Temporal UI shows of them. Run it with `node docs/images/operations.ts`, and look at the pictures.
+ * Makes the pictures of docs/operations.md, and opens its ready links: tasks that fail, a callback
+ * that is refused, and what the Temporal UI shows of them. Run it with `node
+ * docs/images/operations.ts`, and look at the pictures.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,8 @@ import { type Service, startService } from '../../test/helpers/service.ts';
 import { until } from '../../test/helpers/until.ts';
 
 const guide = readFileSync(new URL('../operations.md', import.meta.url), 'utf8');
-const save = (name: string, png: Buffer) => writeFileSync(new URL(`${name}.png`, import.meta.url), png);
+const save = (name: string, png: Buffer) =>
+  writeFileSync(new URL(`${name}.png`, import.meta.url), png);
 const generate = { command: 'generate_pages', templatePageSlug: '/locations/austin' };
 const item = { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' };
 const never = new Promise<number>(() => undefined);
@@ -20,7 +22,11 @@ const never = new Promise<number>(() => undefined);
 const model = await startHttpReceiver((_path, n) => (n === 1 ? 401 : never));
 const receiver = await startHttpReceiver(() => 503);
 const named = 'openai-compatible/pictured';
-const env = { CALLBACK_ALLOW_PRIVATE: 'true', AGENT_MODELS: named, AGENT_BASE_URL: model.url('/v1') };
+const env = {
+  CALLBACK_ALLOW_PRIVATE: 'true',
+  AGENT_MODELS: named,
+  AGENT_BASE_URL: model.url('/v1'),
+};
 const service = await startService({ env });
 const chromium = await startBrowser();
 
@@ -46,12 +52,18 @@ async function failInManyWays({ dataDir }: Service): Promise<Record<string, stri
 
 /** The ready links, as the guide has them, at this UI. */
 const links = (ui: string) =>
-  [...guide.matchAll(/^\[(\w+)\]: http:\/\/127\.0\.0\.1:8233(\S+)$/gm)].map(([, name, path]) => [name!, ui + path!]);
+  [...guide.matchAll(/^\[(\w+)\]: http:\/\/127\.0\.0\.1:8233(\S+)$/gm)].map(([, name, path]) => [
+    name!,
+    ui + path!,
+  ]);
 
 /** Opens a list. @returns the tasks that it shows, as `kinds` names them */
 async function openList(page: Page, url: string, kinds: Record<string, string>) {
   await page.goto(url); // it asks again and again: the network is never idle
-  await page.getByText(/\d+ Workflows?|No Workflows/).first().waitFor({ timeout: 60_000 }); // prettier-ignore
+  await page
+    .getByText(/\d+ Workflows?|No Workflows/)
+    .first()
+    .waitFor({ timeout: 60_000 });
   await page.waitForTimeout(3_000);
   const text = await page.locator('body').innerText();
   return Object.keys(kinds).filter((kind) => text.includes(kinds[kind]!));
@@ -67,14 +79,22 @@ async function openTab(page: Page, url: string, tab: string) {
 
 try {
   const kinds = await failInManyWays(service);
-  const [ui] = /http:\/\/127\.0\.0\.1:\d+/.exec(/Temporal UI: (.*)/.exec(service.launched.stderr)![1]!)!;
+  const [ui] = /http:\/\/127\.0\.0\.1:\d+/.exec(
+    /Temporal UI: (.*)/.exec(service.launched.stderr)![1]!,
+  )!;
   const run = (kind: string) => `${ui}/namespaces/agent-tasks/workflows/${kinds[kind]!}`;
   const viewport = { width: 1280, height: 860 };
-  const page = await chromium.browser.newPage({ viewport, deviceScaleFactor: 0.8, colorScheme: 'light' });
+  const page = await chromium.browser.newPage({
+    viewport,
+    deviceScaleFactor: 0.8,
+    colorScheme: 'light',
+  });
   await receiver.deliveries('/done', 3);
   await openTab(page, run('site'), 'Pending Activities');
   save('pending-callback', await page.screenshot());
-  const lateFirst = links(ui).toSorted(([one], [other]) => Number(other === 'late') - Number(one === 'late'));
+  const lateFirst = links(ui).toSorted(
+    ([one], [other]) => Number(other === 'late') - Number(one === 'late'),
+  );
   for (const [name, url] of lateFirst) {
     if (name === 'refused') await receiver.deliveries('/done', 4);
     console.log(name, await openList(page, url!, kinds));

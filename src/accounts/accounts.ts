@@ -34,7 +34,10 @@ export interface AccountOptions {
   mail: Mail;
   /** Called after API keys have ended: what this process keeps of them is old. */
   onKeysEnded?: () => void;
-  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  log: {
+    warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
 }
 
 export interface Accounts {
@@ -47,15 +50,24 @@ export interface Accounts {
   links: Links;
   members: Members;
   invitations: Invitations;
-  /** Has better-auth answer a request for `/auth/…`. @param turn whose turn it is for a password that it hashes */
+  /**
+   * Has better-auth answer a request for `/auth/…`. @param turn whose turn it is for a password
+   * that it hashes
+   */
   answer(request: Request, turn?: string): Promise<Response>;
-  /** The session of a request's cookie; null without one that is in force. Its answer may renew the cookie. */
+  /**
+   * The session of a request's cookie; null without one that is in force. Its answer may renew the
+   * cookie.
+   */
   session(headers: Headers): Promise<{ session: Session | null; cookies: string[] }>;
-  /** Uses a one-time link. @returns the cookies of the session that begins, and the person's address */
+  /**
+   * Uses a one-time link. @returns the cookies of the session that begins, and the person's address
+   */
   useLink(use: LinkUse, headers: Headers): Promise<{ cookies: string[]; email: string }>;
   /**
    * Makes a link for a person, by an operator's wish.
-   * @param membership where the person joins, or gets this role; then a person who is not known is made
+   * @param membership where the person joins, or gets this role; then a person who is not known is
+   *   made
    * @throws DomainError NOT_FOUND for an unknown person or organization
    */
   linkUser(
@@ -66,14 +78,23 @@ export interface Accounts {
   mailLink(email: string): void;
 }
 
-/** People and their sessions. better-auth is loaded at the first use: it takes 0.3 s and 50 MB (measured). */
+/**
+ * People and their sessions. better-auth is loaded at the first use: it takes 0.3 s and 50 MB
+ * (measured).
+ */
 export function createAccounts(options: AccountOptions): Accounts {
   const { db, signUp, oidc, mail, publicUrl } = options;
   const rules = createSignUpRules(db, signUp);
   const links = createLinks(db);
   const sendLink = (user: Addressee) => mail.sendLater(() => letterTo(user));
   const { passwords, as } = createPasswordTurns(options.passwords);
-  const auth = createAuths({ ...options, passwords, rules, sendLink, noteSession: noteSignIns(db) });
+  const auth = createAuths({
+    ...options,
+    passwords,
+    rules,
+    sendLink,
+    noteSession: noteSignIns(db),
+  });
 
   async function letterTo({ id, email }: Addressee) {
     const link = await links.forMail(id, MAILED_AT_ONCE);
@@ -81,13 +102,18 @@ export function createAccounts(options: AccountOptions): Accounts {
   }
 
   return {
-    ...{ signUp, mail, rules, links, memberships: createMemberships(db, signUp) },
+    signUp,
+    mail,
+    rules,
+    links,
+    memberships: createMemberships(db, signUp),
     members: createMembers(db, options.onKeysEnded),
     invitations: createInvitations({ db, mail, publicUrl }),
     oidc: oidc ? { name: oidc.name } : null,
     async answer(request, turn = '') {
       const { pathname } = new URL(request.url);
-      const atProvider = pathname === '/auth/sign-in/social' || pathname === `/auth/callback/${PROVIDER}`;
+      const atProvider =
+        pathname === '/auth/sign-in/social' || pathname === `/auth/callback/${PROVIDER}`;
       const answer = () => auth().then(({ handler }) => handler(request));
       return atProvider ? inTime(answer()) : as(turn, answer);
     },
@@ -98,7 +124,9 @@ export function createAccounts(options: AccountOptions): Accounts {
     },
     async useLink(use, headers) {
       const { api } = await auth();
-      const { userId, email } = await as(use.token, () => links.use(use, (text) => passwords.hash(text)));
+      const { userId, email } = await as(use.token, () =>
+        links.use(use, (text) => passwords.hash(text)),
+      );
       const body = { userId };
       const { headers: sent } = await api.beginSession({ body, headers, returnHeaders: true });
       return { cookies: sent.getSetCookie(), email };
@@ -122,17 +150,28 @@ async function findUser(
   email: string,
   membership?: { organizationId: string; role: Role },
 ): Promise<string> {
-  const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+  const known = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
   if (!membership) {
     if (known) return known.id;
-    throw new DomainError('NOT_FOUND', `There is no account of ${email}: name an organization to make one`);
+    throw new DomainError(
+      'NOT_FOUND',
+      `There is no account of ${email}: name an organization to make one`,
+    );
   }
   const { organizationId, role } = membership;
   await createOrganizations(db).get(organizationId);
   return db.transaction().execute(async (trx) => {
-    const userId = known?.id ?? (await addUser(trx, { name: personNameOf(undefined, email), email }));
+    const userId =
+      known?.id ?? (await addUser(trx, { name: personNameOf(undefined, email), email }));
     await addMember(trx, { organizationId, userId, role });
-    const member = trx.updateTable('members').set({ role }).where('organization_id', '=', organizationId);
+    const member = trx
+      .updateTable('members')
+      .set({ role })
+      .where('organization_id', '=', organizationId);
     await member.where('user_id', '=', userId).where('role', '!=', role).execute();
     return userId;
   });
@@ -143,7 +182,8 @@ interface Addressee {
   email: string;
 }
 
-type AuthOptions = AccountOptions & Pick<AuthDeps, 'passwords' | 'rules' | 'sendLink' | 'noteSession'>;
+type AuthOptions = AccountOptions &
+  Pick<AuthDeps, 'passwords' | 'rules' | 'sendLink' | 'noteSession'>;
 
 /** @throws DomainError UNAVAILABLE where the provider takes too long */
 async function inTime<T>(work: Promise<T>): Promise<T> {
@@ -168,7 +208,9 @@ function createAuths(options: AuthOptions): () => Promise<Auth> {
     const verifiesEmail = signUp === 'open' && mail.isOn;
     return createAuth({
       ...options,
-      ...{ secret: await secret(), publicUrl: publicUrl(), verifiesEmail },
+      secret: await secret(),
+      publicUrl: publicUrl(),
+      verifiesEmail,
     });
   }
   return () =>

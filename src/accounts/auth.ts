@@ -45,7 +45,10 @@ export interface AuthDeps {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** better-auth on our tables: users, passwords, sessions and the OIDC provider; nothing else of it is used. */
+/**
+ * better-auth on our tables: users, passwords, sessions and the OIDC provider; nothing else of it
+ * is used.
+ */
 export function createAuth(deps: AuthDeps) {
   const { db, secret, publicUrl, oidc, log } = deps;
   return betterAuth({
@@ -58,17 +61,20 @@ export function createAuth(deps: AuthDeps) {
     ...signInOptions(deps),
     advanced: advancedOptions(publicUrl),
     onAPIError: { errorURL: new URL('/sign-in', publicUrl).href },
-    plugins: [sessionPlugin(), ...(oidc ? [oidcPlugin(createOidcClient(oidc), oidc.name)] : [])] as [
-      ReturnType<typeof sessionPlugin>,
-      ...BetterAuthPlugin[],
-    ],
+    plugins: [
+      sessionPlugin(),
+      ...(oidc ? [oidcPlugin(createOidcClient(oidc), oidc.name)] : []),
+    ] as [ReturnType<typeof sessionPlugin>, ...BetterAuthPlugin[]],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: {
       level: 'error',
       disableColors: true,
       log: (_level, message, ...details) =>
-        log.error({ err: details.find((detail) => detail instanceof Error) }, `accounts: ${message}`),
+        log.error(
+          { err: details.find((detail) => detail instanceof Error) },
+          `accounts: ${message}`,
+        ),
     },
   });
 }
@@ -125,14 +131,19 @@ function signInOptions({ rules, verifiesEmail, sendLink, noteSession, passwords 
     databaseHooks: {
       user: {
         create: {
-          before: (user: NewUser, ctx: Call | null) => refuseUnless(rules.allow(user, ctx?.path !== SIGN_UP)),
+          before: (user: NewUser, ctx: Call | null) =>
+            refuseUnless(rules.allow(user, ctx?.path !== SIGN_UP)),
         },
       },
       account: { create: { before: withoutTokens } },
       session: {
         create: {
           after: ({ userId }: { userId: string }, ctx: Call | null) =>
-            noteSession({ userId, path: ctx?.path, address: ctx?.headers?.get(ADDRESS_HEADER) ?? undefined }),
+            noteSession({
+              userId,
+              path: ctx?.path,
+              address: ctx?.headers?.get(ADDRESS_HEADER) ?? undefined,
+            }),
         },
       },
     },
@@ -148,14 +159,18 @@ interface Call {
 }
 
 async function refuseUnless(allowed: Promise<boolean>): Promise<void> {
-  if (!(await allowed)) throw new APIError('FORBIDDEN', { code: 'SIGN_UP_DISABLED', message: 'signup disabled' });
+  if (!(await allowed))
+    throw new APIError('FORBIDDEN', { code: 'SIGN_UP_DISABLED', message: 'signup disabled' });
 }
 
 /** The service calls nothing at the provider, so it keeps none of its tokens. */
 const withoutTokens = (account: object) =>
   Promise.resolve({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } });
 
-/** A `__Host-` cookie is taken over https only, for this host and no other (RFC 6265bis, section 4.1.3.2). */
+/**
+ * A `__Host-` cookie is taken over https only, for this host and no other (RFC 6265bis, section
+ * 4.1.3.2).
+ */
 function advancedOptions({ protocol }: URL) {
   const isSecure = protocol === 'https:';
   return {

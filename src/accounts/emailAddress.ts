@@ -13,12 +13,14 @@ export const emailAddress = Joi.string()
   .custom(asShown);
 
 /**
- * Letters that stand for others, such as the sign of Kelvin for a K, become these where an address is
- * written in small letters: it would be somebody else's then.
+ * Letters that stand for others, such as the sign of Kelvin for a K, become these where an address
+ * is written in small letters: it would be somebody else's then.
  */
 function asShown(address: string, helpers: CustomHelpers) {
   if (address.normalize('NFKC') !== address)
-    return helpers.message({ custom: '{{#label}} must not contain characters that stand for others' });
+    return helpers.message({
+      custom: '{{#label}} must not contain characters that stand for others',
+    });
   if (visible(address) === address) return address;
   return helpers.message({ custom: '{{#label}} must not contain invisible characters' });
 }

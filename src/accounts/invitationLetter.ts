@@ -28,7 +28,10 @@ export function invitationLetter({ organization, role, by, url }: Invitation): O
     'Open this link within seven days:',
     url,
   ];
-  return { subject: `Invitation to ${name ?? 'an organization'}`, text: `${paragraphs.join('\n\n')}\n` };
+  return {
+    subject: `Invitation to ${name ?? 'an organization'}`,
+    text: `${paragraphs.join('\n\n')}\n`,
+  };
 }
 
 /** What stands before an @ may be more, such as the address of a page (RFC 5322, section 3.2.3). */

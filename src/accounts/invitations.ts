@@ -22,11 +22,17 @@ export interface Invited {
 
 export interface Invitations {
   /** Those in force with roles up to the own one, by their addresses, after the given one. */
-  list(actor: Actor, part: { limit: number; after?: string }): Promise<{ invitations: Invitation[]; more: boolean }>;
+  list(
+    actor: Actor,
+    part: { limit: number; after?: string },
+  ): Promise<{ invitations: Invitation[]; more: boolean }>;
   /**
-   * Invites an address for seven days, by mail where that is configured. An earlier invitation of the address ends.
-   * @param mayMail whether the address may get one more letter now, of the person who asks or made the key that asks
-   * @throws DomainError FORBIDDEN for a role above one's own, also of the earlier one; CONFLICT for a member
+   * Invites an address for seven days, by mail where that is configured. An earlier invitation of
+   * the address ends.
+   * @param mayMail whether the address may get one more letter now, of the person who asks or made
+   *   the key that asks
+   * @throws DomainError FORBIDDEN for a role above one's own, also of the earlier one; CONFLICT for
+   *   a member
    */
   create(
     actor: Actor,
@@ -54,7 +60,9 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
   const present = ({ id, email, role, expires_at }: Row): Invitation => ({
     invitationId: id,
     url: new URL(`/invitations/${id}`, publicUrl()).href,
-    ...{ email, role: role as Role, expiresAt: expires_at.toISOString() },
+    email,
+    role: role as Role,
+    expiresAt: expires_at.toISOString(),
   });
 
   return {
@@ -80,7 +88,12 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
       if (!mail.isOn) return { ...invitation, sent: false };
       const by = await personOf(db, actor);
       if (!(await mayMail(email, by?.id))) return { ...invitation, sent: false };
-      const letter = invitationLetter({ organization: made.organization, role, by, url: invitation.url });
+      const letter = invitationLetter({
+        organization: made.organization,
+        role,
+        by,
+        url: invitation.url,
+      });
       return { ...invitation, sent: await mail.send({ to: email, ...letter }) };
     },
     async remove(actor, invitationId) {
@@ -94,7 +107,13 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
       const found = await find(db, invitationId);
       if (!found) throw notFound();
       const { organization, role, email, invited_by: invitedBy, expires_at } = found;
-      return { organization, role: role as Role, email, invitedBy, expiresAt: expires_at.toISOString() };
+      return {
+        organization,
+        role: role as Role,
+        email,
+        invitedBy,
+        expiresAt: expires_at.toISOString(),
+      };
     },
     accept: (session, invitationId) => accept(db, session, invitationId),
   };
@@ -102,15 +121,25 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
 
 const upTo = (own: Role) => roles.filter((role) => hasRole(own, role));
 
-const notFound = () => new DomainError('NOT_FOUND', 'Invitation not found: it was used, withdrawn, or is over');
+const notFound = () =>
+  new DomainError('NOT_FOUND', 'Invitation not found: it was used, withdrawn, or is over');
 
 const inForce = (db: Kysely<Schema>) =>
   db
     .selectFrom('invitations')
     .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
     .leftJoin('users', 'users.id', 'invitations.invited_by')
-    .select(['invitations.id', 'invitations.organization_id', 'invitations.email', 'invitations.role'])
-    .select(['invitations.expires_at', 'organizations.name as organization', 'users.name as invited_by'])
+    .select([
+      'invitations.id',
+      'invitations.organization_id',
+      'invitations.email',
+      'invitations.role',
+    ])
+    .select([
+      'invitations.expires_at',
+      'organizations.name as organization',
+      'users.name as invited_by',
+    ])
     .where('invitations.expires_at', '>', new Date());
 
 type Row = Awaited<ReturnType<ReturnType<typeof inForce>['executeTakeFirstOrThrow']>>;
@@ -124,36 +153,56 @@ async function accept(db: Kysely<Schema>, { userId, email }: Session, invitation
   const found = await find(db, invitationId);
   if (!found) throw notFound();
   if (found.email !== email)
-    throw new DomainError('FORBIDDEN', `Forbidden: the invitation is for ${found.email}: sign in with that address`);
+    throw new DomainError(
+      'FORBIDDEN',
+      `Forbidden: the invitation is for ${found.email}: sign in with that address`,
+    );
   return db.transaction().execute(async (trx) => {
-    const taken = await trx.deleteFrom('invitations').where('id', '=', found.id).returning('id').execute();
+    const taken = await trx
+      .deleteFrom('invitations')
+      .where('id', '=', found.id)
+      .returning('id')
+      .execute();
     if (taken.length === 0) throw notFound();
     await addMember(trx, { organizationId: found.organization_id, userId, role: found.role });
     return { organizationId: found.organization_id };
   });
 }
 
-async function refuseMember(db: Kysely<Schema>, organizationId: string, email: string): Promise<void> {
-  const members = db.selectFrom('members').innerJoin('users', 'users.id', 'members.user_id').select('members.id');
+async function refuseMember(
+  db: Kysely<Schema>,
+  organizationId: string,
+  email: string,
+): Promise<void> {
+  const members = db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select('members.id');
   const ofOrganization = members.where('members.organization_id', '=', organizationId);
   if (await ofOrganization.where('users.email', '=', email).executeTakeFirst())
     throw new DomainError('CONFLICT', `${email} is a member already`);
 }
 
 /**
- * A new invitation has a new id, so that the old link ends. It is read in its turn: after that, another one may have
- * taken its place, whose link is for those with that one's role.
+ * A new invitation has a new id, so that the old link ends. It is read in its turn: after that,
+ * another one may have taken its place, whose link is for those with that one's role.
  */
 async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<Row> {
   const { organizationId, userId } = actor;
   const created_at = new Date();
   const fields = {
-    ...{ id: randomUUID(), role, invited_by: userId ?? null },
-    ...{ created_at, expires_at: new Date(created_at.getTime() + LIFETIME) },
+    id: randomUUID(),
+    role,
+    invited_by: userId ?? null,
+    created_at,
+    expires_at: new Date(created_at.getTime() + LIFETIME),
   };
   return inTurn(db, actor, async (trx) => {
     const ofAddress = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
-    const ended = await ofAddress.where('email', '=', email).returning(['role', 'expires_at']).execute();
+    const ended = await ofAddress
+      .where('email', '=', email)
+      .returning(['role', 'expires_at'])
+      .execute();
     for (const old of ended) if (old.expires_at > created_at) requireAbove(actor, old.role as Role);
     await trx
       .insertInto('invitations')

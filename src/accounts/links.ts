@@ -31,8 +31,10 @@ export interface LinkPurpose {
 
 export interface Links {
   /**
-   * Makes a link for the first person, who becomes the owner of the given organization, or of one that is made then.
-   * @returns null where the organization has members, or, without one, where there are members at all
+   * Makes a link for the first person, who becomes the owner of the given organization, or of one
+   * that is made then.
+   * @returns null where the organization has members, or, without one, where there are members at
+   *   all
    */
   first(organizationId?: string): Promise<NewLink | null>;
   /**
@@ -43,18 +45,23 @@ export interface Links {
   /** A link that proves the person's address by a mail; null where so many are in force already. */
   forMail(userId: string, most: number): Promise<NewLink | null>;
   /**
-   * @returns what the link is for; `needsPassword`: using it ends a password that there is, as the address is unproved
+   * @returns what the link is for; `needsPassword`: using it ends a password that there is, as the
+   *   address is unproved
    * @throws DomainError NOT_FOUND for a link that is unknown, used or over
    */
   check(token: string): Promise<LinkPurpose>;
   /**
-   * Uses a link up. A new password ends the sessions that there are; so does the first proof of an address, which also
-   * ends the password that was set before.
+   * Uses a link up. A new password ends the sessions that there are; so does the first proof of an
+   * address, which also ends the password that was set before.
    * @param hash hashes a password
    * @returns the person whom it signs in
-   * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT where the first organization lacks something
+   * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT where the first organization lacks
+   *   something
    */
-  use(use: LinkUse, hash: (password: string) => Promise<string>): Promise<{ userId: string; email: string }>;
+  use(
+    use: LinkUse,
+    hash: (password: string) => Promise<string>,
+  ): Promise<{ userId: string; email: string }>;
 }
 
 /** One-time links. The database has their hashes only. */
@@ -78,19 +85,28 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
       if (await hasMembers(db, organizationId ?? null)) return null;
       return make({ user_id: null, organization_id: organizationId ?? null, proves_email: false });
     },
-    forUser: (userId, provesEmail) => make({ user_id: userId, organization_id: null, proves_email: provesEmail }),
+    forUser: (userId, provesEmail) =>
+      make({ user_id: userId, organization_id: null, proves_email: provesEmail }),
     forMail: (userId, most) =>
       db.transaction().execute(async (trx) => {
         // one at a time: of many that come at once, each would count too few
         await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
         const links = trx.selectFrom('one_time_links').select('hash').where('user_id', '=', userId);
-        const inForce = await links.where('proves_email', '=', true).where('expires_at', '>', now()).execute();
-        return inForce.length < most ? make({ user_id: userId, organization_id: null, proves_email: true }, trx) : null;
+        const inForce = await links
+          .where('proves_email', '=', true)
+          .where('expires_at', '>', now())
+          .execute();
+        return inForce.length < most
+          ? make({ user_id: userId, organization_id: null, proves_email: true }, trx)
+          : null;
       }),
     async check(token) {
       const link = await find(db, token, now());
       if (link.user_id === null) return checkFirst(db, link.organization_id);
-      const users = db.selectFrom('users').select(['email', 'email_verified']).where('id', '=', link.user_id);
+      const users = db
+        .selectFrom('users')
+        .select(['email', 'email_verified'])
+        .where('id', '=', link.user_id);
       const { email, email_verified: isProved } = await users.executeTakeFirstOrThrow();
       return { purpose: 'sign-in', email, needsPassword: link.proves_email && !isProved };
     },
@@ -131,12 +147,20 @@ function refuse(): never {
 }
 
 function requireAll(use: LinkUse): void {
-  const missing = (['name', 'email', 'password', 'organization'] as const).filter((name) => use[name] === undefined);
+  const missing = (['name', 'email', 'password', 'organization'] as const).filter(
+    (name) => use[name] === undefined,
+  );
   if (missing.length > 0)
-    throw new DomainError('INVALID_INPUT', `The first organization needs ${missing.join(', ')} as well`);
+    throw new DomainError(
+      'INVALID_INPUT',
+      `The first organization needs ${missing.join(', ')} as well`,
+    );
 }
 
-/** One statement takes all links for the first person, so that of two who come at once, one is too late. */
+/**
+ * One statement takes all links for the first person, so that of two who come at once, one is too
+ * late.
+ */
 async function takeUp(trx: Transaction<Schema>, { hash, user_id }: Link): Promise<void> {
   const links = trx.deleteFrom('one_time_links').returning('hash');
   const taken = await (
@@ -154,11 +178,17 @@ async function hasMembers(db: Kysely<Schema>, organizationId: string | null): Pr
 
 async function checkFirst(db: Kysely<Schema>, organizationId: string | null): Promise<LinkPurpose> {
   if (await hasMembers(db, organizationId)) refuse();
-  return organizationId === null ? { purpose: 'first-organization' } : { purpose: 'sign-in', email: FIRST_OWNER.email };
+  return organizationId === null
+    ? { purpose: 'first-organization' }
+    : { purpose: 'sign-in', email: FIRST_OWNER.email };
 }
 
 /** A link that was printed before somebody came in by another way makes nobody an owner. */
-async function makeFirst(trx: Transaction<Schema>, organizationId: string | null, use: LinkUse): Promise<string> {
+async function makeFirst(
+  trx: Transaction<Schema>,
+  organizationId: string | null,
+  use: LinkUse,
+): Promise<string> {
   if (await hasMembers(trx, organizationId)) refuse();
   const { name = FIRST_OWNER.name, email = FIRST_OWNER.email } = use;
   const userId = await addUser(trx, { name, email: email.toLowerCase() }, true);
@@ -183,7 +213,11 @@ export async function addUser(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!made) throw new DomainError('CONFLICT', `There is an account of ${user.email} already: choose another address`);
+  if (!made)
+    throw new DomainError(
+      'CONFLICT',
+      `There is an account of ${user.email} already: choose another address`,
+    );
   return made.id;
 }
 
@@ -199,7 +233,13 @@ export async function addMember(
 ): Promise<void> {
   await db
     .insertInto('members')
-    .values({ id: randomUUID(), organization_id: organizationId, user_id: userId, role, created_at: new Date() })
+    .values({
+      id: randomUUID(),
+      organization_id: organizationId,
+      user_id: userId,
+      role,
+      created_at: new Date(),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -212,16 +252,28 @@ interface Changes {
 }
 
 /**
- * The first proof of an address ends what was there before: who signed up with it may have been somebody else.
+ * The first proof of an address ends what was there before: who signed up with it may have been
+ * somebody else.
  * @returns the person's address
  */
-async function change(trx: Transaction<Schema>, userId: string, { name, password, isProved }: Changes) {
+async function change(
+  trx: Transaction<Schema>,
+  userId: string,
+  { name, password, isProved }: Changes,
+) {
   const updated_at = new Date();
-  const users = trx.selectFrom('users').select(['email', 'email_verified']).where('id', '=', userId);
+  const users = trx
+    .selectFrom('users')
+    .select(['email', 'email_verified'])
+    .where('id', '=', userId);
   const { email, email_verified: wasProved } = await users.forUpdate().executeTakeFirstOrThrow();
   await trx
     .updateTable('users')
-    .set({ updated_at, ...(name !== undefined && { name }), ...(isProved && { email_verified: true }) })
+    .set({
+      updated_at,
+      ...(name !== undefined && { name }),
+      ...(isProved && { email_verified: true }),
+    })
     .where('id', '=', userId)
     .execute();
   if (password !== undefined) await setPassword(trx, userId, password);
@@ -233,13 +285,19 @@ async function change(trx: Transaction<Schema>, userId: string, { name, password
 
 const CREDENTIAL = 'credential';
 
-async function setPassword(trx: Transaction<Schema>, userId: string, password: string): Promise<void> {
+async function setPassword(
+  trx: Transaction<Schema>,
+  userId: string,
+  password: string,
+): Promise<void> {
   const updated_at = new Date();
   const account = { user_id: userId, account_id: userId, provider_id: CREDENTIAL, password };
   await trx
     .insertInto('user_accounts')
     .values({ ...account, id: randomUUID(), created_at: updated_at, updated_at })
-    .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at }))
+    .onConflict((conflict) =>
+      conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at }),
+    )
     .execute();
 }
 

@@ -13,7 +13,8 @@ export interface Mail {
   /** @returns whether the mail server took it; never fails */
   send(letter: Letter): Promise<boolean>;
   /**
-   * Finds out what to send to whom, if anything, and sends it: nobody waits, so the time of an answer tells nothing.
+   * Finds out what to send to whom, if anything, and sends it: nobody waits, so the time of an
+   * answer tells nothing.
    */
   sendLater(write: () => Promise<Letter | null>): void;
   /** Waits for the letters that are being sent. */
@@ -21,7 +22,9 @@ export interface Mail {
 }
 
 interface Options {
-  /** `smtp://` or `smtps://`, with user and password where the server wants them. Unset: no mail. */
+  /**
+   * `smtp://` or `smtps://`, with user and password where the server wants them. Unset: no mail.
+   */
   smtpUrl: string | undefined;
   /** The sender: an address, or a name and an address. */
   from: string | undefined;
@@ -39,7 +42,9 @@ export function createMail({ smtpUrl, from, log }: Options): Mail {
 
   async function send(letter: Letter) {
     try {
-      await (await transport).sendMail({ ...letter, disableFileAccess: true, disableUrlAccess: true });
+      await (
+        await transport
+      ).sendMail({ ...letter, disableFileAccess: true, disableUrlAccess: true });
       return true;
     } catch (error) {
       // the message of an SMTP error may name the address: its code is enough

@@ -24,22 +24,28 @@ export interface Changed {
 
 export interface ChangeOptions {
   /**
-   * Whether the API keys end that the person made: at a removal and for viewers all of them, else those of a role above
-   * the new one. Default: they stay, because they belong to the organization.
+   * Whether the API keys end that the person made: at a removal and for viewers all of them, else
+   * those of a role above the new one. Default: they stay, because they belong to the organization.
    */
   endKeys?: boolean | undefined;
 }
 
 export interface Members {
   /** An organization's members by their addresses, those after the given one. */
-  list(organizationId: string, part: { limit: number; after?: string }): Promise<{ members: Member[]; more: boolean }>;
+  list(
+    organizationId: string,
+    part: { limit: number; after?: string },
+  ): Promise<{ members: Member[]; more: boolean }>;
   /**
-   * Gives a member another role. What the old one allowed ends at once: keys, and invitations above the new one.
-   * @throws DomainError NOT_FOUND; FORBIDDEN for a role above one's own, old or new; CONFLICT for the last owner
+   * Gives a member another role. What the old one allowed ends at once: keys, and invitations above
+   * the new one.
+   * @throws DomainError NOT_FOUND; FORBIDDEN for a role above one's own, old or new; CONFLICT for
+   *   the last owner
    */
   changeRole(actor: Actor, memberId: string, role: Role, options?: ChangeOptions): Promise<Changed>;
   /**
-   * Removes a member, whose keys from sessions end at once, and so do invitations by and of this person.
+   * Removes a member, whose keys from sessions end at once, and so do invitations by and of this
+   * person.
    * @throws DomainError as `changeRole`; members below admin may remove themselves only
    */
   remove(actor: Actor, memberId: string, options?: ChangeOptions): Promise<Changed>;
@@ -72,14 +78,20 @@ export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Membe
         const above = roles.filter((other) => !hasRole(role, other));
         if (role !== member.role) await changeTo(trx, member, { role, above });
         const keysOf = role === 'viewer' ? [...roles] : above;
-        return { member: { ...member, role }, endedKeys: endKeys ? await end(trx, actor, member, keysOf) : [] };
+        return {
+          member: { ...member, role },
+          endedKeys: endKeys ? await end(trx, actor, member, keysOf) : [],
+        };
       }),
     remove: (actor, memberId, { endKeys = false } = {}) =>
       change(actor, async (trx) => {
         const member = await find(trx, actor.organizationId, memberId);
         if (member.userId !== actor.userId) {
           if (!hasRole(actor.role, 'admin'))
-            throw new DomainError('FORBIDDEN', 'Forbidden: members below admin may remove only themselves');
+            throw new DomainError(
+              'FORBIDDEN',
+              'Forbidden: members below admin may remove only themselves',
+            );
           requireAbove(actor, member.role);
         }
         await takeOut(trx, actor.organizationId, member);
@@ -89,7 +101,9 @@ export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Membe
       const none = new DomainError('NOT_FOUND', 'Organization not found');
       if (!isUuid(organizationId)) throw none;
       const { member } = await change({ organizationId, role: 'viewer', userId }, async (trx) => {
-        const row = await rowsOf(trx, organizationId).where('members.user_id', '=', userId).executeTakeFirst();
+        const row = await rowsOf(trx, organizationId)
+          .where('members.user_id', '=', userId)
+          .executeTakeFirst();
         if (!row) throw none;
         await takeOut(trx, organizationId, present(row));
         return { member: present(row), endedKeys: [] };
@@ -128,10 +142,15 @@ const end = (trx: Kysely<Schema>, { organizationId }: Actor, { userId }: Member,
   endKeysOf(trx, { organizationId, userId, roles: of }, new Date());
 
 /**
- * One change of an organization's people at a time: two owners who remove each other would both succeed otherwise.
+ * One change of an organization's people at a time: two owners who remove each other would both
+ * succeed otherwise.
  * @throws DomainError UNAUTHORIZED where the key that asks has ended meanwhile
  */
-export function inTurn<T>(db: Kysely<Schema>, by: Actor, work: (trx: Transaction<Schema>) => Promise<T>) {
+export function inTurn<T>(
+  db: Kysely<Schema>,
+  by: Actor,
+  work: (trx: Transaction<Schema>) => Promise<T>,
+) {
   return db.transaction().execute(async (trx) => {
     await beginTurn(trx, by, new Date());
     return work(trx);
@@ -141,7 +160,11 @@ export function inTurn<T>(db: Kysely<Schema>, by: Actor, work: (trx: Transaction
 const invitationsOf = (trx: Kysely<Schema>, organizationId: string) =>
   trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
 
-async function find(trx: Kysely<Schema>, organizationId: string, memberId: string): Promise<Member> {
+async function find(
+  trx: Kysely<Schema>,
+  organizationId: string,
+  memberId: string,
+): Promise<Member> {
   const row = isUuid(memberId)
     ? await rowsOf(trx, organizationId).where('members.id', '=', memberId).executeTakeFirst()
     : undefined;
@@ -154,20 +177,35 @@ export function requireAbove({ role }: Pick<Actor, 'role'>, touched: Role): void
   if (!hasRole(role, touched)) throw new DomainError('FORBIDDEN', needsRole(role, touched));
 }
 
-async function requireOtherOwner(trx: Kysely<Schema>, organizationId: string, member: Member): Promise<void> {
+async function requireOtherOwner(
+  trx: Kysely<Schema>,
+  organizationId: string,
+  member: Member,
+): Promise<void> {
   if (member.role !== 'owner') return;
   const other = await rowsOf(trx, organizationId)
     .where('members.role', '=', 'owner')
     .where('members.id', '!=', member.memberId)
     .executeTakeFirst();
-  if (!other) throw new DomainError('CONFLICT', 'The last owner must stay: make somebody else an owner first');
+  if (!other)
+    throw new DomainError(
+      'CONFLICT',
+      'The last owner must stay: make somebody else an owner first',
+    );
 }
 
 const rowsOf = (db: Kysely<Schema>, organizationId: string) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['members.id', 'members.user_id', 'users.name', 'users.email', 'members.role', 'members.created_at'])
+    .select([
+      'members.id',
+      'members.user_id',
+      'users.name',
+      'users.email',
+      'members.role',
+      'members.created_at',
+    ])
     .where('members.organization_id', '=', organizationId);
 
 interface Row {
@@ -180,6 +218,10 @@ interface Row {
 }
 
 const present = ({ id, user_id, name, email, role, created_at }: Row): Member => ({
-  ...{ memberId: id, userId: user_id, name, email, role: role as Role },
+  memberId: id,
+  userId: user_id,
+  name,
+  email,
+  role: role as Role,
   joinedAt: created_at.toISOString(),
 });

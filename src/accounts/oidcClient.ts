@@ -88,7 +88,10 @@ async function addressAt(
   { state, nonce, codeVerifier, redirectUri }: WayThere,
 ): Promise<URL> {
   return openid.buildAuthorizationUrl(config, {
-    ...{ state, nonce, redirect_uri: redirectUri, scope: 'openid email profile' },
+    state,
+    nonce,
+    redirect_uri: redirectUri,
+    scope: 'openid email profile',
     code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
   });
@@ -109,7 +112,9 @@ async function identify(
   });
   const claims = tokens.claims()!;
   const said =
-    (claims['email'] ?? null) === null ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
+    (claims['email'] ?? null) === null
+      ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub)
+      : claims;
   return identityOf(claims, said);
 }
 

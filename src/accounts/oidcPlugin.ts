@@ -10,7 +10,8 @@ export function oidcPlugin(client: OidcClient, name: string): BetterAuthPlugin {
     id: 'oidc-client',
     // the way back may come to another process than the way there
     async onRequest({ url }) {
-      if (new URL(url).pathname.endsWith(`/callback/${PROVIDER}`)) await client.discover().catch(() => undefined);
+      if (new URL(url).pathname.endsWith(`/callback/${PROVIDER}`))
+        await client.discover().catch(() => undefined);
     },
     init: ({ socialProviders }) => ({
       context: { socialProviders: [provider, ...socialProviders] as typeof socialProviders },
@@ -24,11 +25,14 @@ interface Way {
 }
 
 const wayOf = ({ codeVerifier = '', redirectURI: redirectUri }: Way, nonce = '') => ({
-  ...{ nonce, codeVerifier, redirectUri },
+  nonce,
+  codeVerifier,
+  redirectUri,
 });
 
 const providerOf = (client: OidcClient, name: string) => ({
-  ...{ id: PROVIDER, name },
+  id: PROVIDER,
+  name,
   requiresIdTokenNonce: true,
   get issuer() {
     return client.issuer;

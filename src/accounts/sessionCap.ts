@@ -8,5 +8,9 @@ const MOST = 50;
 export async function endOldSessions(db: Kysely<Schema>, userId: string): Promise<void> {
   const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId);
   const kept = own.orderBy('updated_at', 'desc').orderBy('created_at', 'desc').limit(MOST);
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', 'not in', kept)
+    .execute();
 }

@@ -2,9 +2,15 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 
-const options = { method: 'POST', metadata: { $Infer: { body: {} as { userId: string } } } } as const;
+const options = {
+  method: 'POST',
+  metadata: { $Infer: { body: {} as { userId: string } } },
+} as const;
 
-/** Gives better-auth a call, out of reach of HTTP, that begins a session of a person who has a one-time link. */
+/**
+ * Gives better-auth a call, out of reach of HTTP, that begins a session of a person who has a
+ * one-time link.
+ */
 export function sessionPlugin() {
   return {
     id: 'session-of',

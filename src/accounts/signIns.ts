@@ -3,22 +3,36 @@ import { createAudit } from '../organizations/audit.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endOldSessions } from './sessionCap.ts';
 
-/** A session that begins. `path` is that of better-auth's call; `address` the client's IP address. */
+/**
+ * A session that begins. `path` is that of better-auth's call; `address` the client's IP address.
+ */
 export interface Beginning {
   userId: string;
   path: string | undefined;
   address: string | undefined;
 }
 
-/** Writes sign-ins to the audit of each organization of the person, whose oldest sessions end where there are many. */
+/**
+ * Writes sign-ins to the audit of each organization of the person, whose oldest sessions end where
+ * there are many.
+ */
 export function noteSignIns(db: Kysely<Schema>): (beginning: Beginning) => Promise<void> {
   const audit = createAudit(db);
   return async ({ userId, path = '', address = 'unknown' }) => {
     await endOldSessions(db, userId);
     if (path === '/change-password') return; // a session goes on there, under another name
-    const members = db.selectFrom('members').select('organization_id').where('user_id', '=', userId);
+    const members = db
+      .selectFrom('members')
+      .select('organization_id')
+      .where('user_id', '=', userId);
     for (const { organization_id: organizationId } of await members.execute())
-      await audit.record({ organizationId, userId, address, action: 'session.begin', subject: wayOf(path) });
+      await audit.record({
+        organizationId,
+        userId,
+        address,
+        action: 'session.begin',
+        subject: wayOf(path),
+      });
   };
 }
 

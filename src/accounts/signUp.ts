@@ -16,15 +16,18 @@ export interface NewUser {
 export interface SignUpRules {
   /**
    * Whether an account may be made.
-   * @param atProvider whether it comes from the OIDC provider, which must have verified the address then: otherwise
-   *   anybody could take an invitation who can name its address there
+   * @param atProvider whether it comes from the OIDC provider, which must have verified the address
+   *   then: otherwise anybody could take an invitation who can name its address there
    */
   allow(user: NewUser, atProvider: boolean): Promise<boolean>;
   /** Whether there is a valid invitation for this address; with an id, only that one counts. */
   isInvited(email: string, invitationId?: string): Promise<boolean>;
 }
 
-/** Rules for every account that is made by signing up, whether with a password or at the OIDC provider. */
+/**
+ * Rules for every account that is made by signing up, whether with a password or at the OIDC
+ * provider.
+ */
 export function createSignUpRules(db: Kysely<Schema>, signUp: SignUp): SignUpRules {
   async function isInvited(email: string, invitationId?: string) {
     if (invitationId !== undefined && !isUuid(invitationId)) return false;

@@ -1,10 +1,17 @@
 import type { Contacts, Note, PageItem, RejectedPage, Usage } from '../contract/task.ts';
 import type { TemplateContent } from '../sites/formats/format.ts';
-import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/formats/page.ts';
+import type {
+  Block,
+  Claim,
+  GroupCounts,
+  Slot,
+  SlotGroup,
+  SlotTexts,
+} from '../sites/formats/page.ts';
 
 /**
- * A template as an agent sees it: its slug, its unlocked slots, its repeated blocks, what it claims by how it is built,
- * and the blocks that can go.
+ * A template as an agent sees it: its slug, its unlocked slots, its repeated blocks, what it claims
+ * by how it is built, and the blocks that can go.
  */
 export interface TemplatePage {
   slug: string;
@@ -18,7 +25,9 @@ export interface TemplatePage {
 
 /** A template as agents get it: the site's chrome is text to know, not to write. */
 export function templatePageOf({ slots, ...rest }: Omit<TemplateContent, 'digest'>): TemplatePage {
-  const [unlocked, chrome] = [false, true].map((isLocked) => slots.filter(({ locked }) => locked === isLocked));
+  const [unlocked, chrome] = [false, true].map((isLocked) =>
+    slots.filter(({ locked }) => locked === isLocked),
+  );
   return { ...rest, slots: unlocked!, siteTexts: chrome!.map(({ text }) => text) };
 }
 
@@ -26,36 +35,51 @@ export interface GeneratedPage {
   /** New texts by slot id; slots that are not named keep the template's text. */
   texts: SlotTexts;
   /**
-   * How many members groups of the template get; those that are not named keep theirs. Texts name the slots of clones
-   * as `GroupCounts` says.
+   * How many members groups of the template get; those that are not named keep theirs. Texts name
+   * the slots of clones as `GroupCounts` says.
    */
   groups?: GroupCounts;
-  /** Ids of the template's blocks, and of values in its structured data, that go. Texts name none of their slots. */
+  /**
+   * Ids of the template's blocks, and of values in its structured data, that go. Texts name none of
+   * their slots.
+   */
   removed?: string[];
   /** BCP 47 tag of the page's language; absent: the template's. */
   lang?: string;
-  /** ISO 3166-1 code of the country whose telephone numbers the texts have without its code, where it is known. */
+  /**
+   * ISO 3166-1 code of the country whose telephone numbers the texts have without its code, where
+   * it is known.
+   */
   country?: string;
   /** Whom the page's links write to and dial, where the context says so. */
   contacts?: Contacts;
-  /** For the task's output, each naming the page: facts of the template that the context gives no counterpart for. */
+  /**
+   * For the task's output, each naming the page: facts of the template that the context gives no
+   * counterpart for.
+   */
   notes: Note[];
   /** What a language model used. */
   usage?: Usage;
 }
 
-/** A tool call of a turn. `id` is unique in the task. `arguments` are checked by the tool, never trusted. */
+/**
+ * A tool call of a turn. `id` is unique in the task. `arguments` are checked by the tool, never
+ * trusted.
+ */
 export interface ToolCall {
   id: string;
   name: string;
   arguments: Record<string, unknown>;
-  /** Why the call can't be run as the model wrote it, such as arguments that are no JSON: answered as an error. */
+  /**
+   * Why the call can't be run as the model wrote it, such as arguments that are no JSON: answered
+   * as an error.
+   */
   invalid?: string;
 }
 
 /**
- * One output of a model: what the workflow's history holds of a prompt task. `opaque` is the provider's own part, given
- * back as it came.
+ * One output of a model: what the workflow's history holds of a prompt task. `opaque` is the
+ * provider's own part, given back as it came.
  */
 export interface Turn {
   text: string;
@@ -74,7 +98,10 @@ export interface ToolResult {
   isError: boolean;
 }
 
-/** The conversation so far: each turn with the results of its tool calls, rebuilt from the base commit. */
+/**
+ * The conversation so far: each turn with the results of its tool calls, rebuilt from the base
+ * commit.
+ */
 export interface Conversation {
   taskId: string;
   prompt: string;

@@ -13,12 +13,20 @@ export type AgentSettings = Omit<ModelChoices, 'budget'> &
 /**
  * The addresses of the APIs of all models.
  * @param needsKeys false where this process calls no model
- * @throws DomainError CONFIGURATION for a provider that there is none of, or that lacks its key or its address
+ * @throws DomainError CONFIGURATION for a provider that there is none of, or that lacks its key or
+ *   its address
  */
-export function addressesOf(settings: AgentSettings, { needsKeys }: { needsKeys: boolean }): string[] {
+export function addressesOf(
+  settings: AgentSettings,
+  { needsKeys }: { needsKeys: boolean },
+): string[] {
   const providers = new Set(modelsOf(settings).map(providerOf));
   if (!needsKeys) return [];
-  return [...new Set([...providers].map((provider) => connectionOf(provider, settingsOf(provider, settings)).url))];
+  return [
+    ...new Set(
+      [...providers].map((provider) => connectionOf(provider, settingsOf(provider, settings)).url),
+    ),
+  ];
 }
 
 function providerOf(name: string): Provider {
@@ -27,14 +35,20 @@ function providerOf(name: string): Provider {
   } catch (cause) {
     const { message } = cause as DomainError;
     const settings = 'AGENT_MODEL, AGENT_PAGE_MODEL or AGENT_MODELS';
-    throw new DomainError('CONFIGURATION', `"${name}" can't be used in ${settings}. ${message}`, { cause });
+    throw new DomainError('CONFIGURATION', `"${name}" can't be used in ${settings}. ${message}`, {
+      cause,
+    });
   }
 }
 
 /**
- * A base URL replaces the address of every provider; where models of `openai-compatible` need it, it is theirs alone.
+ * A base URL replaces the address of every provider; where models of `openai-compatible` need it,
+ * it is theirs alone.
  */
-function settingsOf(provider: Provider, { keys, baseUrl, ...choices }: AgentSettings): ModelSettings {
+function settingsOf(
+  provider: Provider,
+  { keys, baseUrl, ...choices }: AgentSettings,
+): ModelSettings {
   const needsIt = (name: Provider) => name === 'openai-compatible';
   const isTheirs = needsIt(provider) || !modelsOf(choices).map(providerOf).some(needsIt);
   return baseUrl !== undefined && isTheirs ? { keys, baseUrl } : { keys };
@@ -47,7 +61,10 @@ export async function createAgents(
 ): Promise<Agents> {
   const made = new Map<string, LanguageModel>();
   for (const name of modelsOf(settings)) {
-    const agents = await createModelAgents(settingsOf(providerOf(name), settings), { tools: modelTools, threads });
+    const agents = await createModelAgents(settingsOf(providerOf(name), settings), {
+      tools: modelTools,
+      threads,
+    });
     made.set(name, agents.of(name));
   }
   return {

@@ -21,10 +21,16 @@ export interface Wish {
   budget?: Partial<Budget> | undefined;
 }
 
-/** Decides who does a task, and what it may use up. Throws INVALID_INPUT for a model that is not offered. */
+/**
+ * Decides who does a task, and what it may use up. Throws INVALID_INPUT for a model that is not
+ * offered.
+ */
 export type Assign = (wish: Wish) => Pick<TaskInput, 'model' | 'budget'>;
 
-/** What the embedded agent may use up where a request says nothing of it: it needs neither tokens nor money. */
+/**
+ * What the embedded agent may use up where a request says nothing of it: it needs neither tokens
+ * nor money.
+ */
 const RULES_BUDGET: Pick<Budget, 'turns' | 'pagesChanged' | 'pagesDeleted'> = {
   turns: 60,
   pagesChanged: limits.pagesPerTask,
@@ -33,7 +39,11 @@ const RULES_BUDGET: Pick<Budget, 'turns' | 'pagesChanged' | 'pagesDeleted'> = {
 
 /** Every language model of the settings, once. */
 export const modelsOf = ({ model, pageModel, models }: Omit<ModelChoices, 'budget'>): string[] => [
-  ...new Set([model, pageModel, ...models].flatMap((name) => (name === undefined || name === RULES ? [] : name))),
+  ...new Set(
+    [model, pageModel, ...models].flatMap((name) =>
+      name === undefined || name === RULES ? [] : name,
+    ),
+  ),
 ];
 
 /** The models are fixed when a task is created, since a conversation can't change its model. */
@@ -41,7 +51,10 @@ export function createAssignment(choices: ModelChoices): Assign {
   const offered = [...modelsOf(choices), RULES];
   return ({ type, model: asked, budget }) => {
     if (asked !== undefined && !offered.includes(asked))
-      throw new DomainError('INVALID_INPUT', `Invalid request body: model must be one of [${offered.join(', ')}]`);
+      throw new DomainError(
+        'INVALID_INPUT',
+        `Invalid request body: model must be one of [${offered.join(', ')}]`,
+      );
     const name = asked ?? (type === 'prompt' ? choices.model : choices.pageModel) ?? RULES;
     if (name !== RULES) return { model: name, budget: { ...choices.budget, ...budget } };
     return defined({ budget: budget && { ...choices.budget, ...RULES_BUDGET, ...budget } });

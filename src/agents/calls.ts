@@ -19,18 +19,27 @@ interface Options {
   atOnce: number;
   /** Ends the waiting of all steps with its reason, so that another process makes their calls. */
   stopping?: AbortSignal;
-  /** Counts a call of all processes. @returns 0 if it may begin; otherwise the milliseconds after which to ask again */
+  /**
+   * Counts a call of all processes. @returns 0 if it may begin; otherwise the milliseconds after
+   * which to ask again
+   */
   next: () => Promise<number>;
 }
 
 /**
- * Organizations take turns. One has at most half of the places while another waits, and the last free place is only for
- * one that has none. So calls that hang for minutes do not make the next organization wait. A call counts for the
- * minute when its step begins, not while it waits for a place; these turns are fair as well.
+ * Organizations take turns. One has at most half of the places while another waits, and the last
+ * free place is only for one that has none. So calls that hang for minutes do not make the next
+ * organization wait. A call counts for the minute when its step begins, not while it waits for a
+ * place; these turns are fair as well.
  */
 export function createCalls({ atOnce, next, stopping }: Options): Calls {
   const beside = Math.max(1, Math.floor(atOnce / 2));
-  const places = createTurns({ what: 'a turn to call a language model', places: atOnce, beside, spare: 1 });
+  const places = createTurns({
+    what: 'a turn to call a language model',
+    places: atOnce,
+    beside,
+    spare: 1,
+  });
   const begins = createTurns({ what: CALL, places: 1 });
 
   async function begin(signal: AbortSignal): Promise<void> {
@@ -53,7 +62,10 @@ export function createCalls({ atOnce, next, stopping }: Options): Calls {
   };
 }
 
-/** A limit of calls in a minute as one of short windows: a flood uses up a window, not the whole minute. */
+/**
+ * A limit of calls in a minute as one of short windows: a flood uses up a window, not the whole
+ * minute.
+ */
 export function windowOf(perMinute: number): { points: number; seconds: number } {
   const points = Math.ceil(perMinute / 60);
   return { points, seconds: Math.ceil((points * 60_000) / perMinute) / 1_000 };

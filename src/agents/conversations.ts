@@ -10,7 +10,10 @@ export interface TurnsRef {
   digest?: string;
 }
 
-/** A conversation with the workspace that has its edits. Whoever has it is the only one, and may change it. */
+/**
+ * A conversation with the workspace that has its edits. Whoever has it is the only one, and may
+ * change it.
+ */
 export interface OpenConversation {
   conversation: Omit<Conversation, 'taskId'>;
   workspace: Workspace;
@@ -24,18 +27,28 @@ export interface OpenConversation {
 }
 
 export interface Conversations {
-  /** Takes a conversation out. A step that is repeated meanwhile, or after it was cut off, finds none. */
+  /**
+   * Takes a conversation out. A step that is repeated meanwhile, or after it was cut off, finds
+   * none.
+   */
   take(taskId: string, turns: TurnsRef): OpenConversation | undefined;
   keep(taskId: string, conversation: OpenConversation): void;
 }
 
-/** Conversations in memory, and the characters that they hold together: a worker has many tasks at once. */
+/**
+ * Conversations in memory, and the characters that they hold together: a worker has many tasks at
+ * once.
+ */
 const MOST = 100;
 const MOST_CHARACTERS = 64_000_000;
 
-/** The conversations of this process that were used last: the next step of each need not run its turns again. */
+/**
+ * The conversations of this process that were used last: the next step of each need not run its
+ * turns again.
+ */
 export function createConversations({ max = MOST, maxSize = MOST_CHARACTERS } = {}): Conversations {
-  const sizeCalculation = ({ workspace, bytes, answered }: OpenConversation) => 1 + workspace.size() + bytes + answered;
+  const sizeCalculation = ({ workspace, bytes, answered }: OpenConversation) =>
+    1 + workspace.size() + bytes + answered;
   const kept = new LRUCache<string, OpenConversation>({ max, maxSize, sizeCalculation });
   return {
     take(taskId, { count, digest = '' }) {
@@ -44,7 +57,8 @@ export function createConversations({ max = MOST, maxSize = MOST_CHARACTERS } = 
       kept.delete(key);
       return found;
     },
-    keep: (taskId, opened) => void kept.set(keyOf(taskId, opened.conversation.turns.length, opened.digest), opened),
+    keep: (taskId, opened) =>
+      void kept.set(keyOf(taskId, opened.conversation.turns.length, opened.digest), opened),
   };
 }
 
@@ -55,7 +69,13 @@ export function opened(
   { turns, ...beginning }: Omit<Conversation, 'taskId'>,
   where: Pick<OpenConversation, 'workspace' | 'work'>,
 ): OpenConversation {
-  const made = { ...where, conversation: { ...beginning, turns: [] }, digest: '', bytes: 1, answered: 0 };
+  const made = {
+    ...where,
+    conversation: { ...beginning, turns: [] },
+    digest: '',
+    bytes: 1,
+    answered: 0,
+  };
   for (const { turn, results } of turns) addTurn(made, turn, results);
   return made;
 }

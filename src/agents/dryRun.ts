@@ -35,7 +35,11 @@ export const openGround = ({ pages, texts }: DryRunDeps, { tree, work }: TryingG
  * Carries a prompt out by the rules, with the checks of a commit, and writes nothing.
  * @throws DomainError as the task would fail
  */
-export async function dryRun(deps: DryRunDeps, prompt: string, ground: TryingGround): Promise<DryRun> {
+export async function dryRun(
+  deps: DryRunDeps,
+  prompt: string,
+  ground: TryingGround,
+): Promise<DryRun> {
   const { work } = ground;
   const workspace = openGround(deps, ground);
   await deps.rules.carryOut(workspace, prompt, work);
@@ -53,13 +57,26 @@ export async function dryRun(deps: DryRunDeps, prompt: string, ground: TryingGro
 }
 
 /** What the commit would be noted for. */
-async function notesOn(deps: DryRunDeps, prompt: string, { tree, work }: TryingGround, workspace: Workspace) {
+async function notesOn(
+  deps: DryRunDeps,
+  prompt: string,
+  { tree, work }: TryingGround,
+  workspace: Workspace,
+) {
   const files = workspace.changes();
   if (files.length === 0) return [];
   const pages = deps.pages.for(work);
-  const gained = await checkChanges(pages, tree, { files, before: (path) => workspace.before(path), newLinks: true });
+  const gained = await checkChanges(pages, tree, {
+    files,
+    before: (path) => workspace.before(path),
+    newLinks: true,
+  });
   return commitNotes(pages, {
-    ...{ tree, gained, changed: workspace.touched(), moved: workspace.moved(), replaced: workspace.replaced() },
+    tree,
+    gained,
+    changed: workspace.touched(),
+    moved: workspace.moved(),
+    replaced: workspace.replaced(),
     paths: files.map(({ path }) => path),
     request: () => Promise.resolve(prompt),
   });
@@ -67,7 +84,11 @@ async function notesOn(deps: DryRunDeps, prompt: string, { tree, work }: TryingG
 
 function slugsOf({ created, modified, deleted }: ReturnType<Workspace['touched']>): TriedChanges {
   const slugs = (files: { slug: string }[]) => files.map(({ slug }) => slug);
-  return { pagesCreated: slugs(created), pagesModified: slugs(modified), pagesDeleted: slugs(deleted) };
+  return {
+    pagesCreated: slugs(created),
+    pagesModified: slugs(modified),
+    pagesDeleted: slugs(deleted),
+  };
 }
 
 /** Whether a prompt would change anything. */
@@ -78,7 +99,11 @@ const isAnyChange = ({ pagesCreated, pagesModified, pagesDeleted }: TriedChanges
  * What a prompt would come to; null where it would fail or change nothing, or leave a link twice.
  * @throws the signal's reason, and what another try may mend
  */
-export async function worthwhile(deps: DryRunDeps, prompt: string, ground: TryingGround): Promise<DryRun | null> {
+export async function worthwhile(
+  deps: DryRunDeps,
+  prompt: string,
+  ground: TryingGround,
+): Promise<DryRun | null> {
   try {
     const tried = await dryRun(deps, prompt, ground);
     const isDoubled = tried.notes.some(({ kind }) => kind === 'doubled');

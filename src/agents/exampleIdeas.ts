@@ -11,13 +11,15 @@ const MOST_PAGES = 500;
 type Listed = { slug: string; title: string };
 
 /**
- * What people may want of a site, by kinds, in the words of the embedded rules: with the site's own pages and names.
- * None of them is tried yet.
+ * What people may want of a site, by kinds, in the words of the embedded rules: with the site's own
+ * pages and names. None of them is tried yet.
  */
 export async function ideasFor(workspace: Workspace): Promise<string[][]> {
   const all = await workspace.pages();
   const names = await workspace.answer({ name: 'list_names', arguments: {} });
-  const pages = ordinary(all.filter(({ slug }) => slug.length <= LONGEST_SLUG).slice(0, MOST_PAGES));
+  const pages = ordinary(
+    all.filter(({ slug }) => slug.length <= LONGEST_SLUG).slice(0, MOST_PAGES),
+  );
   const named = (kind: NameListing[number]['kind']) =>
     names.filter((name) => name.kind === kind && isQuotable(name.text)).map(({ text }) => text);
   const kinds = [
@@ -27,13 +29,16 @@ export async function ideasFor(workspace: Workspace): Promise<string[][]> {
     pages.filter(isTop).map(({ slug }) => `Add ${slug} to the navigation`),
     named('entry').map((text) => `Change "${text}" in the navigation to "A name of your own"`),
     ['Update the year in the footer'],
-    pages.map(({ slug }) => `Give ${slug} the description "What the page is about, in one sentence"`),
+    pages.map(
+      ({ slug }) => `Give ${slug} the description "What the page is about, in one sentence"`,
+    ),
     pages.map(({ slug }) => `Change the title of ${slug} to "A title of your own"`),
   ];
   return kinds.map((ideas) => ideas.slice(0, MOST_TRIED));
 }
 
-const isQuotable = (text: string) => text.length <= LONGEST_NAME && /^[\p{L}\p{N}][^"“”„«»`\n]*$/u.test(text);
+const isQuotable = (text: string) =>
+  text.length <= LONGEST_NAME && /^[\p{L}\p{N}][^"“”„«»`\n]*$/u.test(text);
 
 /** Slugs that can stand in an instruction without quotes. */
 const isPlain = ({ slug }: Listed) => /^\/[\w/-]*$/.test(slug);
@@ -61,9 +66,12 @@ function newPlaces(pages: Listed[]): string[] {
   const template = pages.find(({ slug }) => PLACES.test(folderOf(slug).split('/').at(-1)!));
   if (!template) return [];
   const taken = new Set(pages.map(({ slug }) => slug));
-  const free = CITIES.filter((city) => !taken.has(`${folderOf(template.slug)}/${city.toLowerCase()}`));
+  const free = CITIES.filter(
+    (city) => !taken.has(`${folderOf(template.slug)}/${city.toLowerCase()}`),
+  );
   return free.map(
-    (city) => `Create ${folderOf(template.slug)}/${city.toLowerCase()} for ${city} from ${template.slug}`,
+    (city) =>
+      `Create ${folderOf(template.slug)}/${city.toLowerCase()} for ${city} from ${template.slug}`,
   );
 }
 

@@ -13,7 +13,8 @@ export interface FileEdits {
   original(path: string): Promise<string>;
   /**
    * null deletes. Content equal to the commit's is no edit.
-   * @throws DomainError LIMIT_EXCEEDED before too much is held; INVALID_INPUT for a file that proves who owns the site
+   * @throws DomainError LIMIT_EXCEEDED before too much is held; INVALID_INPUT for a file that
+   *   proves who owns the site
    */
   write(path: string, content: string | null): Promise<void>;
   /** Files that differ from the commit, by path. */
@@ -23,17 +24,21 @@ export interface FileEdits {
 }
 
 /**
- * Originals that are kept, in characters: an edit of every page reads a whole site, which may be larger than the
- * memory.
+ * Originals that are kept, in characters: an edit of every page reads a whole site, which may be
+ * larger than the memory.
  */
 const KEPT_LENGTH = 32_000_000;
 
 /** A commit's files with edits on top of them, in memory. */
 export function createFileEdits(tree: Tree): FileEdits {
   const edits = new Map<string, string | null>();
-  const kept = new LRUCache<string, string>({ maxSize: KEPT_LENGTH, sizeCalculation: ({ length }) => length + 1 });
+  const kept = new LRUCache<string, string>({
+    maxSize: KEPT_LENGTH,
+    sizeCalculation: ({ length }) => length + 1,
+  });
   let held = 0;
-  const exists = (path: string) => (edits.has(path) ? edits.get(path) !== null : tree.entries.has(path));
+  const exists = (path: string) =>
+    edits.has(path) ? edits.get(path) !== null : tree.entries.has(path);
   const original = async (path: string) => {
     const known = kept.get(path) ?? (await readPageSource(tree, path)).source;
     kept.set(path, known);
@@ -45,7 +50,8 @@ export function createFileEdits(tree: Tree): FileEdits {
     source: async (path) => edits.get(path) ?? (await original(path)),
     write: async (path, content) => {
       const isThere = tree.entries.has(path);
-      const isAsBefore = content === null ? !isThere : isThere && content === (await original(path));
+      const isAsBefore =
+        content === null ? !isThere : isThere && content === (await original(path));
       const others = held - bytesOf(edits.get(path));
       if (!isAsBefore) refuseProof(path);
       if (!isAsBefore) checkBytes(path, bytesOf(content), others);
@@ -53,7 +59,8 @@ export function createFileEdits(tree: Tree): FileEdits {
       if (isAsBefore) edits.delete(path);
       else edits.set(path, content);
     },
-    changes: () => [...edits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, content]) => ({ path, content })),
+    changes: () =>
+      [...edits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, content]) => ({ path, content })),
     size: () => held + kept.calculatedSize,
   };
 }
@@ -64,7 +71,10 @@ function refuseProof(path: string): void {
   if (isProof(path)) throw new DomainError('INVALID_INPUT', `${path}: ${PROOF}`);
 }
 
-/** The limits of what a task may commit, where its edits are made: a short prompt can make many long pages. */
+/**
+ * The limits of what a task may commit, where its edits are made: a short prompt can make many long
+ * pages.
+ */
 function checkBytes(path: string, bytes: number, others: number): void {
   checkPageBytes(path, 'would have', bytes);
   if (others + bytes > limits.taskBytes)

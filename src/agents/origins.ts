@@ -8,8 +8,8 @@ export interface Origins {
   copied(from: PageFile, to: PageFile): void;
   moved(from: PageFile, to: PageFile): void;
   /**
-   * What a page was made of: its own bytes at the base commit, or those of the page that it was copied from; null for
-   * neither.
+   * What a page was made of: its own bytes at the base commit, or those of the page that it was
+   * copied from; null for neither.
    */
   source(path: string): Promise<PageSource | null>;
   /** A page as it was at the base commit, at whatever path; null for one that the task made. */
@@ -24,7 +24,8 @@ export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'origina
   /** For a page that was copied or moved, the page of the base commit that it comes from. */
   const origins = new Map<string, string>();
   const copies = new Set<string>();
-  const comesFrom = ({ path }: PageFile, page: PageFile) => origins.set(path, origins.get(page.path) ?? page.path);
+  const comesFrom = ({ path }: PageFile, page: PageFile) =>
+    origins.set(path, origins.get(page.path) ?? page.path);
   const source = async (path: string) => {
     const origin = origins.get(path) ?? path;
     return entries.has(origin) ? { path: origin, source: await edits.original(origin) } : null;

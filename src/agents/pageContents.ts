@@ -10,10 +10,14 @@ export interface PageContents {
   size(): number;
 }
 
-/** A site may have any number of pages, and a task holds what it has read for as long as it is remembered. */
+/**
+ * A site may have any number of pages, and a task holds what it has read for as long as it is
+ * remembered.
+ */
 const KEPT = 16_000_000;
 const TEXT_WEIGHT = 200;
-const weightOf = ({ slots }: PageContent) => 1 + slots.reduce((sum, { text }) => sum + text.length + TEXT_WEIGHT, 0);
+const weightOf = ({ slots }: PageContent) =>
+  1 + slots.reduce((sum, { text }) => sum + text.length + TEXT_WEIGHT, 0);
 
 /** Keeps the contents of the pages that were read last. A failure is not kept. */
 export function createPageContents(load: (path: string) => Promise<PageContent>): PageContents {

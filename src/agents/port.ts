@@ -23,7 +23,8 @@ export interface Rules extends PageWriter {
   /**
    * Makes a prompt's edits on a workspace.
    * @returns the turn with all edits, and what came of it
-   * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT; the workspace may have some of the edits then
+   * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT; the workspace may have some of the edits
+   *   then
    */
   carryOut(workspace: Workspace, prompt: string, work: Work): Promise<Taken & { turn: Turn }>;
   /** Finds what goes of a page, so that notes on it are settled. Free of effects. */

@@ -12,8 +12,14 @@ const MOST_SUGGESTIONS = 3;
 /** Failures of which another wording may be the way out. */
 const WORDINGS = ['NOT_UNDERSTOOD', 'INVALID_INPUT'];
 
-/** What a prompt would change, or why it would fail, with instructions that would work in its place. */
-export async function checkPrompt(deps: DryRunDeps, prompt: string, ground: TryingGround): Promise<TaskChecked> {
+/**
+ * What a prompt would change, or why it would fail, with instructions that would work in its place.
+ */
+export async function checkPrompt(
+  deps: DryRunDeps,
+  prompt: string,
+  ground: TryingGround,
+): Promise<TaskChecked> {
   const late = AbortSignal.timeout(TRIED_WITHIN);
   const { work } = ground;
   const signal = work.signal ? AbortSignal.any([work.signal, late]) : late;
@@ -35,11 +41,14 @@ async function problemOf(
   { code, message }: DomainError,
 ): Promise<CheckProblem> {
   if (!WORDINGS.includes(code)) return { code, message };
-  const proposal = await trying(() => deps.rules.propose(openGround(deps, ground), prompt, ground.work));
+  const proposal = await trying(() =>
+    deps.rules.propose(openGround(deps, ground), prompt, ground.work),
+  );
   if (!proposal) return { code, message };
   const { part = prompt, repairs, nearby } = proposal;
   const [repair] = await working(deps, repairs, ground, 1);
-  const suggestions = repair === undefined ? await working(deps, nearby, ground, MOST_SUGGESTIONS) : [repair];
+  const suggestions =
+    repair === undefined ? await working(deps, nearby, ground, MOST_SUGGESTIONS) : [repair];
   return { code, message: proposal.message ?? message, part, suggestions };
 }
 

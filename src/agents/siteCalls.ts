@@ -59,9 +59,13 @@ export type Edit = {
 /** Whether an edit of a history is one that there still is. */
 export const isEdit = (call: { name: string }): call is Edit => Object.hasOwn(edits, call.name);
 
-/** @throws DomainError INVALID_INPUT, NOT_FOUND where the site does not have what the question names */
-export const answerTo = (context: ToolContext, { name, arguments: args }: Reading): Promise<unknown> =>
-  readings[name](context, args as never);
+/**
+ * @throws DomainError INVALID_INPUT, NOT_FOUND where the site does not have what the question names
+ */
+export const answerTo = (
+  context: ToolContext,
+  { name, arguments: args }: Reading,
+): Promise<unknown> => readings[name](context, args as never);
 
 /** @throws DomainError where the change can't be made */
 export const makeEdit = (context: ToolContext, { name, arguments: args }: Edit): Promise<unknown> =>

@@ -3,7 +3,12 @@ import { createTurns } from '../turns.ts';
 import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { PageChange, PageContent, PageSource, TemplateContent } from '../sites/formats/format.ts';
+import type {
+  PageChange,
+  PageContent,
+  PageSource,
+  TemplateContent,
+} from '../sites/formats/format.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import type { SlotTexts } from '../sites/formats/page.ts';
 import type { PageIds, PageMove } from '../sites/formats/changes.ts';
@@ -47,19 +52,31 @@ export interface SiteEdits {
   pageSource(page: PageFile): Promise<PageSource>;
   read(page: PageFile): Promise<PageContent>;
   /** What a call of `Pages` says of a page as it is now. */
-  ask<Answer>(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<Answer>): Promise<Answer>;
-  /** What a call of `Pages` says of a page as it was before the task; null for a page that the task made. */
+  ask<Answer>(
+    page: PageFile,
+    call: (pages: Pages, source: PageSource) => Promise<Answer>,
+  ): Promise<Answer>;
+  /**
+   * What a call of `Pages` says of a page as it was before the task; null for a page that the task
+   * made.
+   */
   askBefore<Answer>(
     page: PageFile,
     call: (pages: Pages, source: PageSource) => Promise<Answer>,
   ): Promise<Answer | null>;
   /** Writes what a call of `Pages` makes of a page. Tells whether that is another text. */
-  edit(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<string>): Promise<boolean>;
-  /** Changes what a page has: the ids of what stays are the same for the whole task. Tells whether anything changed. */
+  edit(
+    page: PageFile,
+    call: (pages: Pages, source: PageSource) => Promise<string>,
+  ): Promise<boolean>;
+  /**
+   * Changes what a page has: the ids of what stays are the same for the whole task. Tells whether
+   * anything changed.
+   */
   rebuild(page: PageFile, change: PageChange): Promise<boolean>;
   /**
-   * Where a new page at `slug` would lie, by the template's convention; `without`: a page that makes way for it. Throws
-   * PAGE_EXISTS.
+   * Where a new page at `slug` would lie, by the template's convention; `without`: a page that
+   * makes way for it. Throws PAGE_EXISTS.
    */
   fileFor(slug: string, template: PageFile, without?: PageFile): Promise<PageFile>;
   /** A new page from another one. */
@@ -81,8 +98,8 @@ export interface SiteEdits {
   titles(): Promise<{ slug: string; title: string }[]>;
   changes(): FileChange[];
   /**
-   * What a changed page was made of: its own bytes at the base commit, or those of the page that it was copied from;
-   * null for neither.
+   * What a changed page was made of: its own bytes at the base commit, or those of the page that it
+   * was copied from; null for neither.
    */
   before(path: string): Promise<PageSource | null>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
@@ -121,7 +138,8 @@ export function createSiteEdits(
     contents.forget(path);
     listed = undefined;
   };
-  const isPage = (path: string) => pages.isPage(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true);
+  const isPage = (path: string) =>
+    pages.isPage(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true);
   const fileOf = (path: string): PageFile => ({ slug: pages.slugOf(path), path });
   const changedPages = () => edits.changes().filter(({ path }) => isPage(path));
   let listed: readonly PageFile[] | undefined;
@@ -136,17 +154,34 @@ export function createSiteEdits(
     read,
     paths,
     ask: async ({ path }, call) => call(pages, await pageSource(path)),
-    askBefore: async ({ path }, call) => origins.ownSource(path).then((before) => before && call(pages, before)),
+    askBefore: async ({ path }, call) =>
+      origins.ownSource(path).then((before) => before && call(pages, before)),
     edit: async ({ path }, call) => {
       const page = await pageSource(path);
       const content = await call(pages, page);
       await write(path, content);
       return content !== page.source;
     },
-    fileFor: (slug, template, without) => fileIn(namesOf(tree, paths(), without), pages, template, slug),
-    ...structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, write, paths, files }),
+    fileFor: (slug, template, without) =>
+      fileIn(namesOf(tree, paths(), without), pages, template, slug),
+    ...structureOf({
+      tree,
+      pages,
+      texts,
+      keepsHome,
+      origins,
+      ids,
+      pageSource,
+      write,
+      paths,
+      files,
+    }),
     sisters: ({ path }) =>
-      readSisters(withoutCopies(editedTree(tree, edits), { tree, origin: origins.copiedFrom(path) }), pages, path),
+      readSisters(
+        withoutCopies(editedTree(tree, edits), { tree, origin: origins.copiedFrom(path) }),
+        pages,
+        path,
+      ),
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
@@ -168,8 +203,13 @@ function editedTree(tree: Tree, edits: FileEdits): Tree {
   return { ...tree, entries, read: (path) => edits.source(path) };
 }
 
-/** A page and its copy have everything in common: neither shows what of the other one is the site's. */
-function withoutCopies(edited: Tree, { tree, origin }: { tree: Tree; origin: string | undefined }): Tree {
+/**
+ * A page and its copy have everything in common: neither shows what of the other one is the site's.
+ */
+function withoutCopies(
+  edited: Tree,
+  { tree, origin }: { tree: Tree; origin: string | undefined },
+): Tree {
   const entries = [...edited.entries].filter(([path]) => path !== origin && tree.entries.has(path));
   return { ...edited, entries: new Map(entries) };
 }
@@ -190,7 +230,18 @@ interface Parts {
 }
 
 /** What changes which pages there are, and what they have. */
-function structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, write, paths, files }: Parts) {
+function structureOf({
+  tree,
+  pages,
+  texts,
+  keepsHome,
+  origins,
+  ids,
+  pageSource,
+  write,
+  paths,
+  files,
+}: Parts) {
   return {
     rebuild: async ({ path }, change) => {
       const rebuilt = await pages.rebuild(await pageSource(path), change);
@@ -200,7 +251,8 @@ function structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, 
       return true;
     },
     pageSource: ({ path }) => pageSource(path),
-    isRegular: (path) => paths().includes(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true),
+    isRegular: (path) =>
+      paths().includes(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true),
     writeFile: write,
     knownClasses: async (names) => {
       const known = await siteKeys(
@@ -210,7 +262,8 @@ function structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, 
       );
       return names.filter((name) => known.has(`class ${name}`));
     },
-    template: async ({ path }) => pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),
+    template: async ({ path }) =>
+      pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),
     create: async (template, target, own = {}) => {
       const source = await sectionsOf(await pageSource(template.path), pages, own.sections);
       const content = await createFrom(tree, pages, { template: source, target, ...own }, paths());
@@ -220,7 +273,11 @@ function structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, 
     },
     move: async (page, target) => {
       const sources = files().map((file) => () => pageSource(file.path));
-      const moved = await moveIn(sources, { pages, texts }, { from: page, to: target, sitePaths: paths() });
+      const moved = await moveIn(
+        sources,
+        { pages, texts },
+        { from: page, to: target, sitePaths: paths() },
+      );
       for (const { path, content } of moved) await write(path, content);
       await write(page.path, null);
       const known = ids.get(page.path);
@@ -229,7 +286,8 @@ function structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, 
       origins.moved(page, target);
     },
     remove: async ({ slug, path }) => {
-      if (keepsHome && slug === '/') throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be deleted');
+      if (keepsHome && slug === '/')
+        throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be deleted');
       ids.delete(path);
       await write(path, null);
     },
@@ -237,7 +295,8 @@ function structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, 
 }
 
 function touchedOf({ entries }: Tree, changes: FileChange[], fileOf: (path: string) => PageFile) {
-  const those = (wanted: (change: FileChange) => boolean) => changes.filter(wanted).map(({ path }) => fileOf(path));
+  const those = (wanted: (change: FileChange) => boolean) =>
+    changes.filter(wanted).map(({ path }) => fileOf(path));
   return {
     created: those(({ path, content }) => content !== null && !entries.has(path)),
     modified: those(({ path, content }) => content !== null && entries.has(path)),
@@ -259,7 +318,9 @@ function movedOf(
 
 function replacedOf({ entries }: Tree, changes: FileChange[], origins: Origins): string[] {
   const there = changes.filter(({ path, content }) => content !== null && entries.has(path));
-  return there.map(({ path }) => path).filter((path) => (origins.copiedFrom(path) ?? path) !== path);
+  return there
+    .map(({ path }) => path)
+    .filter((path) => (origins.copiedFrom(path) ?? path) !== path);
 }
 
 const digestOf = (changes: FileChange[]) =>
@@ -276,7 +337,8 @@ function countsOf(changes: FileChange[], origins: Origins) {
   };
 }
 
-const bySlug = (a: PageFile, b: PageFile) => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : a.path < b.path ? -1 : 1);
+const bySlug = (a: PageFile, b: PageFile) =>
+  a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : a.path < b.path ? -1 : 1;
 
 /** The files as edited so far. */
 function namesOf({ entries }: Tree, paths: string[], without?: PageFile): string {
@@ -284,9 +346,15 @@ function namesOf({ entries }: Tree, paths: string[], without?: PageFile): string
   return fileNames(left.map((path) => entries.get(path) ?? { path, mode: '100644' }));
 }
 
-async function fileIn(names: string, pages: Pages, template: PageFile, slug: string): Promise<PageFile> {
+async function fileIn(
+  names: string,
+  pages: Pages,
+  template: PageFile,
+  slug: string,
+): Promise<PageFile> {
   const [target] = await pages.planTargets(names, { templatePath: template.path, slugs: [slug] });
-  if (!target || target.existing) throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
+  if (!target || target.existing)
+    throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
   return { slug, path: target.path };
 }
 
@@ -316,26 +384,44 @@ async function createFrom(
 ): Promise<string> {
   const sisters = await readSisters(tree, pages, template.path);
   const { digest } = await pages.readTemplate(template, sisters);
-  return pages.create({ template, target, texts, sitePaths, digest, sisters, ...defined({ lang }) });
+  return pages.create({
+    template,
+    target,
+    texts,
+    sitePaths,
+    digest,
+    sisters,
+    ...defined({ lang }),
+  });
 }
 
 /** A template with some of its sections only. */
-async function sectionsOf(template: PageSource, pages: Pages, sections: string[] | undefined): Promise<PageSource> {
+async function sectionsOf(
+  template: PageSource,
+  pages: Pages,
+  sections: string[] | undefined,
+): Promise<PageSource> {
   const left = sections && (await pages.rebuild(template, { kind: 'keep-sections', sections }));
   return left ? { ...template, ...left } : template;
 }
 
-async function titlesOf(files: readonly PageFile[], read: (page: PageFile) => Promise<PageContent>) {
+async function titlesOf(
+  files: readonly PageFile[],
+  read: (page: PageFile) => Promise<PageContent>,
+) {
   if (files.length > TITLED_PAGES) return files.map(({ slug }) => ({ slug, title: '' }));
   const title = (page: PageFile) =>
     read(page).then(
       ({ title }) => title,
       (error: unknown) => {
-        // a title that may be read the next time is not missing: a task's turns read the same whenever they are run
+        // a title that may be read the next time is not missing: a task's turns read the same
+        // whenever they are run
         if (error instanceof DomainError && error.retryable) throw error;
         return '';
       },
     );
   const turns = createTurns(READ_AT_ONCE);
-  return Promise.all(files.map((page) => turns.run('', async () => ({ slug: page.slug, title: await title(page) }))));
+  return Promise.all(
+    files.map((page) => turns.run('', async () => ({ slug: page.slug, title: await title(page) }))),
+  );
 }

@@ -21,13 +21,20 @@ const MOST = 4;
 /** Sites whose examples are kept. */
 const KEPT = 5_000;
 
-/** Finds instructions that work on a site as it is: each is tried before it is given. They are kept for its commit. */
+/**
+ * Finds instructions that work on a site as it is: each is tried before it is given. They are kept
+ * for its commit.
+ */
 export function createSiteExamples({ within = WITHIN, ...deps }: Deps): FindExamples {
   const heads = createHeads(deps.repositories);
   const turns = createTurns(AT_ONCE);
   const kept = createKept<SiteExamples>({ maxSize: KEPT, sizeOf: () => 1 });
 
-  async function find(site: OpenableSite, commit: string, work: Required<Work>): Promise<SiteExamples> {
+  async function find(
+    site: OpenableSite,
+    commit: string,
+    work: Required<Work>,
+  ): Promise<SiteExamples> {
     const reading = deps.repositories.open(site).tree({ commit, heldBy: null }, work.signal);
     const tree = await reading.catch((error: unknown) => {
       throw unreadable(error);
@@ -66,7 +73,12 @@ async function examplesOn(
 }
 
 /** On a very large site one example may take too long: it is none then. */
-async function tried(deps: DryRunDeps, prompt: string, ground: TryingGround, ms: number): Promise<Example | null> {
+async function tried(
+  deps: DryRunDeps,
+  prompt: string,
+  ground: TryingGround,
+  ms: number,
+): Promise<Example | null> {
   const { work } = ground;
   const late = AbortSignal.timeout(ms);
   const signal = work.signal ? AbortSignal.any([work.signal, late]) : late;

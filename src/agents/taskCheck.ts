@@ -29,7 +29,8 @@ const WITHIN_MS = 60_000;
 const MOST_UNUSED = 100;
 
 /**
- * Says what would become of a task, by the code that the embedded rules work with. Starts nothing and writes nothing.
+ * Says what would become of a task, by the code that the embedded rules work with. Starts nothing
+ * and writes nothing.
  * @throws DomainError UNAVAILABLE, CONFLICT where the repository can't be read
  */
 export function createTaskChecks(deps: Deps): CheckTask {
@@ -71,12 +72,21 @@ interface Reading {
   work: Required<Work>;
 }
 
-async function checkPages(deps: Deps, asked: GeneratePagesWork, reading: Reading): Promise<TaskChecked> {
+async function checkPages(
+  deps: Deps,
+  asked: GeneratePagesWork,
+  reading: Reading,
+): Promise<TaskChecked> {
   const { templatePageSlug, items, linkFrom } = asked;
   const { tree, work } = reading;
   const pages = deps.pages.for(work);
   const untouched = (item: PageItem, problems: CheckProblem[]): CheckedItem => ({
-    ...{ targetPageSlug: item.targetPageSlug, problems, unused: [], stays: [], remarks: [], notes: [] },
+    targetPageSlug: item.targetPageSlug,
+    problems,
+    unused: [],
+    stays: [],
+    remarks: [],
+    notes: [],
   });
   const found = await trying(async () => {
     checkSitemap(tree);
@@ -84,10 +94,13 @@ async function checkPages(deps: Deps, asked: GeneratePagesWork, reading: Reading
     const content = await readTemplate(tree, pages, path);
     return { path, content, identity: await pages.identity(await readPageSource(tree, path)) };
   });
-  if ('problem' in found) return { problems: [found.problem], items: items.map((item) => untouched(item, [])) };
+  if ('problem' in found)
+    return { problems: [found.problem], items: items.map((item) => untouched(item, [])) };
   const { path, content, identity } = found.value;
   const template = { slug: content.slug, path, slots: content.slots };
-  const problems = await problemsOf(async () => linkFrom && readLinkPage(tree, pages, { linkFrom, template }));
+  const problems = await problemsOf(
+    async () => linkFrom && readLinkPage(tree, pages, { linkFrom, template }),
+  );
   const names = fileNames(tree.entries.values());
   const checkItem = async (item: PageItem): Promise<CheckedItem> => {
     const taken = await problemsOf(() => planTarget(item, { pages, names, path }, reading));
@@ -105,7 +118,9 @@ async function checkPages(deps: Deps, asked: GeneratePagesWork, reading: Reading
 
 async function writeItem({ rules }: Deps, template: TemplatePage, item: PageItem, work: Work) {
   const { page, stays, remarks } = await rules.checkPage({ template, item }, work);
-  const unused = page.notes.flatMap(({ kind, value, text }) => (kind === 'unused' ? [value ?? text] : []));
+  const unused = page.notes.flatMap(({ kind, value, text }) =>
+    kind === 'unused' ? [value ?? text] : [],
+  );
   return { stays, remarks, unused: unused.slice(0, MOST_UNUSED), notes: page.notes };
 }
 
@@ -117,10 +132,17 @@ interface Files {
 }
 
 /** Throws PAGE_EXISTS. */
-async function planTarget({ targetPageSlug: slug }: PageItem, { pages, names, path }: Files, reading: Reading) {
+async function planTarget(
+  { targetPageSlug: slug }: PageItem,
+  { pages, names, path }: Files,
+  reading: Reading,
+) {
   const targets = await pages.planTargets(names, { templatePath: path, slugs: [slug] });
   for (const target of targets)
-    if (target.existing && !(await reading.repository.isMadeByTask(reading.base, target.path, reading.work.signal)))
+    if (
+      target.existing &&
+      !(await reading.repository.isMadeByTask(reading.base, target.path, reading.work.signal))
+    )
       throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
 }
 

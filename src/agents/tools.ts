@@ -41,8 +41,8 @@ export const modelTools: ToolDefinition[] = tools.map(({ name, description, sche
 }));
 
 /**
- * Runs one tool call of a language model. What the caller did wrong is a result with `isError`; only failures of the
- * service itself are thrown.
+ * Runs one tool call of a language model. What the caller did wrong is a result with `isError`;
+ * only failures of the service itself are thrown.
  */
 export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
   const content = (text: string) => cut(text, LONGEST_RESULT);
@@ -71,6 +71,8 @@ function dispatch(context: ToolContext, { name, arguments: args }: ToolCall): Pr
 function wrongArguments({ name, schema }: Tool, message: string): DomainError {
   const wrong = cut(`Wrong arguments for ${name}: ${message}`, LONGEST_PROBLEM);
   const keys = (schema.describe().keys ?? {}) as Record<string, { flags?: { presence?: string } }>;
-  const given = Object.entries(keys).map(([key, { flags }]) => key + (flags?.presence === 'required' ? '' : '?'));
+  const given = Object.entries(keys).map(
+    ([key, { flags }]) => key + (flags?.presence === 'required' ? '' : '?'),
+  );
   return new DomainError('INVALID_INPUT', `${wrong}. Expected: { ${given.join(', ')} }`);
 }

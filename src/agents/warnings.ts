@@ -22,7 +22,9 @@ export interface Warnings {
   asAsked(found: AsAsked): void;
   /** A text was changed after all. */
   noLongerAsAsked(found: AsAsked): void;
-  /** `from` links to `to`, which was deleted. Counts for as long as `from` is there and `to` is not. */
+  /**
+   * `from` links to `to`, which was deleted. Counts for as long as `from` is there and `to` is not.
+   */
   brokenLinks(to: string, from: string, count: number): void;
   /** Pages that were deleted while a page linked to them. */
   deleted(): string[];
@@ -31,7 +33,10 @@ export interface Warnings {
   list(): Note[];
 }
 
-/** A task's view is kept whole: one long text on many pages must not make it larger than that allows. */
+/**
+ * A task's view is kept whole: one long text on many pages must not make it larger than that
+ * allows.
+ */
 const MOST = 100;
 const LONGEST = 500;
 const LONGEST_TEXT = 90;
@@ -78,7 +83,8 @@ export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
   };
 }
 
-const isSame = (a: AsAsked, b: AsAsked) => a.slug === b.slug && a.what === b.what && a.text === b.text;
+const isSame = (a: AsAsked, b: AsAsked) =>
+  a.slug === b.slug && a.what === b.what && a.text === b.text;
 
 function bounded(notes: Note[]): Note[] {
   const rest = notes.length - MOST;
@@ -93,9 +99,14 @@ const shortened = ({ text, value, values, ...note }: Note): Note => ({
   ...(value !== undefined && { value: cut(value, LONGEST) }),
 });
 
-/** `/pricing: the headline is already "Simple prices"`; the same text of several pages is said once. */
+/**
+ * `/pricing: the headline is already "Simple prices"`; the same text of several pages is said once.
+ */
 function asAskedNotes(found: AsAsked[]): Note[] {
-  const groups = Map.groupBy(found, ({ what, text }) => `${what} is already ${quoted(text, LONGEST_TEXT)}`);
+  const groups = Map.groupBy(
+    found,
+    ({ what, text }) => `${what} is already ${quoted(text, LONGEST_TEXT)}`,
+  );
   return [...groups].map(([says, same]) => {
     const [{ slug, text: value }, ...others] = same as [AsAsked, ...AsAsked[]];
     if (others.length === 0) return noteOn(slug, 'as-asked', says, { value });

@@ -20,12 +20,14 @@ export interface Workspace {
   run(call: ToolCall): Promise<ToolResult>;
   /**
    * Runs a turn's calls in order.
-   * @throws DomainError INVALID_INPUT when the turn finishes with an error; CHECK_FAILED when a model was told
-   *   three times what is wrong with its pages, and finishes with faults again
+   * @throws DomainError INVALID_INPUT when the turn finishes with an error; CHECK_FAILED when a
+   *   model was told three times what is wrong with its pages, and finishes with faults again
    */
   take(turn: Turn): Promise<Taken>;
   /** Answers a question of the rules. */
-  answer<Name extends Reading['name']>(question: Extract<Reading, { name: Name }>): Promise<Answer<Name>>;
+  answer<Name extends Reading['name']>(
+    question: Extract<Reading, { name: Name }>,
+  ): Promise<Answer<Name>>;
   /** Makes an edit of the rules, which `taken` then covers. */
   edit(edit: Edit): Promise<void>;
   /** What came of the edits so far, as `take` says it of a turn with all of them. */
@@ -33,8 +35,8 @@ export interface Workspace {
   /** Files that differ from the base commit now, by path. */
   changes(): FileChange[];
   /**
-   * What a changed page was made of: its own bytes at the base commit, or those of the page that it was copied from;
-   * null for neither.
+   * What a changed page was made of: its own bytes at the base commit, or those of the page that it
+   * was copied from; null for neither.
    */
   before(path: string): Promise<PageSource | null>;
   /** Slug and title of every page as edited so far; titles of very large sites are left out. */
@@ -70,24 +72,38 @@ interface WorkspaceOptions {
   pages: Pages;
   texts: Texts;
   /**
-   * Whose calls are run: the rules', if not given. A model calls tools, which check what it gives; its `finish` runs
-   * the checks of the commit.
+   * Whose calls are run: the rules', if not given. A model calls tools, which check what it gives;
+   * its `finish` runs the checks of the commit.
    */
   agent?: 'rules' | 'model';
 }
 
-/** The tools' view of a site: its base commit and the edits so far, in memory. The same calls make the same edits. */
-export function createWorkspace({ tree, pages, texts, agent = 'rules' }: WorkspaceOptions): Workspace {
+/**
+ * The tools' view of a site: its base commit and the edits so far, in memory. The same calls make
+ * the same edits.
+ */
+export function createWorkspace({
+  tree,
+  pages,
+  texts,
+  agent = 'rules',
+}: WorkspaceOptions): Workspace {
   const isModel = agent === 'model';
   const site = createSiteEdits(tree, pages, texts, isModel);
   const warnings = createWarnings(site);
   const context = { site, warnings, texts };
-  const run = isModel ? (call: ToolCall) => runModel(context, call) : (call: ToolCall) => runEdit(context, call);
-  const faults = isModel ? createFinalCheck({ tree, pages, site }) : () => Promise.resolve(undefined);
+  const run = isModel
+    ? (call: ToolCall) => runModel(context, call)
+    : (call: ToolCall) => runEdit(context, call);
+  const faults = isModel
+    ? createFinalCheck({ tree, pages, site })
+    : () => Promise.resolve(undefined);
   const made: ToolResult[] = [];
   return {
     run,
-    take: isModel ? (turn) => take({ run, faults }, site, turn) : (turn) => makeAgain(run, site, turn),
+    take: isModel
+      ? (turn) => take({ run, faults }, site, turn)
+      : (turn) => makeAgain(run, site, turn),
     answer: (question) => answerTo(context, question) as Promise<never>,
     edit: async (edit) => {
       await makeEdit(context, edit);
@@ -128,7 +144,11 @@ async function runEdit(context: ToolContext, { id, ...edit }: ToolCall): Promise
   }
 }
 
-async function makeAgain(run: Workspace['run'], site: SiteEdits, { toolCalls }: Turn): Promise<Taken> {
+async function makeAgain(
+  run: Workspace['run'],
+  site: SiteEdits,
+  { toolCalls }: Turn,
+): Promise<Taken> {
   const results: ToolResult[] = [];
   for (const call of toolCalls) results.push(await run(call));
   return { results, digest: digestOf(results, site), finished: true };
@@ -145,16 +165,25 @@ interface Taking {
 async function take({ run, faults }: Taking, site: SiteEdits, turn: Turn): Promise<Taken> {
   const results: ToolResult[] = [];
   for (const call of turn.toolCalls) results.push(await run(call));
-  const finish = turn.toolCalls.findIndex(({ name }, i) => name === 'finish' && !results[i]!.isError);
+  const finish = turn.toolCalls.findIndex(
+    ({ name }, i) => name === 'finish' && !results[i]!.isError,
+  );
   const error = turn.toolCalls[finish]?.arguments['error'];
-  if (typeof error === 'string' && error !== '') throw new DomainError('INVALID_INPUT', plainWords(error) || NO_REASON);
+  if (typeof error === 'string' && error !== '')
+    throw new DomainError('INVALID_INPUT', plainWords(error) || NO_REASON);
   if (finish !== -1) {
     // a model that finishes in the very turn in which a call failed has not seen that it failed
-    const problem = results.some(({ isError }) => isError) ? 'another call of this turn failed' : await faults();
+    const problem = results.some(({ isError }) => isError)
+      ? 'another call of this turn failed'
+      : await faults();
     if (problem !== undefined)
       results[finish] = { ...results[finish]!, content: `Not finished: ${problem}`, isError: true };
   }
-  return { results, digest: digestOf(results, site), finished: finish !== -1 && !results[finish]!.isError };
+  return {
+    results,
+    digest: digestOf(results, site),
+    finished: finish !== -1 && !results[finish]!.isError,
+  };
 }
 
 const digestOf = (results: ToolResult[], site: SiteEdits): string =>
@@ -171,16 +200,31 @@ const TOLD_OF_FAULTS = 3;
  * @returns what is wrong; undefined where nothing is
  * @throws DomainError CHECK_FAILED where something is wrong and it was told so three times before
  */
-function createFinalCheck({ tree, pages, site }: { tree: Tree; pages: Pages; site: SiteEdits }): Taking['faults'] {
+function createFinalCheck({
+  tree,
+  pages,
+  site,
+}: {
+  tree: Tree;
+  pages: Pages;
+  site: SiteEdits;
+}): Taking['faults'] {
   let faulty = 0;
   return async () => {
     try {
-      await checkChanges(pages, tree, { files: site.changes(), before: (path) => site.before(path), newLinks: true });
+      await checkChanges(pages, tree, {
+        files: site.changes(),
+        before: (path) => site.before(path),
+        newLinks: true,
+      });
       return undefined;
     } catch (error) {
       if (!(error instanceof DomainError) || error.retryable) throw error;
       if (++faulty <= TOLD_OF_FAULTS) return error.message;
-      throw new DomainError('CHECK_FAILED', `The model finished ${faulty} times with faults. ${error.message}`);
+      throw new DomainError(
+        'CHECK_FAILED',
+        `The model finished ${faulty} times with faults. ${error.message}`,
+      );
     }
   };
 }
@@ -194,7 +238,11 @@ export async function replay(
   prompt: string,
   turns: Turn[],
 ): Promise<Omit<Conversation, 'taskId'>> {
-  const conversation: Omit<Conversation, 'taskId'> = { prompt, pages: await workspace.pages(), turns: [] };
+  const conversation: Omit<Conversation, 'taskId'> = {
+    prompt,
+    pages: await workspace.pages(),
+    turns: [],
+  };
   for (const [index, turn] of turns.entries()) {
     const { results, digest } = await workspace.take(turn);
     if (turn.digest !== undefined && turn.digest !== digest) throw changedByDeploy(index + 1);

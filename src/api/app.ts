@@ -78,7 +78,10 @@ export interface AppDeps
   logger: Logger;
   /** Told the code of each error that is answered. */
   onRefused?: (code: string) => void;
-  /** The address that clients use: its host is the API's. Its port may be known only after listening. */
+  /**
+   * The address that clients use: its host is the API's. Its port may be known only after
+   * listening.
+   */
   publicUrl: () => URL;
   /** The proxies whose `X-Forwarded-For` counts. No other forwarded header is read. */
   trustProxy: Proxies;
@@ -88,8 +91,8 @@ export interface AppDeps
 }
 
 /**
- * The HTTP side of the service. The order of the middlewares is the order of the checks; each route's own follow in
- * routes/: authenticate, rate limit, role, body, validate, handler.
+ * The HTTP side of the service. The order of the middlewares is the order of the checks; each
+ * route's own follow in routes/: authenticate, rate limit, role, body, validate, handler.
  */
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const { logger, publicUrl } = deps;

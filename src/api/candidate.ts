@@ -1,12 +1,21 @@
 import { defined } from '../contract/defined.ts';
-import type { Credential, CredentialKind, SiteCredential, SiteRepository } from '../contract/site.ts';
+import type {
+  Credential,
+  CredentialKind,
+  SiteCredential,
+  SiteRepository,
+} from '../contract/site.ts';
 import { withoutEnd } from '../contract/text.ts';
 import { DomainError } from '../errors.ts';
 import type { Credentials, NewToken } from '../organizations/credentials.ts';
 import { type Access, placeOf } from '../sites/git/access.ts';
 import { checkBranch, checkRoot } from '../sites/git/names.ts';
 import { checkRepositoryUrl } from '../sites/git/repositoryUrl.ts';
-import { type CheckDeps, checkRepository, type RepositoryCheck } from '../sites/pages/checkRepository.ts';
+import {
+  type CheckDeps,
+  checkRepository,
+  type RepositoryCheck,
+} from '../sites/pages/checkRepository.ts';
 
 /** What lets the service in, as a request gives it. */
 export type GivenCredential =
@@ -54,7 +63,10 @@ export async function readCandidate(
   given: GivenRepository,
   known?: SiteRepository,
 ): Promise<Candidate> {
-  const url = known && isShown(given.url, known) ? known.url : checkRepositoryUrl(given.url, { allowLocal: false });
+  const url =
+    known && isShown(given.url, known)
+      ? known.url
+      : checkRepositoryUrl(given.url, { allowLocal: false });
   const isSame = url === known?.url;
   const isGuarded = isSame ? known.isGuarded : true;
   const named = { ...(isSame && { branch: known.branch, root: known.root }), ...defined(given) };
@@ -69,7 +81,10 @@ export async function readCandidate(
     return credential ? credentials.open(credential.credentialId) : null;
   };
   return {
-    ...{ url, branch: checkBranch(named.branch ?? 'main'), root, isNamed: named.branch !== undefined },
+    url,
+    branch: checkBranch(named.branch ?? 'main'),
+    root,
+    isNamed: named.branch !== undefined,
     ...defined({ isGuarded, credential, token }),
     access: { isGuarded: isGuarded ?? false, credential: secret, knownHosts: '' },
   };
@@ -81,7 +96,8 @@ async function readCredential(
   given: GivenCredential | null | undefined,
 ): Promise<{ credential?: SiteCredential; token?: NewToken }> {
   if (!given) return {};
-  if (given.type === 'token') return { token: { username: given.username ?? USERNAME, token: given.token } };
+  if (given.type === 'token')
+    return { token: { username: given.username ?? USERNAME, token: given.token } };
   return { credential: await credentials.findDeployKey(organizationId, given.deployKeyId) };
 }
 
@@ -95,7 +111,10 @@ export async function lookAt(
   const { url, branch, root, isNamed, access, token, credential } = wanted;
   const found: { knownHosts?: string } = {};
   const asked = {
-    ...{ siteId: site.siteId, organizationId: site.organizationId, url, root },
+    siteId: site.siteId,
+    organizationId: site.organizationId,
+    url,
+    root,
     branch: isNamed ? branch : undefined,
     access: { ...access, onKnownHosts: (lines: string) => (found.knownHosts = lines) },
     credential: token ? ('token' as const) : (credential?.kind ?? null),
@@ -114,7 +133,12 @@ export async function keepCandidate(
   const { url, root, isGuarded, token } = wanted;
   const credential = token ? await credentials.addToken(organizationId, token) : wanted.credential;
   const branch = looked.result.branch!;
-  return { url, branch, root, ...defined({ isGuarded, credential, knownHosts: looked.knownHosts }) };
+  return {
+    url,
+    branch,
+    root,
+    ...defined({ isGuarded, credential, knownHosts: looked.knownHosts }),
+  };
 }
 
 /** What a client knows of the address of a local repository. */
@@ -126,14 +150,20 @@ const isShown = (url: string, known: SiteRepository) =>
 
 function refuseMismatch(url: string, kind: CredentialKind | undefined) {
   const protocol = placeOf(url)?.protocol;
-  const wrong = (message: string) => new DomainError('INVALID_INPUT', message, { details: { of: 'credential' } });
+  const wrong = (message: string) =>
+    new DomainError('INVALID_INPUT', message, { details: { of: 'credential' } });
   if (protocol === 'https' && kind === 'deploy-key')
-    throw wrong('A deploy key is for an ssh address, such as git@host:team/site.git: give an access token here');
+    throw wrong(
+      'A deploy key is for an ssh address, such as git@host:team/site.git: give an access token here',
+    );
   if (protocol === 'ssh' && kind !== 'deploy-key')
     throw wrong('An ssh address needs a deploy key: make one, or give the https address');
 }
 
-/** Nobody waits for longer than that, and a repository that sends slowly must not hold a request for ever. */
+/**
+ * Nobody waits for longer than that, and a repository that sends slowly must not hold a request for
+ * ever.
+ */
 async function inTime<T>(signal: AbortSignal, work: (end: AbortSignal) => Promise<T>): Promise<T> {
   const late = AbortSignal.timeout(CHECK_MS);
   try {

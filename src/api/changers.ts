@@ -9,9 +9,10 @@ export interface ChangerDeps {
 }
 
 /**
- * The names of the people and keys behind the last changes of pages, in the pages' order: who edited by hand, or who
- * made the task; for all others, and where that is not known any more, git's author. Whoever may push may write any
- * trailer, so only members of the organization and keys that made its own tasks are named.
+ * The names of the people and keys behind the last changes of pages, in the pages' order: who
+ * edited by hand, or who made the task; for all others, and where that is not known any more, git's
+ * author. Whoever may push may write any trailer, so only members of the organization and keys that
+ * made its own tasks are named.
  */
 export async function namesOfChangers(
   { knownTasks, makers }: ChangerDeps,
@@ -26,7 +27,9 @@ export async function namesOfChangers(
     if (isByHand) return editor ? { userId: editor } : null;
     return tasks.get(taskId ?? '')?.createdBy ?? null;
   });
-  const userIds = changers.flatMap((changer) => (changer && 'userId' in changer ? [changer.userId] : []));
+  const userIds = changers.flatMap((changer) =>
+    changer && 'userId' in changer ? [changer.userId] : [],
+  );
   const [people, named] = await Promise.all([
     makers.members(organizationId, [...new Set(userIds)]),
     makers.named(changers.map((changer) => (changer && 'keyId' in changer ? changer : null))),

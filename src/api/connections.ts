@@ -5,8 +5,8 @@ export interface Patience {
   /** Milliseconds in which a client must take something of its answer. */
   stallMs: number;
   /**
-   * The least rate at which a client must take its answers in the long run. The answers that it asked for one upon the
-   * other may take `stallMs` longer, all together.
+   * The least rate at which a client must take its answers in the long run. The answers that it
+   * asked for one upon the other may take `stallMs` longer, all together.
    */
   bytesPerSecond: number;
   /** Milliseconds between two looks at the rates. */
@@ -14,11 +14,17 @@ export interface Patience {
 }
 
 interface Connection {
-  /** In their order: a client may ask again before it has its answer (RFC 9112, 9.3.2). It takes the first one. */
+  /**
+   * In their order: a client may ask again before it has its answer (RFC 9112, 9.3.2). It takes the
+   * first one.
+   */
   answers: ServerResponse[];
   /** When the first one's header was seen to be sent, by `performance.now`. */
   sentAt?: number | undefined;
-  /** Milliseconds that the earlier answers took longer than the rate allows, since nothing was asked for. */
+  /**
+   * Milliseconds that the earlier answers took longer than the rate allows, since nothing was asked
+   * for.
+   */
   lateMs: number;
 }
 
@@ -65,7 +71,8 @@ export function createConnections({ stallMs, bytesPerSecond }: Patience): Connec
     },
     isAnswering: (socket) => Boolean(connections.get(socket)?.answers.length),
     cutSlow() {
-      for (const [socket, connection] of connections) if (lateMsOf(connection) > stallMs) socket.destroy();
+      for (const [socket, connection] of connections)
+        if (lateMsOf(connection) > stallMs) socket.destroy();
     },
     endIdle() {
       for (const [socket, { answers }] of connections) {

@@ -12,7 +12,10 @@ export interface ApiState {
   requestId: string;
   subject: Subject;
   identity?: Identity;
-  /** Looks again whether the identity still holds: a body may come long after its header. Throws as at first. */
+  /**
+   * Looks again whether the identity still holds: a body may come long after its header. Throws as
+   * at first.
+   */
   recheck?: () => Promise<void>;
   /** Of the person whose cookie came along, behind `requireSession`. */
   session?: Session;
@@ -36,7 +39,8 @@ export type ApiRouter = Router<ApiState>;
 
 /** The caller of a request that has passed `authenticate`. */
 export function identityOf(ctx: ApiContext): Identity {
-  if (!ctx.state.identity) throw new Error(`${ctx.method} ${ctx.path} is routed without authentication`);
+  if (!ctx.state.identity)
+    throw new Error(`${ctx.method} ${ctx.path} is routed without authentication`);
   return ctx.state.identity;
 }
 
@@ -52,7 +56,9 @@ export function callerOf(ctx: ApiContext): Caller {
   return { ...identityOf(ctx), requestId, subject };
 }
 
-/** Who asks for a change of settings, and from where: for the audit. The address is the client's. */
+/**
+ * Who asks for a change of settings, and from where: for the audit. The address is the client's.
+ */
 export function actorOf(ctx: ApiContext): Identity & { address: string } {
   return { ...identityOf(ctx), address: ctx.ip };
 }
@@ -61,7 +67,9 @@ export function actorOf(ctx: ApiContext): Identity & { address: string } {
 export function workOf(ctx: ApiContext): Work {
   const gone = new AbortController();
   const stop = () =>
-    gone.abort(new DomainError('UNAVAILABLE', 'Nobody waits for the answer any more', { retryable: true }));
+    gone.abort(
+      new DomainError('UNAVAILABLE', 'Nobody waits for the answer any more', { retryable: true }),
+    );
   if (ctx.res.closed) stop();
   ctx.res.once('close', stop);
   return { organizationId: identityOf(ctx).organizationId, signal: gone.signal };
@@ -85,10 +93,19 @@ export function taskIdOf(ctx: ApiContext): string {
 
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
-/** How a request to start a task was sent. Throws INVALID_INPUT for an `Idempotency-Key` that is none. */
+/**
+ * How a request to start a task was sent. Throws INVALID_INPUT for an `Idempotency-Key` that is
+ * none.
+ */
 export function sentIn(ctx: ApiContext): Sent {
   const idempotencyKey = ctx.req.headers['idempotency-key'];
-  if (idempotencyKey === undefined || (!Array.isArray(idempotencyKey) && idempotencyKeyPattern.test(idempotencyKey)))
+  if (
+    idempotencyKey === undefined ||
+    (!Array.isArray(idempotencyKey) && idempotencyKeyPattern.test(idempotencyKey))
+  )
     return { idempotencyKey, path: ctx.path };
-  throw new DomainError('INVALID_INPUT', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+  throw new DomainError(
+    'INVALID_INPUT',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters',
+  );
 }

@@ -7,8 +7,8 @@ const DIFFERENT = 0.4;
 const MOST_DIFFERENT = 3;
 
 /**
- * The name that somebody meant who wrote another one; undefined where none is near. `site_id` and `SiteID` are
- * spellings of `siteId`.
+ * The name that somebody meant who wrote another one; undefined where none is near. `site_id` and
+ * `SiteID` are spellings of `siteId`.
  * @param written as it came; over 60 characters it is like no name
  */
 export function nearest(written: string, names: Iterable<string>): string | undefined {
@@ -18,9 +18,13 @@ export function nearest(written: string, names: Iterable<string>): string | unde
   for (const name of names) {
     if (name === written) continue;
     const away = distance(letters, lettersOf(name));
-    const most = Math.min(MOST_DIFFERENT, Math.floor(Math.max(letters.length, name.length) * DIFFERENT));
+    const most = Math.min(
+      MOST_DIFFERENT,
+      Math.floor(Math.max(letters.length, name.length) * DIFFERENT),
+    );
     const begins = letters[0] === lettersOf(name)[0];
-    if (away <= (begins ? most : Math.min(most, 1)) && (!found || away < found.away)) found = { name, away };
+    if (away <= (begins ? most : Math.min(most, 1)) && (!found || away < found.away))
+      found = { name, away };
   }
   return found?.name;
 }
@@ -28,7 +32,10 @@ export function nearest(written: string, names: Iterable<string>): string | unde
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
 /** For a field that the schema does not have, or a value that it does not list: what was meant. */
-export function meant<T>(schema: AnySchema<T>, { type, path, context }: ValidationErrorItem): string | undefined {
+export function meant<T>(
+  schema: AnySchema<T>,
+  { type, path, context }: ValidationErrorItem,
+): string | undefined {
   if (type === 'any.only' && typeof context?.['value'] === 'string')
     return nearest(context['value'], validsOf(context));
   if (type !== 'object.unknown') return undefined;
@@ -57,8 +64,13 @@ function namesAt(described: Described, path: (string | number)[]): Set<string> {
   const [next, ...rest] = path;
   const { keys = {}, items = [], whens = [], matches = [] } = described;
   const inside = typeof next === 'string' ? [keys[next]] : items;
-  const names = next === undefined ? Object.keys(keys) : inside.flatMap((one) => (one ? [...namesAt(one, rest)] : []));
-  const others = [...whens, ...matches].flatMap(schemasOf).flatMap((one) => [...namesAt(one, path)]);
+  const names =
+    next === undefined
+      ? Object.keys(keys)
+      : inside.flatMap((one) => (one ? [...namesAt(one, rest)] : []));
+  const others = [...whens, ...matches]
+    .flatMap(schemasOf)
+    .flatMap((one) => [...namesAt(one, path)]);
   return new Set([...names, ...others]);
 }
 

@@ -8,9 +8,11 @@ const LONGEST_REASON = 300;
 const printable = /^[\x20-\x7e]*$/;
 
 /**
- * The value of `Agent-Tasks-Error`, an item of RFC 9651: the code as its token, the reason as its parameter.
+ * The value of `Agent-Tasks-Error`, an item of RFC 9651: the code as its token, the reason as its
+ * parameter.
  * @param code such as INVALID_CALLBACK_URL
- * @param reason cut after 300 characters, without control characters; as a Display String where it is not all ASCII
+ * @param reason cut after 300 characters, without control characters; as a Display String where it
+ *   is not all ASCII
  */
 export function errorField(code: string, reason?: string): string {
   if (reason === undefined) return serializeItem(new Token(code));

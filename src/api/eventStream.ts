@@ -1,4 +1,7 @@
-/** One event of a stream (HTML standard, Server-sent events): its data is sent as JSON, which has no line breaks. */
+/**
+ * One event of a stream (HTML standard, Server-sent events): its data is sent as JSON, which has no
+ * line breaks.
+ */
 export interface ServerSentEvent {
   id: number;
   event: string;
@@ -9,5 +12,8 @@ export interface ServerSentEvent {
 export const encodeRetry = (retryMs: number) => `retry: ${retryMs}\n\n`;
 export const encodeEvent = ({ id, event, data }: ServerSentEvent) =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-/** A comment, which clients drop: it shows both sides and whatever is between them that the connection lives. */
+/**
+ * A comment, which clients drop: it shows both sides and whatever is between them that the
+ * connection lives.
+ */
 export const heartbeat = ':\n\n';

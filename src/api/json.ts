@@ -5,10 +5,11 @@ const deepest = 32;
 const mostCommas = 2_000;
 
 /**
- * Parses JSON from outside more strictly than JSON.parse, which takes a name twice, and lets a small body cost seconds
- * of checks. Refuses bytes that are not UTF-8, a name twice in an object, `__proto__`, more than 32 levels, more than
- * 2,000 commas.
- * @throws SyntaxError that says which, and where, without the text (RFC 8259, sections 4, 8.1 and 9)
+ * Parses JSON from outside more strictly than JSON.parse, which takes a name twice, and lets a
+ * small body cost seconds of checks. Refuses bytes that are not UTF-8, a name twice in an object,
+ * `__proto__`, more than 32 levels, more than 2,000 commas.
+ * @throws SyntaxError that says which, and where, without the text (RFC 8259, sections 4, 8.1 and
+ *   9)
  */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
@@ -34,12 +35,15 @@ function checkShape(text: string): void {
   for (let i = 0; i < text.length; i++) {
     const char = text[i];
     if (char === '{' || char === '[') {
-      if (open.push(char === '{' ? new Set() : null) > deepest) throw refused('it is nested too deeply', text, i);
+      if (open.push(char === '{' ? new Set() : null) > deepest)
+        throw refused('it is nested too deeply', text, i);
     } else if (char === '}' || char === ']') open.pop();
-    else if (char === ',' && ++commas > mostCommas) throw refused('it holds too many values', text, i);
+    else if (char === ',' && ++commas > mostCommas)
+      throw refused('it holds too many values', text, i);
     else if (char === '"') {
       const end = endOfString(text, i);
-      const fault = isName(text, end) && addName(open.at(-1), JSON.parse(text.slice(i, end + 1)) as string);
+      const fault =
+        isName(text, end) && addName(open.at(-1), JSON.parse(text.slice(i, end + 1)) as string);
       if (fault) throw refused(fault, text, i);
       i = end;
     }
@@ -54,7 +58,8 @@ function addName(names: Set<string> | null | undefined, name: string): string | 
   return undefined;
 }
 
-const refused = (why: string, text: string, offset: number) => new SyntaxError(`${why}${placeOf(text, offset)}`);
+const refused = (why: string, text: string, offset: number) =>
+  new SyntaxError(`${why}${placeOf(text, offset)}`);
 
 /** Lines and columns count from 1, columns in UTF-16 units, as editors do. */
 function placeOf(text: string, offset: number): string {
@@ -96,7 +101,10 @@ class Fault extends Error {
   }
 }
 
-/** Where a text stops being JSON, and why: a string counts where it begins. Empty where that can't be told. */
+/**
+ * Where a text stops being JSON, and why: a string counts where it begins. Empty where that can't
+ * be told.
+ */
 function faultIn(text: string): string {
   try {
     const onError = (code: ParseErrorCode, offset: number) => {

@@ -13,7 +13,8 @@ const absent = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 export const addressesOf = (host: string): string[] => (host === 'localhost' ? loopback : [host]);
 
 /**
- * Opens a server at each address, all at the same port. Of several addresses, the system may lack some.
+ * Opens a server at each address, all at the same port. Of several addresses, the system may lack
+ * some.
  * @param create gets called for each address
  * @param port 0 for one that is free at all of them
  * @throws the server's own error, for example EADDRINUSE. No server is open then

@@ -93,7 +93,11 @@ function documentFor({ publicUrl, retentionDays }: Facts) {
       headers,
       responses: errors.components,
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of your organization: `ak_…`.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of your organization: `ak_…`.',
+        },
       },
     },
   };
@@ -116,13 +120,19 @@ function pathsOf(publicUrl: string, errorsOf: ErrorsOf): Record<string, Record<s
 function operationObject(operation: Operation, tag: string, errorsOf: ErrorsOf) {
   const { operationId, summary, description, limit, parameters = [], body, answers } = operation;
   return {
-    ...{ tags: [tag], operationId, summary, description },
+    tags: [tag],
+    operationId,
+    summary,
+    description,
     security: limit ? [{ apiKey: [] }] : [],
     ...(parameters.length > 0 && { parameters: parameters.map(parameterObject) }),
     ...defined({ requestBody: body && { required: body.required, content: contentOf(body) } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, answer]) => [status, answerObject(Number(status), answer, operation)]),
+        Object.entries(answers).map(([status, answer]) => [
+          status,
+          answerObject(Number(status), answer, operation),
+        ]),
       ),
       ...errorsOf(operation),
     },

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
@@ -25,14 +31,18 @@ const usual: Patience = { stallMs: 30_000, bytesPerSecond: 8 * 1024, everyMs: 5_
 export interface Listening {
   /** The port that was taken: the one asked for, or for 0 a free one. */
   port: number;
-  /** Takes no new requests, lets running ones end for at most `graceMs` milliseconds, then cuts them off. */
+  /**
+   * Takes no new requests, lets running ones end for at most `graceMs` milliseconds, then cuts them
+   * off.
+   */
   close(graceMs: number): Promise<void>;
 }
 
 /**
  * Serves the app over HTTP.
  * @param wanted the port, 0 for any free one
- * @param options.host the IP address to listen on, or `localhost` for 127.0.0.1 and ::1, as far as they are there
+ * @param options.host the IP address to listen on, or `localhost` for 127.0.0.1 and ::1, as far as
+ *   they are there
  * @param options.patience how slow a client may be
  * @throws the server's own error, for example EADDRINUSE
  */
@@ -80,7 +90,12 @@ function createOne(
   return server;
 }
 
-function track(server: Server, connections: Connections, req: IncomingMessage, res: ServerResponse): void {
+function track(
+  server: Server,
+  connections: Connections,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
   const { socket } = req;
   connections.add(socket, res);
   if (!server.listening) res.setHeader('Connection', 'close');
@@ -92,7 +107,10 @@ function track(server: Server, connections: Connections, req: IncomingMessage, r
   });
 }
 
-/** Reads on for a moment: a client that is still sending could miss an answer that ends in a reset (RFC 9112, 9.6). */
+/**
+ * Reads on for a moment: a client that is still sending could miss an answer that ends in a reset
+ * (RFC 9112, 9.6).
+ */
 function discardBody(req: IncomingMessage): void {
   req.resume();
   setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
@@ -107,8 +125,15 @@ async function close(server: Server, connections: Connections, graceMs: number):
   clearTimeout(cut);
 }
 
-/** Answers input that is not HTTP, which never reaches Koa, unless this connection is already sending an answer. */
-function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean): void {
+/**
+ * Answers input that is not HTTP, which never reaches Koa, unless this connection is already
+ * sending an answer.
+ */
+function answerBadRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  isAnswering: boolean,
+): void {
   if (!socket.writable || isAnswering || error.code === 'ECONNRESET') {
     socket.destroy();
     return;

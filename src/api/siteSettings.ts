@@ -5,7 +5,13 @@ import type { Sites } from '../organizations/sites.ts';
 import { unreadable } from '../sites/git/head.ts';
 import { hasRepository } from '../sites/git/registered.ts';
 import type { RepositoryCheck } from '../sites/pages/checkRepository.ts';
-import { type CandidateDeps, type GivenRepository, keepCandidate, lookAt, readCandidate } from './candidate.ts';
+import {
+  type CandidateDeps,
+  type GivenRepository,
+  keepCandidate,
+  lookAt,
+  readCandidate,
+} from './candidate.ts';
 
 export interface SiteSettingsDeps extends CandidateDeps {
   sites: Pick<Sites, 'create' | 'get' | 'setRepository' | 'change' | 'remove' | 'undo'>;
@@ -20,7 +26,10 @@ export interface NewSiteRequest {
   author?: Site['author'];
 }
 
-/** Absent fields stay. A repository without a URL is the same one; without a credential it keeps what it has. */
+/**
+ * Absent fields stay. A repository without a URL is the same one; without a credential it keeps
+ * what it has.
+ */
 export interface SiteChange {
   name?: string;
   author?: Site['author'];
@@ -30,15 +39,23 @@ export interface SiteChange {
 /** What admins do to sites over HTTP. */
 export interface SiteSettings {
   /** Looks at a repository, and leaves nothing. */
-  check(organizationId: string, given: GivenRepository, signal: AbortSignal): Promise<RepositoryCheck>;
+  check(
+    organizationId: string,
+    given: GivenRepository,
+    signal: AbortSignal,
+  ): Promise<RepositoryCheck>;
   /**
-   * Registers a site after a check of its repository, and puts it live. One that can't be used leaves no trace.
+   * Registers a site after a check of its repository, and puts it live. One that can't be used
+   * leaves no trace.
    * @throws DomainError CONFLICT that says in words what is wrong, INVALID_INPUT, UNAVAILABLE
    */
   create(organizationId: string, request: NewSiteRequest, signal: AbortSignal): Promise<Site>;
   /** @throws DomainError as `create`; CONFLICT while tasks run that work on another repository */
   change(site: Site, change: SiteChange, signal: AbortSignal): Promise<void>;
-  /** Removes all that the service has of a site. Its repository stays as it is. @throws DomainError CONFLICT */
+  /**
+   * Removes all that the service has of a site. Its repository stays as it is. @throws DomainError
+   * CONFLICT
+   */
   remove(site: Site): Promise<void>;
 }
 
@@ -48,10 +65,16 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
     async check(organizationId, given, signal) {
       const place = { siteId: randomUUID(), organizationId };
       try {
-        return (await lookAt(deps, place, await readCandidate(credentials, organizationId, given), signal)).result;
+        return (
+          await lookAt(deps, place, await readCandidate(credentials, organizationId, given), signal)
+        ).result;
       } catch (error) {
-        if (!(error instanceof DomainError) || !['INVALID_INPUT', 'NOT_FOUND'].includes(error.code)) throw error;
-        const code = error.code === 'NOT_FOUND' || error.details?.['of'] === 'credential' ? 'credential' : 'address';
+        if (!(error instanceof DomainError) || !['INVALID_INPUT', 'NOT_FOUND'].includes(error.code))
+          throw error;
+        const code =
+          error.code === 'NOT_FOUND' || error.details?.['of'] === 'credential'
+            ? 'credential'
+            : 'address';
         return unusable({ code, message: `${error.message}.` });
       } finally {
         await repositories.discard(place.siteId);
@@ -59,7 +82,8 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
     },
 
     async create(organizationId, { repository, ...request }, signal) {
-      if (repository) return createWith(deps, organizationId, { ...request, repository }, signal).catch(fail);
+      if (repository)
+        return createWith(deps, organizationId, { ...request, repository }, signal).catch(fail);
       return sites.create({ ...request, organizationId, repository: null });
     },
 
@@ -114,8 +138,14 @@ async function replaceRepository(
   const { siteId, organizationId, repository: known } = site;
   const url = change.url ?? known?.url;
   if (url === undefined) throw new DomainError('INVALID_INPUT', 'The repository needs a url');
-  const wanted = await readCandidate(credentials, organizationId, { ...change, url }, known ?? undefined);
-  const isElsewhere = wanted.url !== known?.url || wanted.branch !== known?.branch || wanted.root !== known?.root;
+  const wanted = await readCandidate(
+    credentials,
+    organizationId,
+    { ...change, url },
+    known ?? undefined,
+  );
+  const isElsewhere =
+    wanted.url !== known?.url || wanted.branch !== known?.branch || wanted.root !== known?.root;
   if (isElsewhere && !wanted.isGuarded) throw ofOperator();
   const refuseBusy = async () => {
     if (isElsewhere && known && (await deps.hasRunningTasks(siteId))) throw busy();
@@ -128,7 +158,8 @@ async function replaceRepository(
     await refuseBusy(); // the check takes up to minutes, in which tasks may start
     const repository = await keepCandidate(deps, organizationId, wanted, looked);
     await sites.setRepository(siteId, repository, { isElsewhere });
-    if (known?.credential?.credentialId !== repository.credential?.credentialId) await forget(deps, known);
+    if (known?.credential?.credentialId !== repository.credential?.credentialId)
+      await forget(deps, known);
     if (isElsewhere) await repositories.remove(siteId);
     await hosting.ensureLive(await sites.get(siteId)); // also after an earlier request that failed here
   } finally {
@@ -136,7 +167,10 @@ async function replaceRepository(
   }
 }
 
-async function forget({ credentials }: SiteSettingsDeps, repository: SiteRepository | null | undefined) {
+async function forget(
+  { credentials }: SiteSettingsDeps,
+  repository: SiteRepository | null | undefined,
+) {
   if (repository?.credential) await credentials.removeUnused(repository.credential.credentialId);
 }
 
@@ -144,17 +178,31 @@ function fail(error: unknown): never {
   throw unreadable(error);
 }
 
-/** What the operator's access reaches is the operator's choice: it may be another organization's folder. */
+/**
+ * What the operator's access reaches is the operator's choice: it may be another organization's
+ * folder.
+ */
 const ofOperator = () =>
-  new DomainError('CONFLICT', 'The operator added this repository: only they can change its branch and folder');
+  new DomainError(
+    'CONFLICT',
+    'The operator added this repository: only they can change its branch and folder',
+  );
 
-const busy = () => new DomainError('CONFLICT', 'Tasks of this site are running: wait for them, or cancel them');
+const busy = () =>
+  new DomainError('CONFLICT', 'Tasks of this site are running: wait for them, or cancel them');
 
 function refuseProblems({ problems }: RepositoryCheck) {
-  if (problems.length > 0) throw new DomainError('CONFLICT', problems.map(({ message }) => message).join(' '));
+  if (problems.length > 0)
+    throw new DomainError('CONFLICT', problems.map(({ message }) => message).join(' '));
 }
 
 const unusable = (problem: RepositoryCheck['problems'][number]): RepositoryCheck => ({
-  ...{ ok: false, readable: false, pushable: false, branch: null, branches: [], pages: null, format: null },
+  ok: false,
+  readable: false,
+  pushable: false,
+  branch: null,
+  branches: [],
+  pages: null,
+  format: null,
   problems: [problem],
 });

@@ -17,23 +17,33 @@ const extended = Joi.extend((joi: Joi.Root) => ({
 })) as { slug(): StringSchema };
 
 /**
- * The slug of a page that exists (a template, a page to edit), normalized. It may be the home page, which no target is.
+ * The slug of a page that exists (a template, a page to edit), normalized. It may be the home page,
+ * which no target is.
  */
 export const pageSlug = (): StringSchema => extended.slug().custom(checkPage);
 
-/** An item's slug, normalized: allowed, and the same page neither as the template nor as an item before it. */
+/**
+ * An item's slug, normalized: allowed, and the same page neither as the template nor as an item
+ * before it.
+ */
 export const targetSlug = (): StringSchema => extended.slug().custom(checkTarget);
 
-/** The slug of a page that is to link to new ones, normalized: neither the template nor one of the items' pages. */
+/**
+ * The slug of a page that is to link to new ones, normalized: neither the template nor one of the
+ * items' pages.
+ */
 export const linkingSlug = (): StringSchema => extended.slug().custom(checkLinking);
 
 function checkLinking(slug: string, helpers: CustomHelpers) {
   const result = check(slug, { root: true });
   if ('problem' in result) return fail(helpers, result.problem);
   const [body] = helpers.state.ancestors as [Record<string, unknown>];
-  if (isSamePage(result.slug, body['templatePageSlug'])) return fail(helpers, 'must not be the template itself');
+  if (isSamePage(result.slug, body['templatePageSlug']))
+    return fail(helpers, 'must not be the template itself');
   const items = Array.isArray(body['items']) ? body['items'].slice(0, limits.itemsPerTask) : [];
-  const twin = items.findIndex((item: PageItem | null) => isSamePage(result.slug, item?.targetPageSlug));
+  const twin = items.findIndex((item: PageItem | null) =>
+    isSamePage(result.slug, item?.targetPageSlug),
+  );
   if (twin === -1) return result.slug;
   return fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`, { twin });
 }
@@ -52,17 +62,30 @@ function checkPage(slug: string, helpers: CustomHelpers) {
 function checkTarget(slug: string, helpers: CustomHelpers) {
   const result = check(slug);
   if ('problem' in result) return fail(helpers, result.problem);
-  const [, items, body] = helpers.state.ancestors as [unknown, { targetPageSlug?: unknown }[], Record<string, unknown>];
-  if (isSamePage(result.slug, body['templatePageSlug'])) return fail(helpers, 'must not be the template itself');
+  const [, items, body] = helpers.state.ancestors as [
+    unknown,
+    { targetPageSlug?: unknown }[],
+    Record<string, unknown>,
+  ];
+  if (isSamePage(result.slug, body['templatePageSlug']))
+    return fail(helpers, 'must not be the template itself');
   const index = helpers.state.path?.at(-2) as number;
   if (index >= limits.itemsPerTask) return result.slug; // refused by its number already
-  const twin = items.slice(0, index).findIndex((item) => isSamePage(result.slug, item?.targetPageSlug));
-  return twin === -1 ? result.slug : fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`);
+  const twin = items
+    .slice(0, index)
+    .findIndex((item) => isSamePage(result.slug, item?.targetPageSlug));
+  return twin === -1
+    ? result.slug
+    : fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`);
 }
 
-/** The first slash may be left out. A text of the body's full size is refused before anything is matched against it. */
+/**
+ * The first slash may be left out. A text of the body's full size is refused before anything is
+ * matched against it.
+ */
 function check(slug: string, options?: { root: boolean }): ReturnType<typeof checkSlug> {
-  if (slug.length > limits.slugLength) return { problem: `must not be longer than ${limits.slugLength} characters` };
+  if (slug.length > limits.slugLength)
+    return { problem: `must not be longer than ${limits.slugLength} characters` };
   return checkSlug(slug.startsWith('/') ? slug : `/${slug}`, options);
 }
 

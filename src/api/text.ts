@@ -6,8 +6,8 @@ import { visible } from '../contract/visible.ts';
 /** A string of a customer's words. */
 export interface TextSchema extends StringSchema {
   /**
-   * At most `limit` characters, not blank, whole Unicode characters, and no control characters other than tabs and line
-   * breaks. Nothing else is looked at in a text that is too long.
+   * At most `limit` characters, not blank, whole Unicode characters, and no control characters
+   * other than tabs and line breaks. Nothing else is looked at in a text that is too long.
    */
   printable(limit: number): this;
   /** The same in one line. */
@@ -43,9 +43,12 @@ const extended = Joi.extend((joi: Joi.Root) => ({
   messages: {
     'text.characters': '{{#label}} must be at most {{#limit}} characters long',
     'text.blank': '{{#label}} must not be blank',
-    'text.control': '{{#label}} must not contain control characters other than tabs and line breaks',
+    'text.control':
+      '{{#label}} must not contain control characters other than tabs and line breaks',
     'text.line': '{{#label}} must be one line without control characters',
-    ...Object.fromEntries(Object.entries(nameFaults).map(([fault, words]) => [`name.${fault}`, `{{#label}} ${words}`])),
+    ...Object.fromEntries(
+      Object.entries(nameFaults).map(([fault, words]) => [`name.${fault}`, `{{#label}} ${words}`]),
+    ),
     'text.surrogate': '{{#label}} must not contain half of a character (an unpaired surrogate)',
   },
   rules: {

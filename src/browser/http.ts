@@ -49,12 +49,19 @@ type Fields = Record<string, string | number | null | undefined>;
 
 /** A query of those fields that have a value. */
 export function queryOf(fields: Fields): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const given = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const text = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   return text && `?${text}`;
 }
 
-/** The JSON of an answer; undefined where it has none. @throws Refused for every status of 400 and above */
+/**
+ * The JSON of an answer; undefined where it has none. @throws Refused for every status of 400 and
+ * above
+ */
 export async function read<T>(response: Response): Promise<T> {
   const text = await response.text();
   const json = parsed(text);

@@ -1,5 +1,5 @@
-// The one place where the editor and the console make addresses of this host. No text that comes from outside, as an id
-// in an address does, leads to another address than the one that is meant.
+// The one place where the editor and the console make addresses of this host. No text that comes
+// from outside, as an id in an address does, leads to another address than the one that is meant.
 
 /** A text that no path can name, such as `..`. */
 export class NoPath extends Error {
@@ -25,7 +25,9 @@ export class Path {
   static of(parts: TemplateStringsArray, ...values: Value[]): Path {
     const texts = parts.map((part, index) => part + encoded(values[index]));
     const text = texts.join('');
-    const areSound = values.flat().every((value) => (value instanceof Path ? value.#isSound : isSegment(value)));
+    const areSound = values
+      .flat()
+      .every((value) => (value instanceof Path ? value.#isSound : isSegment(value)));
     return new Path(text, areSound && isKept(text));
   }
 
@@ -44,11 +46,15 @@ export class Path {
   }
 }
 
-/** `` path`/sites/${siteId}/pages` ``: each value is one segment, and a list of values as many segments. */
+/**
+ * `` path`/sites/${siteId}/pages` ``: each value is one segment, and a list of values as many
+ * segments.
+ */
 export const path = (parts: TemplateStringsArray, ...values: Value[]) => Path.of(parts, ...values);
 
 /** @param slug of a page, which is its path on the site */
-export const pathOfPage = (slug: string) => (slug === '/' ? path`/` : path`/${slug.slice(1).split('/')}`);
+export const pathOfPage = (slug: string) =>
+  slug === '/' ? path`/` : path`/${slug.slice(1).split('/')}`;
 
 /** @param value undefined: there is none after the last part */
 function encoded(value: Value = []): string {
@@ -61,6 +67,9 @@ function encoded(value: Value = []): string {
 
 const isSegment = (text: string) => text !== '' && text.isWellFormed();
 
-/** Whether a browser asks for exactly this path: it takes dots away, and reads `//` as the start of a host. */
+/**
+ * Whether a browser asks for exactly this path: it takes dots away, and reads `//` as the start of
+ * a host.
+ */
 const isKept = (text: string) =>
   /^\/(?!\/)/.test(text) && !text.split('/').some((segment) => /^\.{1,2}$/.test(segment));

@@ -25,7 +25,10 @@ export interface BuiltPage {
   assets: Map<string, Asset>;
 }
 
-/** What the thread is asked for: sources by entry name, and whether they become modules or a classic script. */
+/**
+ * What the thread is asked for: sources by entry name, and whether they become modules or a classic
+ * script.
+ */
 export interface Asked {
   entries: Record<string, string>;
   format: 'esm' | 'iife';
@@ -40,7 +43,10 @@ interface Made {
 async function bundle(entries: Record<string, URL>, format: Asked['format']): Promise<Made> {
   const paths = Object.entries(entries).map(([name, url]) => [name, fileURLToPath(url)]);
   const workerData: Asked = { entries: Object.fromEntries(paths) as Asked['entries'], format };
-  const thread = new Worker(new URL('bundleThread.ts', import.meta.url), { env: variables(...usual), workerData });
+  const thread = new Worker(new URL('bundleThread.ts', import.meta.url), {
+    env: variables(...usual),
+    workerData,
+  });
   const [made] = (await once(thread, 'message')) as [Made];
   return made;
 }
@@ -55,31 +61,46 @@ export async function bundleText(source: URL): Promise<string> {
 }
 
 /**
- * Bundles a page's scripts and styles in memory. Each module that is imported late is a script of its own.
+ * Bundles a page's scripts and styles in memory. Each module that is imported late is a script of
+ * its own.
  * @param html names entries by the folder where they are served: `/console/main.js`
  * @param folder `/console/`
  * @throws where a source has an error
  */
-export async function buildPage(html: URL, folder: string, entries: Record<string, URL>): Promise<BuiltPage> {
+export async function buildPage(
+  html: URL,
+  folder: string,
+  entries: Record<string, URL>,
+): Promise<BuiltPage> {
   const { files, outputs } = await bundle(entries, 'esm');
   const assets = await Promise.all(
-    files.map(async ({ path, contents }) => [basename(path), await assetOf(path, contents)] as const),
+    files.map(
+      async ({ path, contents }) => [basename(path), await assetOf(path, contents)] as const,
+    ),
   );
   const page = withFiles(await readFile(html, 'utf8'), folder, outputs);
   return { page: await assetOf('page.html', Buffer.from(page)), assets: new Map(assets) };
 }
 
-/** The page with the names that its entries have got. The scripts that these import are asked for at once. */
+/**
+ * The page with the names that its entries have got. The scripts that these import are asked for at
+ * once.
+ */
 function withFiles(html: string, folder: string, outputs: Made['outputs']): string {
   const names = Object.keys(outputs).map((path) => basename(path));
   const early = new Set<string>();
-  const named = html.replaceAll(new RegExp(`(?<="${folder})(\\w+)\\.(js|css)(?=")`, 'g'), (whole, entry, type) => {
-    const name = names.find((each) => each.startsWith(`${entry}-`) && each.endsWith(`.${type}`));
-    if (name === undefined) throw new Error(`The page names ${whole}, which is no entry`);
-    for (const each of importedBy(outputs, name)) early.add(each);
-    return name;
-  });
-  const preloads = [...early].map((name) => `  <link rel="modulepreload" href="${folder}${name}" />\n  `);
+  const named = html.replaceAll(
+    new RegExp(`(?<="${folder})(\\w+)\\.(js|css)(?=")`, 'g'),
+    (whole, entry, type) => {
+      const name = names.find((each) => each.startsWith(`${entry}-`) && each.endsWith(`.${type}`));
+      if (name === undefined) throw new Error(`The page names ${whole}, which is no entry`);
+      for (const each of importedBy(outputs, name)) early.add(each);
+      return name;
+    },
+  );
+  const preloads = [...early].map(
+    (name) => `  <link rel="modulepreload" href="${folder}${name}" />\n  `,
+  );
   return named.replace('</head>', () => `${preloads.join('')}</head>`);
 }
 
@@ -88,15 +109,22 @@ function importedBy(outputs: Made['outputs'], script: string): string[] {
   const found = new Set([script]);
   for (const each of found) {
     const [, output] = Object.entries(outputs).find(([path]) => basename(path) === each) ?? [];
-    for (const { path, kind } of output?.imports ?? []) if (kind === 'import-statement') found.add(basename(path));
+    for (const { path, kind } of output?.imports ?? [])
+      if (kind === 'import-statement') found.add(basename(path));
   }
   return [...found].slice(1);
 }
 
 async function assetOf(name: string, contents: Uint8Array): Promise<Asset> {
   const identity = Buffer.from(contents);
-  const br = await promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+  const br = await promisify(brotliCompress)(identity, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
+  });
   const zipped = await promisify(gzip)(identity);
   const etag = createHash('sha256').update(identity).digest('base64url');
-  return { type: extname(name).slice(1) as Asset['type'], etag, bytes: { br, gzip: zipped, identity } };
+  return {
+    type: extname(name).slice(1) as Asset['type'],
+    etag,
+    bytes: { br, gzip: zipped, identity },
+  };
 }

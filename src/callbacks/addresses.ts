@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The whole IANA IPv4 Special-Purpose Address Registry (entries marked globally reachable too), multicast (RFC 5771),
- * and 168.63.129.16, at which every Azure machine finds its host.
+ * The whole IANA IPv4 Special-Purpose Address Registry (entries marked globally reachable too),
+ * multicast (RFC 5771), and 168.63.129.16, at which every Azure machine finds its host.
  */
 const notForCallbacksV4: [string, number][] = [
   ['0.0.0.0', 8],
@@ -28,11 +28,14 @@ const notForCallbacksV4: [string, number][] = [
 ];
 
 /**
- * The assigned part of IPv6 global unicast (RFC 4291, 2.4). Mapped, compatible, NAT64, unique local and link-local
- * addresses lie outside.
+ * The assigned part of IPv6 global unicast (RFC 4291, 2.4). Mapped, compatible, NAT64, unique local
+ * and link-local addresses lie outside.
  */
 const globalV6: [string, number] = ['2000::', 3];
-/** The special parts of 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112. */
+/**
+ * The special parts of 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4,
+ * AS112.
+ */
 const notForCallbacksV6: [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -57,8 +60,12 @@ export function isPublicAddress(address: string): boolean {
 }
 
 const kinds: Record<string, string> = {
-  ...{ private: 'a private address', uniqueLocal: 'a private address', carrierGradeNat: 'a private address' },
-  ...{ loopback: 'a loopback address', linkLocal: 'a link-local address', multicast: 'a multicast address' },
+  private: 'a private address',
+  uniqueLocal: 'a private address',
+  carrierGradeNat: 'a private address',
+  loopback: 'a loopback address',
+  linkLocal: 'a link-local address',
+  multicast: 'a multicast address',
 };
 
 /** What kind of address this is, in words. */

@@ -7,7 +7,10 @@ import type { Resolve } from './resolve.ts';
 export interface CallbackPolicy {
   /** CALLBACK_ALLOW_PRIVATE: every address and plain http, for tests on one machine. */
   allowPrivate: boolean;
-  /** The service's own host names, without ports. A name with a leading dot means that domain and all below it. */
+  /**
+   * The service's own host names, without ports. A name with a leading dot means that domain and
+   * all below it.
+   */
   ownHosts: string[];
   /** Default: the DNS. */
   resolve?: Resolve;
@@ -15,12 +18,15 @@ export interface CallbackPolicy {
   isAllowedAddress?: (address: string) => boolean;
 }
 
-/** Names of machines and networks that are not the public internet's (RFC 6761, 6762, 8375; ICANN's .internal). */
+/**
+ * Names of machines and networks that are not the public internet's (RFC 6761, 6762, 8375; ICANN's
+ * .internal).
+ */
 const internalSuffixes = ['.localhost', '.localdomain', '.local', '.internal', '.home.arpa'];
 
 /**
- * Checks a task's `callbackUrl` at creation (specification: Sending rules, 2). Accepts a name that does not resolve:
- * the address is checked again when it is dialled.
+ * Checks a task's `callbackUrl` at creation (specification: Sending rules, 2). Accepts a name that
+ * does not resolve: the address is checked again when it is dialled.
  * @throws DomainError INVALID_CALLBACK_URL with the specification's text; its reason says why
  */
 export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Promise<void> {
@@ -32,13 +38,15 @@ export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Pro
 }
 
 /**
- * Parses a callback URL and checks everything that needs no resolver. It checks the parsed URL, so every spelling of an
- * address (octal, hexadecimal, full-width digits …) counts as the address that is dialled.
+ * Parses a callback URL and checks everything that needs no resolver. It checks the parsed URL, so
+ * every spelling of an address (octal, hexadecimal, full-width digits …) counts as the address that
+ * is dialled.
  * @returns the URL; its host has no trailing dot
  * @throws DomainError INVALID_CALLBACK_URL
  */
 export function parseCallbackUrl(text: string, policy: CallbackPolicy): URL {
-  if (/[\s\\\p{Cc}]/u.test(text)) throw invalid('it holds white space, a backslash or a control character');
+  if (/[\s\\\p{Cc}]/u.test(text))
+    throw invalid('it holds white space, a backslash or a control character');
   if (!URL.canParse(text)) throw invalid('it is no URL');
   const url = new URL(text);
   const reason = refusedUrl(url, policy);
@@ -54,11 +62,15 @@ export function refusedAddress(addresses: string[], policy: CallbackPolicy): str
 }
 
 function refusedUrl(url: URL, policy: CallbackPolicy): string | undefined {
-  if (url.protocol !== 'https:' && !(policy.allowPrivate && url.protocol === 'http:')) return 'it does not use https';
+  if (url.protocol !== 'https:' && !(policy.allowPrivate && url.protocol === 'http:'))
+    return 'it does not use https';
   if (url.username || url.password) return 'it holds credentials';
   if (url.port === '0') return 'its port is 0';
   const host = withoutBrackets(url.hostname);
-  if (isIP(host)) return policy.allowPrivate || !refusedAddress([host], policy) ? undefined : refusedLiteral(host);
+  if (isIP(host))
+    return policy.allowPrivate || !refusedAddress([host], policy)
+      ? undefined
+      : refusedLiteral(host);
   return refusedName(host, policy);
 }
 
@@ -70,8 +82,11 @@ function refusedName(host: string, policy: CallbackPolicy): string | undefined {
   const labels = name.split('.');
   if (labels.includes('')) return 'its host has an empty label';
   if (policy.allowPrivate) return undefined;
-  if (labels.length === 1 || internalSuffixes.some((suffix) => name.endsWith(suffix))) return 'its host is internal';
-  const isOwn = policy.ownHosts.some((own) => (own.startsWith('.') ? `.${name}`.endsWith(own) : name === own));
+  if (labels.length === 1 || internalSuffixes.some((suffix) => name.endsWith(suffix)))
+    return 'its host is internal';
+  const isOwn = policy.ownHosts.some((own) =>
+    own.startsWith('.') ? `.${name}`.endsWith(own) : name === own,
+  );
   return isOwn ? "its host is the service's own" : undefined;
 }
 
@@ -80,5 +95,8 @@ function withoutBrackets(hostname: string): string {
 }
 
 function invalid(reason: string): DomainError {
-  return new DomainError('INVALID_CALLBACK_URL', 'Invalid callback URL', { reason, cause: new Error(reason) });
+  return new DomainError('INVALID_CALLBACK_URL', 'Invalid callback URL', {
+    reason,
+    cause: new Error(reason),
+  });
 }

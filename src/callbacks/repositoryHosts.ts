@@ -4,14 +4,17 @@ import { type CallbackPolicy, parseCallbackUrl, refusedAddress } from './guard.t
 import { resolveWithDns } from './resolve.ts';
 
 /**
- * The addresses that may be dialled for the host of a repository: all that it has, where each of them is public. The
- * rules are those of callbacks.
+ * The addresses that may be dialled for the host of a repository: all that it has, where each of
+ * them is public. The rules are those of callbacks.
  * @param host a name or an address, in any spelling
  * @returns the addresses; null where every address is allowed (CALLBACK_ALLOW_PRIVATE)
- * @throws DomainError GIT_FAILED with a reason: `address` for a host that may not be dialled, `unreachable` (retryable)
- * for one that does not resolve
+ * @throws DomainError GIT_FAILED with a reason: `address` for a host that may not be dialled,
+ *   `unreachable` (retryable) for one that does not resolve
  */
-export async function repositoryAddresses(host: string, policy: CallbackPolicy): Promise<string[] | null> {
+export async function repositoryAddresses(
+  host: string,
+  policy: CallbackPolicy,
+): Promise<string[] | null> {
   const name = checkedHost(host, policy);
   if (policy.allowPrivate) return null;
   const literal = name.replace(/^\[(.*)\]$/, '$1');
@@ -38,4 +41,8 @@ function checkedHost(host: string, policy: CallbackPolicy): string {
 }
 
 const failed = (message: string, reason: 'address' | 'unreachable', cause?: unknown) =>
-  new DomainError('GIT_FAILED', message, { retryable: reason === 'unreachable', details: { reason }, cause });
+  new DomainError('GIT_FAILED', message, {
+    retryable: reason === 'unreachable',
+    details: { reason },
+    cause,
+  });

@@ -6,8 +6,8 @@ const WITHIN_MS = 5_000;
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 /**
- * Asks the DNS servers directly: with `dns.lookup`, a hostile name server could hold one of the process's few threads
- * for as long as it likes.
+ * Asks the DNS servers directly: with `dns.lookup`, a hostile name server could hold one of the
+ * process's few threads for as long as it likes.
  * @param hostname ASCII, without a trailing dot
  * @param servers `address:port` of the name servers; default the system's
  * @returns every IPv4 and IPv6 address, IPv4 first
@@ -17,9 +17,14 @@ export async function resolveWithDns(hostname: string, servers?: string[]): Prom
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
   if (servers) resolver.setServers(servers);
   const timer = setTimeout(() => resolver.cancel(), WITHIN_MS);
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const answers = await Promise.allSettled([
+    resolver.resolve4(hostname),
+    resolver.resolve6(hostname),
+  ]);
   clearTimeout(timer);
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const addresses = answers.flatMap((answer) =>
+    answer.status === 'fulfilled' ? answer.value : [],
+  );
   if (addresses.length === 0) throw (answers[0] as PromiseRejectedResult).reason;
   return addresses;
 }

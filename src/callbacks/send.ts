@@ -10,10 +10,16 @@ import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 
 /** Of every callback. */
-export const fixedHeaders = { 'content-type': 'application/json', 'user-agent': 'agent-tasks-service' };
+export const fixedHeaders = {
+  'content-type': 'application/json',
+  'user-agent': 'agent-tasks-service',
+};
 
 const DEADLINE_MS = 15_000;
-/** By default, Node tries the next address after 250 ms: too soon for a receiver on the other side of the world. */
+/**
+ * By default, Node tries the next address after 250 ms: too soon for a receiver on the other side
+ * of the world.
+ */
 const ADDRESS_TIMEOUT_MS = 3_000;
 
 export interface CallbackSenderOptions extends CallbackPolicy {
@@ -25,7 +31,8 @@ export interface CallbackSenderOptions extends CallbackPolicy {
 
 export interface CallbackSender {
   /**
-   * Makes one delivery attempt: a POST that any 2xx acknowledges. Follows no redirects, reads no response body.
+   * Makes one delivery attempt: a POST that any 2xx acknowledges. Follows no redirects, reads no
+   * response body.
    * @returns the status of the receiver's answer
    * @throws DomainError CALLBACK_FAILED; `signal`'s reason when that is aborted
    */
@@ -44,10 +51,16 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
       const signal = AbortSignal.any([timeout, cancelled, closing.signal]);
       const status = await post(url, message, options, signal).catch((error: unknown) => {
         cancelled.throwIfAborted();
-        throw failed(url, timeout.aborted ? 'did not answer in time' : `failed: ${reasonOf(error)}`, error);
+        throw failed(
+          url,
+          timeout.aborted ? 'did not answer in time' : `failed: ${reasonOf(error)}`,
+          error,
+        );
       });
       if (status < 200 || status > 299)
-        throw failed(url, `was answered with status ${status}, expected 2xx`, undefined, { status });
+        throw failed(url, `was answered with status ${status}, expected 2xx`, undefined, {
+          status,
+        });
       return status;
     },
     close: () => closing.abort(new Error('the service is shutting down')),
@@ -58,15 +71,22 @@ function guarded(text: string, options: CallbackSenderOptions): URL {
   try {
     return parseCallbackUrl(text, options);
   } catch (cause) {
-    throw new DomainError('CALLBACK_FAILED', 'The callback URL is not allowed (any more)', { cause });
+    throw new DomainError('CALLBACK_FAILED', 'The callback URL is not allowed (any more)', {
+      cause,
+    });
   }
 }
 
 /**
- * A new agent for each attempt. No connection or TLS session outlives it, so each attempt's address and certificate are
- * checked.
+ * A new agent for each attempt. No connection or TLS session outlives it, so each attempt's address
+ * and certificate are checked.
  */
-async function post(url: URL, message: SignedMessage, options: CallbackSenderOptions, signal: AbortSignal) {
+async function post(
+  url: URL,
+  message: SignedMessage,
+  options: CallbackSenderOptions,
+  signal: AbortSignal,
+) {
   const connect = {
     signal,
     timeout: 0,
@@ -96,30 +116,44 @@ async function post(url: URL, message: SignedMessage, options: CallbackSenderOpt
 }
 
 /**
- * Node's `lookup` for sockets: returns a name's addresses only if every one of them may be dialled. Node does not call
- * it for IP literals.
+ * Node's `lookup` for sockets: returns a name's addresses only if every one of them may be dialled.
+ * Node does not call it for IP literals.
  */
 function guardedLookup(options: CallbackSenderOptions): LookupFunction {
   const addressesOf = async (hostname: string) => {
     const addresses = await (options.resolve ?? resolveWithDns)(hostname);
-    const reason = addresses.length === 0 ? 'its host has no address' : refusedAddress(addresses, options);
+    const reason =
+      addresses.length === 0 ? 'its host has no address' : refusedAddress(addresses, options);
     if (reason) throw new Error(reason);
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   };
   return (hostname, { all }, callback) => {
     addressesOf(hostname).then(
-      (found) => (all ? callback(null, found) : callback(null, found[0]!.address, found[0]!.family)),
+      (found) =>
+        all ? callback(null, found) : callback(null, found[0]!.address, found[0]!.family),
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
 }
 
-function failed(url: URL, what: string, cause?: unknown, details?: Record<string, unknown>): DomainError {
+function failed(
+  url: URL,
+  what: string,
+  cause?: unknown,
+  details?: Record<string, unknown>,
+): DomainError {
   const message = `The callback to ${url.origin} ${what}`;
-  return new DomainError('CALLBACK_FAILED', message, { retryable: true, cause, ...defined({ details }) });
+  return new DomainError('CALLBACK_FAILED', message, {
+    retryable: true,
+    cause,
+    ...defined({ details }),
+  });
 }
 
-/** The system's or undici's code says what happened (ECONNRESET, CERT_HAS_EXPIRED …); the guard's errors have none. */
+/**
+ * The system's or undici's code says what happened (ECONNRESET, CERT_HAS_EXPIRED …); the guard's
+ * errors have none.
+ */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === undefined || code === 'UND_ERR_SOCKET' ? message : code;

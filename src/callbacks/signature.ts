@@ -10,13 +10,21 @@ export interface SignedMessage {
 }
 
 /**
- * The headers that prove to a receiver that the body is ours and fresh (Standard Webhooks, "Webhook headers"; signature
- * scheme v1). There is a signature for each secret, with spaces between: a receiver accepts the one that it can verify.
+ * The headers that prove to a receiver that the body is ours and fresh (Standard Webhooks, "Webhook
+ * headers"; signature scheme v1). There is a signature for each secret, with spaces between: a
+ * receiver accepts the one that it can verify.
  */
-export function signatureHeaders({ secrets, webhookId, timestamp, body }: SignedMessage): Record<string, string> {
+export function signatureHeaders({
+  secrets,
+  webhookId,
+  timestamp,
+  body,
+}: SignedMessage): Record<string, string> {
   return {
     'webhook-id': webhookId,
     'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(webhookId, timestamp, body)).join(' '),
+    'webhook-signature': secrets
+      .map((secret) => new Webhook(secret).sign(webhookId, timestamp, body))
+      .join(' '),
   };
 }

@@ -17,7 +17,11 @@ interface Options {
 }
 
 /** Sends one signed POST, without a retry, to a URL that must have passed `checkCallbackUrl`. */
-export type SendTest = (organizationId: string, url: string, signal: AbortSignal) => Promise<TestDelivery>;
+export type SendTest = (
+  organizationId: string,
+  url: string,
+  signal: AbortSignal,
+) => Promise<TestDelivery>;
 
 export const createSendTest =
   ({ send, organizations }: Options): SendTest =>
@@ -27,11 +31,16 @@ export const createSendTest =
     const body = JSON.stringify({ type: 'test', timestamp: timestamp.toISOString() });
     const began = performance.now();
     const ended = (status: number | null, error: string | null): TestDelivery => ({
-      ...{ delivered: error === null, status, error },
+      delivered: error === null,
+      status,
+      error,
       ms: Math.round(performance.now() - began),
     });
     try {
-      return ended(await send({ url, body, webhookId: `test-${randomUUID()}`, timestamp, secrets }, signal), null);
+      return ended(
+        await send({ url, body, webhookId: `test-${randomUUID()}`, timestamp, secrets }, signal),
+        null,
+      );
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'CALLBACK_FAILED') throw error;
       return ended((error.details?.['status'] as number | undefined) ?? null, error.message);

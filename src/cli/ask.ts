@@ -13,7 +13,11 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
  * @returns what the command answered, null where no service runs
  * @throws DomainError as the command did; CONFLICT where the service ended in the middle
  */
-export async function askService(socketPath: string, request: Request, onConnect = () => {}): Promise<object | null> {
+export async function askService(
+  socketPath: string,
+  request: Request,
+  onConnect = () => {},
+): Promise<object | null> {
   const service = await connectIfAnswered(socketPath);
   if (!service) return null;
   onConnect();
@@ -33,15 +37,22 @@ async function connectIfAnswered(socketPath: string): Promise<Socket | null> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
-    throw new DomainError('CONFIGURATION', `The service's socket ${socketPath} can't be used: ${code}`, {
-      cause: error,
-    });
+    throw new DomainError(
+      'CONFIGURATION',
+      `The service's socket ${socketPath} can't be used: ${code}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
 function resultOf(line: string | null, command: string): object {
   if (line === null)
-    throw new DomainError('CONFLICT', `The service ended before it answered \`${command}\`: see whether it was done`);
+    throw new DomainError(
+      'CONFLICT',
+      `The service ended before it answered \`${command}\`: see whether it was done`,
+    );
   const reply = JSON.parse(line) as Reply;
   if ('result' in reply) return reply.result;
   const { code, message } = reply.error;

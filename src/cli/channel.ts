@@ -28,17 +28,22 @@ interface Callers {
 /**
  * Answers operator commands on a Unix socket that only this user may use.
  *
- * Call it only while this process holds the data folder (`openDatabase`). Then any file at the path is a leftover:
- * it is replaced.
+ * Call it only while this process holds the data folder (`openDatabase`). Then any file at the path
+ * is a leftover: it is replaced.
  * @param socketPath see `operatorSocketPath`
  * @returns `close`, which waits for running commands and removes the socket
  */
-export async function serveOperatorChannel(socketPath: string, run: RunCommand): Promise<{ close(): Promise<void> }> {
+export async function serveOperatorChannel(
+  socketPath: string,
+  run: RunCommand,
+): Promise<{ close(): Promise<void> }> {
   const callers: Callers = { all: new Set(), silent: new Set(), answers: new Set() };
   const server = createServer((caller) => {
     callers.all.add(caller);
     caller.on('close', () => callers.all.delete(caller));
-    const answered = answer(caller, callers.silent, run).finally(() => callers.answers.delete(answered));
+    const answered = answer(caller, callers.silent, run).finally(() =>
+      callers.answers.delete(answered),
+    );
     callers.answers.add(answered);
   });
   await listenPrivately(server, socketPath);
@@ -80,7 +85,8 @@ async function reply(line: string, run: RunCommand): Promise<Reply> {
 
 function parseRequest(line: string): Request {
   const request = JSON.parse(line) as Partial<Request> | null;
-  if (typeof request?.command !== 'string') throw new DomainError('INVALID_INPUT', 'A request must name its command');
+  if (typeof request?.command !== 'string')
+    throw new DomainError('INVALID_INPUT', 'A request must name its command');
   return { command: request.command, arguments: request.arguments ?? {} };
 }
 

@@ -12,15 +12,19 @@ export interface OperatorDeps {
   organizations: Organizations;
   keys: Keys;
   sites: Sites;
-  /** The address to store, in its normal form; local ones are allowed here. Throws INVALID_INPUT. */
+  /**
+   * The address to store, in its normal form; local ones are allowed here. Throws INVALID_INPUT.
+   */
   checkRepositoryUrl(url: string): string;
   credentials: Pick<Credentials, 'reseal'>;
   repositories: Pick<Repositories, 'checkPushable' | 'remove'>;
-  /** Fetches the site's repository and counts its pages. Throws GIT_FAILED where it can't be read. */
+  /**
+   * Fetches the site's repository and counts its pages. Throws GIT_FAILED where it can't be read.
+   */
   countPages(site: OpenableSite): Promise<number>;
   /**
-   * A link that signs a person in. With a membership, the person joins the organization, and is made where unknown.
-   * Throws NOT_FOUND.
+   * A link that signs a person in. With a membership, the person joins the organization, and is
+   * made where unknown. Throws NOT_FOUND.
    */
   linkUser: (
     email: string,
@@ -28,11 +32,16 @@ export interface OperatorDeps {
   ) => Promise<{ url: string; expiresAt: string }>;
   /** Makes the head of the production branch the live one, where nothing is live yet. */
   ensureLive(site: Site): Promise<void>;
-  /** Makes the head of the production branch the live one, whatever is live. Returns its commit id. */
+  /**
+   * Makes the head of the production branch the live one, whatever is live. Returns its commit id.
+   */
   deployHead(site: Site): Promise<string>;
 }
 
-/** An operator command: its options, checked and described by one schema, and what it does with them. */
+/**
+ * An operator command: its options, checked and described by one schema, and what it does with
+ * them.
+ */
 export interface Command<Options = unknown, Deps = OperatorDeps> {
   /** Noun and verb. */
   name: string;

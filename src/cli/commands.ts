@@ -25,14 +25,20 @@ const messages = {
   'object.with': '{#mainWithLabel} is only for a site with {#peerWithLabel}',
 };
 
-/** Runs the command of this name. Throws INVALID_INPUT for an unknown command and for wrong options. */
+/**
+ * Runs the command of this name. Throws INVALID_INPUT for an unknown command and for wrong options.
+ */
 export type RunCommand = (name: string, options: unknown) => Promise<object>;
 
 /**
  * Commands with what they work on, the same ones for the command line and for the running service.
- * @returns a function that checks the options, then does the work, and answers with what is to be printed
+ * @returns a function that checks the options, then does the work, and answers with what is to be
+ *   printed
  */
-export function runnerOf<Deps>(commands: readonly Command<unknown, Deps>[], deps: Deps): RunCommand {
+export function runnerOf<Deps>(
+  commands: readonly Command<unknown, Deps>[],
+  deps: Deps,
+): RunCommand {
   return async (name, options) => {
     const command = commands.find((candidate) => candidate.name === name);
     if (!command) throw new DomainError('INVALID_INPUT', `Unknown command: ${name}`);
@@ -43,5 +49,8 @@ export function runnerOf<Deps>(commands: readonly Command<unknown, Deps>[], deps
 function checkOptions(schema: Joi.ObjectSchema, options: unknown): unknown {
   const checked = schema.required().messages(messages).validate(options, { abortEarly: false });
   if (!checked.error) return checked.value as unknown;
-  throw new DomainError('INVALID_INPUT', checked.error.details.map(({ message }) => message).join('; '));
+  throw new DomainError(
+    'INVALID_INPUT',
+    checked.error.details.map(({ message }) => message).join('; '),
+  );
 }

@@ -6,7 +6,10 @@ import type { Request } from './channel.ts';
 import type { RunCommand } from './commands.ts';
 import { operatorSocketPath } from './socketPath.ts';
 
-/** Milliseconds. A service that starts or ends, or another command, may hold the database so long without an answer. */
+/**
+ * Milliseconds. A service that starts or ends, or another command, may hold the database so long
+ * without an answer.
+ */
 const PATIENCE = 20_000;
 const STEP = 100;
 
@@ -21,14 +24,21 @@ export interface ExecuteOptions {
 }
 
 /**
- * Runs one operator command: in the service that runs on the embedded database, or else in this process.
+ * Runs one operator command: in the service that runs on the embedded database, or else in this
+ * process.
  * @returns what is to be printed
  * @throws DomainError as the command did; CONFLICT where the database stays in other hands
  */
-export async function execute(options: ExecuteOptions, command: string, given: object): Promise<object> {
+export async function execute(
+  options: ExecuteOptions,
+  command: string,
+  given: object,
+): Promise<object> {
   const deadline = Date.now() + PATIENCE;
   for (;;) {
-    const answer = options.embedded ? await askIfRunning(options, { command, arguments: given }) : null;
+    const answer = options.embedded
+      ? await askIfRunning(options, { command, arguments: given })
+      : null;
     if (answer) return answer;
     const opened = await openIfFree(options, deadline);
     if (opened) {
@@ -43,7 +53,10 @@ export async function execute(options: ExecuteOptions, command: string, given: o
   }
 }
 
-async function askIfRunning({ dataDir, onData }: ExecuteOptions, request: Request): Promise<object | null> {
+async function askIfRunning(
+  { dataDir, onData }: ExecuteOptions,
+  request: Request,
+): Promise<object | null> {
   if (!existsSync(dataDir)) return null;
   return askService(operatorSocketPath(dataDir), request, () => onData(false));
 }
@@ -53,7 +66,8 @@ async function openIfFree({ open }: ExecuteOptions, deadline: number) {
   try {
     return await open();
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'CONFLICT' && Date.now() < deadline) return null;
+    if (error instanceof DomainError && error.code === 'CONFLICT' && Date.now() < deadline)
+      return null;
     throw error;
   }
 }

@@ -16,7 +16,10 @@ const create: Command<CreateOptions> = {
   summary: 'make an API key; it is shown this once',
   options: Joi.object({
     organization: organization.required(),
-    role: role.required().description('what the key may do: viewer, member, admin or owner').example('role'),
+    role: role
+      .required()
+      .description('what the key may do: viewer, member, admin or owner')
+      .example('role'),
     name: name.description('what it is for').example('name'),
     expires: duration
       .description('how long it is valid, such as 12h or 90d; without it, until it is revoked')

@@ -14,7 +14,8 @@ export function readLine(socket: Socket, maxBytes: number): Promise<string | nul
     socket.on('data', (chunk: Buffer) => {
       const end = chunk.indexOf('\n');
       length += end < 0 ? chunk.length : end;
-      if (length > maxBytes) reject(new DomainError('LIMIT_EXCEEDED', `A line must have at most ${maxBytes} bytes`));
+      if (length > maxBytes)
+        reject(new DomainError('LIMIT_EXCEEDED', `A line must have at most ${maxBytes} bytes`));
       else chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
       if (end < 0 && length <= maxBytes) return;
       socket.removeAllListeners('data').resume();

@@ -10,7 +10,9 @@ const named = (rule?: NameRule) =>
     .trim()
     .custom((value: string, helpers) => {
       const fault = nameFault(value, rule);
-      return fault ? helpers.message({ custom: `{#label} ${nameFaults[fault]}` }, { limit: NAME_LENGTH }) : value;
+      return fault
+        ? helpers.message({ custom: `{#label} ${nameFaults[fault]}` }, { limit: NAME_LENGTH })
+        : value;
     });
 export const name = named();
 /** Letters carry it. */

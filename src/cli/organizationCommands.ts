@@ -5,7 +5,9 @@ import { organization, organizationName } from './options.ts';
 const create: Command<{ name: string }> = {
   name: 'organization create',
   summary: 'make an organization',
-  options: Joi.object({ name: organizationName.required().description('its name').example('name') }),
+  options: Joi.object({
+    name: organizationName.required().description('its name').example('name'),
+  }),
   makesData: true,
   async run({ organizations }, options) {
     const { organizationId } = await organizations.create(options);

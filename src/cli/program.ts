@@ -13,7 +13,8 @@ type Described = Pick<Command, 'name' | 'summary' | 'options'>;
 /**
  * The command line: nouns, their verbs, and `--help` everywhere, made from the table of commands.
  * @param execute what a command line that is well formed calls
- * @returns the program, which throws commander's CommanderError for wrong usage and after a help text
+ * @returns the program, which throws commander's CommanderError for wrong usage and after a help
+ *   text
  */
 export function createProgram(
   commands: readonly Described[],
@@ -35,7 +36,8 @@ function addOptions(program: Program, command: Described): void {
   const { keys = {} } = command.options.describe() as { keys?: Record<string, KeyDescription> };
   for (const [key, { flags = {}, examples = [] }] of Object.entries(keys)) {
     const option = `--${kebab(key)} <${examples[0]}>`;
-    if (flags.presence === 'required') program.requiredOption(option, `${flags.description} (required)`);
+    if (flags.presence === 'required')
+      program.requiredOption(option, `${flags.description} (required)`);
     else program.option(option, flags.description);
   }
 }

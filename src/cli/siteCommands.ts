@@ -28,7 +28,9 @@ const create: Command<CreateOptions> = {
       .description('https or ssh URL of its git repository, or the path of a bare one here')
       .example('url'),
     branch: Joi.string().description('production branch (default: main)').example('branch'),
-    root: Joi.string().description('folder of the pages inside the repository (default: all of it)').example('folder'),
+    root: Joi.string()
+      .description('folder of the pages inside the repository (default: all of it)')
+      .example('folder'),
     authorName: name
       .pattern(/[<>]/, { name: 'without < and >', invert: true })
       .description('author of its commits')
@@ -43,7 +45,12 @@ const create: Command<CreateOptions> = {
 
 async function register(deps: OperatorDeps, options: CreateOptions): Promise<object> {
   const { organizationId } = await deps.organizations.get(options.organization);
-  const site = { siteId: randomUUID(), organizationId, name: options.name, author: authorOf(options) };
+  const site = {
+    siteId: randomUUID(),
+    organizationId,
+    name: options.name,
+    author: authorOf(options),
+  };
   const repository = repositoryOf(deps, options);
   if (repository) return registerWithRepository(deps, { ...site, repository });
   const { siteId } = await deps.sites.create({ ...site, repository });
@@ -53,8 +60,8 @@ async function register(deps: OperatorDeps, options: CreateOptions): Promise<obj
 type WithRepository = NewSite & { siteId: string; repository: SiteRepository };
 
 /**
- * The repository is read before the site is in the register: one that can't be used leaves no trace, neither there nor
- * on the disk.
+ * The repository is read before the site is in the register: one that can't be used leaves no
+ * trace, neither there nor on the disk.
  */
 async function registerWithRepository(deps: OperatorDeps, site: WithRepository): Promise<object> {
   const { siteId } = site;
@@ -69,7 +76,10 @@ async function registerWithRepository(deps: OperatorDeps, site: WithRepository):
   }
 }
 
-function repositoryOf(deps: OperatorDeps, { repository, branch, root }: CreateOptions): SiteRepository | null {
+function repositoryOf(
+  deps: OperatorDeps,
+  { repository, branch, root }: CreateOptions,
+): SiteRepository | null {
   if (repository === undefined) return null;
   return {
     url: deps.checkRepositoryUrl(repository),
@@ -101,15 +111,25 @@ const list: Command<{ organization?: string }> = {
 const deploy: Command<{ site: string }> = {
   name: 'site deploy',
   summary: 'put the head of the production branch live, even after it was rewritten',
-  options: Joi.object({ site: Joi.string().uuid().required().description("the site's id").example('id') }),
-  run: async (deps, { site }) => ({ siteId: site, commit: await deps.deployHead(await deps.sites.get(site)) }),
+  options: Joi.object({
+    site: Joi.string().uuid().required().description("the site's id").example('id'),
+  }),
+  run: async (deps, { site }) => ({
+    siteId: site,
+    commit: await deps.deployHead(await deps.sites.get(site)),
+  }),
 };
 
 const release: Command<{ label: string }> = {
   name: 'site release',
-  summary: "free the host name of a removed site, which is kept for visitors' sake, for every organization",
+  summary:
+    "free the host name of a removed site, which is kept for visitors' sake, for every organization",
   options: Joi.object({
-    label: Joi.string().max(63).required().description('first part of its host name').example('name'),
+    label: Joi.string()
+      .max(63)
+      .required()
+      .description('first part of its host name')
+      .example('name'),
   }),
   run: async ({ sites }, { label }) => {
     await sites.releaseLabel(label);

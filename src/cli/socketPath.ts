@@ -8,8 +8,8 @@ import { DomainError } from '../errors.ts';
 const MAX_SOCKET_PATH = 100;
 
 /**
- * The Unix socket of the service that holds this data folder. It is in the folder itself. Where that path is too long,
- * it is in this user's own folder below the temporary one.
+ * The Unix socket of the service that holds this data folder. It is in the folder itself. Where
+ * that path is too long, it is in this user's own folder below the temporary one.
  * @param dataDir an existing folder, by whatever path
  * @throws DomainError CONFIGURATION where the temporary folder can't be used either
  */
@@ -23,7 +23,10 @@ function fits(path: string): boolean {
   return Buffer.byteLength(path) <= MAX_SOCKET_PATH;
 }
 
-/** Anybody may write to the temporary folder. Only a folder that is ours and closed to others keeps strangers out. */
+/**
+ * Anybody may write to the temporary folder. Only a folder that is ours and closed to others keeps
+ * strangers out.
+ */
 function temporaryFolder(): string {
   const { uid } = userInfo();
   const folder = join(tmpdir(), `agent-tasks-${uid}`);

@@ -57,7 +57,9 @@ const promote: Command<Promotion, TemporalDeps> = {
   run: ({ promoteVersion }, promotion) => promoteVersion(promotion),
 };
 
-export const temporalCommands = [setup, reconcile, list, promote] as const satisfies readonly Command<
-  never,
-  TemporalDeps
->[];
+export const temporalCommands = [
+  setup,
+  reconcile,
+  list,
+  promote,
+] as const satisfies readonly Command<never, TemporalDeps>[];

@@ -12,10 +12,13 @@ interface LinkOptions {
 
 const link: Command<LinkOptions> = {
   name: 'user link',
-  summary: 'make a link that signs a person in once, within an hour; with an organization, make the person a member',
+  summary:
+    'make a link that signs a person in once, within an hour; with an organization, make the person a member',
   options: Joi.object({
     email: emailAddress.required().description("the person's e-mail address").example('email'),
-    organization: organization.description('id of the organization that the person joins, or belongs to in a new role'),
+    organization: organization.description(
+      'id of the organization that the person joins, or belongs to in a new role',
+    ),
     role: role.description('viewer, member, admin or owner (default: member)').example('role'),
   }).with('role', 'organization'),
   run: ({ linkUser }, { email, organization: organizationId, role: given = 'member' }) =>

@@ -1,6 +1,7 @@
 /**
- * What the API answers: its presenters make these, and the console reads them. Types only. Times are ISO 8601, UTC.
- * Fields that are added must be described in the OpenAPI document too, to which tests hold every answer.
+ * What the API answers: its presenters make these, and the console reads them. Types only. Times
+ * are ISO 8601, UTC. Fields that are added must be described in the OpenAPI document too, to which
+ * tests hold every answer.
  */
 
 import type { CallbackAttempt, CallbackDelivery } from './callback.ts';
@@ -10,14 +11,26 @@ import type { NoteState } from './noteStates.ts';
 import type { Membership } from './people.ts';
 import type { Role } from './roles.ts';
 import type { CredentialKind } from './site.ts';
-import type { Note as NoteOfTask, Page, TaskProgress, TaskStatus, TaskType, TaskUsage } from './task.ts';
+import type {
+  Note as NoteOfTask,
+  Page,
+  TaskProgress,
+  TaskStatus,
+  TaskType,
+  TaskUsage,
+} from './task.ts';
 
 /** A site in a list. */
 export interface Site {
   siteId: string;
   name: string;
   liveUrl: string | null;
-  deployment: { state: 'live' | 'failed'; commit: string; taskId: string | null; at: string } | null;
+  deployment: {
+    state: 'live' | 'failed';
+    commit: string;
+    taskId: string | null;
+    at: string;
+  } | null;
   repository: Repository | null;
   /** What git said when it failed last. */
   problem: string | null;
@@ -116,7 +129,10 @@ export interface Publication {
   publishedAt: string;
   publishedBy: string;
   deploymentId: string;
-  /** When a page was last replaced, and by which task; null where all are live, or no task replaced it. */
+  /**
+   * When a page was last replaced, and by which task; null where all are live, or no task replaced
+   * it.
+   */
   replacedAt: string | null;
   replacedBy: string | null;
 }
@@ -145,7 +161,10 @@ export interface AboutTask extends TaskName {
 export interface LiveFacts {
   live: boolean;
   publication: (Publication & { livePages: string[]; isEdited: boolean }) | null;
-  /** The task that it is built on, while that is not live, with the origin of its preview while there is one. */
+  /**
+   * The task that it is built on, while that is not live, with the origin of its preview while
+   * there is one.
+   */
   base: { taskId: string; previewUrl: string | null } | null;
 }
 
@@ -313,7 +332,13 @@ export interface SharedPages {
   /** The site's name. */
   site: string;
   /** `editUrl` opens the editor for ten minutes; null where the link is for looking only. */
-  pages: { slug: string; previewUrl: string; editUrl: string | null; live: boolean; published: boolean }[];
+  pages: {
+    slug: string;
+    previewUrl: string;
+    editUrl: string | null;
+    live: boolean;
+    published: boolean;
+  }[];
 }
 
 export interface AuditEntry {

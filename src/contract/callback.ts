@@ -1,6 +1,12 @@
-/** The delivery of a callback, as the API, the workflow and the activity know it. Imports nothing, like task.ts. */
+/**
+ * The delivery of a callback, as the API, the workflow and the activity know it. Imports nothing,
+ * like task.ts.
+ */
 
-/** One attempt to deliver a callback: the receiver's `status`, or why there is none. Neither: it is under way. */
+/**
+ * One attempt to deliver a callback: the receiver's `status`, or why there is none. Neither: it is
+ * under way.
+ */
 export interface CallbackAttempt {
   /** ISO 8601: when it began. */
   at: string;
@@ -16,12 +22,18 @@ export interface CallbackDelivery {
   nextAttemptAt?: string;
 }
 
-/** The notes in `sendCallback`'s heartbeats and failures: the attempts so far, including the one under way. */
+/**
+ * The notes in `sendCallback`'s heartbeats and failures: the attempts so far, including the one
+ * under way.
+ */
 export interface KeptAttempts {
   attempts: CallbackAttempt[];
 }
 
-/** The attempts when none is under way any more. A kill or a timeout interrupted each attempt that has no end. */
+/**
+ * The attempts when none is under way any more. A kill or a timeout interrupted each attempt that
+ * has no end.
+ */
 export const ended = (attempts: CallbackAttempt[]): CallbackAttempt[] =>
   attempts.map((attempt) =>
     attempt.status === undefined && attempt.error === undefined

@@ -9,7 +9,10 @@ export interface CheckRequest {
   /** The result to work on top of. */
   onto?: TaskResult | undefined;
   work: TaskWork;
-  /** Whether a language model will do the work: then the rules do not say whether they understand a prompt. */
+  /**
+   * Whether a language model will do the work: then the rules do not say whether they understand a
+   * prompt.
+   */
   isModel: boolean;
 }
 
@@ -25,7 +28,10 @@ export interface CheckProblem {
   message: string;
   /** The part of the prompt that it is about. */
   part?: string;
-  /** Instructions that would work in its place. `"…"` stands for a text that a person is to put there. */
+  /**
+   * Instructions that would work in its place. `"…"` stands for a text that a person is to put
+   * there.
+   */
   suggestions?: string[];
 }
 
@@ -65,7 +71,10 @@ export interface StayingText {
 
 /** What is wrong with a value of a context, judged by what it would fill. */
 export interface CellRemark {
-  /** The key that it stands under, folded: lower case, words parted by one space. Empty for running text. */
+  /**
+   * The key that it stands under, folded: lower case, words parted by one space. Empty for running
+   * text.
+   */
   label: string;
   value: string;
   /** What it would fill, for people: `telephone number`. */
@@ -84,7 +93,10 @@ export interface CheckedItem {
   /** Parts of the context that would find no place. */
   unused: string[];
   stays: StayingText[];
-  /** Values that are junk, or would not do: the first 100. Nothing of them keeps a task from being started. */
+  /**
+   * Values that are junk, or would not do: the first 100. Nothing of them keeps a task from being
+   * started.
+   */
   remarks: CellRemark[];
   /** What the task would say of the page. */
   notes: Note[];

@@ -7,7 +7,8 @@ import { notesApart, notesTogether, type NotesTogether } from './together.ts';
 export type Ended = FinishedView & { events: TaskEvent[] };
 
 /**
- * What a workflow returns, or fails with: the end, whose notes stand beside the output, each of them once.
+ * What a workflow returns, or fails with: the end, whose notes stand beside the output, each of
+ * them once.
  */
 export type ReturnedEnd = Ended & { notes?: NotesTogether };
 
@@ -39,10 +40,16 @@ export const isPart = (end: FinishedView | PartOfEnd): end is PartOfEnd => 'isPa
 
 /** Temporal Cloud ends a workflow whose memo has over 40 KB. */
 const MEMO_BYTES = 24 * 1024;
-/** What the memo says of the callback later: four attempts with messages of 300 characters, and what Temporal adds. */
+/**
+ * What the memo says of the callback later: four attempts with messages of 300 characters, and what
+ * Temporal adds.
+ */
 const LATER_BYTES = 3 * 1024;
 
-/** The fields of the memo that tell a task's end: all of it, or what of it fits beside the fields that are there. */
+/**
+ * The fields of the memo that tell a task's end: all of it, or what of it fits beside the fields
+ * that are there.
+ */
 export function memoOf(
   { events, ...finished }: Ended,
   there: Record<string, unknown> = {},
@@ -56,17 +63,21 @@ export function memoOf(
 const bytesOf = (value: object) => new TextEncoder().encode(JSON.stringify(value)).length;
 
 function partOf(finished: FinishedView): PartOfEnd {
-  if (finished.status === 'failed') return { isPart: true, status: 'failed', finishedAt: finished.finishedAt };
+  if (finished.status === 'failed')
+    return { isPart: true, status: 'failed', finishedAt: finished.finishedAt };
   return { isPart: true, ...withoutOutput(finished) };
 }
 
 const withoutOutput = ({ output: _, ...rest }: Completed) => rest;
 
-const slugsIn = (finished: FinishedView) => finished.status === 'completed' && { slugs: slugsOf(finished.output) };
+const slugsIn = (finished: FinishedView) =>
+  finished.status === 'completed' && { slugs: slugsOf(finished.output) };
 
 function slugsOf({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput): Slugs {
-  const [created = [], modified = [], deleted = []] = [pagesCreated, pagesModified, pagesDeleted].map((pages) =>
-    pages.map(({ slug }) => slug),
-  );
+  const [created = [], modified = [], deleted = []] = [
+    pagesCreated,
+    pagesModified,
+    pagesDeleted,
+  ].map((pages) => pages.map(({ slug }) => slug));
   return { created, modified, deleted };
 }

@@ -1,4 +1,7 @@
-/** What is told to the metrics. Labels have few values: no ids of sites, tasks or organizations. Imports types only. */
+/**
+ * What is told to the metrics. Labels have few values: no ids of sites, tasks or organizations.
+ * Imports types only.
+ */
 
 import type { FailureKind, TaskPhase, TaskType } from './task.ts';
 
@@ -12,7 +15,10 @@ export type TaskMeasures = {
 /** What the workflow calls. */
 export type TaskSinks = { tasks: TaskMeasures };
 
-/** One attempt of a step: for how many seconds it was in its queue, and then waited for its turn in its slot. */
+/**
+ * One attempt of a step: for how many seconds it was in its queue, and then waited for its turn in
+ * its slot.
+ */
 export interface StepDelays {
   queue: string;
   inQueue: number;

@@ -31,7 +31,10 @@ const lineEnds = /[\p{Cc}\p{Zl}\p{Zp}]/u;
  * shows is all that it is.
  * @returns null where nothing is wrong with the name
  */
-export function nameFault(name: string, { limit = NAME_LENGTH, isMailed = false }: NameRule = {}): NameFault | null {
+export function nameFault(
+  name: string,
+  { limit = NAME_LENGTH, isMailed = false }: NameRule = {},
+): NameFault | null {
   if (isLonger(name, limit)) return 'long';
   if (!shown.test(name)) return 'blank';
   if (!name.isWellFormed()) return 'half';
@@ -49,7 +52,9 @@ const url = /:\/\/|\b(?:data|javascript|mailto|sms|tel):/i;
 /** What a header field may say in another way (RFC 2047). */
 const encodedWord = /=\?/;
 
-/** Whether a program could make a link of a part of a text: a URL, a host name, an e-mail address. */
+/**
+ * Whether a program could make a link of a part of a text: a URL, a host name, an e-mail address.
+ */
 export function hasAddress(text: string): boolean {
   const plain = text.replace(dots, '.').normalize('NFKC');
   return [host, ip, emailAddress, url, encodedWord].some((pattern) => pattern.test(plain));

@@ -11,7 +11,10 @@ export interface SettledNote {
   /** null: somebody without an account, or nobody knows any more. */
   by: Maker | null;
   at: Date;
-  /** The task that took it out, if not the task itself by hand. In the task's own result it is still there. */
+  /**
+   * The task that took it out, if not the task itself by hand. In the task's own result it is still
+   * there.
+   */
   droppedIn?: string;
   /** Whether an edit by hand settled it: when that is undone, it is open again. */
   isEdit?: true;

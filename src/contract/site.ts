@@ -1,15 +1,16 @@
 /** A registered site and its parts, as every layer names them. Imports nothing. */
 
 /**
- * Where a site's pages live. `root` is the folder of the pages inside the repository, '' for all of it, else without
- * slashes at its ends.
+ * Where a site's pages live. `root` is the folder of the pages inside the repository, '' for all of
+ * it, else without slashes at its ends.
  */
 export interface SiteRepository {
   url: string;
   branch: string;
   root: string;
   /**
-   * Whether it was added over HTTP: then only public addresses are dialled, and nothing of the operator's lets one in.
+   * Whether it was added over HTTP: then only public addresses are dialled, and nothing of the
+   * operator's lets one in.
    */
   isGuarded?: true;
   /** What lets the service in. Absent: nothing of its own. */
@@ -35,7 +36,9 @@ export type Credential =
   | { kind: 'token'; username: string; token: string }
   | { kind: 'deploy-key'; privateKey: string };
 
-/** The last failure of a site's repository, in words. Only a push that succeeds ends one of a push. */
+/**
+ * The last failure of a site's repository, in words. Only a push that succeeds ends one of a push.
+ */
 export interface SiteProblem {
   text: string;
   isOfPush: boolean;
@@ -64,10 +67,16 @@ export interface SiteRegister {
   find(organizationId: string, siteId: string): Promise<Site | null>;
 }
 
-/** A commit, and where a machine that lacks it finds it. They go together: a bare id is not enough to find a commit. */
+/**
+ * A commit, and where a machine that lacks it finds it. They go together: a bare id is not enough
+ * to find a commit.
+ */
 export interface HeldCommit {
   commit: string;
-  /** The task whose hidden ref at the remote has the commit; null: only the production branch has it. */
+  /**
+   * The task whose hidden ref at the remote has the commit; null: only the production branch has
+   * it.
+   */
   heldBy: string | null;
 }
 
@@ -76,7 +85,10 @@ export interface ResultCommit extends HeldCommit {
   heldBy: string;
 }
 
-/** The commit that a task's preview shows. It is kept after the preview's deletion, for diffs and later publishes. */
+/**
+ * The commit that a task's preview shows. It is kept after the preview's deletion, for diffs and
+ * later publishes.
+ */
 export interface Preview extends ResultCommit {
   /** False once the preview was deleted or has expired. */
   isShown: boolean;

@@ -1,5 +1,6 @@
 /**
- * The task types that API, workflow and activities share. Imports types only, so that the workflow bundle can hold it.
+ * The task types that API, workflow and activities share. Imports types only, so that the workflow
+ * bundle can hold it.
  */
 
 import type { Maker } from './maker.ts';
@@ -8,18 +9,24 @@ export type TaskType = 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'dr
 export type TaskStatus = 'running' | 'completed' | 'failed';
 
 /**
- * Why a task failed, by who can do something about it: the request, the customer's repository and its pages, the agent
- * or its language model, this service. For operators: clients read the errorMessage.
+ * Why a task failed, by who can do something about it: the request, the customer's repository and
+ * its pages, the agent or its language model, this service. For operators: clients read the
+ * errorMessage.
  */
 export const failureKinds = ['input', 'site', 'agent', 'service', 'cancelled'] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
-/** One new page asked for (specification: Generate-pages item). `externalId` comes back on its page. */
+/**
+ * One new page asked for (specification: Generate-pages item). `externalId` comes back on its page.
+ */
 export interface PageItem {
   targetPageSlug: string;
   context: string;
   externalId?: string;
-  /** What becomes of facts of the template that the context says nothing of: they stay and are named, or go. */
+  /**
+   * What becomes of facts of the template that the context says nothing of: they stay and are
+   * named, or go.
+   */
   facts?: 'keep' | 'drop';
 }
 
@@ -111,7 +118,10 @@ export function noteOn(
   return { page, kind, text: `${page}: ${says}`, ...more };
 }
 
-/** One generated page: texts by slot id, how many members its repeated blocks get, ids of blocks that go, and notes. */
+/**
+ * One generated page: texts by slot id, how many members its repeated blocks get, ids of blocks
+ * that go, and notes.
+ */
 export interface WrittenPage {
   notes?: Note[];
   texts: Record<string, string>;
@@ -132,21 +142,33 @@ export interface Contacts {
   telephone?: string;
 }
 
-/** What a language model wrote for a page that can't be taken as it is. It is given back once, to be mended. */
+/**
+ * What a language model wrote for a page that can't be taken as it is. It is given back once, to be
+ * mended.
+ */
 export interface RejectedPage {
   /** The model's answer, as it came. */
   answer: unknown;
-  /** Sentences that say what is wrong with it: for the model, and for the task's error where mending fails too. */
+  /**
+   * Sentences that say what is wrong with it: for the model, and for the task's error where mending
+   * fails too.
+   */
   problems: string[];
   usage?: Usage;
 }
 
-/** A task's result: its commit, the commit that it began from, and the task whose hidden ref has the commit. */
+/**
+ * A task's result: its commit, the commit that it began from, and the task whose hidden ref has the
+ * commit.
+ */
 export interface TaskResult {
   taskId: string;
   base: string;
   commit: string;
-  /** The production branch's commit from which the first of the tasks below began. `base` if there are none below. */
+  /**
+   * The production branch's commit from which the first of the tasks below began. `base` if there
+   * are none below.
+   */
   root: string;
 }
 
@@ -156,14 +178,17 @@ export interface GeneratePagesWork {
   items: PageItem[];
   /** The page whose block for the template is repeated for each new page. */
   linkFrom?: string;
-  /** Pages that a failed task had written, by slug: a retry reuses them if the template still has the same digest. */
+  /**
+   * Pages that a failed task had written, by slug: a retry reuses them if the template still has
+   * the same digest.
+   */
   written?: { digest: string; pages: Record<string, WrittenPage> };
 }
 
 /**
- * Puts the result of another task live. `externalIds`: those of its pages, by slug. `ownPages`: the slugs that it
- * created or modified itself; only these can be edited under it. `notes`: those on the result, and on the
- * results below it.
+ * Puts the result of another task live. `externalIds`: those of its pages, by slug. `ownPages`: the
+ * slugs that it created or modified itself; only these can be edited under it. `notes`: those on
+ * the result, and on the results below it.
  */
 export interface PublishWork {
   type: 'publish';
@@ -184,8 +209,8 @@ export interface DropNote extends Note {
 }
 
 /**
- * Takes what notes are about out of the result that they are on, without a model. The task's other notes, and those
- * below it, are `ontoNotes`.
+ * Takes what notes are about out of the result that they are on, without a model. The task's other
+ * notes, and those below it, are `ontoNotes`.
  */
 export interface DropWork {
   type: 'drop';
@@ -195,7 +220,10 @@ export interface DropWork {
   by?: Maker;
 }
 
-/** Puts an earlier deployment of the site live again, as a new commit. `at`: when that went live, ISO 8601. */
+/**
+ * Puts an earlier deployment of the site live again, as a new commit. `at`: when that went live,
+ * ISO 8601.
+ */
 export interface RestoreWork {
   type: 'restore';
   commit: string;
@@ -203,9 +231,17 @@ export interface RestoreWork {
 }
 
 /** The work to do: the part of a request that differs between the task types. */
-export type TaskWork = { type: 'prompt'; prompt: string } | GeneratePagesWork | PublishWork | RestoreWork | DropWork;
+export type TaskWork =
+  | { type: 'prompt'; prompt: string }
+  | GeneratePagesWork
+  | PublishWork
+  | RestoreWork
+  | DropWork;
 
-/** What a task that a language model does may use up. Reaching one of them fails the task, and the error says which. */
+/**
+ * What a task that a language model does may use up. Reaching one of them fails the task, and the
+ * error says which.
+ */
 export interface Budget {
   /** Calls of the model in a prompt task. */
   turns: number;
@@ -220,8 +256,8 @@ export interface Budget {
 }
 
 /**
- * Milliseconds between two heartbeats of steps, and of calls of language models. A worker that sends none for three
- * times as long counts as dead.
+ * Milliseconds between two heartbeats of steps, and of calls of language models. A worker that
+ * sends none for three times as long counts as dead.
  */
 export interface Heartbeats {
   steps: number;
@@ -239,10 +275,16 @@ export interface TaskInput {
   /** ISO 8601, milliseconds, UTC: also the date of the task's commit. */
   createdAt: string;
   publish: boolean;
-  /** Whether a task with `publish` holds its result back where there are notes. Absent: it publishes all the same. */
+  /**
+   * Whether a task with `publish` holds its result back where there are notes. Absent: it publishes
+   * all the same.
+   */
   onWarnings?: 'hold';
   callbackUrl?: string;
-  /** The result of the task named by `baseTaskId`, to work on top of; without it on the production branch. */
+  /**
+   * The result of the task named by `baseTaskId`, to work on top of; without it on the production
+   * branch.
+   */
   onto?: TaskResult;
   /** Notes on that result, and on those below it, which go live with a task that publishes. */
   ontoNotes?: Note[];
@@ -250,7 +292,9 @@ export interface TaskInput {
   requestId?: string;
   /** The language model that does the work, as `<provider>/<model>`. Absent: the embedded rules. */
   model?: string;
-  /** The worker that has the site already, for the steps that need that. Absent: any worker will do. */
+  /**
+   * The worker that has the site already, for the steps that need that. Absent: any worker will do.
+   */
   home?: string;
   /** Those of the server that runs the task. Absent: a step without one for 10 s counts as dead. */
   heartbeats?: Heartbeats;
@@ -296,8 +340,8 @@ export interface Usage {
 export type TaskUsage = Usage & { turns: number; model: string };
 
 /**
- * Specification: Task output. Notes stand only when there are any; `output.warnings` is made of them. `summary` and
- * `usage` are there for tasks that a language model did.
+ * Specification: Task output. Notes stand only when there are any; `output.warnings` is made of
+ * them. `summary` and `usage` are there for tasks that a language model did.
  */
 export interface TaskOutput {
   notes?: Note[];
@@ -313,9 +357,18 @@ export interface TaskOutput {
 export const slugsOf = ({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput) =>
   [...pagesCreated, ...pagesModified, ...pagesDeleted].map(({ slug }) => slug);
 
-export type TaskPhase = 'reading' | 'working' | 'committing' | 'deploying' | 'publishing' | 'finishing';
+export type TaskPhase =
+  | 'reading'
+  | 'working'
+  | 'committing'
+  | 'deploying'
+  | 'publishing'
+  | 'finishing';
 
-/** How far a running task is. `pages` is there for generate_pages, `steps` (finished model turns) for prompt tasks. */
+/**
+ * How far a running task is. `pages` is there for generate_pages, `steps` (finished model turns)
+ * for prompt tasks.
+ */
 export interface TaskProgress {
   phase: TaskPhase;
   pages?: { done: number; total: number };
@@ -351,12 +404,16 @@ export type TaskView =
 
 /** The status view of a task: of its decided end, or of one that runs. */
 export function viewOf(taskId: string, finished?: FinishedView, progress?: TaskProgress): TaskView {
-  if (finished?.status === 'completed') return { taskId, status: finished.status, output: finished.output };
+  if (finished?.status === 'completed')
+    return { taskId, status: finished.status, output: finished.output };
   if (finished) return { taskId, status: finished.status, errorMessage: finished.errorMessage };
   return { taskId, status: 'running', ...(progress && { progress }) };
 }
 
-/** Limits of the specification and of design.md's table; sizes in characters unless the name says bytes. */
+/**
+ * Limits of the specification and of design.md's table; sizes in characters unless the name says
+ * bytes.
+ */
 export const limits = {
   itemsPerTask: 10,
   pagesPerTask: 500,

@@ -7,21 +7,30 @@ const BEGINNING_LENGTH = 1_000;
 /** Line ends, and what is invisible or changes the direction of a text. */
 const lineEnds = /[\n\r\v\f\x85\u2028\u2029]/;
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
-/** What the Temporal UI, which shows summaries as Markdown, could make code, links, pictures or HTML of. */
+/**
+ * What the Temporal UI, which shows summaries as Markdown, could make code, links, pictures or HTML
+ * of.
+ */
 const markup = /[`*~<>[\]|\\]/g;
 const userInUrl = /\/\/[^/\s@]*@/g;
 const longWord = /\w{16,}/g;
 
-/** One line of Markdown without markup, whatever customers wrote, of the length that Temporal accepts. */
+/**
+ * One line of Markdown without markup, whatever customers wrote, of the length that Temporal
+ * accepts.
+ */
 export const summaryLine = (text: string) => cut(plain(text), SUMMARY_LENGTH);
 
 /** The same of another length: for the titles of tasks. */
 export const shortLine = (text: string, length: number) => cut(plain(text), length);
 
 /** A site's name inside of such a line. */
-export const siteInSummary = (name = 'the site') => cut(plain(name), SITE_NAME_LENGTH) || 'the site';
+export const siteInSummary = (name = 'the site') =>
+  cut(plain(name), SITE_NAME_LENGTH) || 'the site';
 
-/** The first line of a prompt that says something, without what may be a key or a password in a URL. */
+/**
+ * The first line of a prompt that says something, without what may be a key or a password in a URL.
+ */
 export function firstLineOf(prompt: string): string {
   const lines = prompt.slice(0, BEGINNING_LENGTH).split(lineEnds);
   return plain(lines.find((line) => plain(line) !== '') ?? '')
@@ -36,7 +45,10 @@ const plain = (text: string) =>
 const cut = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 
-/** A text without these characters at its end. A pattern would be tried from each place of a long row of them. */
+/**
+ * A text without these characters at its end. A pattern would be tried from each place of a long
+ * row of them.
+ */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1]!)) end--;
@@ -44,8 +56,8 @@ export function withoutEnd(text: string, characters: string): string {
 }
 
 /**
- * Whether a text has more characters than that, an emoji of several UTF-16 units counting as one (JSON Schema's
- * `maxLength`). Texts of any length are answered at once.
+ * Whether a text has more characters than that, an emoji of several UTF-16 units counting as one
+ * (JSON Schema's `maxLength`). Texts of any length are answered at once.
  */
 export function isLonger(text: string, characters: number): boolean {
   if (text.length <= characters) return false;

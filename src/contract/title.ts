@@ -13,7 +13,10 @@ export function titleOf(work: TaskWork): string {
       return shortLine(firstLineOf(work.prompt), LINE_LENGTH) || 'Instructions';
     case 'generate_pages': {
       const { length } = work.items;
-      return shortLine(`${length} ${length === 1 ? 'page' : 'pages'} from ${work.templatePageSlug}`, TITLE_LENGTH);
+      return shortLine(
+        `${length} ${length === 1 ? 'page' : 'pages'} from ${work.templatePageSlug}`,
+        TITLE_LENGTH,
+      );
     }
     case 'publish':
       return `Publish ${work.result.taskId}`;
@@ -47,7 +50,10 @@ function dropTitle({ pages }: DropWork): string {
   const count = pages.reduce((sum, { notes }) => sum + notes.length, 0);
   const [kind] = [...kinds] as [NoteKind];
   const what = kinds.size === 1 ? `the ${kindWords[kind] ?? kind}` : `${count} facts`;
-  return shortLine(`Drop ${what} from ${pages.length === 1 ? pages[0]!.slug : `${pages.length} pages`}`, TITLE_LENGTH);
+  return shortLine(
+    `Drop ${what} from ${pages.length === 1 ? pages[0]!.slug : `${pages.length} pages`}`,
+    TITLE_LENGTH,
+  );
 }
 
 /** The title of a publish, after that of the task that is published. */

@@ -3,8 +3,13 @@
 import { defined } from './defined.ts';
 import type { Note } from './task.ts';
 
-/** A note that may stand on several pages. `says`: its text without the page's slug; absent: `note` is one page's. */
-type SharedNote = { says: string; note: Omit<Note, 'page' | 'text'> } | { says?: undefined; note: Note };
+/**
+ * A note that may stand on several pages. `says`: its text without the page's slug; absent: `note`
+ * is one page's.
+ */
+type SharedNote =
+  | { says: string; note: Omit<Note, 'page' | 'text'> }
+  | { says?: undefined; note: Note };
 
 /** Notes in their order: the places of each page's in the list of all, which has each note once. */
 export interface NotesTogether {
@@ -18,7 +23,8 @@ export function notesTogether(notes: readonly Note[]): NotesTogether {
   const pages: NotesTogether['pages'] = [];
   for (const note of notes) {
     const { page } = note;
-    if (pages.length === 0 || pages.at(-1)!.page !== page) pages.push({ ...defined({ page }), notes: [] });
+    if (pages.length === 0 || pages.at(-1)!.page !== page)
+      pages.push({ ...defined({ page }), notes: [] });
     pages.at(-1)!.notes.push(placeOf(shared(note, page)));
   }
   return { pages, notes: all() };

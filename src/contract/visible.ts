@@ -6,7 +6,10 @@ const arabic = String.raw`[[\p{sc=Arab}\p{sc=Syrc}]&&[\p{L}\p{M}]]`;
 const indic = String.raw`[[\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}]&&[\p{L}\p{M}]]`;
 const indicMark = String.raw`[[\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}]&&\p{M}]`;
 
-/** Invisible characters that a script or an emoji needs where they stand: one at a time, between what is visible. */
+/**
+ * Invisible characters that a script or an emoji needs where they stand: one at a time, between
+ * what is visible.
+ */
 const needed = [
   String.raw`(?<=${arabic})\u200C(?=${arabic})`,
   String.raw`(?<=${arabic})\u200D`,
@@ -17,14 +20,18 @@ const needed = [
   String.raw`(?<=[\d#*])\uFE0F(?=\u20E3)`,
   String.raw`(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)\u200D(?=\p{Extended_Pictographic})`,
 ];
-/** Control and direction marks, zero widths, tags, variation selectors, fillers: what Unicode says is not shown. */
+/**
+ * Control and direction marks, zero widths, tags, variation selectors, fillers: what Unicode says
+ * is not shown.
+ */
 const hidden = String.raw`[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]--[\n\t]]`;
 const pattern = new RegExp(`(${needed.join('|')})|${hidden}`, 'gv');
 
 /**
- * A text as people see it, for a language model to read: without characters that are invisible or change directions, in
- * which a text could say to a model what nobody else reads (Unicode: Default_Ignorable_Code_Point, Bidi_Control, Cc).
- * Joiners stay inside words and emoji that need them. Line ends become `\n`; tabs stay.
+ * A text as people see it, for a language model to read: without characters that are invisible or
+ * change directions, in which a text could say to a model what nobody else reads (Unicode:
+ * Default_Ignorable_Code_Point, Bidi_Control, Cc). Joiners stay inside words and emoji that need
+ * them. Line ends become `\n`; tabs stay.
  */
 export const visible = (text: string): string =>
   text

@@ -13,7 +13,8 @@ export interface DemoFile {
 }
 
 /**
- * Writes `<dataDir>/demo.json`, readable by its owner only. Readers see the old file or the new one, never half of one.
+ * Writes `<dataDir>/demo.json`, readable by its owner only. Readers see the old file or the new
+ * one, never half of one.
  * @param dataDir folder of everything that is kept; must exist
  * @returns the file's path
  */

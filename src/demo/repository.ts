@@ -22,14 +22,17 @@ const IDENTITY = {
 };
 
 /**
- * Makes the demo site's bare repository, `<dataDir>/demo/site.git`, with its pages in the first commit. An existing one
- * stays as it is.
- * It is built aside and then renamed, so that a kill never leaves half of it.
+ * Makes the demo site's bare repository, `<dataDir>/demo/site.git`, with its pages in the first
+ * commit. An existing one stays as it is. It is built aside and then renamed, so that a kill never
+ * leaves half of it.
  * @param dataDir folder of everything that is kept; one process at a time
  * @param launcher starts git
  * @throws DomainError GIT_FAILED, CONFIGURATION where there is no git
  */
-export async function ensureDemoRepository(dataDir: string, launcher: Launcher): Promise<SiteRepository> {
+export async function ensureDemoRepository(
+  dataDir: string,
+  launcher: Launcher,
+): Promise<SiteRepository> {
   const folder = join(dataDir, 'demo');
   const path = join(folder, 'site.git');
   await mkdir(folder, { recursive: true });

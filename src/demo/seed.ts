@@ -37,9 +37,10 @@ interface DemoSite {
 }
 
 /**
- * Makes the demo organization, its site and one member key, or finds those of an earlier start (design.md, Start
- * protocol). Each step first looks for its result, so a start after a kill continues where the killed one stopped. The
- * caller writes the answer with `writeDemoFile`. The next start reads the key there, since no store can show it again.
+ * Makes the demo organization, its site and one member key, or finds those of an earlier start
+ * (design.md, Start protocol). Each step first looks for its result, so a start after a kill
+ * continues where the killed one stopped. The caller writes the answer with `writeDemoFile`. The
+ * next start reads the key there, since no store can show it again.
  * @throws DomainError GIT_FAILED where the repository can't be made
  */
 export async function seedDemo(deps: SeedDeps): Promise<Demo> {
@@ -56,7 +57,10 @@ async function ensureOrganization({ organizations }: SeedDeps): Promise<string> 
   return (found ?? (await organizations.create({ name: ORGANIZATION }))).organizationId;
 }
 
-/** The repository is inside the data folder, which may have been moved or copied since the last start. */
+/**
+ * The repository is inside the data folder, which may have been moved or copied since the last
+ * start.
+ */
 async function ensureSite({ sites }: SeedDeps, wanted: DemoSite): Promise<Site> {
   const found = (await sites.list(wanted.organizationId)).find(({ name }) => name === wanted.name);
   if (!found) return await sites.create(wanted);

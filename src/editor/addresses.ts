@@ -14,12 +14,18 @@ const picture = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 
 /** An address as the editor shows it: as a text, under the name of its link or image. */
 export const addressText = ({ id, kind, name, value }: PageAddress): EditableText => ({
-  ...{ id, role: kind === 'link' ? 'link-target' : 'image-file', section: name === '' ? null : name },
-  ...{ texts: [value], marks: [] },
+  id,
+  role: kind === 'link' ? 'link-target' : 'image-file',
+  section: name === '' ? null : name,
+  texts: [value],
+  marks: [],
 });
 
 /** Some of what links may lead to, and images may show. */
-export function offersOf(pages: Pick<Pages, 'isPage' | 'slugOf'>, sitePaths: string[]): OpenedPage['offers'] {
+export function offersOf(
+  pages: Pick<Pages, 'isPage' | 'slugOf'>,
+  sitePaths: string[],
+): OpenedPage['offers'] {
   const slugs = sitePaths.filter((path) => pages.isPage(path)).map((path) => pages.slugOf(path));
   const images = sitePaths.filter((path) => picture.test(path)).map((path) => `/${path}`);
   return { pages: slugs.sort().slice(0, OFFERED), images: images.sort().slice(0, OFFERED) };
@@ -29,7 +35,8 @@ export function offersOf(pages: Pick<Pages, 'isPage' | 'slugOf'>, sitePaths: str
  * The page with links leading elsewhere and images showing other files.
  * @param edits by the ids of addresses of the page
  * @param tree the site's files
- * @throws DomainError INVALID_INPUT, NOT_FOUND for what a link can't lead to, or an image can't show
+ * @throws DomainError INVALID_INPUT, NOT_FOUND for what a link can't lead to, or an image can't
+ *   show
  */
 export async function setAddresses(
   pages: Pages,
@@ -39,7 +46,10 @@ export async function setAddresses(
   let changed = page;
   for (const [id, [value = '']] of Object.entries(edits)) {
     if (value.length > LONGEST)
-      throw new DomainError('INVALID_INPUT', `An address has at most ${LONGEST} characters. Type a shorter one.`);
+      throw new DomainError(
+        'INVALID_INPUT',
+        `An address has at most ${LONGEST} characters. Type a shorter one.`,
+      );
     const source = id.endsWith('.href')
       ? await pages.setLink(changed, id, await targetOf(pages, changed, { value, ...site }))
       : await setImage(pages, changed, { id, value, ...site });
@@ -56,25 +66,39 @@ interface Site {
 type Address = Site & { value: string };
 
 function targetOf(pages: Pages, page: PageSource, { value, tree, sitePaths }: Address) {
-  if (value.trim() === '') throw new DomainError('INVALID_INPUT', 'A link leads nowhere. Type an address, then save.');
+  if (value.trim() === '')
+    throw new DomainError('INVALID_INPUT', 'A link leads nowhere. Type an address, then save.');
   const site: LinkingSite = {
     pageAt: (slug) => pageAt(pages, sitePaths, slug),
     hasOtherFile: (path) => sitePaths.includes(path) && !pages.isPage(path),
-    anchors: async ({ path }) => pages.anchors(path === page.path ? page : await readPageSource(tree, path)),
+    anchors: async ({ path }) =>
+      pages.anchors(path === page.path ? page : await readPageSource(tree, path)),
   };
-  return linkTarget(site, { path: page.path, slug: pages.slugOf(page.path) }, value.trim().replaceAll(' ', '%20'));
+  return linkTarget(
+    site,
+    { path: page.path, slug: pages.slugOf(page.path) },
+    value.trim().replaceAll(' ', '%20'),
+  );
 }
 
 function pageAt(pages: Pages, sitePaths: string[], slug: string): PageFile {
   const path = sitePaths.find((file) => pages.isPage(file) && pages.slugOf(file) === slug);
-  if (path === undefined) throw new DomainError('NOT_FOUND', `The site has no page ${slug}. Choose another one.`);
+  if (path === undefined)
+    throw new DomainError('NOT_FOUND', `The site has no page ${slug}. Choose another one.`);
   return { path, slug };
 }
 
-async function setImage(pages: Pages, page: PageSource, { id, value, sitePaths }: Address & { id: string }) {
+async function setImage(
+  pages: Pages,
+  page: PageSource,
+  { id, value, sitePaths }: Address & { id: string },
+) {
   const path = value.trim().replace(/^\//, '');
   if (!sitePaths.includes(path))
-    throw new DomainError('NOT_FOUND', `The site has no file /${path.slice(0, 200)}. Choose one of its pictures.`);
+    throw new DomainError(
+      'NOT_FOUND',
+      `The site has no file /${path.slice(0, 200)}. Choose one of its pictures.`,
+    );
   const { addresses } = await pages.readTexts(page);
   const alt = addresses.find((address) => address.id === id)?.name ?? '';
   return pages.setImage(page, { id, alt, target: { path, slug: null, query: '', fragment: '' } });

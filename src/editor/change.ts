@@ -11,10 +11,15 @@ import type { TextChange } from './protocol.ts';
 
 /**
  * The page's source with a change made, which has passed the checks that a task's pages pass.
- * @throws DomainError OUTDATED where the page is not the one that was open, and the change is not in it already;
- * INVALID_INPUT for texts and sources that no page can have; CHECK_FAILED, LIMIT_EXCEEDED
+ * @throws DomainError OUTDATED where the page is not the one that was open, and the change is not
+ *   in it already; INVALID_INPUT for texts and sources that no page can have; CHECK_FAILED,
+ *   LIMIT_EXCEEDED
  */
-export async function changedSource(pages: Pages, present: Present, change: TextChange): Promise<string> {
+export async function changedSource(
+  pages: Pages,
+  present: Present,
+  change: TextChange,
+): Promise<string> {
   const { page, slug } = present;
   if (digestOf(page.source) !== change.digest) {
     const source = await apply(pages, present, change).catch(() => undefined);
@@ -48,9 +53,11 @@ export async function checkSource(
   const rest = faults.length - NAMED + more;
   throw new DomainError(
     'CHECK_FAILED',
-    [...faults.slice(0, NAMED).map(inWords), ...(rest > 0 ? [`And ${rest} more.`] : []), 'Nothing was saved.'].join(
-      ' ',
-    ),
+    [
+      ...faults.slice(0, NAMED).map(inWords),
+      ...(rest > 0 ? [`And ${rest} more.`] : []),
+      'Nothing was saved.',
+    ].join(' '),
   );
 }
 
@@ -63,7 +70,11 @@ const inWords = ({ line, element, problem, expected }: Fault) =>
 export const changedMeanwhile = (slug: string) =>
   new DomainError('OUTDATED', `Page changed since you opened it: ${slug}`);
 
-async function apply(pages: Pages, { page, tree, sitePaths }: Present, change: TextChange): Promise<string> {
+async function apply(
+  pages: Pages,
+  { page, tree, sitePaths }: Present,
+  change: TextChange,
+): Promise<string> {
   if ('source' in change) return checkText(change.source);
   const { texts, addresses } = await pages.readTexts(page);
   const isAddress = ([id]: [string, string[]]) => addresses.some((address) => address.id === id);
@@ -76,7 +87,8 @@ async function apply(pages: Pages, { page, tree, sitePaths }: Present, change: T
 }
 
 function checkText(source: string): string {
-  if (!source.isWellFormed()) throw new DomainError('INVALID_INPUT', 'The source holds half of a character');
+  if (!source.isWellFormed())
+    throw new DomainError('INVALID_INPUT', 'The source holds half of a character');
   if (source.trim() === '') throw new DomainError('INVALID_INPUT', 'The source must not be empty');
   return source;
 }

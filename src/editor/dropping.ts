@@ -25,7 +25,8 @@ interface Dropping {
 
 /**
  * The page's source without what some of its notes are about.
- * @throws DomainError OUTDATED, NOT_FOUND for unknown notes, CONFLICT where nothing of it can go by itself
+ * @throws DomainError OUTDATED, NOT_FOUND for unknown notes, CONFLICT where nothing of it can go by
+ *   itself
  */
 export async function withoutNoted(
   { pages, dropNoted }: { pages: Pages; dropNoted: DropNoted },
@@ -44,10 +45,19 @@ export async function withoutNoted(
   const { removed, says } = await dropNoted(content, notes, { organizationId });
   if (removed.length === 0) throw new DomainError('CONFLICT', withoutSlug(says[0] ?? cantGo, slug));
   const target = { slug, path: page.path };
-  const source = await pages.create({ template: page, target, texts: {}, removed, sitePaths, digest, sisters });
+  const source = await pages.create({
+    template: page,
+    target,
+    texts: {},
+    removed,
+    sitePaths,
+    digest,
+    sisters,
+  });
   await checkSource(pages, present, { source, removed });
   return source;
 }
 
 const cantGo = "This can't go by itself: edit it by hand";
-const withoutSlug = (text: string, slug: string) => (text.startsWith(`${slug}: `) ? text.slice(slug.length + 2) : text);
+const withoutSlug = (text: string, slug: string) =>
+  text.startsWith(`${slug}: `) ? text.slice(slug.length + 2) : text;

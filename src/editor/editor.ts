@@ -21,18 +21,30 @@ export interface EditorFraming extends Pick<Framing, 'attribute'> {
 }
 
 export interface Editor {
-  /** Throws NOT_FOUND for a page that is not the task's, CONFLICT for one that can't be read, UNAVAILABLE. */
+  /**
+   * Throws NOT_FOUND for a page that is not the task's, CONFLICT for one that can't be read,
+   * UNAVAILABLE.
+   */
   open(task: EditableTask, slug: string, signal?: AbortSignal): Promise<OpenedPage>;
   /** The page to be shown for editing, as `Pages.frame` makes it. Throws as `open`. */
-  frame(task: EditableTask, slug: string, framing: EditorFraming, signal?: AbortSignal): Promise<string>;
+  frame(
+    task: EditableTask,
+    slug: string,
+    framing: EditorFraming,
+    signal?: AbortSignal,
+  ): Promise<string>;
   /**
-   * Makes a change the task's present result, which its preview shows then. A change that is there already is none.
-   * Throws as `open`, OUTDATED where the page is another one by now, and INVALID_INPUT for texts or a source that no
-   * page can have. A save is finished even if nobody waits for it: people close the page after it.
+   * Makes a change the task's present result, which its preview shows then. A change that is there
+   * already is none. Throws as `open`, OUTDATED where the page is another one by now, and
+   * INVALID_INPUT for texts or a source that no page can have. A save is finished even if nobody
+   * waits for it: people close the page after it.
    * @param editor the id of the person, where that is known
    */
   save(task: EditableTask, slug: string, change: Change, editor?: string): Promise<OpenedPage>;
-  /** Which of a page's notes are about what it still has, by id. Those are missing of which that can't be told. */
+  /**
+   * Which of a page's notes are about what it still has, by id. Those are missing of which that
+   * can't be told.
+   */
   standing(task: EditableTask, slug: string): Promise<Map<string, boolean>>;
 }
 
@@ -43,7 +55,10 @@ export interface EditorDeps extends Omit<PresentDeps, 'pages'> {
 
 const ATTEMPTS = 5;
 
-/** Edits pages of finished tasks by hand. Each call reads everything anew: the task's hidden ref is what counts. */
+/**
+ * Edits pages of finished tasks by hand. Each call reads everything anew: the task's hidden ref is
+ * what counts.
+ */
 export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps): Editor {
   const depsFor = ({ organizationId }: EditableTask, signal?: AbortSignal): PresentDeps => ({
     ...others,
@@ -61,7 +76,11 @@ export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps):
         const deps = depsFor(task, signal);
         const { page } = await readPresent(deps, task, slug, signal);
         const { previewUrl: url } = pageOf(task, slug);
-        return deps.pages.frame(page, { ...framing, url, head: framing.head(digestOf(page.source)) });
+        return deps.pages.frame(page, {
+          ...framing,
+          url,
+          head: framing.head(digestOf(page.source)),
+        });
       }),
 
     save: (task, slug, change, editor) =>
@@ -71,7 +90,10 @@ export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps):
           const before = await readPresent(deps, task, slug);
           const source =
             'drop' in change
-              ? await withoutNoted({ pages: deps.pages, dropNoted }, { task, present: before, change })
+              ? await withoutNoted(
+                  { pages: deps.pages, dropNoted },
+                  { task, present: before, change },
+                )
               : await changedSource(deps.pages, before, change);
           if (source === before.page.source || (await commit(task, before, { source, editor })))
             return opened(deps, task, await readPresent(deps, task, slug));
@@ -103,7 +125,11 @@ async function standingIn(deps: PresentDeps, task: EditableTask, slug: string, n
   return deps.pages.standing({ written, page }, asked);
 }
 
-async function opened(deps: PresentDeps, task: EditableTask, present: Present): Promise<OpenedPage> {
+async function opened(
+  deps: PresentDeps,
+  task: EditableTask,
+  present: Present,
+): Promise<OpenedPage> {
   const { slug, page, sitePaths } = present;
   const { source } = page;
   const [{ title, texts, addresses }, common, state] = await Promise.all([
@@ -111,16 +137,28 @@ async function opened(deps: PresentDeps, task: EditableTask, present: Present): 
     textsEverywhere(deps, present),
     stateOf(deps, task, present),
   ]);
-  const all = texts.map((text): EditableText => (common.has(text.id) ? { ...text, isEverywhere: true } : text));
+  const all = texts.map((text): EditableText =>
+    common.has(text.id) ? { ...text, isEverywhere: true } : text,
+  );
   return {
-    ...{ slug, title, digest: digestOf(source), source, texts: inOrder([...all, ...addresses.map(addressText)]) },
-    ...{ previewUrl: pageOf(task, slug).previewUrl, state, notes: notesOn(task, slug) },
-    ...{ pages: task.pages.map(({ slug }) => slug), offers: offersOf(deps.pages, sitePaths) },
+    slug,
+    title,
+    digest: digestOf(source),
+    source,
+    texts: inOrder([...all, ...addresses.map(addressText)]),
+    previewUrl: pageOf(task, slug).previewUrl,
+    state,
+    notes: notesOn(task, slug),
+    pages: task.pages.map(({ slug }) => slug),
+    offers: offersOf(deps.pages, sitePaths),
   };
 }
 
 /** Ids of the texts that other pages of the site have as well. */
-async function textsEverywhere({ pages }: PresentDeps, { page, tree }: Present): Promise<Set<string>> {
+async function textsEverywhere(
+  { pages }: PresentDeps,
+  { page, tree }: Present,
+): Promise<Set<string>> {
   const { slots } = await pages.readTemplate(page, await readSisters(tree, pages, page.path));
   return new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
 }
@@ -134,10 +172,16 @@ const notesOn = ({ notes }: EditableTask, slug: string) =>
     .filter(({ page }) => page === slug)
     .map((note): PageNote => {
       const { text, slot, value } = note;
-      return { id: noteIdOf(note), ...defined({ text, slot, value }), isDroppable: isDroppable(note) };
+      return {
+        id: noteIdOf(note),
+        ...defined({ text, slot, value }),
+        isDroppable: isDroppable(note),
+      };
     });
 
-/** @returns whether the change is the task's present result now; false where another one was faster */
+/**
+ * @returns whether the change is the task's present result now; false where another one was faster
+ */
 async function commit(
   { taskId }: EditableTask,
   before: Present,
@@ -145,7 +189,10 @@ async function commit(
 ): Promise<boolean> {
   const { site, repository, slug, commit: parent, page } = before;
   const made = await repository.commitEdit({
-    ...{ taskId, parent, editor, author: site.author },
+    taskId,
+    parent,
+    editor,
+    author: site.author,
     changes: [{ path: page.path, content: source }],
     message: `Edit ${slug} by hand`,
     createdAt: new Date().toISOString(),

@@ -1,9 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The task that may be edited, its owner, and the API key or the share that allowed it: a grant ends with that. */
-export type Grant = { organizationId: string; taskId: string } & ({ keyId: string } | { shareId: string });
+/**
+ * The task that may be edited, its owner, and the API key or the share that allowed it: a grant
+ * ends with that.
+ */
+export type Grant = { organizationId: string; taskId: string } & (
+  | { keyId: string }
+  | { shareId: string }
+);
 
-/** `link` opens the editor, `session` is what it works with then: one never stands for the other. */
+/**
+ * `link` opens the editor, `session` is what it works with then: one never stands for the other.
+ */
 export type GrantKind = 'link' | 'session';
 
 export interface Grants {
@@ -19,7 +27,8 @@ export const lifetimes: Record<GrantKind, number> = { link: 10 * 60_000, session
 const LONGEST_TOKEN = 1_000;
 
 /**
- * Grants to edit a task's pages, signed and kept nowhere: every process that knows the secret can read them.
+ * Grants to edit a task's pages, signed and kept nowhere: every process that knows the secret can
+ * read them.
  * @param secret key of the HMAC
  * @param now milliseconds since 1970
  */
@@ -31,14 +40,15 @@ export function createGrants(secret: Uint8Array, now: () => number = Date.now): 
     issue(kind, { organizationId, taskId, ...by }) {
       const expires = now() + lifetimes[kind];
       const allowedBy = 'keyId' in by ? [by.keyId] : ['', by.shareId];
-      const payload = Buffer.from(JSON.stringify([organizationId, taskId, expires, ...allowedBy])).toString(
-        'base64url',
-      );
+      const payload = Buffer.from(
+        JSON.stringify([organizationId, taskId, expires, ...allowedBy]),
+      ).toString('base64url');
       return { token: `${payload}.${sign(kind, payload)}`, expiresAt: new Date(expires) };
     },
 
     read(kind, token) {
-      const [payload = '', signature = '', ...others] = token.length > LONGEST_TOKEN ? [] : token.split('.');
+      const [payload = '', signature = '', ...others] =
+        token.length > LONGEST_TOKEN ? [] : token.split('.');
       if (others.length > 0 || !isEqual(signature, sign(kind, payload))) return null;
       const [organizationId, taskId, expires, keyId, shareId] = JSON.parse(
         Buffer.from(payload, 'base64url').toString(),

@@ -5,10 +5,16 @@ const file = (name: string) => new URL(`./browser/${name}`, import.meta.url);
 
 /** The editor's one page: the same for every task and everyone. */
 export const buildEditor = () =>
-  buildPage(file('index.html'), '/edit/assets/', { main: file('main.ts'), editor: file('editor.css') });
+  buildPage(file('index.html'), '/edit/assets/', {
+    main: file('main.ts'),
+    editor: file('editor.css'),
+  });
 
 /** What a page that is framed for editing gets. */
 export async function buildFramed(): Promise<{ style: string; script: string }> {
-  const [style, script] = await Promise.all([readFile(file('framed.css'), 'utf8'), bundleText(file('framed.ts'))]);
+  const [style, script] = await Promise.all([
+    readFile(file('framed.css'), 'utf8'),
+    bundleText(file('framed.ts')),
+  ]);
   return { style, script };
 }

@@ -16,7 +16,10 @@ export interface PresentDeps {
   pages: Pages;
   hosting: Pick<Hosting, 'advancePreview'>;
   /** The commit that a site shows at its live address. */
-  deployments: { live(siteId: string): Promise<{ commit: string } | null>; publications: PublicationReader };
+  deployments: {
+    live(siteId: string): Promise<{ commit: string } | null>;
+    publications: PublicationReader;
+  };
 }
 
 /** A page of a task's present result. */
@@ -50,10 +53,23 @@ export async function readPresent(
   await deps.hosting.advancePreview({ site, taskId, commit }, signal);
   const tree = await repository.tree({ commit, heldBy: taskId }, signal);
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
-  return { site, repository, slug, commit, tree, sitePaths, page: await readPage(deps.pages, tree, sitePaths, slug) };
+  return {
+    site,
+    repository,
+    slug,
+    commit,
+    tree,
+    sitePaths,
+    page: await readPage(deps.pages, tree, sitePaths, slug),
+  };
 }
 
-async function readPage(pages: Pages, tree: Tree, paths: string[], slug: string): Promise<PageSource> {
+async function readPage(
+  pages: Pages,
+  tree: Tree,
+  paths: string[],
+  slug: string,
+): Promise<PageSource> {
   const path = paths.find((file) => pages.isPage(file) && pages.slugOf(file) === slug);
   if (path === undefined) throw new DomainError('NOT_FOUND', `Page not found: ${slug}`);
   return readPageSource(tree, path);

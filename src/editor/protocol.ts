@@ -2,11 +2,13 @@ import type { NoteState } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
 import type { EditableText as SlotText, TextEdits } from '../sites/formats/page.ts';
 
-// Messages between the service, the editor in the browser and the framed page. Types only: no browser loads it.
+// Messages between the service, the editor in the browser and the framed page. Types only: no
+// browser loads it.
 
 /**
- * A text of the page. Where a link leads (`link-target`) and which file an image shows (`image-file`) are edited as
- * texts too: a path from the site's root, or for links `#` and an id, or a whole address.
+ * A text of the page. Where a link leads (`link-target`) and which file an image shows
+ * (`image-file`) are edited as texts too: a path from the site's root, or for links `#` and an id,
+ * or a whole address.
  */
 export interface EditableText extends Omit<SlotText, 'role'> {
   role: SlotText['role'] | 'link-target' | 'image-file';
@@ -14,7 +16,10 @@ export interface EditableText extends Omit<SlotText, 'role'> {
   isEverywhere?: true;
 }
 
-/** Whether the live site has the page: not yet, as it is here, as it was before it was edited, or not any more. */
+/**
+ * Whether the live site has the page: not yet, as it is here, as it was before it was edited, or
+ * not any more.
+ */
 export type PageState = 'draft' | 'live' | 'edited' | 'replaced';
 
 /** A note on the page. */
@@ -28,7 +33,10 @@ export interface PageNote extends Pick<Note, 'text' | 'slot' | 'value'> {
 export interface OpenedPage {
   slug: string;
   title: string;
-  /** SHA-256 of the source, hexadecimal. A save must name it, so that it never overwrites an unseen change. */
+  /**
+   * SHA-256 of the source, hexadecimal. A save must name it, so that it never overwrites an unseen
+   * change.
+   */
   digest: string;
   source: string;
   texts: EditableText[];
@@ -52,7 +60,10 @@ export interface OfferedPage extends Omit<OpenedPage, 'notes'> {
 /** What becomes of a publish. */
 export type PublishView = { status: 'running' | 'completed' } | { status: 'failed'; error: string };
 
-/** The change of a save: some texts, or the whole source. `digest` is that of the page that was open. */
+/**
+ * The change of a save: some texts, or the whole source. `digest` is that of the page that was
+ * open.
+ */
 export type TextChange = { digest: string } & ({ texts: TextEdits } | { source: string });
 
 /** The same, or ids of notes whose facts go. */

@@ -2,7 +2,10 @@ import type { Present, PresentDeps } from './present.ts';
 import type { PageState } from './protocol.ts';
 import type { EditableTask } from './task.ts';
 
-/** Whether the live site has a task's result: git knows, whichever task published it. Then: whether it has the page. */
+/**
+ * Whether the live site has a task's result: git knows, whichever task published it. Then: whether
+ * it has the page.
+ */
 export async function stateOf(
   { deployments }: Pick<PresentDeps, 'deployments'>,
   { taskId, siteId, commit: own }: EditableTask,

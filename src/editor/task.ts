@@ -31,7 +31,8 @@ export interface EditableTask {
  */
 export function heldBy({ status, finished }: TaskState): string {
   if (status === 'running' || !finished) throw new DomainError('CONFLICT', 'Task is still running');
-  if (finished.status === 'failed') throw new DomainError('CONFLICT', 'Task failed: there is nothing to edit');
+  if (finished.status === 'failed')
+    throw new DomainError('CONFLICT', 'Task failed: there is nothing to edit');
   if (!finished.result) throw nothingToEdit();
   return finished.result.taskId;
 }
@@ -46,14 +47,26 @@ export function editableTask(task: TaskState): EditableTask {
     previewUrl === null ? [] : [{ slug, previewUrl }],
   );
   if (pages.length === 0) throw nothingToEdit();
-  return { taskId, organizationId, siteId, commit: finished.result.commit, pages, notes: finished.output.notes ?? [] };
+  return {
+    taskId,
+    organizationId,
+    siteId,
+    commit: finished.result.commit,
+    pages,
+    notes: finished.output.notes ?? [],
+  };
 }
 
-const nothingToEdit = () => new DomainError('CONFLICT', 'Task changed nothing: there is nothing to edit');
+const nothingToEdit = () =>
+  new DomainError('CONFLICT', 'Task changed nothing: there is nothing to edit');
 
 /** @throws DomainError NOT_FOUND for a page that is not one of the task's */
 export function pageOf({ pages }: EditableTask, slug: string) {
   const page = pages.find((page) => page.slug === slug);
-  if (!page) throw new DomainError('NOT_FOUND', `Page not found: the task has not created or modified ${slug}`);
+  if (!page)
+    throw new DomainError(
+      'NOT_FOUND',
+      `Page not found: the task has not created or modified ${slug}`,
+    );
   return page;
 }

@@ -11,7 +11,9 @@ export interface PreviewedPage extends DeployedPage {
   editUrl?: string | null;
 }
 
-/** The commit that a task's preview will show. `heldBy` also names the task whose pages are edited. */
+/**
+ * The commit that a task's preview will show. `heldBy` also names the task whose pages are edited.
+ */
 export interface PreviewRequest extends ResultCommit {
   site: Site;
   taskId: string;
@@ -39,13 +41,17 @@ export interface Hosting {
   /** Makes a commit visible as a task's preview. Changes nothing of the live site. */
   deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<PreviewedPage[]>;
   /**
-   * Lets the task's preview show `commit`, a descendant of the commit that it shows. If it already shows a descendant
-   * of `commit`, that is success. Throws NOT_FOUND without a preview, DEPLOYMENT_FAILED.
+   * Lets the task's preview show `commit`, a descendant of the commit that it shows. If it already
+   * shows a descendant of `commit`, that is success. Throws NOT_FOUND without a preview,
+   * DEPLOYMENT_FAILED.
    */
-  advancePreview(request: { site: Site; taskId: string; commit: string }, signal?: AbortSignal): Promise<void>;
+  advancePreview(
+    request: { site: Site; taskId: string; commit: string },
+    signal?: AbortSignal,
+  ): Promise<void>;
   /**
-   * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if a descendant of
-   * `commit` is live already, that is success. Throws DEPLOYMENT_FAILED.
+   * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if
+   * a descendant of `commit` is live already, that is success. Throws DEPLOYMENT_FAILED.
    */
   deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<DeployedPage[]>;
 }

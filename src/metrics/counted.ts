@@ -10,24 +10,35 @@ const takesValue = new Set(['-c', '-C']);
 
 /** `run` that tells the name of each git command. */
 export const countedRuns =
-  <C extends GitRun, A extends unknown[], R>(run: (command: C, ...more: A) => R, tell: (name: string) => void) =>
+  <C extends GitRun, A extends unknown[], R>(
+    run: (command: C, ...more: A) => R,
+    tell: (name: string) => void,
+  ) =>
   (command: C, ...more: A): R => {
     tell(
-      command.args.find((word, i, { [i - 1]: before }) => !word.startsWith('-') && !takesValue.has(before!)) ?? 'none',
+      command.args.find(
+        (word, i, { [i - 1]: before }) => !word.startsWith('-') && !takesValue.has(before!),
+      ) ?? 'none',
     );
     return run(command, ...more);
   };
 
-/** `send` that tells how each attempt ended. One that a cancel or a shutdown interrupts did not end. */
+/**
+ * `send` that tells how each attempt ended. One that a cancel or a shutdown interrupts did not end.
+ */
 export const countedSends =
-  <A extends unknown[]>(send: (...args: A) => Promise<number>, tell: (outcome: CallbackOutcome) => void) =>
+  <A extends unknown[]>(
+    send: (...args: A) => Promise<number>,
+    tell: (outcome: CallbackOutcome) => void,
+  ) =>
   async (...args: A): Promise<number> => {
     try {
       const status = await send(...args);
       tell('accepted');
       return status;
     } catch (error) {
-      if (error instanceof DomainError) tell(error.details?.['status'] === undefined ? 'failed' : 'refused');
+      if (error instanceof DomainError)
+        tell(error.details?.['status'] === undefined ? 'failed' : 'refused');
       throw error;
     }
   };

@@ -32,11 +32,25 @@ export function createMetrics(): Metrics {
     new Histogram({ name, help, labelNames, registers, buckets: SECONDS });
 
   const ended = counter('agent_tasks_ended_total', 'Tasks that ended', ['type', 'outcome']);
-  const phases = histogram('agent_tasks_phase_seconds', 'How long phases of tasks took', ['type', 'phase']);
-  const delays = histogram('agent_tasks_step_delay_seconds', 'How long steps waited', ['queue', 'where']);
-  const callbacks = counter('agent_tasks_callback_attempts_total', 'Attempts to deliver callbacks', ['outcome']);
-  const git = counter('agent_tasks_git_commands_total', 'Git commands that were started', ['command']);
-  const refused = counter('agent_tasks_refused_requests_total', 'Requests that were refused', ['code']);
+  const phases = histogram('agent_tasks_phase_seconds', 'How long phases of tasks took', [
+    'type',
+    'phase',
+  ]);
+  const delays = histogram('agent_tasks_step_delay_seconds', 'How long steps waited', [
+    'queue',
+    'where',
+  ]);
+  const callbacks = counter(
+    'agent_tasks_callback_attempts_total',
+    'Attempts to deliver callbacks',
+    ['outcome'],
+  );
+  const git = counter('agent_tasks_git_commands_total', 'Git commands that were started', [
+    'command',
+  ]);
+  const refused = counter('agent_tasks_refused_requests_total', 'Requests that were refused', [
+    'code',
+  ]);
   const worker = watched(registers);
   return {
     watchWorker: worker.watch,

@@ -8,13 +8,16 @@ const SDK_ANSWERS_WITHIN_MS = 2_000;
 
 interface Options {
   metrics: Pick<Metrics, 'text' | 'contentType'>;
-  /** `host:port` at which the Temporal SDK serves its own; its connections and workers count there. */
+  /**
+   * `host:port` at which the Temporal SDK serves its own; its connections and workers count there.
+   */
   sdk?: string | undefined;
 }
 
 /**
- * Serves the process's metrics to Prometheus at `/metrics`: the service's, Node's (as how long the event loop was held
- * up since the last scrape, `nodejs_eventloop_lag_max_seconds`), and those of the Temporal SDK.
+ * Serves the process's metrics to Prometheus at `/metrics`: the service's, Node's (as how long the
+ * event loop was held up since the last scrape, `nodejs_eventloop_lag_max_seconds`), and those of
+ * the Temporal SDK.
  * @param address `host:port` to listen on; port 0 is any free one
  * @throws DomainError CONFIGURATION where nothing can listen there
  */
@@ -29,7 +32,11 @@ export async function serveMetrics(address: string, { metrics, sdk }: Options) {
   const { hostname, port } = new URL(`http://${address}`);
   server.listen(Number(port), hostname.replace(/^\[|\]$/g, ''));
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
-    throw new DomainError('CONFIGURATION', `METRICS_ADDRESS ${address} can't be used (${cause.code})`, { cause });
+    throw new DomainError(
+      'CONFIGURATION',
+      `METRICS_ADDRESS ${address} can't be used (${cause.code})`,
+      { cause },
+    );
   });
   return {
     url: `http://${hostname}:${(server.address() as AddressInfo).port}/metrics`,
@@ -41,7 +48,9 @@ export async function serveMetrics(address: string, { metrics, sdk }: Options) {
   };
 }
 
-/** What the SDK serves; nothing where it does not answer, so that the rest can be read all the same. */
+/**
+ * What the SDK serves; nothing where it does not answer, so that the rest can be read all the same.
+ */
 async function textOf(sdk: string): Promise<string> {
   const signal = AbortSignal.timeout(SDK_ANSWERS_WITHIN_MS);
   const asked = fetch(`http://${sdk}/metrics`, { signal }).then((answer) => answer.text());

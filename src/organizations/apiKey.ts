@@ -9,21 +9,31 @@ const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}
 
 /** A new API key: `ak_`, 40 random base62 characters (238 bits), and their CRC32 in 6 more. */
 export function newApiKey(): string {
-  const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
+  const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join(
+    '',
+  );
   return PREFIX + random + checkOf(PREFIX + random);
 }
 
-/** Whether a text can be an API key at all: shape and checksum reveal a mistyped key without asking the database. */
+/**
+ * Whether a text can be an API key at all: shape and checksum reveal a mistyped key without asking
+ * the database.
+ */
 export function isApiKey(text: string): boolean {
   return SHAPE.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 }
 
-/** The stored form of a key: its SHA-256. The key's own 238 random bits make salt and stretching needless. */
+/**
+ * The stored form of a key: its SHA-256. The key's own 238 random bits make salt and stretching
+ * needless.
+ */
 export function hashOfApiKey(apiKey: string): string {
   return hash('sha256', apiKey, 'hex');
 }
 
-/** How a key begins, by which people tell keys apart: `ak_` and four of its 40 random characters. */
+/**
+ * How a key begins, by which people tell keys apart: `ak_` and four of its 40 random characters.
+ */
 export const prefixOf = (apiKey: string): string => apiKey.slice(0, PREFIX.length + 4);
 
 function checkOf(text: string): string {

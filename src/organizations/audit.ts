@@ -25,7 +25,10 @@ export interface Actor {
 export interface AuditRecord extends Actor {
   /** Noun and verb: `key.create`, `member.remove`, `site.update`. */
   action: `${string}.${string}`;
-  /** What it was done to, in words for people, such as a name. Never a secret. It is cut, and may be hostile. */
+  /**
+   * What it was done to, in words for people, such as a name. Never a secret. It is cut, and may be
+   * hostile.
+   */
   subject?: string | undefined;
 }
 
@@ -48,7 +51,10 @@ export interface AuditPlace {
 }
 
 export interface Audit {
-  /** Adds an entry. Inside of a transaction, use `createAudit(trx).record(…)`: then it is there if the change is. */
+  /**
+   * Adds an entry. Inside of a transaction, use `createAudit(trx).record(…)`: then it is there if
+   * the change is.
+   */
   record(entry: AuditRecord): Promise<void>;
   /** An organization's entries, the latest first, and whether there are more. */
   list(
@@ -60,7 +66,10 @@ export interface Audit {
 }
 
 /** Who changed which setting, when and from where. Entries are kept for a year. */
-export function createAudit(db: Kysely<Schema>, { now = () => new Date() }: { now?: () => Date } = {}): Audit {
+export function createAudit(
+  db: Kysely<Schema>,
+  { now = () => new Date() }: { now?: () => Date } = {},
+): Audit {
   return {
     async record({ organizationId, userId = null, keyId = null, action, subject, address }) {
       const what = {
@@ -86,27 +95,39 @@ export function createAudit(db: Kysely<Schema>, { now = () => new Date() }: { no
         .orderBy('id', 'desc')
         .limit(limit + 1)
         .execute();
-      const entries = rows.slice(0, limit).map(({ at, user_id, key_id, organization_id: _, ...row }) => ({
-        ...row,
-        at: at.toISOString(),
-        userId: user_id,
-        keyId: user_id === null ? key_id : null,
-      }));
+      const entries = rows
+        .slice(0, limit)
+        .map(({ at, user_id, key_id, organization_id: _, ...row }) => ({
+          ...row,
+          at: at.toISOString(),
+          userId: user_id,
+          keyId: user_id === null ? key_id : null,
+        }));
       return { entries, more: rows.length > limit };
     },
 
     async prune() {
       const before = new Date(now().getTime() - KEPT_DAYS * DAY);
-      const old = db.selectFrom('audit_entries').select('id').where('at', '<', before).limit(PRUNED_AT_ONCE);
+      const old = db
+        .selectFrom('audit_entries')
+        .select('id')
+        .where('at', '<', before)
+        .limit(PRUNED_AT_ONCE);
       for (let removed = PRUNED_AT_ONCE; removed === PRUNED_AT_ONCE;) {
-        const { numDeletedRows } = await db.deleteFrom('audit_entries').where('id', 'in', old).executeTakeFirst();
+        const { numDeletedRows } = await db
+          .deleteFrom('audit_entries')
+          .where('id', 'in', old)
+          .executeTakeFirst();
         removed = Number(numDeletedRows);
       }
     },
   };
 }
 
-/** One line without what is invisible or changes the direction of a text; it ends with … where it is cut. */
+/**
+ * One line without what is invisible or changes the direction of a text; it ends with … where it is
+ * cut.
+ */
 function plain(text: string): string {
   const line = text
     .slice(0, 2 * LONGEST + 2)

@@ -26,7 +26,10 @@ export interface PublicDeployKey {
   fingerprint: string;
 }
 
-/** What lets the service into private repositories. Secrets are encrypted in the database, and never answered. */
+/**
+ * What lets the service into private repositories. Secrets are encrypted in the database, and never
+ * answered.
+ */
 export interface Credentials {
   /** Keeps a token. @throws DomainError CONFLICT where the service has no key to encrypt it with */
   addToken(organizationId: string, token: NewToken): Promise<SiteCredential>;
@@ -36,11 +39,14 @@ export interface Credentials {
    */
   addDeployKey(organizationId: string): Promise<PublicDeployKey>;
   /** The organization's deploy key. @throws DomainError NOT_FOUND */
-  findDeployKey(organizationId: string, deployKeyId: string): Promise<SiteCredential & { publicKey: string }>;
+  findDeployKey(
+    organizationId: string,
+    deployKeyId: string,
+  ): Promise<SiteCredential & { publicKey: string }>;
   /**
    * A credential with its secret, for git.
-   * @throws DomainError CONFIGURATION; GIT_FAILED where there is none: the site was read before it got another one, so
-   * that asking again helps
+   * @throws DomainError CONFIGURATION; GIT_FAILED where there is none: the site was read before it
+   *   got another one, so that asking again helps
    */
   open(credentialId: string): Promise<Credential>;
   /** Removes a credential that no site uses any more. */
@@ -63,12 +69,17 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
     return into.insertInto('site_credentials').values(values).execute();
   };
   const unused = () => db.deleteFrom('site_credentials').where('id', 'not in', usedIn(db));
-  const openRow = (row: Row) => box.open({ keyId: row.key_id, sealed: Buffer.from(row.sealed) }, identityOf(row));
+  const openRow = (row: Row) =>
+    box.open({ keyId: row.key_id, sealed: Buffer.from(row.sealed) }, identityOf(row));
 
   return {
     async addToken(organizationId, { username, token }) {
       const id = randomUUID();
-      await insert(db, { id, organization_id: organizationId, kind: 'token', username, public_key: null }, token);
+      await insert(
+        db,
+        { id, organization_id: organizationId, kind: 'token', username, public_key: null },
+        token,
+      );
       return { credentialId: id, kind: 'token' };
     },
 
@@ -78,7 +89,12 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
         .execute();
       const id = randomUUID();
       const { privateKey, publicKey } = newDeployKey(`agent-tasks-${id.slice(0, 8)}`);
-      const row = { id, organization_id: organizationId, kind: 'deploy-key' as const, username: null };
+      const row = {
+        id,
+        organization_id: organizationId,
+        kind: 'deploy-key' as const,
+        username: null,
+      };
       await db.transaction().execute(async (trx) => {
         await requireRoom(trx, organizationId);
         await insert(trx, { ...row, public_key: publicKey }, privateKey);
@@ -88,7 +104,11 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
 
     async findDeployKey(organizationId, deployKeyId) {
       const row = isUuid(deployKeyId) ? await find(db, deployKeyId) : undefined;
-      if (row?.organization_id !== organizationId || row.kind !== 'deploy-key' || row.public_key === null)
+      if (
+        row?.organization_id !== organizationId ||
+        row.kind !== 'deploy-key' ||
+        row.public_key === null
+      )
         throw new DomainError('NOT_FOUND', 'Deploy key not found');
       return { credentialId: row.id, kind: 'deploy-key', publicKey: row.public_key };
     },
@@ -126,11 +146,25 @@ const usedIn = (db: Kysely<Schema>) =>
     .select((column) => column.ref('credential_id').$notNull().as('id'))
     .where('credential_id', 'is not', null);
 
-/** One organization's keys are made one at a time: of those that come at once, each would count too few. */
+/**
+ * One organization's keys are made one at a time: of those that come at once, each would count too
+ * few.
+ */
 async function requireRoom(trx: Kysely<Schema>, organizationId: string): Promise<void> {
-  await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
-  const own = trx.selectFrom('site_credentials').select('id').where('organization_id', '=', organizationId);
-  const unused = own.where('kind', '=', 'deploy-key').where('id', 'not in', usedIn(trx)).limit(MOST_UNUSED);
+  await trx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .execute();
+  const own = trx
+    .selectFrom('site_credentials')
+    .select('id')
+    .where('organization_id', '=', organizationId);
+  const unused = own
+    .where('kind', '=', 'deploy-key')
+    .where('id', 'not in', usedIn(trx))
+    .limit(MOST_UNUSED);
   if ((await unused.execute()).length < MOST_UNUSED) return;
   throw new DomainError(
     'CONFLICT',
@@ -139,12 +173,18 @@ async function requireRoom(trx: Kysely<Schema>, organizationId: string): Promise
 }
 
 const replaced = () =>
-  new DomainError('GIT_FAILED', "The site's credential was replaced meanwhile", { retryable: true });
+  new DomainError('GIT_FAILED', "The site's credential was replaced meanwhile", {
+    retryable: true,
+  });
 
 const find = (db: Kysely<Schema>, id: string): Promise<Row | undefined> =>
   db.selectFrom('site_credentials').selectAll().where('id', '=', id).executeTakeFirst();
 
-async function update(db: Kysely<Schema>, { id, key_id }: Row, { keyId, sealed }: ReturnType<SecretBox['seal']>) {
+async function update(
+  db: Kysely<Schema>,
+  { id, key_id }: Row,
+  { keyId, sealed }: ReturnType<SecretBox['seal']>,
+) {
   const change = db.updateTable('site_credentials').set({ key_id: keyId, sealed });
   await change.where('id', '=', id).where('key_id', '=', key_id).execute();
 }

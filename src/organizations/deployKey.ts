@@ -20,7 +20,10 @@ export function newDeployKey(comment: string): DeployKey {
   };
 }
 
-/** As `ssh-keygen -l` and the hosts of repositories show it. @param publicKey a line of authorized_keys */
+/**
+ * As `ssh-keygen -l` and the hosts of repositories show it. @param publicKey a line of
+ * authorized_keys
+ */
 export function fingerprintOf(publicKey: string): string {
   const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64');
   return `SHA256:${hash('sha256', blob, 'base64').replaceAll('=', '')}`;

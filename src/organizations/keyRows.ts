@@ -44,15 +44,21 @@ export async function insertKey(
   at: Date,
 ): Promise<MadeKey> {
   if (expires && expires <= at)
-    throw new DomainError('INVALID_INPUT', `A key's expiry must be in the future, not ${expires.toISOString()}`);
+    throw new DomainError(
+      'INVALID_INPUT',
+      `A key's expiry must be in the future, not ${expires.toISOString()}`,
+    );
   const apiKey = newApiKey();
   const key = { id: randomUUID(), organization_id: organizationId, role, name };
   const row = await db
     .insertInto('api_keys')
     .values({
       ...key,
-      ...{ hash: hashOfApiKey(apiKey), prefix: prefixOf(apiKey) },
-      ...{ created_at: at, expires_at: expires, ...columnsOf(createdBy) },
+      hash: hashOfApiKey(apiKey),
+      prefix: prefixOf(apiKey),
+      created_at: at,
+      expires_at: expires,
+      ...columnsOf(createdBy),
       counts_for: countsFor ?? null,
     })
     .returningAll()
@@ -64,11 +70,11 @@ export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at:
   revoked === null && (ends === null || ends > at);
 
 /**
- * Begins a transaction's change of an organization's people or keys. One at a time: of those that come at once, each
- * would count too few. Rows that refer to the organization may be made meanwhile: who makes them, as a revocation does
- * with its audit, may hold what this waits for.
- * @param by.keyId the key that asks, which was looked up before: who was removed meanwhile must leave nothing behind
- *   that works on. Absent: no key of the API asks, but a command.
+ * Begins a transaction's change of an organization's people or keys. One at a time: of those that
+ * come at once, each would count too few. Rows that refer to the organization may be made
+ * meanwhile: who makes them, as a revocation does with its audit, may hold what this waits for.
+ * @param by.keyId the key that asks, which was looked up before: who was removed meanwhile must
+ *   leave nothing behind that works on. Absent: no key of the API asks, but a command.
  * @throws DomainError UNAUTHORIZED where the key has ended meanwhile
  */
 export async function beginTurn(
@@ -76,9 +82,19 @@ export async function beginTurn(
   { organizationId, keyId }: { organizationId: string; keyId?: string | undefined },
   at: Date,
 ): Promise<void> {
-  await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
+  await trx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .execute();
   if (keyId === undefined) return;
-  const key = await trx.selectFrom('api_keys').selectAll().where('id', '=', keyId).forShare().executeTakeFirst();
+  const key = await trx
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', keyId)
+    .forShare()
+    .executeTakeFirst();
   if (!key || !isInForce(key, at)) throw keyHasEnded();
 }
 
@@ -114,7 +130,11 @@ export async function makerOf(
   { userId, keyId }: { userId?: string | undefined; keyId: string },
 ): Promise<Maker> {
   if (userId !== undefined) return { userId };
-  const key = await db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+  const key = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', keyId)
+    .executeTakeFirst();
   const maker = key && makerIn(key);
   return maker && 'userId' in maker ? maker : { keyId };
 }

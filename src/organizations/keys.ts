@@ -32,16 +32,22 @@ export interface KeyOwner {
 export interface Keys {
   /**
    * Makes a key. This answer is the only place where the key itself is ever shown.
-   * @throws DomainError NOT_FOUND for an unknown organization, INVALID_INPUT for an expiry that is over
+   * @throws DomainError NOT_FOUND for an unknown organization, INVALID_INPUT for an expiry that is
+   *   over
    */
   create(key: NewKey): Promise<MadeKey>;
   /**
-   * The key's owner; null unless the key is known, not revoked and not expired (specification: Authentication).
+   * The key's owner; null unless the key is known, not revoked and not expired (specification:
+   * Authentication).
    */
   authenticate(token: string): Promise<KeyOwner | null>;
-  /** The same by the key's id, for what a key has allowed. It does not count as a use of the key. */
+  /**
+   * The same by the key's id, for what a key has allowed. It does not count as a use of the key.
+   */
   identify(keyId: string): Promise<KeyOwner | null>;
-  /** The keys of one organization, or of all, the oldest first, without those that sessions minted. */
+  /**
+   * The keys of one organization, or of all, the oldest first, without those that sessions minted.
+   */
   list(organizationId?: string): Promise<Key[]>;
   /**
    * Ends a key at once. Repeating it changes nothing.
@@ -55,11 +61,16 @@ export interface Keys {
 interface Options {
   /** The clock, for expiry and last use. */
   now?: () => Date;
-  /** Where they are heard, `authenticate` answers from the rows of the last 5 s that did not change. */
+  /**
+   * Where they are heard, `authenticate` answers from the rows of the last 5 s that did not change.
+   */
   changes?: Changes;
 }
 
-export function createKeys(db: Kysely<Schema>, { now = () => new Date(), changes }: Options = {}): Keys {
+export function createKeys(
+  db: Kysely<Schema>,
+  { now = () => new Date(), changes }: Options = {},
+): Keys {
   const kept = createKept<Row>('api_keys', changes);
   const byToken = (token: string) => {
     const hash = hashOfApiKey(token);
@@ -113,7 +124,10 @@ function findById(db: Kysely<Schema>, keyId: string): Promise<Row | undefined> {
   return db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
 }
 
-/** At most one write a minute and key, however often it is used. The row may be kept, so it learns of the write. */
+/**
+ * At most one write a minute and key, however often it is used. The row may be kept, so it learns
+ * of the write.
+ */
 async function noteUse(db: Kysely<Schema>, key: Row, at: Date): Promise<void> {
   if (key.last_used_at && at.getTime() - key.last_used_at.getTime() < LAST_USED_STEP) return;
   await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', key.id).execute();

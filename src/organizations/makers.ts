@@ -26,14 +26,19 @@ export function createMakers(db: Kysely<Schema>): Makers {
       .select(['id', 'name'])
       .where('id', 'in', unknown)
       .execute();
-    for (const id of unknown) known.set(id, { name: rows.find((row) => row.id === id)?.name ?? null });
+    for (const id of unknown)
+      known.set(id, { name: rows.find((row) => row.id === id)?.name ?? null });
   }
 
   return {
     async named<T extends Maker | null>(makers: T[]) {
-      const ids = (kind: 'userId' | 'keyId') => makers.flatMap((maker) => (maker ? idIn(maker, kind) : []));
+      const ids = (kind: 'userId' | 'keyId') =>
+        makers.flatMap((maker) => (maker ? idIn(maker, kind) : []));
       await Promise.all([learn('users', ids('userId')), learn('api_keys', ids('keyId'))]);
-      const name = (maker: Maker): NamedMaker => ({ ...maker, name: known.get(idOf(maker))?.name ?? null });
+      const name = (maker: Maker): NamedMaker => ({
+        ...maker,
+        name: known.get(idOf(maker))?.name ?? null,
+      });
       return makers.map((maker) => (maker === null ? (maker as Extract<T, null>) : name(maker)));
     },
     async members(organizationId, userIds) {
@@ -52,4 +57,5 @@ export function createMakers(db: Kysely<Schema>): Makers {
 }
 
 const idOf = (maker: Maker): string => ('userId' in maker ? maker.userId : maker.keyId);
-const idIn = (maker: Maker, kind: 'userId' | 'keyId'): string[] => (kind in maker ? [idOf(maker)] : []);
+const idIn = (maker: Maker, kind: 'userId' | 'keyId'): string[] =>
+  kind in maker ? [idOf(maker)] : [];

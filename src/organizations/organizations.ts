@@ -24,13 +24,14 @@ export interface Organizations {
   /** @throws DomainError NOT_FOUND */
   rename(organizationId: string, name: string): Promise<Organization>;
   /**
-   * The secret that signs the organization's callbacks: `whsec_` and 32 bytes in base64 (Standard Webhooks, section
-   * Signature scheme).
+   * The secret that signs the organization's callbacks: `whsec_` and 32 bytes in base64 (Standard
+   * Webhooks, section Signature scheme).
    * @throws DomainError NOT_FOUND
    */
   callbackSecret(organizationId: string): Promise<string>;
   /**
-   * Those that sign callbacks now, the newest first: for a day after a rotation also the one before.
+   * Those that sign callbacks now, the newest first: for a day after a rotation also the one
+   * before.
    * @throws DomainError NOT_FOUND
    */
   callbackSecrets(organizationId: string): Promise<[string, ...string[]]>;
@@ -62,10 +63,17 @@ type Row = Pick<
   | 'created_at'
 >;
 
-export function createOrganizations(db: Kysely<Schema>, { now = () => new Date() } = {}): Organizations {
+export function createOrganizations(
+  db: Kysely<Schema>,
+  { now = () => new Date() } = {},
+): Organizations {
   async function row(organizationId: string): Promise<Row> {
     const found = isUuid(organizationId)
-      ? await db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst()
+      ? await db
+          .selectFrom('organizations')
+          .selectAll()
+          .where('id', '=', organizationId)
+          .executeTakeFirst()
       : undefined;
     if (!found) throw new DomainError('NOT_FOUND', `Organization ${organizationId} not found`);
     return found;
@@ -78,13 +86,22 @@ export function createOrganizations(db: Kysely<Schema>, { now = () => new Date()
       return present(made);
     },
     async list() {
-      return (await db.selectFrom('organizations').selectAll().orderBy('created_at').orderBy('id').execute()).map(
-        present,
-      );
+      return (
+        await db
+          .selectFrom('organizations')
+          .selectAll()
+          .orderBy('created_at')
+          .orderBy('id')
+          .execute()
+      ).map(present);
     },
     get: async (organizationId) => present(await row(organizationId)),
     async rename(organizationId, name) {
-      await db.updateTable('organizations').set({ name }).where('id', '=', organizationId).execute();
+      await db
+        .updateTable('organizations')
+        .set({ name })
+        .where('id', '=', organizationId)
+        .execute();
       return present(await row(organizationId));
     },
     callbackSecret: async (organizationId) => (await row(organizationId)).callback_secret,
@@ -104,7 +121,10 @@ export function createOrganizations(db: Kysely<Schema>, { now = () => new Date()
 }
 
 /** The row of a new organization. */
-export function newOrganization(name: string, at = new Date()): Insertable<Schema['organizations']> {
+export function newOrganization(
+  name: string,
+  at = new Date(),
+): Insertable<Schema['organizations']> {
   return { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: at };
 }
 
@@ -125,8 +145,10 @@ async function rotateSecret(db: Kysely<Schema>, organizationId: string, at: Date
   return rotated;
 }
 
-const isOverlap = ({ previous_callback_secret_until: until }: Pick<Row, 'previous_callback_secret_until'>, at: Date) =>
-  until !== null && until > at;
+const isOverlap = (
+  { previous_callback_secret_until: until }: Pick<Row, 'previous_callback_secret_until'>,
+  at: Date,
+) => until !== null && until > at;
 
 const rotationOf = (row: Row, at: Date): CallbackRotation => ({
   rotatedAt: (row.callback_secret_rotated_at ?? row.created_at).toISOString(),

@@ -11,10 +11,15 @@ export interface EndedKeys {
 }
 
 /**
- * Ends the keys that a person made for an organization, of the roles given. Keys of sessions are not among them.
+ * Ends the keys that a person made for an organization, of the roles given. Keys of sessions are
+ * not among them.
  * @returns those that were in force
  */
-export async function endKeysOf(trx: Kysely<Schema>, { roles, ...by }: EndedKeys, at: Date): Promise<Key[]> {
+export async function endKeysOf(
+  trx: Kysely<Schema>,
+  { roles, ...by }: EndedKeys,
+  at: Date,
+): Promise<Key[]> {
   if (roles.length === 0) return [];
   const rows = await trx
     .updateTable('api_keys')

@@ -26,7 +26,8 @@ export interface SecretBox {
    */
   seal(text: string, identity: string): Sealed;
   /**
-   * @throws DomainError CONFIGURATION where the key is not there any more, or the text was changed or is another row's
+   * @throws DomainError CONFIGURATION where the key is not there any more, or the text was changed
+   *   or is another row's
    */
   open(sealed: Sealed, identity: string): string;
   /** The id of the key that seals, undefined where there is none. */
@@ -41,24 +42,43 @@ export function createSecretBox(keys: readonly SecretsKey[]): SecretBox {
 
     seal(text, identity) {
       if (!first)
-        throw new DomainError('CONFLICT', "This service can't keep secrets: its operator must set SECRETS_KEYS");
+        throw new DomainError(
+          'CONFLICT',
+          "This service can't keep secrets: its operator must set SECRETS_KEYS",
+        );
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, first.key, nonce).setAAD(Buffer.from(identity));
-      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      const sealed = Buffer.concat([
+        nonce,
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
       return { keyId: first.id, sealed };
     },
 
     open({ keyId, sealed }, identity) {
       const known = keys.find(({ id }) => id === keyId);
       if (!known)
-        throw new DomainError('CONFIGURATION', `A secret was sealed with the key ${keyId}, which SECRETS_KEYS lacks`);
+        throw new DomainError(
+          'CONFIGURATION',
+          `A secret was sealed with the key ${keyId}, which SECRETS_KEYS lacks`,
+        );
       try {
-        const [nonce, text] = [sealed.subarray(0, NONCE_BYTES), sealed.subarray(NONCE_BYTES, -TAG_BYTES)];
-        const decipher = createDecipheriv(ALGORITHM, known.key, nonce, { authTagLength: TAG_BYTES });
+        const [nonce, text] = [
+          sealed.subarray(0, NONCE_BYTES),
+          sealed.subarray(NONCE_BYTES, -TAG_BYTES),
+        ];
+        const decipher = createDecipheriv(ALGORITHM, known.key, nonce, {
+          authTagLength: TAG_BYTES,
+        });
         decipher.setAAD(Buffer.from(identity)).setAuthTag(sealed.subarray(-TAG_BYTES));
         return Buffer.concat([decipher.update(text), decipher.final()]).toString();
       } catch {
-        throw new DomainError('CONFIGURATION', `A secret can't be opened with the key ${keyId} of SECRETS_KEYS`);
+        throw new DomainError(
+          'CONFIGURATION',
+          `A secret can't be opened with the key ${keyId} of SECRETS_KEYS`,
+        );
       }
     },
   };

@@ -50,13 +50,16 @@ export interface NewShare extends Pick<Share, 'organizationId' | 'taskId' | 'acc
 export interface Shares {
   /**
    * @returns the share with the link's key, which is kept nowhere
-   * @throws DomainError CONFLICT where the task has 100 links already; UNAUTHORIZED where the person's membership has
-   *   ended
+   * @throws DomainError CONFLICT where the task has 100 links already; UNAUTHORIZED where the
+   *   person's membership has ended
    */
   create(share: NewShare): Promise<{ share: Share; key: string }>;
   /** The links to a task that are in force, the newest first. */
   list(organizationId: string, taskId: string): Promise<Share[]>;
-  /** An organization's links that are in force and show a preview, the newest first, and whether there are more. */
+  /**
+   * An organization's links that are in force and show a preview, the newest first, and whether
+   * there are more.
+   */
   listAll(organizationId: string, part: SharePart): Promise<{ shares: Share[]; more: boolean }>;
   /** The share in force that a link's key opens, null for a wrong key or id. */
   open(shareId: string, key: string): Promise<Share | null>;
@@ -77,9 +80,16 @@ interface Options {
   previewRetention?: number;
 }
 
-export function createShares(db: Kysely<Schema>, { now = () => new Date(), previewRetention }: Options = {}): Shares {
+export function createShares(
+  db: Kysely<Schema>,
+  { now = () => new Date(), previewRetention }: Options = {},
+): Shares {
   const inForce = (on = db) =>
-    on.selectFrom('shares').selectAll().where('revoked_at', 'is', null).where('expires_at', '>', now());
+    on
+      .selectFrom('shares')
+      .selectAll()
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now());
   const shown = () => inForce().where('task_id', 'in', shownPreviews(db, now(), previewRetention));
   const row = async (shareId: string): Promise<Row | undefined> =>
     isUuid(shareId) ? inForce().where('id', '=', shareId).executeTakeFirst() : undefined;
@@ -92,9 +102,14 @@ export function createShares(db: Kysely<Schema>, { now = () => new Date(), previ
       const key = randomBytes(KEY_BYTES).toString('base64url');
       const created = now();
       const values = {
-        ...{ id: randomUUID(), organization_id: organizationId, task_id: taskId, access, hash: hashOf(key) },
+        id: randomUUID(),
+        organization_id: organizationId,
+        task_id: taskId,
+        access,
+        hash: hashOf(key),
         created_by_user: userId,
-        ...{ created_at: created, expires_at: new Date(created.getTime() + days * DAY) },
+        created_at: created,
+        expires_at: new Date(created.getTime() + days * DAY),
       };
       const made = await db.transaction().execute(async (trx) => {
         await takeTurn(trx, organizationId);
@@ -107,11 +122,15 @@ export function createShares(db: Kysely<Schema>, { now = () => new Date(), previ
     },
 
     async list(organizationId, taskId) {
-      const rows = await ofTask(organizationId, taskId).orderBy('created_at', 'desc').orderBy('id').execute();
+      const rows = await ofTask(organizationId, taskId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute();
       return rows.map(present);
     },
 
-    listAll: (organizationId, part) => listAll(shown().where('organization_id', '=', organizationId), part),
+    listAll: (organizationId, part) =>
+      listAll(shown().where('organization_id', '=', organizationId), part),
 
     async open(shareId, key) {
       const found = await row(shareId);
@@ -162,14 +181,24 @@ async function listAll(
 
 /** Links of an organization are made one after the other: each is counted before the next one. */
 async function takeTurn(trx: Kysely<Schema>, organizationId: string): Promise<void> {
-  await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
+  await trx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /**
- * The lock keeps the membership as it is until the link is there: after that, the trigger of `members` ends the link.
+ * The lock keeps the membership as it is until the link is there: after that, the trigger of
+ * `members` ends the link.
  * @throws DomainError UNAUTHORIZED where it ended meanwhile, and the person's key with it
  */
-async function holdMembership(trx: Kysely<Schema>, userId: string, organizationId: string): Promise<void> {
+async function holdMembership(
+  trx: Kysely<Schema>,
+  userId: string,
+  organizationId: string,
+): Promise<void> {
   const member = await trx
     .selectFrom('members')
     .select('role')
@@ -181,7 +210,11 @@ async function holdMembership(trx: Kysely<Schema>, userId: string, organizationI
 }
 
 async function removeEnded(db: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {
-  await db.deleteFrom('shares').where('organization_id', '=', organizationId).where('expires_at', '<=', at).execute();
+  await db
+    .deleteFrom('shares')
+    .where('organization_id', '=', organizationId)
+    .where('expires_at', '<=', at)
+    .execute();
 }
 
 const hashOf = (key: string) => hash('sha256', key, 'hex');

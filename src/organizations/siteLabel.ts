@@ -10,9 +10,9 @@ const RESERVED = new Set(
 );
 
 /**
- * Infinitely many host labels for a site, the best first: the name in [a-z0-9-], then with numbers, then with random
- * ends. Each has at most 30 characters, since `<taskId>--<label>` must fit in the 63 of a DNS label (RFC 1035, section
- * 2.3.4). None contains `--`.
+ * Infinitely many host labels for a site, the best first: the name in [a-z0-9-], then with numbers,
+ * then with random ends. Each has at most 30 characters, since `<taskId>--<label>` must fit in the
+ * 63 of a DNS label (RFC 1035, section 2.3.4). None contains `--`.
  */
 export function* labelsFor(name: string): Generator<string, never> {
   const base = baseOf(name);

@@ -16,7 +16,10 @@ export interface SiteDeployment {
   /** After a failed one, the deployment before it is live still. */
   state: 'live' | 'failed';
   commit: string;
-  /** The task that published; null for what was live when the site was registered, or was put live by an operator. */
+  /**
+   * The task that published; null for what was live when the site was registered, or was put live
+   * by an operator.
+   */
   taskId: string | null;
   /** ISO 8601, UTC. */
   at: string;
@@ -42,7 +45,11 @@ export function createSiteList(db: Kysely<Schema>): SiteList {
       .leftJoin('live_deployments as live', 'live.site_id', 'sites.id')
       .leftJoin('failed_deployments as failed', 'failed.site_id', 'sites.id')
       .select(['live.commit', 'live.task_id', 'live.deployed_at'])
-      .select(['failed.commit as failed_commit', 'failed.task_id as failed_task_id', 'failed.failed_at'])
+      .select([
+        'failed.commit as failed_commit',
+        'failed.task_id as failed_task_id',
+        'failed.failed_at',
+      ])
       .where('sites.organization_id', '=', organizationId);
   return {
     async list(organizationId, { after, limit }) {
@@ -65,7 +72,9 @@ export function createSiteList(db: Kysely<Schema>): SiteList {
 }
 
 type Nullable<T> = { [Name in keyof T]: T[Name] | null };
-type Live = Nullable<Pick<Selectable<Schema['live_deployments']>, 'commit' | 'task_id' | 'deployed_at'>>;
+type Live = Nullable<
+  Pick<Selectable<Schema['live_deployments']>, 'commit' | 'task_id' | 'deployed_at'>
+>;
 type Row = SiteRow &
   Live & {
     failed_commit: string | null;

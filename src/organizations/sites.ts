@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import { defined } from '../contract/defined.ts';
-import type { CredentialKind, Site, SiteProblem, SiteRegister, SiteRepository } from '../contract/site.ts';
+import type {
+  CredentialKind,
+  Site,
+  SiteProblem,
+  SiteRegister,
+  SiteRepository,
+} from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { createOrganizations } from './organizations.ts';
@@ -15,7 +21,9 @@ export interface NewSite {
   siteId?: string | undefined;
   organizationId: string;
   name: string;
-  /** Its URL must have passed `checkRepositoryUrl`. null: the site has no repository information. */
+  /**
+   * Its URL must have passed `checkRepositoryUrl`. null: the site has no repository information.
+   */
   repository: SiteRepository | null;
   author?: Site['author'] | undefined;
 }
@@ -36,21 +44,31 @@ export interface Sites extends SiteRegister {
   /** Frees the host label of a removed site for everybody. @throws DomainError NOT_FOUND */
   releaseLabel(label: string): Promise<void>;
   /**
-   * Registers a site with a label of its own: never the one of another organization's site that was removed not long
-   * ago.
-   * @throws DomainError NOT_FOUND for an unknown organization, CONFLICT for one that has too many sites
+   * Registers a site with a label of its own: never the one of another organization's site that was
+   * removed not long ago.
+   * @throws DomainError NOT_FOUND for an unknown organization, CONFLICT for one that has too many
+   *   sites
    */
   create(site: NewSite): Promise<Site>;
   /**
-   * Changes where the site's repository is, and what lets the service in. What went wrong before is forgotten.
-   * @param options.isElsewhere whether it has other commits or pages: then the production deployments go too
+   * Changes where the site's repository is, and what lets the service in. What went wrong before is
+   * forgotten.
+   * @param options.isElsewhere whether it has other commits or pages: then the production
+   *   deployments go too
    */
-  setRepository(siteId: string, repository: SiteRepository, options?: { isElsewhere?: boolean }): Promise<void>;
+  setRepository(
+    siteId: string,
+    repository: SiteRepository,
+    options?: { isElsewhere?: boolean },
+  ): Promise<void>;
   /** Changes what is given. @throws DomainError NOT_FOUND */
   change(siteId: string, changes: { name?: string; author?: Site['author'] }): Promise<void>;
   /** Keeps what went wrong at the site's repository last; null: all is well. */
   setProblem: (siteId: string, problem: SiteProblem | null) => Promise<void>;
-  /** Removes a site and its deployments from the register, and keeps its label. Leaves its repository as it is. */
+  /**
+   * Removes a site and its deployments from the register, and keeps its label. Leaves its
+   * repository as it is.
+   */
   remove(siteId: string): Promise<void>;
   /** Takes a new site off the register that nobody has seen: nothing is kept of it. */
   undo(siteId: string): Promise<void>;
@@ -81,18 +99,26 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
       return presentIfAny(await all.where('label', '=', label.toLowerCase()).executeTakeFirst());
     },
     async idsOf(organizationId) {
-      const rows = await db.selectFrom('sites').select('id').where('organization_id', '=', organizationId).execute();
+      const rows = await db
+        .selectFrom('sites')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .execute();
       return rows.map(({ id }) => id);
     },
     async list(organizationId) {
       const sites = all.orderBy('sites.created_at').orderBy('sites.id');
       if (organizationId === undefined) return (await sites.execute()).map(presentSite);
       await createOrganizations(db).get(organizationId);
-      return (await sites.where('sites.organization_id', '=', organizationId).execute()).map(presentSite);
+      return (await sites.where('sites.organization_id', '=', organizationId).execute()).map(
+        presentSite,
+      );
     },
     async listAfter(siteId, limit) {
       const sites = all.orderBy('sites.id').limit(limit);
-      return (await (siteId === undefined ? sites : sites.where('sites.id', '>', siteId)).execute()).map(presentSite);
+      return (
+        await (siteId === undefined ? sites : sites.where('sites.id', '>', siteId)).execute()
+      ).map(presentSite);
     },
     async create(site) {
       await createOrganizations(db).get(site.organizationId);
@@ -100,20 +126,30 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
     },
     async setRepository(siteId, repository, { isElsewhere = false } = {}) {
       const place = { ...repositoryColumns(repository), problem: null };
-      const old = isElsewhere ? (['live_deployments', 'past_deployments', 'failed_deployments'] as const) : [];
+      const old = isElsewhere
+        ? (['live_deployments', 'past_deployments', 'failed_deployments'] as const)
+        : [];
       await db.transaction().execute(async (all) => {
         await all.updateTable('sites').set(place).where('id', '=', siteId).execute();
-        for (const table of old) await all.deleteFrom(table).where('site_id', '=', siteId).execute();
+        for (const table of old)
+          await all.deleteFrom(table).where('site_id', '=', siteId).execute();
       });
     },
     async change(siteId, { name, author }) {
       const values = defined({ name, author_name: author?.name, author_email: author?.email });
       if (Object.keys(values).length === 0) return;
-      const { numUpdatedRows } = await db.updateTable('sites').set(values).where('id', '=', siteId).executeTakeFirst();
+      const { numUpdatedRows } = await db
+        .updateTable('sites')
+        .set(values)
+        .where('id', '=', siteId)
+        .executeTakeFirst();
       if (numUpdatedRows === 0n) throw new DomainError('NOT_FOUND', 'Site not found');
     },
     async setProblem(siteId, problem) {
-      const values = { problem: problem?.text ?? null, problem_is_of_push: problem?.isOfPush ?? false };
+      const values = {
+        problem: problem?.text ?? null,
+        problem_is_of_push: problem?.isOfPush ?? false,
+      };
       await db.updateTable('sites').set(values).where('id', '=', siteId).execute();
     },
   };
@@ -162,10 +198,18 @@ function presentIfAny(row: SiteRow | undefined): Site | null {
 function repositoryOf(row: SiteRow): SiteRepository | null {
   const { repository_url: url, repository_branch: branch, repository_root: root } = row;
   if (url === null) return null;
-  const { credential_id: credentialId, credential_kind: kind, public_key: publicKey, problem: text } = row;
-  const credential = credentialId !== null && kind && { credentialId, kind, ...(publicKey !== null && { publicKey }) };
+  const {
+    credential_id: credentialId,
+    credential_kind: kind,
+    public_key: publicKey,
+    problem: text,
+  } = row;
+  const credential = credentialId !== null &&
+    kind && { credentialId, kind, ...(publicKey !== null && { publicKey }) };
   return {
-    ...{ url, branch, root },
+    url,
+    branch,
+    root,
     ...(row.is_guarded && { isGuarded: true }),
     ...(credential && { credential }),
     ...(row.known_hosts !== null && { knownHosts: row.known_hosts }),

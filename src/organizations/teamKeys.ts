@@ -26,8 +26,9 @@ export interface Manager extends Actor {
 }
 
 /**
- * Keys in force that one maker may have, beside rotated ones: a person, or a key of the operator, with all that the
- * keys made. Admins may make more, so that a key for members never stands in the way of the person who made it.
+ * Keys in force that one maker may have, beside rotated ones: a person, or a key of the operator,
+ * with all that the keys made. Admins may make more, so that a key for members never stands in the
+ * way of the person who made it.
  */
 const MOST = 100;
 const MOST_FOR_ADMINS = 1_000;
@@ -43,24 +44,28 @@ export interface KeyPart {
 }
 
 /**
- * Keys as their organization manages them. Admins manage all of them; others the key that they use, those that it made,
- * and those of their person. Keys of sessions are not among them. What is not theirs is NOT_FOUND.
+ * Keys as their organization manages them. Admins manage all of them; others the key that they use,
+ * those that it made, and those of their person. Keys of sessions are not among them. What is not
+ * theirs is NOT_FOUND.
  */
 export interface TeamKeys {
   /** The latest first, and whether there are more. */
   list(by: Manager, part: KeyPart): Promise<{ keys: Key[]; more: boolean }>;
   /**
    * Makes a key. This answer is the only place where the key itself is ever shown.
-   * @throws DomainError FORBIDDEN for a role above one's own, INVALID_INPUT for an expiry that is over, CONFLICT where
-   * the maker has 100 keys (admins: 1,000)
+   * @throws DomainError FORBIDDEN for a role above one's own, INVALID_INPUT for an expiry that is
+   *   over, CONFLICT where the maker has 100 keys (admins: 1,000)
    */
-  create(by: Manager, key: { name: string; role: Role; expires?: Date | undefined }): Promise<MadeKey>;
+  create(
+    by: Manager,
+    key: { name: string; role: Role; expires?: Date | undefined },
+  ): Promise<MadeKey>;
   /**
-   * Makes a key that takes the place of another one: of the same name, role, lifetime and maker. The other one ends
-   * after the overlap, or at its expiry if that is sooner.
+   * Makes a key that takes the place of another one: of the same name, role, lifetime and maker.
+   * The other one ends after the overlap, or at its expiry if that is sooner.
    * @param overlapMs milliseconds
-   * @throws DomainError NOT_FOUND, FORBIDDEN for a role above one's own, CONFLICT for a key that is not in force or was
-   * rotated before, and where 100 rotated keys of the same maker still work
+   * @throws DomainError NOT_FOUND, FORBIDDEN for a role above one's own, CONFLICT for a key that is
+   *   not in force or was rotated before, and where 100 rotated keys of the same maker still work
    */
   rotate(by: Manager, keyId: string, overlapMs: number): Promise<MadeKey>;
   /**
@@ -91,7 +96,10 @@ export function createTeamKeys(
     async list(by, { createdBy, after, limit }) {
       let found = (await managedBy(db, by)).orderBy('created_at', 'desc').orderBy('id', 'desc');
       if (createdBy !== undefined) found = found.where('created_by_user', '=', createdBy);
-      if (after) found = found.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+      if (after)
+        found = found.where(
+          sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`,
+        );
       const rows = await found.limit(limit + 1).execute();
       return { keys: rows.slice(0, limit).map(presentKey), more: rows.length > limit };
     },
@@ -103,8 +111,16 @@ export function createTeamKeys(
         const { organizationId, countsFor = by.userId ?? by.keyId } = by;
         await requireRoom(trx, { by, countsFor }, at);
         const createdBy = await makerOf(trx, by);
-        const made = await insertKey(trx, { organizationId, role, name, expires, createdBy, countsFor }, at);
-        await createAudit(trx, { now }).record({ ...by, action: 'key.create', subject: titleOf(made) });
+        const made = await insertKey(
+          trx,
+          { organizationId, role, name, expires, createdBy, countsFor },
+          at,
+        );
+        await createAudit(trx, { now }).record({
+          ...by,
+          action: 'key.create',
+          subject: titleOf(made),
+        });
         return made;
       }),
 
@@ -114,13 +130,22 @@ export function createTeamKeys(
         const old = await findManaged(trx, by, keyId);
         requireRoleUpTo(by, old.role as Role);
         if (!isInForce(old, at)) throw conflict('Key is not in force any more: make another one');
-        if (old.replaced_by !== null) throw conflict('Key was rotated already: rotate the one that took its place');
+        if (old.replaced_by !== null)
+          throw conflict('Key was rotated already: rotate the one that took its place');
         await requireRoomToRotate(trx, old, at);
-        const made = await insertKey(trx, { ...(await likeOf(trx, by, old)), expires: expiryOf(old, at) }, at);
+        const made = await insertKey(
+          trx,
+          { ...(await likeOf(trx, by, old)), expires: expiryOf(old, at) },
+          at,
+        );
         const ends = Math.min(at.getTime() + overlapMs, old.expires_at?.getTime() ?? Infinity);
         const replaced = { expires_at: new Date(ends), replaced_by: made.keyId };
         await trx.updateTable('api_keys').set(replaced).where('id', '=', keyId).execute();
-        await createAudit(trx, { now }).record({ ...by, action: 'key.rotate', subject: titleOf(made) });
+        await createAudit(trx, { now }).record({
+          ...by,
+          action: 'key.rotate',
+          subject: titleOf(made),
+        });
         return made;
       }),
 
@@ -128,9 +153,14 @@ export function createTeamKeys(
       change(async (trx, at) => {
         const key = await findManaged(trx, by, keyId);
         if (key.revoked_at !== null) return;
-        if (by.userId === undefined && !hasRole(by.role, 'admin')) requireRoleUpTo(by, key.role as Role);
+        if (by.userId === undefined && !hasRole(by.role, 'admin'))
+          requireRoleUpTo(by, key.role as Role);
         await trx.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', keyId).execute();
-        await createAudit(trx, { now }).record({ ...by, action: 'key.revoke', subject: titleOf(presentKey(key)) });
+        await createAudit(trx, { now }).record({
+          ...by,
+          action: 'key.revoke',
+          subject: titleOf(presentKey(key)),
+        });
       }),
   };
 }
@@ -175,7 +205,10 @@ const expiryOf = ({ created_at: made, expires_at: ends }: KeyRow, at: Date): Dat
 
 function requireRoleUpTo({ role: own }: Manager, role: Role): void {
   if (hasRole(own, role)) return;
-  throw new DomainError('FORBIDDEN', `Forbidden: a key of the role ${role} is above your own role, ${own}`);
+  throw new DomainError(
+    'FORBIDDEN',
+    `Forbidden: a key of the role ${role} is above your own role, ${own}`,
+  );
 }
 
 async function requireRoom(
@@ -186,7 +219,9 @@ async function requireRoom(
   const most = hasRole(by.role, 'admin') ? MOST_FOR_ADMINS : MOST;
   const made = keysInForce(trx, by.organizationId, at).where('counts_for', '=', countsFor);
   if ((await made.where('replaced_by', 'is', null).limit(most).execute()).length === most)
-    throw conflict(`You have ${most} keys already, with those that your keys made: revoke some first`);
+    throw conflict(
+      `You have ${most} keys already, with those that your keys made: revoke some first`,
+    );
 }
 
 /** What takes a key's place needs no room, but what keeps working beside it does. */

@@ -1,5 +1,6 @@
 /**
- * Whether a text is a UUID as PostgreSQL prints them: five groups with hyphens, without braces (RFC 9562, section 4).
+ * Whether a text is a UUID as PostgreSQL prints them: five groups with hyphens, without braces (RFC
+ * 9562, section 4).
  */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);

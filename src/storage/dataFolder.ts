@@ -16,7 +16,8 @@ export function makeFolder(dataDir: string): void {
     accessSync(dataDir + sep, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const wanted = code === 'ENAMETOOLONG' ? 'a shorter path' : 'a folder that this user may write to';
+    const wanted =
+      code === 'ENAMETOOLONG' ? 'a shorter path' : 'a folder that this user may write to';
     throw refusal(dataDir, `can't be used (${code}): choose ${wanted}`, cause);
   }
 }
@@ -33,19 +34,28 @@ function makeMissing(folder: string): void {
 }
 
 /**
- * Closes a data folder to other users, who could read its keys and secrets. A folder of other things is left as it is:
- * it may be `/tmp` by mistake.
+ * Closes a data folder to other users, who could read its keys and secrets. A folder of other
+ * things is left as it is: it may be `/tmp` by mistake.
  * @param system replaced in tests: this user's id, and what sets a folder's mode
  * @throws DomainError CONFIGURATION where the folder is not ours, or stays open
  */
-export function closeFolder(dataDir: string, { uid = process.getuid?.(), chmod = chmodSync } = {}): void {
+export function closeFolder(
+  dataDir: string,
+  { uid = process.getuid?.(), chmod = chmodSync } = {},
+): void {
   const stranger = strangerIn(dataDir);
   if (stranger !== undefined)
-    throw refusal(dataDir, `holds files that are not the service's (${stranger}): choose a new folder`);
+    throw refusal(
+      dataDir,
+      `holds files that are not the service's (${stranger}): choose a new folder`,
+    );
   const { mode, uid: owner } = statSync(dataDir);
   if (mode & SHARED) throw refusal(dataDir, 'is shared by all users: choose a folder inside of it');
   if (uid !== undefined && owner !== uid)
-    throw refusal(dataDir, `belongs to another user (uid ${owner}): run the service as that user, or change its owner`);
+    throw refusal(
+      dataDir,
+      `belongs to another user (uid ${owner}): run the service as that user, or change its owner`,
+    );
   if (mode & FOR_OTHERS) close(dataDir, chmod);
 }
 
@@ -59,7 +69,10 @@ function close(dataDir: string, chmod: typeof chmodSync): void {
   }
   const { mode } = statSync(dataDir);
   if (mode & FOR_OTHERS)
-    throw refusal(dataDir, `can't be closed to other users (its mode stays ${(mode & 0o777).toString(8)}): ${advice}`);
+    throw refusal(
+      dataDir,
+      `can't be closed to other users (its mode stays ${(mode & 0o777).toString(8)}): ${advice}`,
+    );
 }
 
 function refusal(dataDir: string, reason: string, cause?: unknown): DomainError {

@@ -24,7 +24,10 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Folder of everything that this process keeps, the embedded database too; see `makeFolder` and `closeFolder`. */
+  /**
+   * Folder of everything that this process keeps, the embedded database too; see `makeFolder` and
+   * `closeFolder`.
+   */
   dataDir: string;
   /** PostgreSQL to use instead. */
   databaseUrl?: string | undefined;
@@ -42,10 +45,10 @@ interface Log {
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Takes the data folder for this process, opens the database and brings it to this version's schema (design.md,
- * Database).
- * @throws DomainError CONFLICT where another process holds the folder; CONFIGURATION where folder or database can't be
- * used, and where there is no data and none may be made
+ * Takes the data folder for this process, opens the database and brings it to this version's schema
+ * (design.md, Database).
+ * @throws DomainError CONFLICT where another process holds the folder; CONFIGURATION where folder
+ *   or database can't be used, and where there is no data and none may be made
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { dataDir, databaseUrl, mayMake = true, log } = options;
@@ -64,7 +67,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const isNew = await isEmpty(db);
     if (isNew && !mayMake) throw noData(options);
     await migrate(db);
-    return { db, ...defined({ pool }), changes, listen, isNew, close: () => resources.disposeAsync() };
+    return {
+      db,
+      ...defined({ pool }),
+      changes,
+      listen,
+      isNew,
+      close: () => resources.disposeAsync(),
+    };
   } catch (error) {
     await resources.disposeAsync();
     throw error;
@@ -111,7 +121,10 @@ async function openPostgres(
 }
 
 /** Names the data that an operator works on, with its setting; never a user or a password. */
-export function nameOf({ dataDir, databaseUrl }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>): string {
+export function nameOf({
+  dataDir,
+  databaseUrl,
+}: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>): string {
   return databaseUrl === undefined
     ? `${dataDir} (DATA_DIR)`
     : `the database at ${addressOf(databaseUrl)} (DATABASE_URL)`;
@@ -126,7 +139,9 @@ function requireEmbedded(dataDir: string): void {
 
 function noData(options: DatabaseOptions): DomainError {
   const wanted =
-    options.databaseUrl === undefined ? "set DATA_DIR to the service's folder" : "set DATABASE_URL to the service's";
+    options.databaseUrl === undefined
+      ? "set DATA_DIR to the service's folder"
+      : "set DATABASE_URL to the service's";
   return new DomainError(
     'CONFIGURATION',
     `No data in ${nameOf(options)}: ${wanted}, or start the service, which makes its data`,
@@ -136,7 +151,9 @@ function noData(options: DatabaseOptions): DomainError {
 async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT });
   // Without a listener, the end of an idle connection would end the process.
-  pool.on('error', (error) => log?.warn({ error: error.message }, 'A database connection was lost'));
+  pool.on('error', (error) =>
+    log?.warn({ error: error.message }, 'A database connection was lost'),
+  );
   // A connection that breaks in a query needs no report either: the query fails, which is enough.
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {

@@ -25,7 +25,10 @@ export interface DeploymentOptions {
   previewRetention?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
-  /** Where they are heard, what is asked as `known` is answered from the rows of the last 5 s that did not change. */
+  /**
+   * Where they are heard, what is asked as `known` is answered from the rows of the last 5 s that
+   * did not change.
+   */
   changes?: Changes;
 }
 
@@ -36,13 +39,22 @@ const REMOVED_AT_ONCE = 100;
 
 export interface Deployments extends LiveDeployments {
   publications: Publications;
-  /** The commit that a task's preview shows or showed last, and its site; null without a preview. */
+  /**
+   * The commit that a task's preview shows or showed last, and its site; null without a preview.
+   */
   preview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
-  /** The same for what only tells of the preview: a moment ago another process may have changed it. */
+  /**
+   * The same for what only tells of the preview: a moment ago another process may have changed it.
+   */
   knownPreview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
-  /** Makes a commit visible as a task's preview. May be repeated. A preview that was deleted stays so. */
+  /**
+   * Makes a commit visible as a task's preview. May be repeated. A preview that was deleted stays
+   * so.
+   */
   setPreview(preview: NewPreview): Promise<void>;
-  /** Ends a task's preview, also one that a late step of the task would still make. May be repeated. */
+  /**
+   * Ends a task's preview, also one that a late step of the task would still make. May be repeated.
+   */
   removePreview(preview: { siteId: string; taskId: string }): Promise<void>;
   /**
    * Lets a task's preview show `commit` if it still shows `expected`.
@@ -52,7 +64,10 @@ export interface Deployments extends LiveDeployments {
 }
 
 /** Which commits the embedded host shows (design.md, Hosting: a deployment is a commit). */
-export function createDeployments(db: Kysely<Schema>, options: DeploymentOptions = {}): Deployments {
+export function createDeployments(
+  db: Kysely<Schema>,
+  options: DeploymentOptions = {},
+): Deployments {
   const published = createKept<Publication | null>('published_pages', options.changes);
   const live = createLiveDeployments(db);
   return {
@@ -70,7 +85,11 @@ function previewDeployments(
   const kept = createKept<PreviewRow>('preview_deployments', changes);
   const daysAgo = (days: number) => daysBefore(now(), days);
   const find = (taskId: string): Promise<PreviewRow | undefined> =>
-    db.selectFrom('preview_deployments').selectAll().where('task_id', '=', taskId).executeTakeFirst();
+    db
+      .selectFrom('preview_deployments')
+      .selectAll()
+      .where('task_id', '=', taskId)
+      .executeTakeFirst();
 
   function present(row: PreviewRow | undefined) {
     if (!row?.commit || row.held_by === null) return null;
@@ -86,7 +105,14 @@ function previewDeployments(
 
     async setPreview({ siteId, taskId, commit, heldBy, base, onto = null }) {
       await removeOldPreviews(db, daysAgo(Math.max(previewRetention, KEPT_DAYS)));
-      const values = { site_id: siteId, commit, held_by: heldBy, base, onto, changed_at: new Date(now()) };
+      const values = {
+        site_id: siteId,
+        commit,
+        held_by: heldBy,
+        base,
+        onto,
+        changed_at: new Date(now()),
+      };
       await db
         .insertInto('preview_deployments')
         .values({ task_id: taskId, ...values })
@@ -97,12 +123,21 @@ function previewDeployments(
 
     async removePreview({ siteId, taskId }) {
       const deletion = { deleted_at: new Date(now()) };
-      const neverMade = { task_id: taskId, site_id: siteId, commit: null, held_by: null, changed_at: new Date(now()) };
+      const neverMade = {
+        task_id: taskId,
+        site_id: siteId,
+        commit: null,
+        held_by: null,
+        changed_at: new Date(now()),
+      };
       await db
         .insertInto('preview_deployments')
         .values({ ...neverMade, ...deletion })
         .onConflict((conflict) =>
-          conflict.column('task_id').doUpdateSet(deletion).where('preview_deployments.deleted_at', 'is', null),
+          conflict
+            .column('task_id')
+            .doUpdateSet(deletion)
+            .where('preview_deployments.deleted_at', 'is', null),
         )
         .execute();
       kept.forget(taskId);
@@ -135,7 +170,10 @@ const daysBefore = (at: number, days: number) => new Date(Math.max(0, at - days 
 
 type PreviewRow = Selectable<Schema['preview_deployments']>;
 
-/** Each new preview removes some rows that nothing asks for any more. Processes leave each other's rows alone. */
+/**
+ * Each new preview removes some rows that nothing asks for any more. Processes leave each other's
+ * rows alone.
+ */
 async function removeOldPreviews(db: Kysely<Schema>, before: Date): Promise<void> {
   const old = db
     .selectFrom('preview_deployments')

@@ -30,7 +30,9 @@ interface Room {
 export interface Disk {
   /** True, or why nothing should be begun. Throws the system's error where it can't be asked. */
   check(): Promise<true | string>;
-  /** Whether it takes so many bytes more, and is not nearly full then. True where it can't be asked. */
+  /**
+   * Whether it takes so many bytes more, and is not nearly full then. True where it can't be asked.
+   */
   hasRoom(bytes?: number): Promise<boolean>;
 }
 
@@ -44,7 +46,10 @@ export function createDisk(
   async function room(): Promise<Room> {
     reading ??= read(folder).finally(() => (reading = undefined));
     const { bsize, blocks, bavail } = await reading;
-    return { free: bavail * bsize, reserve: Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_PART) };
+    return {
+      free: bavail * bsize,
+      reserve: Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_PART),
+    };
   }
 
   return {

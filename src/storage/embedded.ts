@@ -39,13 +39,18 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown reason';
-    throw new DomainError('CONFIGURATION', `The embedded database in ${dataDir} can't be opened: ${reason}`, { cause });
+    throw new DomainError(
+      'CONFIGURATION',
+      `The embedded database in ${dataDir} can't be opened: ${reason}`,
+      { cause },
+    );
   }
 }
 
 /**
- * A new database is made beside its place and moved there whole, so that a kill in the middle leaves nothing half made.
- * A thread makes it: otherwise the process would keep the 180 MB that this takes (measured).
+ * A new database is made beside its place and moved there whole, so that a kill in the middle
+ * leaves nothing half made. A thread makes it: otherwise the process would keep the 180 MB that
+ * this takes (measured).
  */
 async function makeWhole(directory: string): Promise<void> {
   const made = `${directory}.new`;

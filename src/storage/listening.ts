@@ -15,10 +15,11 @@ interface Options {
 }
 
 /**
- * Listens to the changes of rows on a connection of its own, and makes it anew as often as it breaks. Every second
- * another connection sends an echo: only as long as these come back, changes count as heard. So a connection that is
- * dead without a sign, or a proxy that shares connections and keeps `LISTEN` to itself, costs speed and nothing else.
- * PostgreSQL delivers in the order of commits, so an echo comes after every change that was committed before it.
+ * Listens to the changes of rows on a connection of its own, and makes it anew as often as it
+ * breaks. Every second another connection sends an echo: only as long as these come back, changes
+ * count as heard. So a connection that is dead without a sign, or a proxy that shares connections
+ * and keeps `LISTEN` to itself, costs speed and nothing else. PostgreSQL delivers in the order of
+ * commits, so an echo comes after every change that was committed before it.
  */
 export function listenToChanges(options: Options): { close(): Promise<void> } {
   const closing = new AbortController();
@@ -31,7 +32,10 @@ export function listenToChanges(options: Options): { close(): Promise<void> } {
   };
 }
 
-async function keepListening({ connectionString, pool, changes }: Options, closing: AbortSignal): Promise<void> {
+async function keepListening(
+  { connectionString, pool, changes }: Options,
+  closing: AbortSignal,
+): Promise<void> {
   while (!closing.aborted) {
     const limits = { connectionTimeoutMillis: times.connect, query_timeout: times.heardWithin };
     const client = new pg.Client({ connectionString, ...limits });
@@ -41,7 +45,10 @@ async function keepListening({ connectionString, pool, changes }: Options, closi
       await listen(client, { pool, changes }, AbortSignal.any([closing, broken.signal]));
     } catch {
       changes.lost();
-      await Promise.race([client.end().catch(() => undefined), delay(times.end, undefined, { ref: false })]);
+      await Promise.race([
+        client.end().catch(() => undefined),
+        delay(times.end, undefined, { ref: false }),
+      ]);
       await delay(times.pause, undefined, { ref: false, signal: closing }).catch(() => undefined);
     }
   }
@@ -49,7 +56,8 @@ async function keepListening({ connectionString, pool, changes }: Options, closi
 
 /** A connection that hangs leaves the pool with it. */
 const notification = (text: string) => ({
-  ...{ text: 'select pg_notify($1, $2)', values: [CHANNEL, text] },
+  text: 'select pg_notify($1, $2)',
+  values: [CHANNEL, text],
   query_timeout: times.heardWithin,
 });
 

@@ -45,12 +45,16 @@ export interface LiveDeployments {
   /** The commit that the site shows at its live address, null before its first deployment. */
   live(siteId: string): Promise<LiveDeployment | null>;
   /**
-   * Makes `commit` the live one if `expected` still is, and says of pages that went live before whether they still are.
+   * Makes `commit` the live one if `expected` still is, and says of pages that went live before
+   * whether they still are.
    * @returns false where another commit is live, and nothing was changed
    */
   setLive(change: GoingLive): Promise<boolean>;
   /** Those that were live until less than 30 days ago, and are not live now: the last one first. */
-  past(siteId: string, part: { after?: PastPlace | undefined; limit: number }): Promise<PastDeployment[]>;
+  past(
+    siteId: string,
+    part: { after?: PastPlace | undefined; limit: number },
+  ): Promise<PastDeployment[]>;
   /** One of them. */
   findPast(siteId: string, commit: string): Promise<PastDeployment | null>;
   /** Records that a production deployment failed. */
@@ -65,7 +69,11 @@ export function createLiveDeployments(db: Kysely<Schema>): LiveDeployments {
     ...pastDeployments(db),
 
     async live(siteId) {
-      const row = await db.selectFrom('live_deployments').selectAll().where('site_id', '=', siteId).executeTakeFirst();
+      const row = await db
+        .selectFrom('live_deployments')
+        .selectAll()
+        .where('site_id', '=', siteId)
+        .executeTakeFirst();
       return row ? presentFacts(row) : null;
     },
 
@@ -87,18 +95,24 @@ export function createLiveDeployments(db: Kysely<Schema>): LiveDeployments {
   };
 }
 
-/** Compares, sets, and keeps what was live before: from now on it counts how long that commit is kept. */
-async function moveLive(db: Kysely<Schema>, { siteId, expected, ...change }: GoingLive): Promise<boolean> {
+/**
+ * Compares, sets, and keeps what was live before: from now on it counts how long that commit is
+ * kept.
+ */
+async function moveLive(
+  db: Kysely<Schema>,
+  { siteId, expected, ...change }: GoingLive,
+): Promise<boolean> {
   const { commit, taskId, name, restores, pages } = change;
   const values = {
-    ...{
-      commit,
-      task_id: taskId,
-      deployed_at: new Date(),
-      name,
-      restores: restores === null ? null : new Date(restores),
-    },
-    ...{ pages_created: pages.created, pages_modified: pages.modified, pages_deleted: pages.deleted },
+    commit,
+    task_id: taskId,
+    deployed_at: new Date(),
+    name,
+    restores: restores === null ? null : new Date(restores),
+    pages_created: pages.created,
+    pages_modified: pages.modified,
+    pages_deleted: pages.deleted,
   };
   if (expected === null) {
     const first = db
@@ -130,7 +144,9 @@ async function moveLive(db: Kysely<Schema>, { siteId, expected, ...change }: Goi
 }
 
 function pastDeployments(db: Kysely<Schema>): Pick<LiveDeployments, 'past' | 'findPast'> {
-  /** Those whose commits are kept still. A row without a time is of a commit that never was live. */
+  /**
+   * Those whose commits are kept still. A row without a time is of a commit that never was live.
+   */
   const kept = (siteId: string) =>
     db
       .selectFrom('past_deployments')
@@ -146,7 +162,10 @@ function pastDeployments(db: Kysely<Schema>): Pick<LiveDeployments, 'past' | 'fi
     },
 
     async past(siteId, { after, limit }) {
-      const shown = db.selectFrom('live_deployments').select('commit').where('site_id', '=', siteId);
+      const shown = db
+        .selectFrom('live_deployments')
+        .select('commit')
+        .where('site_id', '=', siteId);
       const place = sql<boolean>`(ended_at, commit) < (${after?.endedAt}::timestamptz, ${after?.commit})`;
       const rows = await kept(siteId)
         .where('commit', 'not in', shown)

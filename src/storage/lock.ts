@@ -8,8 +8,9 @@ const SQLITE_BUSY = 5;
 /**
  * Takes the folder for this process alone, until `release` or until the process ends in any way.
  *
- * The lock is the operating system's (fcntl, through SQLite's exclusive transaction). The kernel frees it when the
- * process ends, so no lock is ever stale. Of two processes that start at the same time, exactly one gets it.
+ * The lock is the operating system's (fcntl, through SQLite's exclusive transaction). The kernel
+ * frees it when the process ends, so no lock is ever stale. Of two processes that start at the same
+ * time, exactly one gets it.
  * @param dataDir an existing folder that this process may write to
  * @throws DomainError CONFLICT that names the process that holds the folder
  */
@@ -43,7 +44,10 @@ const PID_FILE = 'lock.pid';
 const lockIn = (dataDir: string) => join(dataDir, LOCK);
 const pidFileIn = (dataDir: string) => join(dataDir, PID_FILE);
 
-/** The name of something in a folder that no service ever held; undefined where there is nothing, or one held it. */
+/**
+ * The name of something in a folder that no service ever held; undefined where there is nothing, or
+ * one held it.
+ */
 export function strangerIn(folder: string): string | undefined {
   const names = readdirSync(folder);
   return names.includes(PID_FILE) ? undefined : names.find((name) => name !== LOCK);

@@ -10,9 +10,10 @@ export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
 }
 
 /**
- * Brings the database to this version's schema. Several processes may do it at the same time: a lock in the database
- * makes them take turns.
- * @throws DomainError CONFIGURATION where a migration fails, or the database was made by a later version
+ * Brings the database to this version's schema. Several processes may do it at the same time: a
+ * lock in the database makes them take turns.
+ * @throws DomainError CONFIGURATION where a migration fails, or the database was made by a later
+ *   version
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
   const { error, results = [] } = await migratorOf(db).migrateToLatest();
@@ -20,9 +21,13 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
   const failed = results.find((result) => result.status === 'Error');
   const at = failed ? ` at migration ${failed.migrationName}` : '';
   const reason = error instanceof Error ? error.message : 'unknown reason';
-  throw new DomainError('CONFIGURATION', `The database can't be brought to this version's schema${at}: ${reason}`, {
-    cause: error,
-  });
+  throw new DomainError(
+    'CONFIGURATION',
+    `The database can't be brought to this version's schema${at}: ${reason}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 function migratorOf(db: Kysely<Schema>): Migrator {

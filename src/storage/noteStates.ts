@@ -20,9 +20,16 @@ interface Options {
 export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}): NoteStates {
   const kept = createKept<readonly SettledNote[]>('note_states', changes);
   const read = async (taskId: string) => {
-    const rows = await db.selectFrom('note_states').selectAll().where('task_id', '=', taskId).execute();
+    const rows = await db
+      .selectFrom('note_states')
+      .selectAll()
+      .where('task_id', '=', taskId)
+      .execute();
     return rows.map((row): SettledNote => ({
-      ...{ noteId: row.note_id, state: row.state, at: row.at, by: makerIn(row) },
+      noteId: row.note_id,
+      state: row.state,
+      at: row.at,
+      by: makerIn(row),
       ...defined({ droppedIn: row.dropped_in ?? undefined }),
       ...(row.is_edit && { isEdit: true as const }),
     }));
@@ -36,7 +43,9 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
       const maker = { by_user: null, by_key: null, ...columnOf(by) };
       const settled = { ...maker, state, at, dropped_in: droppedIn ?? null, is_edit: isEdit };
       const rows = [...new Set(noteIds)].map((note_id) => ({
-        ...{ organization_id: organizationId, task_id: taskId, note_id },
+        organization_id: organizationId,
+        task_id: taskId,
+        note_id,
         ...settled,
       }));
       await db
@@ -49,13 +58,23 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
 
     async reopen({ taskId, noteIds }) {
       if (noteIds.length === 0) return;
-      await db.deleteFrom('note_states').where('task_id', '=', taskId).where('note_id', 'in', noteIds).execute();
+      await db
+        .deleteFrom('note_states')
+        .where('task_id', '=', taskId)
+        .where('note_id', 'in', noteIds)
+        .execute();
       kept.forget(taskId);
     },
   };
 }
 
-function makerIn({ by_user, by_key }: { by_user: string | null; by_key: string | null }): Maker | null {
+function makerIn({
+  by_user,
+  by_key,
+}: {
+  by_user: string | null;
+  by_key: string | null;
+}): Maker | null {
   if (by_user !== null) return { userId: by_user };
   return by_key === null ? null : { keyId: by_key };
 }
@@ -65,7 +84,10 @@ function columnOf(by: Maker | null) {
   return 'userId' in by ? { by_user: by.userId } : { by_key: by.keyId };
 }
 
-/** Each change removes some rows of tasks that nobody can ask for any more. Processes leave each other's alone. */
+/**
+ * Each change removes some rows of tasks that nobody can ask for any more. Processes leave each
+ * other's alone.
+ */
 async function removeOld(db: Kysely<Schema>): Promise<void> {
   const old = db
     .selectFrom('note_states')
@@ -76,6 +98,8 @@ async function removeOld(db: Kysely<Schema>): Promise<void> {
     .skipLocked();
   await db
     .deleteFrom('note_states')
-    .where((where) => where(where.refTuple('task_id', 'note_id'), 'in', old.$asTuple('task_id', 'note_id')))
+    .where((where) =>
+      where(where.refTuple('task_id', 'note_id'), 'in', old.$asTuple('task_id', 'note_id')),
+    )
     .execute();
 }

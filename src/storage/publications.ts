@@ -21,8 +21,8 @@ export interface Published {
 
 export interface Publications extends PublicationReader {
   /**
-   * Records what went live with a task: its own result, or the one that it published, and those below that were not
-   * live. May be repeated.
+   * Records what went live with a task: its own result, or the one that it published, and those
+   * below that were not live. May be repeated.
    * @returns false where another commit is live, and nothing was changed
    */
   record(published: Published): Promise<boolean>;
@@ -34,10 +34,15 @@ export interface Publications extends PublicationReader {
 const MOST_TASKS = 100;
 
 /**
- * Which tasks' results are live. What decides is the content of their pages, whoever brought the live commit.
- * @param kept what `known` answers from: any change of pages changes how other tasks are live, so all are forgotten
+ * Which tasks' results are live. What decides is the content of their pages, whoever brought the
+ * live commit.
+ * @param kept what `known` answers from: any change of pages changes how other tasks are live, so
+ *   all are forgotten
  */
-export function createPublications(db: Kysely<Schema>, kept: Kept<Publication | null>): Publications {
+export function createPublications(
+  db: Kysely<Schema>,
+  kept: Kept<Publication | null>,
+): Publications {
   async function of(taskIds: string[]) {
     if (taskIds.length === 0) return new Map<string, Publication>();
     const rows = await publicationRows(db, taskIds);
@@ -47,7 +52,8 @@ export function createPublications(db: Kysely<Schema>, kept: Kept<Publication | 
   return {
     of,
 
-    known: async (taskId) => (await kept.get(taskId, async () => (await of([taskId])).get(taskId) ?? null)) ?? null,
+    known: async (taskId) =>
+      (await kept.get(taskId, async () => (await of([taskId])).get(taskId) ?? null)) ?? null,
 
     async record({ siteId, taskId, commit, pages, live }) {
       const recorded = await sql`
@@ -105,7 +111,14 @@ const publicationRows = (db: Kysely<Schema>, taskIds: string[]) =>
   db
     .selectFrom('publications as own')
     .leftJoin('published_pages as page', 'page.published_by', 'own.published_by')
-    .select(['own.task_id', 'own.published_at', 'own.published_by', 'own.commit', 'own.base', 'own.result'])
+    .select([
+      'own.task_id',
+      'own.published_at',
+      'own.published_by',
+      'own.commit',
+      'own.base',
+      'own.result',
+    ])
     .select(
       sql<
         string[] | null
@@ -114,7 +127,9 @@ const publicationRows = (db: Kysely<Schema>, taskIds: string[]) =>
       ),
     )
     .select(
-      sql<string[] | null>`array_agg(page.slug order by page.slug) filter (where page.replaced_at is not null)`.as(
+      sql<
+        string[] | null
+      >`array_agg(page.slug order by page.slug) filter (where page.replaced_at is not null)`.as(
         'replaced',
       ),
     )

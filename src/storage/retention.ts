@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 interface RetentionOptions {
-  /** Days that a task's result is kept after its preview was made or last changed. Default: without end. */
+  /**
+   * Days that a task's result is kept after its preview was made or last changed. Default: without
+   * end.
+   */
   previewRetention?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
@@ -11,18 +14,18 @@ interface RetentionOptions {
 /** How long results of tasks, and commits that were live, are kept. */
 export interface Retention {
   /**
-   * Those of the tasks that are the site's, and whose results have ended: nobody can ask for them any more. Of a task
-   * that is not known here, the time begins to count.
+   * Those of the tasks that are the site's, and whose results have ended: nobody can ask for them
+   * any more. Of a task that is not known here, the time begins to count.
    */
   endedResults: (siteId: string, taskIds: string[]) => Promise<string[]>;
   /**
-   * Those of a site's commits that are live, or were so less than 30 days ago. Of a commit that is not known here, the
-   * time begins to count.
+   * Those of a site's commits that are live, or were so less than 30 days ago. Of a commit that is
+   * not known here, the time begins to count.
    */
   keptDeployments(siteId: string, commits: string[]): Promise<Set<string>>;
   /**
-   * When machines may forget the result of a task that was committed then, both in milliseconds since 1970. It is later
-   * than the result's end, which counts from the preview.
+   * When machines may forget the result of a task that was committed then, both in milliseconds
+   * since 1970. It is later than the result's end, which counts from the preview.
    */
   resultEnds(committedAt: number): number;
 }
@@ -32,7 +35,10 @@ const DAY = 24 * 60 * 60_000;
 export const DEPLOYMENT_DAYS = 30;
 /** Between a commit and its preview, a task's work may be repeated for a day. */
 const WORK_DAYS = 2;
-/** A request that was accepted just before the end has begun its task by then, and the list of tasks shows it. */
+/**
+ * A request that was accepted just before the end has begun its task by then, and the list of tasks
+ * shows it.
+ */
 const GRACE_MS = 2 * 60_000;
 
 export function createRetention(db: Kysely<Schema>, options: RetentionOptions = {}): Retention {
@@ -47,7 +53,9 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
         .selectFrom('preview_deployments')
         .select(['task_id', 'held_by'])
         .where('changed_at', '>', before(previewRetention * DAY + GRACE_MS))
-        .where((where) => where.or([where('task_id', 'in', taskIds), where('held_by', 'in', taskIds)]))
+        .where((where) =>
+          where.or([where('task_id', 'in', taskIds), where('held_by', 'in', taskIds)]),
+        )
         .execute();
       const kept = new Set(shown.flatMap(({ task_id, held_by }) => [task_id, held_by]));
       const own = await db
@@ -60,7 +68,11 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
     },
 
     async keptDeployments(siteId, commits) {
-      const [first, ...others] = commits.map((commit) => ({ site_id: siteId, commit, ended_at: new Date(now()) }));
+      const [first, ...others] = commits.map((commit) => ({
+        site_id: siteId,
+        commit,
+        ended_at: new Date(now()),
+      }));
       if (first === undefined) return new Set();
       await db
         .insertInto('past_deployments')
@@ -93,7 +105,12 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
 }
 
 /** Tasks that failed after their commit may have no preview, and of older tasks the row is gone. */
-async function seeTasks(db: Kysely<Schema>, siteId: string, taskIds: string[], seenAt: Date): Promise<void> {
+async function seeTasks(
+  db: Kysely<Schema>,
+  siteId: string,
+  taskIds: string[],
+  seenAt: Date,
+): Promise<void> {
   const rows = taskIds.map((task_id) => ({
     task_id,
     site_id: siteId,

@@ -33,7 +33,10 @@ interface ApiKeyTable {
   /** The person, or the key, that made it. Neither: an operator's command. */
   created_by_user: ColumnType<string | null, string | null | undefined, never>;
   created_by_key: ColumnType<string | null, string | null | undefined, never>;
-  /** The person, or the first key of those that made each other, whose limits it counts for. null: its own. */
+  /**
+   * The person, or the first key of those that made each other, whose limits it counts for. null:
+   * its own.
+   */
   counts_for: ColumnType<string | null, string | null | undefined, never>;
   /** The key that was made in its place. */
   replaced_by: ColumnType<string | null, null | undefined, string>;
@@ -178,18 +181,26 @@ interface LiveDeploymentTable extends DeploymentColumns {
 }
 
 /** A commit that was live. Of one that is only kept, and never was live, nothing else is known. */
-type PastDeploymentTable = { [Name in keyof DeploymentColumns]: Defaulted<DeploymentColumns[Name] | null> } & {
+type PastDeploymentTable = {
+  [Name in keyof DeploymentColumns]: Defaulted<DeploymentColumns[Name] | null>;
+} & {
   site_id: Fixed<string>;
   commit: Fixed<string>;
   /** When another one went live, or when it was first looked for. */
   ended_at: Date;
 };
 
-/** A task whose result is in a commit that went live: with a publish of its own, or of a task built on it. */
+/**
+ * A task whose result is in a commit that went live: with a publish of its own, or of a task built
+ * on it.
+ */
 interface PublicationTable {
   task_id: Fixed<string>;
   site_id: Fixed<string>;
-  /** The task that put it live: itself, the one that published it, or one that published a task built on it. */
+  /**
+   * The task that put it live: itself, the one that published it, or one that published a task
+   * built on it.
+   */
   published_by: string;
   /** The commit that the result began from. */
   base: string;
@@ -225,7 +236,10 @@ interface FailedDeploymentTable {
 interface PreviewDeploymentTable {
   task_id: Fixed<string>;
   site_id: string;
-  /** null: the preview was deleted before it was made, or the task has a result and never got a preview. */
+  /**
+   * null: the preview was deleted before it was made, or the task has a result and never got a
+   * preview.
+   */
   commit: string | null;
   /** The task whose hidden ref has the commit; null where there is no commit. */
   held_by: string | null;

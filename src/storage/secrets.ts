@@ -5,7 +5,9 @@ import type { Schema } from './schema.ts';
 const SECRET_BYTES = 32;
 
 export interface Secrets {
-  /** The 32 random bytes kept under `name`: made once, the same for every process and every start. */
+  /**
+   * The 32 random bytes kept under `name`: made once, the same for every process and every start.
+   */
   secret(name: string): Promise<Buffer>;
 }
 
@@ -19,7 +21,11 @@ export function createSecrets(db: Kysely<Schema>): Secrets {
         .values({ name, value })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
-      const kept = await db.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirstOrThrow();
+      const kept = await db
+        .selectFrom('secrets')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
       return Buffer.from(kept.value);
     },
   };

@@ -19,14 +19,17 @@ export function readSecretsKeys(text: string): SecretsKey[] {
   const keys = text.split(',').map((one) => {
     const [, id, key = ''] = /^([\w.-]{1,64}):([\w+/-]{43}=?)$/.exec(one.trim()) ?? [];
     const bytes = Buffer.from(key, 'base64');
-    if (id === undefined || bytes.length !== KEY_BYTES) throw wrong('each must be <id>:<base64 of 32 bytes>');
+    if (id === undefined || bytes.length !== KEY_BYTES)
+      throw wrong('each must be <id>:<base64 of 32 bytes>');
     return { id, key: bytes };
   });
-  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw wrong('two keys have the same id');
+  if (new Set(keys.map(({ id }) => id)).size < keys.length)
+    throw wrong('two keys have the same id');
   return keys;
 }
 
-const wrong = (what: string) => new DomainError('CONFIGURATION', `Wrong settings: SECRETS_KEYS: ${what}`);
+const wrong = (what: string) =>
+  new DomainError('CONFIGURATION', `Wrong settings: SECRETS_KEYS: ${what}`);
 
 /**
  * The key of a data folder, which is made where there is none. Only this user can read its file.
@@ -38,7 +41,10 @@ export function ownSecretsKeys(folder: string): SecretsKey[] {
   return readSecretsKeys(readFileSync(file, 'utf8'));
 }
 
-/** Written beside its place and linked there, so that a full disk or a kill leaves a whole key or none. */
+/**
+ * Written beside its place and linked there, so that a full disk or a kill leaves a whole key or
+ * none.
+ */
 function makeKey(file: string) {
   const own = `${file}.${randomUUID()}`;
   const made = `own:${randomBytes(KEY_BYTES).toString('base64')}`;

@@ -17,7 +17,9 @@ interface Start {
 /** `taken`: the task has a place now; `had`: it had one before; else the limit that leaves none. */
 export type Taken = 'taken' | 'had' | keyof InFlightLimits;
 
-/** The places of tasks in flight, of all processes that share the database: one lease for each task. */
+/**
+ * The places of tasks in flight, of all processes that share the database: one lease for each task.
+ */
 export interface TaskLeases {
   limits: InFlightLimits;
   /** Takes a place for a task, where the organization and the site have one. */
@@ -27,8 +29,8 @@ export interface TaskLeases {
   /** The tasks of these sites that have a place. */
   ofSites(siteIds: string[]): Promise<string[]>;
   /**
-   * Tasks whose leases were taken, or looked at, longer ago. From now on they count as looked at, so that only one
-   * process looks.
+   * Tasks whose leases were taken, or looked at, longer ago. From now on they count as looked at,
+   * so that only one process looks.
    * @param olderThan milliseconds
    * @param most how many
    */
@@ -52,7 +54,11 @@ export function createTaskLeases(db: Kysely<Schema>, limits: InFlightLimits): Ta
 
     async ofSites(siteIds) {
       if (siteIds.length === 0) return [];
-      const rows = await db.selectFrom('task_leases').select('task_id').where('site_id', 'in', siteIds).execute();
+      const rows = await db
+        .selectFrom('task_leases')
+        .select('task_id')
+        .where('site_id', 'in', siteIds)
+        .execute();
       return rows.map(({ task_id }) => task_id);
     },
 
@@ -64,7 +70,11 @@ export function createTaskLeases(db: Kysely<Schema>, limits: InFlightLimits): Ta
           leases
             .selectFrom('task_leases')
             .select('task_id')
-            .where('checked_at', '<', sql<Date>`clock_timestamp() - ${olderThan} * interval '1 millisecond'`)
+            .where(
+              'checked_at',
+              '<',
+              sql<Date>`clock_timestamp() - ${olderThan} * interval '1 millisecond'`,
+            )
             .orderBy('checked_at')
             .limit(most)
             .forUpdate()

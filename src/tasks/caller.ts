@@ -7,7 +7,10 @@ export interface Identity {
   role: Role;
   /** The person whose session minted the key; other keys have none. */
   userId?: string;
-  /** The person, or the first key, that made this key: limits and quotas count it for them. Absent: for itself. */
+  /**
+   * The person, or the first key, that made this key: limits and quotas count it for them. Absent:
+   * for itself.
+   */
   countsFor?: string;
 }
 

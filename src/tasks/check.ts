@@ -21,6 +21,9 @@ export async function check(
 ): Promise<{ checked: TaskChecked; agent: string }> {
   const { site, fields } = await askedTask(caller, deps, request);
   const { model, onto, work: asked } = fields;
-  const checked = await deps.checkTask({ site, onto, work: asked, isModel: model !== undefined }, work);
+  const checked = await deps.checkTask(
+    { site, onto, work: asked, isModel: model !== undefined },
+    work,
+  );
   return { checked, agent: model ?? RULES };
 }

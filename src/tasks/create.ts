@@ -10,7 +10,9 @@ import { requireResult } from './previews.ts';
 import type { PublicationDeps } from './publications.ts';
 import { checkCallback, findSite, type Sent, start, type StartDeps } from './start.ts';
 
-/** What a task is asked for: slugs normalized, defaults filled in, fields that were null left out. */
+/**
+ * What a task is asked for: slugs normalized, defaults filled in, fields that were null left out.
+ */
 export type CreateRequest = CommonFields & (PromptFields | GeneratePagesFields);
 
 interface CommonFields {
@@ -44,13 +46,16 @@ export interface CreateDeps extends StartDeps, PublicationDeps {
 
 /**
  * Creates a task (specification, Endpoints).
- * @throws DomainError NOT_FOUND, INVALID_INPUT, INVALID_CALLBACK_URL, CONFLICT, SITE_WITHOUT_REPOSITORY,
- * TOO_MANY_IN_FLIGHT
+ * @throws DomainError NOT_FOUND, INVALID_INPUT, INVALID_CALLBACK_URL, CONFLICT,
+ *   SITE_WITHOUT_REPOSITORY, TOO_MANY_IN_FLIGHT
  */
 export const create = (caller: Caller, deps: CreateDeps, request: CreateRequest, sent: Sent) =>
   start(caller, deps, () => askedTask(caller, deps, request), sent);
 
-/** What a task is asked for. Checks callback URL, site, repository, and the task to work on top of, in this order. */
+/**
+ * What a task is asked for. Checks callback URL, site, repository, and the task to work on top of,
+ * in this order.
+ */
 export async function askedTask(caller: Caller, deps: CreateDeps, request: CreateRequest) {
   const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title, group } = request;
   const assigned = deps.assign({ type: request.command, model, budget });
@@ -70,18 +75,24 @@ export async function askedTask(caller: Caller, deps: CreateDeps, request: Creat
   };
 }
 
-/** Notes on the results that go live with a task that publishes: none of a base task that is live. */
+/**
+ * Notes on the results that go live with a task that publishes: none of a base task that is live.
+ */
 async function notesBelow(deps: CreateDeps, caller: Caller, baseTaskId: string) {
   const isLive = (await deps.publications.of([baseTaskId])).has(baseTaskId);
   return isLive ? [] : notesDownFrom(deps, caller, baseTaskId);
 }
 
-/** The result to work on top of; undefined where the base task, and what it was built on, changed nothing. */
+/**
+ * The result to work on top of; undefined where the base task, and what it was built on, changed
+ * nothing.
+ */
 async function findBase(deps: CreateDeps, { organizationId, siteId }: Site, baseTaskId: string) {
   const base = await deps.tasks.find(organizationId, baseTaskId).catch((error: unknown) => {
     throw isNotFound(error) ? new DomainError('NOT_FOUND', 'Base task not found') : error;
   });
-  if (base.siteId !== siteId) throw new DomainError('INVALID_INPUT', 'baseTaskId names a task of another site');
+  if (base.siteId !== siteId)
+    throw new DomainError('INVALID_INPUT', 'baseTaskId names a task of another site');
   if (!base.finished) throw new DomainError('CONFLICT', 'Base task is still running');
   if (base.finished.status === 'failed')
     throw new DomainError('CONFLICT', 'Base task failed: there is no result to work on top of');

@@ -9,16 +9,25 @@ interface DeliveryDeps {
   makers: Makers;
 }
 
-/** How a task's callback was delivered, and who asked for each further delivery. @throws DomainError NOT_FOUND */
+/**
+ * How a task's callback was delivered, and who asked for each further delivery. @throws DomainError
+ * NOT_FOUND
+ */
 export async function readDeliveries(
   { organizationId }: Caller,
   { tasks, makers }: DeliveryDeps,
   taskId: string,
 ): Promise<{ found: TaskDeliveries; askers: (NamedMaker | null)[] }> {
   const found = await tasks.deliveries(organizationId, taskId);
-  return { found, askers: await makers.named(found.deliveries.map(({ requestedBy = null }) => requestedBy)) };
+  return {
+    found,
+    askers: await makers.named(found.deliveries.map(({ requestedBy = null }) => requestedBy)),
+  };
 }
 
-/** Delivers a task's callback again. @throws DomainError NOT_FOUND, CONFLICT where there is none to deliver */
+/**
+ * Delivers a task's callback again. @throws DomainError NOT_FOUND, CONFLICT where there is none to
+ * deliver
+ */
 export const redeliver = (caller: Caller, { tasks }: Pick<DeliveryDeps, 'tasks'>, taskId: string) =>
   tasks.redeliver(caller.organizationId, taskId, makerOf(caller));

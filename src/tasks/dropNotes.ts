@@ -52,7 +52,10 @@ export interface DropRequest {
   title?: string;
 }
 
-/** The tasks that were begun for a group, with the tasks whose notes they drop, and those that were not. */
+/**
+ * The tasks that were begun for a group, with the tasks whose notes they drop, and those that were
+ * not.
+ */
 export interface DroppedOnAll {
   started: (StartedTask & { drops: string })[];
   refused: { taskId: string; error: string }[];
@@ -60,18 +63,33 @@ export interface DroppedOnAll {
 
 /**
  * Takes out what open notes of a task are about, by a task of its own.
- * @throws DomainError INVALID_INPUT, NOT_FOUND, CONFLICT where no note is meant, INVALID_CALLBACK_URL
+ * @throws DomainError INVALID_INPUT, NOT_FOUND, CONFLICT where no note is meant,
+ *   INVALID_CALLBACK_URL
  */
-export const dropNotes = (caller: Caller, deps: DropDeps, taskId: string, request: DropRequest, sent: Sent) =>
+export const dropNotes = (
+  caller: Caller,
+  deps: DropDeps,
+  taskId: string,
+  request: DropRequest,
+  sent: Sent,
+) =>
   drop({ caller, deps, request, sent }, taskId, async (asking, task) => {
     const started = await dropOn(asking, task, (note) => isMeant(note, request));
     if (!started) throw nothingMeant();
     return started;
   });
 
-/** The same in all tasks that were made from one table with this one. Throws in addition CONFLICT without a table. */
-export const dropNotesOnAll = (caller: Caller, deps: DropDeps, taskId: string, request: DropRequest, sent: Sent) =>
-  drop({ caller, deps, request, sent }, taskId, dropOnAll);
+/**
+ * The same in all tasks that were made from one table with this one. Throws in addition CONFLICT
+ * without a table.
+ */
+export const dropNotesOnAll = (
+  caller: Caller,
+  deps: DropDeps,
+  taskId: string,
+  request: DropRequest,
+  sent: Sent,
+) => drop({ caller, deps, request, sent }, taskId, dropOnAll);
 
 async function drop<T>(
   asking: Asking,
@@ -119,7 +137,18 @@ async function dropOn(
 ): Promise<StartedTask | null> {
   const site = await findSite(caller, deps, named.siteId);
   const { page, kind, slots, notes, group, callbackUrl, title, publish, onWarnings } = request;
-  const asked = { dropOf: named.taskId, page, kind, slots, notes, group, callbackUrl, title, publish, onWarnings };
+  const asked = {
+    dropOf: named.taskId,
+    page,
+    kind,
+    slots,
+    notes,
+    group,
+    callbackUrl,
+    title,
+    publish,
+    onWarnings,
+  };
   const before = await startedBefore(caller, deps, { site, asked }, sent);
   if (before) return before;
   const task = await latestOf(deps, caller, named);
@@ -133,9 +162,16 @@ async function dropOn(
   });
   if (chosen.length === 0) return null;
   const ids = new Set(chosen.map(({ id }) => id));
-  const rest = all.filter((note) => !ids.has(noteIdOf(note))).map(({ task: _, ...note }): Note => note);
+  const rest = all
+    .filter((note) => !ids.has(noteIdOf(note)))
+    .map(({ task: _, ...note }): Note => note);
   const by = makerOf(caller);
-  const work: DropWork = { type: 'drop', pages: byPage(chosen), externalIds: externalIdsOf(output), by };
+  const work: DropWork = {
+    type: 'drop',
+    pages: byPage(chosen),
+    externalIds: externalIdsOf(output),
+    by,
+  };
   const fields: AskedTask['fields'] = {
     ...defined({ publish, callbackUrl, onto: result, work }),
     ...(rest.length > 0 && { ontoNotes: rest }),
@@ -146,21 +182,33 @@ async function dropOn(
 }
 
 function byPage(notes: (NoteOfTask & DropNote)[]): DropWork['pages'] {
-  return [...Map.groupBy(notes, ({ page }) => page!)].map(([slug, same]) => ({ slug, notes: same }));
+  return [...Map.groupBy(notes, ({ page }) => page!)].map(([slug, same]) => ({
+    slug,
+    notes: same,
+  }));
 }
 
 /**
- * The last of the tasks that dropped notes of a task, of that one, and so on: what one drops the next has not. A result
- * that was edited by hand since counts itself.
+ * The last of the tasks that dropped notes of a task, of that one, and so on: what one drops the
+ * next has not. A result that was edited by hand since counts itself.
  */
-async function latestOf(deps: DropDeps, { organizationId }: Caller, named: TaskRecord): Promise<TaskRecord> {
+async function latestOf(
+  deps: DropDeps,
+  { organizationId }: Caller,
+  named: TaskRecord,
+): Promise<TaskRecord> {
   let task = named;
   for (let n = 0; n < MOST_DROPS; n++) {
-    const settled = (await deps.noteStates.of(task.taskId)).filter(({ droppedIn }) => droppedIn !== undefined);
+    const settled = (await deps.noteStates.of(task.taskId)).filter(
+      ({ droppedIn }) => droppedIn !== undefined,
+    );
     const last = settled.toSorted((a, b) => a.at.getTime() - b.at.getTime()).at(-1)?.droppedIn;
     if (last === undefined) return task;
     const next = await deps.tasks.find(organizationId, last).catch(noneIfGone);
-    if (next?.finished?.status !== 'completed' || next.finished.result?.base !== (await commitOf(deps, task)))
+    if (
+      next?.finished?.status !== 'completed' ||
+      next.finished.result?.base !== (await commitOf(deps, task))
+    )
       return task;
     task = next;
   }
@@ -173,29 +221,44 @@ function noneIfGone(error: unknown): null {
 }
 
 /** The commit of a task's result as it is now. */
-async function commitOf({ deployments }: DropDeps, { finished }: TaskRecord): Promise<string | undefined> {
+async function commitOf(
+  { deployments }: DropDeps,
+  { finished }: TaskRecord,
+): Promise<string | undefined> {
   if (finished?.status !== 'completed' || !finished.result) return undefined;
   const preview = await deployments.preview(finished.result.taskId);
   return preview?.commit ?? finished.result.commit;
 }
 
-/** The same facts on all pages of the tasks of a group; what a task refuses keeps no other from it. */
+/**
+ * The same facts on all pages of the tasks of a group; what a task refuses keeps no other from it.
+ */
 async function dropOnAll(asking: Asking, named: TaskRecord): Promise<DroppedOnAll> {
   const { caller, deps, sent } = asking;
   const { organizationId } = caller;
   if (named.group === undefined) throw conflict('Task has no group: it was not made from a table');
   const choose = await sameAs(asking, named);
-  const { tasks, nextCursor } = await deps.tasks.list({ organizationId, group: named.group, limit: MOST_OF_A_GROUP });
-  if (nextCursor !== null) throw conflict(`The group has over ${MOST_OF_A_GROUP} tasks: drop on each of them`);
+  const { tasks, nextCursor } = await deps.tasks.list({
+    organizationId,
+    group: named.group,
+    limit: MOST_OF_A_GROUP,
+  });
+  if (nextCursor !== null)
+    throw conflict(`The group has over ${MOST_OF_A_GROUP} tasks: drop on each of them`);
   let first: DomainError | undefined;
   const started: DroppedOnAll['started'] = [];
   const refused: DroppedOnAll['refused'] = [];
-  const inOrder = tasks.toReversed().toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+  const inOrder = tasks
+    .toReversed()
+    .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
   const ids = new Set([...inOrder.map(({ taskId }) => taskId), ...ofTable(named)]);
   for (const taskId of ids) {
     try {
       const task = await deps.tasks.find(organizationId, taskId);
-      const own = { ...sent, idempotencyKey: sent.idempotencyKey && keyFor(sent.idempotencyKey, taskId) };
+      const own = {
+        ...sent,
+        idempotencyKey: sent.idempotencyKey && keyFor(sent.idempotencyKey, taskId),
+      };
       const begun = await dropOn({ ...asking, sent: own }, task, choose);
       if (begun) started.push({ ...begun, drops: taskId });
     } catch (error) {
@@ -209,12 +272,16 @@ async function dropOnAll(asking: Asking, named: TaskRecord): Promise<DroppedOnAl
 }
 
 /** Lists may lag. */
-const ofTable = ({ taskId, type }: TaskRecord) => (type === 'generate_pages' || type === 'prompt' ? [taskId] : []);
+const ofTable = ({ taskId, type }: TaskRecord) =>
+  type === 'generate_pages' || type === 'prompt' ? [taskId] : [];
 
-/** Where a request names notes or slots, what these say is meant on all pages; else all of a kind. */
+/**
+ * Where a request names notes or slots, what these say is meant on all pages; else all of a kind.
+ */
 async function sameAs({ caller, deps, request }: Asking, named: TaskRecord): Promise<Choose> {
   const { kind } = request;
-  if (!request.slots && !request.notes) return (note) => (isDroppable(note) && note.kind === kind ? {} : null);
+  if (!request.slots && !request.notes)
+    return (note) => (isDroppable(note) && note.kind === kind ? {} : null);
   const { output } = completed(named, 'drop');
   const own = [...(output.notes ?? []), ...(await notesDownFrom(deps, caller, named.taskId))];
   const meant = own.filter((note) => isMeant(note, request));
@@ -229,6 +296,7 @@ async function sameAs({ caller, deps, request }: Asking, named: TaskRecord): Pro
 }
 
 /** Each task of a group is begun once. */
-const keyFor = (key: string, taskId: string) => createHash('sha256').update(`${key} ${taskId}`).digest('base64url');
+const keyFor = (key: string, taskId: string) =>
+  createHash('sha256').update(`${key} ${taskId}`).digest('base64url');
 
 const nothingMeant = () => conflict('No open note that can be dropped is meant');

@@ -33,12 +33,22 @@ export async function createEditLink(
   const { editing } = deps;
   const task = await findEditable(deps, organizationId, taskId);
   const { slug } = pageOf(task, asked ?? task.pages[0]?.slug ?? '/');
-  const { token, expiresAt } = editing.grants.issue('link', { organizationId, taskId: task.taskId, keyId });
+  const { token, expiresAt } = editing.grants.issue('link', {
+    organizationId,
+    taskId: task.taskId,
+    keyId,
+  });
   return { url: editorUrl(editing.publicUrl(), { taskId: task.taskId, slug, token }), expiresAt };
 }
 
-/** Opens the editor at a page. Its secret is in the fragment, which browsers never send and request logs never hold. */
-export function editorUrl(publicUrl: URL, { taskId, slug, token }: { taskId: string; slug: string; token: string }) {
+/**
+ * Opens the editor at a page. Its secret is in the fragment, which browsers never send and request
+ * logs never hold.
+ */
+export function editorUrl(
+  publicUrl: URL,
+  { taskId, slug, token }: { taskId: string; slug: string; token: string },
+) {
   const url = editAddress(publicUrl, taskId, slug);
   url.hash = `key=${token}`;
   return url.href;
@@ -46,13 +56,20 @@ export function editorUrl(publicUrl: URL, { taskId, slug, token }: { taskId: str
 
 /**
  * The task whose pages are edited: of one that published another one's result, that other one.
- * @throws DomainError NOT_FOUND, CONFLICT for a task without pages that can be edited, or whose preview is gone
+ * @throws DomainError NOT_FOUND, CONFLICT for a task without pages that can be edited, or whose
+ *   preview is gone
  */
-export async function findEditable(deps: EditDeps, organizationId: string, taskId: string): Promise<EditableTask> {
+export async function findEditable(
+  deps: EditDeps,
+  organizationId: string,
+  taskId: string,
+): Promise<EditableTask> {
   const { editing } = deps;
   const task = await editing.findTask(organizationId, taskId);
   const holder = heldBy(task);
-  const editable = editableTask(holder === taskId ? task : await editing.findTask(organizationId, holder));
+  const editable = editableTask(
+    holder === taskId ? task : await editing.findTask(organizationId, holder),
+  );
   await requirePreview(deps, holder);
   return editable;
 }

@@ -46,12 +46,18 @@ export async function checkPublish(
 
 function pagesOf(task: TaskRecord): GoingPages {
   const { finished } = task;
-  return { task, slugs: finished?.status === 'completed' ? distinct(slugsOf(finished.output)) : [] };
+  return {
+    task,
+    slugs: finished?.status === 'completed' ? distinct(slugsOf(finished.output)) : [],
+  };
 }
 
 const distinct = (slugs: string[]) => [...new Set(slugs)];
 
-/** What would be live again with a deployment. @throws DomainError NOT_FOUND, CONFLICT, those of reading a site */
+/**
+ * What would be live again with a deployment. @throws DomainError NOT_FOUND, CONFLICT, those of
+ * reading a site
+ */
 export async function checkRestore(
   caller: Caller,
   deps: GoingLiveDeps,

@@ -9,10 +9,13 @@ const GONE = { max: 10_000, ttl: 10 * 60_000 };
 const AT_ONCE = 20;
 
 /**
- * What is known of an organization's tasks, by their ids, for lists of what they made. Those are missing that are over
- * their retention; where Temporal does not answer, all or some of the others.
+ * What is known of an organization's tasks, by their ids, for lists of what they made. Those are
+ * missing that are over their retention; where Temporal does not answer, all or some of the others.
  */
-export type KnownTasks = (organizationId: string, taskIds: string[]) => Promise<Map<string, TaskRecord>>;
+export type KnownTasks = (
+  organizationId: string,
+  taskIds: string[],
+) => Promise<Map<string, TaskRecord>>;
 
 export function createKnownTasks(tasks: Pick<Tasks, 'find'>): KnownTasks {
   const gone = new LRUCache<string, true>(GONE);

@@ -8,7 +8,10 @@ export interface ListDeps {
   publications: PublicationReader;
 }
 
-/** A part of the organization's tasks, the newest first, and what of each is live. @throws DomainError UNAVAILABLE */
+/**
+ * A part of the organization's tasks, the newest first, and what of each is live. @throws
+ * DomainError UNAVAILABLE
+ */
 export async function list(
   { organizationId }: Caller,
   { tasks, publications }: ListDeps,

@@ -27,9 +27,9 @@ export interface NotesDeps {
 }
 
 /**
- * Open notes on what goes live when a task's result is published: the task's own, and those of the tasks that it is
- * built on, down to one that is live. What a drop has left of the notes below it are its own. Where a task is not kept
- * any more, a note says so. Those furthest down come first.
+ * Open notes on what goes live when a task's result is published: the task's own, and those of the
+ * tasks that it is built on, down to one that is live. What a drop has left of the notes below it
+ * are its own. Where a task is not kept any more, a note says so. Those furthest down come first.
  */
 export async function notesDownFrom(
   deps: NotesDeps,
@@ -40,20 +40,24 @@ export async function notesDownFrom(
   const settled = new Set<string>();
   let next: string | undefined = taskId;
   for (let n = 0; next !== undefined; n++) {
-    const task: TaskRecord | null = n < MOST_TASKS ? await findOrNull(deps, organizationId, next) : null;
+    const task: TaskRecord | null =
+      n < MOST_TASKS ? await findOrNull(deps, organizationId, next) : null;
     if (!task) notes.unshift({ ...unknown, task: next });
     if (task?.finished?.status !== 'completed') break;
     if (n > 0 && (await deps.publications.of([next])).has(next)) break;
     notes = [...(await openNotes(deps, task, settled)), ...notes];
     next = task.type === 'drop' ? undefined : task.onto;
   }
-  const distinct = new Map(notes.filter(({ kind }) => !fates.includes(kind)).map((note) => [note.text, note]));
+  const distinct = new Map(
+    notes.filter(({ kind }) => !fates.includes(kind)).map((note) => [note.text, note]),
+  );
   return bounded([...distinct.values()], taskId);
 }
 
 /**
  * What was dropped in another task is still in this one.
- * @param above texts of the notes that are settled in tasks above: with those of this task afterwards
+ * @param above texts of the notes that are settled in tasks above: with those of this task
+ *   afterwards
  */
 async function openNotes(
   { noteStates }: NotesDeps,
@@ -66,10 +70,16 @@ async function openNotes(
     const found = settled.get(keyOf(note, taskId));
     if (found && found.droppedIn === undefined) above.add(note.text);
   }
-  return notes.filter(({ text }) => !above.has(text)).map((note) => ({ ...note, task: note.task ?? taskId }));
+  return notes
+    .filter(({ text }) => !above.has(text))
+    .map((note) => ({ ...note, task: note.task ?? taskId }));
 }
 
-async function findOrNull({ tasks }: Pick<NotesDeps, 'tasks'>, organizationId: string, taskId: string) {
+async function findOrNull(
+  { tasks }: Pick<NotesDeps, 'tasks'>,
+  organizationId: string,
+  taskId: string,
+) {
   try {
     return await tasks.find(organizationId, taskId);
   } catch (error) {
@@ -80,7 +90,9 @@ async function findOrNull({ tasks }: Pick<NotesDeps, 'tasks'>, organizationId: s
 
 function bounded(notes: NoteOfTask[], task: string): NoteOfTask[] {
   const rest = notes.length - MOST_NOTES;
-  return rest > 0 ? [...notes.slice(0, MOST_NOTES), { task, kind: 'more', text: `${rest} more of these` }] : notes;
+  return rest > 0
+    ? [...notes.slice(0, MOST_NOTES), { task, kind: 'more', text: `${rest} more of these` }]
+    : notes;
 }
 
 /** Tells the notes of several tasks apart. */
@@ -93,8 +105,12 @@ async function settledOf(
   notes: readonly Note[],
 ): Promise<Map<string, SettledNote>> {
   const tasks = [...new Set(notes.map(({ task = taskId }) => task))];
-  const rows = await Promise.all(tasks.map(async (task) => ({ task, settled: await noteStates.of(task) })));
-  return new Map(rows.flatMap(({ task, settled }) => settled.map((row) => [`${task} ${row.noteId}`, row])));
+  const rows = await Promise.all(
+    tasks.map(async (task) => ({ task, settled: await noteStates.of(task) })),
+  );
+  return new Map(
+    rows.flatMap(({ task, settled }) => settled.map((row) => [`${task} ${row.noteId}`, row])),
+  );
 }
 
 /** What became of a note, as it is told. */
@@ -118,6 +134,11 @@ export async function statesOf(
   return rows.map((row, i): ToldState => {
     if (!row) return { state: 'open' };
     const { state, at, droppedIn } = row;
-    return { state, by: named[i] ?? null, at: at.toISOString(), ...(droppedIn !== undefined && { droppedIn }) };
+    return {
+      state,
+      by: named[i] ?? null,
+      at: at.toISOString(),
+      ...(droppedIn !== undefined && { droppedIn }),
+    };
   });
 }

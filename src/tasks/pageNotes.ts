@@ -15,15 +15,25 @@ interface Deps {
   editing: { editor: Pick<Editor, 'standing'> };
 }
 
-const notesOn = ({ notes }: EditableTask, slug: string) => notes.filter(({ page }) => page === slug);
+const notesOn = ({ notes }: EditableTask, slug: string) =>
+  notes.filter(({ page }) => page === slug);
 
 /** A page's notes with what became of them. */
-export async function withStates(deps: Deps, task: EditableTask, page: OpenedPage): Promise<OfferedPage['notes']> {
+export async function withStates(
+  deps: Deps,
+  task: EditableTask,
+  page: OpenedPage,
+): Promise<OfferedPage['notes']> {
   const states = await statesOf(deps, task.taskId, notesOn(task, page.slug));
   return page.notes.map((note, i) => {
     const { state = 'open', by, droppedIn = task.taskId } = states[i] ?? {};
     const isElsewhere = droppedIn !== task.taskId;
-    return { ...note, state, ...(by?.name && { by: by.name }), ...(isElsewhere && { isElsewhere }) };
+    return {
+      ...note,
+      state,
+      ...(by?.name && { by: by.name }),
+      ...(isElsewhere && { isElsewhere }),
+    };
   });
 }
 
@@ -43,8 +53,8 @@ export async function settlePageNotes(
 }
 
 /**
- * After a change by hand: settles the notes of which the page has nothing any more, and opens those again that an edit
- * had settled and that are true again. What somebody said of a note stays.
+ * After a change by hand: settles the notes of which the page has nothing any more, and opens those
+ * again that an edit had settled and that are true again. What somebody said of a note stays.
  * @param dropped ids of the notes that were to be taken out
  */
 export async function settleByHand(
@@ -59,9 +69,20 @@ export async function settleByHand(
     const settled = new Map((await noteStates.of(taskId)).map((row) => [row.noteId, row]));
     const gone = noteIds.filter((id) => standing.get(id) === false && !settled.has(id));
     const back = noteIds.filter((id) => standing.get(id) === true && settled.get(id)?.isEdit);
-    const common = { organizationId, taskId, by: editorOf(caller), at: new Date(), isEdit: true as const };
-    await noteStates.set({ ...common, state: 'done', noteIds: gone.filter((id) => !dropped.includes(id)) });
-    const isGone = (id: string) => standing.get(id) === false || (dropped.length === 1 && !standing.has(id));
+    const common = {
+      organizationId,
+      taskId,
+      by: editorOf(caller),
+      at: new Date(),
+      isEdit: true as const,
+    };
+    await noteStates.set({
+      ...common,
+      state: 'done',
+      noteIds: gone.filter((id) => !dropped.includes(id)),
+    });
+    const isGone = (id: string) =>
+      standing.get(id) === false || (dropped.length === 1 && !standing.has(id));
     const out = dropped.filter((id) => noteIds.includes(id) && isGone(id));
     await noteStates.set({ ...common, state: 'dropped', noteIds: out });
     await noteStates.reopen({ taskId, noteIds: back });
@@ -71,5 +92,6 @@ export async function settleByHand(
 /** Notes of tasks below are settled there. */
 const byTask = ({ taskId }: EditableTask, notes: Note[]) =>
   [...Map.groupBy(notes, (note) => note.task ?? taskId)].map(([task, same]) => ({
-    ...{ taskId: task, noteIds: same.map(noteIdOf) },
+    taskId: task,
+    noteIds: same.map(noteIdOf),
   }));

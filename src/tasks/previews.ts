@@ -7,7 +7,9 @@ import type { Caller } from './caller.ts';
 /** The commits of tasks' previews, and whether they are still shown. */
 export interface Previews {
   preview(taskId: string): Promise<Preview | null>;
-  /** The same for what only tells of the preview: a moment ago another process may have changed it. */
+  /**
+   * The same for what only tells of the preview: a moment ago another process may have changed it.
+   */
   knownPreview(taskId: string): Promise<Preview | null>;
 }
 
@@ -20,8 +22,9 @@ export interface OpenAddresses {
 export const allOpen: OpenAddresses = { previews: true, edits: true };
 
 /**
- * Which of a task's addresses are open: a finished task's close when its preview is deleted or expires. Pages are
- * edited under the task that made them, so the publish of another task's result depends on that task's preview too.
+ * Which of a task's addresses are open: a finished task's close when its preview is deleted or
+ * expires. Pages are edited under the task that made them, so the publish of another task's result
+ * depends on that task's preview too.
  */
 export async function openAddresses(
   { deployments }: { deployments: Pick<Previews, 'knownPreview'> },
@@ -34,18 +37,26 @@ export async function openAddresses(
 }
 
 /** @throws DomainError CONFLICT where the task's preview is not shown any more */
-export async function requirePreview({ deployments }: { deployments: Previews }, taskId: string): Promise<void> {
+export async function requirePreview(
+  { deployments }: { deployments: Previews },
+  taskId: string,
+): Promise<void> {
   const preview = await deployments.preview(taskId);
-  if (!preview?.isShown) throw new DomainError('CONFLICT', 'Preview is gone: it was deleted or has expired');
+  if (!preview?.isShown)
+    throw new DomainError('CONFLICT', 'Preview is gone: it was deleted or has expired');
 }
 
 /**
  * @param holder the task under whose ref the result is found
  * @throws DomainError CONFLICT where the result is not kept any more
  */
-export async function requireResult({ deployments }: { deployments: Previews }, holder: string): Promise<void> {
+export async function requireResult(
+  { deployments }: { deployments: Previews },
+  holder: string,
+): Promise<void> {
   const preview = await deployments.preview(holder);
-  if (preview?.isGone) throw new DomainError('CONFLICT', 'Result is gone: the task finished too long ago');
+  if (preview?.isGone)
+    throw new DomainError('CONFLICT', 'Result is gone: the task finished too long ago');
 }
 
 export interface RemovePreviewDeps {

@@ -1,4 +1,8 @@
-import type { ListedLive, LiveFacts, Publication as PublicationAnswer } from '../contract/answers.ts';
+import type {
+  ListedLive,
+  LiveFacts,
+  Publication as PublicationAnswer,
+} from '../contract/answers.ts';
 import { defined } from '../contract/defined.ts';
 import type { Publication, PublicationReader } from '../contract/published.ts';
 import type { Preview, Site, SiteRegister } from '../contract/site.ts';
@@ -21,7 +25,8 @@ export function presentPublication(
   slugs?: string[],
 ): PublicationAnswer {
   const own = slugs && new Set(slugs);
-  const count = (pages: string[]) => (own ? pages.filter((slug) => own.has(slug)).length : pages.length);
+  const count = (pages: string[]) =>
+    own ? pages.filter((slug) => own.has(slug)).length : pages.length;
   const [shown, gone] = [count(live), count(replaced)];
   const state = gone === 0 ? 'live' : shown === 0 ? 'replaced' : 'partly-live';
   const times = gone === 0 ? { replacedAt: null, replacedBy: null } : { replacedAt, replacedBy };
@@ -32,7 +37,11 @@ export function presentPublication(
 export async function liveFactsOf(
   deps: PublicationDeps,
   organizationId: string,
-  { taskId, slugs, about }: { taskId: string; slugs: () => string[]; about: Pick<ToldAbout, 'siteId' | 'onto'> },
+  {
+    taskId,
+    slugs,
+    about,
+  }: { taskId: string; slugs: () => string[]; about: Pick<ToldAbout, 'siteId' | 'onto'> },
 ): Promise<LiveFacts> {
   const { onto } = about;
   const own = await deps.publications.known(taskId);
@@ -47,19 +56,28 @@ export async function liveFactsOf(
     return { live: publication.state === 'live', publication, base: null };
   }
   if (onto === undefined || (await deps.publications.known(onto))) return nothingLive;
-  return { ...nothingLive, base: await baseOf(deps, organizationId, { siteId: about.siteId, onto }) };
+  return {
+    ...nothingLive,
+    base: await baseOf(deps, organizationId, { siteId: about.siteId, onto }),
+  };
 }
 
 /** Whether a task's result was edited by hand since it went live. @param preview the task's */
-export const isEdited = (taskId: string, preview: Preview | null, { result }: Pick<Publication, 'result'>): boolean =>
-  preview !== null && preview.heldBy === taskId && preview.commit !== result;
+export const isEdited = (
+  taskId: string,
+  preview: Preview | null,
+  { result }: Pick<Publication, 'result'>,
+): boolean => preview !== null && preview.heldBy === taskId && preview.commit !== result;
 
 async function baseOf(
   { deployments, sites, previewAddress }: PublicationDeps,
   organizationId: string,
   { siteId, onto }: { siteId: string; onto: string },
 ): Promise<NonNullable<LiveFacts['base']>> {
-  const [preview, site] = await Promise.all([deployments.knownPreview(onto), sites.find(organizationId, siteId)]);
+  const [preview, site] = await Promise.all([
+    deployments.knownPreview(onto),
+    sites.find(organizationId, siteId),
+  ]);
   const isShown = preview?.isShown && site;
   return { taskId: onto, previewUrl: isShown ? `${previewAddress(site, onto)}/` : null };
 }

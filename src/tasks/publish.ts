@@ -20,7 +20,10 @@ import {
 } from './start.ts';
 
 export interface FollowUpDeps extends StartDeps, Pick<PublicationDeps, 'publications'> {
-  /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
+  /**
+   * The commit that a task's preview shows: another one than the task's own where it was edited by
+   * hand.
+   */
   deployments: Previews;
   noteStates: Pick<NoteStates, 'of'>;
 }
@@ -32,40 +35,70 @@ export interface FollowUp {
 }
 
 /**
- * Puts a task's result live, by a task of its own. Once it has succeeded, its repetition is not told that the task is
- * published, but what the first one was told.
+ * Puts a task's result live, by a task of its own. Once it has succeeded, its repetition is not
+ * told that the task is published, but what the first one was told.
  * @throws DomainError NOT_FOUND, CONFLICT where there is nothing to publish, INVALID_CALLBACK_URL
  */
-export const publish = (caller: Caller, deps: FollowUpDeps, taskId: string, asked: FollowUp, sent: Sent) =>
+export const publish = (
+  caller: Caller,
+  deps: FollowUpDeps,
+  taskId: string,
+  asked: FollowUp,
+  sent: Sent,
+) =>
   startOrFail(async (): Promise<StartedTask> => {
     const { siteId } = await deps.tasks.find(caller.organizationId, taskId);
     const site = await findSite(caller, deps, siteId);
     const before = await startedBefore(caller, deps, { site, asked: askedOf(taskId, asked) }, sent);
-    return before ?? (await startAsked(caller, deps, await publishOf(taskId, caller, deps, asked), sent));
+    return (
+      before ?? (await startAsked(caller, deps, await publishOf(taskId, caller, deps, asked), sent))
+    );
   });
 
-const askedOf = (taskId: string, { callbackUrl, title }: FollowUp) => ({ publishOf: taskId, callbackUrl, title });
+const askedOf = (taskId: string, { callbackUrl, title }: FollowUp) => ({
+  publishOf: taskId,
+  callbackUrl,
+  title,
+});
 
-/** A task that puts another one's result live. Throws NOT_FOUND, CONFLICT where there is nothing to publish. */
-async function publishOf(taskId: string, caller: Caller, deps: FollowUpDeps, follow: FollowUp): Promise<AskedTask> {
+/**
+ * A task that puts another one's result live. Throws NOT_FOUND, CONFLICT where there is nothing to
+ * publish.
+ */
+async function publishOf(
+  taskId: string,
+  caller: Caller,
+  deps: FollowUpDeps,
+  follow: FollowUp,
+): Promise<AskedTask> {
   const { callbackUrl, title } = follow;
   await checkCallback(callbackUrl, deps);
   const { task, site, output, result } = await publishableTask(taskId, caller, deps);
   const ownPages = pagesOf(output).map(({ slug }) => slug);
   const notes = await notesDownFrom(deps, caller, taskId);
   const name = title ?? task.title;
-  const work: PublishWork = { type: 'publish', name, result, externalIds: externalIdsOf(output), ownPages, notes };
+  const work: PublishWork = {
+    type: 'publish',
+    name,
+    result,
+    externalIds: externalIdsOf(output),
+    ownPages,
+    notes,
+  };
   const fields = defined({ publish: true, callbackUrl, work });
   const about = { title: title ?? publishTitle(task.title), follows: taskId };
   return { site, fields, about, asked: askedOf(taskId, follow) };
 }
 
-/** A task whose result can go live. Throws NOT_FOUND, CONFLICT where there is nothing to publish. */
+/**
+ * A task whose result can go live. Throws NOT_FOUND, CONFLICT where there is nothing to publish.
+ */
 export async function publishableTask(taskId: string, caller: Caller, deps: FollowUpDeps) {
   const task = await deps.tasks.find(caller.organizationId, taskId);
   const site = await findSite(caller, deps, task.siteId);
   const { output, result } = completed(task);
-  if (!result || isEmpty(output)) throw conflict('Task changed nothing: there is nothing to publish');
+  if (!result || isEmpty(output))
+    throw conflict('Task changed nothing: there is nothing to publish');
   await requireResult(deps, result.taskId);
   await refusePublished(deps, result.taskId);
   return { task, site, output, result };
@@ -75,7 +108,8 @@ export async function publishableTask(taskId: string, caller: Caller, deps: Foll
 async function refusePublished(deps: FollowUpDeps, taskId: string): Promise<void> {
   const published = (await deps.publications.of([taskId])).get(taskId);
   if (!published || isEdited(taskId, await deps.deployments.preview(taskId), published)) return;
-  if (presentPublication(published).state !== 'replaced') throw conflict('Task is already published');
+  if (presentPublication(published).state !== 'replaced')
+    throw conflict('Task is already published');
   throw conflict('Task was published, and replaced since: put its deployment live again instead');
 }
 

@@ -32,16 +32,26 @@ export interface ReadTask extends Changing {
 }
 
 /** Reads a task. @throws DomainError NOT_FOUND, UNAVAILABLE */
-export async function read({ organizationId }: Caller, deps: ReadDeps, taskId: string): Promise<ReadTask> {
+export async function read(
+  { organizationId }: Caller,
+  deps: ReadDeps,
+  taskId: string,
+): Promise<ReadTask> {
   const view = await deps.tasks.read(organizationId, taskId);
   const changing = await changingOf(deps, view);
   if (view.status !== 'completed') return { view, ...changing, live: nothingLive };
-  const live = await liveFactsOf(deps, organizationId, { ...view, slugs: () => slugsOf(view.output) });
+  const live = await liveFactsOf(deps, organizationId, {
+    ...view,
+    slugs: () => slugsOf(view.output),
+  });
   return { view, ...changing, live };
 }
 
 /** What has become of a task's addresses and notes. */
 export async function changingOf(deps: ChangingDeps, view: TaskView): Promise<Changing> {
   const notes = view.status === 'completed' ? (view.output.notes ?? []) : [];
-  return { open: await openAddresses(deps, view), states: await statesOf(deps, view.taskId, notes) };
+  return {
+    open: await openAddresses(deps, view),
+    states: await statesOf(deps, view.taskId, notes),
+  };
 }

@@ -30,7 +30,14 @@ export const restore = (
       await checkCallback(callbackUrl, deps);
       const site = await findSite(caller, deps, of.siteId);
       const { commit, deployedAt: at } = await findRestorable(deps, { ...of, siteId: site.siteId });
-      return { site, fields: { publish: true, ...defined({ callbackUrl }), work: { type: 'restore', commit, at } } };
+      return {
+        site,
+        fields: {
+          publish: true,
+          ...defined({ callbackUrl }),
+          work: { type: 'restore', commit, at },
+        },
+      };
     },
     sent,
   );
@@ -40,6 +47,7 @@ export async function findRestorable(
   { siteDeployments }: Pick<RestoreDeps, 'siteDeployments'>,
   { siteId, deploymentId }: Deployment,
 ) {
-  if (!/^[0-9a-f]{40,64}$/.test(deploymentId)) throw new DomainError('NOT_FOUND', 'Deployment not found');
+  if (!/^[0-9a-f]{40,64}$/.test(deploymentId))
+    throw new DomainError('NOT_FOUND', 'Deployment not found');
   return siteDeployments.restorable(siteId, deploymentId);
 }

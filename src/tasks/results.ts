@@ -4,18 +4,25 @@ import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 
 type Completed = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
 
-/** The end of a task that something is to follow. Throws CONFLICT where there is none, or it failed. */
+/**
+ * The end of a task that something is to follow. Throws CONFLICT where there is none, or it failed.
+ */
 export function completed({ finished }: TaskRecord, what = 'publish'): Completed {
   if (!finished) throw conflict('Task is still running');
   if (finished.status === 'failed') throw conflict(`Task failed: there is nothing to ${what}`);
   return finished;
 }
 
-export const pagesOf = ({ pagesCreated, pagesModified }: TaskOutput) => [...pagesCreated, ...pagesModified];
+export const pagesOf = ({ pagesCreated, pagesModified }: TaskOutput) => [
+  ...pagesCreated,
+  ...pagesModified,
+];
 
 export const externalIdsOf = (output: TaskOutput) =>
   Object.fromEntries(
-    pagesOf(output).flatMap(({ slug, externalId }) => (externalId === undefined ? [] : [[slug, externalId]])),
+    pagesOf(output).flatMap(({ slug, externalId }) =>
+      externalId === undefined ? [] : [[slug, externalId]],
+    ),
   );
 
 /** Refuses what the state of a task does not allow. */

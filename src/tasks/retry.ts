@@ -14,8 +14,13 @@ const START_BYTES = 2 * 1024 ** 2 - 50_000;
  * Does a failed task's work again, by a task of its own.
  * @throws DomainError NOT_FOUND, CONFLICT where the task did not fail, INVALID_CALLBACK_URL
  */
-export const retry = (caller: Caller, deps: FollowUpDeps, taskId: string, asked: FollowUp, sent: Sent) =>
-  start(caller, deps, () => retryOf(taskId, caller, deps, asked), sent);
+export const retry = (
+  caller: Caller,
+  deps: FollowUpDeps,
+  taskId: string,
+  asked: FollowUp,
+  sent: Sent,
+) => start(caller, deps, () => retryOf(taskId, caller, deps, asked), sent);
 
 /** The failed task's own request again; the pages that it had written need not be written twice. */
 async function retryOf(
@@ -29,27 +34,49 @@ async function retryOf(
   if (task.type !== 'generate_pages')
     throw conflict(`Task is of type ${task.type}: only generate_pages can be retried`);
   if (task.finished?.status !== 'failed')
-    throw conflict(`Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`);
+    throw conflict(
+      `Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`,
+    );
   const { input, written } = await deps.tasks.request(caller.organizationId, taskId);
   const site = await findSite(caller, deps, task.siteId);
   const { publish, onWarnings, onto, ontoNotes, model, budget } = input;
   if (onto) await requireResult(deps, onto.taskId);
   const callbackUrl = given ?? input.callbackUrl;
   const work = withWritten(input, written);
-  const fields = defined({ publish, onWarnings, callbackUrl, onto, ontoNotes, model, budget, work });
+  const fields = defined({
+    publish,
+    onWarnings,
+    callbackUrl,
+    onto,
+    ontoNotes,
+    model,
+    budget,
+    work,
+  });
   const about = { title: title ?? task.title, follows: taskId, group: task.group };
   return { site, fields, about, asked: { retryOf: taskId, callbackUrl: given, title } };
 }
 
-/** Of a task that was a retry itself, what it had been given counts too, where the template was the same. */
+/**
+ * Of a task that was a retry itself, what it had been given counts too, where the template was the
+ * same.
+ */
 function withWritten(input: TaskInput, written: TaskRequest['written']): GeneratePagesWork {
   const work = input.work as GeneratePagesWork;
   const given = work.written?.digest === written?.digest ? work.written?.pages : undefined;
-  const kept = written ? { digest: written.digest, pages: { ...given, ...written.pages } } : work.written;
-  return { ...work, ...defined({ written: kept && { ...kept, pages: fitting(input, kept.pages) } }) };
+  const kept = written
+    ? { digest: written.digest, pages: { ...given, ...written.pages } }
+    : work.written;
+  return {
+    ...work,
+    ...defined({ written: kept && { ...kept, pages: fitting(input, kept.pages) } }),
+  };
 }
 
-/** The pages that the start of a workflow can carry beside the request; the others are written again. */
+/**
+ * The pages that the start of a workflow can carry beside the request; the others are written
+ * again.
+ */
 function fitting({ work, ontoNotes = [] }: TaskInput, pages: Record<string, WrittenPage>) {
   const kept: typeof pages = {};
   let left = START_BYTES - bytesOf({ ...work, written: undefined }) - bytesOf(ontoNotes);

@@ -57,10 +57,15 @@ export async function setState(
   }
 }
 
-function notesMeant({ finished }: TaskRecord, { page, notes: ids }: Omit<SettleRequest, 'state'>): Note[] {
+function notesMeant(
+  { finished }: TaskRecord,
+  { page, notes: ids }: Omit<SettleRequest, 'state'>,
+): Note[] {
   if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
   const all = finished.status === 'completed' ? (finished.output.notes ?? []) : [];
   const missing = ids?.find((id) => !all.some((note) => noteIdOf(note) === id));
   if (missing !== undefined) throw new DomainError('NOT_FOUND', 'Note not found');
-  return all.filter((note) => (!ids || ids.includes(noteIdOf(note))) && (page === undefined || note.page === page));
+  return all.filter(
+    (note) => (!ids || ids.includes(noteIdOf(note))) && (page === undefined || note.page === page),
+  );
 }

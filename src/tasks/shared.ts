@@ -50,14 +50,19 @@ export async function listShared(
   };
   const last = found.at(-1);
   return {
-    shares: found.map((share, i) => ({ share, createdBy: named[i] ?? null, ...about(share.taskId) })),
+    shares: found.map((share, i) => ({
+      share,
+      createdBy: named[i] ?? null,
+      ...about(share.taskId),
+    })),
     next: more && last ? { at: last.createdAt, id: last.shareId } : null,
   };
 }
 
 /**
  * What a link shows.
- * @param editUrlOf gives the address at which a page can be edited; null where it is only to look at
+ * @param editUrlOf gives the address at which a page can be edited; null where it is only to look
+ *   at
  * @throws DomainError NOT_FOUND, CONFLICT where there is nothing to look at any more
  */
 export async function openPages(
@@ -69,7 +74,9 @@ export async function openPages(
   const site = await findSite(deps.sites, task);
   const published = (await deps.publications.of([task.taskId])).get(task.taskId);
   const pages = task.pages.map(({ slug, previewUrl }) => ({
-    ...{ slug, previewUrl, editUrl: editUrlOf(slug) },
+    slug,
+    previewUrl,
+    editUrl: editUrlOf(slug),
     live: published?.live.includes(slug) ?? false,
     published: published !== undefined,
   }));

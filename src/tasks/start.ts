@@ -26,8 +26,8 @@ export interface AskedTask {
   /** The task's title, if it is not to have the usual one, and the task that it follows. */
   about?: { title?: string | undefined; follows?: string | undefined; group?: string | undefined };
   /**
-   * What the client asked for, where `fields` holds more than that. Its fields stand in an order of ours, so that equal
-   * requests have equal hashes.
+   * What the client asked for, where `fields` holds more than that. Its fields stand in an order of
+   * ours, so that equal requests have equal hashes.
    */
   asked?: object;
 }
@@ -38,8 +38,12 @@ const longestCallbackUrl = 2_048;
  * Starts the task that somebody asks for.
  * @throws DomainError START_FAILED where a valid request can't become a task
  */
-export const start = (caller: Caller, deps: StartDeps, asked: () => Promise<AskedTask>, sent: Sent) =>
-  startOrFail(async () => startAsked(caller, deps, await asked(), sent));
+export const start = (
+  caller: Caller,
+  deps: StartDeps,
+  asked: () => Promise<AskedTask>,
+  sent: Sent,
+) => startOrFail(async () => startAsked(caller, deps, await asked(), sent));
 
 /** How a request to start a task was sent. */
 export interface Sent {
@@ -68,7 +72,12 @@ export async function startedBefore(
 ): Promise<StartedTask | null> {
   if (idempotencyKey === undefined) return null;
   const { organizationId } = caller;
-  return tasks.startedBefore({ organizationId, idempotencyKey, bodyHash: hashOf(caller, site, asked), path });
+  return tasks.startedBefore({
+    organizationId,
+    idempotencyKey,
+    bodyHash: hashOf(caller, site, asked),
+    path,
+  });
 }
 
 /** What fails in a valid request to begin something is answered in one way. */
@@ -78,7 +87,10 @@ export async function startOrFail<T>(begin: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof DomainError && errorCodes[error.code] < 500) throw error;
     const reason = error instanceof DomainError ? error.reason : undefined;
-    throw new DomainError('START_FAILED', 'Failed to start task', { cause: error, ...defined({ reason }) });
+    throw new DomainError('START_FAILED', 'Failed to start task', {
+      cause: error,
+      ...defined({ reason }),
+    });
   }
 }
 
@@ -89,7 +101,10 @@ export async function checkCallback(
 ): Promise<void> {
   if (url === undefined) return;
   if (url.length > longestCallbackUrl)
-    throw new DomainError('INVALID_CALLBACK_URL', `Callback URL is over ${longestCallbackUrl} characters long`);
+    throw new DomainError(
+      'INVALID_CALLBACK_URL',
+      `Callback URL is over ${longestCallbackUrl} characters long`,
+    );
   await checkCallbackUrl(url);
 }
 

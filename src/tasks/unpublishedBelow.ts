@@ -10,8 +10,8 @@ interface Deps {
 }
 
 /**
- * The tasks that a task is built on and that are not live: they go live with it. The nearest first. Those that are not
- * kept any more are left out.
+ * The tasks that a task is built on and that are not live: they go live with it. The nearest first.
+ * Those that are not kept any more are left out.
  * @param onto the task on whose result it works
  */
 export async function unpublishedBelow(

@@ -43,10 +43,13 @@ interface Watcher {
 }
 
 /**
- * Watches tasks: asks about each task once in `every` milliseconds, however many listen. A listener takes what is known
- * when it is ready, so nothing is kept for a slow one.
+ * Watches tasks: asks about each task once in `every` milliseconds, however many listen. A listener
+ * takes what is known when it is ready, so nothing is kept for a slow one.
  */
-export function createTaskWatchers({ follow }: Pick<Tasks, 'follow'>, { every = EVERY_MS } = {}): TaskWatchers {
+export function createTaskWatchers(
+  { follow }: Pick<Tasks, 'follow'>,
+  { every = EVERY_MS } = {},
+): TaskWatchers {
   const watchers = new Map<string, Watcher>();
   const closing = new AbortController();
 
@@ -67,7 +70,8 @@ export function createTaskWatchers({ follow }: Pick<Tasks, 'follow'>, { every = 
 
   return {
     async join(organizationId, taskId, signal) {
-      if (closing.signal.aborted) throw new DomainError('UNAVAILABLE', 'The service is stopping', { retryable: true });
+      if (closing.signal.aborted)
+        throw new DomainError('UNAVAILABLE', 'The service is stopping', { retryable: true });
       const key = `${organizationId} ${taskId}`;
       const watcher = watchers.get(key) ?? begin(key, () => follow(organizationId, taskId));
       if (!signal.aborted) {
@@ -84,7 +88,11 @@ export function createTaskWatchers({ follow }: Pick<Tasks, 'follow'>, { every = 
 }
 
 /** Polls until the task is finished, can't be read, or has no listeners left. */
-async function keepUp(watcher: Watcher, ask: () => Promise<Told>, pause: () => Promise<void>): Promise<void> {
+async function keepUp(
+  watcher: Watcher,
+  ask: () => Promise<Told>,
+  pause: () => Promise<void>,
+): Promise<void> {
   try {
     await watcher.first;
     for (;;) {
@@ -94,14 +102,17 @@ async function keepUp(watcher: Watcher, ask: () => Promise<Told>, pause: () => P
       watcher.ticks.emit('tick');
     }
   } catch {
-    // those who join hear of the first failure; on a later one their streams end, and they come back
+    // those who join hear of the first failure; on a later one their streams end, and they come
+    // back
   } finally {
     watcher.ended = true;
     watcher.ticks.emit('tick');
   }
 }
 
-/** Without its worker a task is known by its status alone: its events so far stay what they were. */
+/**
+ * Without its worker a task is known by its status alone: its events so far stay what they were.
+ */
 async function update(watcher: Watcher, ask: () => Promise<Told>): Promise<void> {
   const { view, events } = await ask();
   const known = watcher.latest?.events ?? [];
@@ -112,7 +123,10 @@ function throwUnlessRetryable(error: unknown): void {
   if (!(error instanceof DomainError) || !error.retryable) throw error;
 }
 
-/** The listener takes the latest when it is ready; what came meanwhile it has not seen, so that it need not wait. */
+/**
+ * The listener takes the latest when it is ready; what came meanwhile it has not seen, so that it
+ * need not wait.
+ */
 function watchedOf(watcher: Watcher): WatchedTask {
   let seen: Told | undefined;
   return {

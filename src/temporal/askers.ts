@@ -21,8 +21,8 @@ interface Askers {
 
 /**
  * Who asks for work in a queue, and which version gets it. Only the server's clock counts.
- * @param now the time at the server, given when it was last asked by anyone: no later time of its own is to be had.
- * At 0, all count that the server remembers
+ * @param now the time at the server, given when it was last asked by anyone: no later time of its
+ *   own is to be had. At 0, all count that the server remembers
  */
 export async function whoAsks(
   service: NativeConnection['workflowService'],

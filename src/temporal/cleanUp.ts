@@ -28,8 +28,8 @@ const schedule = {
 } satisfies ScheduleOptions;
 
 /**
- * Makes the schedule that cleans up, or brings the one that is there up to date. A pause that an operator made stays.
- * May be repeated, by several processes at once.
+ * Makes the schedule that cleans up, or brings the one that is there up to date. A pause that an
+ * operator made stays. May be repeated, by several processes at once.
  * @throws the server's error
  */
 export async function scheduleCleanUp(
@@ -43,6 +43,8 @@ export async function scheduleCleanUp(
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     const { spec, policies, action } = schedule;
-    await schedules.getHandle(SCHEDULE_ID).update(({ state }) => ({ spec, policies, action, state }));
+    await schedules
+      .getHandle(SCHEDULE_ID)
+      .update(({ state }) => ({ spec, policies, action, state }));
   }
 }

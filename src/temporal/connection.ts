@@ -7,8 +7,8 @@ import { checkNamespace, retentionDaysOf } from './searchAttributes.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
 /**
- * A list of 100 tasks, whose memos may have 2 MiB each. gRPC's default is 4 MiB. The SDK's own argument lacks the
- * prefix, so it has no effect.
+ * A list of 100 tasks, whose memos may have 2 MiB each. gRPC's default is 4 MiB. The SDK's own
+ * argument lacks the prefix, so it has no effect.
  */
 export const channelArgs = { 'grpc.max_receive_message_length': 256 * 1024 ** 2 };
 
@@ -19,22 +19,30 @@ export interface TemporalEndpoint {
   environment: Record<string, string>;
 }
 
-/** Options of both kinds of connection. An outside server's address, TLS and key come from the environment. */
+/**
+ * Options of both kinds of connection. An outside server's address, TLS and key come from the
+ * environment.
+ */
 export function connectionOptions({ embeddedAddress, environment }: TemporalEndpoint) {
   if (embeddedAddress !== undefined) return { address: embeddedAddress };
   return loadClientConnectConfig({ overrideEnvVars: environment }).connectionOptions;
 }
 
-/** A client's connection. It connects on first use, so the API starts even while Temporal is down. */
+/**
+ * A client's connection. It connects on first use, so the API starts even while Temporal is down.
+ */
 export const connectClient = (endpoint: TemporalEndpoint) =>
   Connection.lazy({ ...connectionOptions(endpoint), channelArgs });
 
 /**
  * @returns for how many days the namespace keeps tasks; undefined where the server does not tell
- * @throws DomainError UNAVAILABLE if the server does not answer, CONFIGURATION if namespace or search attributes are
- * missing
+ * @throws DomainError UNAVAILABLE if the server does not answer, CONFIGURATION if namespace or
+ *   search attributes are missing
  */
-export async function requireNamespace(endpoint: TemporalEndpoint, namespace: string): Promise<number | undefined> {
+export async function requireNamespace(
+  endpoint: TemporalEndpoint,
+  namespace: string,
+): Promise<number | undefined> {
   const connection = connectClient(endpoint);
   try {
     return await connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, async () => {
@@ -60,11 +68,18 @@ export async function connectWorker(endpoint: TemporalEndpoint): Promise<NativeC
 
 function unreachable(endpoint: TemporalEndpoint, cause: unknown) {
   const { address = 'localhost:7233' } = connectionOptions(endpoint);
-  return new DomainError('UNAVAILABLE', `Temporal can't be reached at ${address}`, { retryable: true, cause });
+  return new DomainError('UNAVAILABLE', `Temporal can't be reached at ${address}`, {
+    retryable: true,
+    cause,
+  });
 }
 
 /** Refuses queries of closed workflows: they would make a worker replay the workflow. */
-export const createClient = (connection: Connection, namespace: string, dataConverter: DataConverter = {}) =>
+export const createClient = (
+  connection: Connection,
+  namespace: string,
+  dataConverter: DataConverter = {},
+) =>
   new Client({
     connection,
     namespace,

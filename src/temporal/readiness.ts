@@ -21,10 +21,12 @@ interface Options {
 
 /** The answer of `/readyz`: for each part that the service needs, true or why it is not ready. */
 export function createReadiness({ db, disk, connection, namespace, worker }: Options) {
-  const temporal = <T>(call: () => Promise<T>) => connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call);
+  const temporal = <T>(call: () => Promise<T>) =>
+    connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call);
   const checks: Record<string, () => Promise<true | string>> = {
     database: () => sql`select 1`.execute(db).then(() => true as const),
-    temporal: () => temporal(() => connection.workflowService.getSystemInfo({})).then(() => true as const),
+    temporal: () =>
+      temporal(() => connection.workflowService.getSystemInfo({})).then(() => true as const),
     ...defined({ worker: worker && (() => worker.check()) }),
     disk: () => disk.check(),
     searchAttributes: onceTrue(() => temporal(() => checkNamespace(connection, namespace))),
@@ -32,13 +34,18 @@ export function createReadiness({ db, disk, connection, namespace, worker }: Opt
   return async (): Promise<Record<string, true | string>> => {
     const entries = Object.entries(checks).map(async ([name, check]) => [
       name,
-      await Promise.race([check(), delay(ANSWERS_WITHIN_MS, noAnswer, { ref: false })]).catch(() => noAnswer),
+      await Promise.race([check(), delay(ANSWERS_WITHIN_MS, noAnswer, { ref: false })]).catch(
+        () => noAnswer,
+      ),
     ]);
     return Object.fromEntries(await Promise.all(entries)) as Record<string, true | string>;
   };
 }
 
-/** Asks until the answer is true: the count takes one of the few calls that Temporal allows for lists. */
+/**
+ * Asks until the answer is true: the count takes one of the few calls that Temporal allows for
+ * lists.
+ */
 function onceTrue(check: () => Promise<true | string>): () => Promise<true | string> {
   let isTrue = false;
   return async () => {

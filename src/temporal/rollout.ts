@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
 import { connectClient } from './connection.ts';
 import type { OutsideTemporal } from './setUp.ts';
-import { DEPLOYMENT, readVersions, type Server, type Versions, whoLeft, workersOf } from './versions.ts';
+import {
+  DEPLOYMENT,
+  readVersions,
+  type Server,
+  type Versions,
+  whoLeft,
+  workersOf,
+} from './versions.ts';
 import { buildIdOf } from './worker/bundle.ts';
 
 const POLLS_WITHIN_MS = 60_000;
@@ -18,10 +25,17 @@ export interface Promotion {
   withinMs?: number;
 }
 
-/** The versions of the workers, which of them gets the tasks, and how many workers of each ask for work. */
+/**
+ * The versions of the workers, which of them gets the tasks, and how many workers of each ask for
+ * work.
+ */
 export const listVersions = (temporal: OutsideTemporal) =>
   withServer(temporal, async (server) => {
-    const [versions, left, workers] = await Promise.all([readVersions(server), whoLeft(server), workersOf(server)]);
+    const [versions, left, workers] = await Promise.all([
+      readVersions(server),
+      whoLeft(server),
+      workersOf(server),
+    ]);
     const present = workers.filter(({ identity }) => !left.has(identity));
     return {
       ...routingOf(versions),
@@ -33,10 +47,14 @@ export const listVersions = (temporal: OutsideTemporal) =>
   });
 
 /**
- * Gives a version all tasks, or a share of them, as soon as a worker of it asks for work. No share needs none.
+ * Gives a version all tasks, or a share of them, as soon as a worker of it asks for work. No share
+ * needs none.
  * @throws DomainError UNAVAILABLE where none does in time, or Temporal goes on refusing
  */
-export const promoteVersion = (temporal: OutsideTemporal, { build, ramp, withinMs = POLLS_WITHIN_MS }: Promotion) =>
+export const promoteVersion = (
+  temporal: OutsideTemporal,
+  { build, ramp, withinMs = POLLS_WITHIN_MS }: Promotion,
+) =>
   withServer(temporal, async (server) => {
     const ramping = ramp === 0 ? (await readVersions(server)).ramping : undefined;
     const buildId = build ?? ramping?.build ?? (await buildIdOf());
@@ -47,19 +65,28 @@ export const promoteVersion = (temporal: OutsideTemporal, { build, ramp, withinM
         return routingOf(await readVersions(server));
       } catch (cause) {
         const { message } = cause as Error;
-        if (Date.now() > deadline) throw new DomainError('UNAVAILABLE', message, { retryable: true, cause });
+        if (Date.now() > deadline)
+          throw new DomainError('UNAVAILABLE', message, { retryable: true, cause });
       }
       await delay(LOOK_AGAIN_MS);
     }
   });
 
-const routingOf = ({ current, ramping }: Versions) => ({ current: current ?? null, ramping: ramping ?? null });
+const routingOf = ({ current, ramping }: Versions) => ({
+  current: current ?? null,
+  ramping: ramping ?? null,
+});
 
 async function promote(server: Server, buildId: string, ramp: number | undefined): Promise<void> {
   const { service, namespace } = server;
   const [left, workers] = await Promise.all([whoLeft(server), workersOf(server)]);
-  if (ramp !== 0 && !workers.some((worker) => worker.buildId === buildId && !left.has(worker.identity)))
-    throw new Error(`No worker of version ${buildId} asks for tasks: start one first, or see worker list`);
+  if (
+    ramp !== 0 &&
+    !workers.some((worker) => worker.buildId === buildId && !left.has(worker.identity))
+  )
+    throw new Error(
+      `No worker of version ${buildId} asks for tasks: start one first, or see worker list`,
+    );
   // refused where it lacks a queue that the current version has steps in: nobody would run them
   const version = { namespace, deploymentName: DEPLOYMENT, buildId };
   if (ramp === undefined) await service.setWorkerDeploymentCurrentVersion(version);
@@ -71,11 +98,16 @@ async function withServer<T>(
   use: (server: Server) => Promise<T>,
 ) {
   if (address === undefined)
-    throw new DomainError('CONFIGURATION', 'The embedded Temporal server has one worker, and no versions of it');
+    throw new DomainError(
+      'CONFIGURATION',
+      'The embedded Temporal server has one worker, and no versions of it',
+    );
   const connection = connectClient({ environment });
   try {
     const server = { service: connection.workflowService, namespace };
-    return await connection.withDeadline(Date.now() + POLLS_WITHIN_MS + ANSWERS_WITHIN_MS, () => use(server));
+    return await connection.withDeadline(Date.now() + POLLS_WITHIN_MS + ANSWERS_WITHIN_MS, () =>
+      use(server),
+    );
   } finally {
     await connection.close();
   }

@@ -4,7 +4,10 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
 
-/** The search attributes of a task's workflow and their Temporal types (design.md, "A task's state"). */
+/**
+ * The search attributes of a task's workflow and their Temporal types (design.md, "A task's
+ * state").
+ */
 export const searchAttributes = {
   OrganizationId: 'Keyword',
   SiteId: 'Keyword',
@@ -38,10 +41,12 @@ const SECONDS_PER_DAY = 86_400;
 const NAMESPACE_VISIBLE_WITHIN_MS = 30_000;
 
 /**
- * Makes the namespace and our search attributes if missing, and lengthens a shorter retention. May be repeated. Where
- * the server lets no client do that, as Temporal Cloud, it only looks whether everything is there.
+ * Makes the namespace and our search attributes if missing, and lengthens a shorter retention. May
+ * be repeated. Where the server lets no client do that, as Temporal Cloud, it only looks whether
+ * everything is there.
  * @param options.retentionDays how long closed workflows are kept, in days
- * @throws DomainError CONFIGURATION for what is missing, or of another type; the server's error where it fails
+ * @throws DomainError CONFIGURATION for what is missing, or of another type; the server's error
+ *   where it fails
  */
 export async function setupNamespace(
   connection: Connection,
@@ -59,12 +64,16 @@ export async function setupNamespace(
 }
 
 /**
- * Whether tasks can run in the namespace: an unregistered attribute would make workflow tasks fail for ever. Asks for a
- * count that names all attributes, since Temporal Cloud lets no client list them.
+ * Whether tasks can run in the namespace: an unregistered attribute would make workflow tasks fail
+ * for ever. Asks for a count that names all attributes, since Temporal Cloud lets no client list
+ * them.
  * @returns true, or what is missing and how to make it
  * @throws the connection's error when the server can't be reached
  */
-export async function checkNamespace(connection: Connection, namespace: string): Promise<true | string> {
+export async function checkNamespace(
+  connection: Connection,
+  namespace: string,
+): Promise<true | string> {
   try {
     await connection.workflowService.describeNamespace({ namespace });
     await connection.workflowService.countWorkflowExecutions({ namespace, query: namesAll });
@@ -72,7 +81,8 @@ export async function checkNamespace(connection: Connection, namespace: string):
   } catch (error) {
     if (isGrpcServiceError(error) && Number(error.code) === INVALID_ARGUMENT)
       return `Temporal namespace "${namespace}" needs ${withTypes(names)}, but says: ${error.details}: ${advice}`;
-    if (hasStatus(error, NOT_FOUND)) return `Temporal namespace "${namespace}" does not exist: ${advice}`;
+    if (hasStatus(error, NOT_FOUND))
+      return `Temporal namespace "${namespace}" does not exist: ${advice}`;
     throw error;
   }
 }
@@ -84,13 +94,20 @@ const advice = 'run `npm run cli -- temporal setup`, or for Temporal Cloud see d
  * @returns whole days; undefined where the server does not tell
  * @throws the connection's error when the server can't be reached
  */
-export async function retentionDaysOf(connection: Connection, namespace: string): Promise<number | undefined> {
+export async function retentionDaysOf(
+  connection: Connection,
+  namespace: string,
+): Promise<number | undefined> {
   const { config } = await connection.workflowService.describeNamespace({ namespace });
   const seconds = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
   return seconds === 0 ? undefined : Math.floor(seconds / SECONDS_PER_DAY);
 }
 
-async function ensureNamespace(connection: Connection, namespace: string, retentionDays: number): Promise<void> {
+async function ensureNamespace(
+  connection: Connection,
+  namespace: string,
+  retentionDays: number,
+): Promise<void> {
   const service = connection.workflowService;
   const retention = msToTs(`${retentionDays} days`);
   try {
@@ -101,9 +118,11 @@ async function ensureNamespace(connection: Connection, namespace: string, retent
     );
   } catch (error) {
     if (!hasStatus(error, NOT_FOUND)) throw error;
-    await service.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention }).catch((e: unknown) => {
-      if (!hasStatus(e, ALREADY_EXISTS)) throw e;
-    });
+    await service
+      .registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention })
+      .catch((e: unknown) => {
+        if (!hasStatus(e, ALREADY_EXISTS)) throw e;
+      });
   }
 }
 
@@ -115,12 +134,17 @@ const withTypes = (unknown: AttributeName[]) =>
   `the search attributes ${unknown.map((name) => `${name} (${searchAttributes[name]})`).join(', ')}`;
 
 /** A query that names all attributes, each with a value of its type. */
-const namesAll = names.map((name) => `${name} = ${searchAttributes[name] === 'Bool' ? 'true' : "'-'"}`).join(' AND ');
+const namesAll = names
+  .map((name) => `${name} = ${searchAttributes[name] === 'Bool' ? 'true' : "'-'"}`)
+  .join(' AND ');
 
 async function addAttributes(connection: Connection, namespace: string): Promise<void> {
-  const { customAttributes } = await whenVisible(() => connection.operatorService.listSearchAttributes({ namespace }));
+  const { customAttributes } = await whenVisible(() =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  );
   const mistyped = names.filter(
-    (name) => customAttributes[name] !== undefined && Number(customAttributes[name]) !== typeOf(name),
+    (name) =>
+      customAttributes[name] !== undefined && Number(customAttributes[name]) !== typeOf(name),
   );
   if (mistyped.length > 0)
     throw new DomainError(
@@ -130,7 +154,9 @@ async function addAttributes(connection: Connection, namespace: string): Promise
   const missing = names.filter((name) => customAttributes[name] === undefined);
   if (missing.length === 0) return;
   const added = Object.fromEntries(missing.map((name) => [name, typeOf(name)]));
-  await whenVisible(() => connection.operatorService.addSearchAttributes({ namespace, searchAttributes: added }));
+  await whenVisible(() =>
+    connection.operatorService.addSearchAttributes({ namespace, searchAttributes: added }),
+  );
 }
 
 /** Temporal Cloud lets people change a namespace, and no clients. */

@@ -30,7 +30,10 @@ export async function setUpTemporal({ address, namespace, environment }: Outside
  * Mends what visibility at TEMPORAL_ADDRESS lists wrongly.
  * @throws DomainError CONFIGURATION where the embedded server is used, which has one file
  */
-export async function reconcileTemporal({ address, namespace, environment }: OutsideTemporal, since?: Date) {
+export async function reconcileTemporal(
+  { address, namespace, environment }: OutsideTemporal,
+  since?: Date,
+) {
   if (address === undefined) throw onlyOutside('keeps all in one file');
   return reconcile({ endpoint: { environment }, namespace, since });
 }

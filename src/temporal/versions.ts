@@ -27,15 +27,19 @@ export interface Versions {
 /** The versions that have asked for work, and who gets it. */
 export async function readVersions({ service, namespace }: Server): Promise<Versions> {
   const request = { namespace, deploymentName: DEPLOYMENT };
-  const found = await service.describeWorkerDeployment(request).catch((error: { code?: number }) => {
-    if (error.code === NOT_FOUND) return undefined; // no worker has ever asked
-    throw error;
-  });
+  const found = await service
+    .describeWorkerDeployment(request)
+    .catch((error: { code?: number }) => {
+      if (error.code === NOT_FOUND) return undefined; // no worker has ever asked
+      throw error;
+    });
   const { routingConfig, versionSummaries = [] } = found?.workerDeploymentInfo ?? {};
   const ramping = routingConfig?.rampingDeploymentVersion?.buildId;
   return {
     current: routingConfig?.currentDeploymentVersion?.buildId || undefined,
-    ramping: ramping ? { build: ramping, percent: routingConfig?.rampingVersionPercentage ?? 0 } : undefined,
+    ramping: ramping
+      ? { build: ramping, percent: routingConfig?.rampingVersionPercentage ?? 0 }
+      : undefined,
     known: (versionSummaries ?? []).map(({ deploymentVersion, lastCurrentTime }) => ({
       build: deploymentVersion?.buildId ?? '',
       wasCurrent: Boolean(lastCurrentTime),
@@ -49,8 +53,8 @@ export const workersOf = async ({ service, namespace }: Server) =>
   (await whoAsks(service, { namespace, name: TASK_QUEUE, type: 'workflows' })).askers;
 
 /**
- * The names of the workers that have stopped in order. Temporal goes on listing them among those that have asked. A
- * server that keeps no list of workers names none.
+ * The names of the workers that have stopped in order. Temporal goes on listing them among those
+ * that have asked. A server that keeps no list of workers names none.
  */
 export async function whoLeft({ service, namespace }: Server): Promise<Set<string>> {
   const request = { namespace, pageSize: 1_000, query: `TaskQueue = "${TASK_QUEUE}"` };

@@ -1,7 +1,10 @@
 import { digitsOf } from './text.ts';
 import { isTelephone, keyed } from './telephone.ts';
 
-/** How a country's numbers are dialled: the code of the country, and what a national number begins with instead. */
+/**
+ * How a country's numbers are dialled: the code of the country, and what a national number begins
+ * with instead.
+ */
 interface Plan {
   country: string;
   code: string;
@@ -15,10 +18,19 @@ const PLANS: Plan[] = (
   'AE971-0 SA966-0 IN91-0 CN86-0 JP81-0 KR82-0 HK852 SG65 TH66-0 VN84-0 AU61-0 NZ64-0 ZA27-0 BR55-0 MX52 AR54-0 CL56 CO57'
 )
   .split(' ')
-  .map((text) => ({ country: text.slice(0, 2), code: /\d+/.exec(text)![0], trunk: text.split('-')[1] ?? '' }));
+  .map((text) => ({
+    country: text.slice(0, 2),
+    code: /\d+/.exec(text)![0],
+    trunk: text.split('-')[1] ?? '',
+  }));
 
 /** Links to a telephone number: RFC 3966, RFC 5724, and WhatsApp's, which have digits only. */
-const HEADS = ['tel:', 'sms:', 'https?://(?:www\\.)?wa\\.me/', 'https?://(?:api|web)\\.whatsapp\\.com/send/?\\?phone='];
+const HEADS = [
+  'tel:',
+  'sms:',
+  'https?://(?:www\\.)?wa\\.me/',
+  'https?://(?:api|web)\\.whatsapp\\.com/send/?\\?phone=',
+];
 const DIALLING = new RegExp(`^(${HEADS.join('|')})(\\+?[\\d().-]{6,30})(?=$|[?&;,#])`, 'i');
 
 /** A link that dials, in the parts before its number, the number, and behind it. */
@@ -43,7 +55,9 @@ function withCode(text: string): string | null {
 }
 
 const planOf = (digits: string) =>
-  PLANS.filter(({ code }) => digits.startsWith(code)).sort((a, b) => b.code.length - a.code.length)[0];
+  PLANS.filter(({ code }) => digits.startsWith(code)).sort(
+    (a, b) => b.code.length - a.code.length,
+  )[0];
 
 /** The country of a number in international form; none where several share a code. */
 export function countryOfNumber(text: string): string | undefined {
@@ -54,13 +68,15 @@ export function countryOfNumber(text: string): string | undefined {
 
 /**
  * A number in international form, its groups parted by `-`: `(613) 555-0101` -> `+1-613-555-0101`.
- * @param old a number in international form of the page before: the new one has its country, if it is built alike
+ * @param old a number in international form of the page before: the new one has its country, if it
+ *   is built alike
  * @param country ISO 3166-1 code of the number's country, where it is known
  * @returns null where nothing tells the country, and for a text that is no number
  */
 export function international(text: string, old: string, country?: string): string | null {
   if (!isTelephone(text, country) || withCode(text) !== null) return null;
-  const plan = country === undefined ? planLike(text, old) : PLANS.find((own) => own.country === country);
+  const plan =
+    country === undefined ? planLike(text, old) : PLANS.find((own) => own.country === country);
   if (!plan) return null;
   const groups = keyed(text).split(/\D+/).filter(Boolean);
   const { trunk } = plan;
@@ -75,13 +91,15 @@ function planLike(text: string, old: string): Plan | undefined {
   if (!plan) return undefined;
   if (plan.code === '1') return /^1?[2-9]\d{9}$/.test(digits) ? plan : undefined;
   const isAlike =
-    plan.trunk === '' ? digits.length === before!.length - plan.code.length : digits.startsWith(plan.trunk);
+    plan.trunk === ''
+      ? digits.length === before!.length - plan.code.length
+      : digits.startsWith(plan.trunk);
   return isAlike ? plan : undefined;
 }
 
 /**
- * What a `tel:` link has to a number: its international form, else its digits as they are dialled in its own country
- * (RFC 3966, local numbers).
+ * What a `tel:` link has to a number: its international form, else its digits as they are dialled
+ * in its own country (RFC 3966, local numbers).
  */
 export function dialled(given: string, old: string, country?: string): string {
   const text = keyed(given);
@@ -90,11 +108,12 @@ export function dialled(given: string, old: string, country?: string): string {
 }
 
 /**
- * Where a link to a number leads, when the number that is shown for it becomes another one. The old one may be shown
- * without the country's code that the link has, or with a zero in its place.
+ * Where a link to a number leads, when the number that is shown for it becomes another one. The old
+ * one may be shown without the country's code that the link has, or with a zero in its place.
  * @param link the link before
  * @param shown the old number as it is shown
- * @returns null where the link dials another number, and where nothing tells the country whose code the link needs
+ * @returns null where the link dials another number, and where nothing tells the country whose code
+ *   the link needs
  */
 export function redialled(
   { head, number, rest }: DiallingLink,
@@ -102,9 +121,9 @@ export function redialled(
   now: string,
   country?: string,
 ): string | null {
-  // prettier-ignore
   const shows = digitsOf(shown.replace(/\(0\)/, '')).replace(/^0+/, '');
-  if (shows.length < LEAST_SHOWN || !digitsOf(number).endsWith(shows) || !isTelephone(now, country)) return null;
+  if (shows.length < LEAST_SHOWN || !digitsOf(number).endsWith(shows) || !isTelephone(now, country))
+    return null;
   const needsCode = /^http/i.test(head);
   const next = dialled(now, needsCode ? `+${number}` : number, country);
   const code = digitsOf(number).slice(0, -shows.length);

@@ -13,7 +13,9 @@ const KEYS = '22233344455566677778889999';
 
 /** A number with the digits of the keys that its letters stand on. */
 export const keyed = (text: string) =>
-  VANITY.test(text.trim()) ? text.replace(/[A-Z]/g, (letter) => KEYS[letter.charCodeAt(0) - 65]!) : text;
+  VANITY.test(text.trim())
+    ? text.replace(/[A-Z]/g, (letter) => KEYS[letter.charCodeAt(0) - 65]!)
+    : text;
 
 const WRITTEN = /^(?:\+|\()?\s?[\d(][\d\s().\-–/]*\d\)?$/;
 const DATE = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})$/;
@@ -22,8 +24,10 @@ const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\
 const isFiller = (digits: string) => /^(\d)\1+$|^0?1234567890?$/.test(digits);
 
 /**
- * Whether a text is one telephone number and nothing else. Dates, years and rows of one digit are none.
- * @param country ISO 3166-1 code of the country of a number without its country's code, where it is known
+ * Whether a text is one telephone number and nothing else. Dates, years and rows of one digit are
+ * none.
+ * @param country ISO 3166-1 code of the country of a number without its country's code, where it is
+ *   known
  */
 export function isTelephone(text: string, country?: string): boolean {
   const own = keyed(text.trim());
@@ -33,8 +37,12 @@ export function isTelephone(text: string, country?: string): boolean {
   return digits.length >= LEAST_DIGITS || isPossible(own, country);
 }
 
-/** Whether a number in international form has as many digits as its country's numbers have; true for any other. */
-export const isWhole = (text: string) => !/^\s*(?:\+|00)/.test(text) || isPossible(text.replace(/^\s*00/, '+').replace('(0)', '')); // prettier-ignore
+/**
+ * Whether a number in international form has as many digits as its country's numbers have; true for
+ * any other.
+ */
+export const isWhole = (text: string) =>
+  !/^\s*(?:\+|00)/.test(text) || isPossible(text.replace(/^\s*00/, '+').replace('(0)', ''));
 
 function isPossible(text: string, country?: string): boolean {
   const known = country !== undefined && isSupportedCountry(country) ? country : undefined;
@@ -47,4 +55,6 @@ const NUMBERS = /(?:\+\s?)?[\d(][\d\s().\-–/]{3,26}\d/g;
 export const telephonesIn = (text: string, country?: string): string[] =>
   isTelephone(text, country)
     ? [text.trim()]
-    : (text.match(NUMBERS) ?? []).filter((found) => isTelephone(found, country)).map((found) => found.trim());
+    : (text.match(NUMBERS) ?? [])
+        .filter((found) => isTelephone(found, country))
+        .map((found) => found.trim());

@@ -1,11 +1,15 @@
-/** Whether there is anything to read in a text: a letter or a number. Bullets, arrows and stars are decoration. */
+/**
+ * Whether there is anything to read in a text: a letter or a number. Bullets, arrows and stars are
+ * decoration.
+ */
 export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
 /** A text with one space for each row of white space. A no-break space stays. */
 export const collapse = (text: string) => text.replace(/[ \t\n\f\r]+/g, ' ');
 
 /** Whether a text is an e-mail address that a link can lead to as it is. */
-export const isMailbox = (text: string) => /^[^\s@<>?&%]+@[^\s@<>?&%/][^\s@<>?&%/.]*\.[^\s@<>?&%/]+$/.test(text);
+export const isMailbox = (text: string) =>
+  /^[^\s@<>?&%]+@[^\s@<>?&%/][^\s@<>?&%/.]*\.[^\s@<>?&%/]+$/.test(text);
 
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
 

@@ -2,7 +2,10 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { DomainError, type ErrorCode } from '../errors.ts';
 
-/** A thread's answer. Class instances lose their prototype between threads, so our errors travel as data. */
+/**
+ * A thread's answer. Class instances lose their prototype between threads, so our errors travel as
+ * data.
+ */
 export type Answer<Value> =
   | { value: Value }
   | { error: { code: ErrorCode; message: string; retryable: boolean } }
@@ -17,14 +20,21 @@ export interface Posted<Job> {
 /** What a thread tells when a job begins. */
 export interface Begun {
   number: number;
-  /** CPU time that the thread has used so far, in microseconds: starting a thread is not the job's work. */
+  /**
+   * CPU time that the thread has used so far, in microseconds: starting a thread is not the job's
+   * work.
+   */
   cpu: number;
   /** Bytes that the thread holds already: what earlier jobs left is not the job's either. */
   memory: number;
 }
 
-/** For a worker's module: its default export, which answers jobs with what the work makes of them. */
-export function answering<Job, Value>(work: (job: Job) => Value): (posted: Posted<Job>) => Answer<Value> {
+/**
+ * For a worker's module: its default export, which answers jobs with what the work makes of them.
+ */
+export function answering<Job, Value>(
+  work: (job: Job) => Value,
+): (posted: Posted<Job>) => Answer<Value> {
   return ({ number, job }) => {
     const { user, system } = process.threadCpuUsage();
     const { used_heap_size: heap, external_memory: outside } = getHeapStatistics();

@@ -3,13 +3,16 @@ import { workerData } from 'node:worker_threads';
 import type { Answer, Posted } from './answer.ts';
 
 /**
- * In Linux a thread has a priority of its own. Pages yield to the main thread, which answers requests. Where the
- * service itself yields more, they stay as they are: only root may take less.
+ * In Linux a thread has a priority of its own. Pages yield to the main thread, which answers
+ * requests. Where the service itself yields more, they stay as they are: only root may take less.
  */
 const NICE = 5;
 if (process.platform === 'linux') setPriority(Math.max(NICE, getPriority()));
 
-/** What a thread is asked: a job for a module whose default export is one of `answering`; null: nothing. */
+/**
+ * What a thread is asked: a job for a module whose default export is one of `answering`; null:
+ * nothing.
+ */
 export type Asked = (Posted<unknown> & { worker: string }) | null;
 
 type Module = { default: (posted: Posted<unknown>) => Answer<unknown> };
@@ -21,5 +24,8 @@ async function answer(asked: Asked): Promise<Answer<unknown> | undefined> {
   return (await load(worker)).default(posted);
 }
 
-/** The thread is ready when it has loaded the modules, so that no job pays for that. Jobs tell what can't be loaded. */
+/**
+ * The thread is ready when it has loaded the modules, so that no job pays for that. Jobs tell what
+ * can't be loaded.
+ */
 export default Promise.allSettled((workerData as string[]).map(load)).then(() => answer);

@@ -1,13 +1,18 @@
 import { deserialize, serialize } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 
-/** A value in memory that threads have in common: jobs that need it carry where it is, and no copy. */
+/**
+ * A value in memory that threads have in common: jobs that need it carry where it is, and no copy.
+ */
 interface Shared {
   number: number;
   memory: SharedArrayBuffer;
 }
 
-/** Values that a thread keeps: a template, its sisters and the names of a site's files, of two steps. */
+/**
+ * Values that a thread keeps: a template, its sisters and the names of a site's files, of two
+ * steps.
+ */
 const KEPT = 6;
 
 const sent = new WeakMap<object, Shared>();
@@ -15,7 +20,10 @@ const received = new LRUCache<number, object>({ max: KEPT });
 let last = 0;
 
 const isShared = (value: unknown): value is Shared =>
-  typeof value === 'object' && value !== null && 'memory' in value && value.memory instanceof SharedArrayBuffer;
+  typeof value === 'object' &&
+  value !== null &&
+  'memory' in value &&
+  value.memory instanceof SharedArrayBuffer;
 
 function share(value: object): Shared {
   const known = sent.get(value);
@@ -29,19 +37,23 @@ function share(value: object): Shared {
 }
 
 /**
- * Prepares the argument of a job. Some of its values several jobs have: each travels once, however many those are.
+ * Prepares the argument of a job. Some of its values several jobs have: each travels once, however
+ * many those are.
  * @param names the fields with such values, which nobody changes afterwards
  */
 export function pack(argument: object, names: string[]): object {
   const shared = Object.entries(argument).flatMap(([name, value]: [string, unknown]) =>
-    names.includes(name) && typeof value === 'object' && value !== null ? [[name, share(value)]] : [],
+    names.includes(name) && typeof value === 'object' && value !== null
+      ? [[name, share(value)]]
+      : [],
   );
   return { ...argument, ...(Object.fromEntries(shared) as object) };
 }
 
 /** In a thread: the argument as it was. What several jobs have is the same object for each. */
 export function unpack<T>(argument: T): T {
-  if (typeof argument !== 'object' || argument === null || !Object.values(argument).some(isShared)) return argument;
+  if (typeof argument !== 'object' || argument === null || !Object.values(argument).some(isShared))
+    return argument;
   const fields = Object.entries(argument).map(([name, value]: [string, unknown]) => [
     name,
     isShared(value) ? receive(value) : value,

@@ -5,12 +5,16 @@ import type { Asked } from './entry.ts';
 import { type JobLimits, memoryLimit, watch } from './watch.ts';
 
 /**
- * How far above a job's limit V8's own one is. V8 ends the whole process where one allocation goes over its limit by
- * more than 16 MB, as that of a growing map does. Well before that, the watch has ended the thread.
+ * How far above a job's limit V8's own one is. V8 ends the whole process where one allocation goes
+ * over its limit by more than 16 MB, as that of a growing map does. Well before that, the watch has
+ * ended the thread.
  */
 const ROOM = 3;
 const IDLE_MS = 60_000;
-/** Megabytes of new objects. V8's own limit for such a heap is over 100, which each thread would soon fill. */
+/**
+ * Megabytes of new objects. V8's own limit for such a heap is over 100, which each thread would
+ * soon fill.
+ */
 const YOUNG = 16;
 /** A failure's message, given the limit that the job went over: `2 s of CPU time`. */
 export type OverLimit = (limit: string) => string;
@@ -19,10 +23,16 @@ export interface Thread {
   /**
    * Runs a job. Nothing else runs there meanwhile.
    * @param worker the job's module. Its default export is one of `answering`
-   * @throws DomainError LIMIT_EXCEEDED where the job went over a limit, UNAVAILABLE (retryable) where the thread was
-   *   ended by something else; in both cases the thread has ended. The signal's reason, once the job is over.
+   * @throws DomainError LIMIT_EXCEEDED where the job went over a limit, UNAVAILABLE (retryable)
+   *   where the thread was ended by something else; in both cases the thread has ended. The
+   *   signal's reason, once the job is over.
    */
-  run<Job, Value>(worker: URL, job: Job, overLimit: OverLimit, signal?: AbortSignal): Promise<Answer<Value>>;
+  run<Job, Value>(
+    worker: URL,
+    job: Job,
+    overLimit: OverLimit,
+    signal?: AbortSignal,
+  ): Promise<Answer<Value>>;
   isStarted(): boolean;
   /** Starts the thread where it has ended, and resolves when it can do jobs. Never fails. */
   start(): Promise<void>;
@@ -41,7 +51,10 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: limits.memory * ROOM, maxYoungGenerationSizeMb: YOUNG },
+    resourceLimits: {
+      maxOldGenerationSizeMb: limits.memory * ROOM,
+      maxYoungGenerationSizeMb: YOUNG,
+    },
   });
   pool.on('error', () => undefined); // of a thread that ended while it was idle: the next job starts another one
   let jobs = 0;
@@ -61,11 +74,13 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
       await start();
       signal?.throwIfAborted();
       const end = new AbortController();
-      const over = (limit: string) => end.abort(new DomainError('LIMIT_EXCEEDED', overLimit(limit)));
+      const over = (limit: string) =>
+        end.abort(new DomainError('LIMIT_EXCEEDED', overLimit(limit)));
       const number = ++jobs;
       let unwatch: () => void = () => undefined;
       const onBegin = (begun: Begun) => {
-        if (begun.number === number) unwatch = watch(pool.threads[0]!, { began: begun, limits, signal }, over);
+        if (begun.number === number)
+          unwatch = watch(pool.threads[0]!, { began: begun, limits, signal }, over);
       };
       pool.on('message', onBegin);
       try {
@@ -76,7 +91,8 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
       } catch (error) {
         signal?.throwIfAborted();
         end.signal.throwIfAborted();
-        if (isOutOfMemory(error)) throw new DomainError('LIMIT_EXCEEDED', overLimit(memoryLimit(limits)));
+        if (isOutOfMemory(error))
+          throw new DomainError('LIMIT_EXCEEDED', overLimit(memoryLimit(limits)));
         throw new DomainError('UNAVAILABLE', 'A thread ended in the middle of its work', {
           retryable: true,
           cause: error,
@@ -96,4 +112,5 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
   };
 }
 
-const isOutOfMemory = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+const isOutOfMemory = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

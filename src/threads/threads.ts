@@ -14,13 +14,22 @@ export interface Work {
 /** The work of operators' commands, and of whoever has no organization. */
 export const ownWork: Work = { organizationId: '' };
 
-/** Milliseconds of CPU time for one job: the largest honest page needs half of it, a usual one a hundredth. */
+/**
+ * Milliseconds of CPU time for one job: the largest honest page needs half of it, a usual one a
+ * hundredth.
+ */
 const CPU_LIMIT = 2_000;
-/** Megabytes for one job: a page of 2 MB made of a template of 2 MB with as much of sisters has 416, with garbage. */
+/**
+ * Megabytes for one job: a page of 2 MB made of a template of 2 MB with as much of sisters has 416,
+ * with garbage.
+ */
 const MEMORY_LIMIT = 768;
 /** Threads that one organization keeps busy at most. */
 const MOST = 4;
-/** A job that nobody waits for any more costs its organization a pause: so many times as long as the job took. */
+/**
+ * A job that nobody waits for any more costs its organization a pause: so many times as long as the
+ * job took.
+ */
 const PAUSE = 4;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -44,10 +53,10 @@ export interface Threads {
 }
 
 /**
- * Some worker threads, which start with the first jobs. One organization gets one less than there are cores, so that a
- * core and a thread are left for the others: that thread is started before they need it. A thread that a job has ended
- * starts anew in the turn of whose job it was. All kinds of jobs of a process share the threads, so that their memory
- * has a limit together.
+ * Some worker threads, which start with the first jobs. One organization gets one less than there
+ * are cores, so that a core and a thread are left for the others: that thread is started before
+ * they need it. A thread that a job has ended starts anew in the turn of whose job it was. All
+ * kinds of jobs of a process share the threads, so that their memory has a limit together.
  */
 export function createThreads({
   cpuLimit: cpu = CPU_LIMIT,
@@ -77,7 +86,10 @@ export function createThreads({
         await thread.run(worker, job, overLimit, signal).then(valueOf).then(resolve, reject);
         await thread.start();
         if (signal?.aborted)
-          turns.pause(organizationId, Math.min(PAUSE * (performance.now() - began), LONGEST_PAUSE_MS));
+          turns.pause(
+            organizationId,
+            Math.min(PAUSE * (performance.now() - began), LONGEST_PAUSE_MS),
+          );
         idle.add(thread);
       };
       turns.run(organizationId, inTurn, signal).catch(reject);

@@ -11,8 +11,8 @@ export interface JobLimits {
 
 const LOOK_EVERY_MS = 50;
 /**
- * Milliseconds of CPU time for a job that nobody waits for any more. To end its thread and start another one costs as
- * much.
+ * Milliseconds of CPU time for a job that nobody waits for any more. To end its thread and start
+ * another one costs as much.
  */
 const UNWANTED_MS = 400;
 
@@ -25,7 +25,11 @@ const UNWANTED_MS = 400;
  */
 export function watch(
   thread: Worker,
-  { began, limits, signal }: { began: Omit<Begun, 'number'>; limits: JobLimits; signal?: AbortSignal | undefined },
+  {
+    began,
+    limits,
+    signal,
+  }: { began: Omit<Begun, 'number'>; limits: JobLimits; signal?: AbortSignal | undefined },
   onOver: (limit: string) => void,
 ): () => void {
   const look = async () => {

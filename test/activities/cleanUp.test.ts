@@ -25,16 +25,23 @@ describe('cleanUp', function () {
   });
   afterEach(() => site.remove());
 
-  /** A worker on whose clock so many days have passed, and that sees only the sites of this test. */
+  /**
+   * A worker on whose clock so many days have passed, and that sees only the sites of this test.
+   */
   async function later(days: number, changes: Partial<ActivityDeps> = {}, dataDir = 'data') {
     const db = await testDatabase();
     const retention: Retention = {
       ...createRetention(db, { previewRetention: 30, now: () => Date.now() + days * DAY }),
-      runningTasks: (siteIds) => Promise.resolve(new Map(siteIds.map((siteId) => [siteId, running]))),
+      runningTasks: (siteIds) =>
+        Promise.resolve(new Map(siteIds.map((siteId) => [siteId, running]))),
     };
-    const own = (await site.sites.list(site.organizationId)).sort((a, b) => (a.siteId < b.siteId ? -1 : 1));
+    const own = (await site.sites.list(site.organizationId)).sort((a, b) =>
+      a.siteId < b.siteId ? -1 : 1,
+    );
     const listAfter: ActivityDeps['sites']['listAfter'] = (after, limit) =>
-      Promise.resolve(own.filter(({ siteId }) => after === undefined || siteId > after).slice(0, limit));
+      Promise.resolve(
+        own.filter(({ siteId }) => after === undefined || siteId > after).slice(0, limit),
+      );
     const sites = { find: (...asked: [string, string]) => site.sites.find(...asked), listAfter };
     return site.worker(dataDir, { sites, retention, ...changes });
   }
@@ -53,7 +60,10 @@ describe('cleanUp', function () {
       .filter(Boolean)
       .map((line) => line.split(' ')[0]!.split('/').at(-1)!);
   const copy = () => join(site.workplace.folder, 'data/repositories', `${site.siteId}.git`);
-  const here = () => git(copy(), 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks').split('\n').filter(Boolean);
+  const here = () =>
+    git(copy(), 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks')
+      .split('\n')
+      .filter(Boolean);
 
   it('removes the result of a task a retention after its preview, and not before', async () => {
     const { task } = await previewed('Oslo');
@@ -66,7 +76,9 @@ describe('cleanUp', function () {
 
   it('counts from the last edit by hand', async () => {
     const { task, commit } = await previewed('Oslo');
-    const deployments = createDeployments(await testDatabase(), { now: () => Date.now() + 20 * DAY });
+    const deployments = createDeployments(await testDatabase(), {
+      now: () => Date.now() + 20 * DAY,
+    });
     await deployments.movePreview({ taskId: task.taskId, commit, expected: commit });
     expect(await cleanAfter(31)).to.include({ removed: 0 });
   });
@@ -76,9 +88,17 @@ describe('cleanUp', function () {
     const { remote } = site.workplace;
     const ref = `refs/agent-tasks/${task.taskId}`;
     const edit = () =>
-      void git(remote, 'update-ref', ref, git(remote, 'commit-tree', 'main^{tree}', '-p', ref, '-m', 'edit'));
+      void git(
+        remote,
+        'update-ref',
+        ref,
+        git(remote, 'commit-tree', 'main^{tree}', '-p', ref, '-m', 'edit'),
+      );
     const db = await testDatabase();
-    const { endedResults, ...others } = createRetention(db, { previewRetention: 30, now: () => Date.now() + 40 * DAY });
+    const { endedResults, ...others } = createRetention(db, {
+      previewRetention: 30,
+      now: () => Date.now() + 40 * DAY,
+    });
     const retention: Retention = {
       ...others,
       endedResults: (...asked) => endedResults(...asked).finally(edit),
@@ -91,7 +111,11 @@ describe('cleanUp', function () {
   });
 
   it('leaves what runs, and what running tasks work on', async () => {
-    const [run, base, other] = [await previewed('Oslo'), await previewed('Rome'), await previewed('Bern')];
+    const [run, base, other] = [
+      await previewed('Oslo'),
+      await previewed('Rome'),
+      await previewed('Bern'),
+    ];
     running = new Set([run.task.taskId, base.task.taskId]);
     expect(await cleanAfter(40)).to.include({ removed: 1 });
     expect(taskIds().sort()).to.deep.equal([run.task.taskId, base.task.taskId].sort());
@@ -101,14 +125,18 @@ describe('cleanUp', function () {
   it('leaves what a task works on that began after the sites of the batch were listed', async () => {
     const [base, other] = [await previewed('Oslo'), await previewed('Rome')];
     const db = await testDatabase();
-    const { endedResults, ...others } = createRetention(db, { previewRetention: 30, now: () => Date.now() + 40 * DAY });
+    const { endedResults, ...others } = createRetention(db, {
+      previewRetention: 30,
+      now: () => Date.now() + 40 * DAY,
+    });
     const retention: Retention = {
       ...others,
       endedResults: (...asked) => {
         running.add(base.task.taskId);
         return endedResults(...asked);
       },
-      runningTasks: (siteIds) => Promise.resolve(new Map(siteIds.map((siteId) => [siteId, new Set(running)]))),
+      runningTasks: (siteIds) =>
+        Promise.resolve(new Map(siteIds.map((siteId) => [siteId, new Set(running)]))),
     };
     expect(await cleanAfter(40, { retention })).to.include({ removed: 1, failed: 0 });
     expect(taskIds()).to.deep.equal([base.task.taskId]).and.not.include(other.task.taskId);
@@ -117,7 +145,9 @@ describe('cleanUp', function () {
   it('leaves a result while the preview of its publish is shown', async () => {
     const { commit, pages, task } = await previewed('Oslo');
     const publish = site.task();
-    const deployments = createDeployments(await testDatabase(), { now: () => Date.now() + 20 * DAY });
+    const deployments = createDeployments(await testDatabase(), {
+      now: () => Date.now() + 20 * DAY,
+    });
     await deployments.setPreview({
       ...begun,
       siteId: site.siteId,
@@ -146,7 +176,12 @@ describe('cleanUp', function () {
   it('leaves refs of others below refs/agent-tasks, and everything else of the repository', async () => {
     await previewed('Oslo');
     const { remote, head } = site.workplace;
-    const others = ['refs/agent-tasks/live/site', 'refs/agent-tasks/bg-short', 'refs/heads/team', 'refs/tags/v1'];
+    const others = [
+      'refs/agent-tasks/live/site',
+      'refs/agent-tasks/bg-short',
+      'refs/heads/team',
+      'refs/tags/v1',
+    ];
     for (const ref of others) git(remote, 'update-ref', ref, head());
     expect(await cleanAfter(40)).to.include({ removed: 1 });
     const left = git(remote, 'for-each-ref', '--format=%(refname)').split('\n');
@@ -157,7 +192,13 @@ describe('cleanUp', function () {
     const { remote } = site.workplace;
     const made = Array.from({ length: 1_200 }, (_, n) => `bg-${String(n).padStart(22, '0')}`);
     for (let at = 0; at < made.length; at += 400)
-      git(remote, 'fetch', '-q', '.', ...made.slice(at, at + 400).map((taskId) => `main:refs/agent-tasks/${taskId}`));
+      git(
+        remote,
+        'fetch',
+        '-q',
+        '.',
+        ...made.slice(at, at + 400).map((taskId) => `main:refs/agent-tasks/${taskId}`),
+      );
     expect(await cleanAfter(0, {}, 'elsewhere')).to.include({ removed: 0 });
     expect(await cleanAfter(31, {}, 'elsewhere')).to.include({ removed: 1_200 });
     expect(taskIds()).to.deep.equal([]);

@@ -12,7 +12,14 @@ import { until } from '../helpers/until.ts';
 import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
 
 const HOUR = 3_600_000;
-const unhurried = { sites: 100, atOnce: 2, patience: HOUR, limit: HOUR, total: HOUR, betweenQuestions: 0 };
+const unhurried = {
+  sites: 100,
+  atOnce: 2,
+  patience: HOUR,
+  limit: HOUR,
+  total: HOUR,
+  betweenQuestions: 0,
+};
 
 describe('cleanUp, in time', function () {
   this.timeout(120_000);
@@ -26,7 +33,10 @@ describe('cleanUp, in time', function () {
   beforeEach(async () => {
     place = new Workplace();
     await place.push({});
-    repositories = createRepositories({ dataDir: join(place.folder, 'data'), launcher: testLauncher });
+    repositories = createRepositories({
+      dataDir: join(place.folder, 'data'),
+      launcher: testLauncher,
+    });
   });
   afterEach(async () => {
     await repositories.close();
@@ -41,9 +51,13 @@ describe('cleanUp, in time', function () {
     runningTasks: () => Promise.resolve(new Map()),
   };
   const asSite = (url: string, n: number): Site => ({
-    ...{ siteId: `site-${String(n).padStart(3, '0')}`, organizationId: 'org-1', name: 'Site', label: `site-${n}` },
+    siteId: `site-${String(n).padStart(3, '0')}`,
+    organizationId: 'org-1',
+    name: 'Site',
+    label: `site-${n}`,
     repository: { url, branch: 'main', root: '' },
-    ...{ author: { name: 'Team', email: 'team@example.com' }, createdAt },
+    author: { name: 'Team', email: 'team@example.com' },
+    createdAt,
   });
 
   /** A step of sites at these addresses. */
@@ -56,9 +70,15 @@ describe('cleanUp, in time', function () {
     };
     const audit = { prune: () => Promise.resolve() };
     const log = createLogger('silent');
-    const cleanUp = createCleanUp({ repositories, sites, retention, audit, log }, { ...unhurried, ...limits });
+    const cleanUp = createCleanUp(
+      { repositories, sites, retention, audit, log },
+      { ...unhurried, ...limits },
+    );
     const cancel = new AbortController();
-    return { cancel, step: (after?: string) => cleanUp(after === undefined ? {} : { after }, cancel.signal) };
+    return {
+      cancel,
+      step: (after?: string) => cleanUp(after === undefined ? {} : { after }, cancel.signal),
+    };
   }
   type Changes = typeof unhurried & { retention: ActivityDeps['retention'] };
 
@@ -91,9 +111,19 @@ describe('cleanUp, in time', function () {
     results(3);
     const { step } = cleaning(times(5, place.url), { total: 0, atOnce: 1 });
     const steps = [await step()];
-    while (steps.at(-1)!.last !== null && steps.length < 9) steps.push(await step(steps.at(-1)!.last!));
-    expect(steps.map(({ last }) => last)).to.deep.equal(['site-000', 'site-001', 'site-002', 'site-003', null]);
-    expect(steps.map(({ sites, removed }) => [sites, removed])).to.deep.equal([[1, 3], ...times(4, [1, 0])]);
+    while (steps.at(-1)!.last !== null && steps.length < 9)
+      steps.push(await step(steps.at(-1)!.last!));
+    expect(steps.map(({ last }) => last)).to.deep.equal([
+      'site-000',
+      'site-001',
+      'site-002',
+      'site-003',
+      null,
+    ]);
+    expect(steps.map(({ sites, removed }) => [sites, removed])).to.deep.equal([
+      [1, 3],
+      ...times(4, [1, 0]),
+    ]);
   });
 
   it('asks which tasks run for all sites at once that come to this question meanwhile', async () => {

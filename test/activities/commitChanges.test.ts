@@ -16,7 +16,8 @@ describe('commitChanges', function () {
   let site: TaskSite;
   before(async () => void (site = await TaskSite.create()));
   after(() => site?.remove());
-  const refOf = (taskId: string) => git(site.workplace.remote, 'rev-parse', `refs/agent-tasks/${taskId}`);
+  const refOf = (taskId: string) =>
+    git(site.workplace.remote, 'rev-parse', `refs/agent-tasks/${taskId}`);
 
   it('repeated after its commit was pushed and its answer lost, gives the same answer and pushes nothing', async () => {
     const worker = site.worker();
@@ -25,7 +26,10 @@ describe('commitChanges', function () {
     const first = await worker.commitChanges(argument);
     const refs = site.taskRefs();
     expect(refOf(argument.task.taskId)).to.equal(first.commit);
-    expect(first.created.map(({ slug }) => slug)).to.deep.equal(['/locations/porto', '/locations/lisbon']);
+    expect(first.created.map(({ slug }) => slug)).to.deep.equal([
+      '/locations/porto',
+      '/locations/lisbon',
+    ]);
     expect(await site.worker().commitChanges(argument)).to.deep.equal(first);
     expect(site.taskRefs()).to.equal(refs);
     expect(site.workplace.head()).to.equal(head);
@@ -52,7 +56,10 @@ describe('commitChanges', function () {
     const worker = site.worker();
     const written = await writePages(worker, site.task(), [cityItem('Paris')]);
     const first = await worker.commitChanges(written);
-    const changed = { ...written, edit: { ...written.edit, template: { ...written.edit.template, digest: 'other' } } };
+    const changed = {
+      ...written,
+      edit: { ...written.edit, template: { ...written.edit.template, digest: 'other' } },
+    };
     const repeating = site.again();
     expect(await repeating.commitChanges(changed)).to.deep.equal(first);
     expect(await site.worker().commitChanges(changed, {})).to.deep.equal(first);
@@ -60,7 +67,9 @@ describe('commitChanges', function () {
     const followed = await followPrompt(worker, site.task(), 'Delete /pricing');
     const deletion = await worker.commitChanges(followed);
     const turns = changedTurns(followed.task.taskId, { digest: 'other' });
-    expect(await repeating.commitChanges({ ...followed, edit: { ...followed.edit, turns } })).to.deep.equal(deletion);
+    expect(
+      await repeating.commitChanges({ ...followed, edit: { ...followed.edit, turns } }),
+    ).to.deep.equal(deletion);
     expect(deletion.deleted).to.deep.equal([{ slug: '/pricing', path: 'pricing.html' }]);
     expect(deletion.notes).to.not.be.empty;
   });
@@ -72,13 +81,18 @@ describe('commitChanges', function () {
     const first = await worker.commitChanges(one);
     const second = await worker.commitChanges(written);
     expect(second).to.include({ commit: first.commit });
-    expect(second.created).to.deep.equal([{ slug: '/locations/kerry', path: 'locations/kerry.html' }]);
+    expect(second.created).to.deep.equal([
+      { slug: '/locations/kerry', path: 'locations/kerry.html' },
+    ]);
   });
 
   it('repeated, tries again where nobody can say whether its commit is there', async () => {
     const written = await writePages(site.worker(), site.task(), [cityItem('Galway')]);
     const first = await site.worker().commitChanges(written);
-    const changed = { ...written, edit: { ...written.edit, template: { ...written.edit.template, digest: 'other' } } };
+    const changed = {
+      ...written,
+      edit: { ...written.edit, template: { ...written.edit.template, digest: 'other' } },
+    };
     const { remote } = site.workplace;
     git(remote, 'config', 'core.repositoryFormatVersion', '99'); // no git reads it meanwhile
     const failure = await failed(site.again().commitChanges(changed));
@@ -97,7 +111,9 @@ describe('commitChanges', function () {
     };
     expect(await site.again('data', { pages }).commitChanges(written)).to.deep.equal(first);
     const other = { ...written, task: site.task() };
-    expect(await failed(site.again('data', { pages }).commitChanges(other))).to.include({ type: 'UNEXPECTED' });
+    expect(await failed(site.again('data', { pages }).commitChanges(other))).to.include({
+      type: 'UNEXPECTED',
+    });
   });
 
   it('leaves out what only the template can say, and repeats it so', async () => {
@@ -105,22 +121,31 @@ describe('commitChanges', function () {
     const written = await writePages(worker, site.task(), [{ ...cityItem('Oslo'), facts: 'drop' }]);
     const first = await worker.commitChanges(written);
     const page = git(site.workplace.remote, 'show', `${first.commit}:locations/oslo.html`);
-    for (const text of ['Calloway', 'aggregateRating', '$', 'map-austin']) expect(page).not.to.contain(text);
-    expect(page).to.contain('Web design in Oslo that works').and.to.contain('How projects run in Oslo');
+    for (const text of ['Calloway', 'aggregateRating', '$', 'map-austin'])
+      expect(page).not.to.contain(text);
+    expect(page)
+      .to.contain('Web design in Oslo that works')
+      .and.to.contain('How projects run in Oslo');
     expect(await site.worker('again').commitChanges(written)).to.deep.equal(first);
   });
 
   it('writes as many repeated blocks as the lists of the context have entries', async () => {
     const context =
       'City: Faro\n## Questions\n- Where? Here.\n- When? Now.\n- Who? We.\n- How? Well.\n- Why? So.\n- Which? This.';
-    const argument = await writePages(site.worker(), site.task(), [{ targetPageSlug: '/locations/faro', context }]);
+    const argument = await writePages(site.worker(), site.task(), [
+      { targetPageSlug: '/locations/faro', context },
+    ]);
     const { commit } = await site.worker().commitChanges(argument);
     const page = git(site.workplace.remote, 'show', `${commit}:locations/faro.html`);
     expect(page.match(/<details>/g)).to.have.lengthOf(6);
     expect(page).to.contain('<summary>Which?</summary>\n              <p>This.</p>');
     const other = { ...argument.edit.pages[0]!, groups: { g1: 3 } };
     const failure = await failed(
-      site.worker().commitChanges({ ...argument, task: site.task(), edit: { ...argument.edit, pages: [other] } }),
+      site.worker().commitChanges({
+        ...argument,
+        task: site.task(),
+        edit: { ...argument.edit, pages: [other] },
+      }),
     );
     expect(failure).to.include({ type: 'INVALID_INPUT', retryable: false });
   });
@@ -130,12 +155,16 @@ describe('commitChanges', function () {
     const refs = site.taskRefs();
     const written = await writePages(worker, site.task(), [cityItem('Rome')]);
     const template = { ...written.edit.template, digest: 'other' };
-    const failure = await failed(worker.commitChanges({ ...written, edit: { ...written.edit, template } }));
+    const failure = await failed(
+      worker.commitChanges({ ...written, edit: { ...written.edit, template } }),
+    );
     expect(failure).to.deep.include({ type: 'CHANGED_BY_DEPLOY', retryable: false });
 
     const followed = await followPrompt(worker, site.task(), 'Delete /pricing');
     const turns = changedTurns(followed.task.taskId, { digest: 'other' });
-    const other = await failed(worker.commitChanges({ ...followed, edit: { ...followed.edit, turns } }));
+    const other = await failed(
+      worker.commitChanges({ ...followed, edit: { ...followed.edit, turns } }),
+    );
     expect(other).to.deep.include({ type: 'CHANGED_BY_DEPLOY', retryable: false });
     expect(site.taskRefs()).to.equal(refs);
   });
@@ -150,9 +179,18 @@ describe('commitChanges', function () {
     const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
     const before = site.taskRefs();
     const value = 'A heading of its own';
-    const notes = [{ page: '/about', kind: 'as-asked', text: `/about: the headline is already "${value}"`, value }];
+    const notes = [
+      {
+        page: '/about',
+        kind: 'as-asked',
+        text: `/about: the headline is already "${value}"`,
+        value,
+      },
+    ];
     expect(await worker.commitChanges(again)).to.deep.equal({ ...nothing, notes });
-    expect(await worker.commitChanges({ ...written, edit: { ...written.edit, pages: [] } })).to.deep.equal(nothing);
+    expect(
+      await worker.commitChanges({ ...written, edit: { ...written.edit, pages: [] } }),
+    ).to.deep.equal(nothing);
     expect(site.taskRefs()).to.equal(before).and.not.equal(refs);
   });
 
@@ -160,7 +198,11 @@ describe('commitChanges', function () {
     const worker = site.worker();
     const followed = await followPrompt(worker, site.task(), prompt);
     const { commit } = await worker.commitChanges(followed);
-    return { task: followed.task, base: followed.base, commit: commit ?? expect.fail('Nothing was committed') };
+    return {
+      task: followed.task,
+      base: followed.base,
+      commit: commit ?? expect.fail('Nothing was committed'),
+    };
   }
 
   it('replaces a page of an earlier task, reports it as modified, and leaves the sitemap alone', async () => {
@@ -169,14 +211,35 @@ describe('commitChanges', function () {
     const { commit } = await worker.commitChanges(first);
     await worker.publish({ task: first.task, base: first.base, commit: commit ?? '' });
     const sitemap = site.workplace.show('sitemap.xml');
-    const item = { ...cityItem('Vienna'), context: 'City: Vienna\nHeadline: Another headline for Vienna' };
-    const second = await worker.commitChanges(await writePages(worker, site.task(), [item, cityItem('Graz')]));
-    expect(second.modified).to.deep.equal([{ slug: '/locations/vienna', path: 'locations/vienna.html' }]);
-    expect(second.created).to.deep.equal([{ slug: '/locations/graz', path: 'locations/graz.html' }]);
-    const changed = git(site.workplace.remote, 'diff', '--name-only', `${second.commit}^`, second.commit ?? '');
-    expect(changed.split('\n')).to.have.members(['locations/graz.html', 'locations/vienna.html', 'sitemap.xml']);
+    const item = {
+      ...cityItem('Vienna'),
+      context: 'City: Vienna\nHeadline: Another headline for Vienna',
+    };
+    const second = await worker.commitChanges(
+      await writePages(worker, site.task(), [item, cityItem('Graz')]),
+    );
+    expect(second.modified).to.deep.equal([
+      { slug: '/locations/vienna', path: 'locations/vienna.html' },
+    ]);
+    expect(second.created).to.deep.equal([
+      { slug: '/locations/graz', path: 'locations/graz.html' },
+    ]);
+    const changed = git(
+      site.workplace.remote,
+      'diff',
+      '--name-only',
+      `${second.commit}^`,
+      second.commit ?? '',
+    );
+    expect(changed.split('\n')).to.have.members([
+      'locations/graz.html',
+      'locations/vienna.html',
+      'sitemap.xml',
+    ]);
     expect(site.workplace.show('sitemap.xml', second.commit ?? '')).to.not.equal(sitemap);
-    expect(site.workplace.show('sitemap.xml', second.commit ?? '').match(/\/vienna</g)).to.have.length(1);
+    expect(
+      site.workplace.show('sitemap.xml', second.commit ?? '').match(/\/vienna</g),
+    ).to.have.length(1);
   });
 
   it('names task, pages and date in the commit, and nothing of the contexts', async () => {
@@ -200,7 +263,8 @@ describe('commitChanges', function () {
     const item = { ...cityItem('Bonn'), context: 'City: Bonn\nHeadline: Web design for nobody' };
     const written = await writePages(worker, site.task(), [cityItem('Bern'), item]);
     const { texts } = written.edit.pages[1]!;
-    for (const [id, text] of Object.entries(texts)) texts[id] = text.replace('for nobody', 'for {{name}}');
+    for (const [id, text] of Object.entries(texts))
+      texts[id] = text.replace('for nobody', 'for {{name}}');
     const failure = await failed(worker.commitChanges(written));
     expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
     expect(failure.message).to.match(
@@ -220,7 +284,9 @@ describe('commitChanges', function () {
       { id: '2', name: 'delete_page', arguments: { slug: '/pricing' } },
     ];
     const turns = tellTurns(task.taskId, [{ text: '', toolCalls }]);
-    const failure = await failed(worker.commitChanges({ task, base, edit: { type: 'prompt', turns } }));
+    const failure = await failed(
+      worker.commitChanges({ task, base, edit: { type: 'prompt', turns } }),
+    );
     expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
     expect(failure.message).to.match(
       /: \/write, line \d+, <a href>: "pricing" leads to a file that the same task deletes/,
@@ -228,7 +294,9 @@ describe('commitChanges', function () {
     expect(site.taskRefs()).to.equal(refs);
 
     const prompt = 'Change the headline of /contact to "Write to us". Delete /pricing';
-    const { commit, notes } = await worker.commitChanges(await followPrompt(worker, site.task(), prompt));
+    const { commit, notes } = await worker.commitChanges(
+      await followPrompt(worker, site.task(), prompt),
+    );
     expect(commit).to.be.a('string');
     expect(notes.map(({ text }) => text).join()).to.match(
       /^\/pricing was deleted, but is still linked from .*\/contact/,
@@ -240,10 +308,18 @@ describe('commitChanges', function () {
     const task = site.task();
     const { base } = await worker.readSite({ task });
     const toolCalls = [
-      { id: '1', name: 'create_page', arguments: { template: '/locations/austin', slug: '/offices/graz' } },
+      {
+        id: '1',
+        name: 'create_page',
+        arguments: { template: '/locations/austin', slug: '/offices/graz' },
+      },
     ];
     const turns = tellTurns(task.taskId, [{ text: '', toolCalls }]);
-    const { created, commit } = await worker.commitChanges({ task, base, edit: { type: 'prompt', turns } });
+    const { created, commit } = await worker.commitChanges({
+      task,
+      base,
+      edit: { type: 'prompt', turns },
+    });
     expect(created).to.deep.equal([{ slug: '/offices/graz', path: 'offices/graz.html' }]);
     expect(refOf(task.taskId)).to.equal(commit);
   });

@@ -22,17 +22,27 @@ describe('the conversation of a prompt task', function () {
   before(async () => void (site = await TaskSite.create()));
   after(() => site?.remove());
 
-  /** A task whose model says what is written down, and its worker. `turns` are what the workflow has. */
+  /**
+   * A task whose model says what is written down, and its worker. `turns` are what the workflow
+   * has.
+   */
   async function taskOf(script: (Calls | Error)[]) {
     const turns: Turn[] = [];
     const [asked, heard]: [number[], Conversation[]] = [[], []];
-    const told = (_: string, count: number) => (asked.push(count), Promise.resolve(turns.slice(0, count)));
+    const told = (_: string, count: number) => (
+      asked.push(count),
+      Promise.resolve(turns.slice(0, count))
+    );
     const step: LanguageModel['step'] = (conversation) => {
       heard.push(structuredClone(conversation));
       const said = script.shift()!;
       if (said instanceof Error) return Promise.reject(said);
       const id = (i: number) => `c${conversation.turns.length}-${i}`;
-      return Promise.resolve({ text: '', toolCalls: said.map((one, i) => ({ ...one, id: id(i) })), usage });
+      return Promise.resolve({
+        text: '',
+        toolCalls: said.map((one, i) => ({ ...one, id: id(i) })),
+        usage,
+      });
     };
     let workers = 0;
     const worker = (more: Parameters<TaskSite['worker']>[1] = {}) =>
@@ -48,9 +58,14 @@ describe('the conversation of a prompt task', function () {
     const so = () => (turns.length === 0 ? { prompt, turns: ref } : { turns: ref });
     let ref: Step['turns'] = { count: 0 };
     return {
-      ...{ asked, heard, turns, worker, argument },
+      asked,
+      heard,
+      turns,
+      worker,
+      argument,
       ref: () => ref,
-      step: (by: Activities, more: Partial<Step> = {}) => by.agentStep({ ...argument, ...so(), ...more }),
+      step: (by: Activities, more: Partial<Step> = {}) =>
+        by.agentStep({ ...argument, ...so(), ...more }),
       next: async (by: Activities, more: Partial<Step> = {}) => {
         const answer = await by.agentStep({ ...argument, ...so(), ...more });
         turns.push(JSON.parse(JSON.stringify(answer.turn)) as Turn);
@@ -74,7 +89,11 @@ describe('the conversation of a prompt task', function () {
     await next(by);
     await next(by);
     const { done, summary, workedMs, turn } = await next(by);
-    expect({ done, summary, usage: turn.usage }).to.deep.equal({ done: true, summary: 'Renamed it', usage });
+    expect({ done, summary, usage: turn.usage }).to.deep.equal({
+      done: true,
+      summary: 'Renamed it',
+      usage,
+    });
     expect(workedMs).to.be.at.least(0);
     const { commit: made } = await commit(by);
     expect(asked).to.deep.equal([]);
@@ -94,11 +113,14 @@ describe('the conversation of a prompt task', function () {
     expect(elsewhere.asked).to.deep.equal([1, 2]);
     expect(elsewhere.turns).to.deep.equal(here.turns);
     expect(elsewhere.ref()).to.deep.equal(here.ref());
-    const said = ({ heard }: typeof here) => JSON.stringify(heard.map(({ taskId: _, ...rest }) => rest));
+    const said = ({ heard }: typeof here) =>
+      JSON.stringify(heard.map(({ taskId: _, ...rest }) => rest));
     expect(said(elsewhere)).to.equal(said(here));
     const files = async (commit: Promise<{ commit: string | null }>) =>
       git(site.workplace.remote, 'rev-parse', `${(await commit).commit}^{tree}`);
-    expect(await files(elsewhere.commit(elsewhere.worker()))).to.equal(await files(here.commit(by)));
+    expect(await files(elsewhere.commit(elsewhere.worker()))).to.equal(
+      await files(here.commit(by)),
+    );
     expect((await elsewhere.commit(elsewhere.worker())).commit).to.be.a('string');
   });
 
@@ -127,9 +149,14 @@ describe('the conversation of a prompt task', function () {
       .agentStep({ task, base, prompt, turns: { count: 0 } });
     expect({ done, more }).to.deep.equal({ done: true, more: {} });
     expect(turn.toolCalls.map(({ name }) => name)).to.deep.equal(['replace_text']);
-    const told = { turns: () => Promise.resolve([turn]), contexts: () => Promise.resolve([prompt]) };
+    const told = {
+      turns: () => Promise.resolve([turn]),
+      contexts: () => Promise.resolve([prompt]),
+    };
     const edit = { type: 'prompt' as const, turns: { count: 1, digest } };
-    const { modified } = await site.worker('r2', { ...rules, recorded: told }).commitChanges({ task, base, edit });
+    const { modified } = await site
+      .worker('r2', { ...rules, recorded: told })
+      .commitChanges({ task, base, edit });
     expect(modified.map(({ slug }) => slug)).to.deep.equal(['/about']);
   });
 
@@ -163,7 +190,9 @@ describe('the conversation of a prompt task', function () {
       const failure = await failed(step(by));
       expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
       expect(failure.message).to.match(/4 times.*\/about, line \d+/);
-      const told = heard.at(-1)!.turns.flatMap(({ results }) => results.map(({ content }) => content));
+      const told = heard
+        .at(-1)!
+        .turns.flatMap(({ results }) => results.map(({ content }) => content));
       expect(told.filter((content) => content.startsWith('Not finished'))).to.have.length(3);
     });
 
@@ -176,12 +205,17 @@ describe('the conversation of a prompt task', function () {
       const { done, digest } = await by.agentStep({ task, base, prompt, turns: { count: 0 } });
       expect(done).to.equal(true);
       const edit = { type: 'prompt' as const, turns: { count: 1, digest } };
-      expect(await failed(by.commitChanges({ task, base, edit }))).to.include({ type: 'CHECK_FAILED' });
+      expect(await failed(by.commitChanges({ task, base, edit }))).to.include({
+        type: 'CHECK_FAILED',
+      });
     });
   });
 
   it('never deletes the home page, and lets the model go on', async () => {
-    const { next, worker, heard } = await taskOf([[call('delete_page', { slug: '/' })], [finish()]]);
+    const { next, worker, heard } = await taskOf([
+      [call('delete_page', { slug: '/' })],
+      [finish()],
+    ]);
     await next(worker());
     expect((await next(worker())).done).to.equal(true);
     expect(heard[1]!.turns[0]!.results[0]).to.deep.include({
@@ -192,10 +226,15 @@ describe('the conversation of a prompt task', function () {
 
   it('answers a call that a model wrote wrongly, and runs the others', async () => {
     const wrong = { ...call('replace_text'), invalid: 'The arguments are no JSON' };
-    const { next, worker, heard } = await taskOf([[wrong, replace('studio', 'workshop')], [finish()]]);
+    const { next, worker, heard } = await taskOf([
+      [wrong, replace('studio', 'workshop')],
+      [finish()],
+    ]);
     await next(worker());
     await next(worker());
-    expect(heard[1]!.turns[0]!.results.map(({ content, isError }) => [isError, content.slice(0, 25)])).to.deep.equal([
+    expect(
+      heard[1]!.turns[0]!.results.map(({ content, isError }) => [isError, content.slice(0, 25)]),
+    ).to.deep.equal([
       [true, 'The arguments are no JSON'],
       [false, heard[1]!.turns[0]!.results[1]!.content.slice(0, 25)],
     ]);
@@ -203,8 +242,18 @@ describe('the conversation of a prompt task', function () {
 
   const slugs = ['/about', '/pricing', '/contact'];
   const limited: [string, Calls, Partial<typeof budget>, RegExp][] = [
-    ['more pages than it may', slugs.map((slug) => call('replace_text', { from: 'Northwind', to: 'Southwind', slug })), { pagesChanged: 2 }, /changes 3 pages.*allows 2.*budget\.pagesChanged/], // prettier-ignore
-    ['a page away where it may not', [call('delete_page', { slug: '/about' })], { pagesDeleted: 0 }, /deletes 1 pages?.*allows 0.*budget\.pagesDeleted/], // prettier-ignore
+    [
+      'more pages than it may',
+      slugs.map((slug) => call('replace_text', { from: 'Northwind', to: 'Southwind', slug })),
+      { pagesChanged: 2 },
+      /changes 3 pages.*allows 2.*budget\.pagesChanged/,
+    ],
+    [
+      'a page away where it may not',
+      [call('delete_page', { slug: '/about' })],
+      { pagesDeleted: 0 },
+      /deletes 1 pages?.*allows 0.*budget\.pagesDeleted/,
+    ],
   ];
   for (const [title, calls, changed, message] of limited)
     it(`ends where it takes ${title}`, async () => {
@@ -215,19 +264,29 @@ describe('the conversation of a prompt task', function () {
     });
 
   it('counts a page that is moved as changed, not as deleted', async () => {
-    const { next, worker } = await taskOf([[call('move_page', { slug: '/about', to: '/company' })]]);
+    const { next, worker } = await taskOf([
+      [call('move_page', { slug: '/about', to: '/company' })],
+    ]);
     await next(worker(), { budget: { ...budget, pagesDeleted: 0 } });
   });
 
   it('ends at the third turn with the same failing call', async () => {
     const wrong = call('replace_text', { from: 'nowhere on the page', to: 'x', slug: '/nope' });
     const other = call('replace_text', { from: 'x', to: 'y', slug: '/nope' });
-    const script = [[wrong, wrong], [other], [finish(), wrong], [other], [replace('studio', 'workshop'), wrong]];
+    const script = [
+      [wrong, wrong],
+      [other],
+      [finish(), wrong],
+      [other],
+      [replace('studio', 'workshop'), wrong],
+    ];
     const { next, step, worker } = await taskOf(script);
     const by = worker();
     for (let turn = 0; turn < 4; turn++) await next(by);
     const failure = await failed(step(worker()));
     expect(failure).to.include({ type: 'MODEL_FAILED', retryable: false });
-    expect(failure.message).to.match(/same failing call 3 times.*replace_text: Page not found: \/nope/);
+    expect(failure.message).to.match(
+      /same failing call 3 times.*replace_text: Page not found: \/nope/,
+    );
   });
 });

@@ -2,91 +2,115 @@ import { expect } from 'chai';
 import { join } from 'node:path';
 import type { Activities } from '../../activities/index.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
-import { cityItem, followPrompt, TaskSite, TEMPLATE, writePage, writePages } from '../helpers/activities.ts';
+import {
+  cityItem,
+  followPrompt,
+  TaskSite,
+  TEMPLATE,
+  writePage,
+  writePages,
+} from '../helpers/activities.ts';
 import { namingLauncher } from '../helpers/launcher.ts';
 import { begun, went } from '../helpers/deployed.ts';
 
-const cities = ['Vienna', 'Graz', 'Linz', 'Bern', 'Basel', 'Genoa', 'Turin', 'Lyon', 'Ghent', 'Porto'];
+const cities = [
+  'Vienna',
+  'Graz',
+  'Linz',
+  'Bern',
+  'Basel',
+  'Genoa',
+  'Turin',
+  'Lyon',
+  'Ghent',
+  'Porto',
+];
 
 describe('The git commands of a warm task', function () {
   this.timeout(120_000);
   for (const root of ['', 'web/site'])
-    describe(root === '' ? 'of a repository that is the site' : `of a site in the folder ${root}`, () => {
-      let site: TaskSite;
-      let worker: Activities;
-      let again: Activities;
-      let names: string[];
-      before(async () => {
-        site = await TaskSite.create({}, root);
-        const naming = namingLauncher();
-        const dataDir = join(site.workplace.folder, 'counted');
-        const repositories = createRepositories({ dataDir, launcher: naming.launcher });
-        names = naming.names;
-        worker = site.worker('counted', { repositories });
-        again = site.again('counted', { repositories });
-        await publish(['Warm']);
-      });
-      after(() => site?.remove());
-
-      /** @returns the number of commands up to the preview, and of all */
-      async function publish(of: string[]) {
-        names.length = 0;
-        const items = of.map(cityItem);
-        const task = site.task();
-        const targetPageSlugs = items.map(({ targetPageSlug }) => targetPageSlug);
-        const { base, template, targets } = await worker.readSite({
-          task,
-          templatePageSlug: TEMPLATE,
-          targetPageSlugs,
+    describe(
+      root === '' ? 'of a repository that is the site' : `of a site in the folder ${root}`,
+      () => {
+        let site: TaskSite;
+        let worker: Activities;
+        let again: Activities;
+        let names: string[];
+        before(async () => {
+          site = await TaskSite.create({}, root);
+          const naming = namingLauncher();
+          const dataDir = join(site.workplace.folder, 'counted');
+          const repositories = createRepositories({ dataDir, launcher: naming.launcher });
+          names = naming.names;
+          worker = site.worker('counted', { repositories });
+          again = site.again('counted', { repositories });
+          await publish(['Warm']);
         });
-        const written = await Promise.all(
-          items.map((item) => writePage(worker, { task, base, template: template!, item })),
-        );
-        const pages = targets.map((target, i) => ({ ...target, ...written[i]! }));
-        return finish(task, base, { type: 'generate_pages', template: template!, pages });
-      }
+        after(() => site?.remove());
 
-      /** Without housekeeping, where others pushed much. */
-      const ofTask = () => names.filter((name) => name !== 'gc');
+        /** @returns the number of commands up to the preview, and of all */
+        async function publish(of: string[]) {
+          names.length = 0;
+          const items = of.map(cityItem);
+          const task = site.task();
+          const targetPageSlugs = items.map(({ targetPageSlug }) => targetPageSlug);
+          const { base, template, targets } = await worker.readSite({
+            task,
+            templatePageSlug: TEMPLATE,
+            targetPageSlugs,
+          });
+          const written = await Promise.all(
+            items.map((item) => writePage(worker, { task, base, template: template!, item })),
+          );
+          const pages = targets.map((target, i) => ({ ...target, ...written[i]! }));
+          return finish(task, base, { type: 'generate_pages', template: template!, pages });
+        }
 
-      async function finish(
-        task: ReturnType<TaskSite['task']>,
-        base: string,
-        edit: Parameters<Activities['commitChanges']>[0]['edit'],
-      ) {
-        const { commit, ...changed } = await worker.commitChanges({ task, base, edit });
-        const pages = [...changed.created, ...changed.modified];
-        await worker.deployPreview({ ...begun, task, commit: commit!, pages });
-        const upToPreview = ofTask();
-        const published = await worker.publish({ task, base, commit: commit! });
-        await worker.deployProduction({ ...went, task, commit: published.commit, pages });
-        return { upToPreview, all: ofTask() };
-      }
+        /** Without housekeeping, where others pushed much. */
+        const ofTask = () => names.filter((name) => name !== 'gc');
 
-      const expectFew = ({ upToPreview, all }: Awaited<ReturnType<typeof publish>>, most: number) => {
-        expect(upToPreview.length, upToPreview.join()).to.be.at.most(most);
-        expect(all.length, all.join()).to.be.at.most(most + 2);
-      };
+        async function finish(
+          task: ReturnType<TaskSite['task']>,
+          base: string,
+          edit: Parameters<Activities['commitChanges']>[0]['edit'],
+        ) {
+          const { commit, ...changed } = await worker.commitChanges({ task, base, edit });
+          const pages = [...changed.created, ...changed.modified];
+          await worker.deployPreview({ ...begun, task, commit: commit!, pages });
+          const upToPreview = ofTask();
+          const published = await worker.publish({ task, base, commit: commit! });
+          await worker.deployProduction({ ...went, task, commit: published.commit, pages });
+          return { upToPreview, all: ofTask() };
+        }
 
-      it('that writes ten pages are 4 at most, published 6', async () => {
-        expectFew(await publish(cities), 4);
-      });
+        const expectFew = (
+          { upToPreview, all }: Awaited<ReturnType<typeof publish>>,
+          most: number,
+        ) => {
+          expect(upToPreview.length, upToPreview.join()).to.be.at.most(most);
+          expect(all.length, all.join()).to.be.at.most(most + 2);
+        };
 
-      it('are as few for a step that a kill cut off before its push: it looks for no commit', async () => {
-        const { task, base, edit } = await writePages(worker, site.task(), [cityItem('Riga')]);
-        names.length = 0;
-        await again.commitChanges({ task, base, edit });
-        expect(ofTask()).to.deep.equal(['push', 'update-ref']);
-      });
+        it('that writes ten pages are 4 at most, published 6', async () => {
+          expectFew(await publish(cities), 4);
+        });
 
-      it('are one more after somebody else pushed, and as few for a prompt', async () => {
-        const path = join(root, 'news.html');
-        await site.workplace.push({ [path]: '<h1>News</h1>' });
-        expectFew(await publish(['Rome']), 5);
-        names.length = 0;
-        const prompt = 'Change the headline of /contact to "Write to us"';
-        const { task, base, edit } = await followPrompt(worker, site.task(), prompt);
-        expectFew(await finish(task, base, edit), 4);
-      });
-    });
+        it('are as few for a step that a kill cut off before its push: it looks for no commit', async () => {
+          const { task, base, edit } = await writePages(worker, site.task(), [cityItem('Riga')]);
+          names.length = 0;
+          await again.commitChanges({ task, base, edit });
+          expect(ofTask()).to.deep.equal(['push', 'update-ref']);
+        });
+
+        it('are one more after somebody else pushed, and as few for a prompt', async () => {
+          const path = join(root, 'news.html');
+          await site.workplace.push({ [path]: '<h1>News</h1>' });
+          expectFew(await publish(['Rome']), 5);
+          names.length = 0;
+          const prompt = 'Change the headline of /contact to "Write to us"';
+          const { task, base, edit } = await followPrompt(worker, site.task(), prompt);
+          expectFew(await finish(task, base, edit), 4);
+        });
+      },
+    );
 });

@@ -27,7 +27,11 @@ describe('a task whose base a force-push took away', function () {
   it('says so on a machine that does not have it, in each step', async () => {
     const worker = site.worker();
     const pages = await writePages(worker, site.task(), [cityItem('Quito')]);
-    const prompt = await followPrompt(worker, site.task(), 'Change the title of the page /about to "New"');
+    const prompt = await followPrompt(
+      worker,
+      site.task(),
+      'Change the title of the page /about to "New"',
+    );
     rewrite();
     const other = site.worker('other');
     const { template } = pages.edit;
@@ -35,7 +39,9 @@ describe('a task whose base a force-push took away', function () {
     expect(await failed(other.generatePage(step))).to.deep.equal(gone);
     expect(await failed(other.commitChanges(pages))).to.deep.equal(gone);
     expect(await failed(other.commitChanges(prompt))).to.deep.equal(gone);
-    expect(await failed(other.agentStep({ ...prompt, prompt: 'x', turns: { count: 0 } }))).to.deep.equal(gone);
+    expect(
+      await failed(other.agentStep({ ...prompt, prompt: 'x', turns: { count: 0 } })),
+    ).to.deep.equal(gone);
   });
 
   it('goes on where the machine has it, and where it is live', async () => {

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { cityItem, commitPages, failed, TaskSite, TEMPLATE, writePage, writePages } from '../helpers/activities.ts';
+import {
+  cityItem,
+  commitPages,
+  failed,
+  TaskSite,
+  TEMPLATE,
+  writePage,
+  writePages,
+} from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 const FROM = '/locations';
@@ -11,12 +19,18 @@ describe('linkFrom', function () {
   beforeEach(async () => void (site = await TaskSite.create()));
   afterEach(() => site?.remove());
 
-  const show = (commit: string, path = file) => git(site.workplace.remote, 'show', `${commit}:${path}`);
-  const linksIn = (source: string) => [...source.matchAll(/class="more"><a href="([^"]+)"/g)].map(([, href]) => href);
-  const commit = (city: string, from = FROM) => commitPages(site.worker(), site.task(), [cityItem(city)], from);
+  const show = (commit: string, path = file) =>
+    git(site.workplace.remote, 'show', `${commit}:${path}`);
+  const linksIn = (source: string) =>
+    [...source.matchAll(/class="more"><a href="([^"]+)"/g)].map(([, href]) => href);
+  const commit = (city: string, from = FROM) =>
+    commitPages(site.worker(), site.task(), [cityItem(city)], from);
 
   /** A commit by hand on top of a task's, as the editor makes it. */
-  async function edited(done: Awaited<ReturnType<typeof commit>>, change: (source: string) => string) {
+  async function edited(
+    done: Awaited<ReturnType<typeof commit>>,
+    change: (source: string) => string,
+  ) {
     const repository = site.workplace.open();
     const edit = await repository.commitEdit({
       taskId: done.task.taskId,
@@ -30,13 +44,23 @@ describe('linkFrom', function () {
   }
 
   it('gets a block for each new page, which is among the pages that the task modified', async () => {
-    const argument = await writePages(site.worker(), site.task(), [cityItem('Porto'), cityItem('Lisbon')], FROM);
+    const argument = await writePages(
+      site.worker(),
+      site.task(),
+      [cityItem('Porto'), cityItem('Lisbon')],
+      FROM,
+    );
     const first = await site.worker().commitChanges(argument);
     expect(first.modified).to.deep.equal([{ slug: FROM, path: file }]);
-    expect(first.created.map(({ slug }) => slug)).to.deep.equal(['/locations/porto', '/locations/lisbon']);
+    expect(first.created.map(({ slug }) => slug)).to.deep.equal([
+      '/locations/porto',
+      '/locations/lisbon',
+    ]);
     expect(linksIn(show(first.commit!))).to.deep.equal(['austin', 'denver', 'porto', 'lisbon']);
     expect(show(first.commit!)).to.contain('<h3>Porto</h3>').and.to.contain('<h3>Lisbon</h3>');
-    const own = first.notes.filter(({ kind }) => kind === 'link').map(({ page, text }) => [page, text]);
+    const own = first.notes
+      .filter(({ kind }) => kind === 'link')
+      .map(({ page, text }) => [page, text]);
     expect(own).to.deep.equal(
       ['/locations/porto', '/locations/lisbon'].map((slug) => [
         slug,
@@ -48,7 +72,12 @@ describe('linkFrom', function () {
 
   it('is left alone by a page that it links to already', async () => {
     await site.worker().publish(await commit('Porto'));
-    const again = await commitPages(site.worker(), site.task(), [{ ...cityItem('Porto'), context: 'City: Porto\nHeadline: Porto' }, cityItem('Faro')], FROM); // prettier-ignore
+    const again = await commitPages(
+      site.worker(),
+      site.task(),
+      [{ ...cityItem('Porto'), context: 'City: Porto\nHeadline: Porto' }, cityItem('Faro')],
+      FROM,
+    );
     expect(linksIn(show(again.commit))).to.deep.equal(['austin', 'denver', 'porto', 'faro']);
     const only = await commitPages(
       site.worker(),
@@ -57,14 +86,23 @@ describe('linkFrom', function () {
       FROM,
     );
     expect(only.pages.map(({ slug }) => slug)).to.deep.equal(['/locations/porto']);
-    const says = { page: '/locations/porto', kind: 'as-asked', text: `/locations/porto: ${FROM} links to it already` };
+    const says = {
+      page: '/locations/porto',
+      kind: 'as-asked',
+      text: `/locations/porto: ${FROM} links to it already`,
+    };
     for (const { notes } of [again, only])
       expect(notes.filter(({ kind }) => kind === 'as-asked')).to.deep.equal([says]);
   });
 
   it('is refused before any page is written, where it cannot link', async () => {
     const read = (linkFrom: string) =>
-      site.worker().readSite({ task: site.task(), templatePageSlug: TEMPLATE, targetPageSlugs: ['/x'], linkFrom });
+      site.worker().readSite({
+        task: site.task(),
+        templatePageSlug: TEMPLATE,
+        targetPageSlugs: ['/x'],
+        linkFrom,
+      });
     const refusal = { type: 'LINK_FROM_UNFIT', retryable: false };
     expect(await failed(read('/atlantis'))).to.deep.equal({
       ...refusal,
@@ -78,39 +116,58 @@ describe('linkFrom', function () {
   });
 
   it('has the blocks of two tasks after both were published, whichever way they overtake each other', async () => {
-    const [one, two, three] = [await commit('Madrid'), await commit('Bilbao'), await commit('Seville')];
+    const [one, two, three] = [
+      await commit('Madrid'),
+      await commit('Bilbao'),
+      await commit('Seville'),
+    ];
     await Promise.all([site.worker().publish(one), site.worker('elsewhere').publish(two)]);
     expect(await site.worker().publish(three)).not.to.have.property('notes');
     const published = site.workplace.show(file);
     expect(linksIn(published).slice(0, 2)).to.deep.equal(['austin', 'denver']);
     expect(linksIn(published).slice(2, 4)).to.have.members(['madrid', 'bilbao']);
     expect(linksIn(published).slice(4)).to.deep.equal(['seville']);
-    expect(site.workplace.files()).to.include.members(['locations/madrid.html', 'locations/seville.html']);
+    expect(site.workplace.files()).to.include.members([
+      'locations/madrid.html',
+      'locations/seville.html',
+    ]);
   });
 
   it('is published with the changes of others, and with what was edited in its new block by hand', async () => {
-    const done = await edited(await commit('Turin'), (source) => source.replace('<h3>Turin</h3>', '<h3>Torino</h3>'));
-    const source = site.workplace.show(file).replace('Two studios', 'Some studios').replace('>Denver<', '>Denver, CO<');
+    const done = await edited(await commit('Turin'), (source) =>
+      source.replace('<h3>Turin</h3>', '<h3>Torino</h3>'),
+    );
+    const source = site.workplace
+      .show(file)
+      .replace('Two studios', 'Some studios')
+      .replace('>Denver<', '>Denver, CO<');
     await site.workplace.push({ [file]: source });
     await site.worker().publish(done);
     const published = site.workplace.show(file);
     expect(linksIn(published)).to.deep.equal(['austin', 'denver', 'turin']);
-    for (const text of ['Some studios', '>Denver, CO<', '<h3>Torino</h3>']) expect(published).to.contain(text);
+    for (const text of ['Some studios', '>Denver, CO<', '<h3>Torino</h3>'])
+      expect(published).to.contain(text);
   });
 
   it('is not published over the changes of others where anything else of it was edited by hand', async () => {
-    const done = await edited(await commit('Genoa'), (source) => source.replace('Two studios', 'Three studios'));
+    const done = await edited(await commit('Genoa'), (source) =>
+      source.replace('Two studios', 'Three studios'),
+    );
     const head = await site.workplace.push({
       [file]: site.workplace.show(file).replace('Two studios', 'Some studios'),
     });
     expect(await failed(site.worker().publish(done))).to.deep.equal({
-      ...{ type: 'PAGE_CHANGED', message: `Page changed since the task began: ${FROM}`, retryable: false },
+      type: 'PAGE_CHANGED',
+      message: `Page changed since the task began: ${FROM}`,
+      retryable: false,
     });
     expect(site.workplace.head()).to.equal(head);
   });
 
   it('keeps what was edited by hand where nobody else changed it', async () => {
-    const done = await edited(await commit('Siena'), (source) => source.replace('Two studios', 'Three studios'));
+    const done = await edited(await commit('Siena'), (source) =>
+      source.replace('Two studios', 'Three studios'),
+    );
     await site.workplace.push({ 'news.html': '<h1>News</h1>' });
     await site.worker().publish(done);
     expect(site.workplace.show(file)).to.contain('Three studios').and.to.contain('href="siena"');
@@ -123,7 +180,8 @@ describe('linkFrom', function () {
       text: `/locations/${city}: ${FROM} does not link to it: the blocks beside which the link was to stand are gone from there`,
     });
     const [one, two] = [await commit('Ghent'), await commit('Basel')];
-    const bare = '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';
+    const bare =
+      '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';
     await site.workplace.push({ [file]: bare });
     expect((await site.worker().publish(one)).notes).to.deep.equal([note('ghent')]);
     expect(site.workplace.show(file)).to.equal(bare);
@@ -133,7 +191,8 @@ describe('linkFrom', function () {
   });
 
   describe('whose publish is repeated', () => {
-    const bare = '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';
+    const bare =
+      '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';
     type Done = Awaited<ReturnType<typeof commit>>;
     /** As Temporal repeats a step, and as the workflow does whose worker was lost. */
     const ways = {
@@ -151,16 +210,18 @@ describe('linkFrom', function () {
         expect(await repeat(done)).to.deep.equal({ ...first, commit: head });
         await site.workplace.push({ [file]: show('main').replace('All', 'Everything') });
         expect((await repeat(done)).notes).to.deep.equal(first.notes);
-        expect(git(site.workplace.remote, 'log', '--merges', '--format=%s', 'main').split('\n')).to.have.length(2);
+        expect(
+          git(site.workplace.remote, 'log', '--merges', '--format=%s', 'main').split('\n'),
+        ).to.have.length(2);
       });
 
     it('says nothing of a merge that somebody else made of the same result', async () => {
       const done = await commit('Ghent');
       await site.workplace.push({ [file]: bare });
       await site.worker().publish(done);
-      expect(await site.again().publish({ ...done, task: site.task(), heldBy: done.task.taskId })).to.not.have.property(
-        'notes',
-      );
+      expect(
+        await site.again().publish({ ...done, task: site.task(), heldBy: done.task.taskId }),
+      ).to.not.have.property('notes');
     });
   });
 
@@ -174,22 +235,35 @@ describe('linkFrom', function () {
       .worker()
       .readSite({ task, onto, templatePageSlug: TEMPLATE, targetPageSlugs, linkFrom: FROM });
     const { texts, groups = {} } = await writePage(site.worker(), {
-      ...{ task, base: read.base, template: read.template!, item: cityItem('Bergen') },
+      task,
+      base: read.base,
+      template: read.template!,
+      item: cityItem('Bergen'),
     });
     const edit = {
-      ...{ type: 'generate_pages' as const, template: read.template!, linkFrom: FROM },
+      type: 'generate_pages' as const,
+      template: read.template!,
+      linkFrom: FROM,
       pages: [{ ...read.targets[0]!, texts, groups }],
     };
     const above = await site.worker().commitChanges({ task, base: read.base, edit });
     await site.worker().publish(await commit('Malmo'));
     await site.worker().publish({ task, base: below.base, commit: above.commit! });
-    expect(linksIn(site.workplace.show(file))).to.deep.equal(['austin', 'denver', 'malmo', 'oslo', 'bergen']);
+    expect(linksIn(site.workplace.show(file))).to.deep.equal([
+      'austin',
+      'denver',
+      'malmo',
+      'oslo',
+      'bergen',
+    ]);
   });
 
   it('left out, is named by a note where pages link to the template and not to the new pages', async () => {
     const { notes } = await site
       .worker()
-      .commitChanges(await writePages(site.worker(), site.task(), [cityItem('Porto'), cityItem('Lisbon')]));
+      .commitChanges(
+        await writePages(site.worker(), site.task(), [cityItem('Porto'), cityItem('Lisbon')]),
+      );
     expect(notes).to.deep.equal([
       {
         kind: 'link',
@@ -197,7 +271,9 @@ describe('linkFrom', function () {
       },
     ]);
     await site.worker().publish(await commit('Porto'));
-    const again = await writePages(site.worker(), site.task(), [{ ...cityItem('Porto'), context: 'City: Porto' }]);
+    const again = await writePages(site.worker(), site.task(), [
+      { ...cityItem('Porto'), context: 'City: Porto' },
+    ]);
     expect((await site.worker().commitChanges(again)).notes).to.deep.equal([]);
   });
 });

@@ -21,12 +21,22 @@ describe('linkPages', () => {
     const { slots } = await pages.readTemplate(template, []);
     const phone = slots.find(({ text }) => text.includes('512'))!;
     const changed = { [phone.id]: phone.text.replace('+1 512 555 0142', '01 234 56 78') };
-    const eva = { slug: '/team/eva', path: 'team/eva.html', texts: changed, country: 'AT', existing: false };
-    return linkPages({ pages, texts }, { tree, template, sisters: [], pages: [eva], linkFrom: '/team' });
+    const eva = {
+      slug: '/team/eva',
+      path: 'team/eva.html',
+      texts: changed,
+      country: 'AT',
+      existing: false,
+    };
+    return linkPages(
+      { pages, texts },
+      { tree, template, sisters: [], pages: [eva], linkFrom: '/team' },
+    );
   }
 
   it('says that a list for search engines has the template and not the new page', async () => {
-    const said = (notes: { text: string }[]) => notes.filter(({ text }) => text.includes('structured data'));
+    const said = (notes: { text: string }[]) =>
+      notes.filter(({ text }) => text.includes('structured data'));
     expect(said((await linked('ItemList')).notes).map(({ text }) => text)).to.deep.equal([
       '/team/eva: the list in the structured data of /team has the template, and not this page: add it by hand',
     ]);

@@ -61,7 +61,11 @@ describe('the first clone of a large site', function () {
   /** A step of a new machine that reads the site, with all limits scaled down. */
   function read(dataDir: string, pace: Pace) {
     const path = join(site.workplace.folder, dataDir);
-    const repositories: Repositories = createRepositories({ dataDir: path, launcher: testLauncher, pace });
+    const repositories: Repositories = createRepositories({
+      dataDir: path,
+      launcher: testLauncher,
+      pace,
+    });
     closes.push(() => repositories.close());
     const readSite = createReadSite({ sites: site.sites, repositories, pages: testPages });
     const log = createLogger('silent');

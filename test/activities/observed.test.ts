@@ -15,14 +15,30 @@ import { until } from '../helpers/until.ts';
 
 const LIMIT = 100;
 const HEARTBEAT_EVERY = 10;
-const task = { taskId: 'bg-1', organizationId: 'org-1', siteId: 'site-1', createdAt: '2026-01-02T03:04:05.678Z' };
-type Step = (argument: { task: TaskRef }, signal: AbortSignal, attempt: Attempt) => Promise<unknown>;
+const task = {
+  taskId: 'bg-1',
+  organizationId: 'org-1',
+  siteId: 'site-1',
+  createdAt: '2026-01-02T03:04:05.678Z',
+};
+type Step = (
+  argument: { task: TaskRef },
+  signal: AbortSignal,
+  attempt: Attempt,
+) => Promise<unknown>;
 
 describe('observed(log, activities, { workLimit })', () => {
   /** An attempt of a step that may work for 100 ms, with its heartbeats and its log lines. */
-  function attempt(step: Step, heartbeatDetails?: object, info: Partial<Info> = {}, steps = HEARTBEAT_EVERY) {
+  function attempt(
+    step: Step,
+    heartbeatDetails?: object,
+    info: Partial<Info> = {},
+    steps = HEARTBEAT_EVERY,
+  ) {
     const logs: Record<string, unknown>[] = [];
-    const log = createLogger('info', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
+    const log = createLogger('info', {
+      write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>),
+    });
     const delays: StepDelays[] = [];
     const options = {
       workLimit: LIMIT,
@@ -56,14 +72,18 @@ describe('observed(log, activities, { workLimit })', () => {
     turn.resolve();
     await result;
     expect(logs.at(-1)).to.include({ msg: 'task phase done' });
-    // one when it begins to wait, and one when it ends; otherwise one in 4 s, however often it sends them at work
+    // one when it begins to wait, and one when it ends; otherwise one in 4 s, however often it
+    // sends them at work
     expect(beats.length, 'few heartbeats while it waits').to.be.at.most(2);
     expect(logs.at(-1)!['waitedMs']).to.be.within(2 * LIMIT, logs.at(-1)!['ms'] as number);
   });
 
   it('tells the metrics of each attempt how long it was in its queue, and then in its slot', async () => {
     const turn = Promise.withResolvers<void>();
-    const info = { taskQueue: 'agent-tasks-sites', currentAttemptScheduledTimestampMs: Date.now() - 7_000 };
+    const info = {
+      taskQueue: 'agent-tasks-sites',
+      currentAttemptScheduledTimestampMs: Date.now() - 7_000,
+    };
     const { result, delays } = attempt(() => waitFor('a turn', turn.promise), undefined, info);
     await delay(50);
     turn.resolve();
@@ -72,7 +92,9 @@ describe('observed(log, activities, { workLimit })', () => {
     expect(delays[0]).to.include({ queue: 'agent-tasks-sites' });
     expect(delays[0]!.inQueue).to.be.within(7, 60);
     expect(delays[0]!.inSlot).to.be.within(0.04, delays[0]!.inQueue);
-    const ahead = attempt(() => Promise.reject(new Error('x')), undefined, { currentAttemptScheduledTimestampMs: Date.now() + 60_000 }); // prettier-ignore
+    const ahead = attempt(() => Promise.reject(new Error('x')), undefined, {
+      currentAttemptScheduledTimestampMs: Date.now() + 60_000,
+    });
     await ahead.result.catch(() => undefined);
     expect(ahead.delays[0]).to.include({ inQueue: 0 });
   });
@@ -94,7 +116,10 @@ describe('observed(log, activities, { workLimit })', () => {
 
   it('shows what it waits for beside the notes of an earlier attempt, not what that waited for', async () => {
     const turn = Promise.withResolvers<void>();
-    const { result, beats } = attempt(() => waitFor('y', turn.promise), { waitsFor: 'x', attempts: [] });
+    const { result, beats } = attempt(() => waitFor('y', turn.promise), {
+      waitsFor: 'x',
+      attempts: [],
+    });
     await until('a heartbeat', () => beats.length > 0);
     turn.resolve();
     await result;
@@ -150,26 +175,48 @@ describe('observed(log, activities, { workLimit })', () => {
       [86_400_000, 300_000],
       [undefined, undefined],
     ]) {
-      // prettier-ignore
       const options = { retryable: true, ...defined({ retryAfter }) };
-      const { result } = attempt(() => Promise.reject(new DomainError('MODEL_FAILED', 'Too often', options)));
-      expect(await result.catch((error: unknown) => error)).to.include({ nextRetryDelay, nonRetryable: false });
+      const { result } = attempt(() =>
+        Promise.reject(new DomainError('MODEL_FAILED', 'Too often', options)),
+      );
+      expect(await result.catch((error: unknown) => error)).to.include({
+        nextRetryDelay,
+        nonRetryable: false,
+      });
     }
   });
 
   it('waits no less than its policy does, or a remote that asks for a second would use up all attempts', async () => {
-    const retryPolicy = { initialInterval: 2_000, backoffCoefficient: 2, maximumInterval: 60_000, maximumAttempts: 12 };
-    const error = new DomainError('MODEL_FAILED', 'Too often', { retryable: true, retryAfter: 5_000 });
+    const retryPolicy = {
+      initialInterval: 2_000,
+      backoffCoefficient: 2,
+      maximumInterval: 60_000,
+      maximumAttempts: 12,
+    };
+    const error = new DomainError('MODEL_FAILED', 'Too often', {
+      retryable: true,
+      retryAfter: 5_000,
+    });
     const delays = [1, 2, 3, 5, 11].map(async (number) => {
-      const { result } = attempt(() => Promise.reject(error), undefined, { attempt: number, retryPolicy });
-      return result.catch((failure: unknown) => Number((failure as ApplicationFailure).nextRetryDelay));
+      const { result } = attempt(() => Promise.reject(error), undefined, {
+        attempt: number,
+        retryPolicy,
+      });
+      return result.catch((failure: unknown) =>
+        Number((failure as ApplicationFailure).nextRetryDelay),
+      );
     });
     expect(await Promise.all(delays)).to.deep.equal([5_000, 5_000, 8_000, 32_000, 60_000]);
   });
 
   it('sends three heartbeats before the server takes the step for lost, whatever interval is asked for', async () => {
     const work = Promise.withResolvers<void>();
-    const { result, beats } = attempt(() => work.promise, undefined, { heartbeatTimeoutMs: 60 }, 60_000);
+    const { result, beats } = attempt(
+      () => work.promise,
+      undefined,
+      { heartbeatTimeoutMs: 60 },
+      60_000,
+    );
     await until('heartbeats', () => beats.length >= 2);
     work.resolve();
     await result;

@@ -5,7 +5,14 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Activities } from '../../activities/index.ts';
-import { cityItem, commitPages, failed, silent, TaskSite, writePages } from '../helpers/activities.ts';
+import {
+  cityItem,
+  commitPages,
+  failed,
+  silent,
+  TaskSite,
+  writePages,
+} from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 import { went } from '../helpers/deployed.ts';
 
@@ -44,12 +51,16 @@ describe('publish and the deployments', function () {
     it('keeps every page of two tasks, and of others, in one sitemap with the dates of the tasks', async () => {
       const worker = site.worker();
       const [one, two] = [await commit('Madrid'), await commit('Bilbao')];
-      const sitemap = site.workplace.show('sitemap.xml').replace('</urlset>', '  <!-- by hand -->\n</urlset>');
+      const sitemap = site.workplace
+        .show('sitemap.xml')
+        .replace('</urlset>', '  <!-- by hand -->\n</urlset>');
       await site.workplace.push({ 'sitemap.xml': `${sitemap}\n` });
       await Promise.all([worker.publish(one), worker.publish(two)]);
       const published = site.workplace.show('sitemap.xml');
       for (const city of ['madrid', 'bilbao'])
-        expect(published.match(new RegExp(`/locations/${city}</loc>\\s*<lastmod>2026-03-04<`, 'g'))).to.have.length(1);
+        expect(
+          published.match(new RegExp(`/locations/${city}</loc>\\s*<lastmod>2026-03-04<`, 'g')),
+        ).to.have.length(1);
       expect(published).to.include('<!-- by hand -->');
     });
 
@@ -85,7 +96,10 @@ describe('publish and the deployments', function () {
 
     /** Lets the remote take a push, and holds back its answer as long as the mark is there. */
     const holdAnswers = () =>
-      site.workplace.hook('post-receive', `echo arrived > '${mark()}'; while [ -e '${mark()}' ]; do sleep 0.05; done`);
+      site.workplace.hook(
+        'post-receive',
+        `echo arrived > '${mark()}'; while [ -e '${mark()}' ]; do sleep 0.05; done`,
+      );
     const letGo = async () => {
       await rm(join(site.workplace.remote, 'hooks/post-receive'));
       await rm(mark());
@@ -95,10 +109,12 @@ describe('publish and the deployments', function () {
     async function cancelled<A>(activity: (argument: A) => Promise<unknown>, argument: A) {
       await holdAnswers();
       const environment = new MockActivityEnvironment({}, { logger: silent });
-      const outcome = environment.run(activity as (argument: unknown) => Promise<unknown>, argument).then(
-        () => 'succeeded',
-        (error: unknown) => error,
-      );
+      const outcome = environment
+        .run(activity as (argument: unknown) => Promise<unknown>, argument)
+        .then(
+          () => 'succeeded',
+          (error: unknown) => error,
+        );
       await site.workplace.eventually('arrived');
       environment.cancel();
       const error = await outcome;
@@ -108,7 +124,9 @@ describe('publish and the deployments', function () {
 
     it('commitChanges ends as cancelled, and takes its commit when it is repeated', async () => {
       const argument = await writePages(site.worker(), site.task(), [cityItem('Lyon')]);
-      expect(await cancelled(site.bare().commitChanges, argument)).to.be.instanceOf(CancelledFailure);
+      expect(await cancelled(site.bare().commitChanges, argument)).to.be.instanceOf(
+        CancelledFailure,
+      );
       const refs = site.taskRefs();
       const { commit } = await site.worker().commitChanges(argument);
       expect(refs).to.include(`refs/agent-tasks/${argument.task.taskId} ${commit}`);
@@ -140,7 +158,10 @@ describe('publish and the deployments', function () {
         },
       ]);
       expect(await site.deployments.preview(taskId)).to.deep.equal({
-        ...{ siteId: site.siteId, commit: done.commit, heldBy: taskId, isShown: true },
+        siteId: site.siteId,
+        commit: done.commit,
+        heldBy: taskId,
+        isShown: true,
       });
       expect(await site.deployments.live(site.siteId)).to.deep.equal(live);
     });
@@ -153,7 +174,9 @@ describe('publish and the deployments', function () {
       const done = await commit('Turin');
       const published = { ...done, ...(await site.worker().publish(done)) };
       const first = await site.worker().deployProduction({ ...went, ...published });
-      expect(await site.worker('elsewhere').deployProduction({ ...went, ...published })).to.deep.equal(first);
+      expect(
+        await site.worker('elsewhere').deployProduction({ ...went, ...published }),
+      ).to.deep.equal(first);
       expect(await live()).to.equal(published.commit);
       expect(first.map(({ url }) => new URL(url).pathname)).to.deep.equal(['/locations/turin']);
     });

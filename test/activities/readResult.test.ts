@@ -10,13 +10,20 @@ describe('readResult', function () {
   after(() => site?.remove());
 
   /** The result of a task that creates pages on top of a commit. */
-  async function resultOf(name: string, count: number, base: string, root: string): Promise<TaskResult> {
+  async function resultOf(
+    name: string,
+    count: number,
+    base: string,
+    root: string,
+  ): Promise<TaskResult> {
     const { taskId } = site.task();
     const files = Array.from(
       { length: count },
       (_, i) => [`${name}/${i}.html`, `<title>${name} ${i}</title>`] as const,
     );
-    const commit = await site.workplace.open().commitTask(taskCommit(taskId, base, Object.fromEntries(files)));
+    const commit = await site.workplace
+      .open()
+      .commitTask(taskCommit(taskId, base, Object.fromEntries(files)));
     return { taskId, base, commit, root };
   }
 

@@ -19,10 +19,15 @@ describe('readSite', function () {
   it('repeated, reads the same base, template and targets, even where the branch has moved since', async () => {
     const argument = request(['/locations/porto']);
     const first = await site.worker().readSite(argument);
-    await site.workplace.push({ 'locations/denver.html': '<h1>Other</h1>', 'locations/porto.html': '<h1>Hand</h1>' });
+    await site.workplace.push({
+      'locations/denver.html': '<h1>Other</h1>',
+      'locations/porto.html': '<h1>Hand</h1>',
+    });
     expect(await site.worker().readSite(argument)).to.deep.equal(first);
     expect(first.base).to.not.equal(site.workplace.head());
-    expect(first.targets).to.deep.equal([{ slug: '/locations/porto', path: 'locations/porto.html', existing: false }]);
+    expect(first.targets).to.deep.equal([
+      { slug: '/locations/porto', path: 'locations/porto.html', existing: false },
+    ]);
   });
 
   it('writes nothing to the remote', async () => {
@@ -31,7 +36,9 @@ describe('readSite', function () {
   });
 
   it('fails at once where the template is missing', async () => {
-    expect(await failed(site.worker().readSite(request(undefined, '/locations/atlantis')))).to.deep.equal({
+    expect(
+      await failed(site.worker().readSite(request(undefined, '/locations/atlantis'))),
+    ).to.deep.equal({
       type: 'TEMPLATE_NOT_FOUND',
       message: 'Template page not found: /locations/atlantis',
       retryable: false,
@@ -41,7 +48,9 @@ describe('readSite', function () {
   it('refuses a template that is a symbolic link, which no visitor gets', async () => {
     symlinkSync('austin.html', join(site.workplace.clone, 'locations/linked.html'));
     await site.workplace.push({});
-    expect(await failed(site.worker().readSite(request(undefined, '/locations/linked')))).to.deep.include({
+    expect(
+      await failed(site.worker().readSite(request(undefined, '/locations/linked'))),
+    ).to.deep.include({
       type: 'TEMPLATE_NOT_FOUND',
       retryable: false,
     });
@@ -59,13 +68,18 @@ describe('readSite', function () {
     const worker = site.worker();
     await worker.publish(await commitPages(worker, site.task(), [cityItem('Lisbon')]));
     const { targets } = await worker.readSite(request());
-    expect(targets).to.deep.equal([{ slug: '/locations/lisbon', path: 'locations/lisbon.html', existing: true }]);
+    expect(targets).to.deep.equal([
+      { slug: '/locations/lisbon', path: 'locations/lisbon.html', existing: true },
+    ]);
     await site.workplace.push({ 'locations/lisbon.html': '<h1>By hand</h1>' });
     expect((await failed(worker.readSite(request()))).type).to.equal('PAGE_EXISTS');
   });
 
   it('fails at once, without its text, where the site is gone from the register or has no repository', async () => {
-    const gone = { ...request(), task: site.task({ siteId: '00000000-0000-4000-8000-000000000000' }) };
+    const gone = {
+      ...request(),
+      task: site.task({ siteId: '00000000-0000-4000-8000-000000000000' }),
+    };
     expect(await failed(site.worker().readSite(gone))).to.deep.equal({
       type: 'NOT_FOUND',
       message: 'Site not found',
@@ -73,7 +87,9 @@ describe('readSite', function () {
     });
     const { organizationId } = site;
     const { siteId } = await site.sites.create({ organizationId, name: 'Bare', repository: null });
-    expect(await failed(site.worker().readSite({ ...request(), task: site.task({ siteId }) }))).to.deep.equal({
+    expect(
+      await failed(site.worker().readSite({ ...request(), task: site.task({ siteId }) })),
+    ).to.deep.equal({
       type: 'SITE_WITHOUT_REPOSITORY',
       message: 'Site is missing repository information',
       retryable: false,
@@ -82,7 +98,9 @@ describe('readSite', function () {
 
   it('is to be tried again where the remote does not answer', async () => {
     const siteId = await site.register('https://127.0.0.1:1/team/site.git');
-    const failure = await failed(site.worker().readSite({ ...request(), task: site.task({ siteId }) }));
+    const failure = await failed(
+      site.worker().readSite({ ...request(), task: site.task({ siteId }) }),
+    );
     expect(failure).to.deep.equal({
       type: 'GIT_FAILED',
       message: 'Fetching from 127.0.0.1:1/team/site.git failed: the remote cannot be reached',
@@ -91,8 +109,12 @@ describe('readSite', function () {
   });
 
   it('fails at once where there is no repository, naming no path of this machine', async () => {
-    const siteId = await site.register(pathToFileURL(join(site.workplace.folder, 'nothing.git')).href);
-    const failure = await failed(site.worker().readSite({ ...request(), task: site.task({ siteId }) }));
+    const siteId = await site.register(
+      pathToFileURL(join(site.workplace.folder, 'nothing.git')).href,
+    );
+    const failure = await failed(
+      site.worker().readSite({ ...request(), task: site.task({ siteId }) }),
+    );
     expect(failure).to.deep.include({ type: 'GIT_FAILED', retryable: false });
     expect(failure.message).to.not.include(site.workplace.folder);
   });

@@ -13,9 +13,14 @@ describe('reconcile()', () => {
     const worker = site.worker('data', { reconcile: () => Promise.resolve(found) });
     expect(await worker.reconcile({})).to.deep.equal({ described: 9, wrong: 4 });
     const lines = site.logs.filter(({ msg }) => String(msg).endsWith('wrongly listed as running'));
-    expect(lines.at(-1)!['msg'], 'of one that is left').to.equal('may be wrongly listed as running');
+    expect(lines.at(-1)!['msg'], 'of one that is left').to.equal(
+      'may be wrongly listed as running',
+    );
     expect(lines.map(({ workflowId, became }) => [workflowId, became])).to.deep.equal([
-      ...[['bg-1', 'removed'], ['bg-2', 'removed'], ['bg-3', 'ended'], ['bg-4', 'left']], // prettier-ignore
+      ['bg-1', 'removed'],
+      ['bg-2', 'removed'],
+      ['bg-3', 'ended'],
+      ['bg-4', 'left'],
     ]);
   });
 });

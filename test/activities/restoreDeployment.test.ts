@@ -33,11 +33,17 @@ describe('restoreDeployment', function () {
     const task = site.task();
     const { base } = await worker.readSite({ task });
     const done = await worker.restoreDeployment({ task, base, commit, at });
-    const published = await worker.publish({ task, base, commit: done.commit, heldBy: task.taskId });
+    const published = await worker.publish({
+      task,
+      base,
+      commit: done.commit,
+      heldBy: task.taskId,
+    });
     await worker.deployProduction({ ...went, task, commit: published.commit, pages: [] });
     return { task, base, ...done, published: published.commit };
   }
-  const files = (commit: string) => git(site.workplace.remote, 'ls-tree', '-r', '--name-only', commit).split('\n');
+  const files = (commit: string) =>
+    git(site.workplace.remote, 'ls-tree', '-r', '--name-only', commit).split('\n');
 
   it('puts what the site was on top of what the branch is now; the live pointer only moves on', async () => {
     const first = await goLive();
@@ -60,7 +66,10 @@ describe('restoreDeployment', function () {
     expect(git(site.workplace.remote, 'show', `${done.commit}:docs/notes.txt`)).to.equal('later');
     expect((await site.deployments.live(site.siteId))?.commit).to.equal(done.commit);
 
-    const repositories = createRepositories({ dataDir: join(site.workplace.folder, 'data'), launcher: testLauncher });
+    const repositories = createRepositories({
+      dataDir: join(site.workplace.folder, 'data'),
+      launcher: testLauncher,
+    });
     const { deployments } = site;
     const list = createDeploymentList({ deployments, repositories });
     const own = (await site.sites.get(site.siteId)) as SiteWithRepository;
@@ -87,11 +96,11 @@ describe('restoreDeployment', function () {
         ({ commit: found }) => found,
         (error: { code: string }) => error.code,
       );
-    expect([await refused(done.commit), await refused(first), await refused('0'.repeat(40))]).to.deep.equal([
-      'CONFLICT',
-      first,
-      'NOT_FOUND',
-    ]);
+    expect([
+      await refused(done.commit),
+      await refused(first),
+      await refused('0'.repeat(40)),
+    ]).to.deep.equal(['CONFLICT', first, 'NOT_FOUND']);
     await repositories.close();
   });
 
@@ -100,10 +109,12 @@ describe('restoreDeployment', function () {
     const [worker, task] = [site.worker(), site.task()];
     const { base } = await worker.readSite({ task });
     const { commit } = await worker.restoreDeployment({ task, base, commit: earlier, at });
-    expect((await worker.restoreDeployment({ task, base, commit: earlier, at })).commit).to.equal(commit);
-    expect((await site.worker('another').restoreDeployment({ task, base, commit: earlier, at })).commit).to.equal(
+    expect((await worker.restoreDeployment({ task, base, commit: earlier, at })).commit).to.equal(
       commit,
     );
+    expect(
+      (await site.worker('another').restoreDeployment({ task, base, commit: earlier, at })).commit,
+    ).to.equal(commit);
   });
 
   it('commits too where the branch is that already, so that it goes live', async () => {

@@ -18,7 +18,15 @@ import { until } from '../helpers/until.ts';
 const finished: FinishedView = {
   status: 'completed',
   output: {
-    pagesCreated: [{ slug: '/a', previewUrl: 'http://preview/a', editUrl: null, publishedUrl: null, externalId: '7' }],
+    pagesCreated: [
+      {
+        slug: '/a',
+        previewUrl: 'http://preview/a',
+        editUrl: null,
+        publishedUrl: null,
+        externalId: '7',
+      },
+    ],
     pagesModified: [],
     pagesDeleted: [],
   },
@@ -54,7 +62,9 @@ describe('sendCallback', function () {
       pages: finished.output.pagesCreated,
       timestamp: finished.finishedAt,
     });
-    const secret = await createOrganizations(await testDatabase()).callbackSecret(site.organizationId);
+    const secret = await createOrganizations(await testDatabase()).callbackSecret(
+      site.organizationId,
+    );
     for (const { headers, body } of [first!, second!]) {
       expect(headers['webhook-id']).to.equal(argument.task.taskId);
       new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -70,7 +80,9 @@ describe('sendCallback', function () {
 
   it('fails at once where the organization is gone', async () => {
     const task = site.task({ organizationId: randomUUID() });
-    const failure = await failed(site.worker().sendCallback({ task, callbackUrl: receiver.url('/gone'), finished }));
+    const failure = await failed(
+      site.worker().sendCallback({ task, callbackUrl: receiver.url('/gone'), finished }),
+    );
     expect(failure).to.deep.include({ type: 'NOT_FOUND', retryable: false });
     expect(receiver.received('/gone')).to.be.empty;
   });
@@ -79,12 +91,19 @@ describe('sendCallback', function () {
     const at = '2026-01-02T03:04:05.678Z';
     const refused: CallbackAttempt = { at, status: 503, error: 'was answered with status 503' };
 
-    /** Begins an attempt in an environment of its own. @param before what the attempts before it kept */
+    /**
+     * Begins an attempt in an environment of its own. @param before what the attempts before it
+     * kept
+     */
     function begin(path: string, before: CallbackAttempt[]) {
       const info = { heartbeatDetails: { attempts: before } satisfies KeptAttempts };
-      const environment = new MockActivityEnvironment(before.length > 0 ? info : {}, { logger: silent });
+      const environment = new MockActivityEnvironment(before.length > 0 ? info : {}, {
+        logger: silent,
+      });
       const beats: CallbackAttempt[][] = [];
-      environment.on('heartbeat', (details: KeptAttempts | undefined) => beats.push(details?.attempts ?? []));
+      environment.on('heartbeat', (details: KeptAttempts | undefined) =>
+        beats.push(details?.attempts ?? []),
+      );
       const argument = { task: site.task(), callbackUrl: receiver.url(path), finished };
       const sent: Promise<KeptAttempts> = environment.run(site.bare().sendCallback, argument);
       return { environment, beats, sent };
@@ -108,7 +127,9 @@ describe('sendCallback', function () {
       const failure = (await begin('/refuses', [refused, { at }]).sent.catch(
         (error: unknown) => error,
       )) as ApplicationFailure;
-      const [{ status, attempts }] = failure.details as [{ status: number; attempts: CallbackAttempt[] }];
+      const [{ status, attempts }] = failure.details as [
+        { status: number; attempts: CallbackAttempt[] },
+      ];
       expect(status).to.equal(500);
       expect(attempts.map(withoutTime)).to.deep.equal([
         withoutTime(refused),
@@ -120,7 +141,10 @@ describe('sendCallback', function () {
     it('where the worker shuts down in the middle: another attempt is to be made', async () => {
       const { environment, sent } = begin('/held-2', [refused]);
       await receiver.deliveries('/held-2', 1);
-      environment.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true }));
+      environment.cancel(
+        'WORKER_SHUTDOWN',
+        new ActivityCancellationDetails({ workerShutdown: true }),
+      );
       const failure = (await sent.catch((error: unknown) => error)) as ApplicationFailure;
       expect(failure).to.deep.include({ type: 'WorkerShutdown', nonRetryable: false });
       const [{ attempts }] = failure.details as [KeptAttempts];
@@ -152,11 +176,16 @@ describe('sendCallback', function () {
       const environment = new MockActivityEnvironment({}, { logger: silent });
       let beats = 0;
       environment.on('heartbeat', () => (beats += 1));
-      const argument = { task: site.task({ organizationId }), callbackUrl: receiver.url('/away'), finished };
+      const argument = {
+        task: site.task({ organizationId }),
+        callbackUrl: receiver.url('/away'),
+        finished,
+      };
       await server.stop();
       const { sendCallback } = site.bare('data', { organizations });
       const sent: Promise<KeptAttempts> = environment.run(sendCallback, argument);
-      const waits = () => site.logs.some((line) => line['msg'] === 'callback waits for the database');
+      const waits = () =>
+        site.logs.some((line) => line['msg'] === 'callback waits for the database');
       await until('the first read that fails', waits);
       await until('the heartbeats while it waits', () => beats >= 2);
       expect(receiver.received('/away')).to.be.empty;

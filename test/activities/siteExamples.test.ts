@@ -20,9 +20,13 @@ describe('createSiteExamples(deps)', function () {
   let tried: string[];
 
   before(async () => {
-    const small = '<!doctype html><html lang="en"><title>Small</title><h1>Small</h1><p>One page.</p></html>';
+    const small =
+      '<!doctype html><html lang="en"><title>Small</title><h1>Small</h1><p>One page.</p></html>';
     site = await TaskSite.create({ 'small/index.html': small, 'none/readme.txt': 'No page' });
-    const repositories = createRepositories({ dataDir: `${site.workplace.folder}/data`, launcher: testLauncher });
+    const repositories = createRepositories({
+      dataDir: `${site.workplace.folder}/data`,
+      launcher: testLauncher,
+    });
     const { organizationId, siteId } = site;
     const rules: typeof testRules = {
       ...testRules,
@@ -34,10 +38,17 @@ describe('createSiteExamples(deps)', function () {
     const deps = { repositories, pages: testPages, texts: { for: () => texts }, rules };
     const findExamples = createSiteExamples({ ...deps, within });
     const checkTask = createTaskChecks(deps);
-    const siteAt = (root: string) => ({ organizationId, siteId, repository: { url: site.workplace.url, branch: 'main', root } }); // prettier-ignore
+    const siteAt = (root: string) => ({
+      organizationId,
+      siteId,
+      repository: { url: site.workplace.url, branch: 'main', root },
+    });
     find = (root = '', signal) => findExamples(siteAt(root), { organizationId, signal });
     check = (prompt, root = '') =>
-      checkTask({ site: siteAt(root), work: { type: 'prompt', prompt }, isModel: false }, { organizationId });
+      checkTask(
+        { site: siteAt(root), work: { type: 'prompt', prompt }, isModel: false },
+        { organizationId },
+      );
     close = () => repositories.close();
   });
   beforeEach(() => void (tried = []));
@@ -50,7 +61,9 @@ describe('createSiteExamples(deps)', function () {
     const { commit, examples } = await find();
     expect(commit).to.equal(git(site.workplace.remote, 'rev-parse', 'main').trim());
     expect(examples).to.have.length(4);
-    expect(new Set(examples.map(({ prompt }) => prompt.split(' ').slice(0, 3).join(' ')))).to.have.property('size', 4);
+    expect(
+      new Set(examples.map(({ prompt }) => prompt.split(' ').slice(0, 3).join(' '))),
+    ).to.have.property('size', 4);
     for (const { prompt, changes } of examples) {
       const checked = await check(prompt);
       expect(checked, prompt).to.deep.include({ problems: [], changes });
@@ -82,7 +95,8 @@ describe('createSiteExamples(deps)', function () {
   it('gives those that a site of one page can have, and none for a site without pages', async () => {
     const { examples } = await find('small');
     expect(examples).to.not.be.empty;
-    for (const { prompt } of examples) expect((await check(prompt, 'small')).problems, prompt).to.deep.equal([]);
+    for (const { prompt } of examples)
+      expect((await check(prompt, 'small')).problems, prompt).to.deep.equal([]);
     expect((await find('none')).examples).to.deep.equal([]);
   });
 

@@ -9,16 +9,25 @@ import { texts } from '../helpers/texts.ts';
 import { testPages, testRules } from '../helpers/threads.ts';
 import { failureOf } from '../unit/sites/git/remotes.ts';
 
-const context = ['City: Porto', 'Headline: Web design in Porto', 'Parking: behind the house'].join('\n');
+const context = ['City: Porto', 'Headline: Web design in Porto', 'Parking: behind the house'].join(
+  '\n',
+);
 
 describe('createTaskChecks(deps)', function () {
   this.timeout(180_000);
   let site: TaskSite;
-  let check: (work: TaskWork, more?: Partial<CheckRequest>, signal?: AbortSignal) => Promise<TaskChecked>;
+  let check: (
+    work: TaskWork,
+    more?: Partial<CheckRequest>,
+    signal?: AbortSignal,
+  ) => Promise<TaskChecked>;
   let close: () => unknown;
   before(async () => {
     site = await TaskSite.create();
-    const repositories = createRepositories({ dataDir: `${site.workplace.folder}/data`, launcher: testLauncher });
+    const repositories = createRepositories({
+      dataDir: `${site.workplace.folder}/data`,
+      launcher: testLauncher,
+    });
     const checkTask = createTaskChecks({
       repositories,
       pages: testPages,
@@ -40,7 +49,8 @@ describe('createTaskChecks(deps)', function () {
   });
 
   const pages = (fields: object = {}): TaskWork => ({
-    ...{ type: 'generate_pages', templatePageSlug: TEMPLATE },
+    type: 'generate_pages',
+    templatePageSlug: TEMPLATE,
     items: [{ targetPageSlug: '/locations/porto', context }],
     ...fields,
   });
@@ -49,30 +59,49 @@ describe('createTaskChecks(deps)', function () {
 
   it("says of each page what would stay the template's, and what of the context finds no place", async () => {
     const { problems, items } = await check(
-      pages({ items: ['porto', 'rome'].map((city) => ({ targetPageSlug: `/locations/${city}`, context })) }),
+      pages({
+        items: ['porto', 'rome'].map((city) => ({ targetPageSlug: `/locations/${city}`, context })),
+      }),
     );
     expect(problems).to.deep.equal([]);
-    expect(items.map(({ targetPageSlug }) => targetPageSlug)).to.deep.equal(['/locations/porto', '/locations/rome']);
+    expect(items.map(({ targetPageSlug }) => targetPageSlug)).to.deep.equal([
+      '/locations/porto',
+      '/locations/rome',
+    ]);
     for (const { unused, stays } of items) {
       expect(unused.join()).to.match(/behind the house/);
       const shown = stays.map(({ text }) => text).join('\n');
       expect(shown).to.not.contain('Web design in Austin').and.not.contain('Porto');
       expect(stays).to.not.be.empty;
-      for (const { slot, label, text } of stays) expect([slot, label, text].every(Boolean)).to.equal(true);
+      for (const { slot, label, text } of stays)
+        expect([slot, label, text].every(Boolean)).to.equal(true);
     }
   });
 
   it('judges each value by what it would fill, and keeps nothing of junk from being started', async () => {
-    const junk = 'City: Oslo\nPhone: #REF!\nEmail: not-an-email\nHeadline: <b>Web design</b> in Oslo\nLead: {{lead}}';
-    const { problems, items } = await check(pages({ items: [{ targetPageSlug: '/locations/oslo', context: junk }] }));
+    const junk =
+      'City: Oslo\nPhone: #REF!\nEmail: not-an-email\nHeadline: <b>Web design</b> in Oslo\nLead: {{lead}}';
+    const { problems, items } = await check(
+      pages({ items: [{ targetPageSlug: '/locations/oslo', context: junk }] }),
+    );
     expect([problems, items[0]!.problems]).to.deep.equal([[], []]);
-    expect(items[0]!.remarks.map(({ label, value, fills, code, severity }) => [label, value, fills, code, severity])).to.deep.equal([
+    expect(
+      items[0]!.remarks.map(({ label, value, fills, code, severity }) => [
+        label,
+        value,
+        fills,
+        code,
+        severity,
+      ]),
+    ).to.deep.equal([
       ['phone', '#REF!', 'telephone number', 'spreadsheet-error', 'error'],
       ['email', 'not-an-email', 'e-mail address', 'not-an-email-address', 'error'],
       ['headline', '<b>Web design</b> in Oslo', 'headline', 'markup', 'warning'],
       ['lead', '{{lead}}', 'lead paragraph', 'merge-field', 'error'],
-    ]); // prettier-ignore
-    expect(items[0]!.notes.flatMap(({ kind, value }) => (kind === 'junk' ? [value] : []))).to.deep.equal(['#REF!', 'not-an-email', '{{lead}}']); // prettier-ignore
+    ]);
+    expect(
+      items[0]!.notes.flatMap(({ kind, value }) => (kind === 'junk' ? [value] : [])),
+    ).to.deep.equal(['#REF!', 'not-an-email', '{{lead}}']);
     expect(items[0]!.unused).to.deep.equal([]);
   });
 
@@ -87,7 +116,10 @@ describe('createTaskChecks(deps)', function () {
   });
 
   it('says which language the template is in, and where its site is', async () => {
-    expect((await check(pages())).template).to.deep.equal({ language: 'en', home: 'www.northwind.example' });
+    expect((await check(pages())).template).to.deep.equal({
+      language: 'en',
+      home: 'www.northwind.example',
+    });
     expect((await check(pages({ items: [] }))).template).to.deep.equal({
       language: 'en',
       home: 'www.northwind.example',
@@ -97,27 +129,52 @@ describe('createTaskChecks(deps)', function () {
 
   for (const [name, work, expected] of [
     ['a missing template', pages({ templatePageSlug: '/nowhere' }), [['TEMPLATE_NOT_FOUND'], []]],
-    ['a page that is there', pages({ items: [{ targetPageSlug: '/pricing', context }] }), [[], ['PAGE_EXISTS']]],
-    ['a page that differs in case', pages({ items: [{ targetPageSlug: '/Pricing', context }] }), [[], ['PAGE_EXISTS']]],
+    [
+      'a page that is there',
+      pages({ items: [{ targetPageSlug: '/pricing', context }] }),
+      [[], ['PAGE_EXISTS']],
+    ],
+    [
+      'a page that differs in case',
+      pages({ items: [{ targetPageSlug: '/Pricing', context }] }),
+      [[], ['PAGE_EXISTS']],
+    ],
     ['a page that links to nothing', pages({ linkFrom: '/nowhere' }), [['LINK_FROM_UNFIT'], []]],
-    ['a prompt that the rules understand', { type: 'prompt', prompt: 'Change the headline of / to "Hello"' }, [[]]],
-    ['a prompt that they do not', { type: 'prompt', prompt: 'Make it pop, somehow' }, [['NOT_UNDERSTOOD']]],
+    [
+      'a prompt that the rules understand',
+      { type: 'prompt', prompt: 'Change the headline of / to "Hello"' },
+      [[]],
+    ],
+    [
+      'a prompt that they do not',
+      { type: 'prompt', prompt: 'Make it pop, somehow' },
+      [['NOT_UNDERSTOOD']],
+    ],
     ['no prompt for them', { type: 'prompt', prompt: '???' }, [['NOT_UNDERSTOOD']]],
   ] as const)
     it(`tells ${name}`, async () => {
       expect(codes(await check(work))).to.deep.equal(expected);
     });
 
-  const prompted = (prompt: string, more: Partial<CheckRequest> = {}) => check({ type: 'prompt', prompt }, more);
+  const prompted = (prompt: string, more: Partial<CheckRequest> = {}) =>
+    check({ type: 'prompt', prompt }, more);
   const suggestions = async (prompt: string) => (await prompted(prompt)).problems[0]?.suggestions;
 
   it('says what a prompt would change, and what the task would note', async () => {
     expect(await prompted('Change the headline of /pricing to "Hello"')).to.deep.equal({
-      ...{ problems: [], items: [], notes: [] },
+      problems: [],
+      items: [],
+      notes: [],
       changes: { pagesCreated: [], pagesModified: ['/pricing'], pagesDeleted: [] },
     });
-    const { changes, notes } = await prompted('Copy /services/web-design for "Shops" as /services/shops');
-    expect(changes).to.deep.equal({ pagesCreated: ['/services/shops'], pagesModified: [], pagesDeleted: [] });
+    const { changes, notes } = await prompted(
+      'Copy /services/web-design for "Shops" as /services/shops',
+    );
+    expect(changes).to.deep.equal({
+      pagesCreated: ['/services/shops'],
+      pagesModified: [],
+      pagesDeleted: [],
+    });
     expect(notes!.map(({ kind }) => kind)).to.include('price');
     const same = await prompted('Add /about to the navigation');
     expect(same.changes).to.deep.equal({ pagesCreated: [], pagesModified: [], pagesDeleted: [] });
@@ -126,14 +183,17 @@ describe('createTaskChecks(deps)', function () {
     ]);
     const twice = await prompted('Add /about to the navigation as "Who we are"');
     expect(twice.notes!.map(({ kind }) => kind)).to.deep.equal(['doubled']);
-    expect(twice.notes![0]!.text).to.match(/has 2 entries that lead to \/about: "About", "Who we are"$/);
+    expect(twice.notes![0]!.text).to.match(
+      /has 2 entries that lead to \/about: "About", "Who we are"$/,
+    );
     const gone = await prompted('Delete /blog/website-brief and the links to it');
     expect(gone.changes!.pagesDeleted).to.deep.equal(['/blog/website-brief']);
     expect(gone.notes!.map(({ kind }) => kind)).to.include('deleted');
   });
 
   it('proposes only what works on this site, in place of the part that was not understood', async () => {
-    const prompt = 'Delete /blog/website-brief and the links to it.\nChnage the headlin of /pricing to "Simple prices"';
+    const prompt =
+      'Delete /blog/website-brief and the links to it.\nChnage the headlin of /pricing to "Simple prices"';
     const [problem] = (await prompted(prompt)).problems;
     const suggested = 'Change the headline of /pricing to "Simple prices"';
     expect(problem!.part).to.equal('Chnage the headlin of /pricing to "Simple prices"');
@@ -164,12 +224,16 @@ describe('createTaskChecks(deps)', function () {
 
   it('proposes to remove nothing that the prompt does not name', async () => {
     for (const prompt of ['Remove the dancing bear', 'Please delete that other thing'])
-      for (const one of (await suggestions(prompt))!) expect(one).to.not.match(/^(?:Remove|Delete)/);
+      for (const one of (await suggestions(prompt))!)
+        expect(one).to.not.match(/^(?:Remove|Delete)/);
   });
 
   it('says what is missing in a quote, and proposes nothing there', async () => {
     const [empty] = (await prompted('Change the headline of /pricing to "…"')).problems;
-    expect(empty).to.include({ message: 'The prompt has a text without words: "Change the headline of /pricing to "…"". Put your words into its quotes.' }); // prettier-ignore
+    expect(empty).to.include({
+      message:
+        'The prompt has a text without words: "Change the headline of /pricing to "…"". Put your words into its quotes.',
+    });
     expect(empty!.suggestions).to.deep.equal([]);
     const [open] = (await prompted('Change the headline of /pricing to "Hello')).problems;
     expect(open!.message).to.equal('A quote in the prompt is opened and not closed. Close it.');

@@ -30,7 +30,9 @@ describe('generatePage, agentStep and what every activity does', function () {
   async function toWrite(city: string) {
     const [task, item] = [site.task(), cityItem(city)];
     const targetPageSlugs = [item.targetPageSlug];
-    const { base, template } = await site.worker().readSite({ task, templatePageSlug: TEMPLATE, targetPageSlugs });
+    const { base, template } = await site
+      .worker()
+      .readSite({ task, templatePageSlug: TEMPLATE, targetPageSlugs });
     return { task, base, item, template: template ?? expect.fail('No template') };
   }
   const withAgent = (agent: Partial<Agent>) => ({ agents: { of: () => ({ ...rules, ...agent }) } });
@@ -57,7 +59,9 @@ describe('generatePage, agentStep and what every activity does', function () {
       }),
     };
     const worker = site.worker('data', { pages: counting });
-    const cities = ['Lisbon', 'Porto', 'Faro'].map((city) => writePage(worker, { ...argument, item: cityItem(city) }));
+    const cities = ['Lisbon', 'Porto', 'Faro'].map((city) =>
+      writePage(worker, { ...argument, item: cityItem(city) }),
+    );
     const titles = (await Promise.all(cities)).map(({ texts }) => JSON.stringify(texts));
     expect(new Set(titles).size).to.equal(3);
     expect(readings).to.equal(1);
@@ -71,7 +75,8 @@ describe('generatePage, agentStep and what every activity does', function () {
       rules.generatePage(job, work)
     );
     const worker = site.worker('data', withAgent({ generatePage }));
-    for (const city of ['Lisbon', 'Porto']) await writePage(worker, { ...argument, item: cityItem(city) });
+    for (const city of ['Lisbon', 'Porto'])
+      await writePage(worker, { ...argument, item: cityItem(city) });
     expect(given).to.have.length(2);
     expect(given[0]).to.equal(given[1]);
   });
@@ -95,7 +100,9 @@ describe('generatePage, agentStep and what every activity does', function () {
     });
     const failure = await failed(site.worker('data', long).generatePage(argument));
     expect(failure).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
-    expect(failure.message).to.match(/^The page's texts have 1310\d\d bytes; at most 131072 are possible$/);
+    expect(failure.message).to.match(
+      /^The page's texts have 1310\d\d bytes; at most 131072 are possible$/,
+    );
     expect(seen).to.not.be.empty.and.not.include(true);
     const removed = Array.from({ length: 40_000 }, (_, n) => `g${n}`);
     const many = withAgent({ generatePage: async () => ({ texts: {}, removed, notes: [] }) });
@@ -109,7 +116,9 @@ describe('generatePage, agentStep and what every activity does', function () {
     const prompt = 'Change the headline of /pricing to "Simple prices"';
     const turns = { count: 0 };
     const { step } = await takeTurn(site.worker(), { task, base, prompt }, turns);
-    expect(await site.worker('elsewhere').agentStep({ task, base, prompt, turns })).to.deep.equal(step);
+    expect(await site.worker('elsewhere').agentStep({ task, base, prompt, turns })).to.deep.equal(
+      step,
+    );
     expect(step).to.include({ done: true });
     expect(site.taskRefs()).to.equal('');
   });
@@ -121,41 +130,71 @@ describe('generatePage, agentStep and what every activity does', function () {
     const prompt = 'Delete /pricing';
     const { turn } = await worker.agentStep({ task, base, prompt, turns: { count: 0 } });
     const turns = tellTurns(task.taskId, [{ ...turn, digest: 'other' }]);
-    expect((await failed(worker.agentStep({ task, base, prompt, turns }))).type).to.equal('CHANGED_BY_DEPLOY');
-    const poem = await failed(worker.agentStep({ task, base, prompt: 'Write a poem about it', turns: { count: 0 } }));
+    expect((await failed(worker.agentStep({ task, base, prompt, turns }))).type).to.equal(
+      'CHANGED_BY_DEPLOY',
+    );
+    const poem = await failed(
+      worker.agentStep({ task, base, prompt: 'Write a poem about it', turns: { count: 0 } }),
+    );
     expect(poem).to.deep.include({ type: 'NOT_UNDERSTOOD', retryable: false });
   });
 
   it('a task on top of another one goes on with any worker, whose disk knows nothing of either', async () => {
     const below = await commitPages(site.worker(), site.task(), [cityItem('Ulm')]);
-    const onto = { taskId: below.task.taskId, base: below.base, commit: below.commit, root: below.base };
+    const onto = {
+      taskId: below.task.taskId,
+      base: below.base,
+      commit: below.commit,
+      root: below.base,
+    };
     const task = site.task({ ontoTaskId: onto.taskId });
     const item = { targetPageSlug: '/locations/bonn', context: 'City: Bonn' };
-    const read = { task, onto, templatePageSlug: '/locations/ulm', targetPageSlugs: [item.targetPageSlug] };
+    const read = {
+      task,
+      onto,
+      templatePageSlug: '/locations/ulm',
+      targetPageSlugs: [item.targetPageSlug],
+    };
     const { base, template, targets } = await site.worker().readSite(read);
-    const { texts } = await writePage(site.worker('second'), { task, base, template: template!, item });
+    const { texts } = await writePage(site.worker('second'), {
+      task,
+      base,
+      template: template!,
+      item,
+    });
     const pages = targets.map((target) => ({ ...target, texts }));
     const edit = { type: 'generate_pages' as const, template: template!, pages };
     const { commit } = await site.worker('third').commitChanges({ task, base, edit });
     expect(git(site.workplace.remote, 'rev-parse', `${commit}^`)).to.equal(onto.commit);
     const prompt = 'Replace "Ulm" with "Ulm City" on /locations/ulm';
-    const { turn } = await site
-      .worker('fourth')
-      .agentStep({ task: site.task({ ontoTaskId: onto.taskId }), base, prompt, turns: { count: 0 } });
+    const { turn } = await site.worker('fourth').agentStep({
+      task: site.task({ ontoTaskId: onto.taskId }),
+      base,
+      prompt,
+      turns: { count: 0 },
+    });
     expect(turn.toolCalls).to.not.deep.equal([]);
   });
 
   it('an unexpected error keeps its text out of the failure, and in the log', async () => {
     const argument = await toWrite('Lisbon');
-    const broken = withAgent({ generatePage: () => Promise.reject(new Error('secret of the database')) });
+    const broken = withAgent({
+      generatePage: () => Promise.reject(new Error('secret of the database')),
+    });
     expect(await failed(site.worker('data', broken).generatePage(argument))).to.deep.equal({
       type: 'UNEXPECTED',
       message: 'Unexpected error in generatePage',
       retryable: true,
     });
     const line = site.logs.at(-1);
-    expect(line).to.deep.include({ activity: 'generatePage', taskId: argument.task.taskId, code: 'UNEXPECTED' });
-    expect(JSON.stringify(line)).to.include('secret of the database').and.not.include(argument.item.context);
+    expect(line).to.deep.include({
+      activity: 'generatePage',
+      taskId: argument.task.taskId,
+      code: 'UNEXPECTED',
+    });
+    expect(JSON.stringify(line))
+      .to.include('secret of the database')
+      .and.not.include(argument.item.context);
   });
 
   it('a cancellation reaches the work, which ends as cancelled, with heartbeats until then', async () => {
@@ -163,11 +202,16 @@ describe('generatePage, agentStep and what every activity does', function () {
     const environment = new MockActivityEnvironment({}, { logger: silent });
     const waiting = withAgent({
       generatePage: (_, { signal }) =>
-        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('heard of it')))),
+        new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(new Error('heard of it'))),
+        ),
     });
     environment.once('heartbeat', () => environment.cancel());
     const { generatePage } = site.bare('data', waiting);
-    const outcome = environment.run(generatePage as (argument: unknown) => Promise<unknown>, argument);
+    const outcome = environment.run(
+      generatePage as (argument: unknown) => Promise<unknown>,
+      argument,
+    );
     const error = await outcome.catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(CancelledFailure);
     expect(site.logs.at(-1)).to.deep.include({ activity: 'generatePage', code: 'CANCELLED' });
@@ -179,7 +223,11 @@ describe('generatePage, agentStep and what every activity does', function () {
     await site.worker().generatePage(argument);
     const lines = site.logs.slice(count);
     expect(lines).to.have.length(1);
-    expect(lines[0]).to.deep.include({ taskId: argument.task.taskId, organizationId: site.organizationId, attempt: 1 });
+    expect(lines[0]).to.deep.include({
+      taskId: argument.task.taskId,
+      organizationId: site.organizationId,
+      attempt: 1,
+    });
     expect(JSON.stringify(lines)).to.not.include('Lisbon');
   });
 });

@@ -26,11 +26,17 @@ describe('A request whose client is gone', () => {
       work.signal?.addEventListener('abort', () => reject(work.signal?.reason as Error)),
     );
   };
-  const pages = [{ slug: '/a', previewUrl: 'https://a.example/a', editUrl: null, publishedUrl: null }];
+  const pages = [
+    { slug: '/a', previewUrl: 'https://a.example/a', editUrl: null, publishedUrl: null },
+  ];
   const result = { taskId, base: 'b'.repeat(40), commit: 'c'.repeat(40), root: 'b'.repeat(40) };
   const output = { pagesCreated: pages, pagesModified: [], pagesDeleted: [] };
   const task = () => ({
-    ...{ taskId, organizationId, siteId: api.site.siteId, type: 'prompt' as const, status: 'completed' as const },
+    taskId,
+    organizationId,
+    siteId: api.site.siteId,
+    type: 'prompt' as const,
+    status: 'completed' as const,
     finished: { status: 'completed' as const, output, result, finishedAt: createdAt },
   });
   const editing = {
@@ -38,15 +44,20 @@ describe('A request whose client is gone', () => {
     findTask: () => Promise.resolve(task()),
     editor: {
       ...noEditing().editor,
-      open: (_: unknown, __: unknown, signal?: AbortSignal) => work<never>({ organizationId, signal }),
-      frame: (_: unknown, __: unknown, ___: unknown, signal?: AbortSignal) => work<never>({ organizationId, signal }),
+      open: (_: unknown, __: unknown, signal?: AbortSignal) =>
+        work<never>({ organizationId, signal }),
+      frame: (_: unknown, __: unknown, ___: unknown, signal?: AbortSignal) =>
+        work<never>({ organizationId, signal }),
     },
   };
 
   beforeEach(async () => {
     asked = [];
     api = await startApi({
-      tasks: { ...failingTasks(new Error('not asked for')), find: () => Promise.resolve(task() as never) },
+      tasks: {
+        ...failingTasks(new Error('not asked for')),
+        find: () => Promise.resolve(task() as never),
+      },
       sitePages: { list: (_site, _part, asked) => work(asked) },
       diffs: { read: (_site, _commits, asked) => work(asked) },
       editing,
@@ -57,8 +68,14 @@ describe('A request whose client is gone', () => {
   const cookie = () =>
     `__Secure-agent_editor=${editing.grants.issue('session', { organizationId, taskId, keyId: keys.member }).token}`;
   const requests: Record<string, () => [path: string, headers: Record<string, string>]> = {
-    'GET /sites/{siteId}/pages': () => [`/api/v1/sites/${api.site.siteId}/pages?limit=500`, bearer(keys.member)],
-    'GET /agent/tasks/{taskId}/diff': () => [`/api/v1/agent/tasks/${taskId}/diff`, bearer(keys.member)],
+    'GET /sites/{siteId}/pages': () => [
+      `/api/v1/sites/${api.site.siteId}/pages?limit=500`,
+      bearer(keys.member),
+    ],
+    'GET /agent/tasks/{taskId}/diff': () => [
+      `/api/v1/agent/tasks/${taskId}/diff`,
+      bearer(keys.member),
+    ],
     'GET /edit/{taskId}/.page': () => [`/edit/${taskId}/.page?slug=/a`, { Cookie: cookie() }],
     'GET /edit/{taskId}/.frame': () => [`/edit/${taskId}/.frame?slug=/a`, { Cookie: cookie() }],
   };

@@ -16,7 +16,11 @@ describe('accounts with a mail server', function () {
   let people: People;
   before(async () => {
     smtp = await startSmtp();
-    const mail = createMail({ smtpUrl: smtp.url, from: 'Console <console@example.com>', log: createLogger('silent') });
+    const mail = createMail({
+      smtpUrl: smtp.url,
+      from: 'Console <console@example.com>',
+      log: createLogger('silent'),
+    });
     people = await startPeople({ mail, signUp: 'open', publicUrl });
   });
   after(async () => {
@@ -45,13 +49,18 @@ describe('accounts with a mail server', function () {
     expect((await people.browser().signIn(email, 'the password of a thief')).status).to.equal(401);
     const { status } = await person.post('/account/organizations', { name: 'Own' });
     expect(status).to.equal(201);
-    expect((await person.get('/account')).json['organizations']).to.have.nested.property('[0].role', 'owner');
+    expect((await person.get('/account')).json['organizations']).to.have.nested.property(
+      '[0].role',
+      'owner',
+    );
   });
 
   it('a name of who signs up has whole characters', async () => {
     const email = anAddress();
     for (const name of ['a\ud800', '\udc00', 'a\0b', 'a\u2028b'])
-      expect((await people.browser().post('/auth/sign-up/email', { name, email, password })).status).to.equal(400);
+      expect(
+        (await people.browser().post('/auth/sign-up/email', { name, email, password })).status,
+      ).to.equal(400);
   });
 
   it('whoever signed up first: who proves the address is asked for a password, and one given before counts no more', async () => {
@@ -65,14 +74,16 @@ describe('accounts with a mail server', function () {
       const { json } = await person.post('/account/link/check', { token });
       expect(json).to.deep.equal({ purpose: 'sign-in', email, needsPassword: true });
       expect((await person.post('/account/link', { token })).status).to.equal(200);
-      for (const secret of order) expect((await people.browser().signIn(email, secret)).status).to.equal(401);
+      for (const secret of order)
+        expect((await people.browser().signIn(email, secret)).status).to.equal(401);
       expect((await person.get('/account')).json).to.have.nested.property('user.email', email);
     }
   });
 
   it('mails a link to who can not sign in, three at most, and answers the same for an unknown address', async () => {
     const { email } = await people.owner();
-    const ask = (address: string) => people.browser().post('/account/link/request', { email: address });
+    const ask = (address: string) =>
+      people.browser().post('/account/link/request', { email: address });
     const replies = [
       await ask(anAddress('nobody')),
       await ask(email),
@@ -82,13 +93,17 @@ describe('accounts with a mail server', function () {
     ];
     for (const { status, text } of replies) expect([status, text]).to.deep.equal([202, '{}']);
     const letters = await smtp.to(email, 3);
-    expect((await people.browser().post('/account/link', { token: tokenIn(letters[0]!) })).status).to.equal(200);
+    expect(
+      (await people.browser().post('/account/link', { token: tokenIn(letters[0]!) })).status,
+    ).to.equal(200);
     await people.accounts.mail.close();
     expect(smtp.letters.filter((letter) => letter.includes(email))).to.have.length(3);
     expect(smtp.letters.join('')).to.not.include('nobody');
   });
 
-  /** Invites with a key of a session, or of a program. @returns what tells whether a letter was sent */
+  /**
+   * Invites with a key of a session, or of a program. @returns what tells whether a letter was sent
+   */
   function inviter(apiKey: unknown) {
     const headers = { ...bearer(String(apiKey)), 'content-type': 'application/json' };
     return async (address: string) => {
@@ -112,7 +127,9 @@ describe('accounts with a mail server', function () {
     for (let i = 0; i < 3; i++) expect(await other(email)).to.deep.equal(mailed);
     expect(await other(email)).to.deep.equal(notMailed);
     expect(await one(anAddress('Invited'))).to.deep.equal(mailed);
-    expect(smtp.letters.filter((letter) => letter.includes(`To: ${email.toLowerCase()}`))).to.have.length(6);
+    expect(
+      smtp.letters.filter((letter) => letter.includes(`To: ${email.toLowerCase()}`)),
+    ).to.have.length(6);
   });
 
   it('mails three for one person too, in however many organizations, also by keys that the person made', async () => {
@@ -125,21 +142,31 @@ describe('accounts with a mail server', function () {
         inviter((await person.post('/account/key', { organizationId: id })).json['apiKey']),
       ),
     );
-    expect([await first!(email), await second!(email), await first!(email)]).to.deep.equal([mailed, mailed, mailed]);
+    expect([await first!(email), await second!(email), await first!(email)]).to.deep.equal([
+      mailed,
+      mailed,
+      mailed,
+    ]);
     for (const invite of [first!, second!]) expect(await invite(email)).to.deep.equal(notMailed);
 
     const { json: account } = await person.get('/account');
     const { userId } = account['user'] as { userId: string };
     const third = await people.organizations.create({ name: 'Third' });
-    const keyBy = (createdBy: { userId: string } | null) => people.keys.create({ ...third, role: 'admin', createdBy });
+    const keyBy = (createdBy: { userId: string } | null) =>
+      people.keys.create({ ...third, role: 'admin', createdBy });
     const [own, program] = [await keyBy({ userId }), await keyBy(null)];
     expect(await inviter(own.apiKey)(email)).to.deep.equal(notMailed);
     expect(await inviter(program.apiKey)(email)).to.deep.equal(mailed);
   });
 
   /** @returns how many of so many letters to as many people were sent */
-  async function mailedOf(count: number, invite: (address: string) => Promise<unknown[]>): Promise<number> {
-    const replies = await Promise.all(Array.from({ length: count }, () => invite(anAddress('many'))));
+  async function mailedOf(
+    count: number,
+    invite: (address: string) => Promise<unknown[]>,
+  ): Promise<number> {
+    const replies = await Promise.all(
+      Array.from({ length: count }, () => invite(anAddress('many'))),
+    );
     expect(replies.map(([status]) => status)).to.deep.equal(Array<number>(count).fill(201));
     return replies.filter(([, sent]) => sent === true).length;
   }
@@ -148,12 +175,15 @@ describe('accounts with a mail server', function () {
     const { person, organizationId } = await people.owner('many');
     const session = inviter((await person.post('/account/key', { organizationId })).json['apiKey']);
     const program = async () =>
-      inviter((await people.keys.create({ organizationId, role: 'admin', createdBy: null })).apiKey);
+      inviter(
+        (await people.keys.create({ organizationId, role: 'admin', createdBy: null })).apiKey,
+      );
     const [first, second] = [await program(), await program()];
     expect(await mailedOf(20, first)).to.equal(20);
     expect(await mailedOf(20, second)).to.equal(20);
     expect(await mailedOf(20, session)).to.equal(10);
-    for (const invite of [first, second, session, await program()]) expect(await mailedOf(2, invite)).to.equal(0);
+    for (const invite of [first, second, session, await program()])
+      expect(await mailedOf(2, invite)).to.equal(0);
   });
 
   it('mails fifty a day of one person, in however many organizations', async () => {
@@ -168,7 +198,9 @@ describe('accounts with a mail server', function () {
     sent.push(await mailedOf(2, first));
     expect(sent).to.deep.equal([30, 20, 0]);
     const other = await people.owner('other');
-    const { json: minted } = await other.person.post('/account/key', { organizationId: other.organizationId });
+    const { json: minted } = await other.person.post('/account/key', {
+      organizationId: other.organizationId,
+    });
     expect(await mailedOf(2, inviter(minted['apiKey']))).to.equal(2);
   });
 
@@ -204,7 +236,9 @@ describe('accounts with a mail server', function () {
     const [byKey, byProgram] = [anAddress('letter'), anAddress('letter')];
     await inviter(made.apiKey)(byKey);
     await inviter(program.apiKey)(byProgram);
-    expect((await linesTo(byKey)).lines[0]).to.equal(`Ada (${email}) invites you to join "Acme" as member.`);
+    expect((await linesTo(byKey)).lines[0]).to.equal(
+      `Ada (${email}) invites you to join "Acme" as member.`,
+    );
     expect((await linesTo(byProgram)).lines[0]).to.equal(
       'A program of the organization invites you to join "Acme" as member.',
     );
@@ -212,20 +246,31 @@ describe('accounts with a mail server', function () {
 
   it('has no address, line, header field or direction in a letter but its own, whatever a name in the database is', async () => {
     const hostile = [
-      ...['Pay at https://evil.test/login', 'evil.test', 'support@evil.test', '203.0.113.7', 'ｅｖｉｌ。ｔｅｓｔ'],
-      ...[
-        'Acme\r\nBcc: x@evil.test',
-        'Acme\n\nOpen evil.test',
-        'Acme\r\n.\r\nMAIL FROM:<x>',
-        'A\u2028B',
-        'A\0B'.replace('\0', '\x01'),
-      ],
-      ...['\u202etset.live', 'Ac\u200bme', '\ufeff', ' ', '=?utf-8?q?evil=2Etest?=', 'x'.repeat(5_000)],
+      'Pay at https://evil.test/login',
+      'evil.test',
+      'support@evil.test',
+      '203.0.113.7',
+      'ｅｖｉｌ。ｔｅｓｔ',
+      'Acme\r\nBcc: x@evil.test',
+      'Acme\n\nOpen evil.test',
+      'Acme\r\n.\r\nMAIL FROM:<x>',
+      'A\u2028B',
+      'A\0B'.replace('\0', '\x01'),
+      '\u202etset.live',
+      'Ac\u200bme',
+      '\ufeff',
+      ' ',
+      '=?utf-8?q?evil=2Etest?=',
+      'x'.repeat(5_000),
     ];
     for (const name of hostile) {
       const { person, email, organizationId } = await people.owner();
       const { json } = await person.post('/account/key', { organizationId });
-      await people.db.updateTable('organizations').set({ name }).where('id', '=', organizationId).execute();
+      await people.db
+        .updateTable('organizations')
+        .set({ name })
+        .where('id', '=', organizationId)
+        .execute();
       await people.db.updateTable('users').set({ name }).where('email', '=', email).execute();
       const address = anAddress('letter');
       await inviter(json['apiKey'])(address);
@@ -246,7 +291,10 @@ describe('accounts with a mail server', function () {
     const make = () => person.post('/account/organizations', { name: 'One more' });
     const statuses = async (count: number) =>
       (await Promise.all(Array.from({ length: count }, make))).map(({ status }) => status).sort();
-    expect(await statuses(22)).to.deep.equal([...Array<number>(19).fill(201), ...Array<number>(3).fill(409)]);
+    expect(await statuses(22)).to.deep.equal([
+      ...Array<number>(19).fill(201),
+      ...Array<number>(3).fill(409),
+    ]);
     const { json } = await make();
     expect(json).to.deep.equal({ error: 'You own 20 organizations already' });
     expect((await person.get('/account')).json['organizations']).to.have.length(20);
@@ -265,7 +313,9 @@ describe('accounts with a mail server', function () {
       .to.include('Subject: Invitation to Acme')
       .and.to.include(`/invitations/${reply.json['invitationId']}`);
     const name = JSON.stringify({ name: 'A\r\nBcc: x@example.com' });
-    expect((await people.api.request('PATCH', '/api/v1/organization', { headers, body: name })).status).to.equal(400);
+    expect(
+      (await people.api.request('PATCH', '/api/v1/organization', { headers, body: name })).status,
+    ).to.equal(400);
   });
 });
 
@@ -275,7 +325,11 @@ describe('accounts with an OIDC provider', function () {
   let people: People;
   before(async () => {
     oidc = await startOidc(`${origin}/auth/callback/oidc`);
-    people = await startPeople({ publicUrl, oidc: { ...oidc, name: 'Acme SSO' }, app: { trustProxy: fromHere } });
+    people = await startPeople({
+      publicUrl,
+      oidc: { ...oidc, name: 'Acme SSO' },
+      app: { trustProxy: fromHere },
+    });
   });
   after(async () => {
     await people.close();
@@ -284,7 +338,10 @@ describe('accounts with an OIDC provider', function () {
 
   /** Goes to the provider and comes back. @returns where the console sends the browser then */
   async function signIn(browser: Browser): Promise<string> {
-    const { status, json } = await browser.post('/auth/sign-in/social', { provider: 'oidc', callbackURL: '/sites' });
+    const { status, json } = await browser.post('/auth/sign-in/social', {
+      provider: 'oidc',
+      callbackURL: '/sites',
+    });
     expect([status, json['error']]).to.deep.equal([200, undefined]);
     const back = new URL(await oidc.follow(json['url'] as string));
     expect(back.origin + back.pathname).to.equal(`${origin}/auth/callback/oidc`);
@@ -296,7 +353,9 @@ describe('accounts with an OIDC provider', function () {
 
   it('says that there is one', async () => {
     expect((await people.browser().get('/account/options')).json).to.deep.equal({
-      ...{ signUp: 'invite', oidc: { name: 'Acme SSO' }, mail: false },
+      signUp: 'invite',
+      oidc: { name: 'Acme SSO' },
+      mail: false,
     });
   });
 
@@ -313,12 +372,19 @@ describe('accounts with an OIDC provider', function () {
     expect((await browser.get('/account')).status).to.equal(401);
     oidc.signInAs('sub-1', claims(email));
     expect(await signIn(browser)).to.match(/\/sites$/);
-    expect((await browser.post(`/account/invitations/${invited.json['invitationId']}/accept`)).status).to.equal(200);
+    expect(
+      (await browser.post(`/account/invitations/${invited.json['invitationId']}/accept`)).status,
+    ).to.equal(200);
     const again = people.browser();
     await signIn(again);
     expect((await again.get('/account')).json).to.have.nested.property('user.email', email);
-    const kept = await people.db.selectFrom('user_accounts').selectAll().where('provider_id', '=', 'oidc').execute();
-    for (const row of kept) expect(row).to.include({ access_token: null, refresh_token: null, id_token: null });
+    const kept = await people.db
+      .selectFrom('user_accounts')
+      .selectAll()
+      .where('provider_id', '=', 'oidc')
+      .execute();
+    for (const row of kept)
+      expect(row).to.include({ access_token: null, refresh_token: null, id_token: null });
   });
 
   it('makes none without an invitation, and takes over no account whose address is not proved', async () => {
@@ -354,8 +420,14 @@ describe('accounts with an OIDC provider', function () {
     oidc.signInAs('sub-7', claims((await people.owner()).email));
     await signIn(known);
     const [office, elsewhere] = [from('203.0.113.7'), from('203.0.113.8')];
-    for (let n = 0; n < 2_999; n++) await people.signInLimits.countToProvider({ network: '203.0.113.7' });
-    const replies = [await office(), await office(), await elsewhere(), await from('203.0.113.7', known)()];
+    for (let n = 0; n < 2_999; n++)
+      await people.signInLimits.countToProvider({ network: '203.0.113.7' });
+    const replies = [
+      await office(),
+      await office(),
+      await elsewhere(),
+      await from('203.0.113.7', known)(),
+    ];
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 429, 200, 200]);
     expect(Number(replies[1]!.headers.get('retry-after'))).to.be.within(1, 600);
   });
@@ -378,7 +450,10 @@ describe('accounts with an OIDC provider', function () {
     const toProvider = () => down.browser().post('/auth/sign-in/social', { provider: 'oidc' });
     expect((await toProvider()).status).to.equal(503);
     expect((await down.browser().signIn(email)).status).to.equal(200);
-    const back = await startOidc(`${origin}/auth/callback/oidc`, Number(new URL(first.issuer).port));
+    const back = await startOidc(
+      `${origin}/auth/callback/oidc`,
+      Number(new URL(first.issuer).port),
+    );
     const { status, json } = await toProvider();
     expect([status, String(json['url']).startsWith(back.issuer)]).to.deep.equal([200, true]);
     back.close();

@@ -31,7 +31,9 @@ describe('accounts of two processes at one PostgreSQL', function () {
     needProgram(this, 'PostgreSQL');
     server = await startPostgres();
     for (const name of ['one', 'other'])
-      databases.push(await openDatabase({ dataDir: join(folder.path, name), databaseUrl: server.url }));
+      databases.push(
+        await openDatabase({ dataDir: join(folder.path, name), databaseUrl: server.url }),
+      );
     const [one, other] = databases as [Database, Database];
     await other.listen();
     await until('changes to be heard', () => other.changes.areHeard() || undefined);
@@ -47,15 +49,28 @@ describe('accounts of two processes at one PostgreSQL', function () {
     folder.remove();
   });
 
-  const call = async (person: Browser, organizationId: string, method: string, path: string, body?: object) => {
+  const call = async (
+    person: Browser,
+    organizationId: string,
+    method: string,
+    path: string,
+    body?: object,
+  ) => {
     const { json } = await person.post('/account/key', { organizationId });
-    const headers = { ...bearer(json['apiKey'] as string), ...(body && { 'content-type': 'application/json' }) };
-    return people.api.request(method, `/api/v1${path}`, { headers, ...(body && { body: JSON.stringify(body) }) });
+    const headers = {
+      ...bearer(json['apiKey'] as string),
+      ...(body && { 'content-type': 'application/json' }),
+    };
+    return people.api.request(method, `/api/v1${path}`, {
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
   };
   const memberIn = async (person: Browser, organizationId: string, email: string) => {
     const { json } = await call(person, organizationId, 'GET', '/members');
-    return (json['members'] as { email: string; memberId: string }[]).find((member) => member.email === email)!
-      .memberId;
+    return (json['members'] as { email: string; memberId: string }[]).find(
+      (member) => member.email === email,
+    )!.memberId;
   };
   /** A second owner, who joins by a link of the operator. */
   const secondOwner = async (organizationId: string) => {
@@ -68,12 +83,19 @@ describe('accounts of two processes at one PostgreSQL', function () {
 
   it('people who sign up with one address at once are answered alike', async () => {
     const smtp = await startSmtp();
-    const mail = createMail({ smtpUrl: smtp.url, from: 'Console <console@example.com>', log: createLogger('silent') });
+    const mail = createMail({
+      smtpUrl: smtp.url,
+      from: 'Console <console@example.com>',
+      log: createLogger('silent'),
+    });
     const open = await startPeople({ db: databases[0]!.db, mail, signUp: 'open' });
     try {
       const person = { name: 'Ada', email: anAddress(), password };
-      const signUps = Array.from({ length: 4 }, () => open.browser().post('/auth/sign-up/email', person));
-      for (const { status, text } of await Promise.all(signUps)) expect([status, text]).to.deep.equal([200, '{}']);
+      const signUps = Array.from({ length: 4 }, () =>
+        open.browser().post('/auth/sign-up/email', person),
+      );
+      for (const { status, text } of await Promise.all(signUps))
+        expect([status, text]).to.deep.equal([200, '{}']);
     } finally {
       await open.close();
       await smtp.close();
@@ -87,7 +109,11 @@ describe('accounts of two processes at one PostgreSQL', function () {
     const { email: known } = await people.owner();
     const shared = anAddress('shared');
     try {
-      for (const addresses of [[known], [shared], [anAddress('one'), anAddress('two'), anAddress('three')]]) {
+      for (const addresses of [
+        [known],
+        [shared],
+        [anAddress('one'), anAddress('two'), anAddress('three')],
+      ]) {
         const sub = randomUUID();
         const signIns = Array.from({ length: 8 }, (_, i) => {
           const email = addresses[i % addresses.length]!;
@@ -100,7 +126,9 @@ describe('accounts of two processes at one PostgreSQL', function () {
         expect(users).to.not.deep.equal([]);
         const accounts = people.db.selectFrom('user_accounts').select(['account_id', 'user_id']);
         const kept = await accounts.where('account_id', 'like', `%${sub}`).execute();
-        expect(kept).to.deep.equal([{ account_id: `${oidc.issuer}#${sub}`, user_id: users[0]!.userId }]);
+        expect(kept).to.deep.equal([
+          { account_id: `${oidc.issuer}#${sub}`, user_id: users[0]!.userId },
+        ]);
         expect(new Set(users.map(({ userId }) => userId))).to.have.property('size', 1);
       }
     } finally {
@@ -128,13 +156,19 @@ describe('accounts of two processes at one PostgreSQL', function () {
   it('of two owners who remove each other at the same time, one stays', async () => {
     const { person, email, organizationId } = await people.owner();
     const second = await secondOwner(organizationId);
-    const ids = [await memberIn(person, organizationId, second.email), await memberIn(person, organizationId, email)];
+    const ids = [
+      await memberIn(person, organizationId, second.email),
+      await memberIn(person, organizationId, email),
+    ];
     const browsers = [person, second.person];
     const replies = await Promise.all(
       browsers.map((browser, i) => call(browser, organizationId, 'DELETE', `/members/${ids[i]}`)),
     );
     expect(replies.filter(({ status }) => status === 204)).to.have.length(1);
-    const rows = people.db.selectFrom('members').selectAll().where('organization_id', '=', organizationId);
+    const rows = people.db
+      .selectFrom('members')
+      .selectAll()
+      .where('organization_id', '=', organizationId);
     expect(await rows.execute()).to.have.length(1);
   });
 
@@ -142,7 +176,9 @@ describe('accounts of two processes at one PostgreSQL', function () {
     const { person, organizationId } = await people.owner();
     const second = await secondOwner(organizationId);
     const memberId = await memberIn(person, organizationId, second.email);
-    const minting = Array.from({ length: 10 }, () => second.person.post('/account/key', { organizationId }));
+    const minting = Array.from({ length: 10 }, () =>
+      second.person.post('/account/key', { organizationId }),
+    );
     const [removed, ...replies] = await Promise.all([
       call(person, organizationId, 'DELETE', `/members/${memberId}`),
       ...minting,
@@ -150,7 +186,8 @@ describe('accounts of two processes at one PostgreSQL', function () {
     expect(removed.status).to.equal(204);
     for (const { status, json } of replies) {
       expect(status).to.be.oneOf([200, 401, 404]);
-      if (status === 200) expect(await people.keys.authenticate(json['apiKey'] as string)).to.equal(null);
+      if (status === 200)
+        expect(await people.keys.authenticate(json['apiKey'] as string)).to.equal(null);
     }
   });
 
@@ -183,7 +220,9 @@ describe('accounts of two processes at one PostgreSQL', function () {
     const { organizationId } = await people.owner();
     const [one, other] = databases.map(({ db }) => createShares(db)) as [Shares, Shares];
     const share = { organizationId, taskId, access: 'view', days: 1 } as const;
-    const made = await Promise.allSettled(Array.from({ length: 130 }, (_, n) => (n % 2 ? one : other).create(share)));
+    const made = await Promise.allSettled(
+      Array.from({ length: 130 }, (_, n) => (n % 2 ? one : other).create(share)),
+    );
     expect(made.filter(({ status }) => status === 'fulfilled')).to.have.length(100);
     for (const outcome of made)
       if (outcome.status === 'rejected') expect(outcome.reason).to.include({ code: 'CONFLICT' });
@@ -218,14 +257,17 @@ describe('accounts of two processes at one PostgreSQL', function () {
   it('a link that two use at the same time lets in one of them', async () => {
     const { email } = await people.owner();
     const token = new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
-    const uses = [people, elsewhere].map(({ browser }) => browser().post('/account/link', { token }));
+    const uses = [people, elsewhere].map(({ browser }) =>
+      browser().post('/account/link', { token }),
+    );
     expect((await Promise.all(uses)).map(({ status }) => status)).to.have.members([200, 404]);
   });
 
   it('an address that is invited twice at the same time has one invitation', async () => {
     const { person, organizationId } = await people.owner();
     const email = anAddress();
-    const invite = () => call(person, organizationId, 'POST', '/invitations', { email, role: 'member' });
+    const invite = () =>
+      call(person, organizationId, 'POST', '/invitations', { email, role: 'member' });
     const replies = await Promise.all(Array.from({ length: 20 }, invite));
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([201]));
     expect(new Set(replies.map(({ json }) => json['invitationId']))).to.have.property('size', 20);

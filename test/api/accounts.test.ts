@@ -47,16 +47,17 @@ describe('accounts', function () {
     const invitationId = json['invitationId'] as string;
     const person = people.browser();
     const user = { name: role, email, password, invitationId };
-    expect(statuses([await person.post('/auth/sign-up/email', user), await person.signIn(email)])).to.deep.equal([
-      200, 200,
-    ]);
+    expect(
+      statuses([await person.post('/auth/sign-up/email', user), await person.signIn(email)]),
+    ).to.deep.equal([200, 200]);
     expect((await person.post(`/account/invitations/${invitationId}/accept`)).status).to.equal(200);
     return person;
   }
   const memberIn = async (key: string, email: string) => {
     const { json } = await call(key, 'GET', '/members?limit=100');
-    return (json['members'] as { email: string; memberId: string }[]).find((member) => member.email === email)!
-      .memberId;
+    return (json['members'] as { email: string; memberId: string }[]).find(
+      (member) => member.email === email,
+    )!.memberId;
   };
 
   describe('sessions', () => {
@@ -64,11 +65,16 @@ describe('accounts', function () {
       const { person, email, organizationId } = await people.owner();
       const { json } = await person.get('/account');
       expect(json).to.have.nested.property('user.email', email);
-      expect(json['organizations']).to.deep.equal([{ organizationId, name: 'Acme', role: 'owner' }]);
+      expect(json['organizations']).to.deep.equal([
+        { organizationId, name: 'Acme', role: 'owner' },
+      ]);
       const before = Date.now();
       const { json: minted } = await person.post('/account/key', { organizationId });
       expect(minted).to.include({ organizationId, role: 'owner' });
-      expect(Date.parse(minted['expiresAt'] as string) - before).to.be.within(14 * 60_000, 16 * 60_000);
+      expect(Date.parse(minted['expiresAt'] as string) - before).to.be.within(
+        14 * 60_000,
+        16 * 60_000,
+      );
       const key = minted['apiKey'] as string;
       expect(await people.keys.authenticate(key)).to.include({ role: 'owner', organizationId });
       expect(await readSites(key)).to.equal(200);
@@ -80,7 +86,10 @@ describe('accounts', function () {
       const reply = await person.signIn(email);
       const cookies = reply.headers.getSetCookie();
       const names = cookies.map((line) => line.split('=')[0]);
-      expect(names).to.deep.equal(['__Host-agent_tasks.session_token', '__Host-agent_tasks.device']);
+      expect(names).to.deep.equal([
+        '__Host-agent_tasks.session_token',
+        '__Host-agent_tasks.device',
+      ]);
       for (const line of cookies) {
         for (const attribute of [/; HttpOnly/i, /; Secure/i, /; SameSite=Lax/i, /; Path=\/(;|$)/i])
           expect(line).to.match(attribute);
@@ -93,12 +102,16 @@ describe('accounts', function () {
       const { person, email, organizationId } = await people.owner();
       const others = [people.browser(), people.browser()] as const;
       for (const other of others) await other.signIn(email);
-      const keys = await Promise.all([person, ...others].map((browser) => keyOf(browser, organizationId)));
+      const keys = await Promise.all(
+        [person, ...others].map((browser) => keyOf(browser, organizationId)),
+      );
       expect((await others[0].post('/auth/sign-out')).status).to.equal(200);
       expect(await Promise.all(keys.map(readSites))).to.deep.equal([200, 401, 200]);
       expect((await person.post('/auth/revoke-sessions')).status).to.equal(200);
       expect(await Promise.all(keys.map(readSites))).to.deep.equal([401, 401, 401]);
-      const reads = await Promise.all([person, ...others].map((browser) => browser.get('/account')));
+      const reads = await Promise.all(
+        [person, ...others].map((browser) => browser.get('/account')),
+      );
       expect(statuses(reads)).to.deep.equal([401, 401, 401]);
     });
 
@@ -108,13 +121,20 @@ describe('accounts', function () {
       await other.signIn(email);
       const key = await keyOf(other, organizationId);
       const change = (currentPassword: string) =>
-        person.post('/auth/change-password', { currentPassword, newPassword: 'another horse battery' });
-      expect(statuses([await change('a wrong password'), await change(password)])).to.deep.equal([401, 200]);
-      expect(await readSites(key)).to.equal(401);
-      expect(statuses([await person.get('/account'), await other.get('/account')])).to.deep.equal([200, 401]);
-      expect(statuses([await other.signIn(email), await other.signIn(email, 'another horse battery')])).to.deep.equal([
+        person.post('/auth/change-password', {
+          currentPassword,
+          newPassword: 'another horse battery',
+        });
+      expect(statuses([await change('a wrong password'), await change(password)])).to.deep.equal([
         401, 200,
       ]);
+      expect(await readSites(key)).to.equal(401);
+      expect(statuses([await person.get('/account'), await other.get('/account')])).to.deep.equal([
+        200, 401,
+      ]);
+      expect(
+        statuses([await other.signIn(email), await other.signIn(email, 'another horse battery')]),
+      ).to.deep.equal([401, 200]);
     });
   });
 
@@ -130,7 +150,10 @@ describe('accounts', function () {
       ];
       for (const path of paths)
         for (const origin of ['https://evil.example', 'null', ''])
-          expect((await person.post(path, { organizationId }, { origin })).status, `${path} ${origin}`).to.equal(403);
+          expect(
+            (await person.post(path, { organizationId }, { origin })).status,
+            `${path} ${origin}`,
+          ).to.equal(403);
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       expect((await person.post('/account/key', { organizationId }, form)).status).to.equal(415);
       expect((await person.get('/account')).status).to.equal(200);
@@ -145,7 +168,13 @@ describe('accounts', function () {
         '/auth/link-social',
       ])
         expect((await person.post(path)).status, path).to.equal(404);
-      for (const path of ['/auth/get-session', '/auth/list-sessions', '/auth/ok', '/auth/error', '/auth/list-accounts'])
+      for (const path of [
+        '/auth/get-session',
+        '/auth/list-sessions',
+        '/auth/ok',
+        '/auth/error',
+        '/auth/list-accounts',
+      ])
         expect((await person.get(path)).status, path).to.equal(404);
     });
 
@@ -191,12 +220,16 @@ describe('accounts', function () {
         return browser;
       };
       const thief = from(people.browser(), '203.0.113.7');
-      const tries = await Promise.all(Array.from({ length: 14 }, () => thief.signIn(email, 'wrong horse battery')));
+      const tries = await Promise.all(
+        Array.from({ length: 14 }, () => thief.signIn(email, 'wrong horse battery')),
+      );
       expect(tries.filter(({ status }) => status === 401)).to.have.length(10);
       const refused = tries.find(({ status }) => status === 429)!;
       expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 15 * 60);
       expect((await thief.signIn(email)).status, 'even the right password').to.equal(429);
-      expect((await from(people.browser(), '203.0.113.7').signIn(colleague.email)).status).to.equal(200);
+      expect((await from(people.browser(), '203.0.113.7').signIn(colleague.email)).status).to.equal(
+        200,
+      );
       expect((await from(people.browser(), '203.0.113.8').signIn(email)).status).to.equal(200);
       expect((await from(person, '203.0.113.7').signIn(email)).status).to.equal(200);
     });
@@ -204,33 +237,47 @@ describe('accounts', function () {
     it('stands in the audit of each organization of the person, with way and address; what is refused does not', async () => {
       const { person, email, organizationId } = await people.owner();
       const other = await people.organizations.create({ name: 'Other' });
-      await people.accounts.linkUser(email, { organizationId: other.organizationId, role: 'viewer' });
+      await people.accounts.linkUser(email, {
+        organizationId: other.organizationId,
+        role: 'viewer',
+      });
       const foreign = await people.owner('grace');
       const browser = people.browser();
       browser.headers = { 'x-forwarded-for': '2001:db8:1:2:3:4:5:6' };
       await browser.signIn(email, 'wrong horse battery');
       await browser.signIn(email);
       await person.get('/account');
-      await person.post('/auth/change-password', { currentPassword: password, newPassword: 'another horse battery' });
+      await person.post('/auth/change-password', {
+        currentPassword: password,
+        newPassword: 'another horse battery',
+      });
       const { url } = await people.accounts.linkUser(email);
       await browser.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });
       const of = async (id: string) =>
         (await people.audit.list(id, { limit: 10 })).entries.map(({ action, subject, address }) => [
-          ...[action, subject, address],
+          action,
+          subject,
+          address,
         ]);
-      const begun = ['link', 'password'].map((way) => ['session.begin', way, '2001:db8:1:2:3:4:5:6']);
+      const begun = ['link', 'password'].map((way) => [
+        'session.begin',
+        way,
+        '2001:db8:1:2:3:4:5:6',
+      ]);
       expect(await of(other.organizationId)).to.deep.equal(begun);
       expect((await of(organizationId)).slice(0, 2)).to.deep.equal(begun);
       expect(await of(organizationId), 'the first link').to.have.length(3);
       expect(await of(foreign.organizationId)).to.have.length(1);
       const { entries } = await people.audit.list(other.organizationId, { limit: 10 });
       const user = people.db.selectFrom('users').select('id').where('email', '=', email);
-      for (const { userId } of entries) expect(userId).to.equal((await user.executeTakeFirstOrThrow()).id);
+      for (const { userId } of entries)
+        expect(userId).to.equal((await user.executeTakeFirstOrThrow()).id);
     });
 
     it('right passwords count for nothing: an office may sign in behind one address', async () => {
       const { email } = await people.owner();
-      for (let n = 0; n < 12; n++) expect((await people.browser().signIn(email)).status).to.equal(200);
+      for (let n = 0; n < 12; n++)
+        expect((await people.browser().signIn(email)).status).to.equal(200);
     });
 
     it('refuses passwords under 12 and over 128 characters', async () => {
@@ -239,12 +286,15 @@ describe('accounts', function () {
       const email = anAddress();
       const { json } = await call(key, 'POST', '/invitations', { email, role: 'member' });
       const up = (secret: string) =>
-        people
-          .browser()
-          .post('/auth/sign-up/email', { name: 'x', email, password: secret, invitationId: json['invitationId'] });
-      expect(statuses([await up('a'.repeat(11)), await up('a'.repeat(129)), await up('a'.repeat(12))])).to.deep.equal([
-        400, 400, 200,
-      ]);
+        people.browser().post('/auth/sign-up/email', {
+          name: 'x',
+          email,
+          password: secret,
+          invitationId: json['invitationId'],
+        });
+      expect(
+        statuses([await up('a'.repeat(11)), await up('a'.repeat(129)), await up('a'.repeat(12))]),
+      ).to.deep.equal([400, 400, 200]);
     });
   });
 
@@ -253,9 +303,14 @@ describe('accounts', function () {
       const { person, organizationId } = await people.owner();
       const key = await keyOf(person, organizationId);
       const email = anAddress('Invited');
-      const { status, json: invitation } = await call(key, 'POST', '/invitations', { email, role: 'member' });
+      const { status, json: invitation } = await call(key, 'POST', '/invitations', {
+        email,
+        role: 'member',
+      });
       expect([status, invitation['sent']]).to.deep.equal([201, false]);
-      expect(invitation['url']).to.equal(`https://api.example.com/invitations/${invitation['invitationId']}`);
+      expect(invitation['url']).to.equal(
+        `https://api.example.com/invitations/${invitation['invitationId']}`,
+      );
       const path = `/account/invitations/${invitation['invitationId']}`;
       const offer = await people.browser().get(path);
       expect(offer.json).to.include({
@@ -270,14 +325,16 @@ describe('accounts', function () {
       const user = { name: 'I', email, password, invitationId: invitation['invitationId'] };
       await joined.post('/auth/sign-up/email', user);
       await joined.signIn(email);
-      expect(statuses([await joined.post(`${path}/accept`), await joined.post(`${path}/accept`)])).to.deep.equal([
-        200, 404,
-      ]);
+      expect(
+        statuses([await joined.post(`${path}/accept`), await joined.post(`${path}/accept`)]),
+      ).to.deep.equal([200, 404]);
       expect((await joined.get('/account')).json['organizations']).to.deep.equal([
         { organizationId, name: 'Acme', role: 'member' },
       ]);
       expect((await call(key, 'GET', '/invitations')).json['invitations']).to.deep.equal([]);
-      const actions = (await people.audit.list(organizationId, { limit: 10 })).entries.map(({ action }) => action);
+      const actions = (await people.audit.list(organizationId, { limit: 10 })).entries.map(
+        ({ action }) => action,
+      );
       expect(actions).to.deep.equal(['member.join', 'invitation.create', 'session.begin']);
       expect(people.logs.join('')).to.not.include(String(invitation['invitationId']));
     });
@@ -315,7 +372,9 @@ describe('accounts', function () {
       const theirs = await keyOf(joined, organizationId);
       expect(await elsewhere.authenticate(theirs)).to.include({ role: 'admin' });
       const memberId = await memberIn(key, email);
-      expect((await call(key, 'PATCH', `/members/${memberId}`, { role: 'member' })).status).to.equal(200);
+      expect(
+        (await call(key, 'PATCH', `/members/${memberId}`, { role: 'member' })).status,
+      ).to.equal(200);
       expect(await readSites(theirs)).to.equal(401);
       const lower = await keyOf(joined, organizationId);
       expect((await call(lower, 'GET', '/invitations')).status).to.equal(403);
@@ -328,7 +387,10 @@ describe('accounts', function () {
       const { person, organizationId } = await people.owner();
       const key = await keyOf(person, organizationId);
       const other = await people.owner('grace');
-      const { json } = await call(key, 'POST', '/invitations', { email: other.email, role: 'member' });
+      const { json } = await call(key, 'POST', '/invitations', {
+        email: other.email,
+        role: 'member',
+      });
       await other.person.post(`/account/invitations/${json['invitationId']}/accept`);
       const kept = await keyOf(other.person, other.organizationId);
       await call(key, 'DELETE', `/members/${await memberIn(key, other.email)}`);
@@ -341,7 +403,10 @@ describe('accounts', function () {
       const ownerKey = await keyOf(person, organizationId);
       const adminEmail = anAddress('admin');
       const admin = await keyOf(await join(ownerKey, 'admin', adminEmail), organizationId);
-      const [ownerId, adminId] = [await memberIn(ownerKey, email), await memberIn(ownerKey, adminEmail)];
+      const [ownerId, adminId] = [
+        await memberIn(ownerKey, email),
+        await memberIn(ownerKey, adminEmail),
+      ];
       const asAdmin = [
         await call(admin, 'PATCH', `/members/${adminId}`, { role: 'owner' }),
         await call(admin, 'PATCH', `/members/${ownerId}`, { role: 'member' }),
@@ -355,11 +420,17 @@ describe('accounts', function () {
         await call(ownerKey, 'DELETE', `/members/${ownerId}`),
       ];
       expect(statuses(last)).to.deep.equal([409, 409]);
-      expect((await call(ownerKey, 'PATCH', '/organization', { name: 'Acme Ltd' })).json).to.include({
+      expect(
+        (await call(ownerKey, 'PATCH', '/organization', { name: 'Acme Ltd' })).json,
+      ).to.include({
         name: 'Acme Ltd',
       });
-      expect((await call(ownerKey, 'PATCH', `/members/${adminId}`, { role: 'owner' })).status).to.equal(200);
-      const both = await Promise.all([ownerId, adminId].map((id) => call(ownerKey, 'DELETE', `/members/${id}`)));
+      expect(
+        (await call(ownerKey, 'PATCH', `/members/${adminId}`, { role: 'owner' })).status,
+      ).to.equal(200);
+      const both = await Promise.all(
+        [ownerId, adminId].map((id) => call(ownerKey, 'DELETE', `/members/${id}`)),
+      );
       expect(
         statuses(both).filter((status) => status === 204),
         'one owner is left',
@@ -369,10 +440,18 @@ describe('accounts', function () {
     it('leave when they like, a viewer too, but the only owner stays', async () => {
       const { person, email, organizationId } = await people.owner();
       const key = await keyOf(person, organizationId);
-      const leave = (who: Browser, id = organizationId) => who.post(`/account/organizations/${id}/leave`);
+      const leave = (who: Browser, id = organizationId) =>
+        who.post(`/account/organizations/${id}/leave`);
       const stranger = (await people.owner('grace')).person;
-      for (const reply of [await leave(stranger), await leave(stranger, randomUUID()), await leave(stranger, 'x')])
-        expect([reply.status, reply.json]).to.deep.equal([404, { error: 'Organization not found' }]);
+      for (const reply of [
+        await leave(stranger),
+        await leave(stranger, randomUUID()),
+        await leave(stranger, 'x'),
+      ])
+        expect([reply.status, reply.json]).to.deep.equal([
+          404,
+          { error: 'Organization not found' },
+        ]);
       expect((await leave(people.browser())).status).to.equal(401);
       for (const role of ['viewer', 'member', 'admin'] as const) {
         const joined = await join(key, role);
@@ -385,7 +464,9 @@ describe('accounts', function () {
       await join(key, 'owner', other);
       expect((await leave(person)).status).to.equal(204);
       const { entries } = await people.audit.list(organizationId, { limit: 1 });
-      expect(entries.map(({ action, subject }) => [action, subject])).to.deep.equal([['member.remove', email]]);
+      expect(entries.map(({ action, subject }) => [action, subject])).to.deep.equal([
+        ['member.remove', email],
+      ]);
     });
 
     it('see and replace no invitation to a role above their own', async () => {
@@ -395,21 +476,36 @@ describe('accounts', function () {
       const invited: { email: string; role: string }[] = [];
       for (const role of ['owner', 'admin', 'owner', 'member', 'viewer'])
         invited.push({ role, email: `${invited.length}-${anAddress()}` });
-      for (const body of invited) expect((await call(owner, 'POST', '/invitations', body)).status).to.equal(201);
+      for (const body of invited)
+        expect((await call(owner, 'POST', '/invitations', body)).status).to.equal(201);
       const listed = async (key: string, limit: number) => {
         const found: string[] = [];
         for (let cursor = ''; cursor !== 'null';) {
-          const { json } = await call(key, 'GET', `/invitations?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+          const { json } = await call(
+            key,
+            'GET',
+            `/invitations?limit=${limit}${cursor && `&cursor=${cursor}`}`,
+          );
           found.push(...(json['invitations'] as { role: string }[]).map(({ role }) => role));
           cursor = String(json['nextCursor']);
         }
         return found;
       };
       expect(await listed(owner, 100)).to.deep.equal(invited.map(({ role }) => role));
-      for (const limit of [1, 2, 100]) expect(await listed(admin, limit)).to.deep.equal(['admin', 'member', 'viewer']);
-      const again = (index: number) => call(admin, 'POST', '/invitations', { ...invited[index], role: 'viewer' });
-      expect(statuses([await again(0), await again(1), await again(3)])).to.deep.equal([403, 201, 201]);
-      expect(await listed(owner, 100)).to.deep.equal(['owner', 'viewer', 'owner', 'viewer', 'viewer']);
+      for (const limit of [1, 2, 100])
+        expect(await listed(admin, limit)).to.deep.equal(['admin', 'member', 'viewer']);
+      const again = (index: number) =>
+        call(admin, 'POST', '/invitations', { ...invited[index], role: 'viewer' });
+      expect(statuses([await again(0), await again(1), await again(3)])).to.deep.equal([
+        403, 201, 201,
+      ]);
+      expect(await listed(owner, 100)).to.deep.equal([
+        'owner',
+        'viewer',
+        'owner',
+        'viewer',
+        'viewer',
+      ]);
       const over = people.db.updateTable('invitations').set({ expires_at: new Date(0) });
       await over.where('email', '=', invited[0]!.email).execute();
       expect((await again(0)).status, 'one that is over holds nothing').to.equal(201);
@@ -422,7 +518,9 @@ describe('accounts', function () {
       const leaving = await join(owner, 'owner', email);
       const memberId = await memberIn(owner, email);
       const invite = async (key: string, role: string) =>
-        (await call(key, 'POST', '/invitations', { email: anAddress(), role })).json['invitationId'] as string;
+        (await call(key, 'POST', '/invitations', { email: anAddress(), role })).json[
+          'invitationId'
+        ] as string;
       const theirs = await keyOf(leaving, organizationId);
       const kept = await invite(owner, 'owner');
       const [high, admin, low] = [
@@ -431,18 +529,28 @@ describe('accounts', function () {
         await invite(theirs, 'viewer'),
       ];
       const there = async (ids: string[]) =>
-        statuses(await Promise.all(ids.map((id) => people.browser().get(`/account/invitations/${id}`))));
+        statuses(
+          await Promise.all(ids.map((id) => people.browser().get(`/account/invitations/${id}`))),
+        );
       await call(owner, 'PATCH', `/members/${memberId}`, { role: 'admin' });
       expect(await there([kept, high, admin, low])).to.deep.equal([200, 404, 200, 200]);
       await call(owner, 'PATCH', `/members/${memberId}`, { role: 'member' });
       expect(await there([kept, admin, low])).to.deep.equal([200, 404, 200]);
-      const row = { id: randomUUID(), organization_id: organizationId, email, role: 'admin', created_at: new Date() };
+      const row = {
+        id: randomUUID(),
+        organization_id: organizationId,
+        email,
+        role: 'admin',
+        created_at: new Date(),
+      };
       const pending = { ...row, invited_by: null, expires_at: new Date(Date.now() + 60_000) };
       const other = await people.organizations.create({ name: 'Other' });
       const elsewhere = { ...pending, id: randomUUID(), organization_id: other.organizationId };
       await people.db.insertInto('invitations').values([pending, elsewhere]).execute();
       expect((await call(owner, 'DELETE', `/members/${memberId}`)).status).to.equal(204);
-      expect(await there([kept, low, pending.id, elsewhere.id])).to.deep.equal([200, 404, 404, 200]);
+      expect(await there([kept, low, pending.id, elsewhere.id])).to.deep.equal([
+        200, 404, 404, 200,
+      ]);
     });
 
     it('change nothing with a key that was looked up before they lost the role', async () => {
@@ -457,13 +565,20 @@ describe('accounts', function () {
       const otherId = await memberIn(owner, other);
       const teamKeys = createTeamKeys(people.db);
       const { invitations, members } = people.accounts;
-      const { keyId } = await teamKeys.create({ ...actor, address: '::1' }, { name: 'Before', role: 'member' });
+      const { keyId } = await teamKeys.create(
+        { ...actor, address: '::1' },
+        { name: 'Before', role: 'member' },
+      );
       const changes: Record<string, () => Promise<unknown>> = {
-        invite: () => invitations.create(actor, { email: anAddress(), role: 'viewer' }, () => Promise.resolve(false)),
+        invite: () =>
+          invitations.create(actor, { email: anAddress(), role: 'viewer' }, () =>
+            Promise.resolve(false),
+          ),
         promote: () => members.changeRole(actor, otherId, 'admin'),
         'promote oneself': () => members.changeRole(actor, memberId, 'admin'),
         remove: () => members.remove(actor, otherId),
-        'make a key': () => teamKeys.create({ ...actor, address: '::1' }, { name: 'Left', role: 'member' }),
+        'make a key': () =>
+          teamKeys.create({ ...actor, address: '::1' }, { name: 'Left', role: 'member' }),
         'rotate a key': () => teamKeys.rotate({ ...actor, address: '::1' }, keyId, 0),
       };
       const codes = () =>
@@ -494,8 +609,12 @@ describe('accounts', function () {
       ]);
       const memberEmail = anAddress('member');
       const member = await keyOf(await join(ownerKey, 'member', memberEmail), organizationId);
-      expect((await call(member, 'DELETE', `/members/${await memberIn(member, email)}`)).status).to.equal(403);
-      expect((await call(member, 'DELETE', `/members/${await memberIn(member, memberEmail)}`)).status).to.equal(204);
+      expect(
+        (await call(member, 'DELETE', `/members/${await memberIn(member, email)}`)).status,
+      ).to.equal(403);
+      expect(
+        (await call(member, 'DELETE', `/members/${await memberIn(member, memberEmail)}`)).status,
+      ).to.equal(204);
     });
 
     it('are listed in parts, none of another organization', async () => {
@@ -517,9 +636,14 @@ describe('accounts', function () {
   describe('one-time links', () => {
     it('and invitations are looked at 60 times a minute from one address, right ones too', async () => {
       const { person, email, organizationId } = await people.owner();
-      const token = new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
+      const token = new URL((await people.accounts.linkUser(email)).url).hash.slice(
+        '#token='.length,
+      );
       const key = await keyOf(person, organizationId);
-      const { json } = await call(key, 'POST', '/invitations', { email: anAddress(), role: 'member' });
+      const { json } = await call(key, 'POST', '/invitations', {
+        email: anAddress(),
+        role: 'member',
+      });
       const at = (address: string) => {
         const browser = people.browser();
         browser.headers = { 'x-forwarded-for': address };
@@ -539,19 +663,33 @@ describe('accounts', function () {
 
     it('make the first organization and its owner, once', async () => {
       await people.db.deleteFrom('members').execute();
-      const [link, other] = [await people.accounts.links.first(), await people.accounts.links.first()];
+      const [link, other] = [
+        await people.accounts.links.first(),
+        await people.accounts.links.first(),
+      ];
       const person = people.browser();
-      expect((await person.post('/account/link/check', { token: link!.token })).json).to.deep.equal({
-        purpose: 'first-organization',
-      });
+      expect((await person.post('/account/link/check', { token: link!.token })).json).to.deep.equal(
+        {
+          purpose: 'first-organization',
+        },
+      );
       expect((await person.post('/account/link', { token: link!.token })).status).to.equal(400);
       const email = anAddress();
       const use = (token: string) =>
-        person.post('/account/link', { token, name: 'Ada', email, password, organization: 'First' });
-      expect(statuses([await use(link!.token), await use(link!.token), await use(other!.token)])).to.deep.equal([
-        200, 404, 404,
-      ]);
-      expect((await person.get('/account')).json['organizations']).to.have.nested.property('[0].name', 'First');
+        person.post('/account/link', {
+          token,
+          name: 'Ada',
+          email,
+          password,
+          organization: 'First',
+        });
+      expect(
+        statuses([await use(link!.token), await use(link!.token), await use(other!.token)]),
+      ).to.deep.equal([200, 404, 404]);
+      expect((await person.get('/account')).json['organizations']).to.have.nested.property(
+        '[0].name',
+        'First',
+      );
       expect(await people.accounts.links.first()).to.equal(null);
       expect((await people.browser().signIn(email)).status).to.equal(200);
     });
@@ -564,16 +702,26 @@ describe('accounts', function () {
         const empty = await people.organizations.create({ name: 'Empty' });
         const link = await people.accounts.links.first(ofAny ? undefined : organizationId);
         const other = ofAny ? link : await people.accounts.links.first(empty.organizationId);
-        expect((await people.browser().post('/account/link/check', { token: link!.token })).status).to.equal(200);
+        expect(
+          (await people.browser().post('/account/link/check', { token: link!.token })).status,
+        ).to.equal(200);
         await people.accounts.linkUser(anAddress(), { organizationId, role: 'viewer' });
-        const body = { token: link!.token, name: 'Eve', email: anAddress('eve'), password, organization: 'Own' };
+        const body = {
+          token: link!.token,
+          name: 'Eve',
+          email: anAddress('eve'),
+          password,
+          organization: 'Own',
+        };
         const late = people.browser();
         const replies = [await late.post('/account/link/check', { token: link!.token })];
         replies.push(await late.post('/account/link', body), await late.get('/account'));
         expect(statuses(replies)).to.deep.equal([404, 404, 401]);
         tokens.push(other!.token);
       }
-      const inTime = await people.browser().post('/account/link', { token: tokens[1], email: anAddress() });
+      const inTime = await people
+        .browser()
+        .post('/account/link', { token: tokens[1], email: anAddress() });
       expect(inTime.status).to.equal(200);
     });
 
@@ -585,15 +733,21 @@ describe('accounts', function () {
       expect(JSON.stringify(hashes)).to.not.include(token);
       const fresh = people.browser();
       expect((await fresh.post('/account/link/check', { token })).json).to.deep.equal({
-        ...{ purpose: 'sign-in', email, needsPassword: false },
+        purpose: 'sign-in',
+        email,
+        needsPassword: false,
       });
       const replies = [
         await fresh.post('/account/link', { token, password: 'a new horse battery' }),
         await fresh.post('/account/link', { token }),
       ];
       expect(statuses(replies)).to.deep.equal([200, 404]);
-      expect(statuses([await fresh.get('/account'), await person.get('/account')])).to.deep.equal([200, 401]);
-      const late = new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
+      expect(statuses([await fresh.get('/account'), await person.get('/account')])).to.deep.equal([
+        200, 401,
+      ]);
+      const late = new URL((await people.accounts.linkUser(email)).url).hash.slice(
+        '#token='.length,
+      );
       await people.db
         .updateTable('one_time_links')
         .set({ expires_at: new Date(0) } as never)
@@ -606,20 +760,25 @@ describe('accounts', function () {
       const email = anAddress('victim');
       const thief = await join(await keyOf(person, organizationId), 'member', email);
       const key = await keyOf(thief, organizationId);
-      const tokenOf = async () => new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
+      const tokenOf = async () =>
+        new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
       const token = await tokenOf();
       const victim = people.browser();
-      expect((await victim.post('/account/link/check', { token })).json).to.include({ needsPassword: true });
+      expect((await victim.post('/account/link/check', { token })).json).to.include({
+        needsPassword: true,
+      });
       expect((await thief.get('/account')).status).to.equal(200);
       expect((await victim.post('/account/link', { token })).status).to.equal(200);
-      expect(statuses([await thief.get('/account'), await thief.signIn(email)])).to.deep.equal([401, 401]);
+      expect(statuses([await thief.get('/account'), await thief.signIn(email)])).to.deep.equal([
+        401, 401,
+      ]);
       expect(await readSites(key)).to.equal(401);
       const chosen = 'my own horse battery';
       await victim.post('/account/link', { token: await tokenOf(), password: chosen });
       await people.browser().post('/account/link', { token: await tokenOf() });
-      expect(statuses([await victim.get('/account'), await people.browser().signIn(email, chosen)])).to.deep.equal([
-        200, 200,
-      ]);
+      expect(
+        statuses([await victim.get('/account'), await people.browser().signIn(email, chosen)]),
+      ).to.deep.equal([200, 200]);
     });
 
     it('of operators make people members; without an organization they need an account', async () => {

@@ -20,9 +20,20 @@ describe('the console', () => {
   after(() => api.close());
 
   /** An answer as it is sent: nothing is unpacked. */
-  async function get(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
-    const reply = await send(`http://127.0.0.1:${api.port}${path}`, { method, headers: { host: 'localhost', ...headers } }); // prettier-ignore
-    return { status: reply.statusCode, headers: reply.headers, bytes: Buffer.from(await reply.body.arrayBuffer()) };
+  async function get(
+    path: string,
+    headers: Record<string, string> = {},
+    method: 'GET' | 'HEAD' = 'GET',
+  ) {
+    const reply = await send(`http://127.0.0.1:${api.port}${path}`, {
+      method,
+      headers: { host: 'localhost', ...headers },
+    });
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      bytes: Buffer.from(await reply.body.arrayBuffer()),
+    };
   }
 
   const screens = [
@@ -44,11 +55,10 @@ describe('the console', () => {
   it('is one page at every address of its screens, without a key', async () => {
     const pages = await Promise.all(screens.map((path) => get(path)));
     for (const [at, { status, headers, bytes }] of pages.entries()) {
-      expect([status, headers['content-type'], headers['cache-control']], screens[at]).to.deep.equal([
-        200,
-        'text/html; charset=utf-8',
-        'no-cache',
-      ]);
+      expect(
+        [status, headers['content-type'], headers['cache-control']],
+        screens[at],
+      ).to.deep.equal([200, 'text/html; charset=utf-8', 'no-cache']);
       expect(bytes.equals(pages[0]!.bytes), screens[at]).to.equal(true);
     }
   });
@@ -76,7 +86,10 @@ describe('the console', () => {
     expect(page).to.not.match(
       /<style|<script(?! type="module" src="\/console\/)|\son\w+=|\sstyle=|(src|href)="(?!\/|data:)/,
     );
-    expect(headers).to.include({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' });
+    expect(headers).to.include({
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
   });
 
   it('sends its first screen in under 100 kB', async () => {
@@ -86,7 +99,8 @@ describe('the console', () => {
     const paths = [...html.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, path]) => path!);
     expect(paths).to.have.length.above(2);
     const files = await Promise.all(paths.map((path) => get(path, packed)));
-    for (const { status, headers } of files) expect([status, headers['content-encoding']]).to.deep.equal([200, 'br']);
+    for (const { status, headers } of files)
+      expect([status, headers['content-encoding']]).to.deep.equal([200, 'br']);
     const sent = [page, ...files].reduce((sum, { bytes }) => sum + bytes.length, 0);
     expect(sent).to.be.below(FIRST_SCREEN_BYTES);
   });
@@ -122,11 +136,9 @@ describe('the console', () => {
           await get(`/console/${name}`, { 'accept-encoding': 'gzip' }),
           await get(`/console/${name}`),
         ];
-        expect([br, zipped, plain].map(({ headers }) => headers['content-encoding'])).to.deep.equal([
-          'br',
-          'gzip',
-          undefined,
-        ]);
+        expect([br, zipped, plain].map(({ headers }) => headers['content-encoding'])).to.deep.equal(
+          ['br', 'gzip', undefined],
+        );
         expect(brotliDecompressSync(br.bytes).equals(plain.bytes)).to.equal(true);
         expect(gunzipSync(zipped.bytes).equals(plain.bytes)).to.equal(true);
         expect(new Set([br, zipped, plain].map(({ headers }) => headers['etag'])).size).to.equal(3);
@@ -147,7 +159,9 @@ describe('the console', () => {
     it('are answered 304 to whom has them, and without a body to HEAD', async () => {
       const [name] = built.assets.keys();
       const first = await get(`/console/${name}`);
-      const again = await get(`/console/${name}`, { 'if-none-match': String(first.headers['etag']) });
+      const again = await get(`/console/${name}`, {
+        'if-none-match': String(first.headers['etag']),
+      });
       expect([again.status, again.bytes.length]).to.deep.equal([304, 0]);
       const head = await get(`/console/${name}`, {}, 'HEAD');
       expect([head.status, head.bytes.length, head.headers['content-length']]).to.deep.equal([
@@ -185,7 +199,10 @@ describe('the console', () => {
 
   for (const host of ['demo.sites.example', 'evil.example.com', '127.0.0.1.evil.example.com'])
     it(`is not served at ${host}`, async () => {
-      const answer = await raw(api.port, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      const answer = await raw(
+        api.port,
+        `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
       expect(answer).to.match(/^HTTP\/1\.1 421 /);
     });
 

@@ -37,20 +37,38 @@ describe('while the disk is nearly full', () => {
   });
 
   it('every route that begins work answers 503, before anything is begun', async () => {
-    const routes = api.routes.flatMap(({ path, methods }) => methods.map((method) => `${method} ${String(path)}`));
+    const routes = api.routes.flatMap(({ path, methods }) =>
+      methods.map((method) => `${method} ${String(path)}`),
+    );
     const changing = routes.filter((route) => !/^(GET|HEAD|OPTIONS) /.test(route));
-    const refusing = changing.filter((route) => ![...needNone, ...elsewhere].includes(route) && !settings.test(route));
+    const refusing = changing.filter(
+      (route) => ![...needNone, ...elsewhere].includes(route) && !settings.test(route),
+    );
     expect(refusing).to.have.length(9);
     for (const route of refusing) {
       const ids = { siteId: api.site.siteId, deploymentId: 'c0'.repeat(20), taskId };
-      const [method = '', path = ''] = route.replace(/:(\w+)/g, (_, id: keyof typeof ids) => ids[id]).split(' ');
+      const [method = '', path = ''] = route
+        .replace(/:(\w+)/g, (_, id: keyof typeof ids) => ids[id])
+        .split(' ');
       const bodies = path.endsWith('redeliver')
         ? [undefined]
-        : [undefined, '{}', '{', JSON.stringify({ siteId: api.site.siteId, command: 'prompt', prompt: 'Hi' })];
+        : [
+            undefined,
+            '{}',
+            '{',
+            JSON.stringify({ siteId: api.site.siteId, command: 'prompt', prompt: 'Hi' }),
+          ];
       for (const body of bodies) {
-        const reply = await api.request(method, path, { headers: json, ...(body !== undefined && { body }) });
+        const reply = await api.request(method, path, {
+          headers: json,
+          ...(body !== undefined && { body }),
+        });
         const answer = [reply.status, reply.headers.get('retry-after'), reply.json];
-        expect(answer, route).to.deep.equal([503, '60', { error: 'Service Unavailable: the disk is nearly full' }]);
+        expect(answer, route).to.deep.equal([
+          503,
+          '60',
+          { error: 'Service Unavailable: the disk is nearly full' },
+        ]);
       }
     }
     expect(reached).to.deep.equal([]);
@@ -71,7 +89,9 @@ describe('while the disk is nearly full', () => {
       ['POST', '/cancel'],
     ] as const;
     for (const [method, path] of paths)
-      await api.request(method, `/api/v1/agent/tasks/${taskId}${path}`, { headers: bearer(keys.member) });
+      await api.request(method, `/api/v1/agent/tasks/${taskId}${path}`, {
+        headers: bearer(keys.member),
+      });
     expect(reached).to.deep.equal(['read', 'deliveries', 'cancel']);
   });
 

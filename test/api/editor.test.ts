@@ -16,7 +16,11 @@ describe('the editor over HTTP', () => {
   afterEach(() => (editing.clock.now = () => Date.now()));
 
   const keyOf = (url: unknown) => new URL(String(url)).hash.slice('#key='.length);
-  const ask = (method: string, path: string, { headers = {}, body }: { headers?: object; body?: object } = {}) =>
+  const ask = (
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: object; body?: object } = {},
+  ) =>
     editing.api.request(method, `/edit/${taskId}/${path}`, {
       headers: { Origin: editing.origin(), ...(body && json), ...headers },
       ...(body && { body: JSON.stringify(body) }),
@@ -32,8 +36,13 @@ describe('the editor over HTTP', () => {
       const first = await editing.link(taskId);
       expect(first.status).to.equal(200);
       const url = new URL(String(first.json['url']));
-      expect(url.origin + url.pathname + url.search).to.equal(`${editing.origin()}/edit/${taskId}/a`);
-      expect(Date.parse(String(first.json['expiresAt'])) - Date.now()).to.be.within(590_000, 600_000);
+      expect(url.origin + url.pathname + url.search).to.equal(
+        `${editing.origin()}/edit/${taskId}/a`,
+      );
+      expect(Date.parse(String(first.json['expiresAt'])) - Date.now()).to.be.within(
+        590_000,
+        600_000,
+      );
       const other = await editing.completeTask({ '/a': source, '/ünter/b': source });
       for (const slug of ['/ünter/b.html', 'ünter/b']) {
         const { json: second } = await editing.link(other, { slug });
@@ -49,8 +58,14 @@ describe('the editor over HTTP', () => {
       const task = editing.tasks.get(taskId);
       for (const [change, error] of [
         [{ status: 'running', finished: undefined }, 'Task is still running'],
-        [{ status: 'failed', finished: { status: 'failed' } }, 'Task failed: there is nothing to edit'],
-        [{ finished: { ...task?.finished, result: undefined } }, 'Task changed nothing: there is nothing to edit'],
+        [
+          { status: 'failed', finished: { status: 'failed' } },
+          'Task failed: there is nothing to edit',
+        ],
+        [
+          { finished: { ...task?.finished, result: undefined } },
+          'Task changed nothing: there is nothing to edit',
+        ],
       ] as const) {
         editing.tasks.set(taskId, { ...task, ...change } as never);
         const { status, json } = await editing.link(taskId);
@@ -69,10 +84,14 @@ describe('the editor over HTTP', () => {
   describe('sessions', () => {
     it('a link’s key becomes a cookie that only the editor of this task gets back', async () => {
       const { json: link } = await editing.link(taskId);
-      const { status, headers } = await ask('POST', '.session', { body: { key: keyOf(link['url']) } });
+      const { status, headers } = await ask('POST', '.session', {
+        body: { key: keyOf(link['url']) },
+      });
       expect(status).to.equal(200);
       expect(headers.get('set-cookie')).to.match(
-        new RegExp(`^agent_editor=[\\w.-]+; Path=/edit/${taskId}; Max-Age=7200; HttpOnly; SameSite=Strict$`),
+        new RegExp(
+          `^agent_editor=[\\w.-]+; Path=/edit/${taskId}; Max-Age=7200; HttpOnly; SameSite=Strict$`,
+        ),
       );
     });
 
@@ -86,7 +105,9 @@ describe('the editor over HTTP', () => {
           .to.have.property('status')
           .that.is.oneOf([400, 401]);
       editing.clock.now = () => Date.now() + lifetimes.link;
-      expect(await ask('POST', '.session', { body: { key: keyOf(link['url']) } })).to.include({ status: 401 });
+      expect(await ask('POST', '.session', { body: { key: keyOf(link['url']) } })).to.include({
+        status: 401,
+      });
     });
 
     it('opens nothing without a session, with an ended one, or with another task’s', async () => {
@@ -95,14 +116,18 @@ describe('the editor over HTTP', () => {
       for (const path of ['.page?slug=/a', '.frame?slug=/a']) {
         expect(await ask('GET', path, { headers: { Cookie } })).to.include({ status: 200 });
         expect(await ask('GET', path)).to.include({ status: 401 });
-        expect(await ask('GET', path, { headers: { Cookie: `${Cookie}x` } })).to.include({ status: 401 });
+        expect(await ask('GET', path, { headers: { Cookie: `${Cookie}x` } })).to.include({
+          status: 401,
+        });
         const foreign = await editing.api.request('GET', `/edit/${other}/${path}`, {
           headers: { Cookie: Cookie ?? '' },
         });
         expect(foreign.status).to.equal(401);
       }
       editing.clock.now = () => Date.now() + lifetimes.session;
-      expect(await ask('GET', '.page?slug=/a', { headers: { Cookie } })).to.include({ status: 401 });
+      expect(await ask('GET', '.page?slug=/a', { headers: { Cookie } })).to.include({
+        status: 401,
+      });
     });
 
     describe('and the key that made their link', () => {
@@ -138,7 +163,11 @@ describe('the editor over HTTP', () => {
 
       it('end together when it expires', async () => {
         const expires = new Date(Date.now() + hour);
-        const key = await editing.keys.create({ organizationId: organizationId(), role: 'admin', expires });
+        const key = await editing.keys.create({
+          organizationId: organizationId(),
+          role: 'admin',
+          expires,
+        });
         const statuses = await opened(key);
         editing.clock.now = () => expires.getTime();
         expect(await statuses()).to.deep.equal([401, 401, 401, 401]);
@@ -148,7 +177,8 @@ describe('the editor over HTTP', () => {
         const key = await editing.keys.create({ organizationId: organizationId(), role: 'member' });
         const statuses = await opened(key);
         const db = await testDatabase();
-        const change = (fields: object) => db.updateTable('api_keys').set(fields).where('id', '=', key.keyId).execute();
+        const change = (fields: object) =>
+          db.updateTable('api_keys').set(fields).where('id', '=', key.keyId).execute();
         await change({ role: 'viewer' });
         expect((await statuses()).slice(0, 3)).to.deep.equal([403, 403, 403]);
         const { organization_id } = await db
@@ -173,9 +203,14 @@ describe('the editor over HTTP', () => {
           ),
         );
         const [Cookie = ''] = cookie.split(';');
-        const status = async (Cookie: string) => (await ask('GET', '.page?slug=/a', { headers: { Cookie } })).status;
+        const status = async (Cookie: string) =>
+          (await ask('GET', '.page?slug=/a', { headers: { Cookie } })).status;
         expect(await status(Cookie)).to.equal(200);
-        for (const other of [Cookie.replace('__Secure-', ''), Cookie.replace('__Secure-', '__Host-'), `x${Cookie}`])
+        for (const other of [
+          Cookie.replace('__Secure-', ''),
+          Cookie.replace('__Secure-', '__Host-'),
+          `x${Cookie}`,
+        ])
           expect(await status(other), other).to.equal(401);
         editing.address.protocol = 'http:';
         expect(await status(Cookie)).to.equal(401);
@@ -194,11 +229,16 @@ describe('the editor over HTTP', () => {
         'http://localhost',
         `http://${taskId}--acme.preview.localhost`,
       ]) {
-        const { status } = await ask('PUT', '.page?slug=/a', { headers: { ...headers, Origin }, body });
+        const { status } = await ask('PUT', '.page?slug=/a', {
+          headers: { ...headers, Origin },
+          body,
+        });
         expect(status, Origin).to.equal(403);
       }
       const text = { ...headers, 'Content-Type': 'text/plain' };
-      expect(await ask('PUT', '.page?slug=/a', { headers: text, body })).to.include({ status: 415 });
+      expect(await ask('PUT', '.page?slug=/a', { headers: text, body })).to.include({
+        status: 415,
+      });
       expect((await ask('GET', '.page?slug=/a', { headers })).json['source']).to.equal(source);
     });
   });
@@ -211,11 +251,20 @@ describe('the editor over HTTP', () => {
       const [, { id }] = page['texts'] as [object, { id: string }];
       const body = { digest: page['digest'], texts: { [id]: ['New'] } };
       const saved = await ask('PUT', '.page?slug=/a', { headers, body });
-      expect([saved.status, saved.json['source']]).to.deep.equal([200, source.replace('Old', 'New')]);
+      expect([saved.status, saved.json['source']]).to.deep.equal([
+        200,
+        source.replace('Old', 'New'),
+      ]);
       expect(saved.headers.get('ratelimit-policy')).to.match(/^"create"/);
       expect((await editing.host.preview(taskId, '/a')).text).to.equal(saved.json['source']);
-      const stale = await ask('PUT', '.page?slug=/a', { headers, body: { ...body, texts: { [id]: ['Other'] } } });
-      expect([stale.status, stale.json]).to.deep.equal([412, { error: 'Page changed since you opened it: /a' }]);
+      const stale = await ask('PUT', '.page?slug=/a', {
+        headers,
+        body: { ...body, texts: { [id]: ['Other'] } },
+      });
+      expect([stale.status, stale.json]).to.deep.equal([
+        412,
+        { error: 'Page changed since you opened it: /a' },
+      ]);
     });
 
     it('saves nothing while the disk is nearly full, and shows pages', async () => {
@@ -260,8 +309,13 @@ describe('the editor over HTTP', () => {
   describe('what browsers are told', () => {
     it('the editor’s page runs only its own files, and can be framed by nobody', async () => {
       const { status, headers, text } = await ask('GET', 'a');
-      expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
-      expect(text).to.not.match(/<script(?! type="module" src="\/edit\/assets\/)|<style|style=| on\w+=/);
+      expect([status, headers.get('content-type')]).to.deep.equal([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      expect(text).to.not.match(
+        /<script(?! type="module" src="\/edit\/assets\/)|<style|style=| on\w+=/,
+      );
       const policy = headers.get('content-security-policy') ?? '';
       for (const part of [
         "default-src 'none'",
@@ -302,8 +356,16 @@ describe('the editor over HTTP', () => {
       const [etag, encoding] = ['etag', 'content-encoding'].map((name) => script.headers.get(name));
       const known = `Accept-Encoding: ${encoding}\r\nIf-None-Match: ${etag}`;
       const head = `GET /edit/assets/${main} HTTP/1.1\r\nHost: localhost\r\n${known}`;
-      expect(await raw(editing.api.port, `${head}\r\nConnection: close\r\n\r\n`)).to.match(/^HTTP\/1.1 304 /);
-      for (const name of ['nothing.js', 'main.js', '..%2feditor.ts', '%2e%2e/editor.ts', 'toString'])
+      expect(await raw(editing.api.port, `${head}\r\nConnection: close\r\n\r\n`)).to.match(
+        /^HTTP\/1.1 304 /,
+      );
+      for (const name of [
+        'nothing.js',
+        'main.js',
+        '..%2feditor.ts',
+        '%2e%2e/editor.ts',
+        'toString',
+      ])
         expect((await asset(name)).status, name).to.be.oneOf([400, 404]);
       expect(await editing.api.request('GET', '/edit/bg-short/a')).to.include({ status: 404 });
     });

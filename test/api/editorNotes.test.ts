@@ -7,7 +7,10 @@ import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
 const text = 'From $49 a month, since 2014.';
 const source = `<!doctype html>\n<html lang="en">\n<title>A</title>\n<body>\n<main>\n<h1>Web design</h1>\n<p>${text}</p>\n<p>Rated 4.9 out of 5</p>\n<p>Stays.</p>\n</main>\n</body>\n</html>\n`;
 const note = (kind: NoteKind, value: string): Note => ({
-  ...{ page: '/a', kind, value, text: `/a: the ${kind} "${value}" is the template's` },
+  page: '/a',
+  kind,
+  value,
+  text: `/a: the ${kind} "${value}" is the template's`,
 });
 const [price, date, rating, unused] = [
   note('price', '$49'),
@@ -25,15 +28,24 @@ describe('notes in the editor', () => {
   beforeEach(async () => {
     taskId = await editing.completeTask({ '/a': source });
     const task = editing.tasks.get(taskId)!;
-    if (task.finished?.status === 'completed') task.finished.output.notes = [price, date, rating, unused];
+    if (task.finished?.status === 'completed')
+      task.finished.output.notes = [price, date, rating, unused];
     Cookie = await editing.signIn('member');
   });
 
   const ask = async (method: string, path: string, body?: object) => {
-    const { status, json, text } = await editing.api.request(method, `/edit/${taskId}/${path}?slug=/a`, {
-      headers: { Origin: editing.origin(), Cookie, ...(body && { 'Content-Type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const { status, json, text } = await editing.api.request(
+      method,
+      `/edit/${taskId}/${path}?slug=/a`,
+      {
+        headers: {
+          Origin: editing.origin(),
+          Cookie,
+          ...(body && { 'Content-Type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      },
+    );
     return { status, page: json as unknown as OfferedPage, text };
   };
   const open = async () => (await ask('GET', '.page')).page;
@@ -47,14 +59,22 @@ describe('notes in the editor', () => {
 
   it('are settled by an edit that takes their value away, by whom, and open again when it is undone', async () => {
     const edited = await write(text, 'From $39 a month, since 2014.');
-    expect(states(edited)).to.deep.equal({ pric: 'done', date: 'open', rati: 'open', unus: 'open' });
+    expect(states(edited)).to.deep.equal({
+      pric: 'done',
+      date: 'open',
+      rati: 'open',
+      unus: 'open',
+    });
     expect(edited.notes[0]!.by).to.be.a('string');
     expect(states(await open())).to.deep.equal(states(edited));
     expect(states(await write('From $39 a month, since 2014.', text))).to.include({ pric: 'open' });
   });
 
   it('on what was not used are settled once the page says it', async () => {
-    expect(states(await write('Stays.', 'Open on Sundays, too.'))).to.include({ unus: 'done', pric: 'open' });
+    expect(states(await write('Stays.', 'Open on Sundays, too.'))).to.include({
+      unus: 'done',
+      pric: 'open',
+    });
   });
 
   it('stay as somebody said, whatever is edited', async () => {
@@ -70,7 +90,12 @@ describe('notes in the editor', () => {
     const { status, page } = await ask('PUT', '.page', { digest, drop: [notes[2]!.id] });
     expect(status).to.equal(200);
     expect(page.source).to.equal(source.replace('<p>Rated 4.9 out of 5</p>\n', ''));
-    expect(states(page)).to.deep.equal({ pric: 'open', date: 'open', rati: 'dropped', unus: 'open' });
+    expect(states(page)).to.deep.equal({
+      pric: 'open',
+      date: 'open',
+      rati: 'dropped',
+      unus: 'open',
+    });
     const back = await ask('PUT', '.page', { digest: page.digest, source });
     expect(states(back.page)).to.include({ rati: 'open' });
   });
@@ -78,7 +103,11 @@ describe('notes in the editor', () => {
   it('that were dropped in another task are told apart from those that this page has no more', async () => {
     const { organizationId } = editing.tasks.get(taskId)!;
     const dropped = { organizationId, taskId, state: 'dropped', by: null, at: new Date() } as const;
-    await editing.noteStates.set({ ...dropped, noteIds: [noteIdOf(price)], droppedIn: 'bg-another' });
+    await editing.noteStates.set({
+      ...dropped,
+      noteIds: [noteIdOf(price)],
+      droppedIn: 'bg-another',
+    });
     await editing.noteStates.set({ ...dropped, noteIds: [noteIdOf(date)], droppedIn: taskId });
     const { notes } = await open();
     const find = (of: Note) => notes.find(({ id }) => id === noteIdOf(of));
@@ -92,14 +121,19 @@ describe('notes in the editor', () => {
     expect((await ask('PUT', '.page', { digest, drop: [notes[2]!.id] })).status).to.equal(412);
     const now = await open();
     expect((await ask('PUT', '.page', { digest: now.digest, drop: ['x'] })).status).to.equal(404);
-    expect((await ask('PUT', '.page', { digest: now.digest, drop: [unused].map(noteIdOf) })).status).to.equal(409);
+    expect(
+      (await ask('PUT', '.page', { digest: now.digest, drop: [unused].map(noteIdOf) })).status,
+    ).to.equal(409);
   });
 
   it('of a later publish are those that are open', async () => {
     await write(text, 'Ask us.');
     await ask('POST', '.publish');
     const { work } = editing.published.at(-1)!.task;
-    expect(work.type === 'publish' && work.notes.map(({ kind }) => kind)).to.deep.equal(['rating', 'unused']);
+    expect(work.type === 'publish' && work.notes.map(({ kind }) => kind)).to.deep.equal([
+      'rating',
+      'unused',
+    ]);
   });
 
   it('are settled by nobody without a session', async () => {

@@ -14,7 +14,11 @@ describe('the editor for people who are signed in', () => {
 
   const ask = (method: string, path: string, headers: object = {}, body?: object, task = taskId) =>
     editing.api.request(method, `/edit/${task}/${path}`, {
-      headers: { Origin: editing.origin(), ...(body && { 'Content-Type': 'application/json' }), ...headers },
+      headers: {
+        Origin: editing.origin(),
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
 
@@ -29,12 +33,16 @@ describe('the editor for people who are signed in', () => {
       expect((await ask('PUT', '.page?slug=/a', { Cookie }, change)).status).to.equal(200);
       const check = await ask('GET', '.publish', { Cookie });
       expect([check.status, check.json['tasks'], check.json['pages']]).to.deep.equal([
-        ...[200, []],
+        200,
+        [],
         { count: 1, slugs: ['/a'] },
       ]);
       const started = await ask('POST', '.publish', { Cookie }, {});
       expect(started.status).to.equal(200);
-      expect(editing.published.at(-1)!.task).to.include({ publish: true, siteId: editing.host.site.siteId });
+      expect(editing.published.at(-1)!.task).to.include({
+        publish: true,
+        siteId: editing.host.site.siteId,
+      });
       const view = await ask('GET', `.publish/${String(started.json['taskId'])}`, { Cookie });
       expect(view.json).to.deep.equal({ status: 'completed' });
     });
@@ -70,7 +78,9 @@ describe('the editor for people who are signed in', () => {
         const refused = await ask(method, path, { Cookie }, body);
         expect(refused.status, path).to.equal(403);
         expect(refused.json['error']).to.match(/may not edit this page\. Ask somebody of its team/);
-        expect((await ask(method, path, { Cookie }, body, randomTaskId())).text).to.equal(refused.text);
+        expect((await ask(method, path, { Cookie }, body, randomTaskId())).text).to.equal(
+          refused.text,
+        );
       }
   });
 
@@ -90,7 +100,8 @@ describe('the editor for people who are signed in', () => {
     const { organizationId } = editing.host;
     const { members } = await editing.accounts.members.list(organizationId, { limit: 100 });
     for (const { memberId, role } of members)
-      if (role === 'member') await editing.accounts.members.remove({ organizationId, role: 'owner' }, memberId);
+      if (role === 'member')
+        await editing.accounts.members.remove({ organizationId, role: 'owner' }, memberId);
     expect((await ask('GET', '.page?slug=/a', { Cookie: other })).status).to.equal(401);
   });
 
@@ -99,14 +110,18 @@ describe('the editor for people who are signed in', () => {
     for (const Origin of ['https://evil.example', 'null', '']) {
       const headers = { Cookie, Origin };
       expect((await ask('POST', '.publish', headers, {})).status).to.equal(403);
-      expect((await ask('PUT', '.page?slug=/a', headers, { digest: '0'.repeat(64), source })).status).to.equal(403);
+      expect(
+        (await ask('PUT', '.page?slug=/a', headers, { digest: '0'.repeat(64), source })).status,
+      ).to.equal(403);
     }
   });
 
   it('a link of a key of a session edits, and does not publish', async () => {
     const Cookie = await editing.signIn('member');
     const { organizationId } = editing.host;
-    const post = { headers: { Origin: editing.origin(), Cookie, 'Content-Type': 'application/json' } };
+    const post = {
+      headers: { Origin: editing.origin(), Cookie, 'Content-Type': 'application/json' },
+    };
     const body = JSON.stringify({ organizationId });
     const { json: minted } = await editing.api.request('POST', '/account/key', { ...post, body });
     const { json } = await editing.link(taskId, {}, String(minted['apiKey']));
@@ -130,8 +145,8 @@ describe('the editor for people who are signed in', () => {
       ['POST', '.publish', 'publish'],
       ['GET', `.publish/${taskId}`, 'see what became of a publish'],
     ] as const)
-      expect((await ask(method, path, { Cookie }, method === 'POST' ? {} : undefined)).json['error']).to.equal(
-        `Forbidden: sign in as a member to ${what}`,
-      );
+      expect(
+        (await ask(method, path, { Cookie }, method === 'POST' ? {} : undefined)).json['error'],
+      ).to.equal(`Forbidden: sign in as a member to ${what}`);
   });
 });

@@ -33,13 +33,15 @@ describe('Agent-Tasks-Error', () => {
   let other: TestApi; // for many keys that nobody has, which are counted
   before(async () => {
     other = await startApi();
-    const resolve = (name: string) => Promise.resolve([PUBLIC, ...(name === 'rebound.example' ? ['10.0.0.7'] : [])]);
+    const resolve = (name: string) =>
+      Promise.resolve([PUBLIC, ...(name === 'rebound.example' ? ['10.0.0.7'] : [])]);
     const policy = { allowPrivate: false, ownHosts: ['api.example.com'], resolve };
     api = await startApi({ checkCallbackUrl: (url) => checkCallbackUrl(url, policy) });
   });
   after(() => Promise.all([api.close(), other.close()]));
 
-  const create = (fields: object) => api.create({ siteId: api.site.siteId, prompt: 'x', ...fields });
+  const create = (fields: object) =>
+    api.create({ siteId: api.site.siteId, prompt: 'x', ...fields });
 
   describe('of a callback URL that is refused', () => {
     const refused: Record<string, string> = {
@@ -71,8 +73,14 @@ describe('Agent-Tasks-Error', () => {
   describe('of a key that is refused', () => {
     const cases: Record<string, [headers: Record<string, string>, reason: string]> = {
       'none at all': [{}, 'no Authorization header'],
-      'another scheme': [{ Authorization: 'Basic abc' }, 'the Authorization header is not "Bearer <API key>"'],
-      'an empty one': [{ Authorization: 'Bearer ' }, 'the Authorization header is not "Bearer <API key>"'],
+      'another scheme': [
+        { Authorization: 'Basic abc' },
+        'the Authorization header is not "Bearer <API key>"',
+      ],
+      'an empty one': [
+        { Authorization: 'Bearer ' },
+        'the Authorization header is not "Bearer <API key>"',
+      ],
       'one that nobody has': [bearer('ak_nobody'), 'unknown, revoked or expired API key'],
     };
     for (const [name, [headers, reason]] of Object.entries(cases))
@@ -84,7 +92,10 @@ describe('Agent-Tasks-Error', () => {
 
     it('says whose a key of too low a role is, in the body', async () => {
       const reply = await api.request('GET', '/api/v1/audit', { headers: bearer(keys.member) });
-      expect([reply.status, reply.json]).to.deep.equal([403, { error: "This key is a member's; it needs admin" }]);
+      expect([reply.status, reply.json]).to.deep.equal([
+        403,
+        { error: "This key is a member's; it needs admin" },
+      ]);
       expect(saidBy(reply)).to.deep.equal(['FORBIDDEN', undefined]);
     });
   });
@@ -95,46 +106,63 @@ describe('Agent-Tasks-Error', () => {
         for (const headers of [{}, bearer('ak_nobody'), bearer(keys.viewer)]) {
           const address = String(path).replace(/\{.*/, '').replaceAll(/:\w+/g, 'x');
           const reply = await other.request(method, address, { headers });
-          if (reply.status >= 400) expect(saidBy(reply)[0], `${method} ${address}`).to.match(/^[A-Z_]+$/);
-          else expect(reply.headers.has('agent-tasks-error'), `${method} ${address}`).to.equal(false);
+          if (reply.status >= 400)
+            expect(saidBy(reply)[0], `${method} ${address}`).to.match(/^[A-Z_]+$/);
+          else
+            expect(reply.headers.has('agent-tasks-error'), `${method} ${address}`).to.equal(false);
         }
   });
 
   it('is in errors of requests that reach no route', async () => {
-    const ask = async (head: string) => parseRaw(await raw(api.port, `${head}\r\nConnection: close\r\n\r\n`));
+    const ask = async (head: string) =>
+      parseRaw(await raw(api.port, `${head}\r\nConnection: close\r\n\r\n`));
     expect(saidBy(await ask('NONSENSE'))).to.deep.equal(['BAD_REQUEST', undefined]);
-    expect(saidBy(await ask('GET / HTTP/1.1\r\nHost: evil.example'))).to.deep.equal(['MISDIRECTED_REQUEST', undefined]);
-    expect(saidBy(await ask(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`))).to.deep.equal([
-      'REQUEST_HEADER_FIELDS_TOO_LARGE',
+    expect(saidBy(await ask('GET / HTTP/1.1\r\nHost: evil.example'))).to.deep.equal([
+      'MISDIRECTED_REQUEST',
       undefined,
     ]);
-    expect(saidBy(await api.request('DELETE', tasksPath))).to.deep.equal(['METHOD_NOT_ALLOWED', undefined]);
+    expect(
+      saidBy(await ask(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`)),
+    ).to.deep.equal(['REQUEST_HEADER_FIELDS_TOO_LARGE', undefined]);
+    expect(saidBy(await api.request('DELETE', tasksPath))).to.deep.equal([
+      'METHOD_NOT_ALLOWED',
+      undefined,
+    ]);
   });
 
   it('says what could not be reached, and nothing of what nobody foresaw', async () => {
     const failures: [Error, [string, string | undefined]][] = [
-      [new DomainError('UNAVAILABLE', 'at 10.0.0.7', { reason: 'Temporal does not answer' }), ['UNAVAILABLE', 'Temporal does not answer']],
+      [
+        new DomainError('UNAVAILABLE', 'at 10.0.0.7', { reason: 'Temporal does not answer' }),
+        ['UNAVAILABLE', 'Temporal does not answer'],
+      ],
       [new DomainError('UNAVAILABLE', 'at 10.0.0.7'), ['UNAVAILABLE', undefined]],
       [new DomainError('GIT_FAILED', 'fatal: at git.internal'), ['GIT_FAILED', undefined]],
       [new Error('password=x'), ['INTERNAL_SERVER_ERROR', undefined]],
-    ]; // prettier-ignore
+    ];
     for (const [error, said] of failures) {
       const other = await startApi({ tasks: failingTasks(error) });
-      const reply = await other.request('GET', `${tasksPath}/${taskId}`, { headers: bearer(keys.member) });
+      const reply = await other.request('GET', `${tasksPath}/${taskId}`, {
+        headers: bearer(keys.member),
+      });
       await other.close();
       expect(saidBy(reply)).to.deep.equal(said);
     }
   });
 
   it('leaves the answers of sites as they are', async () => {
-    const serveSites = (ctx: { host: string; body: unknown; status: number }, next: () => Promise<unknown>) => {
+    const serveSites = (
+      ctx: { host: string; body: unknown; status: number },
+      next: () => Promise<unknown>,
+    ) => {
       if (ctx.host !== 'demo.sites.localhost') return next();
       ctx.body = 'There is no page at this address.';
       ctx.status = 404;
       return Promise.resolve();
     };
     const other = await startApi({ serveSites });
-    const head = 'GET /nope HTTP/1.1\r\nHost: demo.sites.localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n';
+    const head =
+      'GET /nope HTTP/1.1\r\nHost: demo.sites.localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n';
     const reply = parseRaw(await raw(other.port, head));
     await other.close();
     expect([reply.status, reply.text, reply.headers.has('agent-tasks-error')]).to.deep.equal([
@@ -145,12 +173,21 @@ describe('Agent-Tasks-Error', () => {
   });
 
   describe('errorField(code, reason)', () => {
-    const reasons = ['a "quote" and a \\', 'caf\u00e9 \ud83d\ude00', 'line\r\nX-Evil: 1', 'tab\t', '', '\ud800'];
+    const reasons = [
+      'a "quote" and a \\',
+      'caf\u00e9 \ud83d\ude00',
+      'line\r\nX-Evil: 1',
+      'tab\t',
+      '',
+      '\ud800',
+    ];
     for (const reason of reasons)
       it(`writes ${JSON.stringify(reason)} so that it is read again, in ASCII`, () => {
         const field = errorField('NOT_FOUND', reason);
         expect(field).to.match(/^[\x20-\x7e]*$/);
-        expect(reasonOf(parseItem(field)[1])).to.equal(reason.toWellFormed().replaceAll(/\p{Cc}/gu, ' '));
+        expect(reasonOf(parseItem(field)[1])).to.equal(
+          reason.toWellFormed().replaceAll(/\p{Cc}/gu, ' '),
+        );
       });
 
     it('cuts a reason after 300 characters, and never inside of one', () => {
@@ -184,7 +221,9 @@ describe('"did you mean"', () => {
     expect(await errorOf({ ...site, prompt: 'x', comand: 'prompt' })).to.equal(
       'Invalid request body: comand is not allowed: did you mean command?',
     );
-    expect(await errorOf({ site_id: site.siteId, Prompt: 'x', callbackURL: '', publsh: true })).to.equal(
+    expect(
+      await errorOf({ site_id: site.siteId, Prompt: 'x', callbackURL: '', publsh: true }),
+    ).to.equal(
       'Invalid request body: siteId is required; prompt is required; ' +
         'site_id is not allowed: did you mean siteId?; Prompt is not allowed: did you mean prompt?; ' +
         'callbackURL is not allowed: did you mean callbackUrl?; publsh is not allowed: did you mean publish?',
@@ -205,7 +244,9 @@ describe('"did you mean"', () => {
     expect(await errorOf({ ...site, command: 'generate-pages', prompt: 'x' })).to.equal(
       'Invalid request body: command must be one of [prompt, generate_pages]: did you mean generate_pages?',
     );
-    const { json } = await api.request('GET', `${tasksPath}?status=complete&limt=3`, { headers: bearer(keys.member) });
+    const { json } = await api.request('GET', `${tasksPath}?status=complete&limt=3`, {
+      headers: bearer(keys.member),
+    });
     expect(json['error']).to.equal(
       'Invalid query: status must be one of [running, completed, failed]: did you mean completed?; ' +
         'limt is not allowed: did you mean limit?',
@@ -215,7 +256,9 @@ describe('"did you mean"', () => {
   it('is silent where nothing is near, however long it is', async () => {
     for (const name of ['colour', 'x', '', 'é', 'constructor', 'command'.repeat(20_000)])
       expect(await errorOf({ ...site, prompt: 'x', [name]: 1 })).to.not.include('did you mean');
-    expect(await errorOf({ ...site, prompt: 'x', command: 'delete' })).to.not.include('did you mean');
+    expect(await errorOf({ ...site, prompt: 'x', command: 'delete' })).to.not.include(
+      'did you mean',
+    );
   });
 
   const paths: Record<string, string | undefined> = {
@@ -247,15 +290,29 @@ describe('an address where nothing is', () => {
   after(() => api.close());
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-  for (const path of ['/nope', '/sign-in/', '/console/x.js', '/docs/nothing', '/<script>alert(1)</script>'])
+  for (const path of [
+    '/nope',
+    '/sign-in/',
+    '/console/x.js',
+    '/docs/nothing',
+    '/<script>alert(1)</script>',
+  ])
     it(`is a page for people in a browser: ${path}`, async () => {
       const { status, headers, text } = await api.request('GET', path, { headers: browser });
-      expect([status, headers.get('content-type')]).to.deep.equal([404, 'text/html; charset=utf-8']);
-      expect(text).to.include('<h1>Page not found</h1>').and.include('href="/"').and.include('href="/docs"');
+      expect([status, headers.get('content-type')]).to.deep.equal([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect(text)
+        .to.include('<h1>Page not found</h1>')
+        .and.include('href="/"')
+        .and.include('href="/docs"');
       expect(text)
         .to.include(headers.get('x-request-id')!)
         .and.not.match(/<script|\son\w+=|alert/);
-      expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'sha256-[^']+'; /);
+      expect(headers.get('content-security-policy')).to.match(
+        /^default-src 'none'; style-src 'sha256-[^']+'; /,
+      );
       expect([headers.get('vary'), headers.get('agent-tasks-error')?.split(';')[0]]).to.deep.equal([
         'Accept',
         'NOT_FOUND',
@@ -263,12 +320,18 @@ describe('an address where nothing is', () => {
     });
 
   it('leads to the page that was meant', async () => {
-    expect((await api.request('GET', '/task', { headers: browser })).text).to.include('<a href="/tasks">/tasks</a>');
+    expect((await api.request('GET', '/task', { headers: browser })).text).to.include(
+      '<a href="/tasks">/tasks</a>',
+    );
   });
 
   it('is without a body for HEAD', async () => {
     const { status, headers, text } = await api.request('HEAD', '/nope', { headers: browser });
-    expect([status, headers.get('content-type'), text]).to.deep.equal([404, 'text/html; charset=utf-8', '']);
+    expect([status, headers.get('content-type'), text]).to.deep.equal([
+      404,
+      'text/html; charset=utf-8',
+      '',
+    ]);
   });
 
   for (const [name, path, accept] of [

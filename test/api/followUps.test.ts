@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import type { Preview } from '../../src/contract/site.ts';
 import type { Note, TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { StartRequest, TaskDelivery, TaskRecord, TaskRequest } from '../../src/temporal/tasks/tasks.ts';
+import type {
+  StartRequest,
+  TaskDelivery,
+  TaskRecord,
+  TaskRequest,
+} from '../../src/temporal/tasks/tasks.ts';
 import {
   bearer,
   createdAt,
@@ -20,13 +25,22 @@ import type { Publication } from '../../src/contract/published.ts';
 
 const none = { count: 0, slugs: [] };
 const newTaskId = `bg-${'b2'.repeat(11)}`;
-const page = { slug: '/a', previewUrl: null, editUrl: null, publishedUrl: null, externalId: 'row-1' };
+const page = {
+  slug: '/a',
+  previewUrl: null,
+  editUrl: null,
+  publishedUrl: null,
+  externalId: 'row-1',
+};
 const output: TaskOutput = { pagesCreated: [page], pagesModified: [], pagesDeleted: [] };
 const result = { taskId, base: 'b'.repeat(40), commit: 'c'.repeat(40), root: 'b'.repeat(40) };
 const completed = { status: 'completed', output, finishedAt: createdAt, result } as const;
 const userId = '5b0c9d1e-0c55-4f0e-9d38-0c5f5a0e6b11';
 const deliveries: TaskDelivery[] = [
-  { state: 'failed', attempts: [{ at: createdAt, status: 500, error: 'was answered with status 500' }] },
+  {
+    state: 'failed',
+    attempts: [{ at: createdAt, status: 500, error: 'was answered with status 500' }],
+  },
   {
     state: 'pending',
     requestedAt: createdAt,
@@ -79,7 +93,11 @@ describe('follow-ups of a task', () => {
         cancel: async (organization, asked) => void (await own(organization, asked)),
         deliveries: async (organization, asked) => {
           await own(organization, asked);
-          return { callbackUrl: 'https://hooks.example/secret?token=x', deliveries, finished: failed };
+          return {
+            callbackUrl: 'https://hooks.example/secret?token=x',
+            deliveries,
+            finished: failed,
+          };
         },
         redeliver: async (organization, asked, by) => {
           await own(organization, asked);
@@ -136,7 +154,11 @@ describe('follow-ups of a task', () => {
     }: { body?: string; headers?: Record<string, string>; key?: string; id?: string } = {},
   ) =>
     api.request('POST', `/api/v1/agent/tasks/${id}/${action}`, {
-      headers: { ...bearer(key), ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      headers: {
+        ...bearer(key),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body }),
     });
   const answerOf = async (...asked: Parameters<typeof post>) => {
@@ -146,10 +168,18 @@ describe('follow-ups of a task', () => {
 
   for (const action of ['publish', 'retry'] as const) {
     describe(`POST …/${action}`, () => {
-      beforeEach(() => void (action === 'retry' && (record = { ...record, status: 'failed', finished: failed })));
+      beforeEach(
+        () =>
+          void (action === 'retry' && (record = { ...record, status: 'failed', finished: failed })),
+      );
 
       it('answers like a creation, with and without a body', async () => {
-        for (const body of [undefined, '{}', '{"callbackUrl":null}', '{"callbackUrl":"https://second.example.com/"}'])
+        for (const body of [
+          undefined,
+          '{}',
+          '{"callbackUrl":null}',
+          '{"callbackUrl":"https://second.example.com/"}',
+        ])
           expect(await answerOf(action, body === undefined ? {} : { body }), body).to.deep.equal([
             200,
             { taskId: newTaskId, status: 'running', createdAt },
@@ -175,7 +205,9 @@ describe('follow-ups of a task', () => {
         ]);
         expect((await post(action, { body: '[]' })).status).to.equal(400);
         expect((await post(action, { body: '{' })).status).to.equal(400);
-        expect((await post(action, { body: '{}', headers: { 'Content-Type': 'text/plain' } })).status).to.equal(415);
+        expect(
+          (await post(action, { body: '{}', headers: { 'Content-Type': 'text/plain' } })).status,
+        ).to.equal(415);
         expect(started).to.be.empty;
       });
 
@@ -186,7 +218,10 @@ describe('follow-ups of a task', () => {
 
       it('needs the site and its repository still', async () => {
         record.siteId = api.siteWithoutRepository.siteId;
-        expect(await answerOf(action)).to.deep.equal([400, { error: 'Site is missing repository information' }]);
+        expect(await answerOf(action)).to.deep.equal([
+          400,
+          { error: 'Site is missing repository information' },
+        ]);
         record.siteId = api.foreignSite.siteId;
         expect(await answerOf(action)).to.deep.equal([404, { error: 'Site not found' }]);
       });
@@ -218,7 +253,10 @@ describe('follow-ups of a task', () => {
     ] as const)
       it(`has the title ${expected.slice(0, 30)}, who made it, and what it follows`, async () => {
         record = { ...record, finished: completed, title };
-        await post('publish', given === undefined ? undefined : { body: JSON.stringify({ title: given }) });
+        await post(
+          'publish',
+          given === undefined ? undefined : { body: JSON.stringify({ title: given }) },
+        );
         const createdBy = { keyId: keys.member };
         expect(started[0]!.about).to.deep.equal({ title: expected, follows: taskId, createdBy });
       });
@@ -243,7 +281,9 @@ describe('follow-ups of a task', () => {
       const note = (text: string): Note => ({ page: '/a', kind: 'price', text });
       const held: Note = { kind: 'held', text: 'Held' };
       const told = (taskId: string, notes: Note[], more: Partial<TaskRecord> = {}): TaskRecord => ({
-        ...{ ...record, taskId, ...more },
+        ...record,
+        taskId,
+        ...more,
         finished: { ...completed, output: { ...output, notes } },
       });
       const of = (task: string, text: string) => ({ ...note(text), task });
@@ -266,11 +306,23 @@ describe('follow-ups of a task', () => {
           text: 'It is built on tasks that are not kept any more: look at all that goes live',
         };
         record = told(taskId, [note('own'), note('lowest')], { onto: ids[0] });
-        below = [told(ids[0], [note('middle')], { onto: ids[1] }), told(ids[1], [note('lowest')], { onto: 'bg-gone' })];
-        expect(await notesOf()).to.deep.equal([gone, of(taskId, 'lowest'), of(ids[0], 'middle'), of(taskId, 'own')]);
+        below = [
+          told(ids[0], [note('middle')], { onto: ids[1] }),
+          told(ids[1], [note('lowest')], { onto: 'bg-gone' }),
+        ];
+        expect(await notesOf()).to.deep.equal([
+          gone,
+          of(taskId, 'lowest'),
+          of(ids[0], 'middle'),
+          of(taskId, 'own'),
+        ]);
         below[1]!.finished = { ...completed, output: { ...output, notes: [note('live')] } };
         published.set(ids[1], publicationOf());
-        expect(await notesOf()).to.deep.equal([of(ids[0], 'middle'), of(taskId, 'own'), of(taskId, 'lowest')]);
+        expect(await notesOf()).to.deep.equal([
+          of(ids[0], 'middle'),
+          of(taskId, 'own'),
+          of(taskId, 'lowest'),
+        ]);
       });
 
       it('say so where there are too many tasks to ask for', async () => {
@@ -278,7 +330,9 @@ describe('follow-ups of a task', () => {
         const chain = Array.from({ length: 60 }, (_, i) => `bg-${String(i + 10).repeat(11)}`);
         below = [told(ids[0], [], { onto: chain[0]! })];
         below.push(
-          ...chain.map((id, i) => told(id, i === 59 ? [note('lowest')] : [], { onto: chain[i + 1] ?? ids[1] })),
+          ...chain.map((id, i) =>
+            told(id, i === 59 ? [note('lowest')] : [], { onto: chain[i + 1] ?? ids[1] }),
+          ),
         );
         const [first, ...others] = (await notesOf()) || [];
         expect(first?.kind).to.equal('more');
@@ -296,13 +350,23 @@ describe('follow-ups of a task', () => {
         below = [told(ids[0], [note('below')])];
         record = told(taskId, [note('own')], { onto: ids[0] });
         const create = async (more: object) => {
-          const body = JSON.stringify({ siteId: api.site.siteId, prompt: 'x', baseTaskId: taskId, ...more });
+          const body = JSON.stringify({
+            siteId: api.site.siteId,
+            prompt: 'x',
+            baseTaskId: taskId,
+            ...more,
+          });
           const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };
-          expect((await api.request('POST', '/api/v1/agent/tasks', { headers, body })).status).to.equal(200);
+          expect(
+            (await api.request('POST', '/api/v1/agent/tasks', { headers, body })).status,
+          ).to.equal(200);
           return started.at(-1)!;
         };
         const { task, bodyHash } = await create({ publish: true });
-        expect(task).to.deep.include({ onto: result, ontoNotes: [of(ids[0], 'below'), of(taskId, 'own')] });
+        expect(task).to.deep.include({
+          onto: result,
+          ontoNotes: [of(ids[0], 'below'), of(taskId, 'own')],
+        });
         below = [];
         expect((await create({ publish: true })).bodyHash).to.equal(bodyHash);
         expect((await create({})).task).to.not.have.property('ontoNotes');
@@ -328,10 +392,18 @@ describe('follow-ups of a task', () => {
     for (const [state, live, replaced, error] of [
       ['live', ['/a'], [], 'Task is already published'],
       ['live in part', ['/a'], ['/b'], 'Task is already published'],
-      ['replaced', [], ['/a'], 'Task was published, and replaced since: put its deployment live again instead'],
+      [
+        'replaced',
+        [],
+        ['/a'],
+        'Task was published, and replaced since: put its deployment live again instead',
+      ],
     ] as [string, string[], string[], string][])
       it(`is refused where the task is ${state}, whichever task published it; so is asking what would go live`, async () => {
-        published.set(taskId, publicationOf({ publishedBy: newTaskId, result: result.commit, live, replaced }));
+        published.set(
+          taskId,
+          publicationOf({ publishedBy: newTaskId, result: result.commit, live, replaced }),
+        );
         expect(await answerOf('publish')).to.deep.equal([409, { error }]);
         const check = await api.request('GET', `/api/v1/agent/tasks/${taskId}/publish`, {
           headers: bearer(keys.member),
@@ -345,14 +417,23 @@ describe('follow-ups of a task', () => {
         ...record,
         taskId: id,
         title: `Task of ${slug}`,
-        finished: { ...completed, output: { ...output, pagesCreated: [], pagesDeleted: [{ ...page, slug }] } },
+        finished: {
+          ...completed,
+          output: { ...output, pagesCreated: [], pagesDeleted: [{ ...page, slug }] },
+        },
         ...(onto !== undefined && { onto }),
       });
-      const [one, two, three] = ['c', 'd', 'e'].map((letter) => `bg-${letter.repeat(22)}`) as [string, string, string];
+      const [one, two, three] = ['c', 'd', 'e'].map((letter) => `bg-${letter.repeat(22)}`) as [
+        string,
+        string,
+        string,
+      ];
       record.onto = one;
       below = [base(one, '/one', two), base(two, '/two', three), base(three, '/three')];
       published.set(three, publicationOf({ result: result.commit }));
-      const check = await api.request('GET', `/api/v1/agent/tasks/${taskId}/publish`, { headers: bearer(keys.member) });
+      const check = await api.request('GET', `/api/v1/agent/tasks/${taskId}/publish`, {
+        headers: bearer(keys.member),
+      });
       delete record.onto;
       expect(check.json).to.deep.equal({
         taskId,
@@ -388,14 +469,21 @@ describe('follow-ups of a task', () => {
 
     it('asks for the same again, with the pages that were written', async () => {
       record = { ...record, status: 'failed', finished: failed };
-      const built = { onWarnings: 'hold', onto: result, ontoNotes: [{ kind: 'price', text: 'x' }] } as const;
+      const built = {
+        onWarnings: 'hold',
+        onto: result,
+        ontoNotes: [{ kind: 'price', text: 'x' }],
+      } as const;
       Object.assign(input, built);
       await post('retry');
       const { publish, onWarnings, onto, ontoNotes, work } = started[0]!.task;
       expect({ publish, onWarnings, onto, ontoNotes, work }).to.deep.equal({
         publish: true,
         ...built,
-        work: { ...input.work, written: { digest: 'd', pages: { '/a': { texts: {}, notes: [] } } } },
+        work: {
+          ...input.work,
+          written: { digest: 'd', pages: { '/a': { texts: {}, notes: [] } } },
+        },
       });
     });
 
@@ -409,7 +497,9 @@ describe('follow-ups of a task', () => {
         input.work.written = { digest, pages: { '/b': { texts: {}, notes: [] } } };
         await post('retry');
         const { work } = started.at(-1)!.task;
-        expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal(slugs);
+        expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal(
+          slugs,
+        );
       }
     });
 
@@ -421,7 +511,9 @@ describe('follow-ups of a task', () => {
       const body = JSON.stringify({ siteId, command, ...asked, publish, callbackUrl });
       written = undefined;
       const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };
-      expect((await api.request('POST', '/api/v1/agent/tasks', { headers, body })).status).to.equal(200);
+      expect((await api.request('POST', '/api/v1/agent/tasks', { headers, body })).status).to.equal(
+        200,
+      );
       await post('retry');
       await post('retry');
       await post('retry', { body: JSON.stringify({ callbackUrl }) });
@@ -434,10 +526,16 @@ describe('follow-ups of a task', () => {
     it('takes as many of the written pages along as the start of a workflow can carry', async () => {
       record = { ...record, status: 'failed', finished: failed };
       const text = (length: number) => ({ texts: { s1: 'é'.repeat(length) }, warnings: [] });
-      written = { digest: 'd', pages: { '/a': text(600_000), '/b': text(600_000), '/c': text(10) } };
+      written = {
+        digest: 'd',
+        pages: { '/a': text(600_000), '/b': text(600_000), '/c': text(10) },
+      };
       await post('retry');
       const { work } = started[0]!.task;
-      expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal(['/a', '/c']);
+      expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal([
+        '/a',
+        '/c',
+      ]);
       expect(Buffer.byteLength(JSON.stringify(started[0]!.task))).to.be.below(2 * 1024 ** 2);
     });
 
@@ -465,9 +563,16 @@ describe('follow-ups of a task', () => {
     const told = deliveries.map(({ attempts, requestedBy, ...delivery }) => ({
       ...delivery,
       ...(requestedBy && { requestedBy: { ...requestedBy, name: null } }),
-      attempts: attempts.map((attempt) => ({ ...attempt, timestamp: Math.floor(Date.parse(createdAt) / 1_000) })),
+      attempts: attempts.map((attempt) => ({
+        ...attempt,
+        timestamp: Math.floor(Date.parse(createdAt) / 1_000),
+      })),
     }));
-    const headers = { 'content-type': 'application/json', 'user-agent': 'agent-tasks-service', 'webhook-id': taskId };
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'agent-tasks-service',
+      'webhook-id': taskId,
+    };
     const body = JSON.stringify({ taskId, status: 'failed', error: 'No', timestamp: createdAt });
     const request = { method: 'POST', origin: 'https://hooks.example', headers, body };
     expect([status, json]).to.deep.equal([200, { taskId, request, deliveries: told }]);
@@ -486,7 +591,8 @@ describe('follow-ups of a task', () => {
         await answerOf(action, { id: newTaskId }),
         await answerOf(action, { id: 'bg-1' }),
       ];
-      for (const answer of answers) expect(answer).to.deep.equal([404, { error: 'Task not found' }]);
+      for (const answer of answers)
+        expect(answer).to.deep.equal([404, { error: 'Task not found' }]);
       expect(started).to.be.empty;
     });
 });

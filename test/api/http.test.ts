@@ -3,7 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { healthRoutes } from '../../src/api/routes/health.ts';
-import { bearer, fromHere, keys, parseRaw, raw, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import {
+  bearer,
+  fromHere,
+  keys,
+  parseRaw,
+  raw,
+  type Reply,
+  startApi,
+  type TestApi,
+  taskId,
+} from '../helpers/api.ts';
 
 const tasksPath = '/api/v1/agent/tasks';
 const json = { ...bearer(keys.member), 'Content-Type': 'application/json' };
@@ -17,7 +27,10 @@ describe('the API over HTTP', () => {
 
   const rawReply = async (head: string, body: string | Buffer = '') =>
     parseRaw(
-      await raw(api.port, Buffer.concat([Buffer.from(`${head}\r\nConnection: close\r\n\r\n`), Buffer.from(body)])),
+      await raw(
+        api.port,
+        Buffer.concat([Buffer.from(`${head}\r\nConnection: close\r\n\r\n`), Buffer.from(body)]),
+      ),
     );
   const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
     api.request('POST', tasksPath, { headers: { ...json, ...headers }, body });
@@ -40,13 +53,16 @@ describe('the API over HTTP', () => {
       '/api/v2/agent/tasks',
       '/favicon.ico',
     ])
-      it(`answers Not found at ${path}`, async () => expectError(await api.request('GET', path), 404, 'Not found'));
+      it(`answers Not found at ${path}`, async () =>
+        expectError(await api.request('GET', path), 404, 'Not found'));
 
     it('answers 405 with Allow for another method', async () => {
       const reply = await api.request('DELETE', tasksPath);
       expectError(reply, 405, 'Method Not Allowed');
       expect(reply.headers.get('allow')).to.equal('POST, HEAD, GET');
-      expect((await api.request('PUT', `${tasksPath}/${taskId}`)).headers.get('allow')).to.equal('HEAD, GET');
+      expect((await api.request('PUT', `${tasksPath}/${taskId}`)).headers.get('allow')).to.equal(
+        'HEAD, GET',
+      );
     });
 
     it('answers OPTIONS with Allow', async () => {
@@ -55,14 +71,20 @@ describe('the API over HTTP', () => {
     });
 
     it('answers HEAD like GET, without a body', async () => {
-      const { status, headers, text } = await api.request('HEAD', `${tasksPath}/${taskId}`, { headers: json });
+      const { status, headers, text } = await api.request('HEAD', `${tasksPath}/${taskId}`, {
+        headers: json,
+      });
       expect([status, text]).to.deep.equal([404, '']);
       expect(headers.get('content-type')).to.match(/json/);
     });
 
     for (const method of ['PROPFIND', 'M-SEARCH', 'TRACE'])
       it(`answers 405 for ${method}`, async () =>
-        expectError(await rawReply(`${method} ${tasksPath} HTTP/1.1\r\nHost: localhost`), 405, 'Method Not Allowed'));
+        expectError(
+          await rawReply(`${method} ${tasksPath} HTTP/1.1\r\nHost: localhost`),
+          405,
+          'Method Not Allowed',
+        ));
 
     for (const target of [
       '/%',
@@ -78,7 +100,13 @@ describe('the API over HTTP', () => {
       it(`answers the target ${target} with JSON and no 5xx`, async () =>
         expectError(await rawReply(`GET ${target} HTTP/1.1\r\nHost: localhost`), 404, 'Not found'));
 
-    for (const target of ['http://[bad/', 'http://a:999999/', 'evil', 'ftp://localhost/', 'http://user:pw@localhost/'])
+    for (const target of [
+      'http://[bad/',
+      'http://a:999999/',
+      'evil',
+      'ftp://localhost/',
+      'http://user:pw@localhost/',
+    ])
       it(`refuses the target ${target}`, async () =>
         expectError(
           await rawReply(`GET ${target} HTTP/1.1\r\nHost: localhost`),
@@ -99,7 +127,9 @@ describe('the API over HTTP', () => {
     ])
       it(`answers Task not found for the id ${id.slice(0, 40)}`, async () =>
         expectError(
-          await rawReply(`GET ${tasksPath}/${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}`),
+          await rawReply(
+            `GET ${tasksPath}/${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}`,
+          ),
           404,
           'Task not found',
         ));
@@ -127,8 +157,16 @@ describe('the API over HTTP', () => {
 
     it('answers 403 for a viewer, for creating and for reading, before the body is looked at', async () => {
       const headers = bearer(keys.viewer);
-      expectError(await api.request('POST', tasksPath, { headers }), 403, "This key is a viewer's; it needs member");
-      expectError(await api.request('GET', `${tasksPath}/${taskId}`, { headers }), 403, /^This key is /);
+      expectError(
+        await api.request('POST', tasksPath, { headers }),
+        403,
+        "This key is a viewer's; it needs member",
+      );
+      expectError(
+        await api.request('GET', `${tasksPath}/${taskId}`, { headers }),
+        403,
+        /^This key is /,
+      );
     });
   });
 
@@ -137,10 +175,26 @@ describe('the API over HTTP', () => {
     const broken: [string, string | Uint8Array<ArrayBuffer>, string][] = [
       ['empty', '', 'it cannot be parsed at line 1, column 1: a value is missing'],
       ['cut off', '{"siteId":', 'it cannot be parsed at line 1, column 11: a value is missing'],
-      ['without a comma', '{\n  "a": 1\n  "b": 2}', 'it cannot be parsed at line 3, column 3: a comma is missing'],
-      ['with a comma too many', '{"a": [1,\r\n]}', 'it cannot be parsed at line 2, column 1: a value is missing'],
-      ['with single quotes', "{'a': 1}", 'it cannot be parsed at line 1, column 2: an unexpected word or sign'],
-      ['with a comment', '{} // no', 'it cannot be parsed at line 1, column 4: there are no comments in JSON'],
+      [
+        'without a comma',
+        '{\n  "a": 1\n  "b": 2}',
+        'it cannot be parsed at line 3, column 3: a comma is missing',
+      ],
+      [
+        'with a comma too many',
+        '{"a": [1,\r\n]}',
+        'it cannot be parsed at line 2, column 1: a value is missing',
+      ],
+      [
+        'with single quotes',
+        "{'a': 1}",
+        'it cannot be parsed at line 1, column 2: an unexpected word or sign',
+      ],
+      [
+        'with a comment',
+        '{} // no',
+        'it cannot be parsed at line 1, column 4: there are no comments in JSON',
+      ],
       [
         'with a line break in a string',
         '{"a":\n"b\nc"}',
@@ -153,20 +207,33 @@ describe('the API over HTTP', () => {
         '{"siteId":"a","site\\u0049d":"b"}',
         'an object holds the same name twice at line 1, column 15',
       ],
-      ['with __proto__', '{"__proto__":{"publish":true}}', 'it holds a forbidden name at line 1, column 2'],
+      [
+        'with __proto__',
+        '{"__proto__":{"publish":true}}',
+        'it holds a forbidden name at line 1, column 2',
+      ],
       [
         'nested a million deep',
         '['.repeat(900_000) + ']'.repeat(900_000),
         'it is nested too deeply at line 1, column 33',
       ],
-      ['of a million values', `[${'1,'.repeat(900_000)}1]`, 'it holds too many values at line 1, column 4003'],
+      [
+        'of a million values',
+        `[${'1,'.repeat(900_000)}1]`,
+        'it holds too many values at line 1, column 4003',
+      ],
     ];
     for (const [name, body, why] of broken)
-      it(`refuses JSON that is ${name}`, async () => expectError(await post(body), 400, notJson(why)));
+      it(`refuses JSON that is ${name}`, async () =>
+        expectError(await post(body), 400, notJson(why)));
 
     for (const body of ['null', '[]', '"x"', '7'])
       it(`refuses ${body}, which is no object`, async () =>
-        expectError(await post(body), 400, /^Invalid request body: body (must be of type object|is required)/));
+        expectError(
+          await post(body),
+          400,
+          /^Invalid request body: body (must be of type object|is required)/,
+        ));
 
     for (const type of [
       '',
@@ -190,12 +257,22 @@ describe('the API over HTTP', () => {
 
     it('accepts a charset of UTF-8, a BOM, and names written with escapes', async () => {
       const body = `\ufeff{"site\\u0049d":"${api.site.siteId}","prompt":"\\ud83d\\ude00"}`;
-      expect((await post(body, { 'Content-Type': 'Application/JSON; charset="UTF-8"' })).status).to.equal(200);
+      expect(
+        (await post(body, { 'Content-Type': 'Application/JSON; charset="UTF-8"' })).status,
+      ).to.equal(200);
     });
 
     it('takes a body of exactly 2,000,000 bytes, and answers 413 to one more', async () => {
-      expectError(await post('x'.repeat(2_000_000)), 400, /^Request body is not valid JSON: it cannot be parsed at/);
-      expectError(await post('x'.repeat(2_000_001)), 413, 'Request body must not be over 2000000 bytes');
+      expectError(
+        await post('x'.repeat(2_000_000)),
+        400,
+        /^Request body is not valid JSON: it cannot be parsed at/,
+      );
+      expectError(
+        await post('x'.repeat(2_000_001)),
+        413,
+        'Request body must not be over 2000000 bytes',
+      );
     });
 
     const head = `POST ${tasksPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\nContent-Type: application/json\r\n`;
@@ -216,12 +293,19 @@ describe('the API over HTTP', () => {
     it('keeps a connection whose too large body came in whole', async () => {
       const body = 'x'.repeat(2_500_000);
       const next = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-      const answer = await raw(api.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}${next}`);
+      const answer = await raw(
+        api.port,
+        `${head}Content-Length: ${body.length}\r\n\r\n${body}${next}`,
+      );
       expect(answer).to.match(/^HTTP\/1.1 413 [\s\S]*HTTP\/1.1 200 OK[\s\S]*{"status":"ok"}$/);
     });
 
     it('goes on answering after a client that went away in the middle of its body', async () => {
-      await raw(api.port, `${head}Content-Length: 10\r\n\r\n{`.replace(keys.member, 'wrong'), /401/);
+      await raw(
+        api.port,
+        `${head}Content-Length: 10\r\n\r\n{`.replace(keys.member, 'wrong'),
+        /401/,
+      );
       expect((await api.create({ siteId: api.site.siteId, prompt: 'x' })).status).to.equal(200);
     });
   });
@@ -229,23 +313,28 @@ describe('the API over HTTP', () => {
   describe('header fields', () => {
     it('gives back a sane X-Request-Id and replaces others', async () => {
       const given = async (id: string) =>
-        (await api.request('GET', '/', { headers: { 'X-Request-Id': id } })).headers.get('x-request-id');
+        (await api.request('GET', '/', { headers: { 'X-Request-Id': id } })).headers.get(
+          'x-request-id',
+        );
       expect(await given('trace_1.2-3')).to.equal('trace_1.2-3');
-      for (const bad of ['', 'a b', 'x'.repeat(129), 'a"b']) expect(await given(bad)).to.match(/^[0-9a-f-]{36}$/);
+      for (const bad of ['', 'a b', 'x'.repeat(129), 'a"b'])
+        expect(await given(bad)).to.match(/^[0-9a-f-]{36}$/);
     });
 
     it('forbids storing under /api, errors included', async () => {
       for (const path of [tasksPath, `${tasksPath}/${taskId}`, '/api/nothing'])
         expect((await api.request('GET', path)).headers.get('cache-control')).to.equal('no-store');
-      expect((await api.create({ siteId: api.site.siteId, prompt: 'x' })).headers.get('cache-control')).to.equal(
-        'no-store',
-      );
+      expect(
+        (await api.create({ siteId: api.site.siteId, prompt: 'x' })).headers.get('cache-control'),
+      ).to.equal('no-store');
     });
 
     it('answers what is not HTTP with JSON and a request id', async () => {
       expectError(parseRaw(await raw(api.port, 'NONSENSE\r\n\r\n')), 400, 'Bad Request');
       expectError(
-        parseRaw(await raw(api.port, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)),
+        parseRaw(
+          await raw(api.port, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+        ),
         431,
         'Request Header Fields Too Large',
       );
@@ -276,7 +365,11 @@ describe('the API over HTTP', () => {
       'evil@localhost.com',
     ])
       it(`answers 421 on ${host}`, async () =>
-        expectError(await rawReply(`GET ${tasksPath} HTTP/1.1\r\nHost: ${host}`), 421, 'Misdirected Request'));
+        expectError(
+          await rawReply(`GET ${tasksPath} HTTP/1.1\r\nHost: ${host}`),
+          421,
+          'Misdirected Request',
+        ));
 
     it('refuses a request without a Host and one with two', async () => {
       expectError(await rawReply(`GET / HTTP/1.1`), 400, 'Exactly one Host header is required');
@@ -298,24 +391,38 @@ describe('the API over HTTP', () => {
     });
 
     it('lets sites answer for their own hosts first', async () => {
-      const serveSites = async (ctx: { host: string; body: unknown; path: string }, next: () => Promise<unknown>) => {
+      const serveSites = async (
+        ctx: { host: string; body: unknown; path: string },
+        next: () => Promise<unknown>,
+      ) => {
         if (ctx.host === 'demo.sites.localhost') ctx.body = `page ${ctx.path}`;
         else await next();
       };
       const other = await startApi({ serveSites });
       const page = parseRaw(
-        await raw(other.port, 'GET /healthz HTTP/1.1\r\nHost: demo.sites.localhost\r\nConnection: close\r\n\r\n'),
+        await raw(
+          other.port,
+          'GET /healthz HTTP/1.1\r\nHost: demo.sites.localhost\r\nConnection: close\r\n\r\n',
+        ),
       );
       await other.close();
-      expect([page.status, page.text, page.headers.has('x-request-id')]).to.deep.equal([200, 'page /healthz', true]);
+      expect([page.status, page.text, page.headers.has('x-request-id')]).to.deep.equal([
+        200,
+        'page /healthz',
+        true,
+      ]);
     });
   });
 
   describe('health', () => {
     it('/healthz says ok, by IP address too', async () => {
       expect((await api.request('GET', '/healthz')).json).to.deep.equal({ status: 'ok' });
-      expect((await rawReply('GET /healthz HTTP/1.1\r\nHost: 10.0.0.1:3000')).json).to.deep.equal({ status: 'ok' });
-      expect((await rawReply('GET /healthz HTTP/1.1\r\nHost: evil.example.com')).status).to.equal(421);
+      expect((await rawReply('GET /healthz HTTP/1.1\r\nHost: 10.0.0.1:3000')).json).to.deep.equal({
+        status: 'ok',
+      });
+      expect((await rawReply('GET /healthz HTTP/1.1\r\nHost: evil.example.com')).status).to.equal(
+        421,
+      );
     });
 
     it('/readyz names every part, 503 when one is not ready', async () => {
@@ -324,24 +431,32 @@ describe('the API over HTTP', () => {
         checks: { database: true, temporal: true },
       });
       const other = await startApi({
-        readiness: () => Promise.resolve({ database: true, temporal: 'no answer from 127.0.0.1:7233' }),
+        readiness: () =>
+          Promise.resolve({ database: true, temporal: 'no answer from 127.0.0.1:7233' }),
       });
       const { status, json } = await other.request('GET', '/readyz');
       await other.close();
       expect([status, json]).to.deep.equal([
         503,
-        { status: 'unavailable', checks: { database: true, temporal: 'no answer from 127.0.0.1:7233' } },
+        {
+          status: 'unavailable',
+          checks: { database: true, temporal: 'no answer from 127.0.0.1:7233' },
+        },
       ]);
     });
 
     it('/readyz asks once for all who ask at the same time and within a second, and then again', async () => {
       let [asked, now] = [0, 5_000];
       let disk: true | string = true;
-      const readiness = () => Promise.resolve({ asked: ++asked > 0, disk }) as Promise<Record<string, true | string>>;
-      const server = new Koa().use(healthRoutes(readiness, { now: () => now }).routes()).listen(0, '127.0.0.1');
+      const readiness = () =>
+        Promise.resolve({ asked: ++asked > 0, disk }) as Promise<Record<string, true | string>>;
+      const server = new Koa()
+        .use(healthRoutes(readiness, { now: () => now }).routes())
+        .listen(0, '127.0.0.1');
       await once(server, 'listening');
       const ask = () => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);
-      const statuses = async () => new Set((await Promise.all(Array.from({ length: 50 }, ask))).map((r) => r.status));
+      const statuses = async () =>
+        new Set((await Promise.all(Array.from({ length: 50 }, ask))).map((r) => r.status));
       expect([await statuses(), asked]).to.deep.equal([new Set([200]), 1]);
       disk = 'The disk of DATA_DIR is nearly full: under 1024 MiB are free';
       now += 1_000;

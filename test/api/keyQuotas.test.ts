@@ -22,7 +22,11 @@ describe('quotas of keys', function () {
   before(async () => {
     db = await testDatabase();
     keys = createKeys(db);
-    const parts = { makers: createMakers(db), audit: createAudit(db), organizations: createOrganizations(db) };
+    const parts = {
+      makers: createMakers(db),
+      audit: createAudit(db),
+      organizations: createOrganizations(db),
+    };
     const rateLimits = createRateLimits({ createPerMinute: 10_000, readPerMinute: 10_000 });
     api = await startApi({ ...parts, keys, rateLimits, teamKeys: createTeamKeys(db) });
   });
@@ -37,9 +41,14 @@ describe('quotas of keys', function () {
       headers: { ...bearer(key), ...(body && { 'Content-Type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-  const make = (key: string, role: Role = 'member') => ask('POST', '/keys', key, { name: 'x', role });
-  const rotate = (key: string, keyId: unknown) => ask('POST', `/keys/${String(keyId)}/rotate`, key, {});
-  /** Makes keys, each with the one before where `inTurn`, until that is refused. @returns how many were made */
+  const make = (key: string, role: Role = 'member') =>
+    ask('POST', '/keys', key, { name: 'x', role });
+  const rotate = (key: string, keyId: unknown) =>
+    ask('POST', `/keys/${String(keyId)}/rotate`, key, {});
+  /**
+   * Makes keys, each with the one before where `inTurn`, until that is refused. @returns how many
+   * were made
+   */
   async function exhaust(key: string, inTurn = false): Promise<number> {
     let by = key;
     for (let made = 0; ; made++) {
@@ -68,9 +77,15 @@ describe('quotas of keys', function () {
       }
       const rotated = await rotate(member.apiKey, kept['keyId']);
       expect(rotated.status, 'its own rotation').to.equal(201);
-      expect((await rotate(owner.apiKey, rotated.json['keyId'])).status, "an owner's rotation").to.equal(201);
+      expect(
+        (await rotate(owner.apiKey, rotated.json['keyId'])).status,
+        "an owner's rotation",
+      ).to.equal(201);
       expect((await make(member.apiKey)).status).to.equal(409);
-      expect((await make(String(rotated.json['apiKey']))).status, 'the same by a rotated key').to.equal(409);
+      expect(
+        (await make(String(rotated.json['apiKey']))).status,
+        'the same by a rotated key',
+      ).to.equal(409);
       const { json } = await ask('GET', '/keys?limit=1', owner.apiKey);
       const [last] = json['keys'] as { keyId: string }[];
       expect((await ask('DELETE', `/keys/${last!.keyId}`, owner.apiKey)).status).to.equal(204);
@@ -108,7 +123,10 @@ describe('quotas of keys', function () {
 });
 
 describe('limits of one maker with many keys', () => {
-  /** Identities by token: `<organization>/<maker>/<key>`; keys of sessions of the maker begin with `s`. */
+  /**
+   * Identities by token: `<organization>/<maker>/<key>`; keys of sessions of the maker begin with
+   * `s`.
+   */
   const identityIn = (token: string): Identity => {
     const [organizationId = '', maker = '', keyId = ''] = token.slice('ak_'.length).split('/');
     const own = keyId.startsWith('s') ? { userId: maker } : { countsFor: maker };
@@ -130,7 +148,8 @@ describe('limits of one maker with many keys', () => {
     api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(`ak_${token}`) });
   async function allowed(tokens: string[], times: number) {
     let count = 0;
-    for (let n = 0; n < times; n++) for (const token of tokens) count += Number((await read(token)).status !== 429);
+    for (let n = 0; n < times; n++)
+      for (const token of tokens) count += Number((await read(token)).status !== 429);
     return count;
   }
   const tokensOf = (organization: string, maker: string, count = 9) =>

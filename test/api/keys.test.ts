@@ -50,7 +50,10 @@ describe('keys, callback secret and audit over the API', () => {
     changes.heardFor(Infinity);
     keys = createKeys(db, { now, changes });
     api = await startApi({
-      ...{ keys, trustProxy: fromHere, makers: createMakers(db), audit: createAudit(db, { now }) },
+      keys,
+      trustProxy: fromHere,
+      makers: createMakers(db),
+      audit: createAudit(db, { now }),
       teamKeys: createTeamKeys(db, { now, onChange: () => keys.forget() }),
       organizations: createOrganizations(db, { now }),
     });
@@ -70,7 +73,11 @@ describe('keys, callback secret and audit over the API', () => {
 
   const ask = (method: string, path: string, key: string, body?: object): Promise<Reply> =>
     api.request(method, `/api/v1${path}`, {
-      headers: { ...bearer(key), ...(body && { 'Content-Type': 'application/json' }), 'X-Forwarded-For': '192.0.2.7' },
+      headers: {
+        ...bearer(key),
+        ...(body && { 'Content-Type': 'application/json' }),
+        'X-Forwarded-For': '192.0.2.7',
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
   const made = async (by: string, body: object) => {
@@ -78,8 +85,10 @@ describe('keys, callback secret and audit over the API', () => {
     expect(status).to.equal(201);
     return json as unknown as ListedKey & { apiKey: string };
   };
-  const listed = async (by: string) => (await ask('GET', '/keys?limit=100', by)).json['keys'] as ListedKey[];
-  const audited = async () => (await ask('GET', '/audit', own.admin.apiKey)).json['entries'] as Entry[];
+  const listed = async (by: string) =>
+    (await ask('GET', '/keys?limit=100', by)).json['keys'] as ListedKey[];
+  const audited = async () =>
+    (await ask('GET', '/audit', own.admin.apiKey)).json['entries'] as Entry[];
   const isIn = async (apiKey: string) => (await ask('GET', '/keys', apiKey)).status;
 
   /** A person with a key that a session minted. */
@@ -93,7 +102,13 @@ describe('keys, callback secret and audit over the API', () => {
       .execute();
     await db
       .insertInto('sessions')
-      .values({ id: sessionId, user_id: userId, token: sessionId, expires_at: new Date(time + HOUR), ...at })
+      .values({
+        id: sessionId,
+        user_id: userId,
+        token: sessionId,
+        expires_at: new Date(time + HOUR),
+        ...at,
+      })
       .execute();
     const { keyId, apiKey } = await keys.create({ organizationId, role });
     const bound = { user_id: userId, session_id: sessionId } as object;
@@ -105,7 +120,12 @@ describe('keys, callback secret and audit over the API', () => {
     it('makes a key that works, and shows it this once', async () => {
       const { apiKey, ...key } = await made(own.member.apiKey, { name: 'CI', role: 'member' });
       expect(await isIn(apiKey)).to.equal(200);
-      expect(key).to.include({ name: 'CI', role: 'member', prefix: apiKey.slice(0, 7), revokedAt: null });
+      expect(key).to.include({
+        name: 'CI',
+        role: 'member',
+        prefix: apiKey.slice(0, 7),
+        revokedAt: null,
+      });
       expect(key.createdBy).to.deep.equal({ keyId: own.member.keyId, name: 'member' });
       const text = JSON.stringify([await listed(own.owner.apiKey), await audited()]);
       expect(text).to.contain('CI').and.not.contain(apiKey.slice(7, 14));
@@ -120,7 +140,11 @@ describe('keys, callback secret and audit over the API', () => {
 
     it('ends it with its expiry', async () => {
       const expiresAt = new Date(time + HOUR).toISOString();
-      const { apiKey, ...key } = await made(own.member.apiKey, { name: 'Short', role: 'member', expiresAt });
+      const { apiKey, ...key } = await made(own.member.apiKey, {
+        name: 'Short',
+        role: 'member',
+        expiresAt,
+      });
       expect(key.expiresAt).to.equal(expiresAt);
       time += HOUR - 1;
       expect(await isIn(apiKey)).to.equal(200);
@@ -158,7 +182,8 @@ describe('keys, callback secret and audit over the API', () => {
       expect(await ids(own.member.apiKey)).to.have.members([own.member.keyId, child.keyId]);
       expect(await ids(child.apiKey)).to.deep.equal([child.keyId]);
       const all = [...Object.values(own).map(({ keyId }) => keyId), child.keyId];
-      for (const key of [own.admin.apiKey, own.owner.apiKey]) expect(await ids(key)).to.have.members(all);
+      for (const key of [own.admin.apiKey, own.owner.apiKey])
+        expect(await ids(key)).to.have.members(all);
       const parts: string[] = [];
       for (let cursor = ''; ;) {
         const { json } = await ask('GET', `/keys?limit=2${cursor}`, own.admin.apiKey);
@@ -177,11 +202,18 @@ describe('keys, callback secret and audit over the API', () => {
       expect((await listed(first.apiKey)).map(({ name }) => name)).to.have.members(['CI', 'of CI']);
       expect(await listed(other.apiKey)).to.deep.equal([]);
       const all = (await listed(own.admin.apiKey)).map(({ keyId }) => keyId);
-      expect(all).to.include.members([key.keyId, child.keyId]).and.not.include.members([first.keyId]);
+      expect(all)
+        .to.include.members([key.keyId, child.keyId])
+        .and.not.include.members([first.keyId]);
       expect((await ask('DELETE', `/keys/${first.keyId}`, own.owner.apiKey)).status).to.equal(404);
     });
 
-    for (const cursor of ['x', '', 'e30', Buffer.from('2030-01-01T00:00:00.000Z x').toString('base64url')])
+    for (const cursor of [
+      'x',
+      '',
+      'e30',
+      Buffer.from('2030-01-01T00:00:00.000Z x').toString('base64url'),
+    ])
       it(`refuses the cursor ${JSON.stringify(cursor)}`, async () => {
         expect((await ask('GET', `/keys?cursor=${cursor}`, own.admin.apiKey)).status).to.equal(400);
       });
@@ -195,15 +227,25 @@ describe('keys, callback secret and audit over the API', () => {
     expect((await ask('POST', '/keys', apiKey, body)).status).to.equal(409);
     expect((await ask('POST', `/keys/${ids[0]}/rotate`, apiKey, {})).status).to.equal(201);
     expect((await ask('DELETE', `/keys/${ids[1]}`, apiKey)).status).to.equal(204);
-    const statuses = await Promise.all([1, 2, 3].map(async () => (await ask('POST', '/keys', apiKey, body)).status));
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async () => (await ask('POST', '/keys', apiKey, body)).status),
+    );
     expect(statuses.sort()).to.deep.equal([201, 409, 409]);
-    expect((await ask('POST', '/keys', (await person('member')).apiKey, body)).status).to.equal(201);
+    expect((await ask('POST', '/keys', (await person('member')).apiKey, body)).status).to.equal(
+      201,
+    );
   });
 
   it('refuses a cursor with a day that no month has', async () => {
-    for (const at of ['2024-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2024-13-01T00:00:00.000Z']) {
+    for (const at of [
+      '2024-02-30T00:00:00.000Z',
+      '0000-01-01T00:00:00.000Z',
+      '2024-13-01T00:00:00.000Z',
+    ]) {
       const cursor = Buffer.from(`${at} ${own.member.keyId}`).toString('base64url');
-      expect((await ask('GET', `/keys?cursor=${cursor}`, own.member.apiKey)).status, at).to.equal(400);
+      expect((await ask('GET', `/keys?cursor=${cursor}`, own.member.apiKey)).status, at).to.equal(
+        400,
+      );
     }
   });
 
@@ -226,15 +268,28 @@ describe('keys, callback secret and audit over the API', () => {
       const { keyId, apiKey } = await made(own.admin.apiKey, { name: 'Slow', role: 'admin' });
       const body = JSON.stringify({ name: 'Made too late', role: 'admin' });
       const socket = connect(api.port, '127.0.0.1');
-      const lines = ['POST /api/v1/keys HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${apiKey}`];
-      const fields = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+      const lines = [
+        'POST /api/v1/keys HTTP/1.1',
+        'Host: localhost',
+        `Authorization: Bearer ${apiKey}`,
+      ];
+      const fields = [
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+      ];
       socket.write([...lines, ...fields, '', ''].join('\r\n'));
       const ofKey = async () => (await listed(own.admin.apiKey)).find((key) => key.keyId === keyId);
-      await until('its first use', async () => ((await ofKey()) as { lastUsedAt?: string | null })?.lastUsedAt);
+      await until(
+        'its first use',
+        async () => ((await ofKey()) as { lastUsedAt?: string | null })?.lastUsedAt,
+      );
       expect((await ask('DELETE', `/keys/${keyId}`, own.admin.apiKey)).status).to.equal(204);
       socket.write(body);
       expect(await text(socket)).to.match(/^HTTP\/1\.1 401 /);
-      expect((await listed(own.admin.apiKey)).map(({ name }) => name)).to.not.include('Made too late');
+      expect((await listed(own.admin.apiKey)).map(({ name }) => name)).to.not.include(
+        'Made too late',
+      );
     });
 
     it('lets no key of a program end one of its person that is above it', async () => {
@@ -251,7 +306,10 @@ describe('keys, callback secret and audit over the API', () => {
       const other = await createOrganizations(db).create({ name: 'Other' });
       const foreign = await keys.create({ ...other, role: 'member' });
       const tries = [
-        ...[own.admin.keyId, own.viewer.keyId, randomUUID(), 'x', "' or 1=1"].map((id) => [own.member.apiKey, id]),
+        ...[own.admin.keyId, own.viewer.keyId, randomUUID(), 'x', "' or 1=1"].map((id) => [
+          own.member.apiKey,
+          id,
+        ]),
         [own.owner.apiKey, foreign.keyId],
       ] as [string, string][];
       for (const [key, id] of tries)
@@ -259,7 +317,11 @@ describe('keys, callback secret and audit over the API', () => {
           ['DELETE', ''],
           ['POST', '/rotate'],
         ] as const) {
-          const { status, json } = await ask(method, `/keys/${encodeURIComponent(id)}${ending}`, key);
+          const { status, json } = await ask(
+            method,
+            `/keys/${encodeURIComponent(id)}${ending}`,
+            key,
+          );
           expect([status, json['error']], `${method} ${id}`).to.deep.equal([404, 'Key not found']);
         }
       expect(await isIn(foreign.apiKey)).to.equal(200);
@@ -277,20 +339,31 @@ describe('keys, callback secret and audit over the API', () => {
     ] as const)
       it(`keeps the old key for ${hours} hours after ${JSON.stringify(body)}`, async () => {
         const old = await made(own.member.apiKey, { name: 'CI', role: 'member' });
-        const { status, json } = await ask('POST', `/keys/${old.keyId}/rotate`, own.member.apiKey, body);
+        const { status, json } = await ask(
+          'POST',
+          `/keys/${old.keyId}/rotate`,
+          own.member.apiKey,
+          body,
+        );
         expect(status).to.equal(201);
         expect(json).to.include({ name: 'CI', role: 'member', expiresAt: null });
         time += hours * HOUR - 1;
-        expect([await isIn(old.apiKey), await isIn(json['apiKey'] as string)]).to.deep.equal([200, 200]);
+        expect([await isIn(old.apiKey), await isIn(json['apiKey'] as string)]).to.deep.equal([
+          200, 200,
+        ]);
         time += 1;
-        expect([await isIn(old.apiKey), await isIn(json['apiKey'] as string)]).to.deep.equal([401, 200]);
+        expect([await isIn(old.apiKey), await isIn(json['apiKey'] as string)]).to.deep.equal([
+          401, 200,
+        ]);
       });
 
     it('ends the old key at once without an overlap, and gives the new one the same lifetime', async () => {
       const expiresAt = new Date(time + 10 * HOUR).toISOString();
       const old = await made(own.member.apiKey, { name: 'CI', role: 'member', expiresAt });
       time += HOUR;
-      const { json } = await ask('POST', `/keys/${old.keyId}/rotate`, old.apiKey, { overlapHours: 0 });
+      const { json } = await ask('POST', `/keys/${old.keyId}/rotate`, old.apiKey, {
+        overlapHours: 0,
+      });
       expect(json['expiresAt']).to.equal(new Date(time + 10 * HOUR).toISOString());
       expect(await isIn(old.apiKey)).to.equal(401);
       expect(json['createdBy']).to.deep.equal({ keyId: own.member.keyId, name: 'member' });
@@ -299,8 +372,12 @@ describe('keys, callback secret and audit over the API', () => {
     it('never lengthens what is left of a key', async () => {
       const expiresAt = new Date(time + HOUR).toISOString();
       const old = await made(own.member.apiKey, { name: 'CI', role: 'member', expiresAt });
-      expect((await ask('POST', `/keys/${old.keyId}/rotate`, own.member.apiKey)).status).to.equal(201);
-      expect((await listed(own.admin.apiKey)).find(({ keyId }) => keyId === old.keyId)).to.include({ expiresAt });
+      expect((await ask('POST', `/keys/${old.keyId}/rotate`, own.member.apiKey)).status).to.equal(
+        201,
+      );
+      expect((await listed(own.admin.apiKey)).find(({ keyId }) => keyId === old.keyId)).to.include({
+        expiresAt,
+      });
     });
 
     it('refuses a second successor, also of two requests at once, and one for a key that is over', async () => {
@@ -310,17 +387,28 @@ describe('keys, callback secret and audit over the API', () => {
       expect(statuses.toSorted()).to.deep.equal([201, 409]);
       const over = await made(own.member.apiKey, { name: 'over', role: 'member' });
       await ask('DELETE', `/keys/${over.keyId}`, own.member.apiKey);
-      expect((await ask('POST', `/keys/${over.keyId}/rotate`, own.member.apiKey)).status).to.equal(409);
+      expect((await ask('POST', `/keys/${over.keyId}/rotate`, own.member.apiKey)).status).to.equal(
+        409,
+      );
     });
 
     it("gives an admin no owner's key", async () => {
-      expect((await ask('POST', `/keys/${own.owner.keyId}/rotate`, own.admin.apiKey)).status).to.equal(403);
-      expect((await ask('DELETE', `/keys/${own.owner.keyId}`, own.admin.apiKey)).status).to.equal(204);
+      expect(
+        (await ask('POST', `/keys/${own.owner.keyId}/rotate`, own.admin.apiKey)).status,
+      ).to.equal(403);
+      expect((await ask('DELETE', `/keys/${own.owner.keyId}`, own.admin.apiKey)).status).to.equal(
+        204,
+      );
     });
 
     for (const overlapHours of [-1, 168.1, 1e9, '1', true])
       it(`refuses an overlap of ${JSON.stringify(overlapHours)}`, async () => {
-        const { status } = await ask('POST', `/keys/${own.member.keyId}/rotate`, own.member.apiKey, { overlapHours });
+        const { status } = await ask(
+          'POST',
+          `/keys/${own.member.keyId}/rotate`,
+          own.member.apiKey,
+          { overlapHours },
+        );
         expect(status).to.equal(400);
       });
   });
@@ -334,7 +422,10 @@ describe('keys, callback secret and audit over the API', () => {
       const secrets = await createOrganizations(db, { now }).callbackSecrets(organizationId);
       expect(secrets[0]).to.equal(json['callbackSecret']);
       const after = await read();
-      expect(after).to.deep.equal({ rotatedAt: now().toISOString(), previousUntil: json['previousUntil'] });
+      expect(after).to.deep.equal({
+        rotatedAt: now().toISOString(),
+        previousUntil: json['previousUntil'],
+      });
       expect(JSON.stringify(await audited()))
         .to.contain('callback-secret.rotate')
         .and.not.contain('whsec_');
@@ -348,10 +439,19 @@ describe('keys, callback secret and audit over the API', () => {
       await made(own.member.apiKey, { name: 'Nightly', role: 'member' });
       const rest = { action: 'key.create', address: '192.0.2.7' };
       const entries = (await audited()).map(({ person, key, action, subject, address }) => ({
-        ...{ person, key, action, subject, address },
+        person,
+        key,
+        action,
+        subject,
+        address,
       }));
       expect(entries).to.have.deep.members([
-        { ...rest, subject: 'Nightly (member)', person: null, key: { keyId: own.member.keyId, name: 'member' } },
+        {
+          ...rest,
+          subject: 'Nightly (member)',
+          person: null,
+          key: { keyId: own.member.keyId, name: 'member' },
+        },
         { ...rest, subject: 'CI (member)', person: { userId: ada.userId, name: 'Ada' }, key: null },
       ]);
     });
@@ -360,7 +460,10 @@ describe('keys, callback secret and audit over the API', () => {
       const other = await createOrganizations(db).create({ name: 'Other' });
       const { apiKey } = await keys.create({ ...other, role: 'admin' });
       await made(own.member.apiKey, { name: 'Nightly', role: 'member' });
-      expect((await ask('GET', '/audit', apiKey)).json).to.deep.equal({ entries: [], nextCursor: null });
+      expect((await ask('GET', '/audit', apiKey)).json).to.deep.equal({
+        entries: [],
+        nextCursor: null,
+      });
     });
   });
 

@@ -72,8 +72,13 @@ describe('rate limits on a PostgreSQL server', () => {
     const [one, other] = [createRateLimits(options), createRateLimits(options)];
     let questions = 0;
     const query = pool.query.bind(pool);
-    pool.query = ((...words: Parameters<typeof query>) => (questions++, query(...words))) as typeof pool.query;
-    const counts = Array.from({ length: 200 }, (_, n) => consume((n % 2 ? one : other).read, 'key'));
+    pool.query = ((...words: Parameters<typeof query>) => (
+      questions++,
+      query(...words)
+    )) as typeof pool.query;
+    const counts = Array.from({ length: 200 }, (_, n) =>
+      consume((n % 2 ? one : other).read, 'key'),
+    );
     expect((await Promise.all(counts)).filter(({ allowed }) => allowed)).to.have.length(50);
     expect(questions).to.be.at.most(6);
   });

@@ -16,7 +16,8 @@ describe('openServers(create, addresses, port)', () => {
   afterEach(() => {
     for (const server of made.splice(0)) server.close();
   });
-  const addressesIn = (servers: Server[]) => servers.map((server) => server.address() as AddressInfo);
+  const addressesIn = (servers: Server[]) =>
+    servers.map((server) => server.address() as AddressInfo);
   const failureOf = (addresses: string[], port: number) =>
     openServers(create, addresses, port).then(
       () => undefined,

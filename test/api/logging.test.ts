@@ -26,16 +26,25 @@ describe('the log', () => {
     const secret = 'TOPSECRET';
     const failing = {
       ...failingTasks(new Error()),
-      start: () => Promise.reject(Object.assign(new Error('down'), { detail: secret, request: { prompt: secret } })),
+      start: () =>
+        Promise.reject(
+          Object.assign(new Error('down'), { detail: secret, request: { prompt: secret } }),
+        ),
     };
     const api = await startApi({ tasks: failing });
     const { siteId } = api.site;
     const items = [{ targetPageSlug: '/a', context: secret }];
-    await api.create({ siteId, prompt: secret, callbackUrl: `https://client.example.com/?k=${secret}` });
+    await api.create({
+      siteId,
+      prompt: secret,
+      callbackUrl: `https://client.example.com/?k=${secret}`,
+    });
     await api.create({ siteId, prompt: secret, [secret]: 1 });
     await api.create({ siteId, command: 'generate_pages', templatePageSlug: '/t', items });
     await api.create(secret);
-    await api.request('GET', `/api/v1/agent/tasks/${taskId}?key=${secret}`, { headers: bearer(keys.member) });
+    await api.request('GET', `/api/v1/agent/tasks/${taskId}?key=${secret}`, {
+      headers: bearer(keys.member),
+    });
     await api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(secret) });
     await api.close();
     expect(api.logs.length).to.be.at.least(6);

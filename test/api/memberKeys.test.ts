@@ -21,7 +21,10 @@ describe('the keys that a person made, when the person leaves or gets a lower ro
     const keys = createKeys(db, { changes });
     const forget = () => keys.forget();
     const teamKeys = createTeamKeys(db, { onChange: forget });
-    people = await startPeople({ onKeysEnded: forget, app: { keys, teamKeys, makers: createMakers(db) } });
+    people = await startPeople({
+      onKeysEnded: forget,
+      app: { keys, teamKeys, makers: createMakers(db) },
+    });
   });
   after(() => people.close());
   beforeEach(async () => {
@@ -38,7 +41,8 @@ describe('the keys that a person made, when the person leaves or gets a lower ro
       headers: { ...bearer(key), ...(body && { 'Content-Type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-  const worksStill = async (key: string) => (await call(key, 'GET', '/organization')).status === 200;
+  const worksStill = async (key: string) =>
+    (await call(key, 'GET', '/organization')).status === 200;
 
   /** An owner who made a key of each role, one of them by another key, and a key that is over. */
   async function join() {
@@ -51,7 +55,10 @@ describe('the keys that a person made, when the person leaves or gets a lower ro
     await person.post(`/account/invitations/${String(invitationId)}/accept`);
     let by = await keyOf(person);
     const make = async (role: Role) =>
-      (await call(by, 'POST', '/keys', { name: `Key of ${role}`, role })).json as { apiKey: string; keyId: string };
+      (await call(by, 'POST', '/keys', { name: `Key of ${role}`, role })).json as {
+        apiKey: string;
+        keyId: string;
+      };
     const owners = await make('owner');
     by = owners.apiKey;
     const made = { owner: owners, admin: await make('admin'), member: await make('member') };
@@ -59,7 +66,9 @@ describe('the keys that a person made, when the person leaves or gets a lower ro
     await call(by, 'DELETE', `/keys/${over.keyId}`);
     const { json: listed } = await call(owner, 'GET', '/members?limit=100');
     const members = listed['members'] as { email: string; memberId: string; userId: string }[];
-    const keys = Object.fromEntries(Object.entries(made).map(([role, { apiKey }]) => [role, apiKey]));
+    const keys = Object.fromEntries(
+      Object.entries(made).map(([role, { apiKey }]) => [role, apiKey]),
+    );
     return { ...members.find((member) => member.email === email)!, keys };
   }
   type Joined = Awaited<ReturnType<typeof join>>;
@@ -88,28 +97,62 @@ describe('the keys that a person made, when the person leaves or gets a lower ro
     expect((await call(owner, 'GET', '/keys?createdBy=me')).status).to.equal(400);
   });
 
-  const changes: [what: string, method: string, query: string, body: object | undefined, stay: string[]][] = [
+  const changes: [
+    what: string,
+    method: string,
+    query: string,
+    body: object | undefined,
+    stay: string[],
+  ][] = [
     ['stay at a removal', 'DELETE', '', undefined, ['member', 'admin', 'owner']],
-    ['stay at a removal that says so', 'DELETE', '?endKeys=false', undefined, ['member', 'admin', 'owner']],
+    [
+      'stay at a removal that says so',
+      'DELETE',
+      '?endKeys=false',
+      undefined,
+      ['member', 'admin', 'owner'],
+    ],
     ['all end at a removal that asks for it', 'DELETE', '?endKeys=true', undefined, []],
     ['stay with a lower role', 'PATCH', '', { role: 'member' }, ['member', 'admin', 'owner']],
-    ['stay with null', 'PATCH', '', { role: 'member', endKeys: null }, ['member', 'admin', 'owner']],
+    [
+      'stay with null',
+      'PATCH',
+      '',
+      { role: 'member', endKeys: null },
+      ['member', 'admin', 'owner'],
+    ],
     ['end above a lower role', 'PATCH', '', { role: 'admin', endKeys: true }, ['member', 'admin']],
-    ['end above the lowest role with keys', 'PATCH', '', { role: 'member', endKeys: true }, ['member']],
+    [
+      'end above the lowest role with keys',
+      'PATCH',
+      '',
+      { role: 'member', endKeys: true },
+      ['member'],
+    ],
     ['all end with viewers', 'PATCH', '', { role: 'viewer', endKeys: true }, []],
-    ['stay where the role is the highest', 'PATCH', '', { role: 'owner', endKeys: true }, ['member', 'admin', 'owner']],
+    [
+      'stay where the role is the highest',
+      'PATCH',
+      '',
+      { role: 'owner', endKeys: true },
+      ['member', 'admin', 'owner'],
+    ],
   ];
   for (const [what, method, query, body, stay] of changes)
     it(`${what}: ${method} ${query} ${JSON.stringify(body) ?? ''}`, async () => {
       const joined = await join();
-      const other = (await call(owner, 'POST', '/keys', { name: 'Other', role: 'owner' })).json['apiKey'] as string;
+      const other = (await call(owner, 'POST', '/keys', { name: 'Other', role: 'owner' })).json[
+        'apiKey'
+      ] as string;
       expect(await working(joined)).to.deep.equal(['member', 'admin', 'owner']);
       const before = await audited();
       const reply = await call(owner, method, `/members/${joined.memberId}${query}`, body);
       expect(reply.status).to.be.oneOf([200, 204]);
       expect(await working(joined)).to.deep.equal(stay);
       expect(await worksStill(other)).to.equal(true);
-      const ended = rolesMade.filter((role) => !stay.includes(role)).map((role) => `Key of ${role} (${role})`);
+      const ended = rolesMade
+        .filter((role) => !stay.includes(role))
+        .map((role) => `Key of ${role} (${role})`);
       const now = await audited();
       expect(now.slice(0, now.length - before.length).sort()).to.deep.equal(ended.sort());
     });

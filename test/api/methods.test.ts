@@ -31,20 +31,26 @@ describe('methods', () => {
   /** Sends it without a key. */
   function send(method: string, path: string, host = 'localhost'): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const sent = request({ agent, host: '127.0.0.1', port: api.port, method, path, headers: { host } }, (reply) => {
-        const { statusCode: status = 0, headers } = reply;
-        const allow = headers.allow?.split(', ').sort() ?? [];
-        const isEmpty = method === 'HEAD' || headers['content-length'] === '0';
-        (isEmpty ? Promise.resolve(reply.resume()).then(() => undefined) : json(reply)).then(
-          (body) => resolve({ status, allow, body }),
-          reject,
-        );
-      });
+      const sent = request(
+        { agent, host: '127.0.0.1', port: api.port, method, path, headers: { host } },
+        (reply) => {
+          const { statusCode: status = 0, headers } = reply;
+          const allow = headers.allow?.split(', ').sort() ?? [];
+          const isEmpty = method === 'HEAD' || headers['content-length'] === '0';
+          (isEmpty ? Promise.resolve(reply.resume()).then(() => undefined) : json(reply)).then(
+            (body) => resolve({ status, allow, body }),
+            reject,
+          );
+        },
+      );
       sent.on('error', reject).end();
     });
   }
 
-  /** A path that the route has, and the methods of all routes that have it: of those that write it out, if any do. */
+  /**
+   * A path that the route has, and the methods of all routes that have it: of those that write it
+   * out, if any do.
+   */
   function meant(route: string): { path: string; allow: string[] } {
     const path = route.replace(/\{.*\}/g, '').replace(/:\w+/g, taskId);
     const written = routes.filter((other) => other.path === path);
@@ -65,7 +71,9 @@ describe('methods', () => {
     expect(routes).to.have.length.above(25);
     for (const route of routes) {
       const { path, allow } = meant(route.path);
-      for (const method of methods.filter((method) => method !== 'OPTIONS' && !allow.includes(method)))
+      for (const method of methods.filter(
+        (method) => method !== 'OPTIONS' && !allow.includes(method),
+      ))
         expect(await send(method, path), `${method} ${path}`).to.deep.equal(refused(method, allow));
     }
   });
@@ -73,7 +81,11 @@ describe('methods', () => {
   it('OPTIONS is answered with Allow by every path', async () => {
     for (const route of routes) {
       const { path, allow } = meant(route.path);
-      expect(await send('OPTIONS', path), path).to.deep.equal({ status: 200, allow, body: undefined });
+      expect(await send('OPTIONS', path), path).to.deep.equal({
+        status: 200,
+        allow,
+        body: undefined,
+      });
     }
   });
 
@@ -90,14 +102,19 @@ describe('methods', () => {
   });
 
   it('of health checks are answered by IP address too, and of nothing else', async () => {
-    expect(await send('TRACE', '/healthz', '10.0.0.1')).to.deep.equal(refused('TRACE', ['GET', 'HEAD']));
-    expect(await send('POST', '/readyz', '10.0.0.1')).to.deep.equal(refused('POST', ['GET', 'HEAD']));
+    expect(await send('TRACE', '/healthz', '10.0.0.1')).to.deep.equal(
+      refused('TRACE', ['GET', 'HEAD']),
+    );
+    expect(await send('POST', '/readyz', '10.0.0.1')).to.deep.equal(
+      refused('POST', ['GET', 'HEAD']),
+    );
     expect((await send('TRACE', '/docs', '10.0.0.1')).status).to.equal(421);
     expect((await send('TRACE', '/healthz', 'evil.example.com')).status).to.equal(421);
   });
 
   it('TRACE gives nothing of the request back', async () => {
-    const head = 'TRACE /healthz HTTP/1.1\r\nHost: localhost\r\nX-Secret: 4711\r\nConnection: close\r\n\r\n';
+    const head =
+      'TRACE /healthz HTTP/1.1\r\nHost: localhost\r\nX-Secret: 4711\r\nConnection: close\r\n\r\n';
     const answer = await raw(api.port, head);
     expect(parseRaw(answer).status).to.equal(405);
     expect(answer).to.not.include('4711');
@@ -106,7 +123,10 @@ describe('methods', () => {
   for (const target of ['localhost:22', 'localhost:80', '/healthz'])
     it(`CONNECT ${target} opens no way to anywhere`, async () => {
       const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
-      const answer = await raw(api.port, `CONNECT ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n${next}`);
+      const answer = await raw(
+        api.port,
+        `CONNECT ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n${next}`,
+      );
       expect(answer).to.match(/^(HTTP\/1\.1 400 [\s\S]*)?$/);
     });
 });

@@ -4,7 +4,11 @@ import * as accounts from '../../src/api/routes/account.schema.ts';
 import { newKeyBody } from '../../src/api/routes/keys.schema.ts';
 import { invitationBody, nameBody } from '../../src/api/routes/people.schema.ts';
 import { newSiteBody, siteChangeBody } from '../../src/api/routes/siteSettings.schema.ts';
-import { followUpBody, generatePagesTaskBody, promptTaskBody } from '../../src/api/routes/tasks.schema.ts';
+import {
+  followUpBody,
+  generatePagesTaskBody,
+  promptTaskBody,
+} from '../../src/api/routes/tasks.schema.ts';
 import { openapiDocument } from '../../src/api/openapi.ts';
 import { keyCommands } from '../../src/cli/keyCommands.ts';
 import { organizationCommands } from '../../src/cli/organizationCommands.ts';
@@ -43,7 +47,8 @@ const names: [string, AnySchema, string][] = [
 /** Those that letters carry: of people and organizations. */
 const mailed = names.filter(
   ([where, schema, path]) =>
-    /\/(auth|account|organization)/.test(where) || (schema === organizationCreate && path === 'name'),
+    /\/(auth|account|organization)/.test(where) ||
+    (schema === organizationCreate && path === 'name'),
 );
 
 const addresses: [string, AnySchema, string][] = [
@@ -85,14 +90,20 @@ describe('names', () => {
   for (const [where, schema, path] of mailed)
     it(`${path} of ${where}, which letters carry, has no address`, () => {
       for (const name of ['evil.test', 'Pay at https://evil', 'a@evil.test', 'ｅｖｉｌ．ｔｅｓｔ'])
-        expect(problemsOf(schema, path, name).join(), name).to.include('must not contain an address');
+        expect(problemsOf(schema, path, name).join(), name).to.include(
+          'must not contain an address',
+        );
     });
 
   for (const [where, schema, path] of addresses)
     it(`${path} of ${where}: has nothing invisible`, () => {
       expect(problemsOf(schema, path, 'ada@example.com')).to.deep.equal([]);
       for (const one of [...hidden, ...control])
-        for (const address of [`${one}ada@example.com`, `a${one}da@example.com`, `ada@exa${one}mple.com`])
+        for (const address of [
+          `${one}ada@example.com`,
+          `a${one}da@example.com`,
+          `ada@exa${one}mple.com`,
+        ])
           expect(problemsOf(schema, path, address), JSON.stringify(address)).to.not.deep.equal([]);
     });
 
@@ -103,13 +114,17 @@ describe('names', () => {
     for (const [path, item] of Object.entries(paths))
       for (const [method, operation] of Object.entries(item as Record<string, object>)) {
         const { requestBody } = operation as { requestBody?: object };
-        const fields = JSON.stringify(requestBody ?? {}).matchAll(/"(name|title|label|externalId)":\{/g);
+        const fields = JSON.stringify(requestBody ?? {}).matchAll(
+          /"(name|title|label|externalId)":\{/g,
+        );
         for (const [, field] of fields) found.push(`${method.toUpperCase()} ${path} ${field}`);
       }
     expect(found).to.not.deep.equal([]);
     const unknown = found.filter((one) => {
       const [method, path, field] = one.split(' ');
-      return ![...known].some((name) => name.startsWith(`${method} ${path} `) && name.endsWith(field!));
+      return ![...known].some(
+        (name) => name.startsWith(`${method} ${path} `) && name.endsWith(field!),
+      );
     });
     expect(unknown).to.deep.equal([]);
   });

@@ -4,7 +4,12 @@ import { noteIdOf } from '../../src/contract/noteIds.ts';
 import type { NoteStates } from '../../src/contract/noteStates.ts';
 import type { DropWork, Note, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { ListRequest, StartedTask, StartRequest, TaskRecord } from '../../src/temporal/tasks/tasks.ts';
+import type {
+  ListRequest,
+  StartedTask,
+  StartRequest,
+  TaskRecord,
+} from '../../src/temporal/tasks/tasks.ts';
 import { publicationOf } from '../helpers/deployed.ts';
 import {
   bearer,
@@ -28,8 +33,21 @@ const [second, dropping, publishing, newTaskId] = ['b2', 'd4', 'e5', 'f6'].map(i
 ];
 const group = randomUUID();
 const commit = (letter: string) => letter.repeat(40);
-const date: Note = { page: '/a', kind: 'date', slots: ['s3', 's9'], text: '/a: the dates', value: '2014; May 1', values: ['2014', 'May 1'] }; // prettier-ignore
-const story: Note = { page: '/a', kind: 'case-study', slot: 's7', text: '/a: the case study', value: 'The bakery' };
+const date: Note = {
+  page: '/a',
+  kind: 'date',
+  slots: ['s3', 's9'],
+  text: '/a: the dates',
+  value: '2014; May 1',
+  values: ['2014', 'May 1'],
+};
+const story: Note = {
+  page: '/a',
+  kind: 'case-study',
+  slot: 's7',
+  text: '/a: the case study',
+  value: 'The bakery',
+};
 const storyOfB: Note = { ...story, page: '/b', text: '/b: the case study' };
 const link: Note = { page: '/a', kind: 'link', text: '/a: a link leads nowhere', value: '#x' };
 
@@ -43,15 +61,29 @@ describe('notes of a task', () => {
   const listed: ListRequest[] = [];
 
   const outputOf = (notes: Note[]): TaskOutput => ({
-    pagesCreated: [{ slug: '/a', previewUrl: null, editUrl: null, publishedUrl: null, externalId: 'row-1' }],
-    ...{ pagesModified: [], pagesDeleted: [], notes },
+    pagesCreated: [
+      { slug: '/a', previewUrl: null, editUrl: null, publishedUrl: null, externalId: 'row-1' },
+    ],
+    pagesModified: [],
+    pagesDeleted: [],
+    notes,
   });
   const recordOf = (id: string, notes: Note[], more: Partial<TaskRecord> = {}): TaskRecord => ({
-    ...{ taskId: id, organizationId, siteId: api.site.siteId, type: 'generate_pages', status: 'completed' },
-    ...{ publish: false, createdAt, hasCallback: false, group },
-    ...{ title: 'A table', createdBy: { keyId: keys.member } },
+    taskId: id,
+    organizationId,
+    siteId: api.site.siteId,
+    type: 'generate_pages',
+    status: 'completed',
+    publish: false,
+    createdAt,
+    hasCallback: false,
+    group,
+    title: 'A table',
+    createdBy: { keyId: keys.member },
     finished: {
-      ...{ status: 'completed', output: outputOf(notes), finishedAt: createdAt },
+      status: 'completed',
+      output: outputOf(notes),
+      finishedAt: createdAt,
       result: { taskId: id, base: commit('b'), commit: commit(id[3]!), root: commit('b') },
     },
     ...more,
@@ -59,10 +91,15 @@ describe('notes of a task', () => {
 
   before(async () => {
     api = await startApi({
-      noteStates: { of: (id) => states.of(id), set: (all) => states.set(all), reopen: (all) => states.reopen(all) },
+      noteStates: {
+        of: (id) => states.of(id),
+        set: (all) => states.set(all),
+        reopen: (all) => states.reopen(all),
+      },
       deployments: {
         preview: (id) => Promise.resolve({ commit: commit(id[3]!), heldBy: id, isShown: true }),
-        knownPreview: (id) => Promise.resolve({ commit: commit(id[3]!), heldBy: id, isShown: true }),
+        knownPreview: (id) =>
+          Promise.resolve({ commit: commit(id[3]!), heldBy: id, isShown: true }),
         removePreview: () => Promise.resolve(),
       },
       publications: publicationsIn(
@@ -71,18 +108,31 @@ describe('notes of a task', () => {
       tasks: {
         ...failingTasks(new Error('not asked for')),
         find(organization, asked) {
-          const found = records.find((task) => task.taskId === asked && organization === organizationId);
-          return found ? Promise.resolve(found) : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
+          const found = records.find(
+            (task) => task.taskId === asked && organization === organizationId,
+          );
+          return found
+            ? Promise.resolve(found)
+            : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
         },
         read(organization, asked) {
-          const found = records.find((task) => task.taskId === asked && organization === organizationId);
+          const found = records.find(
+            (task) => task.taskId === asked && organization === organizationId,
+          );
           if (found?.finished?.status !== 'completed')
             return Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
-          return Promise.resolve({ taskId: asked, status: 'completed', output: found.finished.output, about: found });
+          return Promise.resolve({
+            taskId: asked,
+            status: 'completed',
+            output: found.finished.output,
+            about: found,
+          });
         },
         list(request) {
           listed.push(request);
-          const tasks = records.filter((task) => task.group === request.group && task.type === 'generate_pages');
+          const tasks = records.filter(
+            (task) => task.group === request.group && task.type === 'generate_pages',
+          );
           return Promise.resolve({ tasks: tasks.toReversed(), nextCursor: null });
         },
         startedBefore: () => Promise.resolve(before1),
@@ -110,27 +160,43 @@ describe('notes of a task', () => {
   };
 
   const ask = async (method: string, path: string, body?: object, key = keys.member, more = {}) => {
-    const headers = { ...bearer(key), ...(body && { 'Content-Type': 'application/json' }), ...more };
+    const headers = {
+      ...bearer(key),
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...more,
+    };
     const { status, json } = await api.request(method, `/api/v1/agent/tasks/${path}`, {
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
     return { status, json };
   };
-  const outputNow = async (id = taskId) => (await ask('GET', id)).json['output'] as Record<string, unknown>;
-  const settle = (note: Note, state: string, id = taskId) => ask('PATCH', `${id}/notes/${noteIdOf(note)}`, { state });
-  const drop = (body: object, more: object = {}) => ask('POST', `${taskId}/notes/drop`, body, keys.member, more);
+  const outputNow = async (id = taskId) =>
+    (await ask('GET', id)).json['output'] as Record<string, unknown>;
+  const settle = (note: Note, state: string, id = taskId) =>
+    ask('PATCH', `${id}/notes/${noteIdOf(note)}`, { state });
+  const drop = (body: object, more: object = {}) =>
+    ask('POST', `${taskId}/notes/drop`, body, keys.member, more);
   const workOf = (request = started.at(-1)!) => request.task.work as DropWork;
   const droppedBy = (id: string, notes: Note[]) =>
     states.set({
-      ...{ organizationId, taskId, noteIds: notes.map(noteIdOf), state: 'dropped', by: null, droppedIn: id },
+      organizationId,
+      taskId,
+      noteIds: notes.map(noteIdOf),
+      state: 'dropped',
+      by: null,
+      droppedIn: id,
       at: new Date(createdAt),
     });
 
   describe('PATCH …/notes/{noteId}', () => {
     it('settles a note, by whom, so that it is no warning any more; and opens it again', async () => {
       const { status, json } = await settle(date, 'done');
-      expect([status, json['state'], json['by']]).to.deep.equal([200, 'done', { keyId: keys.member, name: null }]);
+      expect([status, json['state'], json['by']]).to.deep.equal([
+        200,
+        'done',
+        { keyId: keys.member, name: null },
+      ]);
       const output = await outputNow();
       expect(output['warnings']).to.deep.equal([story.text, link.text]);
       expect((output['notes'] as { state: string }[]).map(({ state }) => state)).to.deep.equal([
@@ -144,12 +210,17 @@ describe('notes of a task', () => {
 
     it('refuses notes that there are none of, and other states', async () => {
       expect(await ask('PATCH', `${taskId}/notes/x`, { state: 'done' })).to.deep.equal({
-        ...{ status: 404, json: { error: 'Note not found' } },
+        status: 404,
+        json: { error: 'Note not found' },
       });
       expect((await settle(date, 'dropped')).status).to.equal(400);
       expect((await settle(date, 'done', newTaskId)).status).to.equal(404);
-      expect((await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, keys.foreign)).status).to.equal(404);
-      expect((await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, keys.viewer)).status).to.equal(403);
+      expect(
+        (await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, keys.foreign)).status,
+      ).to.equal(404);
+      expect(
+        (await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, keys.viewer)).status,
+      ).to.equal(403);
       records = [unfinished(records[0]!)];
       expect((await settle(date, 'done')).status).to.equal(409);
     });
@@ -199,7 +270,10 @@ describe('notes of a task', () => {
       records.push(recordOf(dropping, [], { type: 'prompt', onto: taskId }));
       expect(await published(dropping)).to.have.length(3);
       const live = recordOf(publishing, [], { type: 'publish', publish: true });
-      records.push({ ...live, finished: { ...live.finished!, published: true } as TaskRecord['finished'] & object });
+      records.push({
+        ...live,
+        finished: { ...live.finished!, published: true } as TaskRecord['finished'] & object,
+      });
       publishers = { [taskId]: [publishing] };
       expect(await published(dropping)).to.deep.equal([]);
     });
@@ -209,11 +283,14 @@ describe('notes of a task', () => {
     it('starts a task on top that drops the notes which are meant, and leaves the others', async () => {
       const callbackUrl = 'https://a.example/';
       const { status, json } = await drop({ page: '/a', slots: ['s7'], callbackUrl });
-      expect([status, json]).to.deep.equal([200, { taskId: newTaskId, status: 'running', createdAt }]);
-      const { task, about } = started[0]!;
-      expect(workOf().pages.map(({ slug, notes }) => [slug, notes.map(({ text }) => text)])).to.deep.equal([
-        ['/a', [story.text]],
+      expect([status, json]).to.deep.equal([
+        200,
+        { taskId: newTaskId, status: 'running', createdAt },
       ]);
+      const { task, about } = started[0]!;
+      expect(
+        workOf().pages.map(({ slug, notes }) => [slug, notes.map(({ text }) => text)]),
+      ).to.deep.equal([['/a', [story.text]]]);
       expect(task).to.deep.include({ publish: false, callbackUrl, ontoNotes: [date, link] });
       expect(task.onto?.taskId).to.equal(taskId);
       expect(workOf().externalIds).to.deep.equal({ '/a': 'row-1' });
@@ -225,7 +302,9 @@ describe('notes of a task', () => {
       await drop({ kind: 'case-study' });
       expect(workOf().pages.map(({ slug }) => slug)).to.deep.equal(['/a', '/b']);
       await drop({ notes: [noteIdOf(date)] });
-      expect(workOf().pages.map(({ notes }) => notes.map(({ kind }) => kind))).to.deep.equal([['date']]);
+      expect(workOf().pages.map(({ notes }) => notes.map(({ kind }) => kind))).to.deep.equal([
+        ['date'],
+      ]);
     });
 
     it('refuses what can not be dropped, and settled notes', async () => {
@@ -239,8 +318,13 @@ describe('notes of a task', () => {
         [{ kind: 'date', page: '/z' }, 409],
       ] as const)
         expect((await drop(body)).status, JSON.stringify(body)).to.equal(status);
-      records[0] = { ...records[0]!, finished: { status: 'failed', errorMessage: 'No', finishedAt: createdAt } };
-      expect((await drop({ kind: 'date' })).json['error']).to.equal('Task failed: there is nothing to drop');
+      records[0] = {
+        ...records[0]!,
+        finished: { status: 'failed', errorMessage: 'No', finishedAt: createdAt },
+      };
+      expect((await drop({ kind: 'date' })).json['error']).to.equal(
+        'Task failed: there is nothing to drop',
+      );
       expect(started).to.deep.equal([]);
     });
 
@@ -270,17 +354,33 @@ describe('notes of a task', () => {
     describe('with group', () => {
       it('starts a task for each of the group, and says which can not be dropped now', async () => {
         records.push(unfinished(recordOf(publishing, [])));
-        const { status, json } = await drop({ notes: [noteIdOf(story)], group: true }, { 'Idempotency-Key': 'once' });
+        const { status, json } = await drop(
+          { notes: [noteIdOf(story)], group: true },
+          { 'Idempotency-Key': 'once' },
+        );
         expect(status).to.equal(200);
-        expect((json['tasks'] as { drops: string }[]).map(({ drops }) => drops)).to.deep.equal([taskId, second]);
-        expect(json['refused']).to.deep.equal([{ taskId: publishing, error: 'Task is still running' }]);
-        expect(started.map((request) => workOf(request).pages.map(({ slug }) => slug))).to.deep.equal([['/a'], ['/b']]);
+        expect((json['tasks'] as { drops: string }[]).map(({ drops }) => drops)).to.deep.equal([
+          taskId,
+          second,
+        ]);
+        expect(json['refused']).to.deep.equal([
+          { taskId: publishing, error: 'Task is still running' },
+        ]);
+        expect(
+          started.map((request) => workOf(request).pages.map(({ slug }) => slug)),
+        ).to.deep.equal([['/a'], ['/b']]);
         expect(new Set(started.map(({ idempotencyKey }) => idempotencyKey)).size).to.equal(2);
         expect(listed[0]).to.include({ organizationId, group });
       });
 
       it('drops only the values that the note names', async () => {
-        const other: Note = { ...date, page: '/b', text: '/b: the dates', value: '2014; June 2', values: ['2014', 'June 2'] }; // prettier-ignore
+        const other: Note = {
+          ...date,
+          page: '/b',
+          text: '/b: the dates',
+          value: '2014; June 2',
+          values: ['2014', 'June 2'],
+        };
         records[1] = recordOf(second, [storyOfB, other]);
         await drop({ notes: [noteIdOf(date)], group: true });
         expect(workOf().pages[0]!.notes).to.have.length(1);

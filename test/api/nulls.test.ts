@@ -13,8 +13,14 @@ interface Body {
 
 const uuid = '2ccccd9d-5b1e-4b77-8593-be03be951734';
 const task = {
-  ...{ siteId: uuid, baseTaskId: `bg-${'a1'.repeat(11)}`, callbackUrl: 'https://a.example/' },
-  ...{ publish: true, onWarnings: 'hold', model: 'rules', title: 'A task', group: uuid },
+  siteId: uuid,
+  baseTaskId: `bg-${'a1'.repeat(11)}`,
+  callbackUrl: 'https://a.example/',
+  publish: true,
+  onWarnings: 'hold',
+  model: 'rules',
+  title: 'A task',
+  group: uuid,
   budget: { turns: 1, tokens: 1, minutes: 1, pagesChanged: 1, pagesDeleted: 1 },
 };
 const item = { targetPageSlug: '/a', context: 'City: A', externalId: 'a', facts: 'keep' };
@@ -25,12 +31,18 @@ const tasks = [
 const token = { type: 'token', username: 'x', token: 'y' };
 const deployKey = { type: 'deploy-key', deployKeyId: uuid };
 const repositories = [token, deployKey].map((credential) => ({
-  ...{ url: 'https://git.example/a.git', branch: 'main', root: 'site', credential },
+  url: 'https://git.example/a.git',
+  branch: 'main',
+  root: 'site',
+  credential,
 }));
 const author = { name: 'Acme', email: 'a@b.example' };
 const sites = repositories.map((repository) => ({ name: 'Acme', repository, author }));
 
-/** Bodies with every field that there is; those of other operations have them in the document's examples. */
+/**
+ * Bodies with every field that there is; those of other operations have them in the document's
+ * examples.
+ */
 const whole: Record<string, Json[]> = {
   '/agent/tasks': tasks,
   '/agent/tasks/check': tasks,
@@ -41,24 +53,36 @@ const whole: Record<string, Json[]> = {
   '/agent/tasks/{taskId}/retry': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
   '/agent/tasks/{taskId}/notes/drop': [
     {
-      ...{ page: '/a', kind: 'price', slots: ['s1'], notes: ['0f1e2d3c4b5a6978'], group: true, publish: true },
-      ...{ onWarnings: 'hold', callbackUrl: 'https://a.example/', title: 'A task' },
+      page: '/a',
+      kind: 'price',
+      slots: ['s1'],
+      notes: ['0f1e2d3c4b5a6978'],
+      group: true,
+      publish: true,
+      onWarnings: 'hold',
+      callbackUrl: 'https://a.example/',
+      title: 'A task',
     },
   ],
-  '/sites/{siteId}/deployments/{deploymentId}/restore': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
+  '/sites/{siteId}/deployments/{deploymentId}/restore': [
+    { callbackUrl: 'https://a.example/', title: 'A task' },
+  ],
 };
 
 type Schema = Json & { $ref?: string; properties?: Record<string, Schema>; items?: Schema };
 
 const resolved = (schema: Schema): Schema =>
   schema.$ref
-    ? ((document.components.schemas as Record<string, Schema>)[schema.$ref.split('/').at(-1)!] ?? {})
+    ? ((document.components.schemas as Record<string, Schema>)[schema.$ref.split('/').at(-1)!] ??
+      {})
     : schema;
 
 /** Every field that the document describes, by the names that lead to it. */
 function fieldsOf(given: Schema): string[] {
   const { properties = {}, items, ...others } = resolved(given);
-  const choices = ['oneOf', 'anyOf', 'allOf'].flatMap((name) => (others[name] as Schema[] | undefined) ?? []);
+  const choices = ['oneOf', 'anyOf', 'allOf'].flatMap(
+    (name) => (others[name] as Schema[] | undefined) ?? [],
+  );
   const own = Object.entries(properties).flatMap(([name, inner]) => [
     name,
     ...fieldsOf(inner).map((field) => `${name}.${field}`),
@@ -89,10 +113,16 @@ describe('null in the place of a field', () => {
     const fail = (error: DomainError) => () => Promise.reject(error);
     const unread = fail(new DomainError('UNAVAILABLE', 'Not here'));
     const full = fail(
-      new DomainError('CONFLICT', 'You have 100 keys already, with those that your keys made: revoke some first'),
+      new DomainError(
+        'CONFLICT',
+        'You have 100 keys already, with those that your keys made: revoke some first',
+      ),
     );
     const rotated = fail(
-      new DomainError('CONFLICT', '100 rotated keys of the same maker still work: revoke some first'),
+      new DomainError(
+        'CONFLICT',
+        '100 rotated keys of the same maker still work: revoke some first',
+      ),
     );
     api = await startApi({
       siteSettings: { check: unread, create: unread, change: unread, remove: unread },
@@ -102,13 +132,17 @@ describe('null in the place of a field', () => {
   after(() => api.close());
 
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, { requestBody?: object }>).flatMap(([method, { requestBody }]) =>
-      requestBody ? [{ path, method, requestBody }] : [],
+    Object.entries(item as Record<string, { requestBody?: object }>).flatMap(
+      ([method, { requestBody }]) => (requestBody ? [{ path, method, requestBody }] : []),
     ),
   );
 
   for (const { path, method, requestBody } of operations) {
-    const media = (requestBody as { content: Record<string, { schema: Schema; examples: Record<string, { value: Json }> }> }).content['application/json']!; // prettier-ignore
+    const media = (
+      requestBody as {
+        content: Record<string, { schema: Schema; examples: Record<string, { value: Json }> }>;
+      }
+    ).content['application/json']!;
     const bodies = whole[path] ?? Object.values(media.examples).map(({ value }) => value);
     it(`is taken by ${method.toUpperCase()} ${path} where the document says so, and nowhere else`, async () => {
       const tried = new Set<string>();
@@ -117,14 +151,19 @@ describe('null in the place of a field', () => {
           tried.add(field.join('.'));
           const sent = withNull(body, field);
           const isRefused = await refuses({ at: [path, method], body: sent });
-          expect(isRefused, `${field.join('.')}: null`).to.equal(forbids({ at: [path, method], body: sent }));
+          expect(isRefused, `${field.join('.')}: null`).to.equal(
+            forbids({ at: [path, method], body: sent }),
+          );
         }
       expect([...tried]).to.have.members(fieldsOf(media.schema));
     });
   }
 
   const forbids = ({ at, body }: Body) =>
-    schemaProblems(['paths', ...at, 'requestBody', 'content', 'application/json', 'schema'], body) !== '';
+    schemaProblems(
+      ['paths', ...at, 'requestBody', 'content', 'application/json', 'schema'],
+      body,
+    ) !== '';
 
   /** Whether a body is refused for its form, whatever becomes of the request. */
   async function refuses({ at: [path, method], body }: Body): Promise<boolean> {
@@ -132,7 +171,11 @@ describe('null in the place of a field', () => {
     const base = document.paths[path]!.servers ? '' : '/api/v1';
     const target = `${base}${path.replace(/\{\w+\}/g, (name) => names[name] ?? uuid)}`;
     const { status, json } = await api.request(method.toUpperCase(), target, {
-      headers: { ...bearer(keys.owner), 'Content-Type': 'application/json', Origin: 'https://api.example.com' },
+      headers: {
+        ...bearer(keys.owner),
+        'Content-Type': 'application/json',
+        Origin: 'https://api.example.com',
+      },
       body: JSON.stringify(body),
     });
     return status === 400 && String(json['error']).startsWith('Invalid request body');

@@ -8,8 +8,27 @@ const publicUrl = () => new URL(origin);
 
 /** What JSON can be instead of what it should be. */
 const values: unknown[] = [
-  ...[true, false, 'true', 'false', 'TRUE', '1', '0', '', ' ', 'x'],
-  ...[0, 1, -1, 1e400, [], [true], ['true'], {}, { true: true }, null, undefined],
+  true,
+  false,
+  'true',
+  'false',
+  'TRUE',
+  '1',
+  '0',
+  '',
+  ' ',
+  'x',
+  0,
+  1,
+  -1,
+  1e400,
+  [],
+  [true],
+  ['true'],
+  {},
+  { true: true },
+  null,
+  undefined,
 ];
 const named = (value: unknown) => JSON.stringify(value) ?? 'nothing';
 
@@ -48,7 +67,12 @@ describe('an OIDC provider that lies', function () {
     expect([what, status, user]).to.deep.equal([what, 302, undefined]);
     expect(location, what).to.match(/\/sign-in\?error=/);
   }
-  const verified = (email: string) => ({ sub: newSubject(), email, email_verified: true, name: 'Ada' });
+  const verified = (email: string) => ({
+    sub: newSubject(),
+    email,
+    email_verified: true,
+    name: 'Ada',
+  });
 
   it('signs in who it says is verified, and by the string "true"', async () => {
     for (const email_verified of [true, 'true']) {
@@ -59,7 +83,10 @@ describe('an OIDC provider that lies', function () {
   });
 
   describe('takes over no account, and makes none,', () => {
-    const claims = (email: string, email_verified: unknown) => ({ ...verified(email), email_verified });
+    const claims = (email: string, email_verified: unknown) => ({
+      ...verified(email),
+      email_verified,
+    });
     for (const value of values.filter((value) => value !== true && value !== 'true'))
       it(`with email_verified ${named(value)}, in the ID token or from userinfo`, async () => {
         const { email: owner } = await people.owner();
@@ -68,7 +95,10 @@ describe('an OIDC provider that lies', function () {
           await expectRefused('ID token', { claims: said });
           await expectRefused('userinfo', { claims: { sub: said.sub }, userinfo: said });
           const without = { ...said, email_verified: undefined };
-          await expectRefused('split', { claims: without, userinfo: { ...said, email_verified: true } });
+          await expectRefused('split', {
+            claims: without,
+            userinfo: { ...said, email_verified: true },
+          });
         }
         expect(await ways(owner)).to.deep.equal(['credential']);
       });
@@ -76,7 +106,9 @@ describe('an OIDC provider that lies', function () {
 
   /** How a person may sign in. */
   async function ways(email: string): Promise<string[]> {
-    const accounts = people.db.selectFrom('user_accounts').innerJoin('users', 'users.id', 'user_accounts.user_id');
+    const accounts = people.db
+      .selectFrom('user_accounts')
+      .innerJoin('users', 'users.id', 'user_accounts.user_id');
     const found = await accounts.select('provider_id').where('email', '=', email).execute();
     return found.map(({ provider_id }) => provider_id);
   }
@@ -86,7 +118,9 @@ describe('an OIDC provider that lies', function () {
       it(claim, async () => {
         const { email } = await people.owner();
         const isRight = (value: unknown) =>
-          claim === 'sub' ? typeof value === 'string' && value !== '' && value !== ' ' : isTime(claim, value);
+          claim === 'sub'
+            ? typeof value === 'string' && value !== '' && value !== ' '
+            : isTime(claim, value);
         for (const value of values.filter((value) => !isRight(value)))
           await expectRefused(named(value), { claims: { ...verified(email), [claim]: value } });
       });
@@ -143,23 +177,54 @@ describe('an OIDC provider that lies', function () {
     expect(await name('Ada\r\nBcc: x')).to.equal('Ada Bcc: x');
     expect(await name('\u202eAda\u200b \u2067Lovelace\u0000')).to.equal('Ada Lovelace');
     expect(await name(`Ada ${'x'.repeat(100_000)}`)).to.have.length(200);
-    for (const none of ['', '\u202e', 'win at https://evil.test', 'evil.test', 'a@evil.test', 17, {}, [], null, true])
+    for (const none of [
+      '',
+      '\u202e',
+      'win at https://evil.test',
+      'evil.test',
+      'a@evil.test',
+      17,
+      {},
+      [],
+      null,
+      true,
+    ])
       expect(await name(none), named(none)).to.equal('grace hopper');
   });
 
   it('gets no e-mail address into the service that signing up refuses', async () => {
-    const wrong = ['ada', 'a\r\nb@example.com', 'a\u202eb@example.com', '\u200ba@example.com', 'a b@example.com'];
+    const wrong = [
+      'ada',
+      'a\r\nb@example.com',
+      'a\u202eb@example.com',
+      '\u200ba@example.com',
+      'a b@example.com',
+    ];
     for (const email of [...wrong, `${'a'.repeat(250)}@example.com`, `Ada <ada@example.com>`])
       await expectRefused(email, { claims: verified(email) });
   });
 
   it('or a person who signs up with an unusual address is answered, not failed', async () => {
-    for (const account of ['%00', 'a%b', 'j\u00f6rg', '\u{1f600}', 'a!b', "o'neill", 'a/b', 'a=b', '=?utf-8?q?x?=']) {
+    for (const account of [
+      '%00',
+      'a%b',
+      'j\u00f6rg',
+      '\u{1f600}',
+      'a!b',
+      "o'neill",
+      'a/b',
+      'a=b',
+      '=?utf-8?q?x?=',
+    ]) {
       const email = `${account}-${anAddress()}`;
       const browser = people.browser();
       for (const path of ['/auth/sign-up/email', '/auth/sign-in/email']) {
         const name = path.includes('sign-up') ? { name: 'Ada' } : {};
-        const { status } = await browser.post(path, { ...name, email, password: 'correct horse battery' });
+        const { status } = await browser.post(path, {
+          ...name,
+          email,
+          password: 'correct horse battery',
+        });
         expect(status, `${path} ${email}`).to.be.oneOf([200, 400, 401]);
       }
     }
@@ -183,12 +248,16 @@ describe('an OIDC provider that lies', function () {
     const claims = verified(anAddress());
     await comeBack({ claims });
     for (const picture of values) {
-      const { user } = await comeBack({ claims: { ...claims, picture, id: 'other', role: 'owner', image: picture } });
+      const { user } = await comeBack({
+        claims: { ...claims, picture, id: 'other', role: 'owner', image: picture },
+      });
       expect(user, named(picture)).to.include({ email: claims.email });
     }
     const accounts = people.db.selectFrom('user_accounts').select(['account_id', 'user_id']);
     const kept = await accounts.where('account_id', 'like', `%#${claims.sub}`).execute();
-    expect(kept.map(({ account_id }) => account_id)).to.deep.equal([`${oidc.issuer}#${claims.sub}`]);
+    expect(kept.map(({ account_id }) => account_id)).to.deep.equal([
+      `${oidc.issuer}#${claims.sub}`,
+    ]);
     const { image } = await people.db
       .selectFrom('users')
       .select('image')
@@ -204,7 +273,8 @@ describe('an OIDC provider that lies', function () {
       huge: (path) =>
         oidc.instead.set(path, (_, res) => {
           res.writeHead(200, { 'content-type': 'application/json' });
-          const write = (): void => void (res.closed || res.write(' '.repeat(65_536), () => setImmediate(write)));
+          const write = (): void =>
+            void (res.closed || res.write(' '.repeat(65_536), () => setImmediate(write)));
           write();
         }),
       redirect: (path) =>
@@ -240,7 +310,9 @@ describe('an OIDC provider that lies', function () {
       const liar = await startForgedOidc();
       liar.describe(fields as Record<string, unknown>);
       const asked = await startPeople({ publicUrl, oidc: { ...liar, name: 'Liar' } });
-      const { status, text } = await asked.browser().post('/auth/sign-in/social', { provider: 'oidc' });
+      const { status, text } = await asked
+        .browser()
+        .post('/auth/sign-in/social', { provider: 'oidc' });
       expect([what, status]).to.deep.equal([what, 503]);
       expect(text).to.not.include('javascript:');
       await asked.close();

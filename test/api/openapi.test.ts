@@ -14,7 +14,11 @@ interface Found {
 }
 
 /** Every object in the document that has the given name in it, with the names that lead to it. */
-function* objectsWith(name: string, value: unknown = document, at: string[] = []): Generator<Found> {
+function* objectsWith(
+  name: string,
+  value: unknown = document,
+  at: string[] = [],
+): Generator<Found> {
   if (typeof value !== 'object' || value === null) return;
   const object = value as Record<string, unknown>;
   if (name in object && !at.includes('properties')) yield { at, value: object };
@@ -28,8 +32,13 @@ describe('GET /openapi.json', () => {
 
   it('answers the document without a key, for the address that clients use', async () => {
     const { status, headers, text } = await api.request('GET', '/api/v1/openapi.json');
-    expect([status, headers.get('content-type')]).to.deep.equal([200, 'application/json; charset=utf-8']);
-    expect(text).to.equal(JSON.stringify(openapiDocument({ publicUrl: 'https://api.example.com', retentionDays: 30 })));
+    expect([status, headers.get('content-type')]).to.deep.equal([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    expect(text).to.equal(
+      JSON.stringify(openapiDocument({ publicUrl: 'https://api.example.com', retentionDays: 30 })),
+    );
     expect(document).to.have.nested.property('servers[0].url', 'https://api.example.com/api/v1');
   });
 
@@ -39,7 +48,9 @@ describe('GET /openapi.json', () => {
       methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path)}`),
     );
     const named = Object.entries(document.paths).flatMap(([path, { servers, ...methods }]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${servers ? '' : '/api/v1'}${path}`),
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${servers ? '' : '/api/v1'}${path}`,
+      ),
     );
     const pages = /^\w+ \/(edit|docs|auth|account)\b|^GET \/(?!api\/|healthz|readyz)/;
     const described = routes.filter((route) => !pages.test(route));
@@ -59,17 +70,27 @@ describe('the OpenAPI document', () => {
   it('every schema in it compiles, and every example fits its schema', () => {
     const schemas = [...objectsWith('schema')];
     expect(schemas).to.have.length.above(30);
-    for (const name of Object.keys(document.components.schemas)) schemaProblems(['components', 'schemas', name], {});
+    for (const name of Object.keys(document.components.schemas))
+      schemaProblems(['components', 'schemas', name], {});
     for (const { at, value } of schemas) {
-      const examples = Object.values((value['examples'] ?? {}) as Record<string, { value: unknown }>);
-      const all = [...examples.map((example) => example.value), ...('example' in value ? [value['example']] : [])];
+      const examples = Object.values(
+        (value['examples'] ?? {}) as Record<string, { value: unknown }>,
+      );
+      const all = [
+        ...examples.map((example) => example.value),
+        ...('example' in value ? [value['example']] : []),
+      ];
       schemaProblems([...at, 'schema'], {});
-      for (const example of all) expect(schemaProblems([...at, 'schema'], example), at.join(' ')).to.equal('');
+      for (const example of all)
+        expect(schemaProblems([...at, 'schema'], example), at.join(' ')).to.equal('');
     }
   });
 
   it('has no doubt of what every task tells of itself: its title, and who made it', () => {
-    type Fields = { required: string[]; properties: Record<string, { type?: unknown; oneOf?: unknown }> };
+    type Fields = {
+      required: string[];
+      properties: Record<string, { type?: unknown; oneOf?: unknown }>;
+    };
     const { TaskSummary, TaskView } = document.components.schemas as unknown as Record<
       string,
       Fields & { oneOf: Fields[] }
@@ -89,9 +110,15 @@ describe('the OpenAPI document', () => {
   });
 
   it('writes an error that several operations have once, and its name leads there', () => {
-    const operations = [...objectsWith('operationId')].map(({ value }) => value['responses'] as Responses);
-    const errors = operations.flatMap((responses) => Object.entries(responses).filter(([status]) => status >= '400'));
-    const refs = errors.flatMap(([status, { $ref }]) => ($ref ? [[status, $ref.split('/').at(-1)!] as const] : []));
+    const operations = [...objectsWith('operationId')].map(
+      ({ value }) => value['responses'] as Responses,
+    );
+    const errors = operations.flatMap((responses) =>
+      Object.entries(responses).filter(([status]) => status >= '400'),
+    );
+    const refs = errors.flatMap(([status, { $ref }]) =>
+      $ref ? [[status, $ref.split('/').at(-1)!] as const] : [],
+    );
     expect(refs).to.have.length.above(100);
     for (const [status, name] of refs) {
       const first = document.components.responses[name]!.description.split('\n')[0];
@@ -103,7 +130,9 @@ describe('the OpenAPI document', () => {
 
   it('describes every operation and every parameter, under a name of its own', () => {
     const operations = [...objectsWith('operationId')].map(({ value }) => value);
-    expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(operations.length);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(
+      operations.length,
+    );
     for (const operation of operations) expect(operation['summary']).to.match(/^[A-Z].{5,80}[^.]$/);
     for (const { value } of objectsWith('in'))
       expect(value['description'], String(value['name'])).to.be.a('string').not.empty;
@@ -118,9 +147,13 @@ describe('the OpenAPI document', () => {
   it('says what slugs and texts may be', () => {
     const { GeneratePagesTask, PromptTask } = document.components.schemas;
     const slug = slugPattern(GeneratePagesTask);
-    const taken = ['/a', 'a', `/${'a'.repeat(199)}`, 'a'.repeat(199)].map((text) => slug.test(text));
+    const taken = ['/a', 'a', `/${'a'.repeat(199)}`, 'a'.repeat(199)].map((text) =>
+      slug.test(text),
+    );
     expect(taken).to.deep.equal([true, true, true, true]);
-    const refused = ['', 'a b', '/a%2e', 'a?b', '/a#b', 'a\\b', 'a'.repeat(200)].map((text) => slug.test(text));
+    const refused = ['', 'a b', '/a%2e', 'a?b', '/a#b', 'a\\b', 'a'.repeat(200)].map((text) =>
+      slug.test(text),
+    );
     expect(refused).to.deep.equal(Array(7).fill(false));
     expect(GeneratePagesTask).to.deep.nested.include({
       'properties.templatePageSlug.maxLength': 200,
@@ -135,15 +168,28 @@ describe('the OpenAPI document', () => {
 
   it('describes callbacks as they are sent', () => {
     const at = ['webhooks', 'taskFinished', 'post'];
-    const page = { slug: '/a', previewUrl: 'http://p/a', editUrl: null, publishedUrl: null, externalId: 'x' };
+    const page = {
+      slug: '/a',
+      previewUrl: 'http://p/a',
+      editUrl: null,
+      publishedUrl: null,
+      externalId: 'x',
+    };
     const output = { pagesCreated: [page], pagesModified: [page], pagesDeleted: [page] };
     const bodies = [
       callbackBody(taskId, { status: 'completed', output, finishedAt: createdAt }),
-      callbackBody(taskId, { status: 'failed', errorMessage: 'Template page not found: /x', finishedAt: createdAt }),
+      callbackBody(taskId, {
+        status: 'failed',
+        errorMessage: 'Template page not found: /x',
+        finishedAt: createdAt,
+      }),
     ];
     for (const body of bodies)
       expect(
-        schemaProblems([...at, 'requestBody', 'content', 'application/json', 'schema'], JSON.parse(body)),
+        schemaProblems(
+          [...at, 'requestBody', 'content', 'application/json', 'schema'],
+          JSON.parse(body),
+        ),
       ).to.equal('');
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const headers = signatureHeaders({
@@ -161,18 +207,30 @@ describe('the OpenAPI document', () => {
 
 describe('an answer that the OpenAPI document does not know', () => {
   const exchange = {
-    ...{ method: 'GET', path: '/healthz', status: 200, body: '{"status":"ok"}' },
+    method: 'GET',
+    path: '/healthz',
+    status: 200,
+    body: '{"status":"ok"}',
     headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'a' },
   };
   const changes = {
     'another status': [{ status: 201 }, 'the operation has no such status'],
     'another path': [{ path: '/api/v1/nothing' }, 'not in the document'],
     'another method': [{ method: 'PUT', path: '/api/v1/agent/tasks' }, 'not in the document'],
-    'another media type': [{ headers: { ...exchange.headers, 'content-type': 'text/html' } }, 'content type text/html'],
-    'a header that is missing': [{ headers: { 'content-type': 'application/json' } }, 'header X-Request-Id'],
+    'another media type': [
+      { headers: { ...exchange.headers, 'content-type': 'text/html' } },
+      'content type text/html',
+    ],
+    'a header that is missing': [
+      { headers: { 'content-type': 'application/json' } },
+      'header X-Request-Id',
+    ],
     'another body': [{ body: '{"status":"ok","more":1}' }, 'must NOT have additional properties'],
     'another error': [{ status: 500, body: '{"error":"Oh dear, no"}' }, 'no example begins like'],
-    'a request with more than it says': [{ query: ['verbose'], sent: '{}' }, 'no query parameter verbose'],
+    'a request with more than it says': [
+      { query: ['verbose'], sent: '{}' },
+      'no query parameter verbose',
+    ],
   } as const;
 
   it('is none where nothing differs', () => expect(problemsOf(exchange)).to.deep.equal([]));
@@ -190,6 +248,7 @@ describe('an answer that the OpenAPI document does not know', () => {
 
 const slugPattern = (schema: unknown) =>
   new RegExp(
-    (schema as { properties: { templatePageSlug: { pattern: string } } }).properties.templatePageSlug.pattern,
+    (schema as { properties: { templatePageSlug: { pattern: string } } }).properties
+      .templatePageSlug.pattern,
     'u',
   );

@@ -32,7 +32,11 @@ describe('the API with real keys, sites and callback rules', () => {
   it('starts a task on the own site, named by its UUID in any case, under its registered id', async () => {
     for (const siteId of [site.siteId, site.siteId.toUpperCase()])
       expect((await create(member, { siteId })).status).to.equal(200);
-    const ids = api.started.map(({ task, bodyHash }) => [task.organizationId, task.siteId, bodyHash]);
+    const ids = api.started.map(({ task, bodyHash }) => [
+      task.organizationId,
+      task.siteId,
+      bodyHash,
+    ]);
     const same = [organization.organizationId, site.siteId, api.started[0]?.bodyHash];
     expect(ids).to.deep.equal([same, same]);
   });

@@ -30,9 +30,16 @@ describe('parameters of a path or query', () => {
     const db = await testDatabase();
     people = await startPeople({
       app: {
-        ...{ makers: createMakers(db), shares: createShares(db), teamKeys: createTeamKeys(db) },
-        tasks: { ...failingTasks(unknown), list: () => Promise.resolve({ tasks: [], nextCursor: null }) },
-        ...{ sites: createSites(db), siteList: createSiteList(db), deployments: createDeployments(db) },
+        makers: createMakers(db),
+        shares: createShares(db),
+        teamKeys: createTeamKeys(db),
+        tasks: {
+          ...failingTasks(unknown),
+          list: () => Promise.resolve({ tasks: [], nextCursor: null }),
+        },
+        sites: createSites(db),
+        siteList: createSiteList(db),
+        deployments: createDeployments(db),
       },
     });
   });
@@ -49,9 +56,13 @@ describe('parameters of a path or query', () => {
           for (const text of hostile) {
             const filled = path.replace(`{${name}}`, text).replaceAll(/\{\w+\}/g, 'x');
             const query = place === 'query' ? `?${name}=${text}` : '';
-            const { status } = await people.api.request(method.toUpperCase(), `/api/v1${filled}${query}`, {
-              headers: bearer(apiKey),
-            });
+            const { status } = await people.api.request(
+              method.toUpperCase(),
+              `/api/v1${filled}${query}`,
+              {
+                headers: bearer(apiKey),
+              },
+            );
             if (status >= 500) failed.push(`${method} ${filled}${query}: ${status}`);
           }
     expect(failed).to.deep.equal([]);

@@ -91,8 +91,12 @@ describe('passwords', function () {
     const limits = createSignInLimits(Buffer.alloc(32, 8));
     const office = { email: anAddress(), network: '192.0.2.1' };
     const device = limits.remember(office.email);
-    const turnOf = async (attempt: typeof office & { device?: string }) => (await limits.count(attempt)).turn;
-    const own = [await turnOf({ ...office, device }), await turnOf({ ...office, network: '192.0.2.2' })];
+    const turnOf = async (attempt: typeof office & { device?: string }) =>
+      (await limits.count(attempt)).turn;
+    const own = [
+      await turnOf({ ...office, device }),
+      await turnOf({ ...office, network: '192.0.2.2' }),
+    ];
     const { passwords, as } = createPasswordTurns(heldPasswords().passwords, 1);
     const order: string[] = [];
     const hash = (turn: string) =>

@@ -16,10 +16,14 @@ function* patternsIn(value: unknown, at = ''): Generator<Place> {
   if (typeof value !== 'object' || value === null) return;
   const { pattern, examples } = value as { pattern?: unknown; examples?: string[] };
   if (typeof pattern === 'string') yield { at, pattern, examples: examples ?? [] };
-  for (const [name, inner] of Object.entries(value as Node)) yield* patternsIn(inner, `${at}/${name}`);
+  for (const [name, inner] of Object.entries(value as Node))
+    yield* patternsIn(inner, `${at}/${name}`);
 }
 
-/** Reads patterns with their examples, and prints those that Python can't build or that do not match. */
+/**
+ * Reads patterns with their examples, and prints those that Python can't build or that do not
+ * match.
+ */
 const python = `
 import json, re, sys
 for place in json.load(sys.stdin):
@@ -30,7 +34,10 @@ for place in json.load(sys.stdin):
     except re.error as error: print(place["at"], error)
 `;
 
-/** What RE2 has not (its "Syntax" page): looks around, references back, properties, and code points of four digits. */
+/**
+ * What RE2 has not (its "Syntax" page): looks around, references back, properties, and code points
+ * of four digits.
+ */
 const notInRe2 = /\(\?[=!<]|\\[1-9kpPuZ]|[*+?}]\+|\\c/;
 
 describe('the patterns of the OpenAPI document', () => {
@@ -62,7 +69,10 @@ describe('the patterns of the OpenAPI document', () => {
   it('have nothing that RE2 has not', () => {
     for (const { at, pattern } of places) {
       expect(pattern, at).not.to.match(notInRe2);
-      const repeats = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, least, most]) => [least, most]);
+      const repeats = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, least, most]) => [
+        least,
+        most,
+      ]);
       for (const times of repeats) expect(Number(times ?? 0), at).to.be.at.most(1_000);
     }
   });

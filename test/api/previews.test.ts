@@ -14,7 +14,10 @@ describe('previews over HTTP', () => {
   let taskId: string;
   before(async () => (editing = await startEditing()));
   after(() => editing.close());
-  beforeEach(async () => (taskId = await editing.completeTask({ '/a': page }, { 'a.css': 'h1{}', 'b.html': page })));
+  beforeEach(
+    async () =>
+      (taskId = await editing.completeTask({ '/a': page }, { 'a.css': 'h1{}', 'b.html': page })),
+  );
 
   const ask = (method: string, ending = '', { apiKey } = editing.member, id = taskId) =>
     editing.api.request(method, `/api/v1/agent/tasks/${id}${ending}`, { headers: bearer(apiKey) });
@@ -22,9 +25,13 @@ describe('previews over HTTP', () => {
   const shown = async (id = taskId) => (await editing.host.preview(id, '/a')).status;
   /** The addresses that the task's view and its events give. */
   async function addresses(id = taskId) {
-    const view = (await ask('GET', '', editing.member, id)).json as { output: { pagesCreated: Addresses[] } };
+    const view = (await ask('GET', '', editing.member, id)).json as {
+      output: { pagesCreated: Addresses[] };
+    };
     const { text } = await ask('GET', '/events', editing.member, id);
-    const told = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as Addresses & typeof view);
+    const told = [...text.matchAll(/^data: (.*)$/gm)].map(
+      ([, data]) => JSON.parse(data!) as Addresses & typeof view,
+    );
     const [event, done] = told;
     return [view.output.pagesCreated[0]!, event!, done!.output.pagesCreated[0]!].map(
       ({ previewUrl, editUrl }) => [previewUrl !== null, editUrl !== null] as const,
@@ -34,7 +41,8 @@ describe('previews over HTTP', () => {
     previewUrl: string | null;
     editUrl: string | null;
   }
-  const all = (previews: boolean, edits: boolean) => Array<[boolean, boolean]>(3).fill([previews, edits]);
+  const all = (previews: boolean, edits: boolean) =>
+    Array<[boolean, boolean]>(3).fill([previews, edits]);
 
   describe('DELETE /agent/tasks/{taskId}/preview', () => {
     it('ends the preview: its host, the addresses in every reading, and what edits it', async () => {
@@ -45,7 +53,9 @@ describe('previews over HTTP', () => {
       });
       const Cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
       const opened = () =>
-        editing.api.request('GET', `/edit/${taskId}/.page?slug=/a`, { headers: { Cookie, Origin: editing.origin() } });
+        editing.api.request('GET', `/edit/${taskId}/.page?slug=/a`, {
+          headers: { Cookie, Origin: editing.origin() },
+        });
       expect([await shown(), (await opened()).status]).to.deep.equal([200, 200]);
       expect(await addresses()).to.deep.equal(all(true, true));
 
@@ -85,7 +95,12 @@ describe('previews over HTTP', () => {
       expect((await remove()).status).to.equal(204);
       expect(await shown()).to.equal(404);
       const nothing = `bg-${'n'.repeat(22)}`;
-      editing.tasks.set(nothing, { ...task, taskId: nothing, status: 'failed', finished: { status: 'failed' } });
+      editing.tasks.set(nothing, {
+        ...task,
+        taskId: nothing,
+        status: 'failed',
+        finished: { status: 'failed' },
+      });
       expect((await remove(editing.member, nothing)).status).to.equal(204);
     });
 
@@ -106,7 +121,14 @@ describe('previews over HTTP', () => {
       editing.tasks.set(publishing, { ...task, taskId: publishing });
       const { commit } = (await editing.host.deployments.preview(taskId))!;
       const { site, hosting } = editing.host;
-      await hosting.deployPreview({ ...begun, site, taskId: publishing, commit, heldBy: taskId, pages: [] });
+      await hosting.deployPreview({
+        ...begun,
+        site,
+        taskId: publishing,
+        commit,
+        heldBy: taskId,
+        pages: [],
+      });
       await remove(editing.member, publishing);
       expect([await shown(publishing), await shown()]).to.deep.equal([404, 200]);
       expect(await addresses(publishing)).to.deep.equal(all(false, true));
@@ -152,16 +174,24 @@ describe('previews over HTTP', () => {
       const requests = [
         ...hosts.map((host) => ['GET /a', [`Host: ${host}`]] as const),
         ...paths.map((path) => [`GET ${path}`, [`Host: ${host()}`]] as const),
-        ...['HEAD', 'POST', 'OPTIONS', 'DELETE'].map((method) => [`${method} /a`, [`Host: ${host()}`]] as const),
+        ...['HEAD', 'POST', 'OPTIONS', 'DELETE'].map(
+          (method) => [`${method} /a`, [`Host: ${host()}`]] as const,
+        ),
         [`GET http://${host()}/a`, ['Host: localhost']] as const,
         [`GET ftp://${host()}/a`, ['Host: localhost']] as const,
         [`GET /a`, [`Host: ${host()}`, `Host: ${host()}`]] as const,
-        [`GET /a`, [`Host: ${host()}`, `Referer: http://${host()}/b`, `Origin: http://${host()}`]] as const,
+        [
+          `GET /a`,
+          [`Host: ${host()}`, `Referer: http://${host()}/b`, `Origin: http://${host()}`],
+        ] as const,
         [`GET /edit/${taskId}/.page`, ['Host: localhost', `Origin: http://${host()}`]] as const,
       ];
       for (const [line, headers] of requests) await send(`${line} HTTP/1.1`, [...headers]);
       await send('GET /a HTTP/1.1', [`Host: ${host()}`, `Cookie: ${'c'.repeat(20_000)}`]);
-      await until('a line for each that is HTTP', () => editing.api.logs.length >= before + requests.length);
+      await until(
+        'a line for each that is HTTP',
+        () => editing.api.logs.length >= before + requests.length,
+      );
       expectNoName(before);
     });
 
@@ -169,10 +199,15 @@ describe('previews over HTTP', () => {
       const before = editing.api.logs.length;
       const socket = connect(editing.api.port, '127.0.0.1');
       await once(socket, 'connect');
-      socket.write(`POST /a HTTP/1.1\r\nHost: ${host()}\r\nContent-Length: 10\r\n\r\nhalf`, () => socket.destroy());
+      socket.write(`POST /a HTTP/1.1\r\nHost: ${host()}\r\nContent-Length: 10\r\n\r\nhalf`, () =>
+        socket.destroy(),
+      );
       await editing.host.deployments.setPreview({
         ...begun,
-        ...{ siteId: editing.host.site.siteId, taskId, commit: 'f'.repeat(40), heldBy: taskId },
+        siteId: editing.host.site.siteId,
+        taskId,
+        commit: 'f'.repeat(40),
+        heldBy: taskId,
       });
       expect(await send('GET /a HTTP/1.1', [`Host: ${host()}`])).to.match(/^HTTP\/1.1 500 /);
       await until('the lines', () => editing.api.logs.length >= before + 3);

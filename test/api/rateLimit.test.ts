@@ -1,19 +1,31 @@
 import { expect } from 'chai';
 import { Pool } from 'pg';
 import { consume, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
-import { bearer, fromHere, keys, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import {
+  bearer,
+  fromHere,
+  keys,
+  type Reply,
+  startApi,
+  type TestApi,
+  taskId,
+} from '../helpers/api.ts';
 import { migrated } from '../helpers/database.ts';
 import { startPglite, type PgliteServer } from '../helpers/pglite.ts';
 
 describe('rate limits', () => {
   let api: TestApi;
   beforeEach(async () => {
-    api = await startApi({ rateLimits: createRateLimits({ createPerMinute: 2, readPerMinute: 3 }) });
+    api = await startApi({
+      rateLimits: createRateLimits({ createPerMinute: 2, readPerMinute: 3 }),
+    });
   });
   afterEach(() => api.close());
 
-  const read = (key: string) => api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
-  const create = (key = keys.member) => api.create({ siteId: api.site.siteId, prompt: 'x' }, bearer(key));
+  const read = (key: string) =>
+    api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
+  const create = (key = keys.member) =>
+    api.create({ siteId: api.site.siteId, prompt: 'x' }, bearer(key));
   const statuses = async (count: number, call: () => Promise<Reply>) => {
     const replies = [];
     for (let i = 0; i < count; i++) replies.push((await call()).status);
@@ -41,7 +53,8 @@ describe('rate limits', () => {
     const codes: string[] = [];
     const rateLimits = createRateLimits({ createPerMinute: 1, readPerMinute: 3 });
     const told = await startApi({ rateLimits, onRefused: (code) => codes.push(code) });
-    for (let i = 0; i < 3; i++) await told.create({ siteId: told.site.siteId, prompt: 'x' }, bearer(keys.member));
+    for (let i = 0; i < 3; i++)
+      await told.create({ siteId: told.site.siteId, prompt: 'x' }, bearer(keys.member));
     await told.request('GET', '/api/v1/agent/tasks', {});
     await told.close();
     expect(codes).to.deep.equal(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS', 'UNAUTHORIZED']);
@@ -52,7 +65,10 @@ describe('rate limits', () => {
     expect(headers.get('ratelimit-policy')).to.equal('"create";q=2;w=60');
     expect(headers.get('ratelimit')).to.match(/^"create";r=1;t=(59|60)$/);
     const forbidden = await read(keys.viewer);
-    expect([forbidden.status, forbidden.headers.get('ratelimit-policy')]).to.deep.equal([403, '"read";q=3;w=60']);
+    expect([forbidden.status, forbidden.headers.get('ratelimit-policy')]).to.deep.equal([
+      403,
+      '"read";q=3;w=60',
+    ]);
     expect((await api.create({})).headers.get('ratelimit')).to.match(/^"create";r=0;t=\d+$/);
   });
 
@@ -83,7 +99,9 @@ describe('rate limits', () => {
       rateLimits: createRateLimits({ createPerMinute: 2, readPerMinute: 3 }),
     });
     const from = (forwarded: string) =>
-      proxied.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: { 'X-Forwarded-For': forwarded } });
+      proxied.request('GET', `/api/v1/agent/tasks/${taskId}`, {
+        headers: { 'X-Forwarded-For': forwarded },
+      });
     for (let i = 0; i < 30; i++) await from(`10.0.0.${i}, 198.51.100.7`);
     expect((await from('10.9.9.9, 198.51.100.7')).status).to.equal(429);
     expect((await from('198.51.100.8')).status).to.equal(401);

@@ -15,61 +15,49 @@ const origin = 'http://console.localhost:3000';
 const publicUrl = () => new URL(origin);
 
 const examples = [
-  ...[
-    '/..//evil.test/login',
-    '/.//evil.test',
-    '/a/..//evil.test',
-    '/%2e%2e//evil.test',
-    '/%2E%2e/%2e//evil.test',
-    '/.\\/evil.test',
-  ],
-  ...[
-    '//evil.test',
-    '/\\evil.test',
-    '\\\\evil.test',
-    '/\\/evil.test',
-    '///evil.test',
-    '/\t/evil.test',
-    '/\n/evil.test',
-    '/\r\n/evil.test',
-  ],
-  ...[
-    'https://evil.test',
-    'http:evil.test',
-    'https:/evil.test',
-    'HTTPS:\\\\evil.test',
-    'javascript:alert(1)',
-    'data:text/html,x',
-  ],
-  ...[
-    `${origin}@evil.test`,
-    `${origin}.evil.test`,
-    'http://console.localhost:3000@evil.test/',
-    `${origin}//evil.test`,
-    '@evil.test',
-    '.evil.test',
-  ],
-  ...[
-    '/\u2044evil.test',
-    '/\uff0fevil.test',
-    '/\u29f8/evil.test',
-    '/\u3000/evil.test',
-    '/\0/evil.test',
-    ' //evil.test',
-    '\u00a0//evil.test',
-  ],
-  ...[
-    '/%2f%2fevil.test',
-    '/%5cevil.test',
-    '/%09/evil.test',
-    '/;//evil.test',
-    '/?//evil.test',
-    '/#//evil.test',
-    '',
-    '.',
-    '..',
-    '../..//evil.test',
-  ],
+  '/..//evil.test/login',
+  '/.//evil.test',
+  '/a/..//evil.test',
+  '/%2e%2e//evil.test',
+  '/%2E%2e/%2e//evil.test',
+  '/.\\/evil.test',
+  '//evil.test',
+  '/\\evil.test',
+  '\\\\evil.test',
+  '/\\/evil.test',
+  '///evil.test',
+  '/\t/evil.test',
+  '/\n/evil.test',
+  '/\r\n/evil.test',
+  'https://evil.test',
+  'http:evil.test',
+  'https:/evil.test',
+  'HTTPS:\\\\evil.test',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  `${origin}@evil.test`,
+  `${origin}.evil.test`,
+  'http://console.localhost:3000@evil.test/',
+  `${origin}//evil.test`,
+  '@evil.test',
+  '.evil.test',
+  '/\u2044evil.test',
+  '/\uff0fevil.test',
+  '/\u29f8/evil.test',
+  '/\u3000/evil.test',
+  '/\0/evil.test',
+  ' //evil.test',
+  '\u00a0//evil.test',
+  '/%2f%2fevil.test',
+  '/%5cevil.test',
+  '/%09/evil.test',
+  '/;//evil.test',
+  '/?//evil.test',
+  '/#//evil.test',
+  '',
+  '.',
+  '..',
+  '../..//evil.test',
 ];
 const parts = [
   '/',
@@ -119,7 +107,13 @@ describe('ownPath(address, own)', () => {
   });
 
   it('takes paths of the console, with all that belongs to them', () => {
-    for (const path of ['/', '/sites', '/tasks/bg-1?tab=result', '/welcome#token=x', '/invitations/a%20b'])
+    for (const path of [
+      '/',
+      '/sites',
+      '/tasks/bg-1?tab=result',
+      '/welcome#token=x',
+      '/invitations/a%20b',
+    ])
       expect(ownPath(path, publicUrl())).to.equal(path);
     expect(ownPath(`${origin}/sites`, publicUrl())).to.equal('/sites');
   });
@@ -176,11 +170,16 @@ describe('a browser that comes back from the OIDC provider', function () {
     const sent = async (asked: object, query: Record<string, string> = {}): Promise<void> => {
       const { status, location } = await oidc.signIn(newBrowser(), { claims }, { asked, query });
       expect(status, JSON.stringify({ asked, query })).to.be.oneOf([302, 400]);
-      if (status === 302) expect(followed(location), JSON.stringify({ asked, query })).to.equal(origin);
+      if (status === 302)
+        expect(followed(location), JSON.stringify({ asked, query })).to.equal(origin);
     };
     const paths = ['/sites', '/tasks/bg-1?tab=a,b&x=%20~', '/shared/a%20b#key=x'];
     for (const path of paths) {
-      const { location } = await oidc.signIn(newBrowser(), { claims }, { asked: { callbackURL: path } });
+      const { location } = await oidc.signIn(
+        newBrowser(),
+        { claims },
+        { asked: { callbackURL: path } },
+      );
       expect(location).to.equal(path);
     }
     const failed = { error: 'access_denied' };
@@ -190,9 +189,16 @@ describe('a browser that comes back from the OIDC provider', function () {
       await sent({ errorCallbackURL: address }, failed);
     }
     for (const address of examples) {
-      for (const name of ['newUserCallbackURL', 'redirectTo', 'redirectURL', 'errorURL', 'callback'])
+      for (const name of [
+        'newUserCallbackURL',
+        'redirectTo',
+        'redirectURL',
+        'errorURL',
+        'callback',
+      ])
         expect(
-          (await newBrowser().post('/auth/sign-in/social', { provider: 'oidc', [name]: address })).status,
+          (await newBrowser().post('/auth/sign-in/social', { provider: 'oidc', [name]: address }))
+            .status,
         ).to.equal(400);
       const named = [
         'callbackURL',
@@ -220,7 +226,15 @@ describe('a browser that comes back from the OIDC provider', function () {
 
   it('without a state stays at this service too', async () => {
     for (const address of examples)
-      for (const name of ['callbackURL', 'errorCallbackURL', 'redirectTo', 'error', 'state', 'iss', 'code']) {
+      for (const name of [
+        'callbackURL',
+        'errorCallbackURL',
+        'redirectTo',
+        'error',
+        'state',
+        'iss',
+        'code',
+      ]) {
         const query = new URLSearchParams({ [name]: address });
         const reply = await newBrowser().get(`/auth/callback/oidc?${query.toString()}`);
         expect(reply.status, `${name}=${address}`).to.be.oneOf([302, 400, 403]);

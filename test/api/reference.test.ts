@@ -18,11 +18,11 @@ describe('GET /docs', () => {
   for (const [path, type] of Object.entries(types))
     it(`answers ${path} without a key, as ${type}, and 304 to who has it`, async () => {
       const { status, headers, text } = await api.request('GET', path);
-      expect([status, headers.get('content-type'), headers.get('x-content-type-options')]).to.deep.equal([
-        200,
-        type,
-        'nosniff',
-      ]);
+      expect([
+        status,
+        headers.get('content-type'),
+        headers.get('x-content-type-options'),
+      ]).to.deep.equal([200, type, 'nosniff']);
       expect(text).to.not.be.empty;
       const again = await api.request('GET', path, {
         headers: { 'If-None-Match': headers.get('etag')!, 'Cache-Control': '' },
@@ -35,7 +35,10 @@ describe('GET /docs', () => {
       await api.request('GET', '/docs', { headers: { 'Accept-Encoding': 'gzip' } }),
       await api.request('GET', '/docs', { headers: { 'Accept-Encoding': 'identity' } }),
     ];
-    expect([zipped, plain].map(({ headers }) => headers.get('content-encoding'))).to.deep.equal(['gzip', null]);
+    expect([zipped, plain].map(({ headers }) => headers.get('content-encoding'))).to.deep.equal([
+      'gzip',
+      null,
+    ]);
     expect(zipped.text).to.equal(plain.text);
     expect(zipped.headers.get('etag')).to.not.equal(plain.headers.get('etag'));
     expect(plain.headers.get('vary')).to.equal('Accept-Encoding');
@@ -48,10 +51,14 @@ describe('GET /docs', () => {
     '/docs/..%2fapp.ts',
     '/docs/__proto__',
   ])
-    it(`answers 404 at ${path}`, async () => expect((await api.request('GET', path)).status).to.equal(404));
+    it(`answers 404 at ${path}`, async () =>
+      expect((await api.request('GET', path)).status).to.equal(404));
 
   it("answers 421 on other hosts than the API's", async () => {
-    const answer = await raw(api.port, 'GET /docs HTTP/1.1\r\nHost: evil.example.com\r\nConnection: close\r\n\r\n');
+    const answer = await raw(
+      api.port,
+      'GET /docs HTTP/1.1\r\nHost: evil.example.com\r\nConnection: close\r\n\r\n',
+    );
     expect(answer).to.match(/^HTTP\/1\.1 421 /);
   });
 });

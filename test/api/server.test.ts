@@ -32,7 +32,9 @@ describe('listen', () => {
     const closed = api.close(10_000);
     await once(idle.resume(), 'close');
     release();
-    expect(await answer).to.match(/^HTTP\/1.1 200 OK[\s\S]*connection: close[\s\S]*{"status":"ready","checks":{}}$/i);
+    expect(await answer).to.match(
+      /^HTTP\/1.1 200 OK[\s\S]*connection: close[\s\S]*{"status":"ready","checks":{}}$/i,
+    );
     await closed;
   });
 
@@ -59,8 +61,14 @@ describe('listen', () => {
         if (ctx.path === '/late') await delay(options.stallMs * 1.5);
         if (ctx.path === '/never') await new Promise((_, reject) => ctx.req.once('close', reject));
         ctx.set('X-Long', 'x'.repeat(10_000));
-        const bodies: Record<string, Buffer> = { '/large': large, '/part': large.subarray(0, SIZE / PARTS) };
-        ctx.body = ctx.path === '/ticks' ? Readable.from(ticks(options.stallMs / 4)) : (bodies[ctx.path] ?? 'small');
+        const bodies: Record<string, Buffer> = {
+          '/large': large,
+          '/part': large.subarray(0, SIZE / PARTS),
+        };
+        ctx.body =
+          ctx.path === '/ticks'
+            ? Readable.from(ticks(options.stallMs / 4))
+            : (bodies[ctx.path] ?? 'small');
       });
       server = await listen(app, 0, { host: '127.0.0.1', patience: options });
     }
@@ -76,12 +84,17 @@ describe('listen', () => {
     const ask = (...lines: string[]) => {
       const socket = connect(server.port, '127.0.0.1');
       socket.on('error', () => undefined);
-      const requests = lines.map((line) => `${line.replace(/^\//, 'GET /')} HTTP/1.1\r\nHost: localhost\r\n`);
+      const requests = lines.map(
+        (line) => `${line.replace(/^\//, 'GET /')} HTTP/1.1\r\nHost: localhost\r\n`,
+      );
       socket.write(`${requests.join('\r\n')}Connection: close\r\n\r\n`);
       return socket;
     };
     /** A connection that the server ends while requests are unread may end in a reset. */
-    async function bytesOf(socket: Socket, pause: () => Promise<unknown> | undefined = () => undefined) {
+    async function bytesOf(
+      socket: Socket,
+      pause: () => Promise<unknown> | undefined = () => undefined,
+    ) {
       let bytes = 0;
       try {
         for await (const chunk of socket) {

@@ -44,11 +44,20 @@ describe('shares', () => {
       const { status, json } = await share(body);
       expect(status).to.equal(201);
       const url = new URL(String(json['url']));
-      expect(url.origin + url.pathname).to.equal(`${editing.origin()}/shared/${String(json['shareId'])}`);
+      expect(url.origin + url.pathname).to.equal(
+        `${editing.origin()}/shared/${String(json['shareId'])}`,
+      );
       const opened = await open(json['shareId'], keyIn(url));
       expect(opened.status).to.equal(200);
-      expect(opened.json).to.include({ access: body.access, site: 'Acme', expiresAt: json['expiresAt'] });
-      expect((opened.json['pages'] as { slug: string }[]).map(({ slug }) => slug)).to.deep.equal(['/a', '/b/c']);
+      expect(opened.json).to.include({
+        access: body.access,
+        site: 'Acme',
+        expiresAt: json['expiresAt'],
+      });
+      expect((opened.json['pages'] as { slug: string }[]).map(({ slug }) => slug)).to.deep.equal([
+        '/a',
+        '/b/c',
+      ]);
       later(days * DAY - 60_000);
       expect((await open(json['shareId'], keyIn(url))).status).to.equal(200);
       later(days * DAY + 1_000);
@@ -59,14 +68,22 @@ describe('shares', () => {
 
   it('only an editing link opens the editor, and what it opened ends with it', async () => {
     const view = (await share({ access: 'view' })).json;
-    const viewed = (await open(view['shareId'], keyIn(view['url']))).json['pages'] as { editUrl: unknown }[];
+    const viewed = (await open(view['shareId'], keyIn(view['url']))).json['pages'] as {
+      editUrl: unknown;
+    }[];
     expect(viewed.map(({ editUrl }) => editUrl)).to.deep.equal([null, null]);
 
     const { json } = await share({ access: 'edit' });
-    const opened = (await open(json['shareId'], keyIn(json['url']))).json['pages'] as { editUrl: string }[];
+    const opened = (await open(json['shareId'], keyIn(json['url']))).json['pages'] as {
+      editUrl: string;
+    }[];
     const editor = (method: string, path: string, headers: object = {}, body?: object) =>
       editing.api.request(method, `/edit/${taskId}/${path}`, {
-        headers: { Origin: editing.origin(), ...(body && { 'Content-Type': 'application/json' }), ...headers },
+        headers: {
+          Origin: editing.origin(),
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
         ...(body && { body: JSON.stringify(body) }),
       });
     const key = keyIn(opened[1]!.editUrl);
@@ -88,7 +105,8 @@ describe('shares', () => {
   it('an editing link works as long as it is in force, its way into the editor ten minutes', async () => {
     const { json } = await share({ access: 'edit', days: 1 });
     const way = async () =>
-      ((await open(json['shareId'], keyIn(json['url']))).json['pages'] as { editUrl: string }[])[0]!.editUrl;
+      ((await open(json['shareId'], keyIn(json['url']))).json['pages'] as { editUrl: string }[])[0]!
+        .editUrl;
     const first = keyIn(await way());
     later(lifetimes.link);
     const enter = (key: string) =>
@@ -102,7 +120,8 @@ describe('shares', () => {
 
   it('the list has those in force, without their keys, the newest first; each can be ended once', async () => {
     const made = [];
-    for (const days of [1, 7, 30]) made.push((await share({ access: 'view', days })).json['shareId']);
+    for (const days of [1, 7, 30])
+      made.push((await share({ access: 'view', days })).json['shareId']);
     const listed = async () => {
       const { text, json } = await ask('GET', `/agent/tasks/${taskId}/shares`);
       expect(text).not.to.match(/key|hash|#/);
@@ -132,23 +151,37 @@ describe('shares', () => {
     for (const origin of ['https://evil.example', 'null', `${editing.origin()}.evil.example`])
       expect((await open(json['shareId'], key, origin)).status, origin).to.equal(403);
     const foreign = editing.foreign.apiKey;
-    expect((await ask('DELETE', `/shares/${String(json['shareId'])}`, undefined, foreign)).status).to.equal(404);
-    expect((await ask('GET', `/agent/tasks/${taskId}/shares`, undefined, foreign)).status).to.equal(404);
+    expect(
+      (await ask('DELETE', `/shares/${String(json['shareId'])}`, undefined, foreign)).status,
+    ).to.equal(404);
+    expect((await ask('GET', `/agent/tasks/${taskId}/shares`, undefined, foreign)).status).to.equal(
+      404,
+    );
     expect((await open(json['shareId'], key)).status).to.equal(200);
   });
 
   /** POST from another address of this machine. */
   async function from(localAddress: string, path: string, body: object): Promise<number> {
     const dispatcher = new Agent({ localAddress });
-    const { statusCode, body: text } = await request(`http://127.0.0.1:${editing.api.port}${path}`, {
-      ...{ dispatcher, method: 'POST', body: JSON.stringify(body) },
-      headers: { Host: new URL(editing.origin()).host, Origin: editing.origin(), 'Content-Type': 'application/json' },
-    });
+    const { statusCode, body: text } = await request(
+      `http://127.0.0.1:${editing.api.port}${path}`,
+      {
+        dispatcher,
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: {
+          Host: new URL(editing.origin()).host,
+          Origin: editing.origin(),
+          'Content-Type': 'application/json',
+        },
+      },
+    );
     await text.dump();
     await dispatcher.close();
     return statusCode;
   }
-  const countOf = (replies: number[], status: number) => replies.filter((one) => one === status).length;
+  const countOf = (replies: number[], status: number) =>
+    replies.filter((one) => one === status).length;
   const at = async (times: number, ask: () => Promise<number>) => {
     const replies = [];
     for (let n = 0; n < times; n++) replies.push(await ask());
@@ -173,14 +206,21 @@ describe('shares', () => {
     const opened = await open(json['shareId'], keyIn(json['url']));
     const [page] = opened.json['pages'] as { editUrl: string }[];
     for (const url of [page!.editUrl, (await editing.link(taskId)).json['url']]) {
-      const begin = (address: string) => from(address, `/edit/${taskId}/.session`, { key: keyIn(url) });
+      const begin = (address: string) =>
+        from(address, `/edit/${taskId}/.session`, { key: keyIn(url) });
       expect(countOf(await at(110, () => begin('127.0.0.2')), 200)).to.equal(100);
       expect(await begin('127.0.0.3')).to.equal(200);
     }
   });
 
   it('is 400 for wrong bodies, 409 for tasks without pages to show', async () => {
-    for (const body of [{}, { access: 'own' }, { access: 'view', days: 2 }, { access: 'view', days: '7' }, { days: 7 }])
+    for (const body of [
+      {},
+      { access: 'own' },
+      { access: 'view', days: 2 },
+      { access: 'view', days: '7' },
+      { days: 7 },
+    ])
       expect((await share(body)).status, JSON.stringify(body)).to.equal(400);
     const task = editing.tasks.get(taskId)!;
     editing.tasks.set(taskId, { ...task, status: 'failed', finished: { status: 'failed' } });
@@ -190,11 +230,18 @@ describe('shares', () => {
   it('ends when who made it leaves the organization, or becomes a viewer, and at once for others', async () => {
     for (const leave of ['remove', 'viewer'] as const) {
       const Cookie = await editing.signIn('member');
-      const post = { headers: { Origin: editing.origin(), Cookie, 'Content-Type': 'application/json' } };
+      const post = {
+        headers: { Origin: editing.origin(), Cookie, 'Content-Type': 'application/json' },
+      };
       const { organizationId } = editing.host;
       const body = JSON.stringify({ organizationId });
       const { json: minted } = await editing.api.request('POST', '/account/key', { ...post, body });
-      const made = await ask('POST', `/agent/tasks/${taskId}/shares`, { access: 'edit' }, String(minted['apiKey']));
+      const made = await ask(
+        'POST',
+        `/agent/tasks/${taskId}/shares`,
+        { access: 'edit' },
+        String(minted['apiKey']),
+      );
       const open_ = () => open(made.json['shareId'], keyIn(made.json['url']));
       expect((await open_()).status).to.equal(200);
       const { members } = await editing.accounts.members.list(organizationId, { limit: 100 });
@@ -259,7 +306,9 @@ describe('shares', () => {
         [`createdBy=${ada.userId.toUpperCase()}`, [ids[2]]],
         [`access=edit&taskId=${other}`, []],
       ] as const)
-        expect(idsIn((await ask('GET', `/shares?${query}`)).json['shares']), query).to.deep.equal(wanted);
+        expect(idsIn((await ask('GET', `/shares?${query}`)).json['shares']), query).to.deep.equal(
+          wanted,
+        );
 
       for (const wrong of ['a', '%00', `${taskId}%00`])
         expect((await ask('GET', `/shares?taskId=${wrong}`)).status, wrong).to.equal(400);
@@ -309,7 +358,9 @@ describe('shares', () => {
         const { status, json } = await ask('GET', '/shares');
         expect([status, asked]).to.deep.equal([200, 1]);
         expect((json['shares'] as object[])[0]).to.include({ shareId, title: null, siteId: null });
-        const shared = await viewer.get(`/account/shared?organizationId=${editing.host.organizationId}`);
+        const shared = await viewer.get(
+          `/account/shared?organizationId=${editing.host.organizationId}`,
+        );
         expect(shared.status).to.equal(200);
         expect((await ask('DELETE', `/shares/${String(shareId)}`)).status).to.equal(204);
       } finally {
@@ -324,7 +375,11 @@ describe('shares', () => {
       const viewer = await person('viewer');
       const lists = async () => [
         idsIn((await ask('GET', '/shares')).json['shares']),
-        idsIn((await viewer.get(`/account/shared?organizationId=${editing.host.organizationId}`)).json['shared']),
+        idsIn(
+          (await viewer.get(`/account/shared?organizationId=${editing.host.organizationId}`)).json[
+            'shared'
+          ],
+        ),
       ];
       const [one, both] = [[kept['shareId']], [ended['shareId'], kept['shareId']]];
       expect(await lists()).to.deep.equal([both, both]);
@@ -333,7 +388,11 @@ describe('shares', () => {
       expect((await open(ended['shareId'], keyIn(ended['url']))).status).to.equal(409);
       const db = await testDatabase();
       const changed_at = new Date(Date.now() - 30 * DAY);
-      await db.updateTable('preview_deployments').set({ changed_at }).where('task_id', '=', other).execute();
+      await db
+        .updateTable('preview_deployments')
+        .set({ changed_at })
+        .where('task_id', '=', other)
+        .execute();
       expect(await lists()).to.deep.equal([[], []]);
     });
 
@@ -341,13 +400,19 @@ describe('shares', () => {
       await share({ access: 'view' });
       const { json } = await ask('GET', '/shares', undefined, editing.foreign.apiKey);
       expect(json).to.deep.equal({ shares: [], nextCursor: null });
-      const byTask = await ask('GET', `/shares?taskId=${taskId}`, undefined, editing.foreign.apiKey);
+      const byTask = await ask(
+        'GET',
+        `/shares?taskId=${taskId}`,
+        undefined,
+        editing.foreign.apiKey,
+      );
       expect(byTask.json['shares']).to.deep.equal([]);
     });
   });
 
   describe('for a viewer', () => {
-    const shared = (organizationId = editing.host.organizationId) => `/account/shared?organizationId=${organizationId}`;
+    const shared = (organizationId = editing.host.organizationId) =>
+      `/account/shared?organizationId=${organizationId}`;
 
     it('lists the links for looking, and opens their pages without their keys', async () => {
       Object.assign(editing.tasks.get(taskId)!, { title: 'Two pages' });
@@ -383,12 +448,24 @@ describe('shares', () => {
       for (const path of [shared(), `/account/shared/${String(shareId)}`]) {
         expect((await stranger.get(path)).status, path).to.equal(404);
         expect((await editing.api.request('GET', path)).status, path).to.equal(401);
-        const byKey = await editing.api.request('GET', path, { headers: bearer(editing.member.apiKey) });
+        const byKey = await editing.api.request('GET', path, {
+          headers: bearer(editing.member.apiKey),
+        });
         expect(byKey.status, path).to.equal(401);
       }
-      expect((await stranger.get(shared(other.organizationId))).json).to.deep.equal({ shared: [], nextCursor: null });
-      for (const wrong of ['', '?organizationId=', '?organizationId=x', `?organizationId=${randomUUID()}`])
-        expect((await stranger.get(`/account/shared${wrong}`)).status, wrong).to.be.oneOf([400, 404]);
+      expect((await stranger.get(shared(other.organizationId))).json).to.deep.equal({
+        shared: [],
+        nextCursor: null,
+      });
+      for (const wrong of [
+        '',
+        '?organizationId=',
+        '?organizationId=x',
+        `?organizationId=${randomUUID()}`,
+      ])
+        expect((await stranger.get(`/account/shared${wrong}`)).status, wrong).to.be.oneOf([
+          400, 404,
+        ]);
       for (const id of ['x', randomUUID()])
         expect((await stranger.get(`/account/shared/${id}`)).status, id).to.equal(404);
     });
@@ -405,7 +482,9 @@ describe('shares', () => {
       const { members } = await editing.accounts.members.list(organizationId, { limit: 100 });
       const { memberId } = members.find(({ userId }) => userId === viewer.userId)!;
       await editing.accounts.members.remove({ organizationId, role: 'owner' }, memberId);
-      expect((await viewer.get(`/account/shared/${String(again['shareId'])}`)).status).to.be.oneOf([401, 404]);
+      expect((await viewer.get(`/account/shared/${String(again['shareId'])}`)).status).to.be.oneOf([
+        401, 404,
+      ]);
     });
   });
 
@@ -414,7 +493,8 @@ describe('shares', () => {
       const { json } = await share({ access: 'view' });
       const { organizationId } = editing.host;
       const { rateLimits } = editing;
-      for (let n = 0; n < 3_000; n++) await rateLimits.person.read.count(`keys of links of ${organizationId}`);
+      for (let n = 0; n < 3_000; n++)
+        await rateLimits.person.read.count(`keys of links of ${organizationId}`);
       expect((await open(json['shareId'], keyIn(json['url']))).status).to.equal(429);
       expect((await ask('GET', '/shares')).status).to.equal(200);
     });

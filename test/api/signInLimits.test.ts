@@ -43,8 +43,10 @@ for (const store of ['memory', 'PostgreSQL'])
         browser.headers = { 'x-forwarded-for': address };
         return browser;
       };
-      const wrong = (browser: Browser, email: string) => browser.signIn(email, 'wrong horse battery');
-      const askForLink = (browser: Browser, email: string) => browser.post('/account/link/request', { email });
+      const wrong = (browser: Browser, email: string) =>
+        browser.signIn(email, 'wrong horse battery');
+      const askForLink = (browser: Browser, email: string) =>
+        browser.post('/account/link/request', { email });
       const change = (browser: Browser, currentPassword: string, newPassword = currentPassword) =>
         browser.post('/auth/change-password', { currentPassword, newPassword });
       const signUp = (browser: Browser, email: string, invitationId?: string) =>
@@ -54,9 +56,13 @@ for (const store of ['memory', 'PostgreSQL'])
       async function annoy(neighbour: Browser, emails: string[]) {
         const strangers = Array.from({ length: 20 }, () => anAddress('stranger'));
         for (const email of [...strangers, ...emails])
-          await times(12, (n) => (n % 2 ? wrong(neighbour, email) : wrong(people.browser(), email)));
-        for (const email of [...strangers, ...emails]) await times(12, () => askForLink(neighbour, email));
-        for (const email of [...strangers, ...emails]) await times(12, () => signUp(neighbour, email));
+          await times(12, (n) =>
+            n % 2 ? wrong(neighbour, email) : wrong(people.browser(), email),
+          );
+        for (const email of [...strangers, ...emails])
+          await times(12, () => askForLink(neighbour, email));
+        for (const email of [...strangers, ...emails])
+          await times(12, () => signUp(neighbour, email));
       }
 
       async function invite(person: Browser, organizationId: string, email: string) {
@@ -99,7 +105,8 @@ for (const store of ['memory', 'PostgreSQL'])
         const { person, organizationId } = await people.owner();
         const email = anAddress('invited');
         const invitationId = await invite(person, organizationId, email);
-        for (const guess of [undefined, randomUUID(), 'x']) await times(25, () => signUp(at(OFFICE), email, guess));
+        for (const guess of [undefined, randomUUID(), 'x'])
+          await times(25, () => signUp(at(OFFICE), email, guess));
         expect((await signUp(at(OFFICE), email, invitationId)).status).to.equal(200);
       });
 
@@ -109,10 +116,13 @@ for (const store of ['memory', 'PostgreSQL'])
         const id = await invite(person, organizationId, email);
         const spelled = spellingsOf(id, 70);
         const signUps = [];
-        for (const spelling of spelled) signUps.push((await signUp(at(OFFICE), email, spelling)).status);
+        for (const spelling of spelled)
+          signUps.push((await signUp(at(OFFICE), email, spelling)).status);
         expect(signUps.filter((status) => status === 200)).to.have.length(60);
         const browser = at(OFFICE);
-        const offers = await Promise.all(spelled.map((spelling) => browser.get(`/account/invitations/${spelling}`)));
+        const offers = await Promise.all(
+          spelled.map((spelling) => browser.get(`/account/invitations/${spelling}`)),
+        );
         expect(offers.filter(({ status }) => status === 200)).to.have.length(60);
       });
 
@@ -130,7 +140,10 @@ for (const store of ['memory', 'PostgreSQL'])
 
       it('say nothing about whether there is an account', async () => {
         const { email } = await people.owner();
-        const bothAlike = async (ask: (browser: Browser, email: string) => Promise<Reply>, network: string) => {
+        const bothAlike = async (
+          ask: (browser: Browser, email: string) => Promise<Reply>,
+          network: string,
+        ) => {
           const answers = [];
           for (const address of [email, anAddress()]) {
             const replies = [];
@@ -141,7 +154,9 @@ for (const store of ['memory', 'PostgreSQL'])
           return answers[0]!;
         };
         expect(await bothAlike(wrong, '192.0.2.1')).to.include('429 {"error":"Too Many Requests"}');
-        expect(await bothAlike(askForLink, '192.0.2.2')).to.include('429 {"error":"Too Many Requests"}');
+        expect(await bothAlike(askForLink, '192.0.2.2')).to.include(
+          '429 {"error":"Too Many Requests"}',
+        );
         expect(await bothAlike((browser, one) => signUp(browser, one), '192.0.2.3')).to.include(
           '429 {"error":"Too Many Requests"}',
         );
@@ -152,14 +167,22 @@ for (const store of ['memory', 'PostgreSQL'])
         const thief = at(OFFICE);
         const session = '__Host-agent_tasks.session_token';
         thief.cookies.set(session, person.cookies.get(session)!);
-        const guesses = await times(30, () => change(thief, 'wrong horse battery', 'another horse battery'));
+        const guesses = await times(30, () =>
+          change(thief, 'wrong horse battery', 'another horse battery'),
+        );
         expect(guesses.filter(({ status }) => status === 401)).to.have.length(10);
         for (const address of ['192.0.2.1', '192.0.2.2']) {
-          const moved = await change(at(address, thief), 'wrong horse battery', 'another horse battery');
+          const moved = await change(
+            at(address, thief),
+            'wrong horse battery',
+            'another horse battery',
+          );
           expect(moved.status, 'also from elsewhere').to.equal(429);
         }
         expect((await change(person, password, 'another horse battery')).status).to.equal(200);
-        expect((await people.browser().signIn(email, 'another horse battery')).status).to.equal(200);
+        expect((await people.browser().signIn(email, 'another horse battery')).status).to.equal(
+          200,
+        );
       });
     });
 
@@ -170,20 +193,35 @@ for (const store of ['memory', 'PostgreSQL'])
       type Attempt = Parameters<SignInLimits['count']>[0];
       /** How many of these guesses are looked at, of so many that come in a window. */
       async function looked(count: number, attempt: (n: number) => Attempt) {
-        const tries = await Promise.allSettled(Array.from({ length: count }, (_, n) => limits.count(attempt(n))));
+        const tries = await Promise.allSettled(
+          Array.from({ length: count }, (_, n) => limits.count(attempt(n))),
+        );
         return tries.filter(({ status }) => status === 'fulfilled').length;
       }
       const email = 'ada@example.com';
       const network = (n: number) => `198.51.${n >> 8}.${n & 255}`;
       const account = (n: number) => `person-${n}@example.com`;
-      const forged = (n: number) => ['x', '..', '~~~~', `${'a'.repeat(22)}.${n}.${'b'.repeat(43)}`][n % 4]!;
+      const forged = (n: number) =>
+        ['x', '..', '~~~~', `${'a'.repeat(22)}.${n}.${'b'.repeat(43)}`][n % 4]!;
 
       for (const [attack, most, attempt] of [
         ['one account from one address', 10, () => ({ email, network: network(0) })],
-        ['one account in any spelling', 10, (n) => ({ email: n % 2 ? email : 'ADA@Example.COM', network: network(0) })],
+        [
+          'one account in any spelling',
+          10,
+          (n) => ({ email: n % 2 ? email : 'ADA@Example.COM', network: network(0) }),
+        ],
         ['one account from many addresses', 100, (n) => ({ email, network: network(n) })],
-        ['many accounts from one address', 1000, (n) => ({ email: account(n), network: network(0) })],
-        ['one account with forged cookies', 10, (n) => ({ email, network: network(0), device: forged(n) })],
+        [
+          'many accounts from one address',
+          1000,
+          (n) => ({ email: account(n), network: network(0) }),
+        ],
+        [
+          'one account with forged cookies',
+          10,
+          (n) => ({ email, network: network(0), device: forged(n) }),
+        ],
         [
           "one account with another account's cookies",
           10,
@@ -229,16 +267,21 @@ for (const store of ['memory', 'PostgreSQL'])
           await attempt.takeBack();
         };
         for (let n = 0; n < 70; n++) await signIn();
-        expect(await signIn().catch((error: { code: string }) => error.code)).to.equal('TOO_MANY_REQUESTS');
+        expect(await signIn().catch((error: { code: string }) => error.code)).to.equal(
+          'TOO_MANY_REQUESTS',
+        );
         expect(await looked(5, () => ({ email: account(1), network: network(0) }))).to.equal(5);
       });
 
       it('ways to the provider: a known browser goes whatever its neighbours did', async () => {
         const ways = (count: number, device?: string) =>
           Promise.allSettled(
-            Array.from({ length: count }, () => limits.countToProvider({ network: network(0), device })),
+            Array.from({ length: count }, () =>
+              limits.countToProvider({ network: network(0), device }),
+            ),
           );
-        const allowed = (outcomes: { status: string }[]) => outcomes.filter(({ status }) => status === 'fulfilled');
+        const allowed = (outcomes: { status: string }[]) =>
+          outcomes.filter(({ status }) => status === 'fulfilled');
         expect(allowed(await ways(3100))).to.have.length(3000);
         expect(allowed(await ways(5, limits.remember(email)))).to.have.length(5);
         expect(allowed(await ways(5, forged(3)))).to.have.length(0);

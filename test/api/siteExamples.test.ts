@@ -25,10 +25,17 @@ describe('GET /sites/{siteId}/examples', () => {
 
   it('answers what was tried on the site, and of which commit', async () => {
     const example = { prompt: 'Change the headline of /pricing to "Hello"', changes };
-    found = { commit: siteCommit, examples: [{ ...example, internal: 1 } as SiteExamples['examples'][0]] };
+    found = {
+      commit: siteCommit,
+      examples: [{ ...example, internal: 1 } as SiteExamples['examples'][0]],
+    };
     const { status, json } = await read();
     expect(status).to.equal(200);
-    expect(json).to.deep.equal({ siteId: api.site.siteId, commit: siteCommit, examples: [example] });
+    expect(json).to.deep.equal({
+      siteId: api.site.siteId,
+      commit: siteCommit,
+      examples: [example],
+    });
     expect(asked.map(({ siteId }) => siteId)).to.deep.equal([api.site.siteId]);
   });
 

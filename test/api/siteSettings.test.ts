@@ -45,16 +45,22 @@ describe('settings of sites', () => {
   const gone: string[] = [];
   /** Whether what puts sites live fails. */
   let isDown = false;
-  const down = () => new DomainError('UNAVAILABLE', 'The repository does not answer', { retryable: true });
+  const down = () =>
+    new DomainError('UNAVAILABLE', 'The repository does not answer', { retryable: true });
 
   /** Told of each request at the repositories. */
   let onRequest = () => {};
 
-  /** Whoever asks, by the token: none reads an open repository, and nobody but the writer pushes. */
+  /**
+   * Whoever asks, by the token: none reads an open repository, and nobody but the writer pushes.
+   */
   let isOpen = true;
   const rights = ({ headers, url: path = '' }: IncomingMessage): number => {
     onRequest();
-    const [, given = ''] = Buffer.from(headers.authorization?.slice('Basic '.length) ?? '', 'base64')
+    const [, given = ''] = Buffer.from(
+      headers.authorization?.slice('Basic '.length) ?? '',
+      'base64',
+    )
       .toString()
       .split(/:(.*)/s);
     const isPush = path.includes('git-receive-pack');
@@ -72,7 +78,13 @@ describe('settings of sites', () => {
       allowPrivate: false,
       ownHosts: ['own.example'],
       resolve: (host: string) =>
-        Promise.resolve(host === HOST ? ['127.0.0.1'] : host === 'inside.example' ? ['93.184.216.34', '10.0.0.7'] : []),
+        Promise.resolve(
+          host === HOST
+            ? ['127.0.0.1']
+            : host === 'inside.example'
+              ? ['93.184.216.34', '10.0.0.7']
+              : [],
+        ),
       isAllowedAddress: (address: string) => ['127.0.0.1', '93.184.216.34'].includes(address),
     };
     const repositories = createRepositories({
@@ -91,9 +103,14 @@ describe('settings of sites', () => {
     const siteSettings = createSiteSettings({
       sites,
       credentials,
-      repositories: { ...repositories, discard: (id) => repositories.discard(id).then(() => void gone.push(id)) },
+      repositories: {
+        ...repositories,
+        discard: (id) => repositories.discard(id).then(() => void gone.push(id)),
+      },
       pages: testPages,
-      hosting: { ensureLive: (site) => (isDown ? Promise.reject(down()) : hosting.ensureLive(site)) },
+      hosting: {
+        ensureLive: (site) => (isDown ? Promise.reject(down()) : hosting.ensureLive(site)),
+      },
       hasRunningTasks,
     });
     const { organizationId } = await createOrganizations(db).create({ name: 'Team' });
@@ -116,7 +133,11 @@ describe('settings of sites', () => {
   after(() => tls.setDefaultCACertificates(trusted));
   before(async () => {
     place = new Workplace();
-    await place.push({ 'index.html': '<h1>Home</h1>', 'public/about.html': '<h1>About</h1>', 'notes/readme.txt': 'x' });
+    await place.push({
+      'index.html': '<h1>Home</h1>',
+      'public/about.html': '<h1>About</h1>',
+      'notes/readme.txt': 'x',
+    });
     stores = await open();
     ({ organizationId } = stores);
     const certificate = await authority.issue({ dns: [HOST] });
@@ -134,12 +155,10 @@ describe('settings of sites', () => {
       return Promise.resolve(role ? { keyId: randomUUID(), organizationId, role } : null);
     };
     api = await startApi({
-      ...{
-        sites: stores.sites,
-        siteList: stores.siteList,
-        siteSettings: stores.siteSettings,
-        credentials: stores.credentials,
-      },
+      sites: stores.sites,
+      siteList: stores.siteList,
+      siteSettings: stores.siteSettings,
+      credentials: stores.credentials,
       keys: { authenticate: identity, identify: identity },
       audit: {
         record: (entry) => Promise.resolve(void entries.push(entry)),
@@ -163,16 +182,24 @@ describe('settings of sites', () => {
       ...(body && { body: JSON.stringify(body) }),
     });
   const token = (given: string) => ({ type: 'token', token: given });
-  const check = async (repository: object) => (await call('POST', '/sites/check', { repository })).json;
+  const check = async (repository: object) =>
+    (await call('POST', '/sites/check', { repository })).json;
   const add = (repository: object | null, more: object = {}) =>
     call('POST', '/sites', { name: 'Site', ...(repository && { repository }), ...more });
-  const copies = async () => (await readdir(join(place.folder, 'data/repositories')).catch(() => [])).filter((name) => name.endsWith('.git')); // prettier-ignore
+  const copies = async () =>
+    (await readdir(join(place.folder, 'data/repositories')).catch(() => [])).filter((name) =>
+      name.endsWith('.git'),
+    );
 
   /** What is kept of sites and repositories. */
   const traces = async () => [
     await copies(),
     await stores.sites.idsOf(organizationId),
-    await stores.db.selectFrom('site_credentials').select('id').where('organization_id', '=', organizationId).execute(),
+    await stores.db
+      .selectFrom('site_credentials')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .execute(),
   ];
 
   it('adds, shows, changes and removes a site, and tells the audit', async () => {
@@ -188,12 +215,19 @@ describe('settings of sites', () => {
     // the label gets a suffix where another site of this database has the name
     expect(made.json['liveUrl']).to.match(/^https:\/\/site(-\w+)?\.sites\.example\/$/);
     expect(made.json['deployment']).to.deep.include({ state: 'live', commit: live, taskId: null });
-    expect((await call('GET', `/sites/${siteId}`, undefined, keys.member)).json).to.deep.equal(made.json);
+    expect((await call('GET', `/sites/${siteId}`, undefined, keys.member)).json).to.deep.equal(
+      made.json,
+    );
     const author = { name: 'Ann', email: 'ann@acme.example' };
     const renamed = await call('PATCH', `/sites/${siteId}`, { name: 'Other', author });
     expect(renamed.json).to.deep.equal({ ...made.json, name: 'Other', author });
     const moved = await call('PATCH', `/sites/${siteId}`, { repository: { root: '' } });
-    expect(moved.json['repository']).to.deep.equal({ url, branch: 'main', root: '', access: 'token' });
+    expect(moved.json['repository']).to.deep.equal({
+      url,
+      branch: 'main',
+      root: '',
+      access: 'token',
+    });
     expect((await call('GET', '/sites')).json['sites']).to.have.deep.nested.property(
       '[0].repository',
       moved.json['repository'],
@@ -201,14 +235,22 @@ describe('settings of sites', () => {
 
     running.add(siteId);
     expect((await call('DELETE', `/sites/${siteId}`)).status).to.equal(409);
-    expect((await call('PATCH', `/sites/${siteId}`, { repository: { root: 'public' } })).status).to.equal(409);
+    expect(
+      (await call('PATCH', `/sites/${siteId}`, { repository: { root: 'public' } })).status,
+    ).to.equal(409);
     expect((await call('PATCH', `/sites/${siteId}`, { name: 'Third' })).status).to.equal(200);
     running.clear();
     expect(await copies()).to.deep.equal([`${siteId}.git`]);
     expect((await call('DELETE', `/sites/${siteId}`)).status).to.equal(204);
     expect((await call('GET', `/sites/${siteId}`)).status).to.equal(404);
     expect(await copies()).to.deep.equal([]);
-    expect(await stores.db.selectFrom('site_credentials').selectAll().where('organization_id', '=', organizationId).execute()).to.deep.equal([]); // prettier-ignore
+    expect(
+      await stores.db
+        .selectFrom('site_credentials')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .execute(),
+    ).to.deep.equal([]);
     expect(place.head()).to.equal(live);
     expect(entries.map(({ action, subject }) => [action, subject])).to.deep.equal([
       ['site.create', 'Site'],
@@ -228,7 +270,10 @@ describe('settings of sites', () => {
       else {
         expect([status, json]).to.deep.equal([
           409,
-          { error: 'The organization has 100 sites already, those removed in the last 400 days included' },
+          {
+            error:
+              'The organization has 100 sites already, those removed in the last 400 days included',
+          },
         ]);
         break;
       }
@@ -239,7 +284,10 @@ describe('settings of sites', () => {
     expect((await call('DELETE', `/sites/${made[0]!}`)).status).to.equal(204);
     expect((await add(null, { name: 'Another' })).status).to.equal(409);
     expect((await add(null)).status, 'the name that it had').to.equal(201);
-    await stores.db.deleteFrom('kept_labels').where('organization_id', '=', organizationId).execute();
+    await stores.db
+      .deleteFrom('kept_labels')
+      .where('organization_id', '=', organizationId)
+      .execute();
     for (const siteId of await stores.sites.idsOf(organizationId)) await stores.sites.undo(siteId);
   });
 
@@ -250,15 +298,29 @@ describe('settings of sites', () => {
     expect(made.filter(({ status }) => status === 201)).to.have.length(100);
     expect(made.find(({ status }) => status !== 201)).to.deep.include({
       status: 409,
-      json: { error: 'The organization has 100 deploy keys that no site uses: use one, or wait a day' },
+      json: {
+        error: 'The organization has 100 deploy keys that no site uses: use one, or wait a day',
+      },
     });
-    const credential = await stores.credentials.findDeployKey(organizationId, json['deployKeyId'] as string);
-    const repository = { url: 'git@git.example:a.git', branch: 'main', root: '', isGuarded: true as const, credential };
+    const credential = await stores.credentials.findDeployKey(
+      organizationId,
+      json['deployKeyId'] as string,
+    );
+    const repository = {
+      url: 'git@git.example:a.git',
+      branch: 'main',
+      root: '',
+      isGuarded: true as const,
+      credential,
+    };
     const { siteId } = await stores.sites.create({ organizationId, name: 'Uses one', repository });
     expect((await makeOne()).status, 'a key that a site uses does not count').to.equal(201);
     expect((await makeOne()).status).to.equal(409);
     await stores.sites.undo(siteId);
-    await stores.db.deleteFrom('site_credentials').where('organization_id', '=', organizationId).execute();
+    await stores.db
+      .deleteFrom('site_credentials')
+      .where('organization_id', '=', organizationId)
+      .execute();
   });
 
   it('adds a site without a repository, and gives it one later', async () => {
@@ -271,7 +333,11 @@ describe('settings of sites', () => {
     expect(changed.json).to.have.nested.property('repository.access', 'token');
     const none = await add(null);
     expect(
-      (await call('PATCH', `/sites/${none.json['siteId'] as string}`, { repository: { branch: 'x' } })).json,
+      (
+        await call('PATCH', `/sites/${none.json['siteId'] as string}`, {
+          repository: { branch: 'x' },
+        })
+      ).json,
     ).to.deep.equal({
       error: 'The repository needs a url',
     });
@@ -280,12 +346,23 @@ describe('settings of sites', () => {
   it('finds all well with a repository that the token may read and write', async () => {
     const branches = ['main'];
     expect(await check({ url, credential: token(writer) })).to.deep.equal({
-      ...{ ok: true, readable: true, pushable: true, branch: 'main', branches, pages: 2, format: 'html', problems: [] },
+      ok: true,
+      readable: true,
+      pushable: true,
+      branch: 'main',
+      branches,
+      pages: 2,
+      format: 'html',
+      problems: [],
     });
   });
 
   const problems: Record<string, [given: () => object, code: string, message: RegExp | string]> = {
-    'an open repository without a token': [() => ({ url }), 'push-denied', /takes no changes. Add an access token/],
+    'an open repository without a token': [
+      () => ({ url }),
+      'push-denied',
+      /takes no changes. Add an access token/,
+    ],
     'a token that may only read': [
       () => ({ url, credential: token(READER) }),
       'push-denied',
@@ -316,13 +393,21 @@ describe('settings of sites', () => {
       'not-found',
       /Check its spelling/,
     ],
-    'a host that has no address': [() => ({ url: 'https://nowhere.example/x.git' }), 'address', /./],
+    'a host that has no address': [
+      () => ({ url: 'https://nowhere.example/x.git' }),
+      'address',
+      /./,
+    ],
     'a host with a private address beside a public one': [
       () => ({ url: 'https://inside.example/x.git' }),
       'address',
       /only hosts of the public internet/,
     ],
-    'a name inside': [() => ({ url: 'https://localhost/x.git' }), 'address', /only hosts of the public internet/],
+    'a name inside': [
+      () => ({ url: 'https://localhost/x.git' }),
+      'address',
+      /only hosts of the public internet/,
+    ],
     "the service's own host": [
       () => ({ url: 'https://own.example/x.git' }),
       'address',
@@ -342,15 +427,26 @@ describe('settings of sites', () => {
     'a file: URL': [() => ({ url: 'file:///etc/x.git' }), 'address', /must not be a local one/],
     'a helper': [() => ({ url: 'ext::sh -c id' }), 'address', /must start with/],
     'an option': [() => ({ url: '--upload-pack=id' }), 'address', /must not start with/],
-    'ssh without a deploy key': [() => ({ url: 'git@git.team.example:x.git' }), 'credential', /needs a deploy key/],
+    'ssh without a deploy key': [
+      () => ({ url: 'git@git.team.example:x.git' }),
+      'credential',
+      /needs a deploy key/,
+    ],
     'ssh with a token': [
       () => ({ url: 'ssh://git@git.team.example/x.git', credential: token('x') }),
       'credential',
       /needs a deploy key/,
     ],
-    'an option as the host of ssh': [() => ({ url: 'ssh://-oProxyCommand=id/x.git' }), 'address', /./],
+    'an option as the host of ssh': [
+      () => ({ url: 'ssh://-oProxyCommand=id/x.git' }),
+      'address',
+      /./,
+    ],
     'a deploy key of nobody': [
-      () => ({ url: 'git@git.team.example:x.git', credential: { type: 'deploy-key', deployKeyId: randomUUID() } }),
+      () => ({
+        url: 'git@git.team.example:x.git',
+        credential: { type: 'deploy-key', deployKeyId: randomUUID() },
+      }),
       'credential',
       'Deploy key not found.',
     ],
@@ -373,7 +469,10 @@ describe('settings of sites', () => {
 
   it('says that a repository is empty', async () => {
     git(place.folder, 'init', '-q', '--bare', '-b', 'main', join(place.folder, 'empty.git'));
-    const found = await check({ url: url.replace('team%20site', 'empty'), credential: token(writer) });
+    const found = await check({
+      url: url.replace('team%20site', 'empty'),
+      credential: token(writer),
+    });
     expect(found['problems']).to.have.nested.property('[0].code', 'empty');
   });
 
@@ -407,7 +506,9 @@ describe('settings of sites', () => {
     isOpen = false;
     git(place.folder, 'clone', '-q', '--bare', place.remote, join(place.folder, 'second.git'));
     const other = url.replace('team%20site', 'second');
-    const refused = await call('PATCH', `/sites/${json['siteId'] as string}`, { repository: { url: other } });
+    const refused = await call('PATCH', `/sites/${json['siteId'] as string}`, {
+      repository: { url: other },
+    });
     expect([refused.status, refused.text]).to.satisfy(
       ([status, text]: [number, string]) => status === 409 && text.includes('let nobody in'),
     );
@@ -431,16 +532,33 @@ describe('settings of sites', () => {
     const { json } = await add({ url, credential: token(writer) });
     const siteId = json['siteId'] as string;
     const [first, earlier] = [place.head(), 'a'.repeat(40)];
-    await stores.deployments.setLive({ ...going, siteId, commit: earlier, taskId: null, expected: first });
-    await stores.deployments.setLive({ ...going, siteId, commit: first, taskId: null, expected: earlier });
+    await stores.deployments.setLive({
+      ...going,
+      siteId,
+      commit: earlier,
+      taskId: null,
+      expected: first,
+    });
+    await stores.deployments.setLive({
+      ...going,
+      siteId,
+      commit: first,
+      taskId: null,
+      expected: earlier,
+    });
     await stores.deployments.setFailed({ siteId, commit: earlier, taskId: 'bg-1' });
     expect(await stores.deployments.findPast(siteId, earlier)).to.include({ commit: earlier });
     const { commit, url: other } = another('healed');
-    const change = () => call('PATCH', `/sites/${siteId}`, { repository: { url: other, credential: token(writer) } });
+    const change = () =>
+      call('PATCH', `/sites/${siteId}`, { repository: { url: other, credential: token(writer) } });
     isDown = true;
     expect((await change()).status).to.equal(503);
-    expect((await call('GET', `/sites/${siteId}`)).json).to.include({ deployment: null, liveUrl: null });
-    for (const old of [first, earlier]) expect(await stores.deployments.findPast(siteId, old)).to.equal(null);
+    expect((await call('GET', `/sites/${siteId}`)).json).to.include({
+      deployment: null,
+      liveUrl: null,
+    });
+    for (const old of [first, earlier])
+      expect(await stores.deployments.findPast(siteId, old)).to.equal(null);
     isDown = false;
     for (const repetition of [await change(), await change()]) {
       expect(repetition.status, repetition.text).to.equal(200);
@@ -454,22 +572,35 @@ describe('settings of sites', () => {
     const { url: other } = another('late');
     onRequest = () => void running.add(siteId);
     for (const repository of [{ root: '' }, { url: other, credential: token(writer) }]) {
-      const before = [await traces(), await stores.sites.get(siteId), await stores.deployments.live(siteId)];
+      const before = [
+        await traces(),
+        await stores.sites.get(siteId),
+        await stores.deployments.live(siteId),
+      ];
       running.clear();
       expect(await call('PATCH', `/sites/${siteId}`, { repository })).to.deep.include({
-        ...{ status: 409, json: { error: 'Tasks of this site are running: wait for them, or cancel them' } },
+        status: 409,
+        json: { error: 'Tasks of this site are running: wait for them, or cancel them' },
       });
-      expect([await traces(), await stores.sites.get(siteId), await stores.deployments.live(siteId)]).to.deep.equal(before); // prettier-ignore
+      expect([
+        await traces(),
+        await stores.sites.get(siteId),
+        await stores.deployments.live(siteId),
+      ]).to.deep.equal(before);
     }
     running.clear();
-    const renewed = await call('PATCH', `/sites/${siteId}`, { repository: { credential: token(writer) } });
+    const renewed = await call('PATCH', `/sites/${siteId}`, {
+      repository: { credential: token(writer) },
+    });
     expect(renewed.status, renewed.text).to.equal(200);
   });
 
   it('changes a repository that takes no ref of the live commit', async () => {
     const { json } = await add({ url, root: 'public', credential: token(writer) });
     await place.hook('update', 'case "$1" in refs/heads/*) exit 0;; esac; exit 1');
-    const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, { repository: { root: '' } });
+    const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, {
+      repository: { root: '' },
+    });
     await place.hook('update', 'exit 0');
     expect(changed.status, changed.text).to.equal(200);
     expect(changed.json['deployment']).to.deep.include({ state: 'live', commit: place.head() });
@@ -478,7 +609,9 @@ describe('settings of sites', () => {
   it('leaves the branch and the folder of a repository that the operator added to the operator', async () => {
     const change = async (own: string, repository: object) => {
       const { siteId } = await stores.sites.create({
-        ...{ organizationId, name: 'Operated', repository: { url: own, branch: 'main', root: 'public' } },
+        organizationId,
+        name: 'Operated',
+        repository: { url: own, branch: 'main', root: 'public' },
       });
       const before = await stores.sites.get(siteId);
       const { status, json } = await call('PATCH', `/sites/${siteId}`, { repository });
@@ -497,10 +630,15 @@ describe('settings of sites', () => {
       [url, { url: `${url.replace('https', 'HTTPS')}/`, branch: 'trunk', credential: null }],
     ] as const)
       expect(await change(own, repository), JSON.stringify(repository)).to.deep.equal({
-        ...{ status: 409, json: { error }, isUnchanged: true },
+        status: 409,
+        json: { error },
+        isUnchanged: true,
       });
     for (const same of [{}, { root: './public/' }, { branch: 'main' }, { url: 'local' }])
-      expect(await change(place.url, same), JSON.stringify(same)).to.include({ status: 200, isUnchanged: true });
+      expect(await change(place.url, same), JSON.stringify(same)).to.include({
+        status: 200,
+        isUnchanged: true,
+      });
   });
 
   it('needs the role admin for all but reading', async () => {

@@ -6,7 +6,15 @@ import { DomainError } from '../../src/errors.ts';
 import type { ListedSite } from '../../src/organizations/siteList.ts';
 import type { SitePage } from '../../src/sites/pages/sitePages.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
-import { bearer, failingTasks, keys, organizationId, siteCommit, startApi, type TestApi } from '../helpers/api.ts';
+import {
+  bearer,
+  failingTasks,
+  keys,
+  organizationId,
+  siteCommit,
+  startApi,
+  type TestApi,
+} from '../helpers/api.ts';
 import { named } from '../helpers/about.ts';
 
 describe('GET /sites', () => {
@@ -18,28 +26,53 @@ describe('GET /sites', () => {
   const repositories: SiteRepository[] = [
     { url: 'file:///srv/secret/place.git', branch: 'main', root: '' },
     {
-      ...{
-        url: 'git@git.example:a.git',
-        branch: 'main',
-        root: '',
-        isGuarded: true,
-        knownHosts: 'git.example ssh-ed25519 x',
+      url: 'git@git.example:a.git',
+      branch: 'main',
+      root: '',
+      isGuarded: true,
+      knownHosts: 'git.example ssh-ed25519 x',
+      credential: {
+        credentialId: randomUUID(),
+        kind: 'deploy-key',
+        publicKey: 'ssh-ed25519 AAAA x',
       },
-      credential: { credentialId: randomUUID(), kind: 'deploy-key', publicKey: 'ssh-ed25519 AAAA x' },
       problem: { text: 'Fetching failed: access denied', isOfPush: false },
     },
   ];
   const shown = [
     { url: 'local', branch: 'main', root: '', access: 'open' },
-    { url: 'git@git.example:a.git', branch: 'main', root: '', access: 'deploy-key', publicKey: 'ssh-ed25519 AAAA x' },
-    ...[2, 3].map((i) => ({ url: `https://git.example/${i}.git`, branch: 'main', root: 'public', access: 'open' })),
+    {
+      url: 'git@git.example:a.git',
+      branch: 'main',
+      root: '',
+      access: 'deploy-key',
+      publicKey: 'ssh-ed25519 AAAA x',
+    },
+    ...[2, 3].map((i) => ({
+      url: `https://git.example/${i}.git`,
+      branch: 'main',
+      root: 'public',
+      access: 'open',
+    })),
   ];
   const sites = ['Atelier', 'Bäckerei', 'Same', 'Same'].map((name, i): ListedSite => {
-    const deployment = { state: i === 1 ? ('failed' as const) : ('live' as const), commit, taskId: null, at };
+    const deployment = {
+      state: i === 1 ? ('failed' as const) : ('live' as const),
+      commit,
+      taskId: null,
+      at,
+    };
     const repository = { url: `https://git.example/${i}.git`, branch: 'main', root: 'public' };
     return {
-      ...{ siteId: randomUUID(), organizationId, name, label: `site-${i}`, author, createdAt: at },
-      ...{ isLive: i < 3, deployment: i < 3 ? deployment : null, repository: repositories[i] ?? repository },
+      siteId: randomUUID(),
+      organizationId,
+      name,
+      label: `site-${i}`,
+      author,
+      createdAt: at,
+      isLive: i < 3,
+      deployment: i < 3 ? deployment : null,
+      repository: repositories[i] ?? repository,
     };
   });
   before(async () => {
@@ -47,7 +80,9 @@ describe('GET /sites', () => {
       siteList: {
         list(organization, { after, limit }) {
           asked.push(organization);
-          const rest = sites.slice(after === undefined ? 0 : sites.findIndex(({ siteId }) => siteId === after[1]) + 1);
+          const rest = sites.slice(
+            after === undefined ? 0 : sites.findIndex(({ siteId }) => siteId === after[1]) + 1,
+          );
           return Promise.resolve({ sites: rest.slice(0, limit), more: rest.length > limit });
         },
         find: () => Promise.resolve(null),
@@ -55,20 +90,27 @@ describe('GET /sites', () => {
     });
   });
   after(() => api.close());
-  const list = (query = '', key = keys.member) => api.request('GET', `/api/v1/sites${query}`, { headers: bearer(key) });
+  const list = (query = '', key = keys.member) =>
+    api.request('GET', `/api/v1/sites${query}`, { headers: bearer(key) });
 
   it('answers ids, names, live addresses and the last deployments, to the organization of the key', async () => {
     const { status, json } = await list();
     expect(status).to.equal(200);
     expect(json).to.deep.equal({
       sites: sites.map(({ siteId, name, label, isLive, deployment, repository }, i) => ({
-        ...{ siteId, name, deployment, liveUrl: isLive ? `https://${label}.sites.example/` : null },
-        ...{ repository: shown[i], problem: repository?.problem?.text ?? null },
+        siteId,
+        name,
+        deployment,
+        liveUrl: isLive ? `https://${label}.sites.example/` : null,
+        repository: shown[i],
+        problem: repository?.problem?.text ?? null,
       })),
       nextCursor: null,
     });
     await list('', keys.foreign);
-    expect(asked).to.deep.equal([organizationId, asked[1]]).and.not.deep.equal([organizationId, organizationId]);
+    expect(asked)
+      .to.deep.equal([organizationId, asked[1]])
+      .and.not.deep.equal([organizationId, organizationId]);
   });
 
   it('leads through all sites with a cursor', async () => {
@@ -108,7 +150,12 @@ describe('GET /sites/{siteId}/pages', () => {
   beforeEach(async () => {
     api = await startApi();
     api.pages.push(
-      ...['/', '/a', '/über'].map((slug) => ({ slug, title: `Page ${slug}`, template: slug !== '/a', ...change })),
+      ...['/', '/a', '/über'].map((slug) => ({
+        slug,
+        title: `Page ${slug}`,
+        template: slug !== '/a',
+        ...change,
+      })),
     );
   });
   afterEach(() => api.close());
@@ -118,7 +165,13 @@ describe('GET /sites/{siteId}/pages', () => {
 
   it('names who edited a page by hand or made its task, and nobody of another organization', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'].map((letter) => `bg-${letter.repeat(22)}`);
-    const [byAda, byKey, nameless, foreign, byLeft] = ids as [string, string, string, string, string];
+    const [byAda, byKey, nameless, foreign, byLeft] = ids as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
     const [ada, stranger, left] = [randomUUID(), randomUUID(), randomUUID()];
     const made: Record<string, Maker> = {
       [byAda]: { userId: ada },
@@ -127,7 +180,8 @@ describe('GET /sites/{siteId}/pages', () => {
       [byLeft]: { userId: left },
     };
     const find = (owner: string, taskId: string) => {
-      if (owner !== organizationId || !made[taskId]) throw new DomainError('NOT_FOUND', 'Task not found');
+      if (owner !== organizationId || !made[taskId])
+        throw new DomainError('NOT_FOUND', 'Task not found');
       return Promise.resolve({ taskId, createdBy: made[taskId] } as TaskRecord);
     };
     const names: Record<string, string> = {
@@ -138,12 +192,19 @@ describe('GET /sites/{siteId}/pages', () => {
     };
     const asked: string[] = [];
     const own = await startApi({
-      tasks: { ...failingTasks(new Error('not asked for')), find: (...task) => (asked.push(task[1]), find(...task)) },
+      tasks: {
+        ...failingTasks(new Error('not asked for')),
+        find: (...task) => (asked.push(task[1]), find(...task)),
+      },
       makers: {
         named: (makers) => Promise.resolve(named(makers, (id) => names[id] ?? null)),
         members: (owner, userIds) =>
           Promise.resolve(
-            new Map(userIds.flatMap((id) => (owner === organizationId && id === ada ? [[id, 'Ada']] : []))),
+            new Map(
+              userIds.flatMap((id) =>
+                owner === organizationId && id === ada ? [[id, 'Ada']] : [],
+              ),
+            ),
           ),
       },
     });
@@ -169,9 +230,14 @@ describe('GET /sites/{siteId}/pages', () => {
       ...fields,
     }));
     own.pages.push(...listed);
-    const ask = () => own.request('GET', `/api/v1/sites/${own.site.siteId}/pages`, { headers: bearer(keys.member) });
+    const ask = () =>
+      own.request('GET', `/api/v1/sites/${own.site.siteId}/pages`, {
+        headers: bearer(keys.member),
+      });
     const { json } = await ask();
-    const shown = (json['pages'] as { changedBy: string | null }[]).map(({ changedBy }) => changedBy);
+    const shown = (json['pages'] as { changedBy: string | null }[]).map(
+      ({ changedBy }) => changedBy,
+    );
     expect(shown).to.deep.equal(pages.map(([, name]) => name));
     expect(asked.sort()).to.deep.equal(ids);
     await ask();
@@ -181,10 +247,25 @@ describe('GET /sites/{siteId}/pages', () => {
 
   it("names git's authors where Temporal does not answer, after one try", async () => {
     let asked = 0;
-    const down = () => (asked++, Promise.reject(new DomainError('UNAVAILABLE', 'Down', { retryable: true })));
-    const own = await startApi({ tasks: { ...failingTasks(new Error('not asked for')), find: down } });
-    const of = (at: number) => ({ slug: `/${at + 100}`, taskId: `bg-${String(at).padStart(22, 'x')}` });
-    own.pages.push(...Array.from({ length: 100 }, (_, at) => ({ title: 'T', template: true, ...change, ...of(at) })));
+    const down = () => (
+      asked++,
+      Promise.reject(new DomainError('UNAVAILABLE', 'Down', { retryable: true }))
+    );
+    const own = await startApi({
+      tasks: { ...failingTasks(new Error('not asked for')), find: down },
+    });
+    const of = (at: number) => ({
+      slug: `/${at + 100}`,
+      taskId: `bg-${String(at).padStart(22, 'x')}`,
+    });
+    own.pages.push(
+      ...Array.from({ length: 100 }, (_, at) => ({
+        title: 'T',
+        template: true,
+        ...change,
+        ...of(at),
+      })),
+    );
     const { status, json } = await own.request('GET', `/api/v1/sites/${own.site.siteId}/pages`, {
       headers: bearer(keys.member),
     });
@@ -240,7 +321,10 @@ describe('GET /sites/{siteId}/pages', () => {
 
   it('answers 400 for a site without a repository', async () => {
     const { status, json } = await list(api.siteWithoutRepository.siteId);
-    expect([status, json]).to.deep.equal([400, { error: 'Site is missing repository information' }]);
+    expect([status, json]).to.deep.equal([
+      400,
+      { error: 'Site is missing repository information' },
+    ]);
   });
 
   it('needs the key of a member', async () => {
@@ -254,7 +338,8 @@ describe('GET /sites/{siteId}/pages', () => {
     const other = await startApi({ sitePages: { list: () => Promise.reject(failures.shift()!) } });
     const path = `/api/v1/sites/${other.site.siteId}/pages`;
     const replies = [];
-    for (let i = 0; i < 2; i++) replies.push(await other.request('GET', path, { headers: bearer(keys.member) }));
+    for (let i = 0; i < 2; i++)
+      replies.push(await other.request('GET', path, { headers: bearer(keys.member) }));
     await other.close();
     expect(replies.map(({ status, json }) => [status, json['error']])).to.deep.equal([
       [409, 'Folder public not found in the repository'],

@@ -26,7 +26,9 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
       `Content-Length: ${body.length}`,
       'Connection: close',
     ];
-    return parseRaw(await raw(api.port, Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body])));
+    return parseRaw(
+      await raw(api.port, Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body])),
+    );
   }
   const targets = (...slugs: string[]) =>
     post({ items: slugs.map((targetPageSlug) => ({ targetPageSlug, context: 'x' })) });
@@ -152,11 +154,21 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
       expect(work).to.have.nested.property('items[0].targetPageSlug', meant);
     });
 
-  for (const twin of ['a', 'A/', '/A', '/a/', '/a.html', '/a/index.html', '/a/INDEX.HTML', '/a.HTM'])
+  for (const twin of [
+    'a',
+    'A/',
+    '/A',
+    '/a/',
+    '/a.html',
+    '/a/index.html',
+    '/a/INDEX.HTML',
+    '/a.HTM',
+  ])
     it(`refuses ${twin} beside /a in one task`, async () => {
       const { json } = await targets('/a', '/b', twin);
       expect(json).to.deep.equal({
-        error: 'Invalid request body: items[2].targetPageSlug must not be the same page as items[0].targetPageSlug',
+        error:
+          'Invalid request body: items[2].targetPageSlug must not be the same page as items[0].targetPageSlug',
       });
     });
 
@@ -185,7 +197,10 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
   });
 
   it('takes a request with and without first slashes for one body, as an Idempotency-Key compares them', async () => {
-    await post({ templatePageSlug: '/template', items: [{ targetPageSlug: '/new', context: 'x' }] });
+    await post({
+      templatePageSlug: '/template',
+      items: [{ targetPageSlug: '/new', context: 'x' }],
+    });
     await post({ templatePageSlug: 'template', items: [{ targetPageSlug: 'new', context: 'x' }] });
     expect(api.started[1]?.bodyHash).to.equal(api.started[0]?.bodyHash);
   });

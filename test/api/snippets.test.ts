@@ -4,7 +4,14 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/watch.ts';
-import { failingTasks, keys, organizationId, startApi, taskId, type TestApi } from '../helpers/api.ts';
+import {
+  failingTasks,
+  keys,
+  organizationId,
+  startApi,
+  taskId,
+  type TestApi,
+} from '../helpers/api.ts';
 import { breakableLine } from '../helpers/breakableLine.ts';
 import { blocks, read, root } from '../helpers/documents.ts';
 import { Story } from '../helpers/story.ts';
@@ -22,7 +29,8 @@ describe('snippets of docs/api.md', function () {
   });
 
   it('follow events with a key: a browser has no EventSource that could send one', () => {
-    for (const name of names) expect(read(`${folder}/${name}`)).to.match(/Authorization: `Bearer \$\{API_KEY\}`/);
+    for (const name of names)
+      expect(read(`${folder}/${name}`)).to.match(/Authorization: `Bearer \$\{API_KEY\}`/);
   });
 
   for (const name of names)
@@ -50,13 +58,24 @@ describe('snippets of docs/api.md', function () {
 
       function run(key: string) {
         printed = '';
-        const env = { BASE_URL: `http://127.0.0.1:${line.port}/api/v1`, API_KEY: key, TASK_ID: taskId };
-        running = spawn(process.execPath, [join(root, folder, name)], { env: { ...process.env, ...env } });
+        const env = {
+          BASE_URL: `http://127.0.0.1:${line.port}/api/v1`,
+          API_KEY: key,
+          TASK_ID: taskId,
+        };
+        running = spawn(process.execPath, [join(root, folder, name)], {
+          env: { ...process.env, ...env },
+        });
         for (const output of [running.stdout!, running.stderr!])
           output.on('data', (chunk) => (printed += String(chunk)));
         return once(running, 'exit') as Promise<[code: number]>;
       }
-      const lines = () => printed.trim().split('\n').filter(Boolean).map((text) => text.split(' ', 1)[0]); // prettier-ignore
+      const lines = () =>
+        printed
+          .trim()
+          .split('\n')
+          .filter(Boolean)
+          .map((text) => text.split(' ', 1)[0]);
 
       it('prints each event once, over a lost connection, and ends when the task is done', async () => {
         const ended = run(keys.member);
@@ -68,7 +87,9 @@ describe('snippets of docs/api.md', function () {
         story.finish();
         expect(await ended).to.deep.equal([0, null]);
         expect(lines()).to.deep.equal(['status', 'progress', 'page', 'status', 'done']);
-        expect(printed).to.include('/caf\u00e9').and.include('"errorMessage":"Template page not found: /x"');
+        expect(printed)
+          .to.include('/caf\u00e9')
+          .and.include('"errorMessage":"Template page not found: /x"');
       });
 
       it('fails where the key is refused', async () => {

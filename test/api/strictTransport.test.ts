@@ -11,9 +11,17 @@ describe('Strict-Transport-Security', () => {
       ctx.status = 404;
       return Promise.resolve();
     };
-    const api = await startApi({ publicUrl: () => new URL(address), serveSites: serveSites as never });
+    const api = await startApi({
+      publicUrl: () => new URL(address),
+      serveSites: serveSites as never,
+    });
     const fields: Record<string, string | null> = {};
-    const ask = async (what: string, method: string, path: string, headers: Record<string, string> = {}) => {
+    const ask = async (
+      what: string,
+      method: string,
+      path: string,
+      headers: Record<string, string> = {},
+    ) => {
       const reply = await api.request(method, path, { headers, redirect: 'manual' });
       fields[`${what} ${reply.status}`] = reply.headers.get('strict-transport-security');
     };

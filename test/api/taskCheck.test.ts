@@ -30,12 +30,18 @@ describe('POST /agent/tasks/check', () => {
     });
   const item = (targetPageSlug: string) => ({ targetPageSlug, context: 'City: Rome' });
   const pages = (fields: object = {}) => ({
-    ...{ siteId: api.site.siteId, command: 'generate_pages', templatePageSlug: 'a', items: [item('b')] },
+    siteId: api.site.siteId,
+    command: 'generate_pages',
+    templatePageSlug: 'a',
+    items: [item('b')],
     ...fields,
   });
 
   it('takes the body of a creation, normalized as there, and starts nothing', async () => {
-    expect((await check(pages({ title: 'x', publish: true }))).json).to.include({ ok: true, agent: 'rules' });
+    expect((await check(pages({ title: 'x', publish: true }))).json).to.include({
+      ok: true,
+      agent: 'rules',
+    });
     expect((await check({ siteId: api.site.siteId, prompt: 'Hello' })).status).to.equal(200);
     expect(asked.map(({ work, isModel }) => [work, isModel])).to.deep.equal([
       [{ type: 'generate_pages', templatePageSlug: '/a', items: [item('/b')] }, false],
@@ -76,7 +82,9 @@ describe('POST /agent/tasks/check', () => {
   it('answers what is wrong, and what of each page is whose', async () => {
     const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /b' };
     const stays = [{ slot: 's1', label: 'headline', text: 'Austin' }];
-    const notes = [{ page: '/b', kind: 'price' as const, text: '/b: the price is old', value: '$5' }];
+    const notes = [
+      { page: '/b', kind: 'price' as const, text: '/b: the price is old', value: '$5' },
+    ];
     const remarks = [
       {
         label: 'phone',
@@ -87,15 +95,31 @@ describe('POST /agent/tasks/check', () => {
         severity: 'error' as const,
       },
     ];
-    const one = { targetPageSlug: '/b', problems: [problem], unused: ['Parking'], stays, remarks, notes };
+    const one = {
+      targetPageSlug: '/b',
+      problems: [problem],
+      unused: ['Parking'],
+      stays,
+      remarks,
+      notes,
+    };
     checked = { problems: [], items: [{ ...one, internal: 1 } as TaskChecked['items'][0]] };
     const { status, json } = await check(pages());
     expect(status).to.equal(200);
-    expect(json).to.deep.equal({ ok: false, agent: 'rules', problems: [], items: [one], template: null });
+    expect(json).to.deep.equal({
+      ok: false,
+      agent: 'rules',
+      problems: [],
+      items: [one],
+      template: null,
+    });
     checked = { problems: [problem], items: [] };
     checked.template = { language: 'de', home: 'www.example.com' };
     expect((await check(pages())).json).to.deep.equal({
-      ...{ ok: false, agent: 'rules', problems: [problem], items: [] },
+      ok: false,
+      agent: 'rules',
+      problems: [problem],
+      items: [],
       template: { language: 'de', home: 'www.example.com' },
     });
   });
@@ -113,14 +137,30 @@ describe('POST /agent/tasks/check', () => {
       const { status, json } = await check(pages({ items, ...fields }));
       expect(status).to.equal(200);
       const told = json as unknown as { ok: boolean; items: TaskChecked['items'] };
-      const problems = told.items.map((one) => one.problems.map(({ code, message }) => `${code}: ${message}`).join());
-      return { ok: told.ok, slugs: told.items.map(({ targetPageSlug }) => targetPageSlug), problems };
+      const problems = told.items.map((one) =>
+        one.problems.map(({ code, message }) => `${code}: ${message}`).join(),
+      );
+      return {
+        ok: told.ok,
+        slugs: told.items.map(({ targetPageSlug }) => targetPageSlug),
+        problems,
+      };
     };
 
     it('checks the others, and tells each what is wrong with it, by its place', async () => {
       checked = { problems: [], items: [answered('/b'), answered('/e')] };
       const long = { ...item('/c'), context: 'x'.repeat(100_001) };
-      const all = [item('/b'), item('x y'), { ...item('c'), context: ' ' }, item('/B'), item('/e'), 7, null, long, item('/a')]; // prettier-ignore
+      const all = [
+        item('/b'),
+        item('x y'),
+        { ...item('c'), context: ' ' },
+        item('/B'),
+        item('/e'),
+        7,
+        null,
+        long,
+        item('/a'),
+      ];
       const { ok, slugs, problems } = await ask(all);
       expect(ok).to.equal(false);
       expect(asked[0]!.work).to.deep.include({ items: [item('/b'), item('/e')] });
@@ -150,9 +190,19 @@ describe('POST /agent/tasks/check', () => {
     });
 
     it('looks at the template where all are wrong', async () => {
-      checked = { problems: [{ code: 'TEMPLATE_NOT_FOUND', message: 'Template page not found: /a' }], items: [] };
-      expect(await ask([{ targetPageSlug: '/b' }], { linkFrom: '/b' })).to.deep.include({ ok: false, slugs: ['/b'] });
-      expect(asked[0]!.work).to.deep.equal({ type: 'generate_pages', templatePageSlug: '/a', items: [] });
+      checked = {
+        problems: [{ code: 'TEMPLATE_NOT_FOUND', message: 'Template page not found: /a' }],
+        items: [],
+      };
+      expect(await ask([{ targetPageSlug: '/b' }], { linkFrom: '/b' })).to.deep.include({
+        ok: false,
+        slugs: ['/b'],
+      });
+      expect(asked[0]!.work).to.deep.equal({
+        type: 'generate_pages',
+        templatePageSlug: '/a',
+        items: [],
+      });
     });
 
     it('refuses no less of a creation', async () => {
@@ -170,19 +220,36 @@ describe('POST /agent/tasks/check', () => {
     const prompt = { siteId: api.site.siteId, prompt: 'Hello' };
     const changes = { pagesCreated: ['/b'], pagesModified: ['/a'], pagesDeleted: [] };
     const notes = [
-      { kind: 'doubled' as const, text: '/a, /b: the navigation has 2 entries that lead to /b: "B", "C"' },
+      {
+        kind: 'doubled' as const,
+        text: '/a, /b: the navigation has 2 entries that lead to /b: "B", "C"',
+      },
     ];
     checked = { problems: [], items: [], changes, notes };
     const common = { agent: 'rules', items: [], template: null };
-    expect((await check(prompt)).json).to.deep.equal({ ...common, ok: true, problems: [], changes, notes });
-    const problem = { code: 'NOT_UNDERSTOOD', message: 'Not understood', part: 'Hello', suggestions: ['Delete /a'] };
+    expect((await check(prompt)).json).to.deep.equal({
+      ...common,
+      ok: true,
+      problems: [],
+      changes,
+      notes,
+    });
+    const problem = {
+      code: 'NOT_UNDERSTOOD',
+      message: 'Not understood',
+      part: 'Hello',
+      suggestions: ['Delete /a'],
+    };
     checked = { problems: [problem], items: [] };
     expect((await check(prompt)).json).to.deep.equal({ ...common, ok: false, problems: [problem] });
   });
 
   it('answers 503 while the repository does not answer, 409 where it can not be read', async () => {
     checked = new DomainError('UNAVAILABLE', 'git: secret', { retryable: true });
-    expect(await check(pages())).to.include({ status: 503, text: '{"error":"Service Unavailable"}' });
+    expect(await check(pages())).to.include({
+      status: 503,
+      text: '{"error":"Service Unavailable"}',
+    });
     checked = new DomainError('CONFLICT', "The site's repository has no branch main");
     expect((await check(pages())).status).to.equal(409);
   });

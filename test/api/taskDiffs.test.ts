@@ -24,7 +24,9 @@ const [root, base, commit, edited] = ['a', 'b', 'c', 'd'].map((letter) => letter
 ];
 const output = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
 const completed = (result?: TaskResult): FinishedView => ({
-  ...{ status: 'completed', output, finishedAt: createdAt },
+  status: 'completed',
+  output,
+  finishedAt: createdAt,
   ...(result && { result }),
 });
 const own: TaskResult = { taskId, base, commit, root };
@@ -36,7 +38,13 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
   const asked: (Commits & { siteId: string })[] = [];
   const diff: SiteDiff = {
     patch: 'diff --git a/a.html b/a.html\n',
-    pages: [{ slug: '/a', change: 'modified', texts: [{ role: 'title', section: null, before: 'A', after: 'B' }] }],
+    pages: [
+      {
+        slug: '/a',
+        change: 'modified',
+        texts: [{ role: 'title', section: null, before: 'A', after: 'B' }],
+      },
+    ],
     warnings: [],
   };
   beforeEach(async () => {
@@ -48,8 +56,17 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
         find: (organization, id) =>
           organization === organizationId && id === taskId
             ? Promise.resolve({
-                ...{ taskId, organizationId, siteId: api.site.siteId, type: 'prompt', status: 'completed' },
-                ...{ publish: false, createdAt, hasCallback: false, finished: completed(own), ...made, ...task },
+                taskId,
+                organizationId,
+                siteId: api.site.siteId,
+                type: 'prompt',
+                status: 'completed',
+                publish: false,
+                createdAt,
+                hasCallback: false,
+                finished: completed(own),
+                ...made,
+                ...task,
               } satisfies TaskRecord)
             : Promise.reject(new DomainError('NOT_FOUND', 'Task not found')),
       },
@@ -87,7 +104,10 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
   it('answers 409 where the result is not kept any more', async () => {
     preview = { commit, heldBy: taskId, isShown: false, isGone: true };
     const { status, json } = await read();
-    expect([status, json]).to.deep.equal([409, { error: 'Result is gone: the task finished too long ago' }]);
+    expect([status, json]).to.deep.equal([
+      409,
+      { error: 'Result is gone: the task finished too long ago' },
+    ]);
     expect(asked).to.deep.equal([]);
   });
 
@@ -110,14 +130,22 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
     for (const result of [undefined, { ...own, taskId: `bg-${'b2'.repeat(11)}` }]) {
       task = { finished: completed(result) };
       const { status, json } = await read();
-      expect([status, json]).to.deep.equal([200, { taskId, base: null, commit: null, patch: '', pages: [] }]);
+      expect([status, json]).to.deep.equal([
+        200,
+        { taskId, base: null, commit: null, patch: '', pages: [] },
+      ]);
     }
     expect(asked).to.deep.equal([]);
   });
 
   it('answers 409 for a task without a result', async () => {
-    task = { status: 'failed', finished: { status: 'failed', errorMessage: 'x', finishedAt: createdAt } };
-    expect((await read()).json).to.deep.equal({ error: 'Task failed: there is nothing to compare' });
+    task = {
+      status: 'failed',
+      finished: { status: 'failed', errorMessage: 'x', finishedAt: createdAt },
+    };
+    expect((await read()).json).to.deep.equal({
+      error: 'Task failed: there is nothing to compare',
+    });
     task = { status: 'running', finished: undefined as never };
     const { status, json } = await read();
     expect([status, json]).to.deep.equal([409, { error: 'Task is still running' }]);
@@ -126,7 +154,8 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
   it("answers another organization's task like an unknown one, and like what is no id", async () => {
     const replies = [await read(keys.foreign), await read(keys.member, `bg-${'z'.repeat(22)}`)];
     replies.push(await read(keys.member, 'x'), await read(keys.member, '..%2f..'));
-    for (const { status, text } of replies) expect([status, text]).to.deep.equal([404, '{"error":"Task not found"}']);
+    for (const { status, text } of replies)
+      expect([status, text]).to.deep.equal([404, '{"error":"Task not found"}']);
   });
 
   it('answers for the site as every other route does', async () => {

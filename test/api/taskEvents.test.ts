@@ -4,7 +4,16 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/watch.ts';
 import { DomainError } from '../../src/errors.ts';
-import { bearer, failingTasks, keys, organizationId, raw, startApi, taskId, type TestApi } from '../helpers/api.ts';
+import {
+  bearer,
+  failingTasks,
+  keys,
+  organizationId,
+  raw,
+  startApi,
+  taskId,
+  type TestApi,
+} from '../helpers/api.ts';
 import { breakableLine } from '../helpers/breakableLine.ts';
 import { Story } from '../helpers/story.ts';
 import { until } from '../helpers/until.ts';
@@ -22,7 +31,9 @@ interface Sent {
 function eventsIn(text: string): Sent[] {
   return text.split('\n\n').flatMap((block) => {
     const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
-    return data === undefined ? [] : [{ id: id!, event: event!, data: JSON.parse(data) as unknown }];
+    return data === undefined
+      ? []
+      : [{ id: id!, event: event!, data: JSON.parse(data) as unknown }];
   });
 }
 
@@ -50,7 +61,10 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     const gone = new AbortController();
     const signal = AbortSignal.any([gone.signal, clients.signal]);
     // kept: the stream of a response that nobody holds ends with the next garbage collection
-    const response = await fetch(`http://127.0.0.1:${api.port}${path}`, { headers: bearer(key), signal });
+    const response = await fetch(`http://127.0.0.1:${api.port}${path}`, {
+      headers: bearer(key),
+      signal,
+    });
     const { status, headers } = response;
     return { status, headers, response, leave: () => gone.abort() };
   }
@@ -60,16 +74,27 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     story.tell({ type: 'page', slug: '/a\nb' });
     story.finish();
     const { status, headers, text } = await read();
-    expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/event-stream; charset=utf-8']);
+    expect([status, headers.get('content-type')]).to.deep.equal([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
     expect(headers.get('cache-control')).to.equal('no-store');
     expect(headers.get('x-accel-buffering')).to.equal('no');
     expect(text).to.match(/^retry: 2000\n\n/);
     expect(eventsIn(text)).to.deep.equal([
       { id: '1', event: 'status', data: { at, status: 'running' } },
       { id: '2', event: 'progress', data: { at, phase: 'working', steps: 2 } },
-      { id: '3', event: 'page', data: { at, slug: '/a\nb', previewUrl: 'http://p/', editUrl: null } },
+      {
+        id: '3',
+        event: 'page',
+        data: { at, slug: '/a\nb', previewUrl: 'http://p/', editUrl: null },
+      },
       { id: '4', event: 'status', data: { at, status: 'failed' } },
-      { id: '5', event: 'done', data: { taskId, status: 'failed', errorMessage: 'Template page not found: /x' } },
+      {
+        id: '5',
+        event: 'done',
+        data: { taskId, status: 'failed', errorMessage: 'Template page not found: /x' },
+      },
     ]);
   });
 
@@ -81,13 +106,17 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     await until('another question', () => story.asked > asked + 1);
     story.finish();
     expect(eventsIn((await reply).text).map(({ id, event }) => `${id} ${event}`)).to.deep.equal([
-      ...['1 status', '2 progress', '3 status', '4 done'],
+      '1 status',
+      '2 progress',
+      '3 status',
+      '4 done',
     ]);
   });
 
   it('goes on after Last-Event-ID, and begins at the start with one that is none of ours', async () => {
     story.finish();
-    const sent = async (id: string) => eventsIn((await read({ 'Last-Event-ID': id })).text).map((event) => event.id);
+    const sent = async (id: string) =>
+      eventsIn((await read({ 'Last-Event-ID': id })).text).map((event) => event.id);
     expect(await sent('1')).to.deep.equal(['2', '3']);
     expect(await sent('2')).to.deep.equal(['3']);
     for (const id of ['', '0', '-1', '1.5', 'x', '1'.repeat(30)])
@@ -102,8 +131,14 @@ describe('GET /agent/tasks/{taskId}/events', () => {
   });
 
   it('answers HEAD without a stream, and leaves nothing behind', async () => {
-    const { status, headers, text } = await api.request('HEAD', path, { headers: bearer(keys.member) });
-    expect([status, headers.get('content-type'), text]).to.deep.equal([200, 'text/event-stream; charset=utf-8', '']);
+    const { status, headers, text } = await api.request('HEAD', path, {
+      headers: bearer(keys.member),
+    });
+    expect([status, headers.get('content-type'), text]).to.deep.equal([
+      200,
+      'text/event-stream; charset=utf-8',
+      '',
+    ]);
     await until('the end of the watching', () => watchers.size() === 0);
   });
 
@@ -117,12 +152,20 @@ describe('GET /agent/tasks/{taskId}/events', () => {
   });
 
   it("answers errors as JSON: another organization's task like an unknown one, wrong roles, Temporal away", async () => {
-    const replies = [await read({}, keys.foreign), await read({}, keys.viewer), await read({}, 'ak_wrong')];
-    replies.push(await api.request('GET', path.replace(taskId, 'x'), { headers: bearer(keys.member) }));
+    const replies = [
+      await read({}, keys.foreign),
+      await read({}, keys.viewer),
+      await read({}, 'ak_wrong'),
+    ];
+    replies.push(
+      await api.request('GET', path.replace(taskId, 'x'), { headers: bearer(keys.member) }),
+    );
     story.failure = new DomainError('UNAVAILABLE', 'temporal:7233', { retryable: true });
     await until('the watchings before', () => watchers.size() === 0);
     replies.push(await read());
-    expect(replies.map(({ status, json }) => [status, String(json['error']).split(':')[0]])).to.deep.equal([
+    expect(
+      replies.map(({ status, json }) => [status, String(json['error']).split(':')[0]]),
+    ).to.deep.equal([
       [404, 'Task not found'],
       [403, "This key is a viewer's; it needs member"],
       [401, 'Unauthorized'],
@@ -155,7 +198,12 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     const identityIn = (token: string) => {
       const [maker = '', keyId = ''] = token.slice('ak_'.length).split('/');
       const own = keyId.startsWith('s') ? { userId: maker } : { countsFor: maker };
-      return Promise.resolve({ organizationId, keyId: `${maker} ${keyId}`, role: 'member' as const, ...own });
+      return Promise.resolve({
+        organizationId,
+        keyId: `${maker} ${keyId}`,
+        role: 'member' as const,
+        ...own,
+      });
     };
     api = await startApi({
       tasks,
@@ -193,7 +241,9 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     story.tell({ type: 'page', slug: `/${'x'.repeat(300_000)}` });
     const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`;
     for (let round = 0; round < 3; round++) {
-      const sockets = Array.from({ length: 20 }, () => connect(api.port, '127.0.0.1').on('error', () => undefined));
+      const sockets = Array.from({ length: 20 }, () =>
+        connect(api.port, '127.0.0.1').on('error', () => undefined),
+      );
       for (const [i, socket] of sockets.entries()) {
         socket.write(i % 4 === 3 ? head.slice(0, 60) : head);
         if (i % 4 === 1) socket.once('data', () => socket.destroy());
@@ -215,7 +265,9 @@ describe('GET /agent/tasks/{taskId}/events', () => {
 
   it('keeps nothing for a client that reads slowly, which misses nothing all the same', async () => {
     const socket = connect(api.port, '127.0.0.1');
-    socket.write(`GET ${path} HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`);
+    socket.write(
+      `GET ${path} HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`,
+    );
     await once(socket, 'readable');
     const { asked } = story;
     for (let i = 0; i < 60; i++) story.tell({ type: 'page', slug: `/${i}${'x'.repeat(200_000)}` });
@@ -224,13 +276,17 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     await until('the end of the watching', () => watchers.size() === 0);
     let text = '';
     for await (const chunk of socket) text += String(chunk);
-    expect(eventsIn(text).map(({ id }) => Number(id))).to.deep.equal(Array.from({ length: 63 }, (_, i) => i + 1));
+    expect(eventsIn(text).map(({ id }) => Number(id))).to.deep.equal(
+      Array.from({ length: 63 }, (_, i) => i + 1),
+    );
   });
 
   it('ends its streams at once when the service stops, also those that nobody reads (wall time)', async () => {
     story.tell({ type: 'page', slug: `/${'x'.repeat(20_000_000)}` });
     const stuck = connect(api.port, '127.0.0.1').on('error', () => undefined);
-    stuck.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`);
+    stuck.write(
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`,
+    );
     await once(stuck, 'readable');
     story.events.splice(1);
     const reply = fetch(`http://127.0.0.1:${api.port}${path}`, {
@@ -248,7 +304,8 @@ describe('GET /agent/tasks/{taskId}/events', () => {
   it('is followed by an EventSource over cut connections, each event once, until it is done', async () => {
     const line = await breakableLine(api.port);
     const source = new EventSource(`http://127.0.0.1:${line.port}${path}`, {
-      fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...bearer(keys.member) } }),
+      fetch: (url, init) =>
+        fetch(url, { ...init, headers: { ...init.headers, ...bearer(keys.member) } }),
     });
     const seen: string[] = [];
     let done: unknown;

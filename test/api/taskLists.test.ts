@@ -19,27 +19,44 @@ import { publicationOf } from '../helpers/deployed.ts';
 describe('GET /agent/tasks', () => {
   const siteId = randomUUID();
   const record: TaskSummary = {
-    ...{
-      taskId,
-      organizationId,
-      siteId,
-      type: 'prompt',
-      status: 'running',
-      publish: false,
-      createdAt,
-      hasCallback: true,
-      ...made,
-    },
+    taskId,
+    organizationId,
+    siteId,
+    type: 'prompt',
+    status: 'running',
+    publish: false,
+    createdAt,
+    hasCallback: true,
+    ...made,
   };
   const keyId = randomUUID();
-  const named = { title: 'Ten cities', createdBy: { keyId }, follows: taskId, callbackState: 'pending' } as const;
+  const named = {
+    title: 'Ten cities',
+    createdBy: { keyId },
+    follows: taskId,
+    callbackState: 'pending',
+  } as const;
   const finishedAt = '2026-01-02T03:05:00.000Z';
   const secret = { finished: { status: 'failed', errorMessage: 'secret' } };
   const failed: TaskSummary = {
-    ...{ ...record, ...secret, type: 'publish', status: 'failed', publish: true, finishedAt },
+    ...record,
+    ...secret,
+    type: 'publish',
+    status: 'failed',
+    publish: true,
+    finishedAt,
   };
-  const published = publicationOf({ live: ['/a'], replaced: ['/b'], replacedAt: createdAt, replacedBy: taskId });
-  const facts = { publishedAt: createdAt, publishedBy: published.publishedBy, deploymentId: published.commit };
+  const published = publicationOf({
+    live: ['/a'],
+    replaced: ['/b'],
+    replacedAt: createdAt,
+    replacedBy: taskId,
+  });
+  const facts = {
+    publishedAt: createdAt,
+    publishedBy: published.publishedBy,
+    deploymentId: published.commit,
+  };
   const asked: ListRequest[] = [];
   let completed: TaskSummary[] = [];
   let api: TestApi;
@@ -48,7 +65,10 @@ describe('GET /agent/tasks', () => {
       ...failingTasks(new DomainError('UNAVAILABLE', 'Temporal does not answer')),
       list: (request: ListRequest) => {
         asked.push(request);
-        return Promise.resolve({ tasks: [...completed, { ...record, ...named }, failed], nextCursor: 'next' });
+        return Promise.resolve({
+          tasks: [...completed, { ...record, ...named }, failed],
+          nextCursor: 'next',
+        });
       },
     };
     const publications = publicationsIn((ids) => new Map(ids.map((id) => [id, published])));
@@ -65,12 +85,24 @@ describe('GET /agent/tasks', () => {
     const shown = { taskId, siteId, createdAt };
     const about = { title: 'Ten cities', createdBy: { keyId, name: null }, follows: taskId };
     const notLive = { live: false, publication: null };
-    const alone = { title: made.title, createdBy: { ...made.createdBy, name: null }, follows: null };
+    const alone = {
+      title: made.title,
+      createdBy: { ...made.createdBy, name: null },
+      follows: null,
+    };
     expect([status, json]).to.deep.equal([
       200,
       {
         tasks: [
-          { ...shown, ...about, type: 'prompt', status: 'running', publish: false, callback: 'pending', ...notLive },
+          {
+            ...shown,
+            ...about,
+            type: 'prompt',
+            status: 'running',
+            publish: false,
+            callback: 'pending',
+            ...notLive,
+          },
           {
             ...shown,
             ...alone,
@@ -104,15 +136,26 @@ describe('GET /agent/tasks', () => {
 
   it("asks for the key's organization, with the filters as they are", async () => {
     await list();
-    await list(`?siteId=${siteId.toUpperCase()}&status=failed&type=generate_pages&limit=100&cursor=abc`);
+    await list(
+      `?siteId=${siteId.toUpperCase()}&status=failed&type=generate_pages&limit=100&cursor=abc`,
+    );
     expect(asked).to.deep.equal([
       { organizationId, limit: 20 },
-      { organizationId, siteId, status: 'failed', type: 'generate_pages', limit: 100, cursor: 'abc' },
+      {
+        organizationId,
+        siteId,
+        status: 'failed',
+        type: 'generate_pages',
+        limit: 100,
+        cursor: 'abc',
+      },
     ]);
   });
 
   it('filters by words of the title, by who made it, and by the state of the callback', async () => {
-    await list(`?title=${encodeURIComponent('Zehn Städte')}&createdBy=${keyId.toUpperCase()}&callback=accepted`);
+    await list(
+      `?title=${encodeURIComponent('Zehn Städte')}&createdBy=${keyId.toUpperCase()}&callback=accepted`,
+    );
     expect(asked).to.deep.equal([
       { organizationId, title: 'Zehn Städte', createdBy: keyId, callback: 'accepted', limit: 20 },
     ]);
@@ -122,7 +165,8 @@ describe('GET /agent/tasks', () => {
     'siteId=1': 'siteId must be a UUID',
     'siteId=': 'siteId is not allowed to be empty',
     'status=done': 'status must be one of [running, completed, failed]',
-    'type=Prompt': 'type must be one of [prompt, generate_pages, publish, restore, drop]: did you mean prompt?',
+    'type=Prompt':
+      'type must be one of [prompt, generate_pages, publish, restore, drop]: did you mean prompt?',
     'title=': 'title is not allowed to be empty',
     'title=%2D%20!': 'title must have a word',
     'title=a%0Ab': 'title must be one line without control characters',
@@ -130,7 +174,8 @@ describe('GET /agent/tasks', () => {
     'callback=delivered': 'callback must be one of [pending, accepted, failed]',
     'limit=0': 'limit must be greater than or equal to 1',
     'limit=101': 'limit must be less than or equal to 100',
-    'status=failed&status=running': 'status must be one of [running, completed, failed]; status must be a string',
+    'status=failed&status=running':
+      'status must be one of [running, completed, failed]; status must be a string',
     'colour=red&limit=x': 'limit must be a number; colour is not allowed',
   };
   for (const [query, problem] of Object.entries(problems))
@@ -146,8 +191,12 @@ describe('GET /agent/tasks', () => {
   });
 
   it('answers 503 while Temporal does not answer', async () => {
-    const other = await startApi({ tasks: failingTasks(new DomainError('UNAVAILABLE', 'temporal:7233')) });
-    const { status, text } = await other.request('GET', '/api/v1/agent/tasks', { headers: bearer(keys.member) });
+    const other = await startApi({
+      tasks: failingTasks(new DomainError('UNAVAILABLE', 'temporal:7233')),
+    });
+    const { status, text } = await other.request('GET', '/api/v1/agent/tasks', {
+      headers: bearer(keys.member),
+    });
     await other.close();
     expect([status, text]).to.deep.equal([503, '{"error":"Service Unavailable"}']);
   });

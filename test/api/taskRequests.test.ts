@@ -16,7 +16,12 @@ import {
 } from '../helpers/api.ts';
 
 const baseTaskId = `bg-${'b2'.repeat(11)}`;
-const onto = { taskId: baseTaskId, base: 'b'.repeat(40), commit: 'c'.repeat(40), root: 'b'.repeat(40) };
+const onto = {
+  taskId: baseTaskId,
+  base: 'b'.repeat(40),
+  commit: 'c'.repeat(40),
+  root: 'b'.repeat(40),
+};
 
 describe('GET /agent/tasks/{taskId}/request', () => {
   let api: TestApi;
@@ -39,8 +44,23 @@ describe('GET /agent/tasks/{taskId}/request', () => {
   function asked(work: TaskWork, fields: Partial<TaskInput> = {}, about: Partial<TaskRecord> = {}) {
     const { siteId } = api.site;
     const common = { taskId, organizationId, siteId, createdAt, publish: false };
-    input = { ...common, title: made.title, requestId: 'r-1', siteName: 'Northwind', home: 'h', ...fields, work };
-    record = { ...common, type: work.type, status: 'failed', hasCallback: false, ...made, ...about };
+    input = {
+      ...common,
+      title: made.title,
+      requestId: 'r-1',
+      siteName: 'Northwind',
+      home: 'h',
+      ...fields,
+      work,
+    };
+    record = {
+      ...common,
+      type: work.type,
+      status: 'failed',
+      hasCallback: false,
+      ...made,
+      ...about,
+    };
   }
   const read = (key = keys.member, id = taskId) =>
     api.request('GET', `/api/v1/agent/tasks/${id}/request`, { headers: bearer(key) });
@@ -48,8 +68,14 @@ describe('GET /agent/tasks/{taskId}/request', () => {
   it('gives back the words and the base task, and nothing of how the task was run', async () => {
     asked({ type: 'prompt', prompt: 'Make it "pop"' }, { onto }, { follows: baseTaskId });
     expect((await read()).json).to.deep.equal({
-      ...{ taskId, siteId: api.site.siteId, command: 'prompt', baseTaskId, publish: false, onWarnings: 'publish' },
-      ...{ prompt: 'Make it "pop"', model: 'rules' },
+      taskId,
+      siteId: api.site.siteId,
+      command: 'prompt',
+      baseTaskId,
+      publish: false,
+      onWarnings: 'publish',
+      prompt: 'Make it "pop"',
+      model: 'rules',
     });
   });
 
@@ -59,7 +85,9 @@ describe('GET /agent/tasks/{taskId}/request', () => {
   });
 
   it('gives back items, budget and model, and no page that was written', async () => {
-    const items = [{ targetPageSlug: '/b', context: 'City: Rome', externalId: 'row-1', facts: 'drop' as const }];
+    const items = [
+      { targetPageSlug: '/b', context: 'City: Rome', externalId: 'row-1', facts: 'drop' as const },
+    ];
     const written = { digest: 'd', pages: { '/b': { texts: {} } } };
     asked(
       { type: 'generate_pages', templatePageSlug: '/a', items, linkFrom: '/', written },
@@ -67,9 +95,17 @@ describe('GET /agent/tasks/{taskId}/request', () => {
       { follows: `bg-${'c3'.repeat(11)}` },
     );
     expect((await read()).json).to.deep.equal({
-      ...{ taskId, siteId: api.site.siteId, command: 'generate_pages', baseTaskId: null },
-      ...{ publish: true, onWarnings: 'hold', templatePageSlug: '/a', items, linkFrom: '/' },
-      ...{ model: 'openai/gpt-5', budget },
+      taskId,
+      siteId: api.site.siteId,
+      command: 'generate_pages',
+      baseTaskId: null,
+      publish: true,
+      onWarnings: 'hold',
+      templatePageSlug: '/a',
+      items,
+      linkFrom: '/',
+      model: 'openai/gpt-5',
+      budget,
     });
   });
 
@@ -78,7 +114,8 @@ describe('GET /agent/tasks/{taskId}/request', () => {
     asked({ type: 'prompt', prompt: 'x' }, { callbackUrl });
     const { json, text } = await read();
     expect(json).to.include({ callbackOrigin: 'https://hooks.example.com:8443' });
-    for (const secret of ['user', 'pass', 'secret', 'hidden', 'part']) expect(text).to.not.include(secret);
+    for (const secret of ['user', 'pass', 'secret', 'hidden', 'part'])
+      expect(text).to.not.include(secret);
   });
 
   it('names the task that a publish puts live, and no work of its own', async () => {

@@ -15,7 +15,11 @@ import {
 
 describe('POST /agent/tasks', () => {
   let api: TestApi;
-  const prompt = (fields: object = {}) => ({ siteId: api.site.siteId, prompt: 'Change the headline', ...fields });
+  const prompt = (fields: object = {}) => ({
+    siteId: api.site.siteId,
+    prompt: 'Change the headline',
+    ...fields,
+  });
   const generate = (fields: object = {}) => ({
     siteId: api.site.siteId,
     command: 'generate_pages',
@@ -51,7 +55,12 @@ describe('POST /agent/tasks', () => {
 
   it('fixes the language model of a task, and what it may use up', async () => {
     const [writer, editor] = ['openai/writer', 'anthropic/editor'];
-    const assign = createAssignment({ model: editor, pageModel: writer, models: ['google/other'], budget });
+    const assign = createAssignment({
+      model: editor,
+      pageModel: writer,
+      models: ['google/other'],
+      budget,
+    });
     const offering = await startApi({ assign });
     try {
       const asked = async (fields: object) => {
@@ -61,7 +70,9 @@ describe('POST /agent/tasks', () => {
       };
       expect(await asked(prompt())).to.deep.equal({ model: editor, budget });
       expect(await asked(generate())).to.deep.equal({ model: writer, budget });
-      expect(await asked(prompt({ model: 'google/other', budget: { turns: 5, pagesDeleted: 0 } }))).to.deep.equal({
+      expect(
+        await asked(prompt({ model: 'google/other', budget: { turns: 5, pagesDeleted: 0 } })),
+      ).to.deep.equal({
         model: 'google/other',
         budget: { ...budget, turns: 5, pagesDeleted: 0 },
       });
@@ -154,7 +165,10 @@ describe('POST /agent/tasks', () => {
       [7, 'must be a string'],
     ]) {
       const { status, json } = await api.create(generate({ items, linkFrom }));
-      expect([status, json]).to.deep.equal([400, { error: `Invalid request body: linkFrom ${problem}` }]);
+      expect([status, json]).to.deep.equal([
+        400,
+        { error: `Invalid request body: linkFrom ${problem}` },
+      ]);
     }
     expect((await api.create(prompt({ linkFrom: '/a' }))).json).to.deep.equal({
       error: 'Invalid request body: linkFrom is not allowed',
@@ -163,10 +177,18 @@ describe('POST /agent/tasks', () => {
 
   it('takes null for an optional field as absent', async () => {
     const items = [{ targetPageSlug: '/a', context: 'A', externalId: null, facts: null }];
-    expect((await api.create(prompt({ command: null, callbackUrl: null, publish: null }))).status).to.equal(200);
-    expect((await api.create(generate({ items, callbackUrl: null, publish: null }))).status).to.equal(200);
+    expect(
+      (await api.create(prompt({ command: null, callbackUrl: null, publish: null }))).status,
+    ).to.equal(200);
+    expect(
+      (await api.create(generate({ items, callbackUrl: null, publish: null }))).status,
+    ).to.equal(200);
     expect(api.started.map(({ task }) => task)).to.deep.equal([
-      { ...api.started[0]?.task, publish: false, work: { type: 'prompt', prompt: 'Change the headline' } },
+      {
+        ...api.started[0]?.task,
+        publish: false,
+        work: { type: 'prompt', prompt: 'Change the headline' },
+      },
       {
         ...api.started[1]?.task,
         publish: false,
@@ -194,9 +216,16 @@ describe('POST /agent/tasks', () => {
       );
     });
 
-    for (const callbackUrl of ['http://127.0.0.1/', '', 'not a url', `https://client.example.com/${'x'.repeat(2_022)}`])
+    for (const callbackUrl of [
+      'http://127.0.0.1/',
+      '',
+      'not a url',
+      `https://client.example.com/${'x'.repeat(2_022)}`,
+    ])
       it(`a bad callback URL (${JSON.stringify(callbackUrl).slice(0, 40)}) before an unknown site`, async () => {
-        const { status, json } = await api.create(prompt({ callbackUrl, siteId: api.foreignSite.siteId }));
+        const { status, json } = await api.create(
+          prompt({ callbackUrl, siteId: api.foreignSite.siteId }),
+        );
         expect(status).to.equal(400);
         expect(json).to.deep.equal({ error: 'Invalid callback URL' });
       });
@@ -207,7 +236,9 @@ describe('POST /agent/tasks', () => {
     });
 
     it('an unknown site as 404', async () => {
-      const { status, json } = await api.create(prompt({ siteId: '00000000-0000-4000-8000-000000000000' }));
+      const { status, json } = await api.create(
+        prompt({ siteId: '00000000-0000-4000-8000-000000000000' }),
+      );
       expect([status, json]).to.deep.equal([404, { error: 'Site not found' }]);
     });
 
@@ -217,8 +248,13 @@ describe('POST /agent/tasks', () => {
     });
 
     it('a site without repository information as 400', async () => {
-      const { status, json } = await api.create(prompt({ siteId: api.siteWithoutRepository.siteId }));
-      expect([status, json]).to.deep.equal([400, { error: 'Site is missing repository information' }]);
+      const { status, json } = await api.create(
+        prompt({ siteId: api.siteWithoutRepository.siteId }),
+      );
+      expect([status, json]).to.deep.equal([
+        400,
+        { error: 'Site is missing repository information' },
+      ]);
     });
 
     it('nothing is started for any of them', () => expect(api.started).to.be.empty);
@@ -260,11 +296,16 @@ describe('POST /agent/tasks', () => {
       });
 
     it('of another body is 422', async () => {
-      const tasks = failingTasks(new DomainError('IDEMPOTENCY_MISMATCH', 'Idempotency-Key was used for another body'));
+      const tasks = failingTasks(
+        new DomainError('IDEMPOTENCY_MISMATCH', 'Idempotency-Key was used for another body'),
+      );
       const other = await startApi({ tasks });
       const { status, json } = await other.create({ siteId: other.site.siteId, prompt: 'x' });
       await other.close();
-      expect([status, json]).to.deep.equal([422, { error: 'Idempotency-Key was used for another body' }]);
+      expect([status, json]).to.deep.equal([
+        422,
+        { error: 'Idempotency-Key was used for another body' },
+      ]);
     });
   });
 
@@ -284,12 +325,23 @@ describe('POST /agent/tasks', () => {
   describe('onWarnings', () => {
     it('is handed on where a task is to be held, with and without publish, in both types', async () => {
       for (const body of [prompt, generate])
-        for (const publish of [true, false]) await api.create(body({ publish, onWarnings: 'hold' }));
-      expect(api.started.map(({ task }) => task.onWarnings)).to.deep.equal(['hold', 'hold', 'hold', 'hold']);
+        for (const publish of [true, false])
+          await api.create(body({ publish, onWarnings: 'hold' }));
+      expect(api.started.map(({ task }) => task.onWarnings)).to.deep.equal([
+        'hold',
+        'hold',
+        'hold',
+        'hold',
+      ]);
     });
 
     it('publishes by default: a request that says so is the same one, and "hold" is another one', async () => {
-      for (const more of [{}, { onWarnings: null }, { onWarnings: 'publish' }, { onWarnings: 'hold' }])
+      for (const more of [
+        {},
+        { onWarnings: null },
+        { onWarnings: 'publish' },
+        { onWarnings: 'hold' },
+      ])
         await api.create(prompt({ publish: true, ...more }));
       const [first, ...others] = api.started.map(({ bodyHash }) => bodyHash);
       expect(others.map((hash) => hash === first)).to.deep.equal([true, true, false]);

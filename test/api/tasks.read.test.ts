@@ -23,7 +23,8 @@ describe('GET /agent/tasks/{taskId}', () => {
   });
   after(() => api.close());
 
-  const read = (key = keys.member) => api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
+  const read = (key = keys.member) =>
+    api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
   const page: Page = { slug: '/a', previewUrl: 'http://p/a', editUrl: null, publishedUrl: null };
   const views: Record<string, TaskView> = {
     running: { taskId, status: 'running' },
@@ -35,7 +36,11 @@ describe('GET /agent/tasks/{taskId}', () => {
     completed: {
       taskId,
       status: 'completed',
-      output: { pagesCreated: [page], pagesModified: [{ ...page, externalId: 'row 1' }], pagesDeleted: [] },
+      output: {
+        pagesCreated: [page],
+        pagesModified: [{ ...page, externalId: 'row 1' }],
+        pagesDeleted: [],
+      },
     },
     failed: { taskId, status: 'failed', errorMessage: 'Template page not found: /x' },
   };
@@ -75,10 +80,18 @@ describe('GET /agent/tasks/{taskId}', () => {
     let service: TestApi;
     before(async () => {
       const knownPreview = (heldBy: string) =>
-        Promise.resolve({ commit: edited ? 'e'.repeat(40) : 'c'.repeat(40), heldBy, isShown: true });
+        Promise.resolve({
+          commit: edited ? 'e'.repeat(40) : 'c'.repeat(40),
+          heldBy,
+          isShown: true,
+        });
       service = await startApi({
         publications: publicationsIn(() => published),
-        deployments: { knownPreview, preview: knownPreview, removePreview: () => Promise.resolve() },
+        deployments: {
+          knownPreview,
+          preview: knownPreview,
+          removePreview: () => Promise.resolve(),
+        },
       });
     });
     beforeEach(() => {
@@ -88,22 +101,41 @@ describe('GET /agent/tasks/{taskId}', () => {
     after(() => service.close());
     const facts = async (view: TaskView, about = {}) => {
       const { siteId } = service.site;
-      service.views.set(taskId, structuredClone({ ...view, about: { ...told, siteId, ...about } }) as TaskView);
-      const { json } = await service.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(keys.member) });
-      return { live: json['live'], publication: json['publication'] as object | null, base: json['base'] };
+      service.views.set(
+        taskId,
+        structuredClone({ ...view, about: { ...told, siteId, ...about } }) as TaskView,
+      );
+      const { json } = await service.request('GET', `/api/v1/agent/tasks/${taskId}`, {
+        headers: bearer(keys.member),
+      });
+      return {
+        live: json['live'],
+        publication: json['publication'] as object | null,
+        base: json['base'],
+      };
     };
     const [b, c] = ['/b', '/c'].map((slug) => ({ ...page, slug })) as [Page, Page];
     const output = { pagesCreated: [page], pagesModified: [b], pagesDeleted: [c] };
     const view: TaskView = { taskId, status: 'completed', output };
 
     it('tells by which task, and that all of its pages are live: those of the tasks below do not count', async () => {
-      const own = publicationOf({ live: ['/a', '/b', '/c'], replaced: ['/below'], replacedAt: told.createdAt });
+      const own = publicationOf({
+        live: ['/a', '/b', '/c'],
+        replaced: ['/below'],
+        replacedAt: told.createdAt,
+      });
       published.set(taskId, own);
       expect(await facts(view)).to.deep.equal({
         live: true,
         publication: {
-          ...{ state: 'live', publishedAt: own.publishedAt, publishedBy: own.publishedBy, deploymentId: own.commit },
-          ...{ replacedAt: null, replacedBy: null, livePages: ['/a', '/b', '/c'], isEdited: false },
+          state: 'live',
+          publishedAt: own.publishedAt,
+          publishedBy: own.publishedBy,
+          deploymentId: own.commit,
+          replacedAt: null,
+          replacedBy: null,
+          livePages: ['/a', '/b', '/c'],
+          isEdited: false,
         },
         base: null,
       });
@@ -114,12 +146,25 @@ describe('GET /agent/tasks/{taskId}', () => {
       const replacedBy = onto;
       published.set(
         taskId,
-        publicationOf({ live: ['/a'], replaced: ['/b', '/c'], replacedAt: told.createdAt, replacedBy }),
+        publicationOf({
+          live: ['/a'],
+          replaced: ['/b', '/c'],
+          replacedAt: told.createdAt,
+          replacedBy,
+        }),
       );
       const { live, publication } = await facts(view);
       expect(live).to.equal(false);
-      expect(publication).to.deep.include({ state: 'partly-live', livePages: ['/a'], replacedBy, isEdited: true });
-      published.set(taskId, publicationOf({ live: [], replaced: ['/a', '/b', '/c'], replacedAt: told.createdAt }));
+      expect(publication).to.deep.include({
+        state: 'partly-live',
+        livePages: ['/a'],
+        replacedBy,
+        isEdited: true,
+      });
+      published.set(
+        taskId,
+        publicationOf({ live: [], replaced: ['/a', '/b', '/c'], replacedAt: told.createdAt }),
+      );
       expect((await facts(view)).publication).to.deep.include({ state: 'replaced', livePages: [] });
     });
 
@@ -141,12 +186,20 @@ describe('GET /agent/tasks/{taskId}', () => {
 
   it('answers notes as objects, and as sentences in the same order', async () => {
     const notes: Note[] = [
-      { page: '/a', kind: 'price', slot: 's4', text: '/a: the price "$5" is the template\'s', value: '$5' },
+      {
+        page: '/a',
+        kind: 'price',
+        slot: 's4',
+        text: '/a: the price "$5" is the template\'s',
+        value: '$5',
+      },
       { kind: 'held', text: 'Held' },
     ];
     const warnings = notes.map(({ text }) => text);
     const told = notes.map((note) => ({
-      ...{ id: noteIdOf(note), state: 'open', ...note },
+      id: noteIdOf(note),
+      state: 'open',
+      ...note,
       ...(note.slot !== undefined && { slots: [note.slot] }),
     }));
     expect(await answered({ notes })).to.deep.equal({ ...empty, warnings, notes: told });
@@ -164,7 +217,13 @@ describe('GET /agent/tasks/{taskId}', () => {
       warnings: [],
       ...inner,
     };
-    api.views.set(taskId, { taskId, status: 'completed', output, finishedAt: 'x', ...inner } as TaskView);
+    api.views.set(taskId, {
+      taskId,
+      status: 'completed',
+      output,
+      finishedAt: 'x',
+      ...inner,
+    } as TaskView);
     expect((await read()).json).to.deep.equal({
       taskId,
       status: 'completed',
@@ -178,7 +237,8 @@ describe('GET /agent/tasks/{taskId}', () => {
     let other: TestApi;
     let made: number;
     before(async () => {
-      const knownPreview = (heldBy: string) => Promise.resolve({ commit: siteCommit, heldBy, isShown });
+      const knownPreview = (heldBy: string) =>
+        Promise.resolve({ commit: siteCommit, heldBy, isShown });
       const none = () => Promise.reject(new Error('not asked for'));
       other = await startApi({
         deployments: { preview: none, knownPreview, removePreview: none },
@@ -192,7 +252,11 @@ describe('GET /agent/tasks/{taskId}', () => {
         name !== 'notes' && made++,
         Reflect.get(target, name) as unknown
       );
-      other.views.set(taskId, { taskId, status: 'completed', output: new Proxy(output, { get: counted }) });
+      other.views.set(taskId, {
+        taskId,
+        status: 'completed',
+        output: new Proxy(output, { get: counted }),
+      });
     });
     const ask = async (method = 'GET') => {
       const path = `/api/v1/agent/tasks/${taskId}`;

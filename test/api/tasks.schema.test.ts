@@ -13,7 +13,11 @@ describe('the body of POST /agent/tasks', () => {
   });
 
   const prompt = (fields: object = {}) => ({ siteId: api.site.siteId, prompt: 'x', ...fields });
-  const item = (fields: object = {}) => ({ targetPageSlug: '/new', context: 'city: Dallas', ...fields });
+  const item = (fields: object = {}) => ({
+    targetPageSlug: '/new',
+    context: 'city: Dallas',
+    ...fields,
+  });
   const generate = (items: unknown, fields: object = {}) => ({
     siteId: api.site.siteId,
     command: 'generate_pages',
@@ -24,7 +28,10 @@ describe('the body of POST /agent/tasks', () => {
 
   async function expectProblems(body: unknown, ...problems: string[]) {
     const { status, json } = await api.create(body);
-    expect([status, json]).to.deep.equal([400, { error: `Invalid request body: ${problems.join('; ')}` }]);
+    expect([status, json]).to.deep.equal([
+      400,
+      { error: `Invalid request body: ${problems.join('; ')}` },
+    ]);
   }
 
   it('names every field that is wrong, unknown ones too', () =>
@@ -40,7 +47,9 @@ describe('the body of POST /agent/tasks', () => {
 
   it('names every field that is wrong in items', () =>
     expectProblems(
-      generate([{ context: 7 }, 'x', item({ templatePageSlug: '/a', externalId: 5 })], { prompt: 'x' }),
+      generate([{ context: 7 }, 'x', item({ templatePageSlug: '/a', externalId: 5 })], {
+        prompt: 'x',
+      }),
       'items[0].targetPageSlug is required',
       'items[0].context must be a string',
       'items[1] must be of type object',
@@ -59,7 +68,9 @@ describe('the body of POST /agent/tasks', () => {
   });
 
   it('keeps its answer small for a thousand unknown fields with long names', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${i}`.padEnd(1000, 'x'), 1]));
+    const fields = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, i) => [`${i}`.padEnd(1000, 'x'), 1]),
+    );
     const { status, text } = await api.create(prompt(fields));
     expect(status).to.equal(400);
     expect(text.length).to.be.below(10_000);
@@ -78,7 +89,9 @@ describe('the body of POST /agent/tasks', () => {
     it(`refuses ${JSON.stringify(siteId)} as a siteId`, async () => {
       const { status, json } = await api.create({ siteId, prompt: 'x' });
       expect(status).to.equal(400);
-      expect(json['error']).to.match(/^Invalid request body: siteId (must be a UUID|is not allowed to be empty)/);
+      expect(json['error']).to.match(
+        /^Invalid request body: siteId (must be a UUID|is not allowed to be empty)/,
+      );
     });
 
   it('takes no value of another type for the right one', async () => {
@@ -90,7 +103,8 @@ describe('the body of POST /agent/tasks', () => {
   });
 
   it('takes 1 to 10 items', async () => {
-    const items = (count: number) => Array.from({ length: count }, (_, i) => item({ targetPageSlug: `/new-${i}` }));
+    const items = (count: number) =>
+      Array.from({ length: count }, (_, i) => item({ targetPageSlug: `/new-${i}` }));
     await expectProblems(generate([]), 'items must contain 1 to 10 items');
     await expectProblems(generate(items(11)), 'items must contain 1 to 10 items');
     await expectProblems(generate(undefined), 'items is required');
@@ -100,7 +114,10 @@ describe('the body of POST /agent/tasks', () => {
     it('refuses blank ones', async () => {
       await expectProblems(prompt({ prompt: '' }), 'prompt is not allowed to be empty');
       await expectProblems(prompt({ prompt: ' \n\t\u00a0' }), 'prompt must not be blank');
-      await expectProblems(generate([item({ context: '  ' })]), 'items[0].context must not be blank');
+      await expectProblems(
+        generate([item({ context: '  ' })]),
+        'items[0].context must not be blank',
+      );
     });
 
     it('refuses control characters and halves of characters', async () => {
@@ -116,17 +133,26 @@ describe('the body of POST /agent/tasks', () => {
         generate([item({ externalId: 'a\nb' })]),
         'items[0].externalId must not contain control characters or halves of characters',
       );
-      await expectProblems(generate([item({ facts: 'lose' })]), 'items[0].facts must be one of [keep, drop]');
+      await expectProblems(
+        generate([item({ facts: 'lose' })]),
+        'items[0].facts must be one of [keep, drop]',
+      );
     });
 
     it('looks at nothing else in a text that is too long', async () => {
       for (const text of [' '.repeat(30_000), '\0'.repeat(300_000), '\ud800'.repeat(200_001)]) {
-        await expectProblems(prompt({ prompt: text }), 'prompt must be at most 20000 characters long');
+        await expectProblems(
+          prompt({ prompt: text }),
+          'prompt must be at most 20000 characters long',
+        );
       }
     });
 
     it('refuses a prompt over 20,000 characters and a context over 100,000, and says which', async () => {
-      await expectProblems(prompt({ prompt: '😀'.repeat(20_001) }), 'prompt must be at most 20000 characters long');
+      await expectProblems(
+        prompt({ prompt: '😀'.repeat(20_001) }),
+        'prompt must be at most 20000 characters long',
+      );
       await expectProblems(
         generate([item(), item({ targetPageSlug: '/b', context: 'x'.repeat(100_001) })]),
         'items[1].context must be at most 100000 characters long',
@@ -137,11 +163,17 @@ describe('the body of POST /agent/tasks', () => {
       const items = Array.from({ length: 6 }, (_, i) =>
         item({ targetPageSlug: `/new-${i}`, context: 'é'.repeat(84_000) }),
       );
-      return expectProblems(generate(items), 'items must hold at most 1000000 bytes of context in all (UTF-8)');
+      return expectProblems(
+        generate(items),
+        'items must hold at most 1000000 bytes of context in all (UTF-8)',
+      );
     });
 
     it('takes an externalId of 1 to 200 characters', async () => {
-      await expectProblems(generate([item({ externalId: '' })]), 'items[0].externalId is not allowed to be empty');
+      await expectProblems(
+        generate([item({ externalId: '' })]),
+        'items[0].externalId is not allowed to be empty',
+      );
       await expectProblems(
         generate([item({ externalId: 'x'.repeat(201) })]),
         'items[0].externalId length must be less than or equal to 200 characters long',
@@ -186,7 +218,10 @@ describe('any JSON as the body of POST /agent/tasks', () => {
       'items',
       'linkFrom',
     ];
-    const item = fc.record({ targetPageSlug: value, context: value, externalId: value }, { requiredKeys: [] });
+    const item = fc.record(
+      { targetPageSlug: value, context: value, externalId: value },
+      { requiredKeys: [] },
+    );
     const fields = Object.fromEntries(names.map((name) => [name, value]));
     const body = fc.record(
       { ...fields, items: fc.oneof(value, fc.array(fc.oneof(item, value))) },
@@ -194,7 +229,9 @@ describe('any JSON as the body of POST /agent/tasks', () => {
     );
     const answers = async (body: unknown) => {
       const { status, json } = await api.create(body);
-      return status === 200 || ((status === 400 || status === 404) && typeof json['error'] === 'string');
+      return (
+        status === 200 || ((status === 400 || status === 404) && typeof json['error'] === 'string')
+      );
     };
     await fc.assert(fc.asyncProperty(fc.oneof(body, fc.jsonValue()), answers), { numRuns: 300 });
     await api.close();

@@ -41,16 +41,21 @@ describe('the API of a running service', function () {
     it('gives the first answer again, whatever the order of the fields and however far the task is', async () => {
       const first = await post('order-1', { ...unclear, publish: false });
       expect(first.status).to.equal(200);
-      expect((await post('order-1', { publish: false, ...unclear })).json).to.deep.equal(first.json);
+      expect((await post('order-1', { publish: false, ...unclear })).json).to.deep.equal(
+        first.json,
+      );
       await service.waitForTask((first.json as { taskId: string }).taskId);
       expect((await post('order-1', unclear)).json).to.deep.equal(first.json);
     });
 
     it('makes one task of ten requests at once', async () => {
       const { siteId } = await TeamSite.register(service, 'at-once');
-      const replies = await Promise.all(Array.from({ length: 10 }, () => post('at-once', { ...unclear, siteId })));
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => post('at-once', { ...unclear, siteId })),
+      );
       const [{ json: first }] = replies as [Reply];
-      for (const { status, json } of replies) expect({ status, json }).to.deep.equal({ status: 200, json: first });
+      for (const { status, json } of replies)
+        expect({ status, json }).to.deep.equal({ status: 200, json: first });
       await service.waitForTask((first as { taskId: string }).taskId);
       const count = async () => (await temporal.workflow.count(`SiteId = "${siteId}"`)).count;
       await until('the one task to be listed', async () => (await count()) > 0);
@@ -65,7 +70,10 @@ describe('the API of a running service', function () {
 
     it('is answered with 422 for another path, which the answer names', async () => {
       const site = await TeamSite.register(service, 'two-paths');
-      const [first, second] = [await site.run(citiesBody(['Lisbon'])), await site.run(citiesBody(['Porto']))];
+      const [first, second] = [
+        await site.run(citiesBody(['Lisbon'])),
+        await site.run(citiesBody(['Porto'])),
+      ];
       const publish = ({ taskId }: { taskId: string }, idempotencyKey: string) =>
         service.request('POST', `/api/v1/agent/tasks/${taskId}/publish`, {
           headers: { 'idempotency-key': idempotencyKey },
@@ -74,16 +82,28 @@ describe('the API of a running service', function () {
       expect((await publish(first, 'once')).status).to.equal(200);
       const otherPath = '{"error":"Idempotency-Key was used before with another path"}';
       const otherBody = '{"error":"Idempotency-Key was used before with another request body"}';
-      const answers = [await publish(first, 'two-paths'), await publish(second, 'once'), await post('once', unclear)];
-      expect(answers.map(({ status, text }) => [status, text])).to.deep.equal(answers.map(() => [422, otherPath]));
+      const answers = [
+        await publish(first, 'two-paths'),
+        await publish(second, 'once'),
+        await post('once', unclear),
+      ];
+      expect(answers.map(({ status, text }) => [status, text])).to.deep.equal(
+        answers.map(() => [422, otherPath]),
+      );
       expect((await post('two-paths', { prompt: 'Make it shine' })).text).to.equal(otherBody);
     });
 
     it('is as many keys as there are organizations', async () => {
       const site = await answerOf(
         service.dataDir,
-        ...['site', 'create', '--name', 'Theirs', '--organization', other.organizationId],
-        ...['--repository', new URL(`file://${service.dataDir}/demo/site.git`).pathname],
+        'site',
+        'create',
+        '--name',
+        'Theirs',
+        '--organization',
+        other.organizationId,
+        '--repository',
+        new URL(`file://${service.dataDir}/demo/site.git`).pathname,
       );
       const ours = await post('shared', unclear);
       const theirs = await post('shared', { ...unclear, siteId: site.siteId }, key(other.apiKey));
@@ -92,7 +112,8 @@ describe('the API of a running service', function () {
     });
 
     it('refuses a key that is none', async () => {
-      for (const wrong of ['two words', 'x'.repeat(256)]) expect((await post(wrong, unclear)).status).to.equal(400);
+      for (const wrong of ['two words', 'x'.repeat(256)])
+        expect((await post(wrong, unclear)).status).to.equal(400);
     });
   });
 
@@ -112,7 +133,10 @@ describe('the API of a running service', function () {
     const taskId = await service.createTask(unclear);
     const read = (headers?: Record<string, string>, id = taskId) =>
       service.request('GET', `/api/v1/agent/tasks/${id}`, { ...(headers && { headers }) });
-    for (const reply of [await read(key(other.apiKey)), await read(undefined, `bg-${'0'.repeat(22)}`)])
+    for (const reply of [
+      await read(key(other.apiKey)),
+      await read(undefined, `bg-${'0'.repeat(22)}`),
+    ])
       expect(reply).to.deep.include({ status: 404, json: { error: 'Task not found' } });
     await service.waitForTask(taskId);
     expect((await read(key(other.apiKey))).status).to.equal(404);
@@ -121,22 +145,43 @@ describe('the API of a running service', function () {
 
   it('refuses a site without a repository, and a viewer', async () => {
     const owner = ['--organization', service.demo.organizationId];
-    const { siteId } = await answerOf(service.dataDir, 'site', 'create', ...owner, '--name', 'Empty');
+    const { siteId } = await answerOf(
+      service.dataDir,
+      'site',
+      'create',
+      ...owner,
+      '--name',
+      'Empty',
+    );
     expect(await service.postTask({ ...unclear, siteId })).to.deep.include({
       status: 400,
       json: { error: 'Site is missing repository information' },
     });
-    const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...owner, '--role', 'viewer');
+    const { apiKey } = await answerOf(
+      service.dataDir,
+      'key',
+      'create',
+      ...owner,
+      '--role',
+      'viewer',
+    );
     expect((await service.postTask(unclear, key(apiKey as string))).status).to.equal(403);
   });
 
   it('takes a revoked key at once no longer', async () => {
     const made = await answerOf(
       service.dataDir,
-      ...['key', 'create', '--organization', other.organizationId, '--role', 'member'],
+      'key',
+      'create',
+      '--organization',
+      other.organizationId,
+      '--role',
+      'member',
     );
     const read = () =>
-      service.request('GET', `/api/v1/agent/tasks/bg-${'0'.repeat(22)}`, { headers: key(made.apiKey as string) });
+      service.request('GET', `/api/v1/agent/tasks/bg-${'0'.repeat(22)}`, {
+        headers: key(made.apiKey as string),
+      });
     expect((await read()).status).to.equal(404);
     await answerOf(service.dataDir, 'key', 'revoke', '--key', made.keyId as string);
     const { status, json, headers } = await read();
@@ -167,14 +212,26 @@ describe('the API of a running service', function () {
         TaskStatus: ['completed'],
         Publish: [true],
       });
-      expect(memo).to.have.all.keys('bodyHash', 'createdAt', 'events', 'finished', 'template', 'title');
+      expect(memo).to.have.all.keys(
+        'bodyHash',
+        'createdAt',
+        'events',
+        'finished',
+        'template',
+        'title',
+      );
       const { warnings, notes = [], ...output } = outputOf(view);
       expect(warnings).to.deep.equal(notes.map(({ text }) => text));
-      const finished = memo!['finished'] as { status: string; output: { notes: { text: string }[] } };
+      const finished = memo!['finished'] as {
+        status: string;
+        output: { notes: { text: string }[] };
+      };
       expect(finished.status).to.equal('completed');
       expect(finished.output).to.deep.include(output);
       expect(finished.output.notes.map(({ text }) => text)).to.deep.equal(warnings);
-      expect(raw.workflowExecutionInfo!.priority!.fairnessKey).to.equal(service.demo.organizationId);
+      expect(raw.workflowExecutionInfo!.priority!.fairnessKey).to.equal(
+        service.demo.organizationId,
+      );
       expect(await description.staticSummary()).to.match(/^.+: 2 pages from \/locations\/austin$/);
       expect(await description.staticDetails())
         .to.include('`/locations/lisbon`')
@@ -200,12 +257,17 @@ describe('the API of a running service', function () {
       await handle.result().then(
         () => expect.fail('the workflow succeeded'),
         (error: Error) =>
-          expect(String((error.cause as Error).message)).to.equal(view.status === 'failed' && view.errorMessage),
+          expect(String((error.cause as Error).message)).to.equal(
+            view.status === 'failed' && view.errorMessage,
+          ),
       );
       const { status, searchAttributes } = await handle.describe();
       expect([status.name, searchAttributes['TaskStatus']]).to.deep.equal(['FAILED', ['failed']]);
       const query = `SiteId = "${site.siteId}" AND TaskStatus = "failed"`;
-      await until('the failed task in the list', async () => (await client.workflow.count(query)).count === 1);
+      await until(
+        'the failed task in the list',
+        async () => (await client.workflow.count(query)).count === 1,
+      );
     });
 
     for (const [action, errorMessage] of [

@@ -21,13 +21,18 @@ describe('callbacks of a running service', function () {
   /** A task whose callback is refused. Its four attempts take 35 s, beside the other tests. */
   let broken: TaskView;
   before(async () => {
-    receiver = await startHttpReceiver((path, n) => (path === '/broken' || (path === '/flaky' && n < 2) ? 500 : 204));
+    receiver = await startHttpReceiver((path, n) =>
+      path === '/broken' || (path === '/flaky' && n < 2) ? 500 : 204,
+    );
     service = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
     site = await TeamSite.register(service, 'callbacks');
     const owner = ['--organization', service.demo.organizationId];
     const shown = await answerOf(service.dataDir, 'organization', 'callback-secret', ...owner);
     secret = shown.callbackSecret as string;
-    const change = { prompt: 'Change the headline of /about to "We"', callbackUrl: receiver.url('/broken') };
+    const change = {
+      prompt: 'Change the headline of /about to "We"',
+      callbackUrl: receiver.url('/broken'),
+    };
     broken = await site.run(change);
   });
   const others: HttpReceiver[] = [];
@@ -38,14 +43,19 @@ describe('callbacks of a running service', function () {
   });
 
   /** A receiver of one test's own. */
-  async function receiverWith(...answer: Parameters<typeof startHttpReceiver>): Promise<HttpReceiver> {
+  async function receiverWith(
+    ...answer: Parameters<typeof startHttpReceiver>
+  ): Promise<HttpReceiver> {
     const opened = await startHttpReceiver(...answer);
     others.push(opened);
     return opened;
   }
 
   /** Runs a task with a callback to the path. @returns its view and its first delivery */
-  async function runFor(path: string, body: object): Promise<{ view: TaskView; delivery: Delivery }> {
+  async function runFor(
+    path: string,
+    body: object,
+  ): Promise<{ view: TaskView; delivery: Delivery }> {
     const view = await site.run({ ...body, callbackUrl: receiver.url(path) });
     return { view, delivery: (await receiver.deliveries(path, 1))[0]! };
   }
@@ -65,14 +75,21 @@ describe('callbacks of a running service', function () {
       deliveries: CallbackDelivery[];
     };
   const withoutTimes = ({ attempts }: CallbackDelivery) =>
-    (attempts as (CallbackAttempt & { timestamp: number })[]).map(({ at, timestamp, ...attempt }) => {
-      expect(timestamp).to.equal(Math.floor(Date.parse(at) / 1_000));
-      return attempt;
-    });
+    (attempts as (CallbackAttempt & { timestamp: number })[]).map(
+      ({ at, timestamp, ...attempt }) => {
+        expect(timestamp).to.equal(Math.floor(Date.parse(at) / 1_000));
+        return attempt;
+      },
+    );
   const listedAs = async (taskId: string) => {
     const states = ['failed', 'pending', 'accepted'].map(async (callback) => {
-      const { json } = await service.request('GET', `/api/v1/agent/tasks?limit=100&callback=${callback}`);
-      return (json['tasks'] as { taskId: string }[]).some((task) => task.taskId === taskId) ? [callback] : [];
+      const { json } = await service.request(
+        'GET',
+        `/api/v1/agent/tasks?limit=100&callback=${callback}`,
+      );
+      return (json['tasks'] as { taskId: string }[]).some((task) => task.taskId === taskId)
+        ? [callback]
+        : [];
     });
     return (await Promise.all(states)).flat().join();
   };
@@ -80,9 +97,13 @@ describe('callbacks of a running service', function () {
   it('show each attempt, and are delivered again when asked: the same bytes under the same id', async () => {
     let up = false;
     const flaky = await receiverWith(() => (up ? 202 : 500));
-    const body = { prompt: 'Change the headline of /about to "Again"', callbackUrl: flaky.url('/again') };
+    const body = {
+      prompt: 'Change the headline of /about to "Again"',
+      callbackUrl: flaky.url('/again'),
+    };
     const { taskId } = await site.run(body);
-    const redeliver = () => service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`);
+    const redeliver = () =>
+      service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`);
     expect((await redeliver()).json).to.deep.equal({ error: 'The callback is being delivered' });
     const error = `The callback to ${new URL(flaky.url('/')).origin} was answered with status 500, expected 2xx`;
     const answered = { status: 500, error };
@@ -114,19 +135,29 @@ describe('callbacks of a running service', function () {
     expect(withoutTimes(delivered)).to.deep.equal([{ status: 202 }]);
     const arrived = await flaky.deliveries('/again', 5);
     expect(new Set(arrived.map(({ body }) => body)).size).to.equal(1);
-    expect(new Set(arrived.map(({ headers }) => headers['webhook-id']))).to.deep.equal(new Set([taskId]));
+    expect(new Set(arrived.map(({ headers }) => headers['webhook-id']))).to.deep.equal(
+      new Set([taskId]),
+    );
 
     await until('it to leave the failed ones', async () => (await listedAs(taskId)) === 'accepted');
-    const { request, deliveries: all } = (await service.request('GET', `/api/v1/agent/tasks/${taskId}/callback`))
-      .json as {
+    const { request, deliveries: all } = (
+      await service.request('GET', `/api/v1/agent/tasks/${taskId}/callback`)
+    ).json as {
       request: { origin: string; headers: Record<string, string>; body: string };
       deliveries: { requestedBy?: { name: string }; attempts: { timestamp: number }[] }[];
     };
-    expect([request.body, request.origin]).to.deep.equal([arrived[0]!.body, new URL(flaky.url('/')).origin]);
+    expect([request.body, request.origin]).to.deep.equal([
+      arrived[0]!.body,
+      new URL(flaky.url('/')).origin,
+    ]);
     for (const { headers } of arrived) expect(headers).to.include(request.headers);
     const times = arrived.map(({ headers }) => Number(headers['webhook-timestamp']));
-    expect(times).to.deep.equal(all.flatMap(({ attempts }) => attempts.map(({ timestamp }) => timestamp)));
-    expect(all.map(({ attempts, requestedBy }) => [attempts.length, requestedBy?.name])).to.deep.equal([
+    expect(times).to.deep.equal(
+      all.flatMap(({ attempts }) => attempts.map(({ timestamp }) => timestamp)),
+    );
+    expect(
+      all.map(({ attempts, requestedBy }) => [attempts.length, requestedBy?.name]),
+    ).to.deep.equal([
       [4, undefined],
       [1, 'demo'],
     ]);
@@ -134,8 +165,13 @@ describe('callbacks of a running service', function () {
 
   it('are delivered again after a redelivery that an operator terminated: that one reads as failed', async () => {
     let answer = (_status: number) => {};
-    const held = await receiverWith((_, n) => (n === 2 ? new Promise((resolve) => (answer = resolve)) : 204));
-    const body = { prompt: 'Change the headline of /about to "Ended"', callbackUrl: held.url('/held') };
+    const held = await receiverWith((_, n) =>
+      n === 2 ? new Promise((resolve) => (answer = resolve)) : 204,
+    );
+    const body = {
+      prompt: 'Change the headline of /about to "Ended"',
+      callbackUrl: held.url('/held'),
+    };
     const { taskId } = await site.run(body);
     await closed(taskId);
     const redeliver = async () =>
@@ -165,11 +201,11 @@ describe('callbacks of a running service', function () {
     body.items[0]!.context = 'City: Lisbon\nHeadline: Again';
     const items = body.items.map((item) => ({ ...item, externalId: `row ${item.targetPageSlug}` }));
     const { view, delivery } = await runFor('/success?token=a%20b', { ...body, items });
-    const { pagesCreated, pagesModified } = (view as Extract<TaskView, { status: 'completed' }>).output;
-    expect([pagesCreated, pagesModified].map((pages) => pages.map(({ slug }) => slug))).to.deep.equal([
-      ['/locations/porto'],
-      ['/locations/lisbon'],
-    ]);
+    const { pagesCreated, pagesModified } = (view as Extract<TaskView, { status: 'completed' }>)
+      .output;
+    expect(
+      [pagesCreated, pagesModified].map((pages) => pages.map(({ slug }) => slug)),
+    ).to.deep.equal([['/locations/porto'], ['/locations/lisbon']]);
     const { timestamp, ...payload } = bodyOf(delivery);
     expect(payload).to.deep.equal({
       taskId: view.taskId,
@@ -195,20 +231,29 @@ describe('callbacks of a running service', function () {
 
   it('tell of a task that changed nothing with an empty list', async () => {
     const title = /<title>([^<]*)/.exec(site.source('pricing.html'))![1]!;
-    const { delivery } = await runFor('/nothing', { prompt: `Change the title of /pricing to "${title}"` });
+    const { delivery } = await runFor('/nothing', {
+      prompt: `Change the title of /pricing to "${title}"`,
+    });
     expect(bodyOf(delivery)).to.deep.include({ status: 'succeeded', pages: [] });
   });
 
   it("are signed with the organization's secret, so that any other body or secret is refused", async () => {
     const { view, delivery } = await runFor('/signed', { prompt: 'Make it pop' });
     const headers = Object.fromEntries(
-      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(delivery.headers[name])]),
+      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
+        name,
+        String(delivery.headers[name]),
+      ]),
     );
     expect(headers['webhook-id']).to.equal(view.taskId);
     expect(new Webhook(secret).verify(delivery.body, headers)).to.deep.equal(bodyOf(delivery));
-    expect(() => new Webhook(secret).verify(`${delivery.body} `, headers)).to.throw('No matching signature');
+    expect(() => new Webhook(secret).verify(`${delivery.body} `, headers)).to.throw(
+      'No matching signature',
+    );
     const other = `whsec_${Buffer.alloc(32).toString('base64')}`;
-    expect(() => new Webhook(other).verify(delivery.body, headers)).to.throw('No matching signature');
+    expect(() => new Webhook(other).verify(delivery.body, headers)).to.throw(
+      'No matching signature',
+    );
   });
 
   it('are tried four times, 5, 10 and 20 s after each other, with the same bytes, and leave the result as it is', async () => {
@@ -216,7 +261,8 @@ describe('callbacks of a running service', function () {
     expect(view.status).to.equal('completed');
     const attempts = await receiver.deliveries('/broken', 4, 120_000);
     const gaps = attempts.slice(1).map(({ at }, i) => at - attempts[i]!.at);
-    for (const [i, least] of [5_000, 10_000, 20_000].entries()) expect(gaps[i]).to.be.at.least(least - 50);
+    for (const [i, least] of [5_000, 10_000, 20_000].entries())
+      expect(gaps[i]).to.be.at.least(least - 50);
     for (const attempt of attempts) {
       expect(attempt.body).to.equal(attempts[0]!.body);
       expect(attempt.headers['webhook-id']).to.equal(view.taskId);
@@ -227,7 +273,8 @@ describe('callbacks of a running service', function () {
     const [kept] = (await callbackOf(view.taskId)).deliveries;
     const began = kept!.attempts.map(({ at }) => Date.parse(at));
     const keptGaps = began.slice(1).map((at, i) => at - began[i]!);
-    for (const [i, least] of [5_000, 10_000, 20_000].entries()) expect(keptGaps[i]).to.be.at.least(least - 50);
+    for (const [i, least] of [5_000, 10_000, 20_000].entries())
+      expect(keptGaps[i]).to.be.at.least(least - 50);
     expect(await service.readTask(view.taskId)).to.deep.equal(view);
   });
 
@@ -243,7 +290,9 @@ describe('callbacks of a running service', function () {
     await closed(view.taskId);
     const client = await connectTemporal(service);
     const { events } = await client.workflow.getHandle(view.taskId).fetchHistory();
-    const names = events!.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
+    const names = events!.map(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name,
+    );
     expect(names).to.include('agentStep').and.not.include('sendCallback');
     await client.connection.close();
   });
@@ -276,7 +325,9 @@ describe('callbacks of a running service', function () {
       await handle(published).cancel();
       late.open();
       expect((await service.waitForTask(published)).status).to.equal('completed');
-      expect(bodyOf((await receiver.deliveries('/late', 1))[0]!)).to.include({ status: 'succeeded' });
+      expect(bodyOf((await receiver.deliveries('/late', 1))[0]!)).to.include({
+        status: 'succeeded',
+      });
     } finally {
       await client.connection.close();
     }
@@ -324,8 +375,15 @@ describe('a callbackUrl on a service with default settings', function () {
     'https://northwind.sites.localhost/',
   ])
     it(`is refused as ${JSON.stringify(callbackUrl)}, and starts nothing`, async () => {
-      const { status, json } = await service.postTask({ siteId: site.siteId, prompt: 'Make it pop', callbackUrl });
-      expect({ status, json }).to.deep.equal({ status: 400, json: { error: 'Invalid callback URL' } });
+      const { status, json } = await service.postTask({
+        siteId: site.siteId,
+        prompt: 'Make it pop',
+        callbackUrl,
+      });
+      expect({ status, json }).to.deep.equal({
+        status: 400,
+        json: { error: 'Invalid callback URL' },
+      });
     });
 
   it('has left no task behind', async () => {

@@ -31,15 +31,23 @@ describe('editing by hand, then publishing', function () {
       digest: opened.digest,
       texts: { [texts.find(({ level }) => level === 1)?.id ?? '']: ['By hand & live'] },
     };
-    const saved = await service.request('PUT', at, { headers: { ...headers, cookie }, body: JSON.stringify(change) });
+    const saved = await service.request('PUT', at, {
+      headers: { ...headers, cookie },
+      body: JSON.stringify(change),
+    });
     expect(saved.json.source).to.contain('>By hand &amp; live</h1>');
     expect((await service.request('GET', page?.previewUrl ?? '')).text).to.equal(saved.json.source);
 
     const publish = await service.request('POST', `/api/v1/agent/tasks/${taskId}/publish`);
     const done = await service.waitForTask(publish.json.taskId as string);
     const [live] = done.status === 'completed' ? done.output.pagesCreated : [];
-    expect((await service.request('GET', live?.publishedUrl ?? '')).text).to.equal(saved.json.source);
-    const again = await service.request('POST', `/api/v1/agent/tasks/${String(publish.json.taskId)}/edit-link`);
+    expect((await service.request('GET', live?.publishedUrl ?? '')).text).to.equal(
+      saved.json.source,
+    );
+    const again = await service.request(
+      'POST',
+      `/api/v1/agent/tasks/${String(publish.json.taskId)}/edit-link`,
+    );
     expect(new URL(String(again.json.url)).pathname).to.equal(url.pathname);
   });
 });

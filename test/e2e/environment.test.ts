@@ -7,20 +7,39 @@ import { outputOf } from '../helpers/views.ts';
 /** Ours and of others, each with a value that is found again. */
 const secrets = Object.fromEntries(
   [
-    ...['AGENT_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
-    ...['TEMPORAL_API_KEY', 'TEMPORAL_TLS_CLIENT_KEY_DATA', 'TEMPORAL_GRPC_META_AUTHORIZATION'],
-    ...['AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'PGPASSWORD', 'BETTER_AUTH_SECRET', 'A_SECRET_OF_TOMORROW'],
+    'AGENT_API_KEY',
+    'ANTHROPIC_API_KEY',
+    'OPENAI_API_KEY',
+    'GOOGLE_GENERATIVE_AI_API_KEY',
+    'TEMPORAL_API_KEY',
+    'TEMPORAL_TLS_CLIENT_KEY_DATA',
+    'TEMPORAL_GRPC_META_AUTHORIZATION',
+    'AWS_SECRET_ACCESS_KEY',
+    'GITHUB_TOKEN',
+    'PGPASSWORD',
+    'BETTER_AUTH_SECRET',
+    'A_SECRET_OF_TOMORROW',
   ].map((name) => [name, `canary-${name}`]),
 );
 const mail = { SMTP_URL: 'smtp://user:canary-SMTP_URL@127.0.0.1:9', MAIL_FROM: 'a@example.com' };
 const encryption = { SECRETS_KEYS: `one:${'canary'.repeat(8).slice(0, 43)}` };
 
 /** Variables that any program may have, and those that git gets beside GIT_… and SSH_…. */
-const usual = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'NODE_COMPILE_CACHE', 'NODE_CHANNEL_FD'];
+const usual = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'NODE_COMPILE_CACHE',
+  'NODE_CHANNEL_FD',
+];
 const ofGit = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy'];
 const ofShells = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 const isNamed = (name: string) =>
-  [...usual, ...ofGit, ...ofShells, 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name) || /^(GIT|SSH)_\w+$/.test(name);
+  [...usual, ...ofGit, ...ofShells, 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name) ||
+  /^(GIT|SSH)_\w+$/.test(name);
 
 describe('the environment of what the service starts', function () {
   this.timeout(180_000);
@@ -37,7 +56,9 @@ describe('the environment of what the service starts', function () {
     service = await untilReady(launched);
     const taskId = await service.createTask(citiesBody(['Rome'], { publish: true }));
     expect(outputOf(await service.waitForTask(taskId)).pagesCreated).to.have.length(1);
-    expect((await service.request('GET', `http://localhost:${service.port}/sign-in`)).status).to.equal(200);
+    expect(
+      (await service.request('GET', `http://localhost:${service.port}/sign-in`)).status,
+    ).to.equal(200);
   });
   after(async function () {
     clearInterval(watching);
@@ -46,7 +67,13 @@ describe('the environment of what the service starts', function () {
 
   it('was seen of every kind of program', () => {
     const commands = [...seen.keys()].join('\n');
-    for (const kind of [/temporal server start-dev/, /launcher\/process\.ts/, /makeBundle\.ts/, /^git -c/m, /esbuild/])
+    for (const kind of [
+      /temporal server start-dev/,
+      /launcher\/process\.ts/,
+      /makeBundle\.ts/,
+      /^git -c/m,
+      /esbuild/,
+    ])
       expect(commands).to.match(kind);
   });
 

@@ -15,14 +15,17 @@ describe('what follows a task on a running service', function () {
     removeTeamSites();
   });
 
-  const post = (taskId: string, action: string) => service.request('POST', `/api/v1/agent/tasks/${taskId}/${action}`);
+  const post = (taskId: string, action: string) =>
+    service.request('POST', `/api/v1/agent/tasks/${taskId}/${action}`);
   const get = (url: string) => service.request('GET', url);
 
   /** Asks for a follow-up that is a task itself. @returns its view at its end */
   async function follow(taskId: string, action: 'publish' | 'retry'): Promise<TaskView> {
     const { status, json, text } = await post(taskId, action);
     expect(status, text).to.equal(200);
-    expect(json).to.have.all.keys('taskId', 'status', 'createdAt').and.include({ status: 'running' });
+    expect(json)
+      .to.have.all.keys('taskId', 'status', 'createdAt')
+      .and.include({ status: 'running' });
     expect(json.taskId)
       .to.match(/^bg-[a-z0-9]{22}$/)
       .and.not.equal(taskId);
@@ -34,7 +37,9 @@ describe('what follows a task on a running service', function () {
     const client = await connectTemporal(service);
     const { events } = await client.workflow.getHandle(taskId).fetchHistory();
     await client.connection.close();
-    return (events ?? []).filter((e) => e.activityTaskScheduledEventAttributes?.activityType?.name === activity).length;
+    return (events ?? []).filter(
+      (e) => e.activityTaskScheduledEventAttributes?.activityType?.name === activity,
+    ).length;
   }
 
   describe('publish', () => {
@@ -66,7 +71,9 @@ describe('what follows a task on a running service', function () {
     });
 
     it('has the page edited under the task that made it', () => {
-      const edits = [draft, published].map((view) => outputOf(view).pagesCreated.map(({ editUrl }) => editUrl));
+      const edits = [draft, published].map((view) =>
+        outputOf(view).pagesCreated.map(({ editUrl }) => editUrl),
+      );
       expect(edits[0]).to.deep.equal(edits[1]);
       const address = `http://localhost:${service.port}/edit/${draft.taskId}/locations/lisbon`;
       expect(edits[0]![0]).to.equal(address);
@@ -80,9 +87,13 @@ describe('what follows a task on a running service', function () {
     });
 
     it('is answered with the same task under the same Idempotency-Key, also when that has ended', async () => {
-      const { taskId } = await site.run({ prompt: 'Change the headline of /contact to "Say hello"' });
+      const { taskId } = await site.run({
+        prompt: 'Change the headline of /contact to "Say hello"',
+      });
       const send = () =>
-        service.request('POST', `/api/v1/agent/tasks/${taskId}/publish`, { headers: { 'idempotency-key': taskId } });
+        service.request('POST', `/api/v1/agent/tasks/${taskId}/publish`, {
+          headers: { 'idempotency-key': taskId },
+        });
       const first = await send();
       await service.waitForTask(first.json.taskId as string);
       const again = await send();
@@ -90,13 +101,24 @@ describe('what follows a task on a running service', function () {
     });
 
     it('says what keeps a task from being published', async () => {
-      const nothing = await site.run({ prompt: 'Replace "Lisbon" with "Lisbon" on /locations/lisbon' });
+      const nothing = await site.run({
+        prompt: 'Replace "Lisbon" with "Lisbon" on /locations/lisbon',
+      });
       const failed = await site.run({ prompt: 'Make it pop' });
-      const live = await site.run({ prompt: 'Change the headline of /about to "Hello"', publish: true });
+      const live = await site.run({
+        prompt: 'Change the headline of /about to "Hello"',
+        publish: true,
+      });
       const answers = await Promise.all(
-        [nothing, failed, live, published].map(async ({ taskId }) => (await post(taskId, 'publish')).text),
+        [nothing, failed, live, published].map(
+          async ({ taskId }) => (await post(taskId, 'publish')).text,
+        ),
       );
-      expect([nothing.status, failed.status, live.status]).to.deep.equal(['completed', 'failed', 'completed']);
+      expect([nothing.status, failed.status, live.status]).to.deep.equal([
+        'completed',
+        'failed',
+        'completed',
+      ]);
       expect(answers).to.deep.equal([
         '{"error":"Task changed nothing: there is nothing to publish"}',
         '{"error":"Task failed: there is nothing to publish"}',
@@ -125,9 +147,11 @@ describe('what follows a task on a running service', function () {
     const diff = () => get(`/api/v1/agent/tasks/${taskId}/diff`);
     const compared = await diff();
     const remove = () => service.request('DELETE', `/api/v1/agent/tasks/${taskId}/preview`);
-    expect([(await get(previewUrl!)).status, (await remove()).status, (await remove()).status]).to.deep.equal([
-      ...[200, 204, 204],
-    ]);
+    expect([
+      (await get(previewUrl!)).status,
+      (await remove()).status,
+      (await remove()).status,
+    ]).to.deep.equal([200, 204, 204]);
     expect((await get(previewUrl!)).status).to.equal(404);
     expect(await read()).to.include({ slug: '/about', previewUrl: null, editUrl: null });
     expect((await diff()).text).to.equal(compared.text);
@@ -150,7 +174,9 @@ describe('what follows a task on a running service', function () {
       const second = await site.run({ prompt, baseTaskId: first.taskId });
       const [page] = outputOf(second).pagesModified;
       expect(await headline(page!.previewUrl!)).to.equal('Oslo, again');
-      expect(await headline(outputOf(first).pagesCreated[0]!.previewUrl!)).to.equal('Web design in Oslo that works');
+      expect(await headline(outputOf(first).pagesCreated[0]!.previewUrl!)).to.equal(
+        'Web design in Oslo that works',
+      );
       expect((await get(site.live('/locations/bergen'))).status).to.equal(404);
 
       const published = await follow(second.taskId, 'publish');
@@ -161,7 +187,9 @@ describe('what follows a task on a running service', function () {
       const edited = outputOf(published).pagesCreated.filter(({ editUrl }) => editUrl !== null);
       expect(edited.map(({ slug }) => slug)).to.deep.equal(['/locations/oslo']);
       expect(await headline(site.live('/locations/oslo'))).to.equal('Oslo, again');
-      expect(await headline(site.live('/locations/bergen'))).to.equal('Web design in Bergen that works');
+      expect(await headline(site.live('/locations/bergen'))).to.equal(
+        'Web design in Bergen that works',
+      );
     });
 
     it('still publishes where the earlier task went live, and others pushed, in between', async () => {
@@ -171,7 +199,9 @@ describe('what follows a task on a running service', function () {
       await follow(first.taskId, 'publish');
       await site.push({ 'note.html': '<!doctype html><title>Note</title><h1>Note</h1>' });
       const published = await follow(second.taskId, 'publish');
-      expect(outputOf(published).pagesModified.map(({ slug }) => slug)).to.deep.equal(['/locations/turin']);
+      expect(outputOf(published).pagesModified.map(({ slug }) => slug)).to.deep.equal([
+        '/locations/turin',
+      ]);
       expect(await headline(site.live('/locations/turin'))).to.equal('Turin, again');
       expect(await headline(site.live('/note'))).to.equal('Note');
     });
@@ -179,10 +209,17 @@ describe('what follows a task on a running service', function () {
     it('is refused where there is nothing to build on', async () => {
       const failed = await site.run({ prompt: 'Make it pop' });
       const ask = async (baseTaskId: string, siteId = site.siteId) => {
-        const { status, json } = await service.postTask({ siteId, prompt: 'Delete /about', baseTaskId });
+        const { status, json } = await service.postTask({
+          siteId,
+          prompt: 'Delete /about',
+          baseTaskId,
+        });
         return [status, json.error as string];
       };
-      expect(await ask(failed.taskId)).to.deep.equal([409, 'Base task failed: there is no result to work on top of']);
+      expect(await ask(failed.taskId)).to.deep.equal([
+        409,
+        'Base task failed: there is no result to work on top of',
+      ]);
       expect(await ask(`bg-${'0'.repeat(22)}`)).to.deep.equal([404, 'Base task not found']);
       expect(await ask(failed.taskId, service.demo.siteId)).to.deep.equal([
         400,
@@ -204,7 +241,9 @@ describe('what follows a task on a running service', function () {
       expect(outputOf(retried).pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal(
         ['/locations/rome', '/locations/milan'].map(site.live),
       );
-      expect(headlineOf((await get(site.live('/locations/rome'))).text)).to.equal('Web design in Rome that works');
+      expect(headlineOf((await get(site.live('/locations/rome'))).text)).to.equal(
+        'Web design in Rome that works',
+      );
       expect(await scheduled(retried.taskId, 'generatePage')).to.equal(0);
       expect((await post(retried.taskId, 'retry')).json).to.deep.equal({
         error: 'Task completed: only a failed task can be retried',

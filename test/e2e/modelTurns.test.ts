@@ -1,6 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
-import { type Asked, type ModelServer, type Reply, startModelServer } from '../helpers/modelServer.ts';
+import {
+  type Asked,
+  type ModelServer,
+  type Reply,
+  startModelServer,
+} from '../helpers/modelServer.ts';
 import { citiesTask, cityAnswer } from '../helpers/modelStory.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
@@ -83,7 +88,12 @@ describe(`language models whose ${AT_ONCE} calls at once another organization as
   });
 
   it('show in Temporal what the others wait for', async () => {
-    await until('the notes', async () => (await countWaiting()) === HELD_TASKS - (AT_ONCE - 1), 30_000, 500);
+    await until(
+      'the notes',
+      async () => (await countWaiting()) === HELD_TASKS - (AT_ONCE - 1),
+      30_000,
+      500,
+    );
   });
 
   it('let one of these be cancelled while it waits, which makes no call', async () => {
@@ -92,9 +102,12 @@ describe(`language models whose ${AT_ONCE} calls at once another organization as
       notes.findIndex((text) => WAITS.test(text)),
       1,
     );
-    expect((await service.request('POST', `/api/v1/agent/tasks/${taskId}/cancel`)).status).to.equal(202);
+    expect((await service.request('POST', `/api/v1/agent/tasks/${taskId}/cancel`)).status).to.equal(
+      202,
+    );
     expect(await service.waitForTask(taskId!)).to.include({ errorMessage: 'Task was cancelled' });
-    const isTold = (line: Record<string, unknown>) => line['taskId'] === taskId && line['code'] === 'CANCELLED';
+    const isTold = (line: Record<string, unknown>) =>
+      line['taskId'] === taskId && line['code'] === 'CANCELLED';
     await until('the end of its step', () => service.launched.lines().some(isTold), 30_000);
   });
 
@@ -116,7 +129,10 @@ describe('language models of which one call in a minute is allowed', function ()
   let service: Service;
   before(async () => {
     model = await startModelServer((call) => ({ text: cityAnswer(call) }));
-    const env = { AGENT_MODEL: 'openai-compatible/test', AGENT_BASE_URL: model.url('openai-compatible') };
+    const env = {
+      AGENT_MODEL: 'openai-compatible/test',
+      AGENT_BASE_URL: model.url('openai-compatible'),
+    };
     service = await startService({ env: { ...env, AGENT_CALLS_PER_MINUTE: '1' } });
   });
   after(async function () {
@@ -125,15 +141,24 @@ describe('language models of which one call in a minute is allowed', function ()
   });
 
   it('get one, and the steps that wait for the next one say so', async () => {
-    const taskId = await service.createTask({ ...citiesTask(), items: citiesTask().items.slice(0, 3) });
+    const taskId = await service.createTask({
+      ...citiesTask(),
+      items: citiesTask().items.slice(0, 3),
+    });
     const temporal = await connectTemporal(service);
     const says = async () => {
       const { raw } = await temporal.workflow.getHandle(taskId).describe();
-      const notes = (raw.pendingActivities ?? []).map(({ heartbeatDetails }) => heartbeatDetails?.payloads?.[0]?.data);
+      const notes = (raw.pendingActivities ?? []).map(
+        ({ heartbeatDetails }) => heartbeatDetails?.payloads?.[0]?.data,
+      );
       return notes.map((data) => Buffer.from(data ?? '').toString());
     };
     const waits = /"waitsFor":"the minute's next call of a language model"/;
-    await until('two that wait', async () => (await says()).filter((text) => waits.test(text)).length === 2, 60_000);
+    await until(
+      'two that wait',
+      async () => (await says()).filter((text) => waits.test(text)).length === 2,
+      60_000,
+    );
     const calls = () => model.requests().filter(({ method }) => method === 'POST').length;
     await until('the first call', () => calls() > 0);
     expect(calls()).to.equal(1);

@@ -4,7 +4,12 @@ import { expect } from 'chai';
 import type { Provider } from '../../src/agents/model/models.ts';
 import { crawl } from '../helpers/crawl.ts';
 import { headlineOf, locationsOf, skeleton, titleOf } from '../helpers/markup.ts';
-import { type Asked, type ModelServer, type Reply, startModelServer } from '../helpers/modelServer.ts';
+import {
+  type Asked,
+  type ModelServer,
+  type Reply,
+  startModelServer,
+} from '../helpers/modelServer.ts';
 import {
   aboutPrompt,
   type AboutStory,
@@ -50,14 +55,20 @@ const stories: Record<Provider, AboutStory> = {
 };
 const usage = { prompt_tokens: 1_000, completion_tokens: 50, cached_tokens: 400 };
 const used = (model: string, turns: number) => ({
-  ...{ inputTokens: 1_000 * turns, cachedInputTokens: 400 * turns, outputTokens: 50 * turns },
-  ...{ turns, model },
+  inputTokens: 1_000 * turns,
+  cachedInputTokens: 400 * turns,
+  outputTokens: 50 * turns,
+  turns,
+  model,
 });
 
 function answer(asked: Asked): Reply {
   const { provider, tools, messages } = asked;
   if (messages.some(({ content }) => content.includes('You are refused')))
-    return { status: 401, body: { error: { message: `Wrong key: ${Object.values(keys).join(' ')}` } } };
+    return {
+      status: 401,
+      body: { error: { message: `Wrong key: ${Object.values(keys).join(' ')}` } },
+    };
   if (messages.some(({ role, content }) => role === 'user' && content.includes(tidyPrompt)))
     return { calls: obeyingTurn(asked), usage };
   if (tools.length === 0) return { text: cityAnswer(asked), usage };
@@ -76,7 +87,8 @@ describe('tasks of language models, over the protocols of their providers', func
     folders.forEach((folder) => rmSync(folder, { recursive: true, force: true }));
   });
 
-  // One address serves three of them. Models of openai-compatible have AGENT_BASE_URL for themselves.
+  // One address serves three of them. Models of openai-compatible have AGENT_BASE_URL for
+  // themselves.
   describeService(['anthropic', 'openai', 'google']);
   describeService(['openai-compatible']);
 
@@ -93,7 +105,8 @@ describe('tasks of language models, over the protocols of their providers', func
       });
       for (const provider of providers) describeProtocol(provider, () => service);
       describe('afterwards', () => {
-        it('their keys are nowhere but in the requests to their provider', () => expectNoKey(service));
+        it('their keys are nowhere but in the requests to their provider', () =>
+          expectNoKey(service));
       });
     });
   }
@@ -112,11 +125,17 @@ describe('tasks of language models, over the protocols of their providers', func
       it('does what a prompt asks for, mends what it did wrong, and is published', async () => {
         const since = model.requests().length;
         const files = pagesIn(await site.files());
-        const sources = new Map(await Promise.all(files.map(async (path) => [path, await site.show(path)] as const)));
+        const sources = new Map(
+          await Promise.all(files.map(async (path) => [path, await site.show(path)] as const)),
+        );
         const untouched = await crawl(site.live(''));
         const view = await site.run({ prompt: aboutPrompt, model: name });
         const output = outputOf(view);
-        expect(output).to.deep.include({ summary: aboutSummary, usage: used(name, TURNS), pagesDeleted: [] });
+        expect(output).to.deep.include({
+          summary: aboutSummary,
+          usage: used(name, TURNS),
+          pagesDeleted: [],
+        });
         expect(output.pagesCreated.map(({ slug }) => slug)).to.deep.equal(['/about']);
         expect(output.pagesModified).to.have.length(files.length);
 
@@ -125,7 +144,8 @@ describe('tasks of language models, over the protocols of their providers', func
           const after = await site.show(path, commit);
           expect(after, path).to.match(entry);
           const without = after.replace(entry, '');
-          if (path === 'index.html') expect(skeleton(without), path).to.deep.equal(skeleton(before));
+          if (path === 'index.html')
+            expect(skeleton(without), path).to.deep.equal(skeleton(before));
           else expect(without, path).to.equal(before);
         }
         const about = await expectAbout(output.pagesCreated[0]!.previewUrl!);
@@ -136,10 +156,17 @@ describe('tasks of language models, over the protocols of their providers', func
         expectMended(requests.at(-1)!.body);
 
         const details = await detailsOf(service, view.taskId);
-        expect(details).to.contain('| turn 1 | list\\_pages, read\\_page ×2, read\\_styles · 1000 tokens read, 400 of them cached, 50 written |'); // prettier-ignore
-        expect(details).to.contain(`${TURNS} calls · 8000 tokens read, 3200 of them cached, 400 written |`);
+        expect(details).to.contain(
+          '| turn 1 | list\\_pages, read\\_page ×2, read\\_styles · 1000 tokens read, 400 of them cached, 50 written |',
+        );
+        expect(details).to.contain(
+          `${TURNS} calls · 8000 tokens read, 3200 of them cached, 400 written |`,
+        );
 
-        const published = await service.request('POST', `/api/v1/agent/tasks/${view.taskId}/publish`);
+        const published = await service.request(
+          'POST',
+          `/api/v1/agent/tasks/${view.taskId}/publish`,
+        );
         expect(published.status, published.text).to.equal(200);
         outputOf(await service.waitForTask(published.json.taskId as string));
         await expectAbout(site.live('/about'));
@@ -147,7 +174,9 @@ describe('tasks of language models, over the protocols of their providers', func
       });
 
       it('writes ten pages; one is refused at first, and mended', async () => {
-        const view = await service.waitForTask(await service.createTask({ ...citiesTask(), model: name }));
+        const view = await service.waitForTask(
+          await service.createTask({ ...citiesTask(), model: name }),
+        );
         const { pagesCreated, usage: total, warnings = [] } = outputOf(view);
         expect(pagesCreated.map(({ slug }) => slug)).to.deep.equal(citySlugs);
         expect(total).to.deep.equal(used(name, citySlugs.length + 1));
@@ -168,21 +197,32 @@ describe('tasks of language models, over the protocols of their providers', func
             slug,
           ).to.have.length.above(0);
         }
-        const sitemap = await service.request('GET', new URL('/sitemap.xml', pagesCreated[0]!.previewUrl!).href);
+        const sitemap = await service.request(
+          'GET',
+          new URL('/sitemap.xml', pagesCreated[0]!.previewUrl!).href,
+        );
         for (const slug of citySlugs) expect(locationsOf(sitemap.text).join()).to.contain(slug);
       });
 
       it('is held where it obeys an order on a page, which names a new host and deletes another page', async () => {
         const pages = { 'visit.html': orderedPage, 'offers.html': orderedPage };
         await site.push(pages);
-        const view = await site.run({ prompt: tidyPrompt, model: name, publish: true, onWarnings: 'hold' });
+        const view = await site.run({
+          prompt: tidyPrompt,
+          model: name,
+          publish: true,
+          onWarnings: 'hold',
+        });
         const { notes = [], pagesModified, pagesDeleted } = outputOf(view);
         expect(pagesModified[0]).to.include({ slug: '/visit', publishedUrl: null });
         expect(pagesDeleted.map(({ slug }) => slug)).to.deep.equal(['/offers']);
         const named = notes.map(({ kind, page, value }) => [kind, page ?? value]);
-        expect(named).to.deep.include(['host', '/visit']).and.to.deep.include(['deleted', '/offers']);
+        expect(named)
+          .to.deep.include(['host', '/visit'])
+          .and.to.deep.include(['deleted', '/offers']);
         expect(notes.at(-1)!.kind).to.equal('held');
-        for (const path of Object.keys(pages)) expect(await site.show(path), path).to.equal(orderedPage);
+        for (const path of Object.keys(pages))
+          expect(await site.show(path), path).to.equal(orderedPage);
       });
 
       it('fails with what its provider says, without the key', async () => {
@@ -205,30 +245,40 @@ describe('tasks of language models, over the protocols of their providers', func
 
   /** What the model was told of its mistakes: each answer led to the next turn. */
   function expectMended(conversation: string) {
-    expect(conversation).to.contain('no section or table').and.contain('Not finished: ').and.contain('{{offer}}');
+    expect(conversation)
+      .to.contain('no section or table')
+      .and.contain('Not finished: ')
+      .and.contain('{{offer}}');
   }
 });
 
 /** An entry of a navigation that leads to the about page. */
 const entry = /\s*<li[^<>]*>\s*<a [^<>]*href="[^"]*about(?:\.html)?"[^<>]*>About<\/a>\s*<\/li>/;
 /** Where a link to a telephone leads goes with its number. */
-const withoutNumbers = (parts: string[]) => parts.map((part) => part.replace(/"tel:[^"]*"/, '"tel:"'));
+const withoutNumbers = (parts: string[]) =>
+  parts.map((part) => part.replace(/"tel:[^"]*"/, '"tel:"'));
 const pagesIn = (files: string[]) => files.filter((path) => path.endsWith('.html'));
-const demo = (path: string) => readFileSync(new URL(`../../src/demo/site/${path}`, import.meta.url), 'utf8');
+const demo = (path: string) =>
+  readFileSync(new URL(`../../src/demo/site/${path}`, import.meta.url), 'utf8');
 
 /** Everything that a site's pages lead to is there, but what was missing before. */
 async function expectWhole(origin: string, before: Map<string, string>) {
   const found = await crawl(origin);
   expect(found.size).to.be.above(before.size - 1);
   for (const [path, answer] of found)
-    if (answer.startsWith('404')) expect(before.get(path) ?? path, path).to.match(/^404|^\/(404|sitemap|robots)/);
+    if (answer.startsWith('404'))
+      expect(before.get(path) ?? path, path).to.match(/^404|^\/(404|sitemap|robots)/);
 }
 
-/** Looks for keys where they must not be: log, histories, files, and the processes that the service started. */
+/**
+ * Looks for keys where they must not be: log, histories, files, and the processes that the service
+ * started.
+ */
 async function expectNoKey(service: Service) {
   const found: string[] = [];
   const look = (where: string, text: string) => {
-    for (const [name, key] of Object.entries(keys)) if (text.includes(key)) found.push(`${name} in ${where}`);
+    for (const [name, key] of Object.entries(keys))
+      if (text.includes(key)) found.push(`${name} in ${where}`);
   };
   look('log', service.launched.log());
   const client = await connectTemporal(service);
@@ -241,10 +291,12 @@ async function expectNoKey(service: Service) {
   await client.connection.close();
   expect(histories).to.be.above(2);
   for (const entry of readdirSync(service.dataDir, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) look(entry.name, readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+    if (entry.isFile())
+      look(entry.name, readFileSync(join(entry.parentPath, entry.name), 'latin1'));
   const children = processesOf(service.dataDir).filter(({ pid }) => pid !== service.launched.pid);
   expect(children).to.not.be.empty;
-  for (const { pid, command } of children) look(command, readFileSync(`/proc/${pid}/environ`, 'latin1'));
+  for (const { pid, command } of children)
+    look(command, readFileSync(`/proc/${pid}/environ`, 'latin1'));
   expect(found).to.deep.equal([]);
 }
 
@@ -252,7 +304,9 @@ async function expectNoKey(service: Service) {
 async function detailsOf(service: Service, taskId: string): Promise<string> {
   const client = await connectTemporal(service);
   const handle = client.workflow.getHandle(taskId);
-  const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  const { currentDetails } = await handle.query<{ currentDetails: string }>(
+    '__temporal_workflow_metadata',
+  );
   await client.connection.close();
   return currentDetails;
 }

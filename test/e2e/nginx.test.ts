@@ -24,10 +24,9 @@ const [apiHost] = names as [string];
 
 /** The settings that docs/deployment.md gives a service behind nginx. */
 const shown = Object.fromEntries(
-  [...blocks('docs/deployment.md', 'sh', /TRUST_PROXY/)[0]!.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [
-    name!,
-    value!,
-  ]),
+  [...blocks('docs/deployment.md', 'sh', /TRUST_PROXY/)[0]!.matchAll(/(\w+)=(\S+)/g)].map(
+    ([, name, value]) => [name!, value!],
+  ),
 );
 const { TRUST_PROXY, PUBLIC_URL, SITES_DOMAIN, PREVIEW_DOMAIN } = shown;
 
@@ -54,7 +53,11 @@ describe("the service behind docs/deployment.md's nginx", function () {
     const launched = launchService({ env: settings });
     await launched.ready(READY_WITHIN_MS);
     const demo = JSON.parse(readFileSync(join(launched.dataDir, 'demo.json'), 'utf8')) as DemoFile;
-    service = new Service(launched.dataDir, { ...demo, baseUrl: `http://localhost:${port}/api/v1` }, launched);
+    service = new Service(
+      launched.dataDir,
+      { ...demo, baseUrl: `http://localhost:${port}/api/v1` },
+      launched,
+    );
     site = await TeamSite.register(service, 'acme');
     const authority = await createAuthority();
     ({ ca } = authority);
@@ -75,7 +78,11 @@ describe("the service behind docs/deployment.md's nginx", function () {
   ): Promise<{ status: number; text: string }> {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
     const options = { host: '127.0.0.1', port, localAddress: from, path, method, agent: false };
-    const all = { ...options, headers: { host, ...headers }, ...(isSecure && { ca, servername: host }) };
+    const all = {
+      ...options,
+      headers: { host, ...headers },
+      ...(isSecure && { ca, servername: host }),
+    };
     const request = (isSecure ? secure : plain)(all, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => onText((text += chunk)));
@@ -86,9 +93,14 @@ describe("the service behind docs/deployment.md's nginx", function () {
   }
   const through = (path: string, asked: Asked = {}, onText?: (text: string) => void) =>
     send({ port: nginx.port, isSecure: true }, path, asked, onText);
-  const directly = (path: string, asked: Asked = {}) => send({ port: service.port, isSecure: false }, path, asked);
+  const directly = (path: string, asked: Asked = {}) =>
+    send({ port: service.port, isSecure: false }, path, asked);
   const withKey = (headers: Record<string, string> = {}) => ({
-    headers: { authorization: `Bearer ${service.demo.apiKey}`, 'content-type': 'application/json', ...headers },
+    headers: {
+      authorization: `Bearer ${service.demo.apiKey}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
   });
 
   it('answers for the API, for sites and for previews', async () => {
@@ -102,7 +114,10 @@ describe("the service behind docs/deployment.md's nginx", function () {
     const preview = await through(pathname, { host });
     expect([preview.status, preview.text.includes('Rome')]).to.deep.equal([200, true]);
     const live = await through('/', { host: `acme.${SITES_DOMAIN}` });
-    expect([live.status, live.text.slice(0, 15).toLowerCase()]).to.deep.equal([200, '<!doctype html>']);
+    expect([live.status, live.text.slice(0, 15).toLowerCase()]).to.deep.equal([
+      200,
+      '<!doctype html>',
+    ]);
     expect((await through('/sign-in')).status).to.equal(200);
     expect((await through('/', { headers: { host: 'evil.example' } })).status).to.equal(421);
   });
@@ -122,9 +137,16 @@ describe("the service behind docs/deployment.md's nginx", function () {
 
   it('takes bodies of 2 MB, and leaves it to the service to refuse larger ones', async () => {
     const post = (prompt: string) =>
-      through('/api/v1/agent/tasks', { method: 'POST', ...withKey(), body: JSON.stringify({ prompt }) });
+      through('/api/v1/agent/tasks', {
+        method: 'POST',
+        ...withKey(),
+        body: JSON.stringify({ prompt }),
+      });
     const taken = await post('x'.repeat(limits.bodyBytes - 100));
-    expect([taken.status, Object.keys(JSON.parse(taken.text) as object)]).to.deep.equal([400, ['error']]);
+    expect([taken.status, Object.keys(JSON.parse(taken.text) as object)]).to.deep.equal([
+      400,
+      ['error'],
+    ]);
     const refused = await post('x'.repeat(limits.bodyBytes + 500_000));
     const error = `Request body must not be over ${limits.bodyBytes} bytes`;
     expect([refused.status, JSON.parse(refused.text)]).to.deep.equal([413, { error }]);
@@ -133,12 +155,19 @@ describe("the service behind docs/deployment.md's nginx", function () {
   it("tells the service the client's own address", async () => {
     const from = '127.0.7.7';
     const body = JSON.stringify({ name: 'nginx', role: 'viewer' });
-    const forged = withKey({ 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.2', 'x-real-ip': '192.0.2.3' });
+    const forged = withKey({
+      'x-forwarded-for': '192.0.2.1',
+      forwarded: 'for=192.0.2.2',
+      'x-real-ip': '192.0.2.3',
+    });
     const owner = await ownersKey();
     const headers = { ...forged.headers, authorization: `Bearer ${owner}` };
-    expect((await through('/api/v1/keys', { from, method: 'POST', headers, body })).status).to.equal(201);
+    expect(
+      (await through('/api/v1/keys', { from, method: 'POST', headers, body })).status,
+    ).to.equal(201);
     const { text } = await through('/api/v1/audit', { headers });
-    const [entry] = (JSON.parse(text) as { entries: { action: string; address: string }[] }).entries;
+    const [entry] = (JSON.parse(text) as { entries: { action: string; address: string }[] })
+      .entries;
     expect(entry).to.include({ action: 'key.create', address: from });
   });
 
@@ -153,7 +182,14 @@ describe("the service behind docs/deployment.md's nginx", function () {
     ['a mapped address', (n) => ({ 'x-forwarded-for': `::ffff:192.0.2.${n}` })],
     ['garbage', (n) => ({ 'x-forwarded-for': `unknown-${n}, \u00ff` })],
     ['Forwarded', (n) => ({ forwarded: `for=192.0.2.${n};host=x;proto=http` })],
-    ['other names', (n) => ({ 'x-real-ip': `192.0.2.${n}`, 'true-client-ip': `192.0.2.${n}`, 'client-ip': `::${n}` })],
+    [
+      'other names',
+      (n) => ({
+        'x-real-ip': `192.0.2.${n}`,
+        'true-client-ip': `192.0.2.${n}`,
+        'client-ip': `::${n}`,
+      }),
+    ],
   ];
   for (const [title, way] of [
     ['nginx', 0],
@@ -165,10 +201,15 @@ describe("the service behind docs/deployment.md's nginx", function () {
         const statuses: number[] = [];
         for (let n = 0; n <= WRONG_KEYS; n++) {
           const headers = { authorization: 'Bearer ak_wrong', ...forged(n) };
-          statuses.push((await ask('/api/v1/keys', { from: `127.${way + 1}.0.${row + 2}`, headers })).status);
+          statuses.push(
+            (await ask('/api/v1/keys', { from: `127.${way + 1}.0.${row + 2}`, headers })).status,
+          );
         }
         expect(statuses).to.deep.equal([...Array<number>(WRONG_KEYS).fill(401), 429]);
-        const other = { from: `127.${way + 1}.1.${row + 2}`, headers: { authorization: 'Bearer ak_wrong' } };
+        const other = {
+          from: `127.${way + 1}.1.${row + 2}`,
+          headers: { authorization: 'Bearer ak_wrong' },
+        };
         expect((await ask('/api/v1/keys', other)).status).to.equal(401);
       });
     });
@@ -186,18 +227,36 @@ describe("the service behind docs/deployment.md's nginx", function () {
           { 'x-forwarded-host': other },
           { 'x-forwarded-host': [host, other] },
           { 'x-forwarded-host': `${other}, ${host}` },
-          { 'x-forwarded-host': `${other}:443`, 'x-forwarded-proto': 'http', 'x-forwarded-port': '80' },
+          {
+            'x-forwarded-host': `${other}:443`,
+            'x-forwarded-proto': 'http',
+            'x-forwarded-port': '80',
+          },
           { forwarded: `host=${other};proto=http` },
           { 'x-host': other, 'x-original-host': other, 'x-forwarded-server': other },
-          { 'x-original-url': '/api/v1/keys', 'x-rewrite-url': '/api/v1/keys', 'x-forwarded-prefix': '/api/v1' },
+          {
+            'x-original-url': '/api/v1/keys',
+            'x-rewrite-url': '/api/v1/keys',
+            'x-forwarded-prefix': '/api/v1',
+          },
         ])
-          expect(await ask(path, { host, headers }), JSON.stringify(headers)).to.deep.equal({ status, text });
+          expect(await ask(path, { host, headers }), JSON.stringify(headers)).to.deep.equal({
+            status,
+            text,
+          });
       }
   });
 
   /** The key of an owner, who may see the audit. */
   async function ownersKey(): Promise<string> {
-    const owner = ['--organization', service.demo.organizationId, '--role', 'owner', '--name', 'owner'];
+    const owner = [
+      '--organization',
+      service.demo.organizationId,
+      '--role',
+      'owner',
+      '--name',
+      'owner',
+    ];
     return (await answerOf(service.dataDir, 'key', 'create', ...owner)).apiKey as string;
   }
 });

@@ -27,10 +27,14 @@ describe('notes of tasks on a running service', function () {
   });
 
   const ask = async (method: string, taskId: string, path = '', body?: object) => {
-    const { status, json, text } = await service.request(method, `/api/v1/agent/tasks/${taskId}${path}`, {
-      ...(body && { body: JSON.stringify(body) }),
-      headers: { 'Content-Type': 'application/json' },
-    });
+    const { status, json, text } = await service.request(
+      method,
+      `/api/v1/agent/tasks/${taskId}${path}`,
+      {
+        ...(body && { body: JSON.stringify(body) }),
+        headers: { 'Content-Type': 'application/json' },
+      },
+    );
     expect(status, text).to.equal(200);
     return json as Record<string, unknown>;
   };
@@ -51,7 +55,11 @@ describe('notes of tasks on a running service', function () {
     const slug = '/locations/lisbon';
     expect(await pageOf(first, slug)).to.match(/2014/);
     const done = await drop(first, { page: slug, kind: 'date' });
-    expect(done).to.include({ type: 'drop', title: `Drop the date from ${slug}`, follows: first.taskId });
+    expect(done).to.include({
+      type: 'drop',
+      title: `Drop the date from ${slug}`,
+      follows: first.taskId,
+    });
     expect(await pageOf(done, slug)).to.not.match(/2014|January 11, 2027/);
     expect(outputOf(done).summary).to.include('took out').and.include('2014');
     const after = notesOf(await now(first));
@@ -60,7 +68,9 @@ describe('notes of tasks on a running service', function () {
       [slug, 'dropped', done.taskId],
       ['/locations/porto', 'open', undefined],
     ]);
-    expect(notesOf(done).some(({ page, kind }) => page === slug && kind === 'date')).to.equal(false);
+    expect(notesOf(done).some(({ page, kind }) => page === slug && kind === 'date')).to.equal(
+      false,
+    );
     expect(notesOf(done)).to.have.length(after.length - 1);
   });
 
@@ -72,8 +82,13 @@ describe('notes of tasks on a running service', function () {
       group: true,
     });
     expect(refused).to.deep.equal([]);
-    const ends = await Promise.all((begun as { taskId: string }[]).map(({ taskId }) => service.waitForTask(taskId)));
-    expect((begun as { drops: string }[]).map(({ drops }) => drops)).to.deep.equal([first.taskId, second.taskId]);
+    const ends = await Promise.all(
+      (begun as { taskId: string }[]).map(({ taskId }) => service.waitForTask(taskId)),
+    );
+    expect((begun as { drops: string }[]).map(({ drops }) => drops)).to.deep.equal([
+      first.taskId,
+      second.taskId,
+    ]);
     for (const [view, slug] of [
       [ends[0], '/locations/lisbon'],
       [ends[0], '/locations/porto'],
@@ -96,7 +111,9 @@ describe('notes of tasks on a running service', function () {
     const published = outputOf(await service.waitForTask(begun['taskId'] as string));
     expect(published.warnings).to.deep.equal(open.map(({ text }) => text));
     expect(published.warnings).to.not.include(kept.text);
-    expect((await service.request('GET', site.live('/locations/braga'))).text).to.not.match(/case study/i);
+    expect((await service.request('GET', site.live('/locations/braga'))).text).to.not.match(
+      /case study/i,
+    );
   });
 
   it('all of them settled, nothing is left to check', async () => {

@@ -18,7 +18,9 @@ describe('instructions on a running service', function () {
     });
 
   it('can be read again with the task that they were for, and said in the words that were proposed', async () => {
-    const baseTaskId = await service.createTask({ prompt: 'Change the headline of /about to "Who we are"' });
+    const baseTaskId = await service.createTask({
+      prompt: 'Change the headline of /about to "Who we are"',
+    });
     await service.waitForTask(baseTaskId);
     const prompt = 'Chnage the headline of /about to "Who we are today"';
     const { json: problem } = await check(prompt, { baseTaskId });
@@ -29,12 +31,21 @@ describe('instructions on a running service', function () {
       .that.matches(/follows fixed wordings\. Did you mean: Change the headline/);
     const { json } = await get(`/agent/tasks/${taskId}/request`);
     expect(json).to.deep.equal({
-      ...{ taskId, siteId: service.demo.siteId, command: 'prompt', baseTaskId, publish: false, onWarnings: 'publish' },
-      ...{ prompt, model: 'rules' },
+      taskId,
+      siteId: service.demo.siteId,
+      command: 'prompt',
+      baseTaskId,
+      publish: false,
+      onWarnings: 'publish',
+      prompt,
+      model: 'rules',
     });
     const [{ suggestions }] = (problem as { problems: [{ suggestions: string[] }] }).problems;
     const again = await service.createTask({ prompt: suggestions[0], baseTaskId });
-    expect(await service.waitForTask(again)).to.have.nested.property('output.pagesModified[0].slug', '/about');
+    expect(await service.waitForTask(again)).to.have.nested.property(
+      'output.pagesModified[0].slug',
+      '/about',
+    );
   });
 
   it('have examples that do what is said of them', async () => {

@@ -21,11 +21,16 @@ describe('publishing on a running service', function () {
 
   const statusOf = async (url: string) => (await service.request('GET', url)).status;
   const textOf = async (url: string) => (await service.request('GET', url)).text;
-  const liveSitemap = async (site: TeamSite) => locationsOf(await textOf(site.live('/sitemap.xml')));
+  const liveSitemap = async (site: TeamSite) =>
+    locationsOf(await textOf(site.live('/sitemap.xml')));
   const addressOf = (slug: string) => `https://www.northwind.example${slug}`;
 
   /** Holds a task's first push, of its own commit, while `meanwhile` runs. */
-  async function during(site: TeamSite, body: object, meanwhile: () => Promise<unknown>): Promise<TaskView> {
+  async function during(
+    site: TeamSite,
+    body: object,
+    meanwhile: () => Promise<unknown>,
+  ): Promise<TaskView> {
     const gate = site.gate('refs/agent-tasks/');
     const taskId = await site.create(body);
     await gate.arrived();
@@ -49,7 +54,9 @@ describe('publishing on a running service', function () {
       );
       expect(warnings.join()).to.not.include('deployment');
       for (const { slug, publishedUrl } of pagesCreated) {
-        expect(headlineOf(await textOf(publishedUrl!))).to.match(/^Web design in (Lisbon|Porto) that works$/);
+        expect(headlineOf(await textOf(publishedUrl!))).to.match(
+          /^Web design in (Lisbon|Porto) that works$/,
+        );
         expect(await liveSitemap(site)).to.include(addressOf(slug));
       }
     });
@@ -60,13 +67,16 @@ describe('publishing on a running service', function () {
     });
 
     it('is one commit on the production branch, with its trailer, and no file besides its own', async () => {
-      const log = await site.git(site.remote, 'log', '--format=%(trailers:key=Agent-Task,valueonly)', 'main');
+      const log = await site.git(
+        site.remote,
+        'log',
+        '--format=%(trailers:key=Agent-Task,valueonly)',
+        'main',
+      );
       expect(log.split('\n').filter(Boolean)).to.deep.equal([view.taskId]);
-      expect((await site.git(site.remote, 'diff', '--name-only', 'main~1', 'main')).split('\n')).to.have.members([
-        'locations/lisbon.html',
-        'locations/porto.html',
-        'sitemap.xml',
-      ]);
+      expect(
+        (await site.git(site.remote, 'diff', '--name-only', 'main~1', 'main')).split('\n'),
+      ).to.have.members(['locations/lisbon.html', 'locations/porto.html', 'sitemap.xml']);
     });
 
     it('is modified, not created, by a second task onto its page', async () => {
@@ -75,11 +85,15 @@ describe('publishing on a running service', function () {
       const { pagesCreated, pagesModified } = outputOf(await site.run(second));
       expect(pagesCreated).to.deep.equal([]);
       expect(pagesModified.map(({ slug }) => slug)).to.deep.equal(['/locations/lisbon']);
-      expect(headlineOf(await textOf(pagesModified[0]!.publishedUrl!))).to.equal('A second look at Lisbon');
+      expect(headlineOf(await textOf(pagesModified[0]!.publishedUrl!))).to.equal(
+        'A second look at Lisbon',
+      );
     });
 
     it('does not overwrite a page that a person made, or changed last', async () => {
-      const hand = await site.push({ 'locations/lisbon.html': site.source('locations/austin.html') });
+      const hand = await site.push({
+        'locations/lisbon.html': site.source('locations/austin.html'),
+      });
       for (const city of ['Denver', 'Lisbon'])
         expect(errorOf(await site.run(citiesBody([city], { publish: true })))).to.equal(
           `Page already exists: /locations/${city.toLowerCase()}`,
@@ -103,7 +117,10 @@ describe('publishing on a running service', function () {
     const site = await TeamSite.register(service, 'live-again');
     const first = await site.head();
     const before = await crawl(site.live(''));
-    await site.run({ prompt: 'Change the headline of /pricing to "Too cheap". Delete /about', publish: true });
+    await site.run({
+      prompt: 'Change the headline of /pricing to "Too cheap". Delete /about',
+      publish: true,
+    });
     const second = await site.head();
     expect(headlineOf(await textOf(site.live('/pricing')))).to.equal('Too cheap');
     const restore = (commit: string) =>
@@ -115,13 +132,19 @@ describe('publishing on a running service', function () {
     expect(started.status, started.text).to.equal(200);
     const view = outputOf(await service.waitForTask(String(started.json['taskId'])));
     expect(view.pagesCreated).to.have.length(1);
-    expect(view.pagesModified[0]).to.include({ slug: '/pricing', publishedUrl: site.live('/pricing') });
+    expect(view.pagesModified[0]).to.include({
+      slug: '/pricing',
+      publishedUrl: site.live('/pricing'),
+    });
     expect(await crawl(site.live(''))).to.deep.equal(before);
     const third = await site.head();
     expect([first, second]).to.not.include(third);
     expect(await site.git(site.remote, 'rev-parse', 'main^')).to.equal(second);
     const { json } = await service.request('GET', `/api/v1/sites/${site.siteId}/deployments`);
-    const listed = (json['deployments'] as { commit: string; isLive: boolean }[]).map((each) => [each.commit, each.isLive]); // prettier-ignore
+    const listed = (json['deployments'] as { commit: string; isLive: boolean }[]).map((each) => [
+      each.commit,
+      each.isLive,
+    ]);
     expect(listed).to.deep.equal([
       [third, true],
       [second, false],
@@ -132,13 +155,23 @@ describe('publishing on a running service', function () {
   describe('what is live', () => {
     interface Told {
       live: boolean;
-      publication: { state: string; publishedBy: string; replacedBy: string | null; livePages: string[] } | null;
+      publication: {
+        state: string;
+        publishedBy: string;
+        replacedBy: string | null;
+        livePages: string[];
+      } | null;
       base: { taskId: string; previewUrl: string } | null;
     }
-    const get = async (path: string) => (await service.request('GET', `/api/v1${path}`)).json as never;
+    const get = async (path: string) =>
+      (await service.request('GET', `/api/v1${path}`)).json as never;
     const told = async (taskId: string): Promise<Told> => get(`/agent/tasks/${taskId}`);
     const listed = async (site: TeamSite) =>
-      (await (get(`/agent/tasks?siteId=${site.siteId}`) as Promise<{ tasks: (Told & { taskId: string })[] }>)).tasks;
+      (
+        await (get(`/agent/tasks?siteId=${site.siteId}`) as Promise<{
+          tasks: (Told & { taskId: string })[];
+        }>)
+      ).tasks;
     interface Deployed {
       deploymentId: string;
       name: string;
@@ -148,7 +181,8 @@ describe('publishing on a running service', function () {
       isLive: boolean;
     }
     const deployments = async (site: TeamSite) =>
-      (await (get(`/sites/${site.siteId}/deployments`) as Promise<{ deployments: Deployed[] }>)).deployments;
+      (await (get(`/sites/${site.siteId}/deployments`) as Promise<{ deployments: Deployed[] }>))
+        .deployments;
     const publish = async (taskId: string) => {
       const { json } = await service.request('POST', `/api/v1/agent/tasks/${taskId}/publish`);
       return service.waitForTask(String(json['taskId']));
@@ -158,12 +192,19 @@ describe('publishing on a running service', function () {
       const site = await TeamSite.register(service, 'what-is-live');
       const base = await site.run(citiesBody(['Lisbon', 'Porto'], { title: 'Two cities' }));
       const top = await site.run({
-        ...{ prompt: 'Change the headline of /locations/porto to "Porto by the river"', baseTaskId: base.taskId },
+        prompt: 'Change the headline of /locations/porto to "Porto by the river"',
+        baseTaskId: base.taskId,
       });
-      expect(await told(base.taskId)).to.deep.include({ live: false, publication: null, base: null });
+      expect(await told(base.taskId)).to.deep.include({
+        live: false,
+        publication: null,
+        base: null,
+      });
       const before = (await told(top.taskId)).base!;
       expect(before.taskId).to.equal(base.taskId);
-      expect(headlineOf(await textOf(new URL('/locations/porto', before.previewUrl).href))).to.include('that works');
+      expect(
+        headlineOf(await textOf(new URL('/locations/porto', before.previewUrl).href)),
+      ).to.include('that works');
 
       const check = await get(`/agent/tasks/${top.taskId}/publish`);
       const pushed = { count: 1, slugs: ['/pricing'] };
@@ -174,7 +215,9 @@ describe('publishing on a running service', function () {
       expect(check)
         .to.have.property('tasks')
         .that.deep.equals([{ taskId: base.taskId, title: 'Two cities', pages: both }]);
-      await site.push({ 'pricing.html': site.source('pricing.html').replace('</h1>', ' by hand</h1>') });
+      await site.push({
+        'pricing.html': site.source('pricing.html').replace('</h1>', ' by hand</h1>'),
+      });
       expect(await get(`/agent/tasks/${top.taskId}/publish`))
         .to.have.property('pushed')
         .that.deep.includes({ modified: pushed });
@@ -186,23 +229,34 @@ describe('publishing on a running service', function () {
         expect(live, taskId).to.equal(taskId !== base.taskId || publication!.state === 'live');
       }
       expect((await told(top.taskId)).base).to.equal(null);
-      const { json, status } = await service.request('POST', `/api/v1/agent/tasks/${base.taskId}/publish`);
+      const { json, status } = await service.request(
+        'POST',
+        `/api/v1/agent/tasks/${base.taskId}/publish`,
+      );
       expect([status, json]).to.deep.equal([409, { error: 'Task is already published' }]);
       const [now, first] = await deployments(site);
       const counts = { created: 2, modified: 1, deleted: 0 };
-      expect(now).to.deep.include({ isLive: true, taskId: published.taskId, restores: null, pages: counts });
+      expect(now).to.deep.include({
+        isLive: true,
+        taskId: published.taskId,
+        restores: null,
+        pages: counts,
+      });
       expect(now!.name).to.equal('Change the headline of /locations/porto to "Porto by the river"');
       expect(first).to.include({ isLive: false, taskId: null, name: 'As the site was added' });
 
       const later = await site.run({ prompt: 'Delete /locations/lisbon', publish: true });
       expect((await told(base.taskId)).publication).to.deep.include({
-        ...{ state: 'partly-live', replacedBy: later.taskId, livePages: ['/locations/porto'] },
+        state: 'partly-live',
+        replacedBy: later.taskId,
+        livePages: ['/locations/porto'],
       });
       expect(await told(later.taskId)).to.deep.include({ live: true });
 
       const path = `/sites/${site.siteId}/deployments/${first!.deploymentId}/restore`;
       expect(await get(path)).to.deep.include({
-        ...{ created: { count: 0, slugs: [] }, modified: pushed },
+        created: { count: 0, slugs: [] },
+        modified: pushed,
         deleted: { count: 1, slugs: ['/locations/porto'] },
       });
       const restored = await service.waitForTask(
@@ -210,9 +264,13 @@ describe('publishing on a running service', function () {
       );
       const [restoring] = await deployments(site);
       expect(restoring).to.deep.include({
-        ...{ taskId: restored.taskId, isLive: true, pages: { created: 0, modified: 1, deleted: 1 } },
+        taskId: restored.taskId,
+        isLive: true,
+        pages: { created: 0, modified: 1, deleted: 1 },
       });
-      expect(restoring!.name).to.match(/^Restored: version of [A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d\d UTC$/);
+      expect(restoring!.name).to.match(
+        /^Restored: version of [A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d\d UTC$/,
+      );
       for (const taskId of [base.taskId, top.taskId, published.taskId, later.taskId]) {
         const { live, publication } = await told(taskId);
         const isGone = taskId !== later.taskId;
@@ -222,9 +280,12 @@ describe('publishing on a running service', function () {
 
       await service.waitForTask(
         String(
-          (await service.request('POST', `/api/v1${path.replace(first!.deploymentId, now!.deploymentId)}`)).json[
-            'taskId'
-          ],
+          (
+            await service.request(
+              'POST',
+              `/api/v1${path.replace(first!.deploymentId, now!.deploymentId)}`,
+            )
+          ).json['taskId'],
         ),
       );
       for (const taskId of [base.taskId, top.taskId, published.taskId])
@@ -241,13 +302,17 @@ describe('publishing on a running service', function () {
     const { pagesCreated } = outputOf(await site.run(body));
     expect(pagesCreated[0]!.publishedUrl).to.equal(site.live('/team'));
     expect(headlineOf(await textOf(site.live('/team')))).to.equal('Our team');
-    expect(await site.git(site.remote, 'diff', '--name-only', 'main~1', 'main')).to.equal('team.html');
+    expect(await site.git(site.remote, 'diff', '--name-only', 'main~1', 'main')).to.equal(
+      'team.html',
+    );
   });
 
   it('brings four tasks on one site at the same time all live', async () => {
     const site = await TeamSite.register(service, 'live-four');
     const groups = [['Lisbon', 'Porto'], ['Madrid'], ['Lyon', 'Nantes', 'Metz'], ['Ghent']];
-    const ids = await Promise.all(groups.map((group) => site.create(citiesBody(group, { publish: true }))));
+    const ids = await Promise.all(
+      groups.map((group) => site.create(citiesBody(group, { publish: true }))),
+    );
     const views = await Promise.all(ids.map((id) => service.waitForTask(id)));
     const pages = views.flatMap((view) => outputOf(view).pagesCreated);
     expect(pages).to.have.length(groups.flat().length);
@@ -260,14 +325,22 @@ describe('publishing on a running service', function () {
         slug,
       ).to.have.length(1);
     }
-    const trailers = await site.git(site.remote, 'log', '--format=%(trailers:key=Agent-Task,valueonly)', 'main');
+    const trailers = await site.git(
+      site.remote,
+      'log',
+      '--format=%(trailers:key=Agent-Task,valueonly)',
+      'main',
+    );
     for (const id of ids) expect(trailers).to.include(id);
   });
 
   describe('when somebody pushes meanwhile', () => {
     it('loses neither the push nor the task', async () => {
       const site = await TeamSite.register(service, 'race-push');
-      const pushed = { 'news.html': site.source('about.html'), 'pricing.html': '<title>By hand</title>' };
+      const pushed = {
+        'news.html': site.source('about.html'),
+        'pricing.html': '<title>By hand</title>',
+      };
       let hand = '';
       const view = await during(site, citiesBody(['Lisbon'], { publish: true }), async () => {
         const sitemap = site
@@ -279,7 +352,10 @@ describe('publishing on a running service', function () {
       expect(await textOf(site.live('/pricing'))).to.equal(pushed['pricing.html']);
       expect(await textOf(site.live('/news'))).to.equal(pushed['news.html']);
       expect(await statusOf(site.live('/locations/lisbon'))).to.equal(200);
-      expect(await liveSitemap(site)).to.include.members([addressOf('/news'), addressOf('/locations/lisbon')]);
+      expect(await liveSitemap(site)).to.include.members([
+        addressOf('/news'),
+        addressOf('/locations/lisbon'),
+      ]);
       await site.git(site.remote, 'merge-base', '--is-ancestor', hand, 'main');
     });
 
@@ -290,20 +366,30 @@ describe('publishing on a running service', function () {
       );
       const pushed: string[] = [];
       for (let i = 0; i < 8; i++) {
-        // a push that is refused, because the service was faster, is no loss: git tells the team member
-        const done = await site.push({ [`by-hand-${i}.html`]: '<title>By hand</title>' }).catch(() => null);
+        // a push that is refused, because the service was faster, is no loss: git tells the team
+        // member
+        const done = await site
+          .push({ [`by-hand-${i}.html`]: '<title>By hand</title>' })
+          .catch(() => null);
         if (done) pushed.push(`by-hand-${i}.html`);
       }
       for (const id of ids) outputOf(await service.waitForTask(id));
       expect(pushed).to.have.length.greaterThan(0);
-      expect(await site.files()).to.include.members([...pushed, 'locations/lisbon.html', 'locations/porto.html']);
+      expect(await site.files()).to.include.members([
+        ...pushed,
+        'locations/lisbon.html',
+        'locations/porto.html',
+      ]);
     });
 
     for (const publish of [true, false])
       it(`${publish ? 'fails' : 'does not fail'} a task ${publish ? 'with' : 'without'} publish whose page was changed`, async () => {
         const site = await TeamSite.register(service, `race-page-${publish}`);
-        const prompt = 'Change the headline of /pricing to "Simple prices" and the headline of /about to "Who we are"';
-        const view = await during(site, { prompt, publish }, () => site.push({ 'pricing.html': '<h1>By hand</h1>' }));
+        const prompt =
+          'Change the headline of /pricing to "Simple prices" and the headline of /about to "Who we are"';
+        const view = await during(site, { prompt, publish }, () =>
+          site.push({ 'pricing.html': '<h1>By hand</h1>' }),
+        );
         if (publish) expect(errorOf(view)).to.equal('Page changed since the task began: /pricing');
         else expect(outputOf(view).pagesModified).to.have.length(2);
         expect(await site.show('pricing.html')).to.equal('<h1>By hand</h1>');
@@ -336,7 +422,10 @@ describe('publishing on a running service', function () {
     ];
     const body = { command: 'generate_pages', templatePageSlug: '/locations/austin', items };
     const { siteId } = site;
-    const check = await service.request('POST', '/api/v1/agent/tasks/check', { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ siteId, ...body }) }); // prettier-ignore
+    const check = await service.request('POST', '/api/v1/agent/tasks/check', {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ siteId, ...body }),
+    });
     const [oslo, moss] = check.json.items as { remarks: { value: string; severity: string }[] }[];
     expect(check.json.ok).to.equal(true);
     expect(oslo!.remarks.map(({ value, severity }) => [value, severity])).to.have.deep.members([
@@ -347,13 +436,19 @@ describe('publishing on a running service', function () {
     ]);
     expect(moss!.remarks).to.deep.equal([]);
     const { notes = [] } = outputOf(await site.run({ ...body, publish: true }));
-    expect(notes.flatMap(({ kind, value }) => (kind === 'junk' ? [value] : []))).to.have.members(['#REF!', 'not-an-email', '{{lead}}']); // prettier-ignore
+    expect(notes.flatMap(({ kind, value }) => (kind === 'junk' ? [value] : []))).to.have.members([
+      '#REF!',
+      'not-an-email',
+      '{{lead}}',
+    ]);
     const page = await textOf(site.live('/locations/oslo'));
     expect(headlineOf(page)).to.equal('Web design in Oslo');
     expect(page).to.not.match(/#REF!|not-an-email|\{\{lead|&lt;b|tel:"/);
     expect(page).to.contain('href="tel:+15125550142"').and.contain('href="mailto:');
     const good = await textOf(site.live('/locations/moss'));
-    expect(good).to.contain('href="tel:+4722334455"').and.contain('href="mailto:moss@northwind.example"');
+    expect(good)
+      .to.contain('href="tel:+4722334455"')
+      .and.contain('href="mailto:moss@northwind.example"');
     expect(good).to.not.contain('5550142').and.not.contain('austin@');
   });
 
@@ -371,15 +466,21 @@ describe('publishing on a running service', function () {
     expect(notes.map(({ text }) => text)).to.deep.equal(warnings);
 
     const path = `/api/v1/agent/tasks/${held.taskId}/publish`;
-    const published = await service.waitForTask((await service.request('POST', path)).json.taskId as string);
+    const published = await service.waitForTask(
+      (await service.request('POST', path)).json.taskId as string,
+    );
     const live = outputOf(published);
     expect(live.pagesCreated[0]!.publishedUrl).to.equal(site.live('/locations/lisbon'));
     expect(live.warnings).to.deep.equal(warnings.slice(0, -1));
     expect(live.notes).to.deep.equal(ofTask(held.taskId, notes.slice(0, -1)));
-    expect(headlineOf(await textOf(site.live('/locations/lisbon')))).to.equal('Web design in Lisbon that works');
+    expect(headlineOf(await textOf(site.live('/locations/lisbon')))).to.equal(
+      'Web design in Lisbon that works',
+    );
 
     const prompt = 'Change the headline of /pricing to "Simple prices"';
-    const { pagesModified } = outputOf(await site.run({ prompt, publish: true, onWarnings: 'hold' }));
+    const { pagesModified } = outputOf(
+      await site.run({ prompt, publish: true, onWarnings: 'hold' }),
+    );
     expect(pagesModified[0]!.publishedUrl, 'nothing to look at').to.equal(site.live('/pricing'));
   });
 
@@ -394,11 +495,19 @@ describe('publishing on a running service', function () {
       const held = await site.run({ prompt, publish: true, onWarnings: 'hold' });
       const { notes = [], pagesCreated, pagesModified } = outputOf(held);
       expect(notes.at(-1)!.kind, prompt).to.equal('held');
-      expect(notes.map((note) => note.kind), prompt).to.include(kind); // prettier-ignore
-      for (const { publishedUrl } of [...pagesCreated, ...pagesModified]) expect(publishedUrl).to.equal(null);
+      expect(
+        notes.map((note) => note.kind),
+        prompt,
+      ).to.include(kind);
+      for (const { publishedUrl } of [...pagesCreated, ...pagesModified])
+        expect(publishedUrl).to.equal(null);
       const path = `/api/v1/agent/tasks/${held.taskId}/publish`;
-      const published = await service.waitForTask((await service.request('POST', path)).json.taskId as string);
-      expect(outputOf(published).notes, prompt).to.deep.equal(ofTask(held.taskId, notes.slice(0, -1)));
+      const published = await service.waitForTask(
+        (await service.request('POST', path)).json.taskId as string,
+      );
+      expect(outputOf(published).notes, prompt).to.deep.equal(
+        ofTask(held.taskId, notes.slice(0, -1)),
+      );
     }
   });
 
@@ -410,20 +519,34 @@ describe('publishing on a running service', function () {
     expect(page).to.include({ slug: linkFrom, publishedUrl: null });
     expect(page!.editUrl).to.match(/\/locations$/);
     const preview = await textOf(page!.previewUrl!);
-    for (const slug of ['lisbon', 'porto']) expect(preview).to.contain(`<a href="${slug}">Web design in `);
+    for (const slug of ['lisbon', 'porto'])
+      expect(preview).to.contain(`<a href="${slug}">Web design in `);
 
     const second = await site.run(citiesBody(['Faro'], { linkFrom, publish: true }));
-    expect(outputOf(second).pagesModified[0]).to.include({ slug: linkFrom, publishedUrl: site.live('/locations/') });
+    expect(outputOf(second).pagesModified[0]).to.include({
+      slug: linkFrom,
+      publishedUrl: site.live('/locations/'),
+    });
     const { json } = await service.request('POST', `/api/v1/agent/tasks/${first.taskId}/publish`);
     const published = outputOf(await service.waitForTask(String(json['taskId'])));
     expect(published.pagesModified[0]!.publishedUrl).to.equal(site.live('/locations/'));
-    const links = [...(await textOf(site.live('/locations/'))).matchAll(/class="more"><a href="(\w+)"/g)];
-    expect(links.map(([, slug]) => slug)).to.deep.equal(['austin', 'denver', 'faro', 'lisbon', 'porto']);
+    const links = [
+      ...(await textOf(site.live('/locations/'))).matchAll(/class="more"><a href="(\w+)"/g),
+    ];
+    expect(links.map(([, slug]) => slug)).to.deep.equal([
+      'austin',
+      'denver',
+      'faro',
+      'lisbon',
+      'porto',
+    ]);
     for (const slug of ['faro', 'lisbon', 'porto'])
       expect(await statusOf(site.live(`/locations/${slug}`))).to.equal(200);
 
     const failed = await site.run(citiesBody(['Rome'], { linkFrom: '/contact' }));
-    expect(errorOf(failed)).to.contain('linkFrom: no block of /contact links to the template /locations/austin');
+    expect(errorOf(failed)).to.contain(
+      'linkFrom: no block of /contact links to the template /locations/austin',
+    );
   });
 
   it('completes a task without a live URL, and with a warning, where the production deployment fails', async () => {
@@ -431,9 +554,13 @@ describe('publishing on a running service', function () {
     await site.git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
     await site.git(site.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
     const before = await crawl(site.live(''));
-    const { pagesCreated, warnings } = outputOf(await site.run(citiesBody(['Lisbon'], { publish: true })));
+    const { pagesCreated, warnings } = outputOf(
+      await site.run(citiesBody(['Lisbon'], { publish: true })),
+    );
     expect(pagesCreated[0]).to.include({ slug: '/locations/lisbon', publishedUrl: null });
-    expect(warnings!.at(-1)).to.match(/^The production deployment failed: .*the production branch was rewritten /);
+    expect(warnings!.at(-1)).to.match(
+      /^The production deployment failed: .*the production branch was rewritten /,
+    );
     expect(await statusOf(pagesCreated[0]!.previewUrl!)).to.equal(200);
     expect(await site.files()).to.include('locations/lisbon.html');
     expect(await crawl(site.live(''))).to.deep.equal(before);
@@ -450,7 +577,11 @@ describe('publishing on a running service', function () {
     const deployed = await answerOf(service.dataDir, 'site', 'deploy', '--site', site.siteId);
     expect(deployed).to.deep.equal({ siteId: site.siteId, commit: await site.head() });
     expect(await statusOf(site.live('/locations/lisbon'))).to.equal(200);
-    expect((await listed())!.deployment).to.include({ state: 'live', commit: await site.head(), taskId: null });
+    expect((await listed())!.deployment).to.include({
+      state: 'live',
+      commit: await site.head(),
+      taskId: null,
+    });
   });
 
   it('fails a task whose base the production branch has lost, and puts nothing live', async () => {
@@ -459,7 +590,9 @@ describe('publishing on a running service', function () {
       await site.git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
       await site.git(site.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
     });
-    expect(errorOf(view)).to.equal('The production branch was rewritten since the task began: its commits are gone');
+    expect(errorOf(view)).to.equal(
+      'The production branch was rewritten since the task began: its commits are gone',
+    );
     expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
     expect(await site.files()).to.not.include('locations/lisbon.html');
   });

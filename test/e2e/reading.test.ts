@@ -16,7 +16,13 @@ describe('reading what tasks do, on a running service', function () {
   before(async () => {
     service = await sharedService();
     site = await TeamSite.register(service, 'reading');
-    const { organizationId } = await answerOf(service.dataDir, 'organization', 'create', '--name', 'Others');
+    const { organizationId } = await answerOf(
+      service.dataDir,
+      'organization',
+      'create',
+      '--name',
+      'Others',
+    );
     const owner = ['--organization', String(organizationId), '--role', 'member'];
     const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...owner);
     foreign = { authorization: `Bearer ${String(apiKey)}` };
@@ -26,7 +32,8 @@ describe('reading what tasks do, on a running service', function () {
     removeTeamSites();
   });
 
-  const get = (path: string, headers = {}): Promise<Reply> => service.request('GET', `/api/v1${path}`, { headers });
+  const get = (path: string, headers = {}): Promise<Reply> =>
+    service.request('GET', `/api/v1${path}`, { headers });
 
   const follow = (taskId: string) => followEvents(service, taskId);
 
@@ -39,7 +46,9 @@ describe('reading what tasks do, on a running service', function () {
       taskId = await site.create(citiesBody(['Lisbon', 'Porto']));
       const following = follow(taskId);
       await gate.arrived();
-      await until('the events up to the gate', () => following.text.includes('"phase":"committing"'));
+      await until('the events up to the gate', () =>
+        following.text.includes('"phase":"committing"'),
+      );
       expect(namesIn(following.text)).to.not.include('done');
       gate.open();
       await until('the end of the stream', () => following.hasEnded);
@@ -57,20 +66,32 @@ describe('reading what tasks do, on a running service', function () {
       const pages = [...followed.matchAll(/event: page\ndata: (.*)/g)].map(
         ([, data]) => JSON.parse(data!) as { slug: string },
       );
-      expect(pages.map(({ slug }) => slug)).to.deep.equal(['/locations/lisbon', '/locations/porto']);
+      expect(pages.map(({ slug }) => slug)).to.deep.equal([
+        '/locations/lisbon',
+        '/locations/porto',
+      ]);
     });
 
     it('is followed afterwards too, from where a client was cut off', async () => {
       const { text } = await get(`/agent/tasks/${taskId}/events`, { 'last-event-id': '2' });
       expect(text.slice(text.indexOf('id: '))).to.equal(followed.slice(followed.indexOf('id: 3')));
       const last = /id: (\d+)\nevent: done/.exec(followed)![1]!;
-      expect((await get(`/agent/tasks/${taskId}/events`, { 'last-event-id': last })).status).to.equal(204);
+      expect(
+        (await get(`/agent/tasks/${taskId}/events`, { 'last-event-id': last })).status,
+      ).to.equal(204);
     });
 
     it('has a diff that makes its commit of the base, and names the texts of each page', async () => {
       const { status, json } = await get(`/agent/tasks/${taskId}/diff`);
       expect([status, json.base]).to.deep.equal([200, await site.head()]);
-      await site.git(site.clone, 'fetch', '-q', 'origin', json.base as string, json.commit as string);
+      await site.git(
+        site.clone,
+        'fetch',
+        '-q',
+        'origin',
+        json.base as string,
+        json.commit as string,
+      );
       await site.git(site.clone, 'checkout', '-q', json.base as string);
       execFileSync('git', ['apply', '--index'], { cwd: site.clone, input: json.patch as string });
       const tree = await site.git(site.clone, 'write-tree');
@@ -78,12 +99,19 @@ describe('reading what tasks do, on a running service', function () {
       const [page] = json.pages;
       expect(json.pages).to.have.lengthOf(2);
       expect(page).to.include({ slug: '/locations/lisbon', change: 'created' });
-      const headline = { role: 'heading', section: null, before: null, after: 'Web design in Lisbon that works' };
+      const headline = {
+        role: 'heading',
+        section: null,
+        before: null,
+        after: 'Web design in Lisbon that works',
+      };
       expect(page.texts).to.deep.include(headline);
     });
 
     it('shows of a prompt task the texts before and after', async () => {
-      const view = await site.run({ prompt: 'Change the headline of /pricing to "Prices that fit on one page"' });
+      const view = await site.run({
+        prompt: 'Change the headline of /pricing to "Prices that fit on one page"',
+      });
       const { json } = await get(`/agent/tasks/${view.taskId}/diff`);
       const [page, ...others] = json.pages as PageDiff[];
       expect([page!.slug, page!.change, others]).to.deep.equal(['/pricing', 'modified', []]);
@@ -95,8 +123,13 @@ describe('reading what tasks do, on a running service', function () {
     it('is listed, the latest first', async () => {
       const ids = await until('the list', async () => {
         const { json } = await get(`/agent/tasks?siteId=${site.siteId}&status=completed&limit=1`);
-        const next = await get(`/agent/tasks?siteId=${site.siteId}&status=completed&limit=1&cursor=${json.nextCursor}`);
-        const listed = [...json.tasks, ...(next.json.tasks ?? [])] as { taskId: string; type: string }[];
+        const next = await get(
+          `/agent/tasks?siteId=${site.siteId}&status=completed&limit=1&cursor=${json.nextCursor}`,
+        );
+        const listed = [...json.tasks, ...(next.json.tasks ?? [])] as {
+          taskId: string;
+          type: string;
+        }[];
         return listed.length === 2 && listed;
       });
       expect(ids.map(({ type }) => type)).to.deep.equal(['prompt', 'generate_pages']);
@@ -105,7 +138,10 @@ describe('reading what tasks do, on a running service', function () {
     });
 
     it('is nothing to another organization', async () => {
-      expect((await get('/agent/tasks', foreign)).json).to.deep.equal({ tasks: [], nextCursor: null });
+      expect((await get('/agent/tasks', foreign)).json).to.deep.equal({
+        tasks: [],
+        nextCursor: null,
+      });
       for (const path of [`/agent/tasks/${taskId}/diff`, `/agent/tasks/${taskId}/events`]) {
         const { status, text } = await get(path, foreign);
         expect([path, status, text]).to.deep.equal([path, 404, '{"error":"Task not found"}']);
@@ -140,7 +176,11 @@ describe('reading what tasks do, on a running service', function () {
       });
       const { status, json } = await get(`/sites/${site.siteId}/pages`);
       expect([status, json.commit, json.nextCursor]).to.deep.equal([200, commit, null]);
-      const pages = (json.pages as Record<string, unknown>[]).map(({ slug, title, template }) => ({ slug, title, template })); // prettier-ignore
+      const pages = (json.pages as Record<string, unknown>[]).map(({ slug, title, template }) => ({
+        slug,
+        title,
+        template,
+      }));
       expect(pages).to.deep.include({ slug: '/a-new-page', title: 'New & fresh', template: true });
       expect(pages).to.deep.include({ slug: '/a b', title: 'B', template: false });
       const slugs = (json.pages as { slug: string }[]).map(({ slug }) => slug);

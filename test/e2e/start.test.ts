@@ -31,16 +31,27 @@ describe('the start of the service', function () {
       expect(steps[0]).to.equal(`Opening the database in ${service.dataDir}`);
       expect(steps[1]).to.equal('Starting the Temporal server');
       expect(steps[2]).to.match(/^Temporal CLI: \/\S+ \(.+\)$/);
-      expect(steps.slice(3, 5)).to.deep.equal(['Starting the worker', 'Looking after the demo site']);
+      expect(steps.slice(3, 5)).to.deep.equal([
+        'Starting the worker',
+        'Looking after the demo site',
+      ]);
       expect(steps[5]).to.equal(`Ready: ${service.demo.baseUrl}`);
-      expect(steps[6]).to.equal(`Temporal UI: ${service.demo.temporalUiUrl}/namespaces/agent-tasks/workflows`);
+      expect(steps[6]).to.equal(
+        `Temporal UI: ${service.demo.temporalUiUrl}/namespaces/agent-tasks/workflows`,
+      );
       expect(steps[7]).to.equal(`Reference: http://localhost:${service.port}/docs`);
       expect((await service.request('GET', '/docs')).status).to.equal(200);
       const ready = await service.request('GET', '/readyz');
       expect(ready.status).to.equal(200);
       expect(ready.json).to.deep.equal({
         status: 'ready',
-        checks: { database: true, disk: true, temporal: true, worker: true, searchAttributes: true },
+        checks: {
+          database: true,
+          disk: true,
+          temporal: true,
+          worker: true,
+          searchAttributes: true,
+        },
       });
     });
 
@@ -59,7 +70,10 @@ describe('the start of the service', function () {
     });
 
     it('describes the API at its own address', async () => {
-      const { json } = await service.request('GET', new URL('openapi.json', `${service.demo.baseUrl}/`).href);
+      const { json } = await service.request(
+        'GET',
+        new URL('openapi.json', `${service.demo.baseUrl}/`).href,
+      );
       expect(json.servers).to.deep.equal([{ url: service.demo.baseUrl }]);
     });
 
@@ -67,7 +81,13 @@ describe('the start of the service', function () {
       const file = join(service.dataDir, 'demo.json');
       expect(statSync(file).mode & 0o777).to.equal(0o600);
       const demo = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-      expect(Object.keys(demo)).to.have.members(['baseUrl', 'apiKey', 'organizationId', 'siteId', 'temporalUiUrl']);
+      expect(Object.keys(demo)).to.have.members([
+        'baseUrl',
+        'apiKey',
+        'organizationId',
+        'siteId',
+        'temporalUiUrl',
+      ]);
       expect(demo.baseUrl).to.equal(`http://localhost:${service.port}/api/v1`);
       expect(demo.apiKey).to.match(/^ak_[0-9A-Za-z]{46}$/);
       expect(demo.siteId).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -90,7 +110,9 @@ describe('the start of the service', function () {
       const cookie = [headers['set-cookie'] ?? []].flat()[0]!.split(';')[0]!;
       const { organizationId, siteId } = service.demo;
       const account = await service.request('GET', `${origin}/account`, { headers: { cookie } });
-      expect(account.json.organizations).to.deep.equal([{ organizationId, name: 'Demo', role: 'owner' }]);
+      expect(account.json.organizations).to.deep.equal([
+        { organizationId, name: 'Demo', role: 'owner' },
+      ]);
       const { json } = await post('/account/key', { organizationId }, cookie);
       const bearer = { authorization: `Bearer ${json.apiKey}` };
       const sites = await service.request('GET', `${origin}/api/v1/sites`, { headers: bearer });
@@ -110,13 +132,16 @@ describe('the start of the service', function () {
     });
 
     it('prints a request that works as it is pasted', async () => {
-      const [, url, key, body] = /curl -s (\S+) [^]*?Bearer (\S+)'[^]*?-d '([^']+)'/.exec(service.launched.stderr)!;
+      const [, url, key, body] = /curl -s (\S+) [^]*?Bearer (\S+)'[^]*?-d '([^']+)'/.exec(
+        service.launched.stderr,
+      )!;
       const created = await service.request('POST', new URL(url!).pathname, {
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: body!,
       });
       expect(created.status, created.text).to.equal(200);
-      const page = outputOf(await service.waitForTask(created.json.taskId as string)).pagesCreated[0]!;
+      const page = outputOf(await service.waitForTask(created.json.taskId as string))
+        .pagesCreated[0]!;
       const preview = await service.request('GET', page.previewUrl!);
       expect(preview.status).to.equal(200);
       expect(preview.text).to.contain('Lisbon');

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import type { TaskProgress, TaskView } from '../../src/contract/task.ts';
 import { type Crawled, crawl } from '../helpers/crawl.ts';
-import { canonicalOf, headlineOf, locationsOf, ogUrlOf, skeleton, titleOf } from '../helpers/markup.ts';
+import {
+  canonicalOf,
+  headlineOf,
+  locationsOf,
+  ogUrlOf,
+  skeleton,
+  titleOf,
+} from '../helpers/markup.ts';
 import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
 import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { until } from '../helpers/until.ts';
@@ -49,13 +56,18 @@ describe('tasks on a running service', function () {
 
     it('are answered at once with taskId, status and createdAt', () => {
       expect(created.status).to.equal(200);
-      expect(created.json).to.have.all.keys('taskId', 'status', 'createdAt').and.include({ status: 'running' });
+      expect(created.json)
+        .to.have.all.keys('taskId', 'status', 'createdAt')
+        .and.include({ status: 'running' });
       expect(created.json.taskId).to.match(/^bg-[a-z0-9]{22}$/);
       expect(created.json.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     });
 
     it('show while they run how far they are', () => {
-      expect(progress.at(-1)).to.deep.equal({ phase: 'committing', pages: { done: 10, total: 10 } });
+      expect(progress.at(-1)).to.deep.equal({
+        phase: 'committing',
+        pages: { done: 10, total: 10 },
+      });
     });
 
     it('complete with the ten pages in the order asked for, and no live URL', () => {
@@ -93,7 +105,10 @@ describe('tasks on a running service', function () {
       const added = slugs.map((slug) => `https://www.northwind.example${slug}`);
       expect(after).to.have.members([...before, ...added]);
       const changed = await site.git(site.remote, 'diff', '--name-only', head, ref);
-      expect(changed.split('\n')).to.have.members(['sitemap.xml', ...slugs.map((slug) => `${slug.slice(1)}.html`)]);
+      expect(changed.split('\n')).to.have.members([
+        'sitemap.xml',
+        ...slugs.map((slug) => `${slug.slice(1)}.html`),
+      ]);
       const served = await service.request('GET', new URL('/sitemap.xml', previewOf(view)).href);
       expect(locationsOf(served.text)).to.deep.equal(after);
     });
@@ -111,14 +126,17 @@ describe('tasks on a running service', function () {
     it('name the facts that are still those of the template', () => {
       const warnings = outputOf(view).warnings ?? [];
       for (const slug of slugs)
-        expect(warnings.filter((warning) => warning.startsWith(`${slug}:`)).join()).to.include('+1 512 555 0142');
+        expect(warnings.filter((warning) => warning.startsWith(`${slug}:`)).join()).to.include(
+          '+1 512 555 0142',
+        );
     });
 
     it('leave the live site and the production branch as they were, to the last byte', async () => {
       expect(untouched.size).to.be.greaterThan(25);
       expect(await crawl(site.live(''), await pathsOf(site))).to.deep.equal(untouched);
       expect(await site.head()).to.equal(head);
-      for (const slug of slugs) expect((await service.request('GET', site.live(slug))).status).to.equal(404);
+      for (const slug of slugs)
+        expect((await service.request('GET', site.live(slug))).status).to.equal(404);
     });
 
     it('read the same as often as they are asked for', async () => {
@@ -136,7 +154,10 @@ describe('tasks on a running service', function () {
           templatePageSlug: '/about',
           items: [
             { targetPageSlug: '/about-us', context: '# Who we are\n\nWe repair bicycles.' },
-            { targetPageSlug: '/about/team', context: '{"title": "Our team", "headline": "The people"}' },
+            {
+              targetPageSlug: '/about/team',
+              context: '{"title": "Our team", "headline": "The people"}',
+            },
           ],
         }),
       );
@@ -156,7 +177,8 @@ describe('tasks on a running service', function () {
     let site: TeamSite;
     before(async () => void (site = await TeamSite.register(service, 'prompts')));
     const prompt = (text: string) => site.run({ prompt: text });
-    const fileOf = (view: TaskView, path: string) => site.show(path, `refs/agent-tasks/${view.taskId}`);
+    const fileOf = (view: TaskView, path: string) =>
+      site.show(path, `refs/agent-tasks/${view.taskId}`);
 
     it('change the headline and nothing else', async () => {
       const view = await prompt('Change the headline of /pricing to "Simple prices & <b>more</b>"');
@@ -166,7 +188,9 @@ describe('tasks on a running service', function () {
       const { text } = await service.request('GET', pagesModified[0]!.previewUrl!);
       const source = site.source('pricing.html');
       const headline = /(<h1[^>]*>)[\s\S]*?(?=<\/h1>)/;
-      expect(text).to.equal(source.replace(headline, '$1Simple prices &amp; &lt;b&gt;more&lt;/b&gt;'));
+      expect(text).to.equal(
+        source.replace(headline, '$1Simple prices &amp; &lt;b&gt;more&lt;/b&gt;'),
+      );
     });
 
     it('replace a text on every page that shows it, and in no address', async () => {
@@ -186,7 +210,9 @@ describe('tasks on a running service', function () {
         { slug: '/locations/denver', previewUrl: null, editUrl: null, publishedUrl: null },
       ]);
       expect(pagesModified).to.deep.equal([]);
-      const linking = (await Promise.all((await site.files()).map(async (path) => [path, await site.show(path)])))
+      const linking = (
+        await Promise.all((await site.files()).map(async (path) => [path, await site.show(path)]))
+      )
         .filter(([path, text]) => path!.endsWith('.html') && /href="[^"]*denver"/.test(text!))
         .map(([path]) => `/${path!.replace(/(^|\/)index\.html$|\.html$/, '')}`)
         .filter((slug) => slug !== '/locations/denver');
@@ -195,7 +221,9 @@ describe('tasks on a running service', function () {
       for (const slug of linking) expect(warnings![0]).to.include(slug);
       expect(warnings![1]).to.equal('/locations/denver: the page was deleted');
       expect(locationsOf(await fileOf(view, 'sitemap.xml')).join()).to.not.include('denver');
-      const { origin } = new URL(`http://${view.taskId}--prompts.preview.localhost:${service.port}`);
+      const { origin } = new URL(
+        `http://${view.taskId}--prompts.preview.localhost:${service.port}`,
+      );
       expect((await service.request('GET', `${origin}/locations/denver`)).status).to.equal(404);
       expect((await service.request('GET', `${origin}/locations/austin`)).status).to.equal(200);
     });
@@ -205,14 +233,19 @@ describe('tasks on a running service', function () {
         'Change the title of /about to \'About the studio\' and its headline to “Who we are”.\n- Replace "Ruth" with "Rita" on /locations/austin\n- Delete /contact',
       );
       const { pagesModified, pagesDeleted } = outputOf(view);
-      expect(pagesModified.map(({ slug }) => slug)).to.have.members(['/about', '/locations/austin']);
+      expect(pagesModified.map(({ slug }) => slug)).to.have.members([
+        '/about',
+        '/locations/austin',
+      ]);
       expect(pagesDeleted.map(({ slug }) => slug)).to.deep.equal(['/contact']);
       const about = await fileOf(view, 'about.html');
       expect([titleOf(about), headlineOf(about)]).to.deep.equal(['About the studio', 'Who we are']);
       expect(await fileOf(view, 'locations/austin.html')).to.equal(
         site.source('locations/austin.html').replaceAll('Ruth', 'Rita'),
       );
-      expect((await site.files(`refs/agent-tasks/${view.taskId}`)).includes('contact.html')).to.equal(false);
+      expect(
+        (await site.files(`refs/agent-tasks/${view.taskId}`)).includes('contact.html'),
+      ).to.equal(false);
     });
 
     it('create, move and link pages in one prompt, and the preview shows the new ones', async () => {
@@ -222,7 +255,11 @@ describe('tasks on a running service', function () {
       const { pagesCreated, pagesModified, pagesDeleted } = outputOf(view);
       expect(pagesCreated.map(({ slug }) => slug)).to.have.members(['/company', '/locations/rome']);
       expect(pagesDeleted.map(({ slug }) => slug)).to.deep.equal(['/about']);
-      expect(pagesModified.map(({ slug }) => slug)).to.include.members(['/', '/pricing', '/services/web-design']);
+      expect(pagesModified.map(({ slug }) => slug)).to.include.members([
+        '/',
+        '/pricing',
+        '/services/web-design',
+      ]);
       const texts = new Map<string, string>();
       for (const { slug, previewUrl } of [...pagesCreated, ...pagesModified]) {
         const { status, text } = await service.request('GET', previewUrl!);
@@ -247,7 +284,9 @@ describe('tasks on a running service', function () {
       expect(errorMessage).to.match(
         /^Nothing was changed: instruction 2 .*Make it pop.*: http:\/\/[^ ]+\/docs\/agents\.md$/,
       );
-      expect(await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`)).to.equal('');
+      expect(
+        await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`),
+      ).to.equal('');
     });
 
     it('complete with empty lists where everything is as asked already, and say what is', async () => {
@@ -262,16 +301,25 @@ describe('tasks on a running service', function () {
         `/pricing: the headline is already "${headline}"`,
         '/: the target of the link "Pricing" is already "/pricing"',
       ];
-      expect(output).to.deep.equal({ pagesCreated: [], pagesModified: [], pagesDeleted: [], warnings });
+      expect(output).to.deep.equal({
+        pagesCreated: [],
+        pagesModified: [],
+        pagesDeleted: [],
+        warnings,
+      });
       expect(notes?.map(({ kind, text }) => `${kind}: ${text}`)).to.deep.equal(
         warnings.map((text) => `as-asked: ${text}`),
       );
-      expect(await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`)).to.equal('');
+      expect(
+        await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`),
+      ).to.equal('');
     });
 
     it('fail where the page is not there', async () => {
       expect(await prompt('Delete /nowhere')).to.include({ status: 'failed' });
-      expect(await site.run(citiesBody(['Lisbon'], { templatePageSlug: '/nowhere' }))).to.deep.include({
+      expect(
+        await site.run(citiesBody(['Lisbon'], { templatePageSlug: '/nowhere' })),
+      ).to.deep.include({
         status: 'failed',
         errorMessage: 'Template page not found: /nowhere',
       });

@@ -36,11 +36,14 @@ export interface Case {
   asks: (ids: Ids, own: Own) => Ask[];
   /** What a member gets for the first of them with ids of its own; it may change a task, once. */
   own: number;
-  /** What lets one in: an API key, an editor's session or link, a person's session, or nothing at all. */
+  /**
+   * What lets one in: an API key, an editor's session or link, a person's session, or nothing at
+   * all.
+   */
   needs: 'key' | 'session' | 'person' | 'nothing';
   /**
-   * The least role that is let in: of a key, default member; of a person's session, default viewer. An editor's routes
-   * that have one take people's sessions too.
+   * The least role that is let in: of a key, default member; of a person's session, default viewer.
+   * An editor's routes that have one take people's sessions too.
    */
   least?: Role;
   /** The least role with which it succeeds, where that is another one. */
@@ -76,7 +79,10 @@ const ofPeople = (least: Role, path: string, own: number, body?: object): Case =
       ...(body && { body }),
     },
   ],
-  ...{ own, needs: 'key', least, later: path.includes(':') && !body ? 404 : own },
+  own,
+  needs: 'key',
+  least,
+  later: path.includes(':') && !body ? 404 : own,
 });
 /** An invitation's id opens it, so the walk asks for one that nobody has. */
 const nobodys = '5e2b1f64-9c0d-4a55-8a43-3a5c2d1f7b90';
@@ -87,7 +93,11 @@ const without = (path: string, own: number, body?: object): Case => ({
   needs: 'nothing',
 });
 /** What needs the cookie of a person's session. */
-const ofPerson = (path: string, own: number, bodyOf: (ids: Ids) => object | undefined = () => ({})): Case => ({
+const ofPerson = (
+  path: string,
+  own: number,
+  bodyOf: (ids: Ids) => object | undefined = () => ({}),
+): Case => ({
   asks: (ids) => [{ path, ...defined({ body: bodyOf(ids) }) }],
   own,
   needs: 'person',
@@ -111,7 +121,10 @@ export const cases: Record<string, Case> = {
     asks: ({ siteId, taskId }, own) => [
       { path: tasks, body: { siteId, ...work } },
       { path: tasks, body: { siteId, ...page, items } },
-      { path: tasks, body: { siteId, ...work, callbackUrl: 'http://127.0.0.1:9/hook', publish: true } },
+      {
+        path: tasks,
+        body: { siteId, ...work, callbackUrl: 'http://127.0.0.1:9/hook', publish: true },
+      },
       { path: tasks, body: { siteId, ...work, baseTaskId: taskId } },
       { path: tasks, body: { siteId: own.siteId, ...work, baseTaskId: taskId } },
     ],
@@ -128,7 +141,10 @@ export const cases: Record<string, Case> = {
     needs: 'key',
   },
   'GET /api/v1/agent/tasks': {
-    asks: ({ siteId }) => [{ path: `${tasks}?siteId=${siteId}` }, { path: `${tasks}?siteId=${siteId}&status=running` }],
+    asks: ({ siteId }) => [
+      { path: `${tasks}?siteId=${siteId}` },
+      { path: `${tasks}?siteId=${siteId}&status=running` },
+    ],
     own: 200,
     needs: 'key',
   },
@@ -145,7 +161,9 @@ export const cases: Record<string, Case> = {
   'POST /api/v1/agent/tasks/:taskId/cancel': ofTask('/cancel', 202, 'running'),
   'POST /api/v1/agent/tasks/:taskId/notes/drop': {
     // the task has no note of the kind
-    asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/notes/drop`, body: { kind: 'map', page: '/nowhere' } }],
+    asks: ({ taskId }) => [
+      { path: `${tasks}/${taskId}/notes/drop`, body: { kind: 'map', page: '/nowhere' } },
+    ],
     own: 409,
     needs: 'key',
   },
@@ -178,7 +196,10 @@ export const cases: Record<string, Case> = {
     needs: 'key',
   },
   'GET /api/v1/sites/:siteId': {
-    asks: ({ siteId }) => [{ path: `/api/v1/sites/${siteId}` }, { path: `/api/v1/sites/${siteId.toUpperCase()}` }],
+    asks: ({ siteId }) => [
+      { path: `/api/v1/sites/${siteId}` },
+      { path: `/api/v1/sites/${siteId.toUpperCase()}` },
+    ],
     own: 200,
     needs: 'key',
   },
@@ -192,7 +213,8 @@ export const cases: Record<string, Case> = {
       { path: `/api/v1/sites/${siteId}/deployments/${'0'.repeat(40)}/restore` },
       { path: `/api/v1/sites/${siteId}/deployments/x/restore` },
     ],
-    ...{ own: 404, needs: 'key' },
+    own: 404,
+    needs: 'key',
   },
   'POST /api/v1/sites/:siteId/deployments/:deploymentId/restore': {
     asks: ({ siteId }) => [
@@ -221,7 +243,13 @@ export const cases: Record<string, Case> = {
   // nobody's deploy key, since each site that is made has another id
   'POST /api/v1/sites': {
     asks: ({ siteId: deployKeyId }) => [
-      { path: '/api/v1/sites', body: { name: 'w', repository: { url: 'git@git.example:w', credential: { type: 'deploy-key', deployKeyId } } } }, // prettier-ignore
+      {
+        path: '/api/v1/sites',
+        body: {
+          name: 'w',
+          repository: { url: 'git@git.example:w', credential: { type: 'deploy-key', deployKeyId } },
+        },
+      },
     ],
     own: 404,
     needs: 'key',
@@ -295,7 +323,8 @@ export const cases: Record<string, Case> = {
   },
   'GET /edit/:taskId/.publish': {
     asks: ({ taskId }) => [{ path: `/edit/${taskId}/.publish` }],
-    ...{ own: 403, needs: 'session' },
+    own: 403,
+    needs: 'session',
   },
   'GET /edit/:taskId/.publish/:publishId': {
     asks: ({ taskId }) => [{ path: `/edit/${taskId}/.publish/${taskId}` }],
@@ -311,7 +340,11 @@ export const cases: Record<string, Case> = {
   },
   // before all keys, since a key's last use differs from request to request
   'GET /api/v1/keys': {
-    asks: () => [{ path: `/api/v1/keys?cursor=${timeCursorAt({ at: '2000-01-01T00:00:00.000Z', id: nobodys })}` }],
+    asks: () => [
+      {
+        path: `/api/v1/keys?cursor=${timeCursorAt({ at: '2000-01-01T00:00:00.000Z', id: nobodys })}`,
+      },
+    ],
     own: 200,
     needs: 'key',
   },
@@ -322,7 +355,9 @@ export const cases: Record<string, Case> = {
     needs: 'key',
   },
   'POST /api/v1/callback-secret/rotate': {
-    asks: ({ organizationId }) => [{ path: '/api/v1/callback-secret/rotate', body: { organizationId } }],
+    asks: ({ organizationId }) => [
+      { path: '/api/v1/callback-secret/rotate', body: { organizationId } },
+    ],
     own: 400,
     needs: 'key',
     least: 'admin',
@@ -341,14 +376,20 @@ export const cases: Record<string, Case> = {
     needs: 'key',
   },
   'DELETE /api/v1/keys/:keyId': {
-    asks: ({ keyId }) => [{ path: `/api/v1/keys/${keyId}` }, { path: `/api/v1/keys/${keyId.toUpperCase()}` }],
+    asks: ({ keyId }) => [
+      { path: `/api/v1/keys/${keyId}` },
+      { path: `/api/v1/keys/${keyId.toUpperCase()}` },
+    ],
     own: 204,
     needs: 'key',
   },
   'GET /api/v1/callback-secret': ofPeople('admin', '/callback-secret', 200),
   'GET /api/v1/audit': ofPeople('admin', '/audit', 200),
   ...Object.fromEntries(
-    ['/', '/sign-in', '/sign-up', '/welcome', '/callbacks'].map((path) => [`GET ${path}`, open(path)]),
+    ['/', '/sign-in', '/sign-up', '/welcome', '/callbacks'].map((path) => [
+      `GET ${path}`,
+      open(path),
+    ]),
   ),
   'GET /sites{/*path}': open('/sites'),
   'GET /tasks{/*path}': open('/tasks/bg-1'),
@@ -360,7 +401,9 @@ export const cases: Record<string, Case> = {
   'GET /api/v1/organization': ofPeople('member', '/organization', 200),
   'PATCH /api/v1/organization': ofPeople('owner', '/organization', 200, { name: 'Walked' }),
   'GET /api/v1/members': ofPeople('member', '/members', 200),
-  'PATCH /api/v1/members/:memberId': ofPeople('admin', '/members/:memberId', 200, { role: 'member' }),
+  'PATCH /api/v1/members/:memberId': ofPeople('admin', '/members/:memberId', 200, {
+    role: 'member',
+  }),
   'DELETE /api/v1/members/:memberId': {
     ...ofPeople('member', '/members/:memberId', 204),
     succeeds: 'admin',
@@ -384,15 +427,23 @@ export const cases: Record<string, Case> = {
   },
   'POST /account/organizations': ofPerson('/account/organizations', 400),
   // nobody's id: whoever leaves is gone for the rest of the walk
-  'POST /account/organizations/:organizationId/leave': ofPerson(`/account/organizations/${nobodys}/leave`, 404),
+  'POST /account/organizations/:organizationId/leave': ofPerson(
+    `/account/organizations/${nobodys}/leave`,
+    404,
+  ),
   'POST /account/link': without('/account/link', 404, { token: 'made-up' }),
   'POST /account/link/check': without('/account/link/check', 404, { token: 'made-up' }),
-  'POST /account/link/request': without('/account/link/request', 202, { email: 'walked@example.com' }),
+  'POST /account/link/request': without('/account/link/request', 202, {
+    email: 'walked@example.com',
+  }),
   'POST /auth/sign-up/email': without('/auth/sign-up/email', 403, {
-    ...{ name: 'Walked', email: 'walked@example.com', password: 'walked by strangers' },
+    name: 'Walked',
+    email: 'walked@example.com',
+    password: 'walked by strangers',
   }),
   'POST /auth/sign-in/email': without('/auth/sign-in/email', 401, {
-    ...{ email: 'walked@example.com', password: 'walked by strangers' },
+    email: 'walked@example.com',
+    password: 'walked by strangers',
   }),
   'POST /auth/sign-in/social': without('/auth/sign-in/social', 404, { provider: 'oidc' }),
   'GET /auth/callback/oidc': without('/auth/callback/oidc', 404),

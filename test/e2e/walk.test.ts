@@ -49,7 +49,9 @@ interface Intruder {
   own: Own;
   /** The cookie with which it edits its own task. */
   cookie: string;
-  /** Authorization header fields of its keys, by what each key is: a role's, or none that counts. */
+  /**
+   * Authorization header fields of its keys, by what each key is: a role's, or none that counts.
+   */
   valid: Record<Role, string>;
   invalid: Record<string, string | undefined>;
 }
@@ -76,8 +78,20 @@ describe('every route with every key', function () {
       dataDir: folder.path,
       env: { TRUST_PROXY: '127.0.0.1', CALLBACK_ALLOW_PRIVATE: 'true' },
     });
-    const site = ['site', 'create', '--organization', prepared.intruder.organizationId, '--name', 'intruder'];
-    const { siteId } = await answerOf(folder.path, ...site, '--repository', `${folder.path}/demo/site.git`);
+    const site = [
+      'site',
+      'create',
+      '--organization',
+      prepared.intruder.organizationId,
+      '--name',
+      'intruder',
+    ];
+    const { siteId } = await answerOf(
+      folder.path,
+      ...site,
+      '--repository',
+      `${folder.path}/demo/site.git`,
+    );
     owner = prepared.owner;
     theirs = { ...(await makeTasks()), ...prepared.theirs };
     const { tokens } = prepared;
@@ -97,9 +111,13 @@ describe('every route with every key', function () {
     folder.remove();
     console.log(`      ${Object.keys(cases).length} routes, ${keyCount()} keys, ${sent} requests`);
   });
-  const keyCount = () => Object.keys({ ...intruder.valid, ...intruder.invalid }).length + Object.keys(owner).length;
+  const keyCount = () =>
+    Object.keys({ ...intruder.valid, ...intruder.invalid }).length + Object.keys(owner).length;
 
-  /** A completed task with a callback, a failed one, and one that is running, of a site of the demo organization. */
+  /**
+   * A completed task with a callback, a failed one, and one that is running, of a site of the demo
+   * organization.
+   */
   async function makeTasks(): Promise<
     Pick<Ids, 'siteId' | 'taskId' | 'failed' | 'running' | 'shareId' | 'viewShareId'>
   > {
@@ -119,13 +137,20 @@ describe('every route with every key', function () {
   }
 
   /** A link for people without an account. */
-  async function shareOf(taskId: string, key: string, access = 'edit'): Promise<{ shareId: string; key: string }> {
+  async function shareOf(
+    taskId: string,
+    key: string,
+    access = 'edit',
+  ): Promise<{ shareId: string; key: string }> {
     const body = { access };
     const { json } = await service.request('POST', `/api/v1/agent/tasks/${taskId}/shares`, {
       headers: { 'content-type': 'application/json', authorization: key },
       body: JSON.stringify(body),
     });
-    return { shareId: json.shareId as string, key: new URL(json.url as string).hash.slice('#key='.length) };
+    return {
+      shareId: json.shareId as string,
+      key: new URL(json.url as string).hash.slice('#key='.length),
+    };
   }
 
   /** A task of the intruder's own, completed. */
@@ -150,17 +175,28 @@ describe('every route with every key', function () {
   }
 
   /** A link's key for editing the task, and the session that another one has opened. */
-  async function editingOf(taskId: string, key: string): Promise<{ linkKey: string; cookie: string }> {
+  async function editingOf(
+    taskId: string,
+    key: string,
+  ): Promise<{ linkKey: string; cookie: string }> {
     const link = async () => {
       const { json } = await ask('POST', { path: `/api/v1/agent/tasks/${taskId}/edit-link` }, key);
       return new URL(json.url as string).hash.slice('#key='.length);
     };
-    const { headers } = await ask('POST', { path: `/edit/${taskId}/.session`, body: { key: await link() } });
+    const { headers } = await ask('POST', {
+      path: `/edit/${taskId}/.session`,
+      body: { key: await link() },
+    });
     return { linkKey: await link(), cookie: String(headers['set-cookie']).split(';')[0]! };
   }
 
   /** Sends it from an address of its own, since wrong keys are counted by address. */
-  async function ask(route: string, { path, body }: Ask, authorization?: string, cookie?: string): Promise<Reply> {
+  async function ask(
+    route: string,
+    { path, body }: Ask,
+    authorization?: string,
+    cookie?: string,
+  ): Promise<Reply> {
     const n = sent++;
     return service.request(route.split(' ')[0]!, `http://localhost:${service.port}${path}`, {
       headers: {
@@ -175,7 +211,10 @@ describe('every route with every key', function () {
     });
   }
 
-  /** An answer without what differs between any two: the time, the request's name, what is left of a limit. */
+  /**
+   * An answer without what differs between any two: the time, the request's name, what is left of a
+   * limit.
+   */
   const comparable = ({ status, headers, text }: Reply) => {
     const differing = ['date', 'x-request-id', 'ratelimit'];
     const same = Object.entries(headers).filter(([name]) => !differing.includes(name));
@@ -185,7 +224,9 @@ describe('every route with every key', function () {
   /** What is asked of a route with the others' ids and with nobody's, once where no id is in it. */
   const everyAsk = (asks: Case['asks']) => [
     ...new Map(
-      [theirs, unknown].flatMap((ids) => asks(ids, intruder.own)).map((one) => [JSON.stringify(one), one]),
+      [theirs, unknown]
+        .flatMap((ids) => asks(ids, intruder.own))
+        .map((one) => [JSON.stringify(one), one]),
     ).values(),
   ];
 
@@ -193,7 +234,10 @@ describe('every route with every key', function () {
     expect(await routesOfRouter()).to.have.members(Object.keys(cases));
   });
 
-  /** Every key meets every path, with the methods in turn: the whole product is half of all requests of this file. */
+  /**
+   * Every key meets every path, with the methods in turn: the whole product is half of all requests
+   * of this file.
+   */
   it('every path answers 405 to the methods that it does not have, the same for all, whatever the ids', async () => {
     const allKeys = [...Object.values(intruder.valid), ...Object.values(intruder.invalid)];
     for (const [n, [route, { asks }]] of Object.entries(cases).entries())
@@ -208,7 +252,9 @@ describe('every route with every key', function () {
             /^(GET|HEAD|POST|PUT|PATCH|DELETE)(, (GET|HEAD|POST|PUT|PATCH|DELETE))*$/,
           );
           for (const key of allKeys.filter((_, k) => (k + i + n) % methods.length === m))
-            expect(comparable(await ask(method, { path }, key))).to.deep.equal(comparable(expected));
+            expect(comparable(await ask(method, { path }, key))).to.deep.equal(
+              comparable(expected),
+            );
         }
       }
   });
@@ -244,7 +290,10 @@ describe('every route with every key', function () {
 
     if (needs === 'person')
       it(`${route}: 401 with any key, and nothing of another organization with a session`, async () => {
-        const [foreign, nobodys] = [asks(theirs, intruder.own)[0]!, asks(unknown, intruder.own)[0]!];
+        const [foreign, nobodys] = [
+          asks(theirs, intruder.own)[0]!,
+          asks(unknown, intruder.own)[0]!,
+        ];
         for (const key of [...Object.values(intruder.valid), ...Object.values(intruder.invalid)])
           for (const cookie of [undefined, 'agent_tasks.session_token=made.up']) {
             const { status, text } = await ask(route, foreign, key, cookie);
@@ -253,7 +302,9 @@ describe('every route with every key', function () {
         if (JSON.stringify(foreign) === JSON.stringify(nobodys)) return;
         for (const cookie of Object.values(people.intruder)) {
           const answer = await ask(route, foreign, undefined, cookie);
-          expect(comparable(answer)).to.deep.equal(comparable(await ask(route, nobodys, undefined, cookie)));
+          expect(comparable(answer)).to.deep.equal(
+            comparable(await ask(route, nobodys, undefined, cookie)),
+          );
           expect(answer.status).to.equal(404);
         }
       });
@@ -263,7 +314,10 @@ describe('every route with every key', function () {
       for (const request of everyAsk(asks)) {
         for (const [name, key] of Object.entries(intruder.invalid)) {
           const { status, text, headers } = await ask(route, request, key);
-          expect([status, text], `${name} ${request.path}`).to.deep.equal([401, '{"error":"Unauthorized"}']);
+          expect([status, text], `${name} ${request.path}`).to.deep.equal([
+            401,
+            '{"error":"Unauthorized"}',
+          ]);
           expect(headers['www-authenticate']).to.equal('Bearer');
         }
         for (const role of roles.filter((name) => !hasRole(name, least))) {
@@ -281,7 +335,9 @@ describe('every route with every key', function () {
           const answer = await ask(route, request, intruder.valid[role]);
           const expected = await ask(route, nobodys[i]!, intruder.valid[role]);
           expect(comparable(answer), request.path).to.deep.equal(comparable(expected));
-          expect(answer.text).to.not.match(new RegExp([TEAM, ...Object.values(theirs)].join('|'), 'i'));
+          expect(answer.text).to.not.match(
+            new RegExp([TEAM, ...Object.values(theirs)].join('|'), 'i'),
+          );
         }
       }
     });
@@ -290,7 +346,9 @@ describe('every route with every key', function () {
   it('leaves nothing of the other organization in the log', async () => {
     // a request's line is written after its answer
     const lines = await until('a line of the log for each request', () => {
-      const found = service.launched.lines().filter(({ requestId }) => /^walk-/.test(String(requestId)));
+      const found = service.launched
+        .lines()
+        .filter(({ requestId }) => /^walk-/.test(String(requestId)));
       return found.length >= sent && found;
     });
     const other = new RegExp(`${service.demo.organizationId}|${TEAM}`, 'i');
@@ -321,7 +379,8 @@ describe('every route with every key', function () {
     const { asks, own, needs, least = 'member', succeeds = least, later: next = 409 } = entry;
     if (needs === 'nothing') continue;
     it(`${route}: the same request of the owners is let in`, async () => {
-      const editing = needs === 'session' ? await editingOf(theirs.taskId, owner.member) : undefined;
+      const editing =
+        needs === 'session' ? await editingOf(theirs.taskId, owner.member) : undefined;
       const { linkKey = '', cookie } = editing ?? {};
       const [request] = asks(theirs, { siteId: theirs.siteId, linkKey, shareKey: theirShareKey });
       const later = route.startsWith('GET') || needs === 'session' ? own : next;
@@ -329,11 +388,14 @@ describe('every route with every key', function () {
       if (needs === 'person' || (needs === 'session' && entry.least))
         for (const role of roles) {
           const wanted = hasRole(role, entry.least ?? 'viewer') ? own : 403;
-          expect((await ask(route, request!, undefined, people.owner[role])).status, role).to.equal(wanted);
+          expect((await ask(route, request!, undefined, people.owner[role])).status, role).to.equal(
+            wanted,
+          );
         }
       if (needs === 'person') return;
       const letIn = allowed.filter((role) => hasRole(role, succeeds));
-      for (const role of letIn) statuses.push((await ask(route, request!, owner[role], cookie)).status);
+      for (const role of letIn)
+        statuses.push((await ask(route, request!, owner[role], cookie)).status);
       expect(statuses[0]).to.equal(own);
       for (const status of statuses) expect(status).to.be.oneOf([own, later]);
     });
@@ -345,7 +407,10 @@ function hasMethod(route: string, method: string): boolean {
   const path = route.split(' ')[1] ?? '';
   return Object.keys(cases).some((other) => {
     const [verb, pattern = ''] = other.split(' ');
-    return verb === method && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+').replace(/[{}]/g, '')}$`).test(path);
+    return (
+      verb === method &&
+      new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+').replace(/[{}]/g, '')}$`).test(path)
+    );
   });
 }
 
@@ -360,17 +425,25 @@ async function routesOfRouter(): Promise<string[]> {
 }
 
 /**
- * Keys of every kind for two organizations, in a database that the service then opens: only here can an expiry be over.
+ * Keys of every kind for two organizations, in a database that the service then opens: only here
+ * can an expiry be over.
  */
 async function prepareKeys(dataDir: string) {
   const database = await openDatabase({ dataDir });
   const { db } = database;
-  const bearer = async (organizationId: string, role: Role, made = createKeys(db), expires?: Date) => {
+  const bearer = async (
+    organizationId: string,
+    role: Role,
+    made = createKeys(db),
+    expires?: Date,
+  ) => {
     const { keyId, apiKey } = await made.create({ organizationId, role, expires });
     return { keyId, header: `Bearer ${apiKey}` };
   };
   const keysOf = async (id: string) => {
-    const headers = await Promise.all(roles.map(async (role) => [role, (await bearer(id, role)).header] as const));
+    const headers = await Promise.all(
+      roles.map(async (role) => [role, (await bearer(id, role)).header] as const),
+    );
     return Object.fromEntries(headers) as Record<Role, string>;
   };
   const organizations = createOrganizations(db);
@@ -391,17 +464,25 @@ async function prepareKeys(dataDir: string) {
   };
   const owner = await keysOf(own);
   const peopleOf = async (id: string, name: string) => {
-    const each = roles.map(async (role) => [role, await linkOf(db, { organizationId: id, name: `${name}-${role}`, role })]); // prettier-ignore
+    const each = roles.map(async (role) => [
+      role,
+      await linkOf(db, { organizationId: id, name: `${name}-${role}`, role }),
+    ]);
     return Object.fromEntries(await Promise.all(each)) as Record<Role, string>;
   };
-  const tokens = { intruder: await peopleOf(organizationId, 'intruder'), owner: await peopleOf(own, 'owner') };
+  const tokens = {
+    intruder: await peopleOf(organizationId, 'intruder'),
+    owner: await peopleOf(own, 'owner'),
+  };
   await linkOf(db, { organizationId: own, name: 'another', role: 'member' }); // the first of the list
   const { members } = await createMembers(db).list(own, { limit: 2 });
   const mail = createMail({ smtpUrl: undefined, from: undefined, log: { warn: () => undefined } });
   const invitations = createInvitations({ db, mail, publicUrl: () => new URL('http://localhost') });
   const invited = { email: 'invited@walk.example', role: 'member' } as const;
-  const { invitationId } = await invitations.create({ organizationId: own, role: 'owner' }, invited, () =>
-    Promise.resolve(false),
+  const { invitationId } = await invitations.create(
+    { organizationId: own, role: 'owner' },
+    invited,
+    () => Promise.resolve(false),
   );
   const [token] = owner.member.split(' ').slice(-1);
   const createdBy = { keyId: (await createKeys(db).authenticate(token!))!.keyId };
@@ -412,7 +493,10 @@ async function prepareKeys(dataDir: string) {
 }
 
 /** The token of a link that signs a new member in. */
-async function linkOf(db: Kysely<Schema>, { name, ...member }: { organizationId: string; name: string; role: Role }) {
+async function linkOf(
+  db: Kysely<Schema>,
+  { name, ...member }: { organizationId: string; name: string; role: Role },
+) {
   const userId = await addUser(db, { name, email: `${name}@walk.example` });
   await addMember(db, { ...member, userId });
   return (await createLinks(db).forUser(userId, false)).token;

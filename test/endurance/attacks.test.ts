@@ -40,9 +40,15 @@ const pages: Record<string, Record<string, string>> = {
   'a sitemap of blanks': { 'sitemap.xml': `<urlset>${' '.repeat(70_000)}<url` },
   'a sitemap of open tags': { 'sitemap.xml': '<url><loc>'.repeat(20_000) },
   'a page of `<`': { 'attack.html': `<!doctype html><title>T</title><p>${'<'.repeat(60_000)}` },
-  'a page of open tags': { 'attack.html': `<!doctype html><title>T</title>${'<b>x<p>'.repeat(140_000)}` },
-  'a page of attributes': { 'attack.html': `<!doctype html><title>T</title><p ${'a=" '.repeat(100_000)}>` },
-  'a page of comments': { 'attack.html': `<!doctype html><title>T</title>${'<!--'.repeat(100_000)}` },
+  'a page of open tags': {
+    'attack.html': `<!doctype html><title>T</title>${'<b>x<p>'.repeat(140_000)}`,
+  },
+  'a page of attributes': {
+    'attack.html': `<!doctype html><title>T</title><p ${'a=" '.repeat(100_000)}>`,
+  },
+  'a page of comments': {
+    'attack.html': `<!doctype html><title>T</title>${'<!--'.repeat(100_000)}`,
+  },
   'a page of brackets in JSON-LD': {
     'attack.html': `<!doctype html><title>T</title><script type="application/ld+json">${'['.repeat(300_000)}</script>`,
   },
@@ -71,11 +77,14 @@ describe('attacks of another organization', function () {
     attacker = await otherOrganization(service);
     ours = await TeamSite.register(service, 'ours');
     const times: number[] = [];
-    for (let run = 0; run <= RUNS_ALONE; run++) times.push(await timed(() => oneTask(`alone${run}`)));
+    for (let run = 0; run <= RUNS_ALONE; run++)
+      times.push(await timed(() => oneTask(`alone${run}`)));
     alone = median(times.slice(1));
   });
   after(async function () {
-    console.log(`\n      one task of ours alone: ${alone?.toFixed(0)} ms. Beside the attacks:\n${rows.join('\n')}`);
+    console.log(
+      `\n      one task of ours alone: ${alone?.toFixed(0)} ms. Beside the attacks:\n${rows.join('\n')}`,
+    );
     await temporal?.connection.close();
     await endServices(this.currentTest);
     removeTeamSites();
@@ -90,7 +99,9 @@ describe('attacks of another organization', function () {
     return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);
   };
 
-  /** Does it, and meanwhile asks for the health and runs tasks of ours. Prints how long these took. */
+  /**
+   * Does it, and meanwhile asks for the health and runs tasks of ours. Prints how long these took.
+   */
   async function beside(name: string, attack: () => Promise<unknown>): Promise<void> {
     const over = new AbortController();
     const pause = (ms: number) => delay(ms, undefined, over).catch(() => undefined);
@@ -100,7 +111,9 @@ describe('attacks of another organization', function () {
       while (!over.signal.aborted) {
         worstHealth = Math.max(
           worstHealth,
-          await timed(async () => expect((await service.request('GET', '/healthz')).status).to.equal(200)),
+          await timed(async () =>
+            expect((await service.request('GET', '/healthz')).status).to.equal(200),
+          ),
         );
         await pause(50);
       }
@@ -126,7 +139,10 @@ describe('attacks of another organization', function () {
     );
   }
 
-  /** What becomes of the attacker's tasks: each ends, by its own merits, with a message that says why. */
+  /**
+   * What becomes of the attacker's tasks: each ends, by its own merits, with a message that says
+   * why.
+   */
   async function endOf(taskIds: string[]): Promise<void> {
     for (const taskId of taskIds) {
       const view = await attacker.waitForTask(taskId, ENDS_WITHIN_MS);
@@ -138,8 +154,11 @@ describe('attacks of another organization', function () {
     const wanted = new Set(taskIds);
     const lines = service.launched.lines().filter(({ taskId }) => wanted.has(taskId as string));
     expect(lines.filter(({ code }) => code === 'UNEXPECTED')).to.deep.equal([]);
-    const repeated = new Set(lines.flatMap(({ attempt = 1, taskId }) => (attempt === 1 ? [] : [taskId as string])));
-    for (const taskId of repeated) expect([...new Set(await reasonsOf(temporal, taskId))]).to.deep.equal([LOST]);
+    const repeated = new Set(
+      lines.flatMap(({ attempt = 1, taskId }) => (attempt === 1 ? [] : [taskId as string])),
+    );
+    for (const taskId of repeated)
+      expect([...new Set(await reasonsOf(temporal, taskId))]).to.deep.equal([LOST]);
   }
 
   let lastSite = 0;
@@ -169,9 +188,14 @@ describe('attacks of another organization', function () {
             siteId: site.siteId,
             command: 'generate_pages',
             templatePageSlug: '/locations/austin',
-            items: Array.from({ length: 10 }, (_, i) => ({ targetPageSlug: `/x/${index}-${n}-${i}`, context })),
+            items: Array.from({ length: 10 }, (_, i) => ({
+              targetPageSlug: `/x/${index}-${n}-${i}`,
+              context,
+            })),
           });
-          const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => attacker.postTask(task(n))));
+          const replies = await Promise.all(
+            Array.from({ length: 12 }, (_, n) => attacker.postTask(task(n))),
+          );
           for (const { status } of replies) expect(status).to.be.oneOf([200, 400, 413]);
           await endOf(replies.flatMap(({ json }) => (json.taskId as string | undefined) ?? []));
         }));
@@ -183,7 +207,11 @@ describe('attacks of another organization', function () {
         const site = await newSite();
         await site.push(files);
         await beside(name, async () => {
-          const bodies = [citiesBody(['Lisbon']), { prompt: everywhere }, { prompt: 'Delete /about' }];
+          const bodies = [
+            citiesBody(['Lisbon']),
+            { prompt: everywhere },
+            { prompt: 'Delete /about' },
+          ];
           await endOf(await Promise.all(bodies.map((body) => site.create(body))));
         });
       });
@@ -192,20 +220,34 @@ describe('attacks of another organization', function () {
       const site = await newSite();
       const raw = new RawRepository();
       const shared = raw.chain(900);
-      const folders = Array.from({ length: 6_000 }, (_, i) => ['40000', String(i).padStart(6, '0'), shared] as const);
+      const folders = Array.from(
+        { length: 6_000 },
+        (_, i) => ['40000', String(i).padStart(6, '0'), shared] as const,
+      );
       raw.write(site.remote, raw.commit(raw.tree(...folders)));
       await beside('a tree of 5.4 million folders', async () => {
         await endOf(await Promise.all([1, 2, 3].map(() => site.create({ prompt: everywhere }))));
         const owner = ['--organization', attacker.demo.organizationId, '--name', 'bomb'];
-        const registered = answerOf(service.dataDir, 'site', 'create', ...owner, '--repository', site.remote);
-        expect(String(await registered.catch((error: unknown) => error))).to.match(/too deeply|too many/);
+        const registered = answerOf(
+          service.dataDir,
+          'site',
+          'create',
+          ...owner,
+          '--repository',
+          site.remote,
+        );
+        expect(String(await registered.catch((error: unknown) => error))).to.match(
+          /too deeply|too many/,
+        );
       });
     });
 
     it('64,000 letters from its git server', async () => {
       const site = await newSite();
       site.refuse(`head -c 64000 /dev/zero | tr '\\0' 'a' >&2; exit 1`);
-      await beside("64,000 letters in git's words", async () => endOf([await site.create(citiesBody(['Lisbon']))]));
+      await beside("64,000 letters in git's words", async () =>
+        endOf([await site.create(citiesBody(['Lisbon']))]),
+      );
     });
   });
 
@@ -214,19 +256,25 @@ describe('attacks of another organization', function () {
       it(`20 large pages (${name}) whose list nobody waits for`, async () => {
         const site = await newSite();
         const page = `<!doctype html><title>T</title>${markup}`;
-        await site.push(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`large-${n}.html`, page])));
+        await site.push(
+          Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`large-${n}.html`, page])),
+        );
         const list = `/api/v1/sites/${site.siteId}/pages?limit=500`;
         await beside(`abandoned lists of ${name}`, async () => {
           for (let n = 0; n < ABANDONED; n++) await abandoned(list);
         });
         await beside(`abandoned lists of ${name}, four at once`, async () => {
-          for (let n = 0; n < ABANDONED; n++) await Promise.all(Array.from({ length: 4 }, () => abandoned(list)));
+          for (let n = 0; n < ABANDONED; n++)
+            await Promise.all(Array.from({ length: 4 }, () => abandoned(list)));
         });
       });
 
     it('the list of 50,000 pages, ten times a second', async () => {
       const site = await newSite();
-      execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: site.remote, input: manyPages(50_000) });
+      execFileSync('git', ['fast-import', '--quiet', '--force'], {
+        cwd: site.remote,
+        input: manyPages(50_000),
+      });
       await beside('50,000 pages', async () => {
         const path = `/api/v1/sites/${site.siteId}/pages?limit=1`;
         for (let n = 0; n < 25; n++) {
@@ -250,7 +298,10 @@ describe('attacks of another organization', function () {
   // Mocha runs a suite's own tests before those of the suites within it
   describe('afterwards', () => {
     it('the service is as it was', async () => {
-      await until('the health', async () => (await service.request('GET', '/readyz')).status === 200);
+      await until(
+        'the health',
+        async () => (await service.request('GET', '/readyz')).status === 200,
+      );
       await oneTask('afterwards');
     });
   });

@@ -36,13 +36,19 @@ describe('npm run -s cli', function () {
   });
   after(() => folder.remove());
 
-  /** As an operator would, in a process of its own; without V8's second compiler, opening the database takes half. */
+  /**
+   * As an operator would, in a process of its own; without V8's second compiler, opening the
+   * database takes half.
+   */
   async function cli(...words: string[]): Promise<Outcome> {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, ...settings };
     const options = { env, cwd: folder.path };
     try {
-      return { code: 0, ...(await run(process.execPath, ['--liftoff-only', script, ...words], options)) };
+      return {
+        code: 0,
+        ...(await run(process.execPath, ['--liftoff-only', script, ...words], options)),
+      };
     } catch (error) {
       return error as Outcome;
     }
@@ -56,9 +62,11 @@ describe('npm run -s cli', function () {
 
   /** The line on standard error that names the data. */
   let named = () => `Data: ${dataDir} (DATA_DIR)\n`;
-  const made = () => `Data: ${dataDir} (DATA_DIR), made by this command: start the service with the same DATA_DIR\n`;
+  const made = () =>
+    `Data: ${dataDir} (DATA_DIR), made by this command: start the service with the same DATA_DIR\n`;
   /** The copies of sites' repositories in the data folder. */
-  const copies = () => readdirSync(join(dataDir, 'repositories')).filter((name) => name.endsWith('.git'));
+  const copies = () =>
+    readdirSync(join(dataDir, 'repositories')).filter((name) => name.endsWith('.git'));
 
   async function makeRepository(): Promise<void> {
     const work = join(folder.path, 'work');
@@ -114,7 +122,11 @@ describe('npm run -s cli', function () {
 
     it('takes a folder without a database for none, and leaves it as it is', async () => {
       mkdirSync(none);
-      expect(await cli('organization', 'list')).to.include({ code: 1, stdout: '', stderr: advice() });
+      expect(await cli('organization', 'list')).to.include({
+        code: 1,
+        stdout: '',
+        stderr: advice(),
+      });
       expect(readdirSync(none)).to.deep.equal([]);
     });
 
@@ -137,27 +149,51 @@ describe('npm run -s cli', function () {
     expect(stderr).to.equal(made());
     const { organizationId } = JSON.parse(stdout) as { organizationId: string };
     const own = ['--organization', organizationId];
-    const { keyId, apiKey } = await answer('key', 'create', ...own, '--role', 'member', '--expires', '90d');
+    const { keyId, apiKey } = await answer(
+      'key',
+      'create',
+      ...own,
+      '--role',
+      'member',
+      '--expires',
+      '90d',
+    );
     expect(isApiKey(String(apiKey))).to.equal(true);
-    expect(await answer('key', 'revoke', '--key', String(keyId))).to.have.keys('keyId', 'revokedAt');
+    expect(await answer('key', 'revoke', '--key', String(keyId))).to.have.keys(
+      'keyId',
+      'revokedAt',
+    );
     const repository = ['--repository', './site.git', '--branch', 'trunk', '--root', '/docs/'];
     const site = await answer('site', 'create', ...own, '--name', 'Acme', ...repository);
     expect(site).to.have.property('pages', 2);
     const { sites } = (await answer('site', 'list', ...own)) as { sites: unknown[] };
     expect(sites).to.have.length(1);
     expect(sites[0]).to.have.nested.include({ 'repository.root': 'docs', label: 'acme' });
-    expect(await answer('organization', 'callback-secret', ...own)).to.have.property('callbackSecret');
+    expect(await answer('organization', 'callback-secret', ...own)).to.have.property(
+      'callbackSecret',
+    );
   });
 
   it('exits with 1 for what fails, and registers no site whose repository it can not read', async () => {
     const { organizationId } = await answer('organization', 'create', '--name', 'Empty');
     const own = ['--organization', String(organizationId)];
-    const broken = await cli('site', 'create', ...own, '--name', 'Broken', '--repository', './none.git');
+    const broken = await cli(
+      'site',
+      'create',
+      ...own,
+      '--name',
+      'Broken',
+      '--repository',
+      './none.git',
+    );
     expect(broken).to.include({ code: 1, stdout: '' });
     expect(broken.stderr.replace(named(), '')).to.match(/^Fetching .* failed: .+\n$/);
     expect(await answer('site', 'list', ...own)).to.deep.equal({ sites: [] });
     expect(copies()).to.have.length(1);
-    expect(await cli('key', 'revoke', '--key', id)).to.include({ code: 1, stderr: `${named()}Key ${id} not found\n` });
+    expect(await cli('key', 'revoke', '--key', id)).to.include({
+      code: 1,
+      stderr: `${named()}Key ${id} not found\n`,
+    });
   });
 
   it('refuses a repository whose production branch is checked out, says what to do, and leaves nothing behind', async () => {
@@ -167,11 +203,21 @@ describe('npm run -s cli', function () {
     const clone = ['--name', 'Clone', '--repository', './work', '--branch', 'trunk'];
     const refused = await cli('site', 'create', ...own, ...clone);
     expect(refused).to.include({ code: 1, stdout: '' });
-    expect(refused.stderr).to.match(/^Data: .+\nPublishing would fail: branch trunk is checked out .+\n$/);
-    expect(refused.stderr).to.include('`git clone --bare`').and.include('receive.denyCurrentBranch updateInstead');
+    expect(refused.stderr).to.match(
+      /^Data: .+\nPublishing would fail: branch trunk is checked out .+\n$/,
+    );
+    expect(refused.stderr)
+      .to.include('`git clone --bare`')
+      .and.include('receive.denyCurrentBranch updateInstead');
     expect(await answer('site', 'list', ...own)).to.deep.equal({ sites: [] });
     expect(copies()).to.deep.equal(before);
-    await run('git', ['-C', join(folder.path, 'work'), 'config', 'receive.denyCurrentBranch', 'updateInstead']);
+    await run('git', [
+      '-C',
+      join(folder.path, 'work'),
+      'config',
+      'receive.denyCurrentBranch',
+      'updateInstead',
+    ]);
     mkdirSync(join(dataDir, `repositories/${id}.git/objects`), { recursive: true }); // as a killed registration does
     const { siteId, pages } = await answer('site', 'create', ...own, ...clone);
     expect(pages).to.equal(2);
@@ -182,7 +228,10 @@ describe('npm run -s cli', function () {
     let stores: Stores;
     let channel: { close(): Promise<void> };
     before(async () => {
-      const options = { logger: createLogger('silent'), publicUrl: () => new URL('http://localhost') };
+      const options = {
+        logger: createLogger('silent'),
+        publicUrl: () => new URL('http://localhost'),
+      };
       stores = await openStores(readConfig({ DATA_DIR: dataDir }), options);
       channel = await serveOperatorChannel(operatorSocketPath(dataDir), stores.runCommand);
     });
@@ -193,8 +242,18 @@ describe('npm run -s cli', function () {
 
     it('has the service do the work, which sees it at once', async () => {
       const { organizationId } = await answer('organization', 'create', '--name', 'Beside');
-      const key = await answer('key', 'create', '--organization', String(organizationId), '--role', 'admin');
-      expect(await stores.keys.authenticate(String(key['apiKey']))).to.include({ organizationId, role: 'admin' });
+      const key = await answer(
+        'key',
+        'create',
+        '--organization',
+        String(organizationId),
+        '--role',
+        'admin',
+      );
+      expect(await stores.keys.authenticate(String(key['apiKey']))).to.include({
+        organizationId,
+        role: 'admin',
+      });
     });
 
     it('puts a new site live, and takes a path from where the command was given', async () => {
@@ -203,15 +262,32 @@ describe('npm run -s cli', function () {
       };
       const own = ['--organization', organizations[0]?.organizationId ?? ''];
       const repository = ['--repository', './site.git', '--branch', 'trunk'];
-      const { siteId, pages } = await answer('site', 'create', ...own, '--name', 'Live', ...repository);
+      const { siteId, pages } = await answer(
+        'site',
+        'create',
+        ...own,
+        '--name',
+        'Live',
+        ...repository,
+      );
       expect(pages).to.equal(2);
       expect((await stores.deployments.live(String(siteId)))?.commit).to.match(/^[0-9a-f]{40}$/);
     });
 
     it('exits with the same codes', async () => {
-      const wrong = await cli('key', 'create', '--organization', 'x', '--role', 'boss', '--expires', 'soon');
+      const wrong = await cli(
+        'key',
+        'create',
+        '--organization',
+        'x',
+        '--role',
+        'boss',
+        '--expires',
+        'soon',
+      );
       expect(wrong.code).to.equal(2);
-      for (const option of ['organization', 'role', 'expires']) expect(wrong.stderr).to.contain(`"${option}"`);
+      for (const option of ['organization', 'role', 'expires'])
+        expect(wrong.stderr).to.contain(`"${option}"`);
       expect(await cli('key', 'revoke', '--key', id)).to.include({
         code: 1,
         stderr: `${named()}Key ${id} not found\n`,
@@ -231,7 +307,11 @@ describe('npm run -s cli', function () {
       needProgram(this, 'PostgreSQL');
       server = await startPostgres();
       temporary = mkdtempSync(join(folder.path, 'tmp-'));
-      settings = { DATABASE_URL: server.url, DATA_DIR: join(folder.path, 'of-the-service'), TMPDIR: temporary };
+      settings = {
+        DATABASE_URL: server.url,
+        DATA_DIR: join(folder.path, 'of-the-service'),
+        TMPDIR: temporary,
+      };
     });
     after(async () => {
       settings = {};
@@ -247,14 +327,25 @@ describe('npm run -s cli', function () {
       expect(reading.stderr).to.include(`${database()}: set DATABASE_URL to the service's`);
       const { code, stderr } = await cli('organization', 'create', '--name', 'First');
       const advice = 'made by this command: start the service with the same DATABASE_URL';
-      expect({ code, stderr }).to.deep.equal({ code: 0, stderr: `Data: ${database()}, ${advice}\n` });
+      expect({ code, stderr }).to.deep.equal({
+        code: 0,
+        stderr: `Data: ${database()}, ${advice}\n`,
+      });
     });
 
     it('works beside services, never in their data folder, and leaves nothing behind', async () => {
       named = () => `Data: ${database()}\n`;
       const { organizationId } = await answer('organization', 'create', '--name', 'Shared');
       const own = ['--organization', String(organizationId), '--name', 'Shared'];
-      const site = await answer('site', 'create', ...own, '--repository', './site.git', '--branch', 'trunk');
+      const site = await answer(
+        'site',
+        'create',
+        ...own,
+        '--repository',
+        './site.git',
+        '--branch',
+        'trunk',
+      );
       expect(site).to.have.property('pages', 2);
       expect(existsSync(join(folder.path, 'of-the-service'))).to.equal(false);
       expect(readdirSync(temporary)).to.deep.equal([]);

@@ -1,4 +1,5 @@
-// Takes long: 200 tasks on seven processes, which are killed in the middle, as PostgreSQL and Temporal are.
+// Takes long: 200 tasks on seven processes, which are killed in the middle, as PostgreSQL and
+// Temporal are.
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -48,9 +49,14 @@ describe('200 tasks of four organizations on a cluster', function () {
     const { deployment } = cluster;
     await operateOn(deployment, async (command) => {
       for (let i = 0; i < ORGANIZATIONS; i++) {
-        const { organizationId } = await command('organization create', { name: `Organization ${i}` });
+        const { organizationId } = await command('organization create', {
+          name: `Organization ${i}`,
+        });
         const key = { organization: organizationId, role: 'member', name: 'test' };
-        owners.push({ organizationId: organizationId!, apiKey: (await command('key create', key)).apiKey! });
+        owners.push({
+          organizationId: organizationId!,
+          apiKey: (await command('key create', key)).apiKey!,
+        });
       }
     });
     const env = { CALLBACK_ALLOW_PRIVATE: 'true' };
@@ -70,8 +76,18 @@ describe('200 tasks of four organizations on a cluster', function () {
     });
     tasks = Array.from({ length: TASKS }, (_, number) => {
       const site = number % SITES;
-      const [organization, publish] = [site % ORGANIZATIONS, Math.floor(number / SITES) % PUBLISHES === 0];
-      return { number, organization, site: sites[site]!, city: `Town-${number}`, publish, taskId: '' };
+      const [organization, publish] = [
+        site % ORGANIZATIONS,
+        Math.floor(number / SITES) % PUBLISHES === 0,
+      ];
+      return {
+        number,
+        organization,
+        site: sites[site]!,
+        city: `Town-${number}`,
+        publish,
+        taskId: '',
+      };
     });
   });
   after(async function () {
@@ -87,8 +103,14 @@ describe('200 tasks of four organizations on a cluster', function () {
   const as = (api: Service, organization: number) =>
     new Service(api.dataDir, { ...api.demo, ...owners[organization]! }, api.launched);
 
-  /** Creates a task as a careful client does: with the same key again at the other process, until it is answered. */
-  async function create({ number, organization, site, city, publish }: Task, first = number): Promise<string> {
+  /**
+   * Creates a task as a careful client does: with the same key again at the other process, until it
+   * is answered.
+   */
+  async function create(
+    { number, organization, site, city, publish }: Task,
+    first = number,
+  ): Promise<string> {
     const request = {
       headers: { 'content-type': 'application/json', 'idempotency-key': `task-${number}` },
       body: JSON.stringify({
@@ -112,7 +134,8 @@ describe('200 tasks of four organizations on a cluster', function () {
     );
   }
 
-  const deliveries = () => owners.flatMap((_, organization) => receiver.received(`/${organization}`));
+  const deliveries = () =>
+    owners.flatMap((_, organization) => receiver.received(`/${organization}`));
   const idOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['webhook-id']);
   const finished = () => new Set(deliveries().map(idOf)).size;
 
@@ -139,7 +162,9 @@ describe('200 tasks of four organizations on a cluster', function () {
     }
     expect(new Set(tasks.map(({ taskId }) => taskId))).to.have.property('size', TASKS);
     await until('the callbacks of all tasks', () => finished() === TASKS, WITHIN_MS);
-    const steps = workers.flatMap((worker) => worker.lines()).filter(({ attempt }) => Number(attempt) > 1);
+    const steps = workers
+      .flatMap((worker) => worker.lines())
+      .filter(({ attempt }) => Number(attempt) > 1);
     console.log(
       `      ${repeated} creations and ${steps.length} steps repeated, ${deliveries().length} callbacks for ${finished()} tasks`,
     );
@@ -157,7 +182,9 @@ describe('200 tasks of four organizations on a cluster', function () {
       const commits = await tasksIn(site.remote, '--all', '--no-merges');
       expect(commits.sort()).to.deep.equal(own.map(({ taskId }) => taskId).sort());
       const published = await tasksIn(site.remote, '--first-parent', 'main');
-      expect(published.sort()).to.deep.equal(own.flatMap(({ publish, taskId }) => (publish ? taskId : [])).sort());
+      expect(published.sort()).to.deep.equal(
+        own.flatMap(({ publish, taskId }) => (publish ? taskId : [])).sort(),
+      );
     }
     for (const { city, site, publish, number } of tasks.filter((task) => task.number % 5 === 0)) {
       const api = apis[number % 2]!;
@@ -173,7 +200,9 @@ describe('200 tasks of four organizations on a cluster', function () {
   it('each called back its own organization, with the same bytes whenever it did', () => {
     for (const [organization] of owners.entries()) {
       const received = receiver.received(`/${organization}`);
-      const own = tasks.filter((task) => task.organization === organization).map(({ taskId }) => taskId);
+      const own = tasks
+        .filter((task) => task.organization === organization)
+        .map(({ taskId }) => taskId);
       expect([...new Set(received.map(idOf))].sort()).to.deep.equal(own.sort());
       const bodies = new Set(received.map((delivery) => `${idOf(delivery)} ${delivery.body}`));
       expect(bodies.size).to.equal(own.length);
@@ -197,13 +226,17 @@ describe('200 tasks of four organizations on a cluster', function () {
       }
     }
     for (const [organization] of owners.entries()) {
-      const own = tasks.filter((task) => task.organization === organization).map(({ taskId }) => taskId);
+      const own = tasks
+        .filter((task) => task.organization === organization)
+        .map(({ taskId }) => taskId);
       for (const api of apis) expect(await listed(as(api, organization))).to.deep.equal(own.sort());
     }
     for (const { taskId, organization, number } of tasks) {
       const stranger = as(apis[number % 2]!, (organization + 1 + (number % 3)) % ORGANIZATIONS);
       for (const part of ['', '/diff'])
-        expect((await stranger.request('GET', `/api/v1/agent/tasks/${taskId}${part}`)).status).to.equal(404);
+        expect(
+          (await stranger.request('GET', `/api/v1/agent/tasks/${taskId}${part}`)).status,
+        ).to.equal(404);
     }
   });
 
@@ -216,7 +249,8 @@ describe('200 tasks of four organizations on a cluster', function () {
 
   it('all are there again after a restore of the databases, and the next one begins', async function () {
     const before = new Map<string, TaskView>();
-    for (const { taskId, organization } of tasks) before.set(taskId, await as(apis[0], organization).readTask(taskId));
+    for (const { taskId, organization } of tasks)
+      before.set(taskId, await as(apis[0], organization).readTask(taskId));
     if (!cluster.temporal.isOnPostgres) this.skip();
     backup = await backUp(cluster);
     await endServices();
@@ -231,7 +265,9 @@ describe('200 tasks of four organizations on a cluster', function () {
     const taskId = await api.createTask({ siteId: sites[0]!.siteId, ...body });
     expect(await api.waitForTask(taskId, WITHIN_MS)).to.have.property('status', 'completed');
     const url = `http://${sites[0]!.name}.sites.localhost/locations`;
-    const live = ['restored', tasks[0]!.city.toLowerCase()].map((city) => api.request('GET', `${url}/${city}`));
+    const live = ['restored', tasks[0]!.city.toLowerCase()].map((city) =>
+      api.request('GET', `${url}/${city}`),
+    );
     expect((await Promise.all(live)).map(({ status }) => status)).to.deep.equal([200, 200]);
   });
 });

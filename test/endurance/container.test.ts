@@ -25,7 +25,10 @@ const names = {
   SITES_DOMAIN: 'acme-sites.example',
   PREVIEW_DOMAIN: 'acme-previews.example',
 };
-const { api } = parseCompose(read('docker-compose.yml'), { ...names, DATABASE_PASSWORD: 'x' }).services;
+const { api } = parseCompose(read('docker-compose.yml'), {
+  ...names,
+  DATABASE_PASSWORD: 'x',
+}).services;
 
 describe("the image in a container as the compose file's, with bubblewrap in Docker's place", function () {
   this.timeout(300_000);
@@ -42,7 +45,11 @@ describe("the image in a container as the compose file's, with bubblewrap in Doc
     site = await TeamSite.build({ port } as Service, 'acme');
     const cli = await findCli();
     // the embedded parts in place of a cluster; and tests open no port but on loopback
-    const embedded = { TEMPORAL_CLI_PATH: '/opt/bin/temporal', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
+    const embedded = {
+      TEMPORAL_CLI_PATH: '/opt/bin/temporal',
+      TEMPORAL_PORT: '0',
+      TEMPORAL_UI_PORT: '0',
+    };
     const env = { ...names, ...embedded, PORT: String(port), HOST: '127.0.0.1' };
     const mounts = { [site.folder]: site.folder, '/opt/bin': dirname(cli) };
     const sandbox = containerOf(api!, { volume: folder.path, env, mounts });
@@ -55,7 +62,12 @@ describe("the image in a container as the compose file's, with bubblewrap in Doc
     folder.remove();
   });
 
-  async function ask<Json>(path: string, host: string, method: 'GET' | 'POST' = 'GET', body?: object) {
+  async function ask<Json>(
+    path: string,
+    host: string,
+    method: 'GET' | 'POST' = 'GET',
+    body?: object,
+  ) {
     const headers = { host, authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     const sent = body && { body: JSON.stringify(body) };
     const reply = await request(`http://127.0.0.1:${port}${path}`, { method, headers, ...sent });
@@ -64,10 +76,24 @@ describe("the image in a container as the compose file's, with bubblewrap in Doc
   }
 
   it('runs a task from its creation to its preview and its live page', async () => {
-    const { organizationId } = await answerOf(folder.path, 'organization', 'create', '--name', 'Acme');
+    const { organizationId } = await answerOf(
+      folder.path,
+      'organization',
+      'create',
+      '--name',
+      'Acme',
+    );
     const owner = ['--organization', organizationId as string, '--name', 'acme'];
-    apiKey = (await answerOf(folder.path, 'key', 'create', ...owner, '--role', 'member')).apiKey as string;
-    const made = await answerOf(folder.path, 'site', 'create', ...owner, '--repository', site.remote);
+    apiKey = (await answerOf(folder.path, 'key', 'create', ...owner, '--role', 'member'))
+      .apiKey as string;
+    const made = await answerOf(
+      folder.path,
+      'site',
+      'create',
+      ...owner,
+      '--repository',
+      site.remote,
+    );
     siteId = made.siteId as string;
     const body = { siteId, ...citiesBody(['Rome'], { publish: true }) };
     const created = await ask<{ taskId: string }>('/api/v1/agent/tasks', 'localhost', 'POST', body);
@@ -93,16 +119,29 @@ describe("the image in a container as the compose file's, with bubblewrap in Doc
 
   it('has no capability in any process, and can get none', () => {
     const programs = programsBelow(launched.pid);
-    expect(programs.map(({ command }) => command).join('\n')).to.match(/src\/main\.ts[^]*start-dev/);
+    expect(programs.map(({ command }) => command).join('\n')).to.match(
+      /src\/main\.ts[^]*start-dev/,
+    );
     for (const { pid, command } of programs) {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      const rights = [...status.matchAll(/^(?:Cap(?:Prm|Eff|Bnd|Amb)|NoNewPrivs):\t(.*)$/gm)].map(([, value]) => value);
+      const rights = [...status.matchAll(/^(?:Cap(?:Prm|Eff|Bnd|Amb)|NoNewPrivs):\t(.*)$/gm)].map(
+        ([, value]) => value,
+      );
       expect(rights, command).to.deep.equal([...Array<string>(4).fill('0'.repeat(16)), '1']);
     }
   });
 
   it('can write to its volume and to memory only', () => {
-    const paths = ['/app', '/app/src', '/app/node_modules', '/home/node', '/etc', '/usr', '/opt', '/'];
+    const paths = [
+      '/app',
+      '/app/src',
+      '/app/node_modules',
+      '/home/node',
+      '/etc',
+      '/usr',
+      '/opt',
+      '/',
+    ];
     const writable = ['/tmp', '/app/.cache', '/var/lib/agent-tasks'];
     const script = `id -u; for path in ${[...paths, ...writable].join(' ')}; do touch $path/x 2>/dev/null && echo $path; done; true`;
     const [program, ...words] = containerOf(api!, { volume: folder.path });

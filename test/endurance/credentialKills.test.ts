@@ -9,7 +9,11 @@ import { openDatabase } from '../../src/storage/database.ts';
 import { ownSecretsKeys } from '../../src/storage/secretsKey.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { answerOf } from '../helpers/operator.ts';
-import { filesWith, type PrivateRepository, startPrivateRepository } from '../helpers/privateRepository.ts';
+import {
+  filesWith,
+  type PrivateRepository,
+  startPrivateRepository,
+} from '../helpers/privateRepository.ts';
 import { processesOf } from '../helpers/processes.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { serveSsh, type SshServer } from '../helpers/sshServer.ts';
@@ -79,7 +83,10 @@ describe('kill -9 while git talks to a remote that holds still', function () {
       const { status, text, json } = await addSite(service, headers, given);
       expect(status, text).to.equal(201);
       isHeld = ({ url = '' }) => isMoment(url);
-      await service.createTask({ siteId: json.siteId, prompt: 'Change the headline of /pricing to "Held"' });
+      await service.createTask({
+        siteId: json.siteId,
+        prompt: 'Change the headline of /pricing to "Held"',
+      });
       await heldStill();
       await expectNothingAfterKill(service, [token]);
     });
@@ -93,7 +100,10 @@ describe('kill -9 while git talks to a remote that holds still', function () {
     ssh.writers.add(publicKey);
     ssh.hold = () => void held++;
     const url = `ssh://git@127.0.0.1:${ssh.port}/team site.git`;
-    const adding = addSite(service, headers, { url, credential: { type: 'deploy-key', deployKeyId } });
+    const adding = addSite(service, headers, {
+      url,
+      credential: { type: 'deploy-key', deployKeyId },
+    });
     adding.catch(() => undefined); // it is killed
     await heldStill();
     expect(filesWith(service.dataDir, 'PRIVATE KEY'), 'key files').to.deep.equal([]);
@@ -114,7 +124,10 @@ const gitsOf = (dataDir: string) =>
 async function linesOf(dataDir: string, deployKeyId: string): Promise<string[]> {
   const database = await openDatabase({ dataDir });
   try {
-    const opened = await createCredentials(database.db, createSecretBox(ownSecretsKeys(dataDir))).open(deployKeyId);
+    const opened = await createCredentials(
+      database.db,
+      createSecretBox(ownSecretsKeys(dataDir)),
+    ).open(deployKeyId);
     const text = opened.kind === 'deploy-key' ? opened.privateKey : '';
     return text.split('\n').filter((line) => line !== '' && !line.startsWith('-----'));
   } finally {
@@ -122,7 +135,10 @@ async function linesOf(dataDir: string, deployKeyId: string): Promise<string[]> 
   }
 }
 
-/** What everybody on this machine sees of its processes, and what their owner sees of their environments. */
+/**
+ * What everybody on this machine sees of its processes, and what their owner sees of their
+ * environments.
+ */
 const processesWith = (secrets: string[]) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -1,4 +1,5 @@
-// Takes long: Temporal notices after 45 seconds that a worker is dead, and its steps wait up to 15 more for it.
+// Takes long: Temporal notices after 45 seconds that a worker is dead, and its steps wait up to 15
+// more for it.
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import type { TaskView } from '../../src/contract/task.ts';
@@ -14,7 +15,8 @@ import { outputOf } from '../helpers/views.ts';
 const WITHIN_MS = 240_000;
 const FROM = '/locations';
 const file = 'locations/index.html';
-const bare = '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';
+const bare =
+  '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';
 
 describe("kill -9 of a site's home behind a push, of which it has told nobody", function () {
   this.timeout(3 * WITHIN_MS);
@@ -31,11 +33,17 @@ describe("kill -9 of a site's home behind a push, of which it has told nobody", 
     const { deployment } = cluster;
     const owner = { organizationId: '', apiKey: '' };
     await operateOn(deployment, async (command) => {
-      owner.organizationId = (await command('organization create', { name: 'Team' })).organizationId!;
+      owner.organizationId = (
+        await command('organization create', { name: 'Team' })
+      ).organizationId!;
       const key = { organization: owner.organizationId, role: 'member', name: 'test' };
       owner.apiKey = (await command('key create', key)).apiKey!;
     });
-    const started = await Promise.all([deployment.startApi(owner), deployment.startWorker(), deployment.startWorker()]);
+    const started = await Promise.all([
+      deployment.startApi(owner),
+      deployment.startWorker(),
+      deployment.startWorker(),
+    ]);
     [api, ...workers] = started;
     site = await TeamSite.build(api, 'dead-home');
     await operateOn(deployment, async (command) => {
@@ -73,9 +81,14 @@ describe("kill -9 of a site's home behind a push, of which it has told nobody", 
     return gate;
   };
 
-  /** Kills the worker that the site has as its home, and starts it again when the task has ended elsewhere. */
+  /**
+   * Kills the worker that the site has as its home, and starts it again when the task has ended
+   * elsewhere.
+   */
   async function overTheDeathOf(activity: string, taskId: string): Promise<TaskView> {
-    const home = workers.findIndex((worker) => worker.lines().some((line) => line.taskId === taskId));
+    const home = workers.findIndex((worker) =>
+      worker.lines().some((line) => line.taskId === taskId),
+    );
     const { dataDir } = workers[home]!;
     await workers[home]!.kill();
     const view = await api.waitForTask(taskId, WITHIN_MS);
@@ -105,7 +118,9 @@ describe("kill -9 of a site's home behind a push, of which it has told nobody", 
     const commit = await site.git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`);
     const view = await overTheDeathOf('commitChanges', taskId);
     gate.open();
-    expect(outputOf(view).pagesCreated.map(({ slug }) => slug)).to.deep.equal(['/locations/aveiro']);
+    expect(outputOf(view).pagesCreated.map(({ slug }) => slug)).to.deep.equal([
+      '/locations/aveiro',
+    ]);
     expect(await site.git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(commit);
     await expectDoneOnce(taskId, 'Aveiro', 0);
   });

@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { superviseDevServer } from '../../src/temporal/server/supervisor.ts';
 import { checkNamespace } from '../../src/temporal/searchAttributes.ts';
-import { connectTo, devServers, free, isRunning, namespace, panicking, pidOf } from '../helpers/devServer.ts';
+import {
+  connectTo,
+  devServers,
+  free,
+  isRunning,
+  namespace,
+  panicking,
+  pidOf,
+} from '../helpers/devServer.ts';
 import { until } from '../helpers/until.ts';
 
 describe('startDevServer', function () {
@@ -16,7 +24,10 @@ describe('startDevServer', function () {
   const { start } = suite;
 
   it('goes on at the same UI address while the server is started again', async () => {
-    const restarted = await superviseDevServer({ ...free, dataDir: suite.dataDir }, () => undefined);
+    const restarted = await superviseDevServer(
+      { ...free, dataDir: suite.dataDir },
+      () => undefined,
+    );
     try {
       const status = async () => (await fetch(restarted.uiUrl)).status;
       expect(await status()).to.equal(200);
@@ -36,10 +47,14 @@ describe('startDevServer', function () {
       await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes });
       const lacks = async () => (await checkNamespace(connection, namespace)) !== true;
       await until('the attributes to be gone', lacks);
-      expect(await checkNamespace(connection, namespace)).to.include('invalid search attribute: FailureKind');
+      expect(await checkNamespace(connection, namespace)).to.include(
+        'invalid search attribute: FailureKind',
+      );
     });
     await first.close();
-    const answer = await connectTo(await start(), (connection) => checkNamespace(connection, namespace));
+    const answer = await connectTo(await start(), (connection) =>
+      checkNamespace(connection, namespace),
+    );
     expect(answer).to.equal(true);
   });
 
@@ -113,6 +128,8 @@ describe('startDevServer', function () {
   it('starts again when another program took a port of its inner services just then', async () => {
     const words = 'failed assigning ephemeral port: listen tcp: bind: address already in use';
     const server = await start({ cliPath: await panicking(suite.dataDir, 2, words) });
-    await connectTo(server, (connection) => connection.workflowService.describeNamespace({ namespace }));
+    await connectTo(server, (connection) =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
   });
 });

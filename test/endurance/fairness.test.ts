@@ -1,4 +1,5 @@
-// Takes long: 140 tasks of one organization wait at a repository that hangs, and must all complete when it goes on.
+// Takes long: 140 tasks of one organization wait at a repository that hangs, and must all complete
+// when it goes on.
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { median } from '../../bench/measure.ts';
@@ -26,7 +27,9 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
   let alone: number;
   before(async () => {
     // the first delivery of each task is acknowledged, the later ones hang
-    receiver = await startHttpReceiver((path, n) => (path === '/theirs' && n > TASKS ? new Promise(() => {}) : 204));
+    receiver = await startHttpReceiver((path, n) =>
+      path === '/theirs' && n > TASKS ? new Promise(() => {}) : 204,
+    );
     service = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
     temporal = await connectTemporal(service);
     theirs = await TeamSite.register(service, 'theirs');
@@ -55,12 +58,17 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
     return service.launched.lines().filter(({ taskId }) => wanted.has(taskId as string));
   };
 
-  /** Prints how long our tasks take, from the request until the callback was acknowledged. @returns milliseconds */
+  /**
+   * Prints how long our tasks take, from the request until the callback was acknowledged. @returns
+   * milliseconds
+   */
   async function timeOfOurs(when: string): Promise<number> {
     const times: number[] = [];
     for (let run = 0; run <= RUNS; run++) {
       const began = performance.now();
-      await ended(await ours!.create({ ...citiesBody([`Town${run}`]), callbackUrl: receiver.url('/ours') }));
+      await ended(
+        await ours!.create({ ...citiesBody([`Town${run}`]), callbackUrl: receiver.url('/ours') }),
+      );
       if (run > 0) times.push(performance.now() - began);
     }
     const ms = median(times);
@@ -70,7 +78,8 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
   }
 
   const runningOfTheirs = async () =>
-    (await temporal.workflow.count(`SiteId = '${theirs!.siteId}' AND ExecutionStatus = 'Running'`)).count;
+    (await temporal.workflow.count(`SiteId = '${theirs!.siteId}' AND ExecutionStatus = 'Running'`))
+      .count;
   const notesOf = async (taskId: string) => {
     const { pendingActivities } = (await temporal.workflow.getHandle(taskId).describe()).raw;
     const data = pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]?.data;
@@ -92,11 +101,20 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
       taskIds.push(...(await Promise.all(creations)));
     }
     await gate.arrived();
-    await until('the others to wait', async () => (await countWaiting()) >= Math.min(TASKS, 100) - 1, 120_000, 1_000);
+    await until(
+      'the others to wait',
+      async () => (await countWaiting()) >= Math.min(TASKS, 100) - 1,
+      120_000,
+      1_000,
+    );
     await timeOfOurs(`while ${TASKS} wait at a push`);
     // those that came together hang together
-    expect(await countWaiting(), 'that say in Temporal what they wait for').to.be.at.least(TASKS - AT_ONCE);
-    expect(linesOf(taskIds).filter(({ activity }) => activity === 'commitChanges')).to.deep.equal([]);
+    expect(await countWaiting(), 'that say in Temporal what they wait for').to.be.at.least(
+      TASKS - AT_ONCE,
+    );
+    expect(linesOf(taskIds).filter(({ activity }) => activity === 'commitChanges')).to.deep.equal(
+      [],
+    );
   });
 
   it('one of these can be cancelled while it waits', async () => {
@@ -112,14 +130,17 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
     const failed = linesOf(taskIds).filter(({ msg }) => msg === 'task phase failed');
     expect(failed).to.deep.equal([]);
     const repeated = linesOf(taskIds).filter(({ attempt = 1 }) => attempt !== 1);
-    for (const { taskId } of repeated) expect(await reasonsOf(temporal, taskId as string)).to.deep.equal([LOST]);
+    for (const { taskId } of repeated)
+      expect(await reasonsOf(temporal, taskId as string)).to.deep.equal([LOST]);
     expect(repeated.length, 'steps that were lost').to.be.below(TASKS / 20);
-    for (const taskId of taskIds) expect(await service.readTask(taskId)).to.include({ status: 'completed' });
+    for (const taskId of taskIds)
+      expect(await service.readTask(taskId)).to.include({ status: 'completed' });
     await receiver.deliveries('/theirs', TASKS);
   });
 
   it('whose callbacks hang, a task completes, and its callback arrives', async () => {
-    const again = (taskId: string) => service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`);
+    const again = (taskId: string) =>
+      service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`);
     await Promise.all(taskIds.map(again));
     await receiver.deliveries('/theirs', TASKS + taskIds.length);
     const delivered = receiver.received('/ours').length;

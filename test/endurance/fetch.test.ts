@@ -26,7 +26,10 @@ describe('a fetch', function () {
   });
 
   /** @param sites the ids of the registered sites of each organization */
-  function start(limits: Partial<Parameters<typeof createRepositories>[0]>, sites: Record<string, string[]> = {}) {
+  function start(
+    limits: Partial<Parameters<typeof createRepositories>[0]>,
+    sites: Record<string, string[]> = {},
+  ) {
     const sitesOf = (organizationId: string) => Promise.resolve(sites[organizationId] ?? []);
     const dataDir = join(place.folder, 'data');
     repositories = createRepositories({ dataDir, launcher: testLauncher, sitesOf, ...limits });
@@ -37,11 +40,15 @@ describe('a fetch', function () {
   const folderOf = (siteId: string) => join(place.folder, `data/repositories/${siteId}.git`);
   const filesBelow = (folder: string) =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const objects = (siteId: string) => filesBelow(join(folderOf(siteId), 'objects')).map(({ name }) => name);
+  const objects = (siteId: string) =>
+    filesBelow(join(folderOf(siteId), 'objects')).map(({ name }) => name);
   const left = () => readdirSync(join(place.folder, 'data/repositories/tmp'));
   const noise = (count: number, bytes = MIB) =>
     Object.fromEntries(
-      Array.from({ length: count }, (_, i) => [`${i}.bin`, randomBytes(Math.round(bytes)).toString('base64')]),
+      Array.from({ length: count }, (_, i) => [
+        `${i}.bin`,
+        randomBytes(Math.round(bytes)).toString('base64'),
+      ]),
     );
 
   it('brings a pack, however few objects come', async () => {
@@ -98,7 +105,9 @@ describe('a fetch', function () {
       retryable: false,
     });
     expect(objects('two')).to.deep.equal([]);
-    expect(await failureOf(open('not-registered-yet').fetchHead())).to.include({ code: 'LIMIT_EXCEEDED' });
+    expect(await failureOf(open('not-registered-yet').fetchHead())).to.include({
+      code: 'LIMIT_EXCEEDED',
+    });
     await open('three', 'other').fetchHead();
     expect(await open('one').fetchHead()).to.equal(place.head());
   });
@@ -116,9 +125,13 @@ describe('a fetch', function () {
   it('counts what arrives at the same time', async () => {
     const open = start({ organizationBytes: 5 * MIB }, { acme: ['one', 'two'] });
     await place.push(noise(1, 4 * MIB));
-    const failures = await Promise.all(['one', 'two'].map((siteId) => failureOf(open(siteId).fetchHead())));
+    const failures = await Promise.all(
+      ['one', 'two'].map((siteId) => failureOf(open(siteId).fetchHead())),
+    );
     expect(failures.filter((error) => error?.code === 'LIMIT_EXCEEDED')).to.not.have.length(0);
-    expect([...objects('one'), ...objects('two')].filter((name) => name.endsWith('.pack')).length).to.be.below(2);
+    expect(
+      [...objects('one'), ...objects('two')].filter((name) => name.endsWith('.pack')).length,
+    ).to.be.below(2);
   });
 
   it('waits while three others of its organization go on, and for none of another organization', async () => {
@@ -133,7 +146,8 @@ describe('a fetch', function () {
     await until('the fetch of the other organization', () => other.connections() === 1, 30_000);
     expect(slow.connections()).to.equal(3);
     end.abort(new Error('cancelled'));
-    for (const error of await Promise.all(all)) expect(error).to.have.property('message', 'cancelled');
+    for (const error of await Promise.all(all))
+      expect(error).to.have.property('message', 'cancelled');
     await Promise.all([slow.close(), other.close()]);
   });
 
@@ -142,13 +156,19 @@ describe('a fetch', function () {
     const raw = new RawRepository();
     const tree = raw.tree(['100644', 'film.mp4', raw.blob('\0'.repeat(140 * MIB))]);
     raw.write(place.remote, raw.commit(tree));
-    expect((await open('one').tree(onBranch(await open('one').fetchHead()))).entries.get('film.mp4')?.size).to.equal(
-      140 * MIB,
+    expect(
+      (await open('one').tree(onBranch(await open('one').fetchHead()))).entries.get('film.mp4')
+        ?.size,
+    ).to.equal(140 * MIB);
+    raw.write(
+      place.remote,
+      raw.commit(tree, 'T <t@test> 1700000000 +0000', '\n'.repeat(140 * MIB)),
     );
-    raw.write(place.remote, raw.commit(tree, 'T <t@test> 1700000000 +0000', '\n'.repeat(140 * MIB)));
     const error = await failureOf(open('one').fetchHead());
     expect(error).to.include({ code: 'GIT_FAILED', retryable: false });
-    expect(error?.message).to.match(/^Fetching from the local repository failed: it needs too much memory/);
+    expect(error?.message).to.match(
+      /^Fetching from the local repository failed: it needs too much memory/,
+    );
     expect(left()).to.deep.equal([]);
   });
 });

@@ -1,4 +1,5 @@
-// Takes long: over 400 raw connections, and slow clients that the service cuts off after 10 to 60 s.
+// Takes long: over 400 raw connections, and slow clients that the service cuts off after 10 to 60
+// s.
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { endServices, type Service, startService } from '../helpers/service.ts';
@@ -12,7 +13,8 @@ import { targets } from './hostile/targets.ts';
 const corpus: Record<string, Attack[]> = { framing, targets, headers, bodies };
 const ANSWERED_WITHIN_MS = 20_000;
 /** What only the inside of the service knows. */
-const inside = /node_modules|node:internal|\n +at |\.ts:\d|\/src\/|SELECT |relation "|ECONN|EPIPE|root:x:0/;
+const inside =
+  /node_modules|node:internal|\n +at |\.ts:\d|\/src\/|SELECT |relation "|ECONN|EPIPE|root:x:0/;
 
 describe('a running service', function () {
   this.timeout(180_000);
@@ -21,9 +23,16 @@ describe('a running service', function () {
   let slow: Promise<string>[];
   before(async () => {
     service = await startService({ env: { TASKS_IN_FLIGHT: '50' } });
-    const [site, other] = [await TeamSite.register(service, 'aimed-at'), await TeamSite.register(service, 'other')];
-    const [taskId, otherTaskId] = [await site.create(citiesBody(['Rome'])), await other.create(citiesBody(['Milan']))];
-    for (const id of [taskId, otherTaskId]) expect(await service.waitForTask(id)).to.include({ status: 'completed' });
+    const [site, other] = [
+      await TeamSite.register(service, 'aimed-at'),
+      await TeamSite.register(service, 'other'),
+    ];
+    const [taskId, otherTaskId] = [
+      await site.create(citiesBody(['Rome'])),
+      await other.create(citiesBody(['Milan'])),
+    ];
+    for (const id of [taskId, otherTaskId])
+      expect(await service.waitForTask(id)).to.include({ status: 'completed' });
     const { siteId } = site;
     aim = {
       key: `Bearer ${service.demo.apiKey}`,
@@ -45,7 +54,10 @@ describe('a running service', function () {
   const bodyHead = () =>
     `POST /api/v1/agent/tasks HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${aim.key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
 
-  /** Sends the first bytes at once, then a bit every half second, until the service closes. @returns what came back */
+  /**
+   * Sends the first bytes at once, then a bit every half second, until the service closes. @returns
+   * what came back
+   */
   function drip(first: string, bit: string): Promise<string> {
     const socket = connect(service.port, '127.0.0.1');
     socket.on('error', () => undefined);
@@ -77,7 +89,8 @@ describe('a running service', function () {
     });
   }
 
-  const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  const statusesIn = (text: string) =>
+    [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
   for (const [group, attacks] of Object.entries(corpus))
     describe(`against ${group}`, () => {
@@ -94,7 +107,9 @@ describe('a running service', function () {
 
   describe('afterwards', () => {
     it('has answered who sent a request slowly within a bounded time, and answers others meanwhile', async () => {
-      const idle = Array.from({ length: 300 }, () => connect(service.port, '127.0.0.1').on('error', () => undefined));
+      const idle = Array.from({ length: 300 }, () =>
+        connect(service.port, '127.0.0.1').on('error', () => undefined),
+      );
       expect((await service.request('GET', '/healthz')).status).to.equal(200);
       const texts = await Promise.all(slow);
       idle.forEach((socket) => socket.destroy());
@@ -105,7 +120,9 @@ describe('a running service', function () {
       const lines = service.launched.lines();
       const printed = service.launched.stdout.split('\n').filter((line) => line !== '');
       expect(printed.length).to.equal(lines.length);
-      expect(lines.filter(({ status, level }) => status === 500 || level === 'error')).to.deep.equal([]);
+      expect(
+        lines.filter(({ status, level }) => status === 500 || level === 'error'),
+      ).to.deep.equal([]);
       expect(service.launched.hasEnded()).to.equal(false);
     });
 

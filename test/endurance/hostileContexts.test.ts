@@ -1,11 +1,17 @@
-// Takes long: a hundred contexts of the greatest length, each read as every kind of context that it may be.
+// Takes long: a hundred contexts of the greatest length, each read as every kind of context that it
+// may be.
 import { expect } from 'chai';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { parseMarks, partNumbers } from '../../src/agents/text/marks.ts';
 import type { Slot } from '../../src/sites/formats/page.ts';
 
 const slot = (id: string, text: string, more: Partial<Slot> = {}): Slot => ({
-  ...{ id, role: 'paragraph', section: null, text, parts: [], locked: false },
+  id,
+  role: 'paragraph',
+  section: null,
+  text,
+  parts: [],
+  locked: false,
   ...more,
 });
 const slots = [
@@ -50,9 +56,13 @@ describe('writePage: hostile contexts', () => {
     it(`takes ${JSON.stringify(piece)} repeated to the greatest length, and keeps every part`, () => {
       for (const start of ['', 'Headline: ', '# ', 'More: ', 'Phone: ']) {
         const context = start + piece.repeat((100_000 - start.length) / piece.length);
-        const { texts, notes } = writePage({ slug: '/locations/austin', slots }, { targetPageSlug: target, context });
+        const { texts, notes } = writePage(
+          { slug: '/locations/austin', slots },
+          { targetPageSlug: target, context },
+        );
         expect(notes.every(({ text }) => text.startsWith(`${target}: `))).to.equal(true);
-        for (const { id, text } of slots) expect(partsOf(texts[id] ?? text), start).to.deep.equal(partsOf(text));
+        for (const { id, text } of slots)
+          expect(partsOf(texts[id] ?? text), start).to.deep.equal(partsOf(text));
       }
     });
   }

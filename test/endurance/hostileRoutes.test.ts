@@ -1,4 +1,5 @@
-// Takes long: some thousand hostile requests, and slow clients that the service cuts off after 10 to 60 s.
+// Takes long: some thousand hostile requests, and slow clients that the service cuts off after 10
+// to 60 s.
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { parseRaw, type Reply } from '../helpers/api.ts';
@@ -12,7 +13,8 @@ import { hostileTexts, malformed, type Shot, unfinished, wrongBodies } from './h
 const ANSWERED_WITHIN_MS = 60_000;
 const AT_ONCE = 8;
 /** What only the inside of the service knows. */
-const inside = /node_modules|node:internal|\n +at |\.ts:\d|\/src\/|SELECT |relation "|ECONN|EPIPE|root:x:0/;
+const inside =
+  /node_modules|node:internal|\n +at |\.ts:\d|\/src\/|SELECT |relation "|ECONN|EPIPE|root:x:0/;
 
 describe('every route of a running service', function () {
   this.timeout(300_000);
@@ -33,11 +35,16 @@ describe('every route of a running service', function () {
     const body = JSON.stringify({ token, password: 'four plain words here' });
     const headers = { origin, 'content-type': 'application/json' };
     const reply = await service.request('POST', `${origin}/account/link`, { headers, body });
-    cookie = [reply.headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0]).join('; '); // prettier-ignore
+    cookie = [reply.headers['set-cookie'] ?? []]
+      .flat()
+      .map((line) => line.split(';')[0])
+      .join('; ');
     const { organizationId } = service.demo;
     const made = ['key', 'create', '--organization', organizationId, '--role', 'owner'];
     key = `Bearer ${String((await answerOf(service.dataDir, ...made))['apiKey'])}`;
-    targets = new Map(everyTarget({ key, cookie, origin, siteId: site.siteId, taskId, organizationId }));
+    targets = new Map(
+      everyTarget({ key, cookie, origin, siteId: site.siteId, taskId, organizationId }),
+    );
     slow = [...targets.values()].filter(({ body: has }) => has).map(drip);
   });
   after(async function () {
@@ -54,7 +61,10 @@ describe('every route of a running service', function () {
   };
 
   /** Sends bytes. @returns all that came back until the service closed the connection */
-  function exchange(bytes: string | Buffer, meanwhile: (write: (bit: string) => void) => () => void = () => () => 0) {
+  function exchange(
+    bytes: string | Buffer,
+    meanwhile: (write: (bit: string) => void) => () => void = () => () => 0,
+  ) {
     const socket = open();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
@@ -120,7 +130,11 @@ describe('every route of a running service', function () {
       const bodies = target.body ? wrongBodies(target) : [];
       const problems = await aimAll([...malformed(target), ...bodies, ...hostileTexts(target)]);
       expect(problems.slice(0, 5).join('\n')).to.equal('');
-      if (target.body) open().on('error', () => undefined).end(unfinished(target)).destroySoon(); // prettier-ignore
+      if (target.body)
+        open()
+          .on('error', () => undefined)
+          .end(unfinished(target))
+          .destroySoon();
       expect((await service.request('GET', '/healthz')).status).to.equal(200);
     });
 
@@ -130,9 +144,23 @@ describe('every route of a running service', function () {
 
   it('keeps only texts that are whole, in one line where they are names', async () => {
     const own = { headers: { cookie } };
-    const lists = ['organization', 'members', 'invitations', 'keys', 'shares', 'audit', 'sites', 'agent/tasks'];
-    const asked = lists.map((list) => service.request('GET', `/api/v1/${list}`, { headers: { authorization: key } }));
-    const kept = [...asked, service.request('GET', `http://localhost:${service.port}/account`, own)];
+    const lists = [
+      'organization',
+      'members',
+      'invitations',
+      'keys',
+      'shares',
+      'audit',
+      'sites',
+      'agent/tasks',
+    ];
+    const asked = lists.map((list) =>
+      service.request('GET', `/api/v1/${list}`, { headers: { authorization: key } }),
+    );
+    const kept = [
+      ...asked,
+      service.request('GET', `http://localhost:${service.port}/account`, own),
+    ];
     for (const { status, json } of await Promise.all(kept)) {
       expect(status).to.equal(200);
       for (const text of textsIn(json)) {
@@ -158,5 +186,6 @@ describe('every route of a running service', function () {
 
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
-  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* textsIn(inner);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) yield* textsIn(inner);
 }

@@ -1,5 +1,5 @@
-// Takes long: every reader of a text from outside gets a hundred hostile texts in each of its places, ten times as long
-// too.
+// Takes long: every reader of a text from outside gets a hundred hostile texts in each of its
+// places, ten times as long too.
 import { judged } from '../../src/agents/context/judged.ts';
 import { readContext } from '../../src/agents/context/readContext.ts';
 import { unfitIn } from '../../src/agents/page/unfitIn.ts';
@@ -55,66 +55,140 @@ import { readTarget } from '../../src/sites/pages/servedPaths.ts';
 import { siteOrigin, updateSitemap } from '../../src/sites/pages/sitemap.ts';
 import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
 import { escapeMarks, plainText } from '../../src/sites/pages/slots.ts';
-import { absolutePath, parseReference, relativePath, slugOfUrl } from '../../src/sites/pages/urls.ts';
+import {
+  absolutePath,
+  parseReference,
+  relativePath,
+  slugOfUrl,
+} from '../../src/sites/pages/urls.ts';
 import { expectLinear } from '../helpers/growth.ts';
 
 /** What is repeated to make a hostile text. */
 const marks = [
-  ...[
-    'a',
-    'A ',
-    'Aa',
-    'é',
-    'e\u0301',
-    '👩‍💻',
-    ', ',
-    ',',
-    ' ',
-    '\t',
-    '\n',
-    '\r\n',
-    '\n \n',
-    '\u00a0',
-    '\u200b',
-    '\0',
-    '\x1b[',
-  ],
-  ...['<', '</', '<a', '<a ', '<a>', '</a>', '<1>', '<1/>', '<!--', '-->', '<![CDATA[', ']]>', '<%', '\\<', '\\'],
-  ...['&', '&#', '&amp;', '#', '# ', '*', '**', '- ', '[', '[a](', '(', '{', '{"a":', '[[', '|', '|-', '`', '_a '],
-  ...[
-    '"',
-    "'",
-    '“',
-    '’',
-    '"a" ',
-    '-',
-    '–',
-    '—',
-    '/',
-    '/a',
-    '../',
-    '?',
-    '? ',
-    '!',
-    '.',
-    '..',
-    ':',
-    '%',
-    '%41',
-    '{{',
-    '[your ',
-  ],
-  ...['a-', 'a.', 'a@', 'a+', 'http://', '/index', '/index.html', '.html', 'url(', '@import '],
+  'a',
+  'A ',
+  'Aa',
+  'é',
+  'e\u0301',
+  '👩‍💻',
+  ', ',
+  ',',
+  ' ',
+  '\t',
+  '\n',
+  '\r\n',
+  '\n \n',
+  '\u00a0',
+  '\u200b',
+  '\0',
+  '\x1b[',
+  '<',
+  '</',
+  '<a',
+  '<a ',
+  '<a>',
+  '</a>',
+  '<1>',
+  '<1/>',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<%',
+  '\\<',
+  '\\',
+  '&',
+  '&#',
+  '&amp;',
+  '#',
+  '# ',
+  '*',
+  '**',
+  '- ',
+  '[',
+  '[a](',
+  '(',
+  '{',
+  '{"a":',
+  '[[',
+  '|',
+  '|-',
+  '`',
+  '_a ',
+  '"',
+  "'",
+  '“',
+  '’',
+  '"a" ',
+  '-',
+  '–',
+  '—',
+  '/',
+  '/a',
+  '../',
+  '?',
+  '? ',
+  '!',
+  '.',
+  '..',
+  ':',
+  '%',
+  '%41',
+  '{{',
+  '[your ',
+  'a-',
+  'a.',
+  'a@',
+  'a+',
+  'http://',
+  '/index',
+  '/index.html',
+  '.html',
+  'url(',
+  '@import ',
 ];
 const words = [
-  ...['and ', 'and then ', 'please ', ', please', 'the ', 'the title ', ', the title ', 'on /a ', 'Delete /a\n'],
-  ...['1', '1.', '1. ', '(1', '+1 ', '4.9 ', '$1 ', '2020-', 'Mon 9', 'Rua A ', '12 A '],
-  ...['- ? ', 'a: b\n', '- a: b\n', 'a: ', '# a\n', 'a\n\n', '---\n', 'repository ', 'remote: ', 'fatal: '],
-  ...['<url>', '<url ', '<loc ', '</url', '<a:b>', '<a:b'],
+  'and ',
+  'and then ',
+  'please ',
+  ', please',
+  'the ',
+  'the title ',
+  ', the title ',
+  'on /a ',
+  'Delete /a\n',
+  '1',
+  '1.',
+  '1. ',
+  '(1',
+  '+1 ',
+  '4.9 ',
+  '$1 ',
+  '2020-',
+  'Mon 9',
+  'Rua A ',
+  '12 A ',
+  '- ? ',
+  'a: b\n',
+  '- a: b\n',
+  'a: ',
+  '# a\n',
+  'a\n\n',
+  '---\n',
+  'repository ',
+  'remote: ',
+  'fatal: ',
+  '<url>',
+  '<url ',
+  '<loc ',
+  '</url',
+  '<a:b>',
+  '<a:b',
 ];
 
 /**
- * A hostile text may be refused, in as little time: a RangeError is what the pages' worker makes PAGE_UNREADABLE of.
+ * A hostile text may be refused, in as little time: a RangeError is what the pages' worker makes
+ * PAGE_UNREADABLE of.
  */
 function tried(work: () => unknown) {
   try {
@@ -144,13 +218,20 @@ const template = {
   ],
   groups: [],
 };
-const write = (context: string) => writePage(template, { targetPageSlug: '/locations/lisbon', context });
+const write = (context: string) =>
+  writePage(template, { targetPageSlug: '/locations/lisbon', context });
 
-/** Asks a model for a page with a hostile template and context, and reads what it answers: the text, twice as long. */
+/**
+ * Asks a model for a page with a hostile template and context, and reads what it answers: the text,
+ * twice as long.
+ */
 function answerWith(text: string) {
   visible(text);
   const item = { targetPageSlug: '/locations/lisbon', context: `City: Lisbon\n${text}` };
-  const slots = [slot('Web in Austin', [], { id: 's1', role: 'title' }), slot(escapeMarks(text), [], { id: 's2' })];
+  const slots = [
+    slot('Web in Austin', [], { id: 's1', role: 'title' }),
+    slot(escapeMarks(text), [], { id: 's2' }),
+  ];
   const page = { slug: '/locations/austin', slots, siteTexts: [text] };
   requestOf({ template: page, item, rejected: { answer: text, problems: [text] } });
   const texts = [
@@ -176,15 +257,29 @@ const changes = {
 
 const path = 'a.html';
 const sitePaths = ['index.html', 'a.html', 'b.html'];
-const move = { from: { path: 'b.html', slug: '/b' }, to: { path: 'c/d.html', slug: '/c/d' }, sitePaths };
+const move = {
+  from: { path: 'b.html', slug: '/b' },
+  to: { path: 'c/d.html', slug: '/c/d' },
+  sitePaths,
+};
 function readPage(source: string) {
   tried(() => calls.read({ path, source }));
   tried(() => calls.groups({ path, source }));
   tried(() => calls.identity({ path, source }));
   tried(() => calls.outline({ page: { path, source }, sisters: [] }));
-  tried(() => calls.frame({ path, source }, { url: 'https://a.example/', head: '', attribute: 'data-x' }));
+  tried(() =>
+    calls.frame({ path, source }, { url: 'https://a.example/', head: '', attribute: 'data-x' }),
+  );
   tried(() => calls.move({ path, source }, move));
-  tried(() => calls.check({ path, before: { path, source: '<p>a</p>' }, after: source, sitePaths, newLinks: false }));
+  tried(() =>
+    calls.check({
+      path,
+      before: { path, source: '<p>a</p>' },
+      after: source,
+      sitePaths,
+      newLinks: false,
+    }),
+  );
 }
 
 function readStyles(source: string) {
@@ -192,7 +287,9 @@ function readStyles(source: string) {
   const plain = { path: 'a.css', source: 'a { color: red } .b {}' };
   tried(() => calls.styles(sheet, 'red'));
   tried(() => calls.setStyle(sheet, { selector: 'a', property: 'color', value: 'blue' }));
-  tried(() => calls.setStyle(plain, { selector: source, property: 'color', value: source, media: source }));
+  tried(() =>
+    calls.setStyle(plain, { selector: source, property: 'color', value: source, media: source }),
+  );
   tried(() => calls.setStyle(plain, { selector: 'a', property: 'color', value: source }));
   tried(() => calls.replaceColour(sheet, '#fff', 'red'));
   tried(() => calls.replaceColour(plain, 'red', source));
@@ -206,9 +303,15 @@ function readNew(text: string) {
   const site = { sitePaths, classes: [] };
   tried(() => calls.classesOf(page, text));
   tried(() => calls.rebuild(page, { kind: 'insert-section', after: 's5', html: text, site }));
-  for (const [name, source] of Object.entries({ 'x/a.xml': '<a>b</a>', 'a.json': '{"a":"b"}', 'x/a.txt': 'b' })) {
+  for (const [name, source] of Object.entries({
+    'x/a.xml': '<a>b</a>',
+    'a.json': '{"a":"b"}',
+    'x/a.txt': 'b',
+  })) {
     tried(() => calls.editFile({ path: name, source }, { find: 'b', replace: text }));
-    tried(() => calls.editFile({ path: name, source: text }, { find: 'a', replace: 'c', all: true }));
+    tried(() =>
+      calls.editFile({ path: name, source: text }, { find: 'a', replace: 'c', all: true }),
+    );
   }
 }
 
@@ -224,7 +327,9 @@ function readOutsiders(text: string) {
   tried(() => calls.namedOutsiders(text, outsiders));
   for (const name of ['a.css', 'a.json', 'a.txt', 'a.xml', 'a.html'])
     tried(() => calls.gainedOutsiders({ path: name, source: text }, ''));
-  tried(() => calls.knownKeys({ path: 'a.txt', source: text }, ['host a.example', 'telephone 4930123456']));
+  tried(() =>
+    calls.knownKeys({ path: 'a.txt', source: text }, ['host a.example', 'telephone 4930123456']),
+  );
 }
 
 /** Writes a page from a hostile template, and drops what only the template says. */
@@ -261,18 +366,27 @@ interface Reader {
   units?: string[];
 }
 
-/** Everything that reads a text from outside, by its name, with the places in which the text is put. */
+/**
+ * Everything that reads a text from outside, by its name, with the places in which the text is put.
+ */
 const readers: Record<string, Reader> = {
   prompts: {
     read: (text) => tried(() => parsePrompt(text)),
-    places: [(text) => text, (text) => `Delete /a${text}`, (text) => `Delete "${text}"`, (text) => `${text} delete /a`],
+    places: [
+      (text) => text,
+      (text) => `Delete /a${text}`,
+      (text) => `Delete "${text}"`,
+      (text) => `${text} delete /a`,
+    ],
   },
   'prompts that are refused': {
-    read: (text) => tried(() => proposalFor({ prompt: text, pages: [{ slug: '/a', title: 'A' }], names: [] })),
+    read: (text) =>
+      tried(() => proposalFor({ prompt: text, pages: [{ slug: '/a', title: 'A' }], names: [] })),
     places: [(text) => text, (text) => `Chnage /b ${text}`, (text) => `Chnage "${text}" to "b"`],
   },
   'prompts on a site with names': {
-    read: (text) => tried(() => parsePrompt(text, new Set(['a', 'A a', text.slice(0, 40), 'the title']))),
+    read: (text) =>
+      tried(() => parsePrompt(text, new Set(['a', 'A a', text.slice(0, 40), 'the title']))),
     places: [
       (text) => text,
       (text) => `Set the title of /a to ${text}`,
@@ -306,7 +420,13 @@ const readers: Record<string, Reader> = {
       (text) => `---\n${text}\n---\nx`,
       (text) => `a: b\nc:\n  ${text}`,
       (text) => `| a | b |\n| --- | -${text}\n| x | ${text} |`,
-      (text) => JSON.stringify({ headline: text, more: [text], faq: [{ question: text, answer: text }], phone: text }),
+      (text) =>
+        JSON.stringify({
+          headline: text,
+          more: [text],
+          faq: [{ question: text, answer: text }],
+          phone: text,
+        }),
     ],
   },
   'values of a context': {
@@ -314,8 +434,14 @@ const readers: Record<string, Reader> = {
       junkIn(text, () => false);
       withoutMarkup(text);
       telephonesIn(text, 'NO');
-      for (const old of ['a@a.example', '+47 22 33 44 55', 'https://a.example']) unfitIn(slot(old), old, text);
-      judged(readContext(JSON.stringify({ phone: text, email: text, rating: text, date: text, price: text })), 'NO');
+      for (const old of ['a@a.example', '+47 22 33 44 55', 'https://a.example'])
+        unfitIn(slot(old), old, text);
+      judged(
+        readContext(
+          JSON.stringify({ phone: text, email: text, rating: text, date: text, price: text }),
+        ),
+        'NO',
+      );
     },
     places: [
       (text) => text,
@@ -357,7 +483,31 @@ const readers: Record<string, Reader> = {
   },
   'what a language model reads and writes for a page': {
     read: (text) => tried(() => answerWith(text)),
-    units: ['a', 'A ', ', ', '\n', '<', '<1>', '</1>', '\\<', '&a', '#', '**a', '[a](', '“A ', '1,', '1 ', '+1', 's1.a+', 'A. B ', 'Anna B of ', 'a@', '$1 ', '\u200d', '👩\u200d'], // prettier-ignore
+    units: [
+      'a',
+      'A ',
+      ', ',
+      '\n',
+      '<',
+      '<1>',
+      '</1>',
+      '\\<',
+      '&a',
+      '#',
+      '**a',
+      '[a](',
+      '“A ',
+      '1,',
+      '1 ',
+      '+1',
+      's1.a+',
+      'A. B ',
+      'Anna B of ',
+      'a@',
+      '$1 ',
+      '\u200d',
+      '👩\u200d',
+    ],
     places: [(text) => text, (text) => `“${text}” (<1>${text}</1>`],
   },
   sitemaps: {
@@ -381,8 +531,10 @@ const readers: Record<string, Reader> = {
       (text) => `<p ${text}>a`,
       (text) =>
         `<p style="${attribute(text)}" id="${attribute(text)}"><a href="${attribute(text)}" onclick="${attribute(text)}">a`,
-      (text) => `<style>${text}</style><img srcset="${attribute(text)}"><meta http-equiv=refresh content="1;${text}">`,
-      (text) => `<script type="application/ld+json">{"name":${JSON.stringify(text)},"a":[${text}</script>`,
+      (text) =>
+        `<style>${text}</style><img srcset="${attribute(text)}"><meta http-equiv=refresh content="1;${text}">`,
+      (text) =>
+        `<script type="application/ld+json">{"name":${JSON.stringify(text)},"a":[${text}</script>`,
       (text) => `<svg><text><![CDATA[${text}`,
     ],
   },
@@ -397,7 +549,26 @@ const readers: Record<string, Reader> = {
   },
   'hosts, e-mail addresses and telephone numbers that a text names': {
     read: readOutsiders,
-    units: ['a', ' ', '.', '/', '//', '@', ':', 'https://', 'www.', 'a.', 'a@', '1', '1 ', '(', '+', '-', '{"a":', '['],
+    units: [
+      'a',
+      ' ',
+      '.',
+      '/',
+      '//',
+      '@',
+      ':',
+      'https://',
+      'www.',
+      'a.',
+      'a@',
+      '1',
+      '1 ',
+      '(',
+      '+',
+      '-',
+      '{"a":',
+      '[',
+    ],
     places: [
       (text) => text,
       (text) => `https://${text}`,
@@ -412,7 +583,8 @@ const readers: Record<string, Reader> = {
     units: marks,
     places: [
       (text) => text,
-      (text) => `<a href="${attribute(text)}" id="${attribute(text)}" class="${attribute(text)}">a</a>`,
+      (text) =>
+        `<a href="${attribute(text)}" id="${attribute(text)}" class="${attribute(text)}">a</a>`,
       (text) => JSON.stringify({ a: text }),
     ],
   },
@@ -420,9 +592,12 @@ const readers: Record<string, Reader> = {
     read: (text) => tried(() => dropFacts(text)),
     units: [...marks, '★', '4.9 ', '“a b c d” ', '@30.267,-97.743', 'maps.'],
     places: [
-      (text) => `<blockquote><p>${text}</p></blockquote><p>— A ${text}</p><p>“a b c d ${text}”</p><p>A ${text}</p>`,
-      (text) => `<h2>Case study</h2><p>${text}</p><p>A b c <q>${text}</q></p><figcaption>A, ${text}</figcaption>`,
-      (text) => `<a href="https://maps.${attribute(text)}">a</a><img src="${attribute(text)}" alt="map">`,
+      (text) =>
+        `<blockquote><p>${text}</p></blockquote><p>— A ${text}</p><p>“a b c d ${text}”</p><p>A ${text}</p>`,
+      (text) =>
+        `<h2>Case study</h2><p>${text}</p><p>A b c <q>${text}</q></p><figcaption>A, ${text}</figcaption>`,
+      (text) =>
+        `<a href="https://maps.${attribute(text)}">a</a><img src="${attribute(text)}" alt="map">`,
       (text) =>
         `<script type="application/ld+json">{"hasMap":${JSON.stringify(text)},"review":[{"name":${JSON.stringify(text)}}]}</script>`,
     ],
@@ -431,7 +606,10 @@ const readers: Record<string, Reader> = {
     read: (text) => {
       for (const words of ['a', 'a b', text.slice(0, 200)]) {
         mayContain(text, words);
-        const edits = findWords(plainText(escapeMarks(text)), words).map((span) => ({ ...span, text: 'zz' }));
+        const edits = findWords(plainText(escapeMarks(text)), words).map((span) => ({
+          ...span,
+          text: 'zz',
+        }));
         tried(() => replaceInSlot(slot(escapeMarks(text)), edits));
       }
       addressSpans(text);
@@ -443,11 +621,16 @@ const readers: Record<string, Reader> = {
       international(text, text);
       dialled(text, text);
       tried(() =>
-        followTimes(parseDocument('<time datetime=1>1</time>'), `<time datetime=1>${escapeText(text)}</time>`),
+        followTimes(
+          parseDocument('<time datetime=1>1</time>'),
+          `<time datetime=1>${escapeText(text)}</time>`,
+        ),
       );
       tried(() => marked(slot(`a <1>b</1> ${escapeMarks(text)}`, ['a']), text));
       tried(() => slotTexts([slot(text)], { s1: editableText(slot(text)).texts }));
-      tried(() => planTexts([slot(`a <1>b</1> ${escapeMarks(text)}`, ['a'])], [{ id: 's1', text }]));
+      tried(() =>
+        planTexts([slot(`a <1>b</1> ${escapeMarks(text)}`, ['a'])], [{ id: 's1', text }]),
+      );
       linesWith(text, text.slice(0, 200));
       closest([text, 'a'], text);
     },
@@ -455,7 +638,9 @@ const readers: Record<string, Reader> = {
   },
   'texts of a block that links to a new page': {
     read: (text) =>
-      tried(() => writeLinkBlock(blockOf(text), template, { slug: '/locations/lisbon', texts: { s2: text } })),
+      tried(() =>
+        writeLinkBlock(blockOf(text), template, { slug: '/locations/lisbon', texts: { s2: text } }),
+      ),
     places: [(text) => text, (text) => `Austin, ${text}`],
   },
   'what a language model says it did': {
@@ -492,11 +677,17 @@ const readers: Record<string, Reader> = {
       readTarget(text);
       slugOfUrl(parseReference(text).path);
       relativePath('/a/b', absolutePath('/a/', text));
-      for (const syntax of ['url', 'srcset', 'css'] as const) mapUrls(text, syntax, (url) => `${url}x`);
+      for (const syntax of ['url', 'srcset', 'css'] as const)
+        mapUrls(text, syntax, (url) => `${url}x`);
       mapCss(text, (url) => `${url}x`);
       mapRefresh(text, (url) => `${url}x`);
     },
-    places: [(text) => text, (text) => `/${text}`, (text) => `https://${text}`, (text) => `https://a.example/${text}`],
+    places: [
+      (text) => text,
+      (text) => `/${text}`,
+      (text) => `https://${text}`,
+      (text) => `https://a.example/${text}`,
+    ],
   },
 };
 
@@ -508,7 +699,11 @@ describe('the work on hostile texts', function () {
       for (const place of places)
         for (const unit of units) {
           const text = (length: number) => place(`${unit.repeat(length / unit.length)}x`);
-          expectLinear(1_000, (length) => read(text(length)), `${name}, ${JSON.stringify(place(unit))}`);
+          expectLinear(
+            1_000,
+            (length) => read(text(length)),
+            `${name}, ${JSON.stringify(place(unit))}`,
+          );
         }
     });
 });
@@ -521,11 +716,13 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
   },
   'parts that a new text is fitted around': {
     size: 60,
-    work: (count) => tried(() => replaceInSlot(lines(count), [{ from: 0, to: 3, text: 'y z '.repeat(500) }])),
+    work: (count) =>
+      tried(() => replaceInSlot(lines(count), [{ from: 0, to: 3, text: 'y z '.repeat(500) }])),
   },
   'comments between members of a group': {
     size: 3,
-    work: (count) => calls.groups({ path, source: `<ul><li>a</li>${'<!---->'.repeat(count)}</x><li>b</li></ul>` }),
+    work: (count) =>
+      calls.groups({ path, source: `<ul><li>a</li>${'<!---->'.repeat(count)}</x><li>b</li></ul>` }),
   },
   'links and images without a text, at the same place as others': {
     size: 500,
@@ -539,7 +736,9 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     size: 300,
     work: (count) => {
       const names = new Set(Array.from({ length: count }, (_, i) => `Name ${i} of the site`));
-      tried(() => parsePrompt(`Change Name ${count - 1} of the site and Name 1 of the site`.repeat(3), names));
+      tried(() =>
+        parsePrompt(`Change Name ${count - 1} of the site and Name 1 of the site`.repeat(3), names),
+      );
     },
   },
   'instructions of a prompt': {
@@ -549,15 +748,26 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
   'proposals for a prompt that is refused': {
     size: 20,
     work: (count) => {
-      const pages = Array.from({ length: count }, (_, i) => ({ slug: `/page-${i}`, title: `Page ${i} of the site` }));
-      const names = pages.map(({ slug, title }) => ({ slug, text: title, kind: 'heading' as const }));
-      for (const prompt of ['Chnage /paeg-1 "Pgae 1" '.repeat(count), `Chnage ${'a'.repeat(count * 20)}`])
+      const pages = Array.from({ length: count }, (_, i) => ({
+        slug: `/page-${i}`,
+        title: `Page ${i} of the site`,
+      }));
+      const names = pages.map(({ slug, title }) => ({
+        slug,
+        text: title,
+        kind: 'heading' as const,
+      }));
+      for (const prompt of [
+        'Chnage /paeg-1 "Pgae 1" '.repeat(count),
+        `Chnage ${'a'.repeat(count * 20)}`,
+      ])
         tried(() => proposalFor({ prompt, pages, names }));
     },
   },
   'headings of a page whose sections are listed': {
     size: 100,
-    work: (count) => calls.sections({ path, source: `<main>${'<h2>a</h2><p>b</p>'.repeat(count)}</main>` }),
+    work: (count) =>
+      calls.sections({ path, source: `<main>${'<h2>a</h2><p>b</p>'.repeat(count)}</main>` }),
   },
   'nested elements around headings': {
     size: 40,
@@ -568,7 +778,8 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const source = `<nav><ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul></nav>`;
       const list = `${'<div>'.repeat(100)}<ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul>`;
-      for (const each of [source, list]) tried(() => calls.gainedDoubles({ path, source: each }, ''));
+      for (const each of [source, list])
+        tried(() => calls.gainedDoubles({ path, source: each }, ''));
       const entry = { page: { slug: '/x', path: 'x.html' }, text: 'x' };
       tried(() => calls.rebuild({ path, source }, { kind: 'add-entry', entry }));
       tried(() => calls.rebuild({ path, source }, { kind: 'remove-entries', name: { text: 'a' } }));
@@ -584,31 +795,56 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       const prices = Array.from({ length: count }, (_, i) =>
         slot('4', [], { id: `s1.9${i}`, jsonPath: `offers[${i}].price` }),
       );
-      changeFacts({ slots: [...offers, ...prices], links: [], groups: [] }, { kind: 'price', name: 'a', to: '$5' });
+      changeFacts(
+        { slots: [...offers, ...prices], links: [], groups: [] },
+        { kind: 'price', name: 'a', to: '$5' },
+      );
     },
   },
   'pages that come to a sitemap of many': {
     size: 50,
-    work: (count) => updateSitemap(sitemap(count * 20), { added: newPages(count), removed: newPages(count) }),
+    work: (count) =>
+      updateSitemap(sitemap(count * 20), { added: newPages(count), removed: newPages(count) }),
   },
   'names of the template in one text': {
     size: 1_000,
     work: (count) => {
-      const slots = [slot('Austin', [], { id: 's9', role: 'title' }), slot('the an Austin, with /x or '.repeat(count))];
-      writePage({ ...template, slots }, { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' });
+      const slots = [
+        slot('Austin', [], { id: 's9', role: 'title' }),
+        slot('the an Austin, with /x or '.repeat(count)),
+      ];
+      writePage(
+        { ...template, slots },
+        { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' },
+      );
     },
   },
   'members of groups, and texts, that a language model asks for': {
     size: 200,
     work: (count) => {
       const ids = Array.from({ length: count }, (_, i) => `s${i + 10}`);
-      const slots = [...template.slots, ...ids.map((id) => slot(`Anna B, $${id.slice(1)}`, [], { id }))];
-      const group = { id: 'g1', role: 'card' as const, section: null, members: ids.map((id) => [id]), pattern: 0 };
+      const slots = [
+        ...template.slots,
+        ...ids.map((id) => slot(`Anna B, $${id.slice(1)}`, [], { id })),
+      ];
+      const group = {
+        id: 'g1',
+        role: 'card' as const,
+        section: null,
+        members: ids.map((id) => [id]),
+        pattern: 0,
+      };
       const texts = ids.map((id) => ({ id, text: `Bert C, €${id.slice(1)}` }));
       const page = { ...template, slots, groups: [group] };
       requestOf({ template: page, item: { targetPageSlug: '/l', context: 'x' } });
-      answerOf({ template: page, item: { targetPageSlug: '/l', context: 'x' } }, { texts, groups: [{ id: 'g1', members: 12 }] }); // prettier-ignore
-      answerOf({ template: page, item: { targetPageSlug: '/l', context: 'x' } }, { texts, groups: [] });
+      answerOf(
+        { template: page, item: { targetPageSlug: '/l', context: 'x' } },
+        { texts, groups: [{ id: 'g1', members: 12 }] },
+      );
+      answerOf(
+        { template: page, item: { targetPageSlug: '/l', context: 'x' } },
+        { texts, groups: [] },
+      );
     },
   },
   'blocks of a page that link to a template': {
@@ -616,37 +852,67 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const page = { path, source: items(count) };
       calls.linkingPages([page], '/b/p1');
-      calls.linkBlock({ page, sisters: [], template: { slug: '/b/p1', path: 'b/p1.html', names: ['p1'] } });
+      calls.linkBlock({
+        page,
+        sisters: [],
+        template: { slug: '/b/p1', path: 'b/p1.html', names: ['p1'] },
+      });
     },
   },
   'blocks of a page that others changed': {
     size: 140,
     work: (count) => {
-      const [before, task] = [items(count), items(count).replace('<li>', '<li><a href="/b/new">new</a></li><li>')];
+      const [before, task] = [
+        items(count),
+        items(count).replace('<li>', '<li><a href="/b/new">new</a></li><li>'),
+      ];
       calls.mergeLinks({ before, task, page: { path, source: `${before}x` }, slugs: ['/b/new'] });
     },
   },
   'quotes and stories of a template': {
     size: 30,
-    work: (count) => dropFacts(numbered(count, (n) => `<section><h2>Case study ${n}</h2><div><blockquote>A b c d e ${n}<footer>Al Bo, Co Bakery</footer></blockquote></div><p>Co Bakery $${n}</p></section>`)), // prettier-ignore
+    work: (count) =>
+      dropFacts(
+        numbered(
+          count,
+          (n) =>
+            `<section><h2>Case study ${n}</h2><div><blockquote>A b c d e ${n}<footer>Al Bo, Co Bakery</footer></blockquote></div><p>Co Bakery $${n}</p></section>`,
+        ),
+      ),
   },
   'blocks in each other': {
     size: 20,
-    work: (count) => dropFacts(`<h2>A</h2>${'<div class="testimonial">'.repeat(count)}${'<p>Only $5</p>'.repeat(count)}${'</div>'.repeat(count)}`), // prettier-ignore
+    work: (count) =>
+      dropFacts(
+        `<h2>A</h2>${'<div class="testimonial">'.repeat(count)}${'<p>Only $5</p>'.repeat(count)}${'</div>'.repeat(count)}`,
+      ),
   },
   'values of structured data that go': {
     size: 70,
-    work: (count) => dropFacts(`<p>a</p><script type="application/ld+json">{"review":[${numbered(count, (n) => `{"reviewBody":"A b c ${n}"},`)}{"a":1}],"offers":[${numbered(count, (n) => `{"price":"$${n}"},`)}{"a":1}]}</script>`), // prettier-ignore
+    work: (count) =>
+      dropFacts(
+        `<p>a</p><script type="application/ld+json">{"review":[${numbered(count, (n) => `{"reviewBody":"A b c ${n}"},`)}{"a":1}],"offers":[${numbered(count, (n) => `{"price":"$${n}"},`)}{"a":1}]}</script>`,
+      ),
   },
   'values of a context that are used nowhere': {
     size: 100,
-    work: (count) => write(JSON.stringify({ city: 'Lisbon', ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`key ${i}`, `Value of ${i}, and more`])) })), // prettier-ignore
+    work: (count) =>
+      write(
+        JSON.stringify({
+          city: 'Lisbon',
+          ...Object.fromEntries(
+            Array.from({ length: count }, (_, i) => [`key ${i}`, `Value of ${i}, and more`]),
+          ),
+        }),
+      ),
   },
   'levels of structured data': {
     size: 100,
     work: (count) => {
       const json = '['.repeat(count) + '1,'.repeat(count * 60) + '1' + ']'.repeat(count);
-      tried(() => calls.read({ path, source: `<script type="application/ld+json">${json}</script>` }));
+      tried(() =>
+        calls.read({ path, source: `<script type="application/ld+json">${json}</script>` }),
+      );
     },
   },
 };
@@ -665,7 +931,8 @@ const lines = (count: number) =>
     numbered(count, (n) => `a<${n}/>`),
     Array<string>(count).fill('br'),
   );
-const edits = (count: number) => Array.from({ length: count }, (_, i) => ({ from: i * 2, to: i * 2 + 1, text: 'yy' }));
+const edits = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ from: i * 2, to: i * 2 + 1, text: 'yy' }));
 const sitemap = (count: number) =>
   `<urlset>${numbered(count, (n) => `<url><loc>https://a.example/b/p${n}.html</loc></url>\n`)}</urlset>`;
 const newPages = (count: number) =>

@@ -27,13 +27,17 @@ describe('tasks in flight of an organization', function () {
 
   const post = (city: string, headers = {}) =>
     service.postTask({ siteId: site.siteId, ...citiesBody([city]) }, headers);
-  const refusal = { error: `Too Many Requests: the organization has ${LIMIT} tasks in flight, its limit` };
+  const refusal = {
+    error: `Too Many Requests: the organization has ${LIMIT} tasks in flight, its limit`,
+  };
 
   it(`are never more than its limit, when ${AT_ONCE} are created at once`, async () => {
     const first = await post('first', { 'idempotency-key': 'first' });
     const more = await Promise.all(Array.from({ length: AT_ONCE - 1 }, (_, n) => post(`city${n}`)));
     const replies = [first, ...more];
-    taskIds = replies.filter(({ status }) => status === 200).map(({ json }) => json.taskId as string);
+    taskIds = replies
+      .filter(({ status }) => status === 200)
+      .map(({ json }) => json.taskId as string);
     expect(taskIds).to.have.length(LIMIT);
     const refused = replies.filter(({ status }) => status !== 200);
     expect(new Set(refused.map(({ status }) => status))).to.deep.equal(new Set([429]));
@@ -41,7 +45,10 @@ describe('tasks in flight of an organization', function () {
     expect(refused[0]!.headers['retry-after']).to.equal('5');
     const temporal = await connectTemporal(service);
     const query = `SiteId = '${site.siteId}' AND ExecutionStatus = 'Running'`;
-    await until('the tasks to be listed', async () => (await temporal.workflow.count(query)).count === LIMIT);
+    await until(
+      'the tasks to be listed',
+      async () => (await temporal.workflow.count(query)).count === LIMIT,
+    );
     await temporal.connection.close();
   });
 
@@ -71,10 +78,15 @@ describe('tasks in flight of an organization', function () {
 
   it('of one site are limited by themselves, where that is set', async () => {
     const limited = await startService({ env: { TASKS_IN_FLIGHT_PER_SITE: '2' } });
-    const sites = [await TeamSite.register(limited, 'full'), await TeamSite.register(limited, 'free')] as const;
+    const sites = [
+      await TeamSite.register(limited, 'full'),
+      await TeamSite.register(limited, 'free'),
+    ] as const;
     const gates = sites.map((one) => one.gate('refs/agent-tasks/'));
     const replies = await Promise.all(
-      [0, 0, 0, 0, 1].map((n, i) => limited.postTask({ siteId: sites[n]!.siteId, ...citiesBody([`Town${i}`]) })),
+      [0, 0, 0, 0, 1].map((n, i) =>
+        limited.postTask({ siteId: sites[n]!.siteId, ...citiesBody([`Town${i}`]) }),
+      ),
     );
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused.map(({ json }) => json as object)).to.deep.equal(

@@ -22,7 +22,8 @@ const moments: [way: Way, behind: string, city: string][] = [
 
 describe('a task in flight', function () {
   this.timeout(240_000);
-  const { interrupt, start, create, phaseDone, expectDoneOnce, service, receiver, dataDir } = useInterrupted();
+  const { interrupt, start, create, phaseDone, expectDoneOnce, service, receiver, dataDir } =
+    useInterrupted();
 
   for (const [way, behind, city] of moments)
     it(`goes on after ${ways[way]} behind ${behind}: one commit, one publish, its callback`, () =>
@@ -45,10 +46,16 @@ describe('a task in flight', function () {
     await start();
     expect((await service().readTask(taskId)).status).to.equal('completed');
     await expectDoneOnce(taskId, 'Turin');
-    expect(await attempts()).to.deep.equal([{ error: 'The attempt was interrupted' }, { status: 204 }]);
+    expect(await attempts()).to.deep.equal([
+      { error: 'The attempt was interrupted' },
+      { status: 204 },
+    ]);
     const [first, second, ...more] = receiver().received('/held');
     expect(second!.body).to.equal(first!.body);
-    expect([first!.headers['webhook-id'], second!.headers['webhook-id']]).to.deep.equal([taskId, taskId]);
+    expect([first!.headers['webhook-id'], second!.headers['webhook-id']]).to.deep.equal([
+      taskId,
+      taskId,
+    ]);
     expect(more).to.deep.equal([]);
   });
 

@@ -18,10 +18,12 @@ describe('twenty tasks that publish to one site', function () {
   const done = new Set<string>();
   const countDone = () => {
     for (const { activity, taskId } of service().launched.lines())
-      if (activity === 'commitChanges' || activity === 'publish') done.add(`${activity} ${String(taskId)}`);
+      if (activity === 'commitChanges' || activity === 'publish')
+        done.add(`${activity} ${String(taskId)}`);
     return done.size;
   };
-  const citiesOf = (task: number) => Array.from({ length: 1 + (task % 3) }, (_, item) => `Town-${task}-${item}`);
+  const citiesOf = (task: number) =>
+    Array.from({ length: 1 + (task % 3) }, (_, item) => `Town-${task}-${item}`);
   const delivered = () =>
     receiver()
       .received('/done')
@@ -29,7 +31,9 @@ describe('twenty tasks that publish to one site', function () {
 
   it('all complete once each, although everything was killed twice in the middle', async () => {
     const creations = Array.from({ length: TASKS }, (_, task) =>
-      service().createTask(citiesBody(citiesOf(task), { publish: true, callbackUrl: receiver().url('/done') })),
+      service().createTask(
+        citiesBody(citiesOf(task), { publish: true, callbackUrl: receiver().url('/done') }),
+      ),
     );
     const taskIds = await Promise.all(creations);
     const killedAt: number[] = [];
@@ -41,14 +45,20 @@ describe('twenty tasks that publish to one site', function () {
     }
     expect(killedAt.at(-1), 'done before the last kill').to.be.below(2 * TASKS);
 
-    const views = await Promise.all(taskIds.map((taskId) => service().waitForTask(taskId, 300_000)));
+    const views = await Promise.all(
+      taskIds.map((taskId) => service().waitForTask(taskId, 300_000)),
+    );
     expect(views.filter(({ status }) => status !== 'completed')).to.deep.equal([]);
     const client = await connectTemporal(service());
     await Promise.all(taskIds.map((taskId) => client.workflow.getHandle(taskId).result()));
     await client.connection.close();
 
-    const pages = views.flatMap((view) => (view.status === 'completed' ? view.output.pagesCreated : []));
-    const answers = await Promise.all(pages.map(({ publishedUrl }) => service().request('GET', publishedUrl!)));
+    const pages = views.flatMap((view) =>
+      view.status === 'completed' ? view.output.pagesCreated : [],
+    );
+    const answers = await Promise.all(
+      pages.map(({ publishedUrl }) => service().request('GET', publishedUrl!)),
+    );
     const livePages = answers.filter(({ status }) => status === 200).length;
     const { commits, publishes } = await countsOf(dataDir(), taskIds);
     const callbacks = delivered().length;

@@ -1,4 +1,5 @@
-// Takes long: tasks that change 400 pages, twice, on a Temporal server with the limits of Temporal Cloud.
+// Takes long: tasks that change 400 pages, twice, on a Temporal server with the limits of Temporal
+// Cloud.
 import { expect } from 'chai';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,9 +24,14 @@ const [CLOUD_BYTES, MEMO_BYTES] = [40_960, 24 * 1024];
 /** The Temporal CLI, whose server ends a workflow with a larger memo. */
 async function strictTemporal(folder: string): Promise<string> {
   const path = join(folder, 'temporal');
-  const limits = ['warn', 'error'].map((kind) => `--dynamic-config-value limit.memoSize.${kind}=${CLOUD_BYTES}`);
+  const limits = ['warn', 'error'].map(
+    (kind) => `--dynamic-config-value limit.memoSize.${kind}=${CLOUD_BYTES}`,
+  );
   const cli = await findCli();
-  writeFileSync(path, `#!/bin/sh\n[ "$1" = server ] && set -- "$@" ${limits.join(' ')}\nexec '${cli}' "$@"\n`);
+  writeFileSync(
+    path,
+    `#!/bin/sh\n[ "$1" = server ] && set -- "$@" ${limits.join(' ')}\nexec '${cli}' "$@"\n`,
+  );
   chmodSync(path, 0o755);
   return path;
 }
@@ -43,15 +49,21 @@ describe(`a task that changes ${PAGES} pages, where a memo has ${CLOUD_BYTES} by
 
   before(async () => {
     const allowed = new Promise<void>((resolve) => (callbackMayEnd = resolve));
-    receiver = await startHttpReceiver((path, n) => (path === '/first' && n === 1 ? allowed.then(() => 204) : 204));
+    receiver = await startHttpReceiver((path, n) =>
+      path === '/first' && n === 1 ? allowed.then(() => 204) : 204,
+    );
     const cli = await strictTemporal(folder.path);
-    service = await startService({ env: { TEMPORAL_CLI_PATH: cli, CALLBACK_ALLOW_PRIVATE: 'true' } });
+    service = await startService({
+      env: { TEMPORAL_CLI_PATH: cli, CALLBACK_ALLOW_PRIVATE: 'true' },
+    });
     const pages = join(folder.path, 'site');
     mkdirSync(join(pages, 'guides'), { recursive: true });
-    for (const slug of ['/index', ...slugs]) writeFileSync(join(pages, `${slug}.html`), pageOf(slug));
+    for (const slug of ['/index', ...slugs])
+      writeFileSync(join(pages, `${slug}.html`), pageOf(slug));
     site = await TeamSite.register(service, 'large', pages);
     taskId = await site.create({
-      prompt: 'Replace "Acme" with "Umbrella" everywhere. Change the headline of /guides/a-page-about-7 to "Seven"',
+      prompt:
+        'Replace "Acme" with "Umbrella" everywhere. Change the headline of /guides/a-page-about-7 to "Seven"',
       callbackUrl: receiver.url('/first'),
     });
   });
@@ -72,7 +84,12 @@ describe(`a task that changes ${PAGES} pages, where a memo has ${CLOUD_BYTES} by
   async function memoBytes(id: string): Promise<number> {
     const client = await connectTemporal(service);
     const describe = () => client.workflow.getHandle(id).describe();
-    await until(`the end of ${id}`, async () => (await describe()).status.name !== 'RUNNING', 60_000, 200);
+    await until(
+      `the end of ${id}`,
+      async () => (await describe()).status.name !== 'RUNNING',
+      60_000,
+      200,
+    );
     const { raw } = await describe();
     await client.connection.close();
     const fields = Object.values(raw.workflowExecutionInfo!.memo!.fields!);
@@ -83,7 +100,9 @@ describe(`a task that changes ${PAGES} pages, where a memo has ${CLOUD_BYTES} by
     early = await service.waitForTask(taskId, 300_000);
     const { pagesModified } = outputOf(early);
     expect(pagesModified.map(({ slug }) => slug).sort()).to.deep.equal(['/', ...slugs].sort());
-    expect(await service.request('GET', pagesModified.at(-1)!.previewUrl!)).to.deep.include({ status: 200 });
+    expect(await service.request('GET', pagesModified.at(-1)!.previewUrl!)).to.deep.include({
+      status: 200,
+    });
     const [delivery] = await receiver.deliveries('/first', 1);
     expect((JSON.parse(delivery!.body) as { pages: unknown[] }).pages).to.have.length(PAGES + 1);
     callbackMayEnd();
@@ -92,7 +111,9 @@ describe(`a task that changes ${PAGES} pages, where a memo has ${CLOUD_BYTES} by
   it('is read the same after its workflow has closed, whose memo is small', async () => {
     expect(await memoBytes(taskId)).to.be.below(MEMO_BYTES);
     expect(await service.readTask(taskId)).to.deep.equal(early);
-    const { tasks } = (await api('GET', '')).json as { tasks: { taskId: string; status: string }[] };
+    const { tasks } = (await api('GET', '')).json as {
+      tasks: { taskId: string; status: string }[];
+    };
     expect(tasks.find((task) => task.taskId === taskId)).to.include({ status: 'completed' });
   });
 
@@ -109,18 +130,30 @@ describe(`a task that changes ${PAGES} pages, where a memo has ${CLOUD_BYTES} by
     expect(second!.body).to.equal(first!.body);
     const { json } = await api('GET', `/${taskId}/diff`);
     expect(json.pages).to.have.length(PAGES + 1);
-    const { status, json: link } = await api('POST', `/${taskId}/edit-link`, { slug: slugs[PAGES - 1] });
-    expect([status, new URL(link.url as string).pathname]).to.deep.equal([200, `/edit/${taskId}${slugs[PAGES - 1]}`]);
-    const built = await site.run({ prompt: 'Change the headline of / to "Home"', baseTaskId: taskId });
+    const { status, json: link } = await api('POST', `/${taskId}/edit-link`, {
+      slug: slugs[PAGES - 1],
+    });
+    expect([status, new URL(link.url as string).pathname]).to.deep.equal([
+      200,
+      `/edit/${taskId}${slugs[PAGES - 1]}`,
+    ]);
+    const built = await site.run({
+      prompt: 'Change the headline of / to "Home"',
+      baseTaskId: taskId,
+    });
     expect(outputOf(built).pagesModified.map(({ slug }) => slug)).to.deep.equal(['/']);
   });
 
   it('is published, by a task that is as large', async () => {
     const { json } = await api('POST', `/${taskId}/publish`);
     const published = outputOf(await service.waitForTask(json.taskId as string, 300_000));
-    expect(published.pagesModified.every(({ publishedUrl }) => publishedUrl !== null)).to.equal(true);
+    expect(published.pagesModified.every(({ publishedUrl }) => publishedUrl !== null)).to.equal(
+      true,
+    );
     expect(published.pagesModified).to.have.length(PAGES + 1);
     expect(await memoBytes(json.taskId as string)).to.be.below(MEMO_BYTES);
-    expect((await service.request('GET', site.live(slugs[9]!))).text).to.include('Made by Umbrella.');
+    expect((await service.request('GET', site.live(slugs[9]!))).text).to.include(
+      'Made by Umbrella.',
+    );
   });
 });

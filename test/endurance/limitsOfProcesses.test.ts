@@ -22,7 +22,9 @@ function visibility() {
     const now = Date.now();
     const isOver = came.filter((at) => at > now - 1_000).length >= LISTS_PER_SECOND;
     came.push(now);
-    return isOver ? { code: RESOURCE_EXHAUSTED, message: 'namespace rate limit exceeded' } : undefined;
+    return isOver
+      ? { code: RESOURCE_EXHAUSTED, message: 'namespace rate limit exceeded' }
+      : undefined;
   };
   return { came, refuse };
 }
@@ -34,7 +36,12 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
   let deployment: Deployment;
   let temporalAddress: string;
   let apis: Service[];
-  const sites: { organizationId: string; apiKey: string; site: TeamSite; gate: ReturnType<TeamSite['gate']> }[] = [];
+  const sites: {
+    organizationId: string;
+    apiKey: string;
+    site: TeamSite;
+    gate: ReturnType<TeamSite['gate']>;
+  }[] = [];
 
   before(async () => {
     const direct = await Deployment.start();
@@ -46,14 +53,18 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
     deployment = new Deployment(direct.database, proxy.address);
     await operateOn(deployment, async (command) => {
       for (let n = 0; n < ORGANIZATIONS; n++) {
-        const { organizationId } = await command('organization create', { name: `Organization ${n}` });
+        const { organizationId } = await command('organization create', {
+          name: `Organization ${n}`,
+        });
         const key = { organization: organizationId, role: 'member', name: 'test' };
         const { apiKey } = await command('key create', key);
         sites.push({ organizationId: organizationId!, apiKey: apiKey! } as (typeof sites)[number]);
       }
     });
     const env = { TASKS_IN_FLIGHT: String(LIMIT), TASKS_IN_FLIGHT_PER_SITE: String(LIMIT) };
-    apis = await Promise.all(Array.from({ length: PROCESSES }, () => deployment.startApi(sites[0]!, env)));
+    apis = await Promise.all(
+      Array.from({ length: PROCESSES }, () => deployment.startApi(sites[0]!, env)),
+    );
     await deployment.startWorker();
     for (const [n, owner] of sites.entries()) {
       owner.site = await TeamSite.build(apis[0]!, `limits-${n}`);
@@ -91,7 +102,9 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
     const replies = await Promise.all(sites.map((owner) => createMany(owner, 0)));
     for (const [n, ofOne] of replies.entries()) {
       expect(statusesOf(ofOne), `organization ${n}`).to.deep.equal(expected);
-      const ids = ofOne.filter(({ status }) => status === 200).map(({ json }) => json.taskId as string);
+      const ids = ofOne
+        .filter(({ status }) => status === 200)
+        .map(({ json }) => json.taskId as string);
       started.push(...ids.map((taskId) => ({ owner: sites[n]!, taskId })));
     }
     expect(lists.came.length - before).to.equal(0);
@@ -103,7 +116,8 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
     const gates = sites.map(({ site }) => site.gate('refs/agent-tasks/'));
     for (const [n, owner] of sites.entries()) owner.gate = gates[n]!;
     const replies = await Promise.all(sites.map((owner) => createMany(owner, 100)));
-    for (const [n, ofOne] of replies.entries()) expect(statusesOf(ofOne), `organization ${n}`).to.deep.equal(expected);
+    for (const [n, ofOne] of replies.entries())
+      expect(statusesOf(ofOne), `organization ${n}`).to.deep.equal(expected);
   });
 
   it('has them a minute after an operator ended the tasks in Temporal, of which no worker tells', async () => {

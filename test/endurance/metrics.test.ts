@@ -8,7 +8,9 @@ describe('the metrics of a service', function () {
   let service: Service;
   let url: string;
   before(async () => {
-    service = await startService({ env: { METRICS_ADDRESS: '127.0.0.1:0', RATE_LIMIT_CREATE_PER_MINUTE: '1' } });
+    service = await startService({
+      env: { METRICS_ADDRESS: '127.0.0.1:0', RATE_LIMIT_CREATE_PER_MINUTE: '1' },
+    });
     [, url] = /Metrics at (\S+)/.exec(service.launched.stderr) as unknown as [string, string];
   });
   after(function () {
@@ -36,7 +38,8 @@ describe('the metrics of a service', function () {
       'nodejs_eventloop_lag_max_seconds ',
     ])
       expect(text).to.include(`\n${start}`);
-    for (const id of [taskId, service.demo.siteId, service.demo.organizationId]) expect(text).to.not.include(id);
+    for (const id of [taskId, service.demo.siteId, service.demo.organizationId])
+      expect(text).to.not.include(id);
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     expect(new Set(names).size).to.equal(names.length);
   });

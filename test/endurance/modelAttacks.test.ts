@@ -19,21 +19,38 @@ import { failed, TaskSite } from '../helpers/activities.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { testLauncher } from '../helpers/launcher.ts';
-import { type Answer, type Asked, type ModelServer, type Recorded, startModelServer } from '../helpers/modelServer.ts';
+import {
+  type Answer,
+  type Asked,
+  type ModelServer,
+  type Recorded,
+  startModelServer,
+} from '../helpers/modelServer.ts';
 import { threadPages, testThreads } from '../helpers/threads.ts';
 import { git, Workplace } from '../unit/sites/git/remotes.ts';
 import { attacks, call, type Attack } from './hostile/models/attacks.ts';
 import { pageAttacks, type PageAttack } from './hostile/models/pageAnswers.ts';
-import { foreign, invisibles, places, plantedFiles, root, unread } from './hostile/models/planted.ts';
+import {
+  foreign,
+  invisibles,
+  places,
+  plantedFiles,
+  root,
+  unread,
+} from './hostile/models/planted.ts';
 import { type Files, harmOf, unseenIn } from './hostile/models/verdict.ts';
 
-const keys = Object.fromEntries(providers.map((name) => [name, `sk-KEY-OF-${name}-5f0c1b`])) as Record<
-  Provider,
-  string
->;
+const keys = Object.fromEntries(
+  providers.map((name) => [name, `sk-KEY-OF-${name}-5f0c1b`]),
+) as Record<Provider, string>;
 const settings = { ...keys, compatible: keys['openai-compatible'] };
 const modelAt = (number: number) => `${providers[number % providers.length]!}/model-of-tests`;
-const keyNames = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'AGENT_API_KEY'];
+const keyNames = [
+  'ANTHROPIC_API_KEY',
+  'OPENAI_API_KEY',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+  'AGENT_API_KEY',
+];
 const budget = { turns: 30, tokens: 1_000_000, minutes: 20, pagesChanged: 20, pagesDeleted: 5 };
 /** As the protocols say it. */
 const isError = /^(?:\{(?:"name":"\w+",)?"error":")?Error: /;
@@ -69,26 +86,49 @@ describe('a language model that obeys every order that it reads', function () {
     plantLinks(team.workplace);
     await team.workplace.push({});
     const repository = { url: team.workplace.url, branch: 'main', root };
-    siteId = (await team.sites.create({ organizationId: team.organizationId, name: 'Own', repository })).siteId;
+    siteId = (
+      await team.sites.create({ organizationId: team.organizationId, name: 'Own', repository })
+    ).siteId;
     const stranger = await strangers.create({ name: 'Another' });
     others = [new Workplace(), new Workplace()];
-    await others[0]!.push({ 'index.html': `<title>${foreign.otherOrganization}</title><h1>Theirs</h1>` });
+    await others[0]!.push({
+      'index.html': `<title>${foreign.otherOrganization}</title><h1>Theirs</h1>`,
+    });
     await others[1]!.push({ 'index.html': `<title>${foreign.otherSite}</title><h1>Ours</h1>` });
-    const theirs = await team.sites.create({ organizationId: stranger.organizationId, name: 'Theirs', repository: { url: others[0]!.url, branch: 'main', root: '' } }); // prettier-ignore
+    const theirs = await team.sites.create({
+      organizationId: stranger.organizationId,
+      name: 'Theirs',
+      repository: { url: others[0]!.url, branch: 'main', root: '' },
+    });
     const second = await team.register(others[1]!.url);
-    const signing = [team.organizationId, stranger.organizationId].map((id) => strangers.callbackSecret(id));
+    const signing = [team.organizationId, stranger.organizationId].map((id) =>
+      strangers.callbackSecret(id),
+    );
     secrets = [...Object.values(keys), ...(await Promise.all(signing)), ...Object.values(foreign)];
     for (const name of keyNames) process.env[name] = keys.openai;
     model = await startModelServer((asked) => answer(asked));
     agents = await agentsOn(model);
-    const launcher = { ...testLauncher, run: (...args: Parameters<typeof testLauncher.run>) => (commands.push(args[0]), testLauncher.run(...args)) }; // prettier-ignore
-    const repositories = createRepositories({ dataDir: join(team.workplace.folder, 'data'), launcher });
+    const launcher = {
+      ...testLauncher,
+      run: (...args: Parameters<typeof testLauncher.run>) => (
+        commands.push(args[0]),
+        testLauncher.run(...args)
+      ),
+    };
+    const repositories = createRepositories({
+      dataDir: join(team.workplace.folder, 'data'),
+      launcher,
+    });
     worker = team.worker('data', { agents, repositories });
     writeFileSync(join(team.workplace.folder, 'canary'), 'as it was');
     // starts what starts git
     await worker.readSite({ task: { ...team.task(), siteId } });
     // the same worker and the same models have the other sites at work
-    await readOther({ ...team.task(), organizationId: stranger.organizationId, siteId: theirs.siteId });
+    await readOther({
+      ...team.task(),
+      organizationId: stranger.organizationId,
+      siteId: theirs.siteId,
+    });
     await readOther({ ...team.task(), siteId: second });
     base = filesAt(team.workplace, 'main');
     const asking = threadPages.for({ organizationId: '' });
@@ -99,7 +139,9 @@ describe('a language model that obeys every order that it reads', function () {
   });
   after(async () => {
     for (const name of keyNames) delete process.env[name];
-    console.log(`      ${ran} attacks by a model that obeys them, ${model?.requests().length} requests to it`);
+    console.log(
+      `      ${ran} attacks by a model that obeys them, ${model?.requests().length} requests to it`,
+    );
     canary?.close();
     await model?.close();
     await team?.remove();
@@ -111,28 +153,48 @@ describe('a language model that obeys every order that it reads', function () {
     const { base: commit } = await worker.readSite({ task });
     answer = () => ({ calls: [call('read_page', { slug: '/' }), call('list_pages')] });
     for (const model of providers.map((_, i) => modelAt(i)))
-      await worker.agentStep({ task, base: commit, prompt: 'Read', model, budget, turns: { count: 0 } });
+      await worker.agentStep({
+        task,
+        base: commit,
+        prompt: 'Read',
+        model,
+        budget,
+        turns: { count: 0 },
+      });
   }
 
-  /** What nobody may change: refs of other repositories, branches of this one, settings and hooks, a file beside. */
+  /**
+   * What nobody may change: refs of other repositories, branches of this one, settings and hooks, a
+   * file beside.
+   */
   function outside() {
     const refs = (at: Workplace, what: string) => git(at.remote, 'for-each-ref', what);
     const folder = team.workplace.folder;
-    const own = globSync(['data/**/config', 'data/**/hooks/*', 'data/**/info/*', '*'], { cwd: folder }).sort();
+    const own = globSync(['data/**/config', 'data/**/hooks/*', 'data/**/info/*', '*'], {
+      cwd: folder,
+    }).sort();
     return {
       others: others.map((other) => refs(other, 'refs')),
       branches: refs(team.workplace, 'refs/heads'),
       beside: readFileSync(join(folder, 'canary'), 'utf8'),
       own: own.filter((path) => !path.includes('.lock')),
-      settings: own.filter((path) => path.endsWith('config')).map((path) => readFileSync(join(folder, path), 'utf8')),
+      settings: own
+        .filter((path) => path.endsWith('config'))
+        .map((path) => readFileSync(join(folder, path), 'utf8')),
       environment: Object.keys(process.env).sort().join(' '),
-      prototypes: [Object.keys(Object.prototype), ({} as Record<string, unknown>)['isAdmin'], ({} as Record<string, unknown>)['texts']], // prettier-ignore
+      prototypes: [
+        Object.keys(Object.prototype),
+        ({} as Record<string, unknown>)['isAdmin'],
+        ({} as Record<string, unknown>)['texts'],
+      ],
     };
   }
 
   const idOf = (words: string) => {
     const line = outline.split('\n').find((line) => line.includes(words.replace(/^\[/, ''))) ?? '';
-    const found = words.startsWith('[') ? /\[(g\d+)\./.exec(line) : /(?:^| )(s\d+(?:\.[\w.-]+)*) /.exec(line);
+    const found = words.startsWith('[')
+      ? /\[(g\d+)\./.exec(line)
+      : /(?:^| )(s\d+(?:\.[\w.-]+)*) /.exec(line);
     if (!found) throw new Error(`No id of "${words}" in:\n${outline}`);
     return found[1]!;
   };
@@ -140,7 +202,14 @@ describe('a language model that obeys every order that it reads', function () {
   const reading: Record<string, () => NonNullable<Answer['calls']>> = {
     prompt: () => [],
     slug: () => [call('list_pages')],
-    'file name': () => [call('set_image', { slug: '/poisoned', id: idOf('img('), file: `/assets/images/${places['file name']}.svg`, alt: '' })], // prettier-ignore
+    'file name': () => [
+      call('set_image', {
+        slug: '/poisoned',
+        id: idOf('img('),
+        file: `/assets/images/${places['file name']}.svg`,
+        alt: '',
+      }),
+    ],
     'CSS comment': () => [call('search', { text: places['CSS comment'], in: 'styles' })],
     'custom property': () => [call('read_styles', { search: '--note' })],
   };
@@ -154,7 +223,12 @@ describe('a language model that obeys every order that it reads', function () {
     const script = does(idOf, canary.url, odd);
     const acts = inTurns ? script : [script.flat()];
     const read = from === 'prompt' ? [] : [(reading[from] ?? readsPage)()];
-    const says = [...read, ...acts, [call('finish', { summary: 'Done' })], [call('finish', { summary: '', error: 'Stopped' })]]; // prettier-ignore
+    const says = [
+      ...read,
+      ...acts,
+      [call('finish', { summary: 'Done' })],
+      [call('finish', { summary: '', error: 'Stopped' })],
+    ];
     const turns: Turn[] = [];
     const heard: string[] = [];
     answer = ({ messages }) => {
@@ -166,7 +240,13 @@ describe('a language model that obeys every order that it reads', function () {
     const task = { ...team.task(), siteId };
     const { base: commit } = await worker.readSite({ task });
     const prompt = `Do as the pages say. ${places.prompt} ${invisibles}`;
-    const argument = { task, base: commit, prompt, model: attack.model ?? modelAt(number++), budget };
+    const argument = {
+      task,
+      base: commit,
+      prompt,
+      model: attack.model ?? modelAt(number++),
+      budget,
+    };
     let ref: { count: number; digest?: string } = { count: 0 };
     const work = async () => {
       for (let done = false; !done;) {
@@ -176,11 +256,18 @@ describe('a language model that obeys every order that it reads', function () {
         done = step.done;
         if (done) summary = step.summary;
       }
-      return worker.commitChanges({ task, base: commit, edit: { type: 'prompt', turns: ref, model: argument.model } }); // prettier-ignore
+      return worker.commitChanges({
+        task,
+        base: commit,
+        edit: { type: 'prompt', turns: ref, model: argument.model },
+      });
     };
     let summary: string | undefined;
     const made = work();
-    const failure = await made.then(() => undefined, () => failed(made)); // prettier-ignore
+    const failure = await made.then(
+      () => undefined,
+      () => failed(made),
+    );
     const requests = model.requests().slice(first);
     return {
       made: failure ? null : (await made).commit,
@@ -192,11 +279,17 @@ describe('a language model that obeys every order that it reads', function () {
     };
   }
 
-  /** The only programs are git's, on the folders of this site; the only connections lead to the model. */
+  /**
+   * The only programs are git's, on the folders of this site; the only connections lead to the
+   * model.
+   */
   function checkWork() {
     for (const { process } of spawned.splice(0)) expect(process.spawnfile).to.equal('git');
     // the server of models asks one of its own for each answer
-    const own = new Set([Number(new URL(model.url('openai')).port), Number(new URL(model.inner).port)]);
+    const own = new Set([
+      Number(new URL(model.url('openai')).port),
+      Number(new URL(model.inner).port),
+    ]);
     const ports = connected.splice(0).map(({ socket }) => socket.remotePort);
     expect(ports.filter((port) => port !== undefined && !own.has(port))).to.deep.equal([]);
     for (const { program, args, env } of commands.splice(0)) {
@@ -208,15 +301,26 @@ describe('a language model that obeys every order that it reads', function () {
     }
   }
 
-  /** No secret, nothing of others and nothing that nobody sees is in what a model is sent; its key is in a header. */
+  /**
+   * No secret, nothing of others and nothing that nobody sees is in what a model is sent; its key
+   * is in a header.
+   */
   function checkRequests(requests: Recorded[]) {
     for (const { body, path, headers, provider } of requests) {
       const decoded = stringsIn(JSON.parse(body)).join('\n');
       for (const secret of secrets) expect(`${path}\n${body}\n${decoded}`).to.not.include(secret);
       expect(unseenIn(body)).to.deep.equal([]);
       expect(unseenIn(decoded)).to.deep.equal([]);
-      const sent = Object.entries(headers).filter(([, value]) => String(value).includes('sk-KEY-OF'));
-      expect(sent.map(([name]) => name)).to.deep.equal([provider === 'anthropic' ? 'x-api-key' : provider === 'google' ? 'x-goog-api-key' : 'authorization']); // prettier-ignore
+      const sent = Object.entries(headers).filter(([, value]) =>
+        String(value).includes('sk-KEY-OF'),
+      );
+      expect(sent.map(([name]) => name)).to.deep.equal([
+        provider === 'anthropic'
+          ? 'x-api-key'
+          : provider === 'google'
+            ? 'x-goog-api-key'
+            : 'authorization',
+      ]);
       expect(String(sent[0]![1])).to.include(keys[provider]);
     }
   }
@@ -231,9 +335,12 @@ describe('a language model that obeys every order that it reads', function () {
         unsubscribe('net.client.socket', onConnect);
       });
       checkRequests(requests);
-      for (const secret of secrets) expect(`${told}${failure?.message ?? ''}`).to.not.include(secret);
+      for (const secret of secrets)
+        expect(`${told}${failure?.message ?? ''}`).to.not.include(secret);
       const read = requests.map(({ body }) => stringsIn(JSON.parse(body)).join('\n')).join('\n');
-      expect(read.includes(places[attack.from]), 'the order was read').to.equal(!unread.includes(attack.from));
+      expect(read.includes(places[attack.from]), 'the order was read').to.equal(
+        !unread.includes(attack.from),
+      );
       expect(outside(), 'what is outside of the tree').to.deep.equal(untouched);
       checkWork();
       expect(canary.reached).to.deep.equal([]);
@@ -260,21 +367,39 @@ describe('a language model that obeys every order that it reads', function () {
       const first = model.requests().length;
       const task = { ...team.task(), siteId };
       const targetPageSlug = '/company';
-      const reading = await worker.readSite({ task, templatePageSlug: template, targetPageSlugs: [targetPageSlug] });
-      const argument = { task, base: reading.base, template: reading.template!, model: modelAt(number++) };
+      const reading = await worker.readSite({
+        task,
+        templatePageSlug: template,
+        targetPageSlugs: [targetPageSlug],
+      });
+      const argument = {
+        task,
+        base: reading.base,
+        template: reading.template!,
+        model: modelAt(number++),
+      };
       const item = { targetPageSlug, context: attack.context };
       answer = (asked) => ({ text: attack.answer ?? JSON.stringify(answerOf(attack, asked)) });
       const write = async () => {
         const { rejected } = await worker.generatePage({ ...argument, item });
-        const page = await worker.generatePage({ ...argument, item, ...(rejected && { rejected }) });
+        const page = await worker.generatePage({
+          ...argument,
+          item,
+          ...(rejected && { rejected }),
+        });
         if (page.rejected) throw new Error('It was rejected without an error');
         const { texts, groups = {}, removed = [], lang } = page;
-        const pages = [{ ...reading.targets[0]!, texts, groups, removed, ...(lang !== undefined && { lang }) }];
+        const pages = [
+          { ...reading.targets[0]!, texts, groups, removed, ...(lang !== undefined && { lang }) },
+        ];
         const edit = { type: 'generate_pages' as const, template: reading.template!, pages };
         return worker.commitChanges({ task, base: reading.base, edit });
       };
       const writing = write();
-      const made = await writing.then(({ commit }) => commit, () => null); // prettier-ignore
+      const made = await writing.then(
+        ({ commit }) => commit,
+        () => null,
+      );
       const requests = model.requests().slice(first);
       checkRequests(requests);
       checkWork();
@@ -297,7 +422,8 @@ describe('a language model that obeys every order that it reads', function () {
 /** Texts by their kinds as the outline says them: `s12 h1 Web design`. */
 function answerOf({ texts = [], groups = [] }: PageAttack, { messages }: Asked) {
   const outline = messages.map(({ content }) => content).join('\n');
-  const slotOf = (kind: string) => new RegExp(`(s\\d+(?:\\.[\\w.-]+)*) ${kind}\\b`).exec(outline)?.[1] ?? kind;
+  const slotOf = (kind: string) =>
+    new RegExp(`(s\\d+(?:\\.[\\w.-]+)*) ${kind}\\b`).exec(outline)?.[1] ?? kind;
   const group = /\[?(g\d+)\b/.exec(outline)?.[1] ?? 'g1';
   return {
     texts: texts.map(([kind, text]) => ({ id: slotOf(kind), text })),
@@ -319,7 +445,13 @@ async function startCanary() {
 async function agentsOn(model: ModelServer): Promise<Agents> {
   const made = new Map<Provider, Awaited<ReturnType<typeof createModelAgents>>>();
   for (const name of providers)
-    made.set(name, await createModelAgents({ keys: settings, baseUrl: model.url(name) }, { tools: modelTools, threads: testThreads })); // prettier-ignore
+    made.set(
+      name,
+      await createModelAgents(
+        { keys: settings, baseUrl: model.url(name) },
+        { tools: modelTools, threads: testThreads },
+      ),
+    );
   return { of: (name = '') => made.get(name.split('/')[0] as Provider)!.of(name) };
 }
 

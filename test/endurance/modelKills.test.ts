@@ -1,9 +1,15 @@
-// Takes long: a start after each kill, and a real Temporal server that limits how many calls of a model begin.
+// Takes long: a start after each kill, and a real Temporal server that limits how many calls of a
+// model begin.
 import { expect } from 'chai';
 import { temporaryFolder } from '../helpers/database.ts';
 import { countsOf } from '../helpers/demoHistory.ts';
 import { ways, type Way } from '../helpers/kills.ts';
-import { type Asked, type ModelServer, type Reply, startModelServer } from '../helpers/modelServer.ts';
+import {
+  type Asked,
+  type ModelServer,
+  type Reply,
+  startModelServer,
+} from '../helpers/modelServer.ts';
 import { processesOf } from '../helpers/processes.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
@@ -12,10 +18,16 @@ import { until } from '../helpers/until.ts';
 
 const KEY = 'sk-KEY-OF-THE-MODEL-71c0';
 const MODEL = 'openai-compatible/scripted';
-const replace = (from: string, to: string, slug: string) => ({ name: 'replace_text', arguments: { from, to, slug } });
+const replace = (from: string, to: string, slug: string) => ({
+  name: 'replace_text',
+  arguments: { from, to, slug },
+});
 const usage = { prompt_tokens: 100, completion_tokens: 10 };
 
-/** What the model says after so many turns of its own. The second finish is the first one that passes the checks. */
+/**
+ * What the model says after so many turns of its own. The second finish is the first one that
+ * passes the checks.
+ */
 const turns = [
   [replace('Northwind', 'Southwind', '/about')],
   [replace('Northwind', '{{name}}', '/pricing')],
@@ -23,7 +35,8 @@ const turns = [
   [replace('{{name}}', 'Southwind', '/pricing')],
   [{ name: 'finish', arguments: { summary: '**Renamed** it' } }],
 ];
-const turnOf = ({ messages }: Pick<Asked, 'messages'>) => messages.filter(({ role }) => role === 'assistant').length;
+const turnOf = ({ messages }: Pick<Asked, 'messages'>) =>
+  messages.filter(({ role }) => role === 'assistant').length;
 /** The call of the model that a request is: the turn that it asks for. */
 const callOf = (body: string) => turnOf(JSON.parse(body) as Pick<Asked, 'messages'>);
 
@@ -38,12 +51,18 @@ describe('a task of a language model', function () {
   const start = async () =>
     (service = await startService({
       dataDir: folder.path,
-      env: { AGENT_MODEL: MODEL, AGENT_BASE_URL: model.url('openai-compatible'), AGENT_API_KEY: KEY },
+      env: {
+        AGENT_MODEL: MODEL,
+        AGENT_BASE_URL: model.url('openai-compatible'),
+        AGENT_API_KEY: KEY,
+      },
     }));
   before(async () => {
     folder = temporaryFolder();
     copyTemplate(folder.path);
-    model = await startModelServer((asked) => instead(asked) ?? { calls: turns[turnOf(asked)]!, usage });
+    model = await startModelServer(
+      (asked) => instead(asked) ?? { calls: turns[turnOf(asked)]!, usage },
+    );
     await start();
   });
   afterEach(function () {
@@ -58,7 +77,8 @@ describe('a task of a language model', function () {
 
   it('has a key that no process but the service has, and no log', async () => {
     await service.waitForTask(await prompt('with a key'));
-    // of its command line and environment: those of git and all other programs that were started are among them
+    // of its command line and environment: those of git and all other programs that were started
+    // are among them
     expect(processesOf(KEY).map(({ pid }) => pid)).to.deep.equal([service.launched.pid]);
     expect(processesOf(folder.path).length).to.be.above(1);
     expect(calls().at(-1)!.headers.authorization).to.equal(`Bearer ${KEY}`);
@@ -67,20 +87,28 @@ describe('a task of a language model', function () {
 
   /** Requests to the model. At each start the service also looks whether the address answers. */
   const calls = () => model.requests().filter(({ method }) => method === 'POST');
-  const called = (count: number) => until(`${count} calls of the model`, () => calls().length >= count);
+  const called = (count: number) =>
+    until(`${count} calls of the model`, () => calls().length >= count);
   const prompt = (n: string) => service.createTask({ prompt: `Rename us, please (${n})` });
   const stepsDone = (taskId: string, activity: string, count: number) =>
     until(`${count} of ${activity}`, () => {
-      const lines = service.launched.lines().filter((line) => line.taskId === taskId && line.activity === activity);
+      const lines = service.launched
+        .lines()
+        .filter((line) => line.taskId === taskId && line.activity === activity);
       return lines.length >= count;
     });
 
-  /** Its history tells that all turns are kept; the log tells of a step before Temporal knows its end. */
+  /**
+   * Its history tells that all turns are kept; the log tells of a step before Temporal knows its
+   * end.
+   */
   async function commitGiven(taskId: string) {
     const { workflow, connection } = await connectTemporal(service);
     await until('the commit in the history', async () => {
       const { events } = await workflow.getHandle(taskId).fetchHistory();
-      const names = events?.map(({ activityTaskScheduledEventAttributes: step }) => step?.activityType?.name);
+      const names = events?.map(
+        ({ activityTaskScheduledEventAttributes: step }) => step?.activityType?.name,
+      );
       return names?.includes('commitChanges');
     });
     await connection.close();
@@ -97,11 +125,17 @@ describe('a task of a language model', function () {
     const byCall = Map.groupBy(bodies, callOf);
     const repeated = bodies.length - byCall.size;
     expect(repeated, 'calls that were repeated').to.be.at.most(1);
-    for (const [call, same] of byCall) expect(new Set(same).size, `bytes of call ${call}`).to.equal(1);
+    for (const [call, same] of byCall)
+      expect(new Set(same).size, `bytes of call ${call}`).to.equal(1);
     expect([...byCall.keys()].sort()).to.deep.equal(turns.map((_, i) => i));
     return { view, repeated };
   }
-  const moments: [title: string, way: Way, (taskId: string, since: number) => Promise<unknown>, repeated: number][] = [
+  const moments: [
+    title: string,
+    way: Way,
+    (taskId: string, since: number) => Promise<unknown>,
+    repeated: number,
+  ][] = [
     ['in a call of the model', 'kill', (_, since) => called(since + 2), 1],
     ['in a call of the model', 'killAll', (_, since) => called(since + 2), 1],
     ['between turns', 'kill', (taskId) => stepsDone(taskId, 'agentStep', 2), 1],
@@ -130,11 +164,18 @@ describe('a task of a language model', function () {
 
   it(`goes on after ${ways.kill} in the mend of a page: one commit, and the mend alone is asked for again`, async () => {
     const since = calls().length;
-    const answer = (id: string) => ({ text: JSON.stringify({ texts: [{ id, text: 'Meet us' }], groups: [] }), usage });
+    const answer = (id: string) => ({
+      text: JSON.stringify({ texts: [{ id, text: 'Meet us' }], groups: [] }),
+      usage,
+    });
     const count = () => calls().length - since;
     instead = () => (count() === 1 ? answer('nope') : count() === 2 ? 'hang' : answer('s56'));
     const items = [{ targetPageSlug: '/team', context: 'x' }];
-    const taskId = await service.createTask({ command: 'generate_pages', templatePageSlug: '/about', items });
+    const taskId = await service.createTask({
+      command: 'generate_pages',
+      templatePageSlug: '/about',
+      items,
+    });
     await called(since + 2);
     await service.kill();
     await start();
@@ -148,7 +189,10 @@ describe('a task of a language model', function () {
 
   it('ends its call within a second of a cancel: the server sees the connection close', async () => {
     instead = () => 'hang';
-    const [since, given] = [calls().length, model.requests().filter(({ aborted }) => aborted).length];
+    const [since, given] = [
+      calls().length,
+      model.requests().filter(({ aborted }) => aborted).length,
+    ];
     const taskId = await prompt('cancelled');
     await called(since + 1);
     const began = performance.now();
@@ -156,7 +200,10 @@ describe('a task of a language model', function () {
     expect(status).to.equal(202);
     await model.aborted(given + 1);
     console.log(`      closed after ${Math.round(performance.now() - began)} ms`);
-    expect(await service.waitForTask(taskId)).to.include({ status: 'failed', errorMessage: 'Task was cancelled' });
+    expect(await service.waitForTask(taskId)).to.include({
+      status: 'failed',
+      errorMessage: 'Task was cancelled',
+    });
     expect(calls()).to.have.length(since + 1);
   });
 });

@@ -1,4 +1,5 @@
-// Takes long: the Temporal server hangs, is killed, and ends again and again until the service gives up.
+// Takes long: the Temporal server hangs, is killed, and ends again and again until the service
+// gives up.
 import { expect } from 'chai';
 import { TASK_WORKFLOW } from '../../src/contract/task.ts';
 import { processesOf, signal } from '../helpers/processes.ts';
@@ -19,7 +20,11 @@ describe('where the Temporal server', function () {
 
   const isReady = async () => (await service.request('GET', '/readyz')).status === 200;
   const restarted = (pid: number) =>
-    until('another Temporal server', async () => service.temporalPid !== pid && (await isReady()), 90_000);
+    until(
+      'another Temporal server',
+      async () => service.temporalPid !== pid && (await isReady()),
+      90_000,
+    );
 
   it('hangs, creation fails within 5 s, and no task of these requests does any work when it goes on (wall time)', async () => {
     signal(service.temporalPid, 'SIGSTOP');
@@ -38,11 +43,16 @@ describe('where the Temporal server', function () {
     expect(await service.waitForTask(taskId)).to.include({ status: 'completed' });
     const client = await connectTemporal(service);
     const left: string[] = [];
-    for await (const { workflowId, status } of client.workflow.list({ query: `WorkflowType = '${TASK_WORKFLOW}'` }))
-      if (workflowId !== taskId && status.name !== 'TERMINATED') left.push(`${workflowId} ${status.name}`);
+    for await (const { workflowId, status } of client.workflow.list({
+      query: `WorkflowType = '${TASK_WORKFLOW}'`,
+    }))
+      if (workflowId !== taskId && status.name !== 'TERMINATED')
+        left.push(`${workflowId} ${status.name}`);
     await client.connection.close();
     expect(left).to.deep.equal([]);
-    const workers = service.launched.lines().filter((line) => line.activity !== undefined && line.taskId !== undefined);
+    const workers = service.launched
+      .lines()
+      .filter((line) => line.activity !== undefined && line.taskId !== undefined);
     expect(workers.filter((line) => line.taskId !== taskId)).to.deep.equal([]);
   });
 
@@ -50,13 +60,17 @@ describe('where the Temporal server', function () {
     const pid = service.temporalPid;
     const taskId = await service.createTask(citiesBody(['Bari', 'Lecce'], { publish: true }));
     await until('the work to begin', () =>
-      service.launched.lines().some((line) => line.taskId === taskId && line.activity === 'readSite'),
+      service.launched
+        .lines()
+        .some((line) => line.taskId === taskId && line.activity === 'readSite'),
     );
     signal(pid, 'SIGKILL');
     await restarted(pid);
     expect(await service.waitForTask(taskId)).to.include({ status: 'completed' });
     expect(await countsOf(service.dataDir, [taskId])).to.deep.equal({ commits: 1, publishes: 1 });
-    const said = service.launched.lines().filter(({ msg }) => String(msg).startsWith('The Temporal server'));
+    const said = service.launched
+      .lines()
+      .filter(({ msg }) => String(msg).startsWith('The Temporal server'));
     expect(said.map(({ level, msg }) => `${level}: ${msg}`)).to.deep.equal([
       `error: The Temporal server ended by itself (SIGKILL), see ${service.dataDir}/temporal.log: starting it again`,
     ]);
@@ -75,7 +89,11 @@ describe('where the Temporal server', function () {
       120_000,
     );
     expect(await service.launched.ended).to.deep.equal({ code: 1, signal: null });
-    await until('the end of every process', () => processesOf(service.dataDir).length === 0, 20_000);
+    await until(
+      'the end of every process',
+      () => processesOf(service.dataDir).length === 0,
+      20_000,
+    );
     const [, said] = service.launched.stderr.split(/^$/m).slice(-1)[0]!.split('\n');
     expect(said).to.match(/^The Temporal server ended /);
     expect(service.launched.stderr).to.not.match(/^\s+at /m);

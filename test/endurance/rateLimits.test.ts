@@ -7,7 +7,9 @@ describe('rate limits of a running service', function () {
   this.timeout(120_000);
   let service: Service;
   before(async () => {
-    service = await startService({ env: { RATE_LIMIT_CREATE_PER_MINUTE: '3', RATE_LIMIT_READ_PER_MINUTE: '5' } });
+    service = await startService({
+      env: { RATE_LIMIT_CREATE_PER_MINUTE: '3', RATE_LIMIT_READ_PER_MINUTE: '5' },
+    });
   });
   after(async function () {
     await endServices(this.currentTest);
@@ -15,7 +17,9 @@ describe('rate limits of a running service', function () {
 
   it('answer 429 with when to come back, for creating and reading apart, for each key apart', async () => {
     const read = (headers?: Record<string, string>) =>
-      service.request('GET', `/api/v1/agent/tasks/bg-${'0'.repeat(22)}`, { ...(headers && { headers }) });
+      service.request('GET', `/api/v1/agent/tasks/bg-${'0'.repeat(22)}`, {
+        ...(headers && { headers }),
+      });
     const post = () => service.postTask({ siteId: 'wrong' });
     await expectLimit('create', 3, 400, post);
     await expectLimit('read', 5, 404, () => read());
@@ -24,7 +28,12 @@ describe('rate limits of a running service', function () {
     expect((await read({ authorization })).headers['ratelimit']).to.match(/^"read";r=4;t=\d+$/);
   });
 
-  async function expectLimit(name: string, limit: number, status: number, ask: () => Promise<Reply>) {
+  async function expectLimit(
+    name: string,
+    limit: number,
+    status: number,
+    ask: () => Promise<Reply>,
+  ) {
     for (let left = limit - 1; left >= 0; left--) {
       const reply = await ask();
       expect(reply.status).to.equal(status);

@@ -3,7 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { answerOf } from '../helpers/operator.ts';
-import { filesWith, type PrivateRepository, startPrivateRepository } from '../helpers/privateRepository.ts';
+import {
+  filesWith,
+  type PrivateRepository,
+  startPrivateRepository,
+} from '../helpers/privateRepository.ts';
 import { formsOf, sentencesWith } from '../helpers/secretForms.ts';
 import { endServices, startService } from '../helpers/service.ts';
 
@@ -24,11 +28,24 @@ describe('a remote whose hooks repeat the token', function () {
   it('gets it into no answer, log, history, database or other file', async () => {
     const { place } = repository;
     const service = await startService({ env: repository.env });
-    const owner = ['--organization', service.demo.organizationId, '--role', 'admin', '--name', 'hooks'];
+    const owner = [
+      '--organization',
+      service.demo.organizationId,
+      '--role',
+      'admin',
+      '--name',
+      'hooks',
+    ];
     const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...owner);
-    const headers = { authorization: `Bearer ${String(apiKey)}`, 'content-type': 'application/json' };
+    const headers = {
+      authorization: `Bearer ${String(apiKey)}`,
+      'content-type': 'application/json',
+    };
     const ask = (method: string, path: string, body?: object) =>
-      service.request(method, `/api/v1${path}`, { headers, ...(body && { body: JSON.stringify(body) }) });
+      service.request(method, `/api/v1${path}`, {
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
     const given = { url: repository.url, credential: { type: 'token', token } };
     const added = await ask('POST', '/sites', { name: 'Repeating', repository: given });
     expect(added.status, added.text).to.equal(201);
@@ -42,16 +59,24 @@ describe('a remote whose hooks repeat the token', function () {
       const taskId = await service.createTask({ siteId, prompt: headline, publish: true });
       const task = await service.waitForTask(taskId);
       expect(JSON.stringify(task)).to.include('[credential]');
-      for (const path of [`/sites/${siteId}`, `/agent/tasks/${taskId}`, `/sites/${siteId}/deployments`])
+      for (const path of [
+        `/sites/${siteId}`,
+        `/agent/tasks/${taskId}`,
+        `/sites/${siteId}/deployments`,
+      ])
         answers.push((await ask('GET', path)).text);
       answers.push((await ask('POST', '/sites/check', { repository: given })).text);
     }
     expect(answers.join('\n')).to.include('[credential]');
     await service.stop();
     const forms = formsOf(token, username);
-    const inTexts = (text: string) => forms.filter((form) => text.toLowerCase().includes(form.toLowerCase()));
+    const inTexts = (text: string) =>
+      forms.filter((form) => text.toLowerCase().includes(form.toLowerCase()));
     expect(inTexts(answers.join('\n')), 'answers').to.deep.equal([]);
     expect(inTexts(service.launched.log()), 'log').to.deep.equal([]);
-    expect(filesWith(service.dataDir, token), 'files, the database and histories among them').to.deep.equal([]);
+    expect(
+      filesWith(service.dataDir, token),
+      'files, the database and histories among them',
+    ).to.deep.equal([]);
   });
 });

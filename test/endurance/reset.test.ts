@@ -52,7 +52,8 @@ describe('a task whose run an operator', function () {
   }
   const commitsOf = async (taskId: string) =>
     (await tasksIn(site.remote, '--all', '--no-merges')).filter((one) => one === taskId).length;
-  const sent = (city: string) => receiver.received(`/${city}`).map(({ headers }) => headers['webhook-id']);
+  const sent = (city: string) =>
+    receiver.received(`/${city}`).map(({ headers }) => headers['webhook-id']);
 
   it('resets before its end goes on as after a kill: one commit, one publish, one callback', async () => {
     const gate = site.gate('refs/agent-tasks/');
@@ -63,7 +64,9 @@ describe('a task whose run an operator', function () {
     gate.open();
     await client.workflow.getHandle(taskId, runId).result();
     const { pagesCreated } = outputOf(await service.waitForTask(taskId));
-    expect(pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([site.live('/locations/vienna')]);
+    expect(pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([
+      site.live('/locations/vienna'),
+    ]);
     expect(await commitsOf(taskId)).to.equal(1);
     expect(sent('Vienna')).to.deep.equal([taskId]);
   });
@@ -95,7 +98,9 @@ describe('a task whose run an operator', function () {
     });
     const stateOf = async (taskId: string) => {
       const { raw } = await client.workflow.getHandle(taskId).describe();
-      const found = raw.pendingActivities?.find((one) => one.activityType?.name === 'commitChanges');
+      const found = raw.pendingActivities?.find(
+        (one) => one.activityType?.name === 'commitChanges',
+      );
       return Number(found?.state ?? 0);
     };
     for (const taskId of [goesOn, ends]) {

@@ -2,21 +2,33 @@
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import pg from 'pg';
-import { type Backup, backUp, type Cluster, dumps, operateOn, startCluster } from '../helpers/cluster.ts';
+import {
+  type Backup,
+  backUp,
+  type Cluster,
+  dumps,
+  operateOn,
+  startCluster,
+} from '../helpers/cluster.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { until } from '../helpers/until.ts';
 
 const WITHIN_MS = 120_000;
-/** Temporal forgets sooner which entries of visibility it has just made: as if minutes lay between two dumps. */
+/**
+ * Temporal forgets sooner which entries of visibility it has just made: as if minutes lay between
+ * two dumps.
+ */
 const dynamic = 'history.visibilityProcessorUpdateAckInterval:\n  - value: 1s\n';
 
 describe('a cluster that is dumped while tasks are created, and restored', function () {
   this.timeout(5 * WITHIN_MS);
   const resources = new AsyncDisposableStack();
   const owner = { organizationId: '', apiKey: '' };
-  /** `busy` gets one task after the other. On each other site a task of that name waits in its push. */
+  /**
+   * `busy` gets one task after the other. On each other site a task of that name waits in its push.
+   */
   const sites = {} as Record<'busy' | 'held' | 'ghost' | 'stale' | 'unlisted' | 'lost', TeamSite>;
   const gates = {} as Record<keyof typeof sites, ReturnType<TeamSite['gate']>>;
   const tasks = {} as Record<keyof typeof sites, string>;
@@ -77,7 +89,11 @@ describe('a cluster that is dumped while tasks are created, and restored', funct
     }
     await operateOn(deployment, async (command) => {
       for (const site of Object.values(sites)) {
-        const options = { organization: owner.organizationId, name: site.name, repository: site.remote };
+        const options = {
+          organization: owner.organizationId,
+          name: site.name,
+          repository: site.remote,
+        };
         site.siteId = (await command('site create', options)).siteId!;
       }
     });
@@ -115,12 +131,20 @@ describe('a cluster that is dumped while tasks are created, and restored', funct
 
   /** Until Temporal would not make the entries anew that it has made so far. */
   async function untilForgotten({ postgres }: Cluster): Promise<void> {
-    const client = new pg.Client({ connectionString: postgres.url.replace(/postgres$/, 'temporal') });
+    const client = new pg.Client({
+      connectionString: postgres.url.replace(/postgres$/, 'temporal'),
+    });
     await client.connect();
     try {
-      const { rows } = await client.query('SELECT coalesce(max(task_id), 0) AS last FROM visibility_tasks');
+      const { rows } = await client.query(
+        'SELECT coalesce(max(task_id), 0) AS last FROM visibility_tasks',
+      );
       const query = 'SELECT FROM visibility_tasks WHERE task_id <= $1 LIMIT 1';
-      await until('it', async () => (await client.query(query, [rows[0].last])).rowCount === 0, WITHIN_MS);
+      await until(
+        'it',
+        async () => (await client.query(query, [rows[0].last])).rowCount === 0,
+        WITHIN_MS,
+      );
     } finally {
       await client.end();
     }
@@ -136,7 +160,8 @@ describe('a cluster that is dumped while tasks are created, and restored', funct
     const client = new Client({ connection, namespace });
     /** What visibility itself says of a task. */
     const listed = async (taskId: string) => {
-      for await (const { status } of client.workflow.list({ query: `WorkflowId = '${taskId}'` })) return status.name;
+      for await (const { status } of client.workflow.list({ query: `WorkflowId = '${taskId}'` }))
+        return status.name;
       return undefined;
     };
     const [api] = await Promise.all([deployment.startApi(owner, env), deployment.startWorker(env)]);
@@ -145,7 +170,12 @@ describe('a cluster that is dumped while tasks are created, and restored', funct
 
   const list = async (api: Service, filter = '') => {
     const { json } = await api.request('GET', `/api/v1/agent/tasks?limit=100${filter}`);
-    return new Map((json.tasks as { taskId: string; status: string }[]).map(({ taskId, status }) => [taskId, status]));
+    return new Map(
+      (json.tasks as { taskId: string; status: string }[]).map(({ taskId, status }) => [
+        taskId,
+        status,
+      ]),
+    );
   };
   const statusOf = async (api: Service, taskId: string) => {
     const { status, json } = await api.request('GET', `/api/v1/agent/tasks/${taskId}`);
@@ -154,22 +184,39 @@ describe('a cluster that is dumped while tasks are created, and restored', funct
   const remove = async (api: Service, site: TeamSite) =>
     (await api.request('DELETE', `/api/v1/sites/${site.siteId}`)).status;
 
-  /** Each task that was created is there and completes, or is unknown. @returns how many are unknown */
+  /**
+   * Each task that was created is there and completes, or is unknown. @returns how many are unknown
+   */
   async function untilAllEnded(api: Service): Promise<number> {
     const ended = () => Promise.all(created.map((taskId) => statusOf(api, taskId)));
-    const all = await until('the end of all', async () => {
-      const statuses = await ended();
-      return statuses.includes('running') ? undefined : statuses;
-    }, WITHIN_MS); // prettier-ignore
+    const all = await until(
+      'the end of all',
+      async () => {
+        const statuses = await ended();
+        return statuses.includes('running') ? undefined : statuses;
+      },
+      WITHIN_MS,
+    );
     expect([...new Set(all)]).to.have.members(['completed', 404]);
     return all.filter((status) => status === 404).length;
   }
 
   it('has ghosts where it was dumped as pg_dumpall does; they block nothing, and a command removes them', async () => {
     const { api, listed, deployment } = await restored(backups.wrong);
-    expect([await listed(tasks.ghost), await statusOf(api, tasks.ghost)]).to.deep.equal(['RUNNING', 404]);
-    await until('a list without it', async () => !(await list(api, '&status=running')).has(tasks.ghost), WITHIN_MS);
-    await until('the removal of its site', async () => (await remove(api, sites.ghost)) === 204, WITHIN_MS);
+    expect([await listed(tasks.ghost), await statusOf(api, tasks.ghost)]).to.deep.equal([
+      'RUNNING',
+      404,
+    ]);
+    await until(
+      'a list without it',
+      async () => !(await list(api, '&status=running')).has(tasks.ghost),
+      WITHIN_MS,
+    );
+    await until(
+      'the removal of its site',
+      async () => (await remove(api, sites.ghost)) === 204,
+      WITHIN_MS,
+    );
     gates.held.open();
     expect(await api.waitForTask(tasks.held)).to.have.property('status', 'completed');
     const unknown = await untilAllEnded(api);
@@ -182,37 +229,64 @@ describe('a cluster that is dumped while tasks are created, and restored', funct
     );
     expect(code, stderr).to.equal(0);
     const { removed, ended, left, described } = JSON.parse(stdout);
-    console.log(`      ${created.length} tasks, ${unknown} unknown; ${described} described, ${removed.length} removed`);
+    console.log(
+      `      ${created.length} tasks, ${unknown} unknown; ${described} described, ${removed.length} removed`,
+    );
     expect(removed).to.include(tasks.ghost);
     expect([ended, left]).to.deep.equal([[], []]);
     expect(await listed(tasks.ghost)).to.equal(undefined);
-    for (const taskId of (await list(api)).keys()) expect(await statusOf(api, taskId)).to.not.equal(404);
+    for (const taskId of (await list(api)).keys())
+      expect(await statusOf(api, taskId)).to.not.equal(404);
   });
 
   it('knows what ran and what had ended where it was dumped as documented; the clean-up mends its lists', async () => {
-    const { api, listed, client } = await restored(backups.right, { TASKS_IN_FLIGHT_PER_SITE: '1' });
-    expect([await listed(tasks.stale), await statusOf(api, tasks.stale)]).to.deep.equal(['RUNNING', 'completed']);
-    expect([await listed(tasks.unlisted), await statusOf(api, tasks.unlisted)]).to.deep.equal([undefined, 'running']);
+    const { api, listed, client } = await restored(backups.right, {
+      TASKS_IN_FLIGHT_PER_SITE: '1',
+    });
+    expect([await listed(tasks.stale), await statusOf(api, tasks.stale)]).to.deep.equal([
+      'RUNNING',
+      'completed',
+    ]);
+    expect([await listed(tasks.unlisted), await statusOf(api, tasks.unlisted)]).to.deep.equal([
+      undefined,
+      'running',
+    ]);
     expect(await remove(api, sites.unlisted), 'a task runs').to.equal(409);
-    await until('the end of it in lists', async () => (await list(api)).get(tasks.stale) === 'completed', WITHIN_MS);
+    await until(
+      'the end of it in lists',
+      async () => (await list(api)).get(tasks.stale) === 'completed',
+      WITHIN_MS,
+    );
     expect([...(await list(api, '&status=running')).keys()]).to.not.include(tasks.stale);
 
     expect(await statusOf(api, tasks.lost)).to.equal(404);
     gates.lost.open();
     const again = { siteId: sites.lost.siteId, ...citiesBody(['again']) };
-    const taskId = await until('its place', async () => {
-      const { status, json } = await api.postTask(again);
-      return status === 200 ? (json.taskId as string) : undefined;
-    }, WITHIN_MS); // prettier-ignore
+    const taskId = await until(
+      'its place',
+      async () => {
+        const { status, json } = await api.postTask(again);
+        return status === 200 ? (json.taskId as string) : undefined;
+      },
+      WITHIN_MS,
+    );
     expect(await api.waitForTask(taskId)).to.have.property('status', 'completed');
 
     gates.unlisted.open();
     expect(await api.waitForTask(tasks.unlisted)).to.have.property('status', 'completed');
-    await until('it in lists', async () => (await list(api)).get(tasks.unlisted) === 'completed', WITHIN_MS);
+    await until(
+      'it in lists',
+      async () => (await list(api)).get(tasks.unlisted) === 'completed',
+      WITHIN_MS,
+    );
     expect(await api.waitForTask(tasks.held)).to.have.property('status', 'completed');
     console.log(`      ${created.length} tasks, ${await untilAllEnded(api)} unknown`);
 
     await client.schedule.getHandle('agent-tasks-clean-up').trigger();
-    await until('the right entry', async () => (await listed(tasks.stale)) === 'COMPLETED', WITHIN_MS);
+    await until(
+      'the right entry',
+      async () => (await listed(tasks.stale)) === 'COMPLETED',
+      WITHIN_MS,
+    );
   });
 });

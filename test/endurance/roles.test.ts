@@ -1,4 +1,5 @@
-// Takes long: two API and two worker processes on one PostgreSQL and one Temporal server, started and killed.
+// Takes long: two API and two worker processes on one PostgreSQL and one Temporal server, started
+// and killed.
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -85,18 +86,35 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
   describe('operator commands', () => {
     it('set the Temporal namespace up, and may be repeated', async () => {
       for (let i = 0; i < 2; i++)
-        expect(await deployment.answerOf('temporal', 'setup')).to.deep.equal({ namespace: deployment.namespace });
+        expect(await deployment.answerOf('temporal', 'setup')).to.deep.equal({
+          namespace: deployment.namespace,
+        });
     });
 
     it('make organization, key and site in the database before any process runs', async () => {
-      const { organizationId } = await deployment.answerOf('organization', 'create', '--name', 'Acme');
+      const { organizationId } = await deployment.answerOf(
+        'organization',
+        'create',
+        '--name',
+        'Acme',
+      );
       owner = { organizationId: organizationId as string, apiKey: '' };
       owner.apiKey = await newKey();
       const limits = { RATE_LIMIT_CREATE_PER_MINUTE: String(CREATE_LIMIT) };
       workers = await Promise.all([deployment.startWorker(), deployment.startWorker()]);
-      apis = await Promise.all([deployment.startApi(owner, limits), deployment.startApi(owner, limits)]);
+      apis = await Promise.all([
+        deployment.startApi(owner, limits),
+        deployment.startApi(owner, limits),
+      ]);
       site = await TeamSite.build(apis[0], 'shared-site');
-      const words = ['--organization', owner.organizationId, '--name', site.name, '--repository', site.remote];
+      const words = [
+        '--organization',
+        owner.organizationId,
+        '--name',
+        site.name,
+        '--repository',
+        site.remote,
+      ];
       const created = await deployment.answerOf('site', 'create', ...words);
       expect(created.pages).to.be.greaterThan(9);
       site.siteId = created.siteId as string;
@@ -128,14 +146,20 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
     let output: TaskOutput;
     const mirrorOf = (api: Service) => join(api.dataDir, 'repositories', `${site.siteId}.git`);
     const holds = (api: Service, ref: string) =>
-      execFileSync('git', ['for-each-ref', '--format=%(refname)', ref], { cwd: mirrorOf(api), encoding: 'utf8' });
+      execFileSync('git', ['for-each-ref', '--format=%(refname)', ref], {
+        cwd: mirrorOf(api),
+        encoding: 'utf8',
+      });
 
     it('is read at the other', async () => {
       taskId = await site.create(citiesBody(['Lisbon', 'Porto']));
       expect(await apis[1].readTask(taskId)).to.include({ taskId });
       output = outputOf(await apis[1].waitForTask(taskId));
       expect(outputOf(await apis[0].readTask(taskId))).to.deep.equal(output);
-      expect(output.pagesCreated.map(({ slug }) => slug)).to.deep.equal(['/locations/lisbon', '/locations/porto']);
+      expect(output.pagesCreated.map(({ slug }) => slug)).to.deep.equal([
+        '/locations/lisbon',
+        '/locations/porto',
+      ]);
     });
 
     it('has previews under PUBLIC_URL, which each API process serves from a repository of its own', async () => {
@@ -147,20 +171,28 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         const { status, text } = await api.request('GET', previewUrls[0]!);
         expect(status).to.equal(200);
         expect(headlineOf(text)).to.equal('Web design in Lisbon that works');
-        expect(holds(api, `refs/agent-tasks/${taskId}`).trim()).to.equal(`refs/agent-tasks/${taskId}`);
+        expect(holds(api, `refs/agent-tasks/${taskId}`).trim()).to.equal(
+          `refs/agent-tasks/${taskId}`,
+        );
       }
     });
 
     it('has a diff, events and a place in the list at both', async () => {
-      const get = (path: string) => Promise.all(apis.map((api) => api.request('GET', `/api/v1/agent/tasks${path}`)));
+      const get = (path: string) =>
+        Promise.all(apis.map((api) => api.request('GET', `/api/v1/agent/tasks${path}`)));
       for (const { status, json } of await get(`/${taskId}/diff`)) {
         expect([status, json.pages.length]).to.deep.equal([200, 2]);
         expect(json.patch).to.include('b/locations/lisbon.html');
       }
-      for (const { text } of await get(`/${taskId}/events`)) expect(text).to.include('\nevent: done\n');
+      for (const { text } of await get(`/${taskId}/events`))
+        expect(text).to.include('\nevent: done\n');
       await until('both lists', async () => {
-        const lists = (await get('')).map(({ json }) => json.tasks as { taskId: string; status: string }[]);
-        return lists.every((tasks) => tasks.some((task) => task.taskId === taskId && task.status === 'completed'));
+        const lists = (await get('')).map(
+          ({ json }) => json.tasks as { taskId: string; status: string }[],
+        );
+        return lists.every((tasks) =>
+          tasks.some((task) => task.taskId === taskId && task.status === 'completed'),
+        );
       });
     });
 
@@ -178,7 +210,9 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
 
   describe('what the API processes share', () => {
     it('a published page is live at both API processes', async () => {
-      const before = await Promise.all(apis.map((api) => api.request('GET', site.live('/locations/braga'))));
+      const before = await Promise.all(
+        apis.map((api) => api.request('GET', site.live('/locations/braga'))),
+      );
       expect(before.map(({ status }) => status)).to.deep.equal([404, 404]);
       const { pagesCreated } = outputOf(await site.run(citiesBody(['Braga'], { publish: true })));
       const { publishedUrl } = pagesCreated[0]!;
@@ -206,7 +240,9 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
 
   describe('kill -9 of a worker in the middle of a task', () => {
     const pushesOf = (worker: Launched) =>
-      processesOf(worker.dataDir).filter(({ command }) => /^git .* push --porcelain /.test(command));
+      processesOf(worker.dataDir).filter(({ command }) =>
+        /^git .* push --porcelain /.test(command),
+      );
 
     for (const [activity, ref, city] of [
       ['commitChanges', 'refs/agent-tasks/', 'Aveiro'],
@@ -220,7 +256,8 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         expect(busy, 'the worker that pushes').to.be.at.least(0);
         const other = workers[1 - busy]!;
         await workers[busy]!.kill();
-        // a killed worker counts as dead after 45 s without heartbeats, and a home as gone 15 s later at most
+        // a killed worker counts as dead after 45 s without heartbeats, and a home as gone 15 s
+        // later at most
         await until('the push of the other worker', () => pushesOf(other).length > 0, 120_000);
         gate.open();
 
@@ -232,7 +269,9 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         expect((await apis[0].request('GET', pagesCreated[0]!.publishedUrl!)).status).to.equal(200);
         const commits = await site.git(site.remote, 'log', '--format=%H %P', `${head}..main`);
         expect(commits.split('\n')).to.deep.equal([`${await site.head()} ${head}`]);
-        expect(await site.git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(await site.head());
+        expect(await site.git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(
+          await site.head(),
+        );
         workers[busy] = await deployment.startWorker();
       });
   });

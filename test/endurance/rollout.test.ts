@@ -1,4 +1,5 @@
-// Takes long: workers of two versions side by side, started and stopped again for each of eleven rollouts.
+// Takes long: workers of two versions side by side, started and stopped again for each of eleven
+// rollouts.
 import type { Client, WorkflowFailedError } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
@@ -47,23 +48,37 @@ describe('a rollout with tasks in flight', function () {
   const start = (task: TaskInput) =>
     client.workflow.start(
       TASK_WORKFLOW,
-      startOptions(task, { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
+      startOptions(task, {
+        about: made,
+        bodyHash: 'hash',
+        taskQueue: TASK_QUEUE,
+        workflowTaskTimeout: 10_000,
+      }),
     );
 
   const running: Awaited<ReturnType<typeof createWorker>>[] = [];
-  afterEach(async () => void (await Promise.all(running.splice(0).map((worker) => worker.close()))));
+  afterEach(
+    async () => void (await Promise.all(running.splice(0).map((worker) => worker.close()))),
+  );
 
   async function startWorker(build: Build, activities: Activities, home = build.id) {
     const worker = await createWorker({
-      ...{ connection, namespace, activities, build, cacheDir: bundles, home },
+      connection,
+      namespace,
+      activities,
+      build,
+      cacheDir: bundles,
+      home,
       shutdownGrace: 30,
     });
     running.push(worker);
     return worker;
   }
   /** As the command does. */
-  const promote = ({ id: build }: Pick<Build, 'id'>, more: { ramp?: number; withinMs?: number } = {}) =>
-    promoteVersion(temporal(), { build, ...more });
+  const promote = (
+    { id: build }: Pick<Build, 'id'>,
+    more: { ramp?: number; withinMs?: number } = {},
+  ) => promoteVersion(temporal(), { build, ...more });
   /** Starts the worker that a rollout begins with. */
   async function startCurrent(...start: Parameters<typeof startWorker>) {
     const worker = await startWorker(...start);
@@ -92,9 +107,13 @@ describe('a rollout with tasks in flight', function () {
   const tasks = (count: number, name: string) =>
     Array.from({ length: count }, (_, n) => {
       const own = { organizationId: site.organizationId, siteId: site.siteId };
-      if (n % 2 === 0) return promptTask({ ...own, work: { type: 'prompt', prompt: 'Delete /pricing' } });
+      if (n % 2 === 0)
+        return promptTask({ ...own, work: { type: 'prompt', prompt: 'Delete /pricing' } });
       const items = [cityItem(`${name}${n}`)];
-      return generateTask({ ...own, work: { type: 'generate_pages', templatePageSlug: TEMPLATE, items } });
+      return generateTask({
+        ...own,
+        work: { type: 'generate_pages', templatePageSlug: TEMPLATE, items },
+      });
     });
 
   /** How a task ended: its result, the builds of its workflow tasks, and those that failed. */
@@ -104,8 +123,12 @@ describe('a rollout with tasks in flight', function () {
     const by = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: done }) =>
       done ? [done.deploymentVersion?.buildId ?? 'none'] : [],
     );
-    const failed = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: one }) => one?.failure?.message ?? []);
-    const patches = (events ?? []).filter(({ markerRecordedEventAttributes: marker }) => marker).length;
+    const failed = (events ?? []).flatMap(
+      ({ workflowTaskFailedEventAttributes: one }) => one?.failure?.message ?? [],
+    );
+    const patches = (events ?? []).filter(
+      ({ markerRecordedEventAttributes: marker }) => marker,
+    ).length;
     return { status: ended.status, first: by[0], last: by.at(-1), failed, patches };
   }
 
@@ -136,11 +159,19 @@ describe('a rollout with tasks in flight', function () {
     await oldWorker.close();
     const again = await startWorker(builds.earlier, fakeActivities());
     await again.decided;
-    expect(again.state()).to.match(/^version later has the tasks\. .* worker promote --build [0-9a-f]+$/);
+    expect(again.state()).to.match(
+      /^version later has the tasks\. .* worker promote --build [0-9a-f]+$/,
+    );
     const next = await start(promptTask());
     held.open();
     for (const end of await Promise.all([task, next].map(outcome)))
-      expect(end).to.deep.equal({ status: 'completed', first: 'later', last: 'later', failed: [], patches: 1 });
+      expect(end).to.deep.equal({
+        status: 'completed',
+        first: 'later',
+        last: 'later',
+        failed: [],
+        patches: 1,
+      });
     expect(await listVersions(temporal())).to.deep.include({ current: 'later', ramping: null });
   });
 
@@ -160,11 +191,17 @@ describe('a rollout with tasks in flight', function () {
         current,
         ramping: { build: 'later', percent },
       });
-      await until(`new tasks of version ${gets}`, async () => (await firstOfNew()) === gets, WITHIN_MS);
+      await until(
+        `new tasks of version ${gets}`,
+        async () => (await firstOfNew()) === gets,
+        WITHIN_MS,
+      );
     }
     const missing = await promote({ id: 'none' }, { withinMs: 0 }).catch((error: unknown) => error);
     expect(missing).to.include({ code: 'UNAVAILABLE' });
-    expect((missing as Error).message).to.match(/^No worker of version none asks for tasks: start one first/);
+    expect((missing as Error).message).to.match(
+      /^No worker of version none asks for tasks: start one first/,
+    );
   });
 
   it('fails none: the new version goes on with those of the old one, which may leave then', async () => {
@@ -180,9 +217,21 @@ describe('a rollout with tasks in flight', function () {
     const ends = await Promise.all(before.map(outcome));
     const { id } = builds.earlier;
     for (const end of ends)
-      expect(end).to.deep.equal({ status: 'completed', first: id, last: 'later', failed: [], patches: 0 });
+      expect(end).to.deep.equal({
+        status: 'completed',
+        first: id,
+        last: 'later',
+        failed: [],
+        patches: 0,
+      });
     for (const end of await Promise.all(after.map(outcome)))
-      expect(end).to.deep.equal({ status: 'completed', first: 'later', last: 'later', failed: [], patches: 1 });
+      expect(end).to.deep.equal({
+        status: 'completed',
+        first: 'later',
+        last: 'later',
+        failed: [],
+        patches: 1,
+      });
     await oldWorker.close();
     expect((await outcome(await start(tasks(1, 'Last')[0]!))).status).to.equal('completed');
     await newWorker.close();
@@ -211,7 +260,10 @@ describe('a rollout with tasks in flight', function () {
     expect(again.state()).to.match(/^version next has the tasks/);
   });
 
-  /** The queues of a task's steps; those at home with the code that scheduled them; how many did not begin in time. */
+  /**
+   * The queues of a task's steps; those at home with the code that scheduled them; how many did not
+   * begin in time.
+   */
   async function steps(handle: Awaited<ReturnType<typeof start>>) {
     const events = (await handle.fetchHistory()).events ?? [];
     const builds = new Map(
@@ -221,7 +273,9 @@ describe('a rollout with tasks in flight', function () {
       ]),
     );
     const scheduled = events.flatMap(({ activityTaskScheduledEventAttributes: step }) =>
-      step ? [[step.taskQueue!.name!, builds.get(String(step.workflowTaskCompletedEventId))!] as const] : [],
+      step
+        ? [[step.taskQueue!.name!, builds.get(String(step.workflowTaskCompletedEventId))!] as const]
+        : [],
     );
     return {
       queues: scheduled.map(([queue]) => queue),
@@ -234,10 +288,16 @@ describe('a rollout with tasks in flight', function () {
     const { deployProduction: added, ...before } = fakeActivities();
     const old = gated(before as Activities);
     const oldWorker = await startCurrent(builds.earlier, old.activities, 'old-home');
-    const tasks = [promptTask, generateTask].map((make) => make({ home: 'old-home', publish: true }));
+    const tasks = [promptTask, generateTask].map((make) =>
+      make({ home: 'old-home', publish: true }),
+    );
     const begun = await Promise.all(tasks.map(start));
     await until('the steps of the tasks', () => old.held === 4, WITHIN_MS);
-    const newWorker = await startWorker(builds.later, { ...before, deployProduction: added }, 'new-home');
+    const newWorker = await startWorker(
+      builds.later,
+      { ...before, deployProduction: added },
+      'new-home',
+    );
     await promote(builds.later);
     old.open();
     for (const end of await Promise.all(begun.map(outcome)))
@@ -277,7 +337,9 @@ describe('a rollout with tasks in flight', function () {
     expect([await oldWorker.check(), await newWorker.check()]).to.deep.equal([true, true]);
     await newWorker.close();
     const later = () => Date.now() + 120_000;
-    expect(await oldWorker.check(later)).to.match(/^the current version is later, and no worker of it asks/);
+    expect(await oldWorker.check(later)).to.match(
+      /^the current version is later, and no worker of it asks/,
+    );
     expect(await newWorker.check()).to.equal('the worker is not running');
     await oldWorker.close();
   });
@@ -293,7 +355,8 @@ describe('a rollout with tasks in flight', function () {
       },
     });
     const breaks = () => Promise.reject(new Error('Used all the same'));
-    const leavesIt = () => Promise.reject(new Error('The old version leaves, and leaves the commit to the new one'));
+    const leavesIt = () =>
+      Promise.reject(new Error('The old version leaves, and leaves the commit to the new one'));
 
     /** A task whose first step runs in the old version, and all others in one with these tools. */
     async function over(name: string, changed: Partial<Texts>): Promise<unknown> {
@@ -303,7 +366,10 @@ describe('a rollout with tasks in flight', function () {
       const task = await start(promptTask({ ...own(), work: { type: 'prompt', prompt } }));
       await until('its step', () => old.held === 1, WITHIN_MS);
       const other = { for: () => ({ ...texts, ...changed }) };
-      const newWorker = await startWorker(builds.later, site.bare(`new ${name}`, { recorded, texts: other }));
+      const newWorker = await startWorker(
+        builds.later,
+        site.bare(`new ${name}`, { recorded, texts: other }),
+      );
       await promote(builds.later);
       const left = oldWorker.close();
       old.open();
@@ -316,7 +382,9 @@ describe('a rollout with tasks in flight', function () {
     }
 
     it('lets a task go on that did not use the tool', async () => {
-      expect(await over('unused', { changeFacts: breaks, linksNamed: breaks })).to.equal('completed');
+      expect(await over('unused', { changeFacts: breaks, linksNamed: breaks })).to.equal(
+        'completed',
+      );
     });
 
     it('lets a task go on for which the tool does the same as before', async () => {
@@ -333,13 +401,18 @@ describe('a rollout with tasks in flight', function () {
         'other',
         replaced((text) => text.replace('Plans', 'PLANS')),
       );
-      expect(end).to.match(/^The service was updated while this task ran: .*\. Create the task again$/);
+      expect(end).to.match(
+        /^The service was updated while this task ran: .*\. Create the task again$/,
+      );
     });
   });
 
   describe('that `npm run replay` tries before', () => {
     /** What it says of an argument: with the code of this folder, or with other code. */
-    async function said(argument: string, { workflowBundle }: Pick<Build, 'workflowBundle'> = builds.later) {
+    async function said(
+      argument: string,
+      { workflowBundle }: Pick<Build, 'workflowBundle'> = builds.later,
+    ) {
       const config = readConfig({ TEMPORAL_ADDRESS: address });
       const found: Record<string, string> = {};
       const histories = historiesOf(argument, config);
@@ -351,7 +424,10 @@ describe('a rollout with tasks in flight', function () {
     it('agrees or names the step, by workflow id and by query, of tasks that ended and of one that runs', async () => {
       const old = gated(fakeActivities());
       const worker = await startCurrent(builds.earlier, old.activities);
-      const [ended, runs] = [generateTask({ organizationId: 'replayed' }), promptTask({ organizationId: 'replayed' })];
+      const [ended, runs] = [
+        generateTask({ organizationId: 'replayed' }),
+        promptTask({ organizationId: 'replayed' }),
+      ];
       const first = await start(ended);
       await until('its pages', () => old.held === 3, WITHIN_MS);
       old.open();
@@ -360,7 +436,9 @@ describe('a rollout with tasks in flight', function () {
       await start(runs);
       await until('its step', () => old.held === 4, WITHIN_MS);
       const query = 'OrganizationId = "replayed"';
-      const other = await bundleWorkflows(fileURLToPath(new URL('../replay/altered/waitFirst.ts', import.meta.url)));
+      const other = await bundleWorkflows(
+        fileURLToPath(new URL('../replay/altered/waitFirst.ts', import.meta.url)),
+      );
       for (const [code, steps] of [
         [builds.earlier, ['agrees', 'agrees']],
         [builds.later, ['agrees', 'agrees']],
@@ -371,13 +449,17 @@ describe('a rollout with tasks in flight', function () {
         const byQuery = await until('both in the list', async () => {
           const all = await said(query, code);
           return Object.keys(all).length === 2 && all;
-        }); // prettier-ignore
+        });
         for (const found of [byId, byQuery])
           for (const [id, step] of Object.entries(of)) expect(found[id]).to.match(new RegExp(step));
       }
       expect(await said('OrganizationId = "nobody"')).to.deep.equal({});
-      expect(await said('bg-none').catch((error: unknown) => error)).to.include({ code: 'NOT_FOUND' });
-      expect(await said('Unknown = "x"').catch((error: unknown) => error)).to.include({ code: 'INVALID_INPUT' });
+      expect(await said('bg-none').catch((error: unknown) => error)).to.include({
+        code: 'NOT_FOUND',
+      });
+      expect(await said('Unknown = "x"').catch((error: unknown) => error)).to.include({
+        code: 'INVALID_INPUT',
+      });
       old.open();
       await worker.close();
     });

@@ -14,7 +14,12 @@ describe('the start of the service', function () {
   });
 
   it('SIGTERM after any line of the start leaves no process, and nothing that keeps the next start from working', async () => {
-    const lines = ['Opening the database', 'Starting the Temporal server', 'Temporal CLI:', 'Starting the worker'];
+    const lines = [
+      'Opening the database',
+      'Starting the Temporal server',
+      'Temporal CLI:',
+      'Starting the worker',
+    ];
     for (const line of [...lines, 'Looking after the demo site']) {
       const starting = launchService({ dataDir: folder.path });
       await until(`the line "${line}"`, () => starting.stderr.includes(line), 120_000);
@@ -22,7 +27,9 @@ describe('the start of the service', function () {
       expect(starting.stderr, line).to.not.match(/^\s+at |Error/m);
       await until('the end of every process', () => processesOf(folder.path).length === 0, 20_000);
     }
-    const { status, text } = await (await startService({ dataDir: folder.path })).request('GET', '/readyz');
+    const { status, text } = await (
+      await startService({ dataDir: folder.path })
+    ).request('GET', '/readyz');
     expect(status, text).to.equal(200);
   });
 });

@@ -51,7 +51,10 @@ describe('the start of the service', function () {
       const taskId = await first.createTask(citiesBody(['Lisbon'], { publish: true }));
       const view = await first.waitForTask(taskId);
       const { previewUrl, publishedUrl } = outputOf(view).pagesCreated[0]!;
-      const before = await Promise.all([first.request('GET', previewUrl!), first.request('GET', publishedUrl!)]);
+      const before = await Promise.all([
+        first.request('GET', previewUrl!),
+        first.request('GET', publishedUrl!),
+      ]);
       expect(await first.stop()).to.deep.equal({ code: 0, signal: null });
       const backup = join(folder.path, 'backup');
       cpSync(dataDir, backup, { recursive: true });
@@ -59,10 +62,15 @@ describe('the start of the service', function () {
       renameSync(backup, dataDir);
       const second = await startService({ dataDir, env: { PORT: String(first.port) } });
       expect(second.demo).to.deep.equal(first.demo);
-      expect(second.launched.log()).to.contain(`with the apiKey of ${join(dataDir, 'demo.json')} for API_KEY:`);
+      expect(second.launched.log()).to.contain(
+        `with the apiKey of ${join(dataDir, 'demo.json')} for API_KEY:`,
+      );
       expect(second.launched.log()).not.to.contain(second.demo.apiKey);
       expect(await second.readTask(taskId)).to.deep.equal(view);
-      const after = await Promise.all([second.request('GET', previewUrl!), second.request('GET', publishedUrl!)]);
+      const after = await Promise.all([
+        second.request('GET', previewUrl!),
+        second.request('GET', publishedUrl!),
+      ]);
       expect(after.map(({ status }) => status)).to.deep.equal([200, 200]);
       expect(after.map(({ text }) => text)).to.deep.equal(before.map(({ text }) => text));
       await second.stop(); // removes its socket, which is outside of the folder
@@ -81,11 +89,19 @@ describe('the start of the service', function () {
         READY_WITHIN_MS,
       );
       const commands = launched.stderr.match(/(?<=^npm run -s cli -- )\S+ \S+/gm);
-      expect(commands, launched.log()).to.deep.equal(['organization create', 'key create', 'site create']);
+      expect(commands, launched.log()).to.deep.equal([
+        'organization create',
+        'key create',
+        'site create',
+      ]);
       expect(launched.log()).not.to.match(/ak_/);
-      expect(['demo', 'demo.json'].filter((name) => existsSync(join(folder.path, name)))).to.deep.equal([]);
+      expect(
+        ['demo', 'demo.json'].filter((name) => existsSync(join(folder.path, name))),
+      ).to.deep.equal([]);
       const list = { command: 'organization list', arguments: {} };
-      expect(await askService(operatorSocketPath(folder.path), list)).to.deep.equal({ organizations: [] });
+      expect(await askService(operatorSocketPath(folder.path), list)).to.deep.equal({
+        organizations: [],
+      });
     });
   });
 
@@ -108,11 +124,16 @@ describe('the start of the service', function () {
         expect(pids).to.include.members([service.launched.pid, service.temporalPid]);
         const began = performance.now();
         expect(await service.stop(name)).to.deep.equal({ code: 0, signal: null });
-        expect(performance.now() - began, 'with a connection kept open by a client').to.be.below(15_000);
+        expect(performance.now() - began, 'with a connection kept open by a client').to.be.below(
+          15_000,
+        );
         expect(processesOf(folder.path)).to.deep.equal([]);
         expect(service.launched.stderr.trimEnd().split('\n').at(-1)).to.equal('Stopping');
         const { demo } = service;
-        const ports = { PORT: String(service.port), TEMPORAL_UI_PORT: new URL(demo.temporalUiUrl!).port };
+        const ports = {
+          PORT: String(service.port),
+          TEMPORAL_UI_PORT: new URL(demo.temporalUiUrl!).port,
+        };
         service = await start(ports);
         expect(service.demo).to.deep.equal(demo);
       });
@@ -145,8 +166,18 @@ describe('operator commands', function () {
     expect(await running.stop()).to.deep.equal({ code: 0, signal: null });
 
     const { organizations } = await printed(dataDir, 'organization', 'list');
-    expect((organizations as { name: string }[]).map(({ name }) => name)).to.have.members(['Demo', 'While it runs']);
-    const site = ['site', 'create', '--organization', made.organizationId, '--name', 'While stopped'];
+    expect((organizations as { name: string }[]).map(({ name }) => name)).to.have.members([
+      'Demo',
+      'While it runs',
+    ]);
+    const site = [
+      'site',
+      'create',
+      '--organization',
+      made.organizationId,
+      '--name',
+      'While stopped',
+    ];
     const repository = `${dataDir}/demo/site.git`;
     const { siteId, pages } = await printed(dataDir, ...site, '--repository', repository);
     expect(pages).to.equal(countPages());
@@ -159,11 +190,15 @@ describe('operator commands', function () {
     expect(status).to.equal(200);
     const read = () => again.request('GET', `/api/v1/agent/tasks/${json.taskId}`, { headers });
     await until('the end of the task', async () => (await read()).json.status === 'failed');
-    expect((await again.request('GET', `http://while-stopped.sites.localhost:${again.port}/`)).status).to.equal(200);
+    expect(
+      (await again.request('GET', `http://while-stopped.sites.localhost:${again.port}/`)).status,
+    ).to.equal(200);
   });
 
   it('seal all credentials with a new key: a private repository and signed callbacks work without the old one', async () => {
-    const [old, next] = ['old', 'next'].map((id) => `${id}:${randomBytes(32).toString('base64')}`) as [string, string];
+    const [old, next] = ['old', 'next'].map(
+      (id) => `${id}:${randomBytes(32).toString('base64')}`,
+    ) as [string, string];
     const token = 'token-of-the-team';
     const repository = await startPrivateRepository(token);
     const receiver = await startHttpReceiver(() => 204);
@@ -171,8 +206,22 @@ describe('operator commands', function () {
       const first = await startService({ env: { ...repository.env, SECRETS_KEYS: old } });
       const { dataDir, demo } = first;
       const owner = ['--organization', demo.organizationId];
-      const { callbackSecret } = await answerOf(dataDir, 'organization', 'callback-secret', ...owner);
-      const { apiKey } = await answerOf(dataDir, 'key', 'create', ...owner, '--role', 'admin', '--name', 'rotation');
+      const { callbackSecret } = await answerOf(
+        dataDir,
+        'organization',
+        'callback-secret',
+        ...owner,
+      );
+      const { apiKey } = await answerOf(
+        dataDir,
+        'key',
+        'create',
+        ...owner,
+        '--role',
+        'admin',
+        '--name',
+        'rotation',
+      );
       const credential = { type: 'token', token };
       const added = await first.request('POST', '/api/v1/sites', {
         headers: { authorization: `Bearer ${String(apiKey)}`, 'content-type': 'application/json' },
@@ -183,9 +232,17 @@ describe('operator commands', function () {
       const work = async (service: Service, headline: string) => {
         const prompt = `Change the headline of /pricing to "${headline}"`;
         const path = `/${headline}`;
-        const id = await service.createTask({ siteId, prompt, publish: true, callbackUrl: receiver.url(path) });
+        const id = await service.createTask({
+          siteId,
+          prompt,
+          publish: true,
+          callbackUrl: receiver.url(path),
+        });
         expect((await service.waitForTask(id)).status).to.equal('completed');
-        const live = await service.request('GET', `http://rotated.sites.localhost:${service.port}/pricing`);
+        const live = await service.request(
+          'GET',
+          `http://rotated.sites.localhost:${service.port}/pricing`,
+        );
         expect(live.text).to.contain(headline);
         expect(repository.place.show('pricing.html')).to.contain(headline);
         const [{ body, headers }] = (await receiver.deliveries(path, 1)) as [Delivery];
@@ -197,9 +254,14 @@ describe('operator commands', function () {
 
       const both = { SECRETS_KEYS: `${next},${old}` };
       expect(await printedWith(both, dataDir, 'secrets', 'rotate')).to.deep.equal({ rotated: 1 });
-      expect(await printedWith({ SECRETS_KEYS: next }, dataDir, 'secrets', 'rotate')).to.deep.equal({ rotated: 0 });
+      expect(await printedWith({ SECRETS_KEYS: next }, dataDir, 'secrets', 'rotate')).to.deep.equal(
+        { rotated: 0 },
+      );
       expect(await keyIdsIn(dataDir)).to.deep.equal(['next']);
-      await work(await startService({ dataDir, env: { ...repository.env, SECRETS_KEYS: next } }), 'After');
+      await work(
+        await startService({ dataDir, env: { ...repository.env, SECRETS_KEYS: next } }),
+        'After',
+      );
       expect(filesWith(dataDir, token, old, next)).to.deep.equal([]);
     } finally {
       await receiver.close();
@@ -212,7 +274,9 @@ describe('operator commands', function () {
 async function keyIdsIn(dataDir: string): Promise<string[]> {
   const database = await openDatabase({ dataDir });
   try {
-    return (await database.db.selectFrom('site_credentials').select('key_id').execute()).map(({ key_id }) => key_id);
+    return (await database.db.selectFrom('site_credentials').select('key_id').execute()).map(
+      ({ key_id }) => key_id,
+    );
   } finally {
     await database.close();
   }

@@ -14,7 +14,8 @@ import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const progress = /^(Opening the database|Looking at the Temporal server|Starting the|Temporal CLI: )/;
+const progress =
+  /^(Opening the database|Looking at the Temporal server|Starting the|Temporal CLI: )/;
 
 /** A start that is refused: what it is given, and what it says. */
 interface Refusal {
@@ -29,8 +30,14 @@ const nothingAnswers = '127.0.0.1:9';
 
 const takenPorts: [setting: string, says: RegExp][] = [
   ['PORT', /^Port \d+ can't be used \(another program uses it\): choose another one with PORT$/],
-  ['TEMPORAL_PORT', /^TEMPORAL_PORT: port \d+ is taken by another program; set TEMPORAL_PORT to a free port, or to 0/],
-  ['TEMPORAL_UI_PORT', /^TEMPORAL_UI_PORT: port \d+ is taken by another program; set TEMPORAL_UI_PORT to a free/],
+  [
+    'TEMPORAL_PORT',
+    /^TEMPORAL_PORT: port \d+ is taken by another program; set TEMPORAL_PORT to a free port, or to 0/,
+  ],
+  [
+    'TEMPORAL_UI_PORT',
+    /^TEMPORAL_UI_PORT: port \d+ is taken by another program; set TEMPORAL_UI_PORT to a free/,
+  ],
 ];
 
 const unusableFolders: [what: string, dataDir: string, says: RegExp][] = [
@@ -57,7 +64,9 @@ const refusalsOf = (port: string): Refusal[] => [
     title: 'says which git is needed where the one on PATH is too old',
     given: (inside) => {
       mkdirSync(inside('old'));
-      writeFileSync(join(inside('old'), 'git'), '#!/bin/sh\necho git version 2.20.1\n', { mode: 0o755 });
+      writeFileSync(join(inside('old'), 'git'), '#!/bin/sh\necho git version 2.20.1\n', {
+        mode: 0o755,
+      });
       return { env: { PATH: [inside('old'), process.env.PATH].join(delimiter) } };
     },
     says: 'git 2.32 or later is needed, found 2.20.1',
@@ -71,8 +80,16 @@ const refusalsOf = (port: string): Refusal[] => [
       symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
       mkdirSync(inside('bin'));
       symlinkSync(programOnPath('git'), join(inside('bin'), 'git'));
-      const nowhere = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: `http://${nothingAnswers}`, NO_PROXY: '' };
-      const command: LaunchOptions['command'] = [process.execPath, '--liftoff-only', join(copy, 'src/main.ts')];
+      const nowhere = {
+        NODE_USE_ENV_PROXY: '1',
+        HTTPS_PROXY: `http://${nothingAnswers}`,
+        NO_PROXY: '',
+      };
+      const command: LaunchOptions['command'] = [
+        process.execPath,
+        '--liftoff-only',
+        join(copy, 'src/main.ts'),
+      ];
       return { env: { PATH: inside('bin'), ...nowhere }, command };
     },
     says: (line) => {
@@ -96,7 +113,9 @@ const refusalsOf = (port: string): Refusal[] => [
     title: 'names the database that does not answer, without its password',
     given: withEnv({ DATABASE_URL: `postgres://me:hidden@${nothingAnswers}/tasks` }),
     says: (line) => {
-      expect(line).to.match(/^The database at 127\.0\.0\.1:9\/tasks \(DATABASE_URL\) can't be used: /);
+      expect(line).to.match(
+        /^The database at 127\.0\.0\.1:9\/tasks \(DATABASE_URL\) can't be used: /,
+      );
       expect(line).to.not.contain('hidden');
     },
   },
@@ -122,10 +141,16 @@ const refusalsOf = (port: string): Refusal[] => [
   },
   {
     title: 'names every wrong setting in one line',
-    given: withEnv({ PORT: 'high', ROLE: 'chief', SHUTDOWN_GRACE: '-1', DATABASE_URL: 'mysql://x' }),
+    given: withEnv({
+      PORT: 'high',
+      ROLE: 'chief',
+      SHUTDOWN_GRACE: '-1',
+      DATABASE_URL: 'mysql://x',
+    }),
     says: (line) => {
       expect(line).to.match(/^Wrong settings: /);
-      for (const name of ['PORT', 'ROLE', 'SHUTDOWN_GRACE', 'DATABASE_URL']) expect(line).to.contain(`"${name}"`);
+      for (const name of ['PORT', 'ROLE', 'SHUTDOWN_GRACE', 'DATABASE_URL'])
+        expect(line).to.contain(`"${name}"`);
     },
   },
   {
@@ -175,7 +200,10 @@ describe('a start that fails', function () {
     folders.forEach((folder) => folder.remove());
   });
 
-  /** Exit code 1, nothing left, and on standard error one line besides the progress. @returns that line */
+  /**
+   * Exit code 1, nothing left, and on standard error one line besides the progress. @returns that
+   * line
+   */
   async function lineOf({ given }: Refusal): Promise<string> {
     const folder = temporaryFolder();
     folders.push(folder);

@@ -18,7 +18,9 @@ describe('on a server that refuses operators’ calls, as Temporal Cloud', funct
   const resources = new AsyncDisposableStack();
   const refusal = { code: PERMISSION_DENIED, message: 'Request unauthorized.' };
   const behindProxy = async (address: string) => {
-    const proxy = await startTemporalProxy(address, (path) => (isForPeople(path) ? refusal : undefined));
+    const proxy = await startTemporalProxy(address, (path) =>
+      isForPeople(path) ? refusal : undefined,
+    );
     resources.defer(() => proxy.close());
     return { TEMPORAL_ADDRESS: proxy.address };
   };
@@ -32,7 +34,16 @@ describe('on a server that refuses operators’ calls, as Temporal Cloud', funct
     const { status, json } = await service.request('GET', '/readyz');
     expect([status, json]).to.deep.equal([
       200,
-      { status: 'ready', checks: { database: true, disk: true, temporal: true, worker: true, searchAttributes: true } },
+      {
+        status: 'ready',
+        checks: {
+          database: true,
+          disk: true,
+          temporal: true,
+          worker: true,
+          searchAttributes: true,
+        },
+      },
     ]);
     const taskId = await service.createTask(citiesBody(['Rome'], { publish: true }));
     const [page] = outputOf(await service.waitForTask(taskId)).pagesCreated;
@@ -46,9 +57,13 @@ describe('on a server that refuses operators’ calls, as Temporal Cloud', funct
         namespace: 'bare',
         workflowExecutionRetentionPeriod: msToTs('30 days'),
       });
-      await until('the namespace', () => workflowService.describeNamespace({ namespace: 'bare' }).catch(() => null));
+      await until('the namespace', () =>
+        workflowService.describeNamespace({ namespace: 'bare' }).catch(() => null),
+      );
     });
-    const launched = launchService({ env: { ...(await behindProxy(address)), TEMPORAL_NAMESPACE: 'bare' } });
+    const launched = launchService({
+      env: { ...(await behindProxy(address)), TEMPORAL_NAMESPACE: 'bare' },
+    });
     expect((await launched.ended).code).to.not.equal(0);
     expect(launched.stderr).to.match(
       /"bare" needs the search attributes OrganizationId \(Keyword\), .*docs\/deployment/,

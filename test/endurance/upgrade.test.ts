@@ -1,4 +1,5 @@
-// Takes long: four starts of the service, one of which waits until Temporal has not heard of the one before for 90 s.
+// Takes long: four starts of the service, one of which waits until Temporal has not heard of the
+// one before for 90 s.
 import { expect } from 'chai';
 import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,10 +75,15 @@ describe('an upgrade of the only worker, at a Temporal server of its own', funct
     await service.launched.kill();
     service = await start(root);
     const why = `${noTasks}: version ${builds.other} has the tasks`;
-    expect(service.launched.stderr).to.include(why).and.include(`worker promote --build ${builds.here}`);
+    expect(service.launched.stderr)
+      .to.include(why)
+      .and.include(`worker promote --build ${builds.here}`);
     const taskId = await create();
     expect((await operate('worker', 'list')).current).to.equal(builds.other);
-    expect(await operate('worker', 'promote')).to.deep.equal({ current: builds.here, ramping: null });
+    expect(await operate('worker', 'promote')).to.deep.equal({
+      current: builds.here,
+      ramping: null,
+    });
     expect(await statusOf(taskId)).to.equal('completed');
   });
 

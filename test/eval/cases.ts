@@ -7,7 +7,9 @@ type Outcome = (files: Files) => Record<string, string | null>;
 
 /** An instruction on a site, in several wordings that ask for the same. */
 export interface Case {
-  /** The row of the table (src/agents/rules/prompt/table.ts); `refused` for what must be refused. */
+  /**
+   * The row of the table (src/agents/rules/prompt/table.ts); `refused` for what must be refused.
+   */
   row: string;
   site: SiteName;
   wordings: string[];
@@ -126,7 +128,12 @@ export const cases: Case[] = [
       'Typos on /about:\n- "Eleven" should be "Twelve"',
       'I spotted a typo on the about page: "Eleven" -> "Twelve". Thanks, Anna',
     ],
-    becomes: on('about.html', [/\bEleven\b/g, 'Twelve'], [/\beleven\b/g, 'twelve'], [/\bELEVEN\b/g, 'TWELVE']),
+    becomes: on(
+      'about.html',
+      [/\bEleven\b/g, 'Twelve'],
+      [/\beleven\b/g, 'twelve'],
+      [/\bELEVEN\b/g, 'TWELVE'],
+    ),
   },
   {
     row: 'typo',
@@ -138,7 +145,12 @@ export const cases: Case[] = [
       'Please correct "Account" to "Acount" on /faq.',
       'There\'s a small mistake on the faq page. "Account" should be "Acount"',
     ],
-    becomes: on('faq.html', [/\bAccount\b/g, 'Acount'], [/\baccount\b(?!["-])/g, 'acount'], ['&amp;', '&amp;']),
+    becomes: on(
+      'faq.html',
+      [/\bAccount\b/g, 'Acount'],
+      [/\baccount\b(?!["-])/g, 'acount'],
+      ['&amp;', '&amp;'],
+    ),
   },
   {
     row: 'telephone',
@@ -297,7 +309,10 @@ export const cases: Case[] = [
       const faq = `\n      ${stretch(source, '<section class="section tint" aria-labelledby="questions">', '</section>')}`;
       const moved = source
         .replace(faq, '')
-        .replace('\n      <section class="section tint" aria-labelledby="packages">', (own) => faq + own);
+        .replace(
+          '\n      <section class="section tint" aria-labelledby="packages">',
+          (own) => faq + own,
+        );
       return { 'pricing.html': moved };
     },
   },
@@ -333,7 +348,11 @@ export const cases: Case[] = [
       'Remove the section called "Why people stay"',
       'Hide the "Why people stay" section',
     ],
-    becomes: without('index.html', '\n      <section class="section tint" aria-labelledby="why">', '</section>'),
+    becomes: without(
+      'index.html',
+      '\n      <section class="section tint" aria-labelledby="why">',
+      '</section>',
+    ),
   },
   {
     row: 'removeSection',
@@ -348,7 +367,9 @@ export const cases: Case[] = [
     becomes: (files) => {
       const source = files['index.html']!;
       const at = source.indexOf('\n            <!-- Blog preview section-->');
-      return { 'index.html': source.slice(0, at) + source.slice(source.indexOf('</section>', at) + 10) };
+      return {
+        'index.html': source.slice(0, at) + source.slice(source.indexOf('</section>', at) + 10),
+      };
     },
   },
   {
@@ -360,7 +381,11 @@ export const cases: Case[] = [
       'Please remove the table from the pricing page',
       'Delete the table under "Compare the packages" on /pricing',
     ],
-    becomes: without('pricing.html', '\n          <div class="table-scroll">', '</table>\n          </div>'),
+    becomes: without(
+      'pricing.html',
+      '\n          <div class="table-scroll">',
+      '</table>\n          </div>',
+    ),
   },
   {
     row: 'remove',
@@ -396,14 +421,21 @@ export const cases: Case[] = [
       Object.fromEntries(
         Object.entries(files).map(([path, source]) => {
           const [, space = '', href = ''] =
-            /(\n *)<li><a href="([^"]*)contact"[^>]*>Contact<\/a><\/li>\n *<\/ul>/.exec(source) ?? [];
+            /(\n *)<li><a href="([^"]*)contact"[^>]*>Contact<\/a><\/li>\n *<\/ul>/.exec(source) ??
+            [];
           const own =
-            /^(?:\.\.\/)*$/.test(href) && path.startsWith('locations/') ? 'austin' : `${href}locations/austin`;
-          const mark = path === 'locations/austin.html' ? 'class="active" aria-current="page" ' : '';
+            /^(?:\.\.\/)*$/.test(href) && path.startsWith('locations/')
+              ? 'austin'
+              : `${href}locations/austin`;
+          const mark =
+            path === 'locations/austin.html' ? 'class="active" aria-current="page" ' : '';
           const entry = `${space}<li><a ${mark}href="${own}">Austin</a></li>`;
           return [
             path,
-            source.replace(/(<a href="[^"]*contact"[^>]*>Contact<\/a><\/li>)(?=\n *<\/ul>)/, (all) => all + entry),
+            source.replace(
+              /(<a href="[^"]*contact"[^>]*>Contact<\/a><\/li>)(?=\n *<\/ul>)/,
+              (all) => all + entry,
+            ),
           ];
         }),
       ),
@@ -471,7 +503,10 @@ export const cases: Case[] = [
       'Please delete the navigation entry "Contact"',
       'Take out "Contact" from the navigation',
     ],
-    becomes: everywhere([/\s*<li class="nav-item"><a[^>]*href="contact.html">Contact<\/a><\/li>/g, '']),
+    becomes: everywhere([
+      /\s*<li class="nav-item"><a[^>]*href="contact.html">Contact<\/a><\/li>/g,
+      '',
+    ]),
   },
   {
     row: 'year',
@@ -492,7 +527,10 @@ export const cases: Case[] = [
   {
     row: 'year',
     site: 'demo',
-    wordings: ['Change the copyright year from 2024 to 2027', 'Set the footer year from 2024 to 2027'],
+    wordings: [
+      'Change the copyright year from 2024 to 2027',
+      'Set the footer year from 2024 to 2027',
+    ],
     becomes: /^the year of the copyright is 2026, not "2024"/,
   },
   {
@@ -553,7 +591,10 @@ export const cases: Case[] = [
   {
     row: 'price',
     site: 'demo',
-    wordings: ['Change the price of Starter from $4,900 to $5,200', "Starter's price changed from $4,900 to $5,200"],
+    wordings: [
+      'Change the price of Starter from $4,900 to $5,200',
+      "Starter's price changed from $4,900 to $5,200",
+    ],
     becomes: /^the price of "Starter" is \$4,800, not "\$4,900"/,
   },
   {
@@ -621,7 +662,10 @@ export const cases: Case[] = [
     becomes: on(
       'locations/austin.html',
       ['<td>9:00 am – 3:00 pm</td>', '<td>Closed</td>'],
-      ['"opens": "09:00",\n            "closes": "15:00"', '"opens": "00:00",\n            "closes": "00:00"'],
+      [
+        '"opens": "09:00",\n            "closes": "15:00"',
+        '"opens": "00:00",\n            "closes": "00:00"',
+      ],
     ),
   },
   {
@@ -654,7 +698,10 @@ export const cases: Case[] = [
       'The title on /about should be Who we are.',
       "Can you change the about page's title to Who we are?",
     ],
-    becomes: on('about.html', ['<title>About the studio | Northwind Studio</title>', '<title>Who we are</title>']),
+    becomes: on('about.html', [
+      '<title>About the studio | Northwind Studio</title>',
+      '<title>Who we are</title>',
+    ]),
   },
   {
     row: 'headline',
@@ -682,8 +729,14 @@ export const cases: Case[] = [
       ...everywhere([/<a href="[^"]*website-brief">([^<]*)<\/a>/g, '\0'])(files),
       ...Object.fromEntries(
         Object.entries(files)
-          .filter(([path, source]) => path !== 'blog/website-brief.html' && source.includes('website-brief"'))
-          .map(([path, source]) => [path, source.replace(/<a href="[^"]*website-brief">([^<]*)<\/a>/g, '$1')]),
+          .filter(
+            ([path, source]) =>
+              path !== 'blog/website-brief.html' && source.includes('website-brief"'),
+          )
+          .map(([path, source]) => [
+            path,
+            source.replace(/<a href="[^"]*website-brief">([^<]*)<\/a>/g, '$1'),
+          ]),
       ),
       'blog/website-brief.html': null,
     }),
@@ -698,7 +751,10 @@ export const cases: Case[] = [
       'Drop /faq, including its links',
     ],
     becomes: (files) => ({
-      ...everywhere([/\s*<li class="nav-item"><a class="nav-link" href="faq.html">FAQ<\/a><\/li>/g, ''])(files),
+      ...everywhere([
+        /\s*<li class="nav-item"><a class="nav-link" href="faq.html">FAQ<\/a><\/li>/g,
+        '',
+      ])(files),
       'faq.html': null,
     }),
   },
@@ -899,7 +955,8 @@ export const cases: Case[] = [
     row: 'delete',
     site: 'demo',
     wordings: ['Delete the page about our locations', 'Remove the page about locations'],
-    becomes: /^the name stands for more than one page: \/locations, \/locations\/austin, \/locations\/denver; /,
+    becomes:
+      /^the name stands for more than one page: \/locations, \/locations\/austin, \/locations\/denver; /,
   },
   {
     row: 'moveSection',
@@ -922,7 +979,10 @@ export const cases: Case[] = [
       'Make the button "Get Started" on the home page say "See our prices" and lead to the pricing page.',
       'Make the button "Get Started" on / say "See our prices" and link to /pricing.',
     ],
-    becomes: on('index.html', ['href="#features">Get Started<', 'href="pricing.html">See our prices<']),
+    becomes: on('index.html', [
+      'href="#features">Get Started<',
+      'href="pricing.html">See our prices<',
+    ]),
   },
   {
     row: 'button',
@@ -983,7 +1043,13 @@ export const cases: Case[] = [
         ['<td class="price">$18,000</td>', '<td class="price">$19,000</td>'],
       ];
       return {
-        ...on('pricing.html', ['$4,800', '$5,200'], ['"4800"', '"5200"'], ['$18,000', '$19,000'], ['"18000"', '"19000"'])(files), // prettier-ignore
+        ...on(
+          'pricing.html',
+          ['$4,800', '$5,200'],
+          ['"4800"', '"5200"'],
+          ['$18,000', '$19,000'],
+          ['"18000"', '"19000"'],
+        )(files),
         ...on('locations/austin.html', ...table)(files),
         ...on('locations/denver.html', ...table)(files),
       };
@@ -1035,7 +1101,9 @@ export const cases: Case[] = [
     ],
     becomes: (files) => {
       const source = files['index.html']!;
-      const parts = ['work', 'why'].map((id) => stretch(source, sectionStart(source, id), '</section>'));
+      const parts = ['work', 'why'].map((id) =>
+        stretch(source, sectionStart(source, id), '</section>'),
+      );
       return { 'index.html': parts.reduce((text, part) => text.replace(part, ''), source) };
     },
   },
@@ -1061,7 +1129,10 @@ export const cases: Case[] = [
       'Rename "Journal" to "Blog" in the menu, and "Pricing" to "Prices".',
       'In the menu, rename "Journal" to "Blog" and "Pricing" to "Prices"',
     ],
-    becomes: everywhere([/>Journal<\/a><\/li>/g, '>Blog</a></li>'], [/>Pricing<\/a><\/li>/g, '>Prices</a></li>']),
+    becomes: everywhere(
+      [/>Journal<\/a><\/li>/g, '>Blog</a></li>'],
+      [/>Pricing<\/a><\/li>/g, '>Prices</a></li>'],
+    ),
   },
   {
     row: 'headline',

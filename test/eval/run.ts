@@ -12,9 +12,10 @@ import { type Result, runAll, wordFor } from './quality/run.ts';
 import { tryWording } from './tryWording.ts';
 
 /**
- * `npm run eval -- --agent <model|rules>`: prompts and batches of pages with outcomes that code decides. `--only NAME`
- * runs some of them, `--report FOLDER` keeps diffs and pictures, `--prices 3,0.3,15` adds what a million tokens cost.
- * With the rules, every wording of every row of their table is agent too: understood, refused, or wrong.
+ * `npm run eval -- --agent <model|rules>`: prompts and batches of pages with outcomes that code
+ * decides. `--only NAME` runs some of them, `--report FOLDER` keeps diffs and pictures, `--prices
+ * 3,0.3,15` adds what a million tokens cost. With the rules, every wording of every row of their
+ * table is agent too: understood, refused, or wrong.
  */
 const { values } = parseArgs({
   options: {
@@ -66,10 +67,13 @@ async function tryWordings(pages: Pages, row: string | undefined): Promise<numbe
       const verdict = await tryWording(pages, one, wording);
       counts[verdict.is]++;
       own[verdict.is]++;
-      if (verdict.is !== 'understood') console.log(`  ${verdict.is}: ${wording}\n    ${verdict.why}`);
+      if (verdict.is !== 'understood')
+        console.log(`  ${verdict.is}: ${wording}\n    ${verdict.why}`);
     }
     console.log(`${one.row} on ${one.site}: ${JSON.stringify(own)}`);
   }
-  console.log(`\nunderstood ${counts.understood}, refused ${counts.refused}, wrong ${counts.wrong}`);
+  console.log(
+    `\nunderstood ${counts.understood}, refused ${counts.refused}, wrong ${counts.wrong}`,
+  );
   return counts.refused + counts.wrong === 0 ? 0 : 1;
 }

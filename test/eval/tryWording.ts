@@ -17,26 +17,39 @@ export async function tryWording(
 ): Promise<Verdict> {
   const site = opened.get(name) ?? openSite(name);
   opened.set(name, site);
-  const result = await carryOutAtOnce(site.tree, pages, wording).catch((error: unknown) => error as DomainError);
+  const result = await carryOutAtOnce(site.tree, pages, wording).catch(
+    (error: unknown) => error as DomainError,
+  );
   if (result instanceof Error) {
     const isMeant = becomes instanceof RegExp && becomes.test(result.message);
     return isMeant ? { is: 'understood' } : { is: 'refused', why: result.message };
   }
   if (becomes instanceof RegExp) return { is: 'wrong', why: 'it should fail' };
   const files = Object.fromEntries(site.pages.map((path) => [path, site.source(path)]));
-  const expected = Object.entries(becomes(files)).filter(([path, content]) => content !== files[path]);
+  const expected = Object.entries(becomes(files)).filter(
+    ([path, content]) => content !== files[path],
+  );
   const wrong = [...new Set([...expected.map(([path]) => path), ...result.changed.keys()])].find(
     (path) => result.changed.get(path) !== Object.fromEntries(expected)[path],
   );
   if (wrong !== undefined)
-    return { is: 'wrong', why: difference(wrong, Object.fromEntries(expected)[wrong], result.changed.get(wrong)) };
+    return {
+      is: 'wrong',
+      why: difference(wrong, Object.fromEntries(expected)[wrong], result.changed.get(wrong)),
+    };
   const warnings = result.workspace.warnings().join('\n');
-  return warns && !warns.test(warnings) ? { is: 'wrong', why: `warnings: ${warnings}` } : { is: 'understood' };
+  return warns && !warns.test(warnings)
+    ? { is: 'wrong', why: `warnings: ${warnings}` }
+    : { is: 'understood' };
 }
 
 const SHOWN = 160;
 
-function difference(path: string, wanted: string | null | undefined, found: string | null | undefined): string {
+function difference(
+  path: string,
+  wanted: string | null | undefined,
+  found: string | null | undefined,
+): string {
   if (typeof wanted !== 'string' || typeof found !== 'string')
     return `${path} should ${wanted === undefined ? 'not change' : wanted === null ? 'go' : 'change'}`;
   let at = 0;

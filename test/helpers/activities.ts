@@ -34,7 +34,10 @@ const demoSite = fileURLToPath(new URL('../../src/demo/site', import.meta.url));
 
 type Deployments = ReturnType<typeof createDeployments>;
 
-/** The demo site in a team's repository, registered in a real database, with workers of this service beside it. */
+/**
+ * The demo site in a team's repository, registered in a real database, with workers of this service
+ * beside it.
+ */
 export class TaskSite {
   readonly workplace = new Workplace();
   readonly logs: Record<string, unknown>[] = [];
@@ -50,7 +53,9 @@ export class TaskSite {
   private readonly closing: (() => unknown)[] = [];
   private readonly repositories = new Map<string, Repositories>();
 
-  private constructor(deps: TaskSite['deps'] & Pick<TaskSite, 'sites' | 'deployments' | 'retention'>) {
+  private constructor(
+    deps: TaskSite['deps'] & Pick<TaskSite, 'sites' | 'deployments' | 'retention'>,
+  ) {
     this.deps = deps;
     this.sites = deps.sites;
     this.deployments = deps.deployments;
@@ -58,14 +63,18 @@ export class TaskSite {
   }
 
   /**
-   * @param files on top of the demo site's, by their paths in the repository; null takes one of them away
+   * @param files on top of the demo site's, by their paths in the repository; null takes one of
+   *   them away
    * @param root the site's folder in the repository
    */
   static async create(files: Record<string, string | null> = {}, root = ''): Promise<TaskSite> {
     const db = await testDatabase();
     const organizations = createOrganizations(db);
     const site = new TaskSite({
-      ...{ organizations, sites: createSites(db), deployments: createDeployments(db), audit: createAudit(db) },
+      organizations,
+      sites: createSites(db),
+      deployments: createDeployments(db),
+      audit: createAudit(db),
       noteStates: createNoteStates(db),
       retention: createRetention(db, { previewRetention: 30 }),
     });
@@ -79,12 +88,20 @@ export class TaskSite {
 
   async register(url: string): Promise<string> {
     const repository = { url, branch: 'main', root: this.root };
-    const { siteId } = await this.sites.create({ organizationId: this.organizationId, name: 'Site', repository });
+    const { siteId } = await this.sites.create({
+      organizationId: this.organizationId,
+      name: 'Site',
+      repository,
+    });
     return siteId;
   }
 
-  /** The activities of one worker, each in its own activity context. @param dataDir its folder for repositories */
-  worker = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities => run(this.bare(dataDir, changes));
+  /**
+   * The activities of one worker, each in its own activity context. @param dataDir its folder for
+   * repositories
+   */
+  worker = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities =>
+    run(this.bare(dataDir, changes));
 
   /** A worker that repeats steps, after a kill: it opens the folder anew. */
   again(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {
@@ -96,7 +113,10 @@ export class TaskSite {
   private repositoriesIn(dataDir: string): Repositories {
     const known = this.repositories.get(dataDir);
     if (known) return known;
-    const opened = createRepositories({ dataDir: join(this.workplace.folder, dataDir), launcher: testLauncher });
+    const opened = createRepositories({
+      dataDir: join(this.workplace.folder, dataDir),
+      launcher: testLauncher,
+    });
     this.closing.push(() => opened.close());
     this.repositories.set(dataDir, opened);
     return opened;
@@ -114,7 +134,9 @@ export class TaskSite {
       previewDomain: 'preview.localhost',
       publicUrl: () => new URL('http://localhost:3000'),
     });
-    const log = createLogger('info', { write: (line) => this.logs.push(JSON.parse(line) as Record<string, unknown>) });
+    const log = createLogger('info', {
+      write: (line) => this.logs.push(JSON.parse(line) as Record<string, unknown>),
+    });
     return createActivities({
       ...this.deps,
       repositories,
@@ -141,7 +163,13 @@ export class TaskSite {
   });
 
   /** What `refs/agent-tasks/*` the team's repository holds. */
-  taskRefs = () => git(this.workplace.remote, 'for-each-ref', '--format=%(refname) %(objectname)', 'refs/agent-tasks');
+  taskRefs = () =>
+    git(
+      this.workplace.remote,
+      'for-each-ref',
+      '--format=%(refname) %(objectname)',
+      'refs/agent-tasks',
+    );
 
   async remove(): Promise<void> {
     await Promise.all(this.closing.map((close) => close()));
@@ -152,8 +180,10 @@ export class TaskSite {
 /** The turns of the tasks of this process, by taskId, as their workflows would have them. */
 const taken = new Map<string, Turn[]>();
 const prompts = new Map<string, string>();
-const recordedPrompt = async (taskId: string) => (prompts.has(taskId) ? [prompts.get(taskId)!] : noWorkflow());
-const recordedTurns = async (taskId: string, count: number) => taken.get(taskId)?.slice(0, count) ?? noWorkflow();
+const recordedPrompt = async (taskId: string) =>
+  prompts.has(taskId) ? [prompts.get(taskId)!] : noWorkflow();
+const recordedTurns = async (taskId: string, count: number) =>
+  taken.get(taskId)?.slice(0, count) ?? noWorkflow();
 
 /** Has a task's workflow tell these turns. @returns how a step names them */
 export function tellTurns(taskId: string, turns: Turn[], prompt = ''): TurnsRef {
@@ -171,7 +201,11 @@ export const changedTurns = (taskId: string, change: Partial<Turn>): TurnsRef =>
   );
 
 /** Takes a turn of a task, after those that it took so far. */
-export async function takeTurn(worker: Activities, argument: Omit<AgentStep, 'turns'>, after: TurnsRef) {
+export async function takeTurn(
+  worker: Activities,
+  argument: Omit<AgentStep, 'turns'>,
+  after: TurnsRef,
+) {
   const step = await worker.agentStep({ ...argument, turns: after });
   const { taskId } = argument.task;
   if (argument.prompt !== undefined) prompts.set(taskId, argument.prompt);
@@ -188,7 +222,8 @@ const noWorkflow = () => Promise.reject(new Error('There is no workflow to ask')
 function run(activities: Activities, info: { attempt?: number } = {}): Activities {
   const wrapped = Object.entries(activities).map(([name, activity]) => [
     name,
-    (...args: never[]) => new MockActivityEnvironment(info, { logger: silent }).run(activity as never, ...args),
+    (...args: never[]) =>
+      new MockActivityEnvironment(info, { logger: silent }).run(activity as never, ...args),
   ]);
   return Object.fromEntries(wrapped) as Activities;
 }
@@ -199,26 +234,42 @@ export const cityItem = (city: string): PageItem => ({
 });
 
 /** One page by the rules, whose pages are never rejected. */
-export async function writePage(worker: Activities, argument: Parameters<Activities['generatePage']>[0]) {
+export async function writePage(
+  worker: Activities,
+  argument: Parameters<Activities['generatePage']>[0],
+) {
   const page = await worker.generatePage(argument);
   if (page.rejected) throw new Error('The page was rejected');
   return page;
 }
 
 /** A generate_pages task up to, and without, its commit: the argument of `commitChanges`. */
-export async function writePages(worker: Activities, task: TaskRef, items: PageItem[], linkFrom?: string) {
+export async function writePages(
+  worker: Activities,
+  task: TaskRef,
+  items: PageItem[],
+  linkFrom?: string,
+) {
   const targetPageSlugs = items.map(({ targetPageSlug }) => targetPageSlug);
   const { base, template, targets } = await worker.readSite({
-    ...{ task, templatePageSlug: TEMPLATE, targetPageSlugs },
+    task,
+    templatePageSlug: TEMPLATE,
+    targetPageSlugs,
     ...defined({ linkFrom }),
   });
   if (!template) throw new Error('The site was read without a template');
-  const written = await Promise.all(items.map((item) => writePage(worker, { task, base, template, item })));
+  const written = await Promise.all(
+    items.map((item) => writePage(worker, { task, base, template, item })),
+  );
   const pages = targets.map((target, i) => {
     const { texts, groups = {}, removed = [] } = written[i]!;
     return { ...target, texts, groups, removed };
   });
-  return { task, base, edit: { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) } };
+  return {
+    task,
+    base,
+    edit: { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) },
+  };
 }
 
 /** A prompt task up to, and without, its commit. */
@@ -234,7 +285,12 @@ export async function followPrompt(worker: Activities, task: TaskRef, prompt: st
 }
 
 /** A task with its commit. */
-export async function commitPages(worker: Activities, task: TaskRef, items: PageItem[], linkFrom?: string) {
+export async function commitPages(
+  worker: Activities,
+  task: TaskRef,
+  items: PageItem[],
+  linkFrom?: string,
+) {
   const written = await writePages(worker, task, items, linkFrom);
   const { commit, notes, ...pages } = await worker.commitChanges(written);
   if (commit === null) throw new Error('Nothing was committed');
@@ -242,7 +298,9 @@ export async function commitPages(worker: Activities, task: TaskRef, items: Page
 }
 
 /** The failure that an activity ends with, as Temporal gets it. */
-export async function failed(work: Promise<unknown>): Promise<{ type: string; message: string; retryable: boolean }> {
+export async function failed(
+  work: Promise<unknown>,
+): Promise<{ type: string; message: string; retryable: boolean }> {
   const error = await work.then(
     () => expect.fail('The activity succeeded'),
     (reason: unknown) => reason,

@@ -50,7 +50,11 @@ export interface TestApi {
   request(
     method: string,
     path: string,
-    options?: { headers?: Record<string, string>; body?: string | Uint8Array; redirect?: 'manual' | 'follow' },
+    options?: {
+      headers?: Record<string, string>;
+      body?: string | Uint8Array;
+      redirect?: 'manual' | 'follow';
+    },
   ): Promise<Reply>;
   close(graceMs?: number): Promise<void>;
 }
@@ -73,7 +77,13 @@ export const keys = {
 export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 export const createdAt = '2026-01-02T03:04:05.678Z';
 /** What the tests' language models may use up. */
-export const budget = { turns: 30, tokens: 1_000_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
+export const budget = {
+  turns: 30,
+  tokens: 1_000_000,
+  minutes: 20,
+  pagesChanged: 50,
+  pagesDeleted: 5,
+};
 export const siteCommit = 'c0'.repeat(20);
 export const taskId = `bg-${'a1'.repeat(11)}`;
 
@@ -88,8 +98,8 @@ function noSettings() {
 const recorders = new Map<number, Recorder>();
 
 /**
- * A real server on a free loopback port, in front of small objects that stand for database and Temporal. A request
- * fails if its answer does not match the OpenAPI document.
+ * A real server on a free loopback port, in front of small objects that stand for database and
+ * Temporal. A request fails if its answer does not match the OpenAPI document.
  */
 export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestApi> {
   const started: StartRequest[] = [];
@@ -102,7 +112,9 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     siteOf({ organizationId: randomUUID() }),
   ];
   const app = createApp({
-    logger: createLogger('debug', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) }),
+    logger: createLogger('debug', {
+      write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>),
+    }),
     publicUrl: () => new URL('https://api.example.com'),
     trustProxy: new BlockList(),
     retentionDays: 30,
@@ -111,8 +123,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     accounts: noAccounts(),
     organizations: {
-      ...{ get: unknownOrganization, rename: unknownOrganization },
-      ...{ callbackRotation: unknownOrganization, rotateCallbackSecret: unknownOrganization },
+      get: unknownOrganization,
+      rename: unknownOrganization,
+      callbackRotation: unknownOrganization,
+      rotateCallbackSecret: unknownOrganization,
     },
     signInLimits: createSignInLimits(Buffer.alloc(32)),
     rateLimits: createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
@@ -134,7 +148,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
         : Promise.reject(new DomainError('INVALID_CALLBACK_URL', `Refused: ${url}`)),
     deployments: {
       preview: (taskId) => Promise.resolve({ commit: siteCommit, heldBy: taskId, isShown: true }),
-      knownPreview: (taskId) => Promise.resolve({ commit: siteCommit, heldBy: taskId, isShown: true }),
+      knownPreview: (taskId) =>
+        Promise.resolve({ commit: siteCommit, heldBy: taskId, isShown: true }),
       removePreview: () => Promise.resolve(),
     },
     tasks: {
@@ -150,8 +165,12 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
           : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
       },
     },
-    knownTasks: createKnownTasks(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
-    watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
+    knownTasks: createKnownTasks(
+      overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found')),
+    ),
+    watchers: createTaskWatchers(
+      overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found')),
+    ),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
     noteStates: noNoteStates(),
@@ -172,21 +191,33 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     findExamples: () => Promise.resolve({ commit: siteCommit, examples: [] }),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     runAddress: (taskId) => `https://temporal.example/${taskId}`,
-    siteList: { list: () => Promise.resolve({ sites: [], more: false }), find: () => Promise.resolve(null) },
+    siteList: {
+      list: () => Promise.resolve({ sites: [], more: false }),
+      find: () => Promise.resolve(null),
+    },
     siteSettings: noSettings(),
-    credentials: { addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')) },
+    credentials: {
+      addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')),
+    },
     siteDeployments: {
       list: () => Promise.resolve({ deployments: [], next: null }),
       restorable: (_, commit) => Promise.resolve(deploymentOf({ commit })),
     },
-    siteComparison: { waiting: () => Promise.resolve(noPages), restoring: () => Promise.resolve(noPages) },
+    siteComparison: {
+      waiting: () => Promise.resolve(noPages),
+      restoring: () => Promise.resolve(noPages),
+    },
     publications: publicationsIn(() => new Map()),
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     previewAddress: ({ label }, task) => `https://${task}--${label}.preview.example`,
     sitePages: {
       list(_, { after = '', limit }) {
         const rest = pages.filter(({ slug }) => slug > after);
-        return Promise.resolve({ commit: siteCommit, pages: rest.slice(0, limit), more: rest.length > limit });
+        return Promise.resolve({
+          commit: siteCommit,
+          pages: rest.slice(0, limit),
+          more: rest.length > limit,
+        });
       },
     },
     ...overrides,
@@ -214,8 +245,19 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     return reply;
   }
   return {
-    routes: app.middleware.flatMap((mounted) => (mounted as { router?: ApiRouter }).router?.stack ?? []),
-    ...{ port, base, started, views, pages, site, siteWithoutRepository, foreignSite, logs, request },
+    routes: app.middleware.flatMap(
+      (mounted) => (mounted as { router?: ApiRouter }).router?.stack ?? [],
+    ),
+    port,
+    base,
+    started,
+    views,
+    pages,
+    site,
+    siteWithoutRepository,
+    foreignSite,
+    logs,
+    request,
     create: (body, headers = {}) =>
       request('POST', '/api/v1/agent/tasks', {
         headers: { ...bearer(keys.member), 'Content-Type': 'application/json', ...headers },
@@ -248,13 +290,16 @@ export function noNoteStates(): NoteStates {
 }
 
 const failing = () => Promise.reject(new DomainError('NOT_FOUND', 'Key not found'));
-const unknownOrganization = () => Promise.reject(new DomainError('NOT_FOUND', 'Organization not found'));
+const unknownOrganization = () =>
+  Promise.reject(new DomainError('NOT_FOUND', 'Organization not found'));
 
 /** Without people, and without a database to ask for them. */
 function noAccounts() {
   const log = createLogger('silent');
   return createAccounts({
-    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('No database')) }) }),
+    db: new Kysely<Schema>({
+      dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('No database')) }),
+    }),
     secret: () => Promise.resolve(Buffer.alloc(32)),
     publicUrl: () => new URL('https://api.example.com'),
     signUp: 'invite',
@@ -283,11 +328,16 @@ export function failingTasks(error: Error): Tasks {
 /** For `trustProxy`: what the tests themselves say about a client's address counts. */
 export const fromHere = readProxies('127.0.0.1');
 
-/** Sends bytes as they are and gives all that came back until the server closed, or until `until` matches. */
+/**
+ * Sends bytes as they are and gives all that came back until the server closed, or until `until`
+ * matches.
+ */
 export async function raw(port: number, bytes: string | Buffer, until?: RegExp): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.setTimeout(10_000, () =>
-    socket.destroy(new Error(`no end within 10 s of ${JSON.stringify(bytes.toString('latin1', 0, 80))}`)),
+    socket.destroy(
+      new Error(`no end within 10 s of ${JSON.stringify(bytes.toString('latin1', 0, 80))}`),
+    ),
   );
   socket.write(bytes);
   let text = '';
@@ -304,13 +354,17 @@ export async function raw(port: number, bytes: string | Buffer, until?: RegExp):
 export function parseRaw(answer: string): Reply {
   const [head = '', text = ''] = answer.split(/\r\n\r\n([\s\S]*)/);
   const [line = '', ...fields] = head.split('\r\n');
-  const headers = new Headers(fields.map((field) => field.split(/: ?([\s\S]*)/).slice(0, 2) as [string, string]));
+  const headers = new Headers(
+    fields.map((field) => field.split(/: ?([\s\S]*)/).slice(0, 2) as [string, string]),
+  );
   return replyOf(Number(line.split(' ')[1]), headers, text);
 }
 
 function replyOf(status: number, headers: Headers, text: string): Reply {
   const json =
-    /json/.test(headers.get('content-type') ?? '') && text ? (JSON.parse(text) as Record<string, unknown>) : {};
+    /json/.test(headers.get('content-type') ?? '') && text
+      ? (JSON.parse(text) as Record<string, unknown>)
+      : {};
   return { status, headers, text, json };
 }
 
@@ -335,7 +389,9 @@ function siteOf(fields: Partial<Site>): Site {
 }
 
 /** How results are live, from what a test knows of them. */
-export const publicationsIn = (of: (taskIds: string[]) => Map<string, Publication>): PublicationReader => ({
+export const publicationsIn = (
+  of: (taskIds: string[]) => Map<string, Publication>,
+): PublicationReader => ({
   of: (taskIds) => Promise.resolve(of(taskIds)),
   known: (taskId) => Promise.resolve(of([taskId]).get(taskId) ?? null),
 });

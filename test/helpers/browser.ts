@@ -15,10 +15,13 @@ const flags = [
 ];
 
 /**
- * The system's Chromium, without a window; ask `needProgram` first. It resolves names under localhost itself.
+ * The system's Chromium, without a window; ask `needProgram` first. It resolves names under
+ * localhost itself.
  * @param more flags beside those of all tests
  */
-export async function startBrowser(more: string[] = []): Promise<{ browser: Browser; close(): Promise<void> }> {
+export async function startBrowser(
+  more: string[] = [],
+): Promise<{ browser: Browser; close(): Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'browser-'));
   const executablePath = findProgram('Chromium') ?? 'chromium';
   const env = { PATH: process.env.PATH ?? '', HOME: home };

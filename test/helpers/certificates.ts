@@ -15,8 +15,14 @@ export interface Certificate {
 export interface Authority {
   /** The authority's own certificate in PEM, for `ca` or NODE_EXTRA_CA_CERTS. */
   ca: string;
-  /** A server certificate for these DNS names and IP addresses; `expired`: its last day was yesterday. */
-  issue(names: { dns?: string[]; ip?: string[] }, options?: { expired?: boolean }): Promise<Certificate>;
+  /**
+   * A server certificate for these DNS names and IP addresses; `expired`: its last day was
+   * yesterday.
+   */
+  issue(
+    names: { dns?: string[]; ip?: string[] },
+    options?: { expired?: boolean },
+  ): Promise<Certificate>;
 }
 
 /** A certificate authority for one test run. Nothing is written to disk. */

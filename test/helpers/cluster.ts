@@ -9,7 +9,10 @@ import { Deployment } from './deployment.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import { startTemporalServer, type TemporalServer } from './temporalServer.ts';
 
-/** Temporal's four services have pools of 30 connections each, and each of our processes has one of 10. */
+/**
+ * Temporal's four services have pools of 30 connections each, and each of our processes has one of
+ * 10.
+ */
 const CONNECTIONS = 250;
 /** As docs/deployment.md names the server and the database. */
 const [HOST, DATABASE] = ['-h db.example.com -U postgres', 'agent_tasks'];
@@ -29,16 +32,25 @@ interface ClusterOptions {
 }
 
 /**
- * What several processes of the service work on: PostgreSQL, and Temporal's own server on the same PostgreSQL, set up.
- * Ask `needProgram` for PostgreSQL first, and end all with `endServices` before `stop`.
+ * What several processes of the service work on: PostgreSQL, and Temporal's own server on the same
+ * PostgreSQL, set up. Ask `needProgram` for PostgreSQL first, and end all with `endServices` before
+ * `stop`.
  */
-export async function startCluster({ backup, dynamic = '' }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({
+  backup,
+  dynamic = '',
+}: ClusterOptions = {}): Promise<Cluster> {
   const postgres = await startPostgres({ connections: CONNECTIONS });
   const resources = new AsyncDisposableStack();
   resources.defer(() => postgres.stop());
   try {
-    await (backup ? restore(backup, postgres) : postgres.execute(`createdb ${HOST} ${DATABASE}`, tmpdir()));
-    const temporal = await startTemporalServer(postgres, { isRestored: backup !== undefined, dynamic });
+    await (backup
+      ? restore(backup, postgres)
+      : postgres.execute(`createdb ${HOST} ${DATABASE}`, tmpdir()));
+    const temporal = await startTemporalServer(postgres, {
+      isRestored: backup !== undefined,
+      dynamic,
+    });
     resources.defer(() => temporal.remove());
     const url = postgres.url.replace(/postgres$/, DATABASE);
     const deployment = new Deployment({ ...postgres, url, hasSessions: true }, temporal.address);
@@ -81,10 +93,15 @@ async function restore({ path }: Backup, postgres: PostgresServer): Promise<void
   for (const command of commands) await postgres.execute(command, path);
 }
 
-/** Runs operator commands on the cluster's database, in this process. @param run gets the function that runs one */
+/**
+ * Runs operator commands on the cluster's database, in this process. @param run gets the function
+ * that runs one
+ */
 export async function operateOn(
   { env }: Deployment,
-  run: (command: (name: string, options: object) => Promise<Record<string, string>>) => Promise<void>,
+  run: (
+    command: (name: string, options: object) => Promise<Record<string, string>>,
+  ) => Promise<void>,
 ): Promise<void> {
   const folder = temporaryFolder();
   const config = readConfig({ ...env, DATA_DIR: folder.path });
@@ -93,7 +110,9 @@ export async function operateOn(
     publicUrl: () => new URL(env.PUBLIC_URL!),
   });
   try {
-    await run((name, options) => stores.runCommand(name, options) as Promise<Record<string, string>>);
+    await run(
+      (name, options) => stores.runCommand(name, options) as Promise<Record<string, string>>,
+    );
   } finally {
     await stores.close();
     folder.remove();

@@ -2,7 +2,10 @@ import { basename, join, normalize } from 'node:path';
 import { parse } from 'yaml';
 import { read } from './documents.ts';
 
-/** What the tests read of a service in a compose file (https://github.com/compose-spec/compose-spec). */
+/**
+ * What the tests read of a service in a compose file
+ * (https://github.com/compose-spec/compose-spec).
+ */
 export interface ComposeService {
   image: string;
   build?: string;
@@ -38,10 +41,13 @@ export const composeFiles = ['docker-compose.yml', 'docker-compose.temporal.yml'
  * @throws where one is missing that it can't do without
  */
 export function parseCompose(text: string, env: Record<string, string> = {}): Compose {
-  const filled = text.replace(/\$\{(\w+)(?::\?([^}]*))?\}/g, (_, name: string, missing?: string) => {
-    if (!env[name] && missing !== undefined) throw new Error(`${name} is missing: ${missing}`);
-    return env[name] ?? '';
-  });
+  const filled = text.replace(
+    /\$\{(\w+)(?::\?([^}]*))?\}/g,
+    (_, name: string, missing?: string) => {
+      if (!env[name] && missing !== undefined) throw new Error(`${name} is missing: ${missing}`);
+      return env[name] ?? '';
+    },
+  );
   return parse(filled, { merge: true }) as Compose;
 }
 
@@ -61,13 +67,17 @@ export function parseDockerfile(text: string): { instruction: string; words: str
     });
 }
 
-/** The files that a Dockerfile's last stage copies from the project, each with its place in the image. */
+/**
+ * The files that a Dockerfile's last stage copies from the project, each with its place in the
+ * image.
+ */
 export function copiesOf(text: string) {
   return lastStage(text)
     .filter(({ instruction, words }) => instruction === 'COPY' && !words[0]!.startsWith('--from'))
     .flatMap(({ words }) => {
       const target = words.at(-1)!;
-      const place = (from: string) => (target.endsWith('/') ? join(target, basename(from)) : target);
+      const place = (from: string) =>
+        target.endsWith('/') ? join(target, basename(from)) : target;
       return words.slice(0, -1).map((from) => ({ from, to: normalize(place(from)) }));
     });
 }
@@ -75,5 +85,7 @@ export function copiesOf(text: string) {
 /** The instructions that make the image itself. */
 export function lastStage(text: string) {
   const instructions = parseDockerfile(text);
-  return instructions.slice(instructions.findLastIndex(({ instruction }) => instruction === 'FROM'));
+  return instructions.slice(
+    instructions.findLastIndex(({ instruction }) => instruction === 'FROM'),
+  );
 }

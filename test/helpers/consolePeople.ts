@@ -11,10 +11,17 @@ interface Widths {
 }
 
 interface AxeResult {
-  violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
+  violations: {
+    id: string;
+    impact: string;
+    nodes: { target: string[]; failureSummary: string }[];
+  }[];
 }
 
-/** People with browsers of their own. What a page refuses, and its requests to other hosts, are problems. */
+/**
+ * People with browsers of their own. What a page refuses, and its requests to other hosts, are
+ * problems.
+ */
 export class People {
   problems: string[] = [];
   /** Every address that a browser was at, or asked. */
@@ -25,7 +32,10 @@ export class People {
     this.#browser = browser;
   }
 
-  /** Somebody's browser, who is not signed in. Nothing moves in it: contrasts are asked of no colour on its way. */
+  /**
+   * Somebody's browser, who is not signed in. Nothing moves in it: contrasts are asked of no colour
+   * on its way.
+   */
   async come(): Promise<Page> {
     const context = await this.#browser.newContext({ reducedMotion: 'reduce' });
     context.setDefaultTimeout(WITHIN_MS);
@@ -37,7 +47,9 @@ export class People {
         this.problems.push(message.text());
     });
     context.on('weberror', (error) => this.problems.push(String(error.error())));
-    context.on('page', (page) => page.on('framenavigated', (frame) => this.addresses.add(frame.url())));
+    context.on('page', (page) =>
+      page.on('framenavigated', (frame) => this.addresses.add(frame.url())),
+    );
     context.on('request', (request) => {
       this.addresses.add(request.url());
       const { protocol, hostname } = new URL(request.url());
@@ -53,18 +65,26 @@ export async function expectAccessible(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const evaluate = async (expression: string) => {
     const options = { awaitPromise: true, returnByValue: true, allowUnsafeEvalBlockedByCSP: true };
-    return (await session.send('Runtime.evaluate', { expression, ...options })).result.value as unknown;
+    return (await session.send('Runtime.evaluate', { expression, ...options })).result
+      .value as unknown;
   };
   if ((await evaluate('typeof axe')) === 'undefined') await evaluate(`${axe.source}; 0`);
   const options = { iframes: false, resultTypes: ['violations'] };
-  const { violations } = (await evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResult;
+  const { violations } = (await evaluate(
+    `axe.run(document, ${JSON.stringify(options)})`,
+  )) as AxeResult;
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  const told = serious.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`)); // prettier-ignore
+  const told = serious.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`),
+  );
   expect(told.join('\n')).to.equal('');
   await session.detach();
 }
 
-/** The same of a whole screen: as it is, in dark, where contrasts are others, and at a phone's width. */
+/**
+ * The same of a whole screen: as it is, in dark, where contrasts are others, and at a phone's
+ * width.
+ */
 export async function expectScreen(page: Page): Promise<void> {
   const size = page.viewportSize()!;
   await expectAccessible(page);
@@ -81,11 +101,14 @@ export async function expectScreen(page: Page): Promise<void> {
 
 /** Two frames later the page is drawn as it was asked to be. */
 const settled = (page: Page) =>
-  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))');
+  page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))',
+  );
 
 /** By how many pixels a page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.locator('html').evaluate((root: Widths) => root.scrollWidth - root.clientWidth);
 
 /** Waits for a screen. */
-export const heading = (name: string | RegExp, at: Page) => at.getByRole('heading', { level: 1, name }).waitFor();
+export const heading = (name: string | RegExp, at: Page) =>
+  at.getByRole('heading', { level: 1, name }).waitFor();

@@ -14,7 +14,9 @@ export interface ConsoleService {
 }
 
 /** The console and the API in front of real accounts, and Chromium; ask `needProgram` first. */
-export async function startConsole(options: Parameters<typeof startPeople>[0] = {}): Promise<ConsoleService> {
+export async function startConsole(
+  options: Parameters<typeof startPeople>[0] = {},
+): Promise<ConsoleService> {
   const started = await startBrowser();
   const address = { port: 0 };
   const publicUrl = () => new URL(`http://localhost:${address.port}`);
@@ -27,7 +29,9 @@ export async function startConsole(options: Parameters<typeof startPeople>[0] = 
     async open(person) {
       const context: BrowserContext = await started.browser.newContext({ reducedMotion: 'reduce' });
       context.setDefaultTimeout(WITHIN_MS);
-      await context.addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: origin })));
+      await context.addCookies(
+        [...person.cookies].map(([name, value]) => ({ name, value, url: origin })),
+      );
       return context.newPage();
     },
     async close() {

@@ -6,7 +6,8 @@ export type Crawled = Map<string, string>;
 const reference = /(?:href|src)="([^"]+)"|<loc>([^<]+)<\/loc>/g;
 
 /**
- * Opens an origin's home page, the given paths, and everything of the same origin that these lead to.
+ * Opens an origin's home page, the given paths, and everything of the same origin that these lead
+ * to.
  * @param origin as in a page's URL; connected to on 127.0.0.1
  * @returns by path what was answered
  */
@@ -29,7 +30,10 @@ async function open(origin: string, path: string): Promise<{ answer: string; lin
   const { location, etag, 'content-type': type } = reply.headers;
   const answer = [reply.statusCode, type, etag, location, body.toString('base64')].join(' ');
   const texts = /html|xml/.test(String(type)) ? [...body.toString().matchAll(reference)] : [];
-  const targets = [...texts.map(([, link, loc]) => link ?? loc!), ...(location ? [String(location)] : [])];
+  const targets = [
+    ...texts.map(([, link, loc]) => link ?? loc!),
+    ...(location ? [String(location)] : []),
+  ];
   return { answer, links: targets.flatMap((target) => ownPath(origin, path, target)) };
 }
 

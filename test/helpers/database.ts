@@ -9,14 +9,19 @@ import { startPglite } from './pglite.ts';
 
 let shared: Promise<Kysely<Schema>> | undefined;
 
-/** A migrated database in memory, one for each process of the tests: every test makes its own organizations in it. */
+/**
+ * A migrated database in memory, one for each process of the tests: every test makes its own
+ * organizations in it.
+ */
 export function testDatabase(): Promise<Kysely<Schema>> {
   return (shared ??= open());
 }
 
 async function open(): Promise<Kysely<Schema>> {
   const { url } = await startPglite({ isMigrated: true });
-  return migrated(new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true }));
+  return migrated(
+    new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true }),
+  );
 }
 
 /** The database of a pool, brought to this version's schema. */

@@ -11,7 +11,10 @@ export interface Counts {
   publishes: number;
 }
 
-/** The tasks of the commits that revisions of a repository lead to, told by the trailer `Agent-Task`. */
+/**
+ * The tasks of the commits that revisions of a repository lead to, told by the trailer
+ * `Agent-Task`.
+ */
 export async function tasksIn(repository: string, ...revisions: string[]): Promise<string[]> {
   const format = '--format=%(trailers:key=Agent-Task,valueonly,separator=%x2C)';
   const { stdout } = await run('git', ['log', format, ...revisions], { cwd: repository });
@@ -23,5 +26,8 @@ export async function countsOf(dataDir: string, taskIds: string[]): Promise<Coun
   const repository = join(dataDir, 'demo', 'site.git');
   const countIn = async (...revisions: string[]) =>
     (await tasksIn(repository, ...revisions)).filter((taskId) => taskIds.includes(taskId)).length;
-  return { commits: await countIn('--all', '--no-merges'), publishes: await countIn('--first-parent', 'main') };
+  return {
+    commits: await countIn('--all', '--no-merges'),
+    publishes: await countIn('--first-parent', 'main'),
+  };
 }

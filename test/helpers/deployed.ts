@@ -11,14 +11,26 @@ export const going = {
   changed: [],
 };
 
-export const deploymentOf = (facts: Pick<DeploymentFacts, 'commit'> & Partial<DeploymentFacts>): DeploymentFacts => ({
-  ...{ taskId: null, deployedAt: '2026-01-02T03:04:05.678Z', name: going.name, restores: null, pages: going.pages },
+export const deploymentOf = (
+  facts: Pick<DeploymentFacts, 'commit'> & Partial<DeploymentFacts>,
+): DeploymentFacts => ({
+  taskId: null,
+  deployedAt: '2026-01-02T03:04:05.678Z',
+  name: going.name,
+  restores: null,
+  pages: going.pages,
   ...facts,
 });
 
 export const publicationOf = (facts: Partial<Publication> = {}): Publication => ({
   publishedAt: '2026-01-02T03:04:05.678Z',
-  ...{ publishedBy: `bg-${'p'.repeat(22)}`, commit: 'd'.repeat(40), base: begun.base, result: 'c'.repeat(40) },
-  ...{ live: ['/a'], replaced: [], replacedAt: null, replacedBy: null },
+  publishedBy: `bg-${'p'.repeat(22)}`,
+  commit: 'd'.repeat(40),
+  base: begun.base,
+  result: 'c'.repeat(40),
+  live: ['/a'],
+  replaced: [],
+  replacedAt: null,
+  replacedBy: null,
   ...facts,
 });

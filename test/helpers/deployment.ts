@@ -13,7 +13,10 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 60_000;
 
-/** The base of a scaled-out service: a separate database and Temporal server. Processes know only their addresses. */
+/**
+ * The base of a scaled-out service: a separate database and Temporal server. Processes know only
+ * their addresses.
+ */
 export class Deployment {
   readonly namespace = 'scaled-out';
   readonly database: SharedDatabase;
@@ -24,7 +27,10 @@ export class Deployment {
     this.temporalAddress = temporalAddress;
   }
 
-  /** Starts both; the Temporal server ends with `endServices`. There is no namespace of ours on it yet. */
+  /**
+   * Starts both; the Temporal server ends with `endServices`. There is no namespace of ours on it
+   * yet.
+   */
   static async start(): Promise<Deployment> {
     const port = String(await freePort());
     const flags = ['--headless', '--ip', '127.0.0.1', '--port', port, '--log-level', 'error'];
@@ -50,7 +56,8 @@ export class Deployment {
     await this.untilNamespace(name);
   }
 
-  private temporal = async (...words: string[]) => run(await findCli(), [...words, '--address', this.temporalAddress]);
+  private temporal = async (...words: string[]) =>
+    run(await findCli(), [...words, '--address', this.temporalAddress]);
 
   private async untilNamespace(name: string): Promise<void> {
     const describe = ['operator', 'namespace', 'describe', '--namespace', name];
@@ -61,7 +68,10 @@ export class Deployment {
   async operate(...words: string[]): Promise<Outcome> {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...this.env };
     try {
-      return { code: 0, ...(await run('npm', ['run', '-s', 'cli', '--', ...words], { cwd: root, env })) };
+      return {
+        code: 0,
+        ...(await run('npm', ['run', '-s', 'cli', '--', ...words], { cwd: root, env })),
+      };
     } catch (error) {
       return error as Outcome;
     }
@@ -95,7 +105,11 @@ export class Deployment {
     const launched = this.launch('api', { ...env, PORT: String(port) });
     await launched.ready(READY_WITHIN_MS);
     const baseUrl = `http://localhost:${port}/api/v1`;
-    return new Service(launched.dataDir, { ...owner, baseUrl, siteId: '', temporalUiUrl: undefined }, launched);
+    return new Service(
+      launched.dataDir,
+      { ...owner, baseUrl, siteId: '', temporalUiUrl: undefined },
+      launched,
+    );
   }
 
   async stop(): Promise<void> {

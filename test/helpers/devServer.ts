@@ -8,7 +8,10 @@ import { type DevServer, startDevServer } from '../../src/temporal/server/devSer
 export const namespace = 'agent-tasks';
 export const free = { port: 0, uiPort: 0, namespace };
 
-/** The dev servers of a suite: each test has a data folder of its own, which goes with its servers when it ends. */
+/**
+ * The dev servers of a suite: each test has a data folder of its own, which goes with its servers
+ * when it ends.
+ */
 export function devServers() {
   const servers: DevServer[] = [];
   const suite = {
@@ -29,7 +32,10 @@ export function devServers() {
   return suite;
 }
 
-export async function connectTo<T>(server: DevServer, use: (connection: Connection) => Promise<T>): Promise<T> {
+export async function connectTo<T>(
+  server: DevServer,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const connection = await Connection.connect({ address: server.address });
   try {
     return await use(connection);

@@ -6,7 +6,10 @@ export const root = join(import.meta.dirname, '../..');
 
 /** Every document that people read, from the project's folder on. */
 export const documents: string[] = [
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -17,7 +20,8 @@ export const read = (path: string): string => readFileSync(join(root, path), 'ut
 
 /** A row of the table of sizes in docs/deployment.md: for 1, 10 and 50 workers. */
 export function sizesOf(row: string): number[] {
-  const [, cells = ''] = new RegExp(`^\\| ${row} \\|(.*)\\|$`, 'm').exec(read('docs/deployment.md')) ?? [];
+  const [, cells = ''] =
+    new RegExp(`^\\| ${row} \\|(.*)\\|$`, 'm').exec(read('docs/deployment.md')) ?? [];
   return cells.split('|').map((cell) => Number(cell.replaceAll(',', '')));
 }
 
@@ -28,14 +32,24 @@ export function sizesOf(row: string): number[] {
  */
 export const blocks = (path: string, language: string, pattern = /(?:)/): string[] =>
   [...read(path).matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)]
-    .map(([, indent, name, text]) => ({ name, text: text!.replaceAll(new RegExp(`^${indent}`, 'gm'), '') }))
+    .map(([, indent, name, text]) => ({
+      name,
+      text: text!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }))
     .filter(({ name, text }) => name === language && pattern.test(text))
     .map(({ text }) => text);
 
 /** What curl sends for the README's first command. */
-export function readmeRequest(): { url: URL; headers: Record<string, string>; body: Record<string, unknown> } {
+export function readmeRequest(): {
+  url: URL;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+} {
   const [command = ''] = blocks('README.md', 'sh', /^curl /);
-  const headers = [...command.matchAll(/-H '([^:']+): ([^']+)'/g)].map(([, name, value]) => [name!, value!]);
+  const headers = [...command.matchAll(/-H '([^:']+): ([^']+)'/g)].map(([, name, value]) => [
+    name!,
+    value!,
+  ]);
   return {
     url: new URL(/https?:\/\/\S+/.exec(command)![0]),
     headers: Object.fromEntries(headers) as Record<string, string>,

@@ -15,5 +15,12 @@ export function noShares(): Shares {
   const none = () => Promise.resolve(null);
   const unknown = () => Promise.reject(new DomainError('NOT_FOUND', 'Share not found'));
   const listAll = () => Promise.resolve({ shares: [], more: false });
-  return { create: unknown, list: () => Promise.resolve([]), listAll, open: none, find: none, revoke: unknown };
+  return {
+    create: unknown,
+    list: () => Promise.resolve([]),
+    listAll,
+    open: none,
+    find: none,
+    revoke: unknown,
+  };
 }

@@ -24,11 +24,18 @@ import { testDropNoted, testPages } from './threads.ts';
 import { made, told } from './about.ts';
 import { begun } from './deployed.ts';
 
-/** The API with the editor on a real site with a real remote and previews; a map stands in Temporal's place. */
+/**
+ * The API with the editor on a real site with a real remote and previews; a map stands in
+ * Temporal's place.
+ */
 export async function startEditing() {
   const address = { port: 0, protocol: 'http:' };
   const publicUrl = () => new URL(`${address.protocol}//localhost:${address.port}`);
-  const host = await startHost({ get publicUrl() { return publicUrl().href; } }); // prettier-ignore
+  const host = await startHost({
+    get publicUrl() {
+      return publicUrl().href;
+    },
+  });
   await host.team.push({ 'index.html': '<title>Home</title><h1>Home</h1>' });
   const { organizationId } = host;
   const tasks = new Map<string, TaskState>();
@@ -37,12 +44,18 @@ export async function startEditing() {
   const keys = createKeys(await testDatabase(), { now: () => new Date(clock.now()) });
   const other = await createOrganizations(await testDatabase()).create({ name: 'Other' });
   const [member, foreign] = await Promise.all(
-    [organizationId, other.organizationId].map((owner) => keys.create({ organizationId: owner, role: 'member' })),
+    [organizationId, other.organizationId].map((owner) =>
+      keys.create({ organizationId: owner, role: 'member' }),
+    ),
   );
   const log = createLogger('silent');
   const accounts = createAccounts({
-    ...{ db: await testDatabase(), secret: () => Promise.resolve(Buffer.alloc(32, 9)), signUp: 'invite' },
-    ...{ mail: createMail({ smtpUrl: undefined, from: undefined, log }), log, publicUrl },
+    db: await testDatabase(),
+    secret: () => Promise.resolve(Buffer.alloc(32, 9)),
+    signUp: 'invite',
+    mail: createMail({ smtpUrl: undefined, from: undefined, log }),
+    log,
+    publicUrl,
   });
   const published: StartRequest[] = [];
   const noteStates = noNoteStates();
@@ -54,11 +67,20 @@ export async function startEditing() {
     noteStates,
     hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
-    shares: createShares(await testDatabase(), { now: () => new Date(clock.now()), previewRetention: 30 }),
+    shares: createShares(await testDatabase(), {
+      now: () => new Date(clock.now()),
+      previewRetention: 30,
+    }),
     makers: createMakers(await testDatabase()),
     sites: host.sites,
     deployments: host.deployments,
-    tasks: { ...failingTasks(new Error('not asked for')), find: findRecord, read, follow, start: startPublish },
+    tasks: {
+      ...failingTasks(new Error('not asked for')),
+      find: findRecord,
+      read,
+      follow,
+      start: startPublish,
+    },
     accounts,
     publicUrl,
     watchers: createTaskWatchers({ follow }),
@@ -84,7 +106,13 @@ export async function startEditing() {
     published.push(request);
     const taskId = `bg-${`p${published.length}`.padEnd(22, 'p')}`;
     const finished = work.type === 'publish' ? tasks.get(work.result.taskId)?.finished : undefined;
-    tasks.set(taskId, { taskId, organizationId, siteId, status: 'completed', ...(finished && { finished }) });
+    tasks.set(taskId, {
+      taskId,
+      organizationId,
+      siteId,
+      status: 'completed',
+      ...(finished && { finished }),
+    });
     return Promise.resolve({ taskId, createdAt: new Date().toISOString() });
   }
 
@@ -97,11 +125,18 @@ export async function startEditing() {
       body: JSON.stringify({ token: new URL(url).hash.slice('#token='.length) }),
     });
     if (status !== 200) throw new Error(`The link was answered with ${status}: ${text}`);
-    return headers.getSetCookie().map((line) => line.split(';')[0]).join('; '); // prettier-ignore
+    return headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
   }
 
   async function findRecord(organization: string, taskId: string): Promise<TaskRecord> {
-    return { ...made, ...(await findTask(organization, taskId)), createdAt: new Date().toISOString() } as TaskRecord;
+    return {
+      ...made,
+      ...(await findTask(organization, taskId)),
+      createdAt: new Date().toISOString(),
+    } as TaskRecord;
   }
 
   async function follow(organization: string, taskId: string) {
@@ -118,7 +153,10 @@ export async function startEditing() {
   }
 
   /** A completed task that made these pages: their sources by slug. @returns its taskId */
-  async function completeTask(sources: Record<string, string>, assets: Record<string, string> = {}): Promise<string> {
+  async function completeTask(
+    sources: Record<string, string>,
+    assets: Record<string, string> = {},
+  ): Promise<string> {
     const created = Object.keys(sources).map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
     const files = created.map(({ slug, path }) => [path, sources[slug] ?? '']);
     const { taskId, base, commit } = await commitTask(host, {
@@ -153,22 +191,22 @@ export async function startEditing() {
   }
 
   return {
-    ...{
-      api,
-      rateLimits,
-      host,
-      tasks,
-      noteStates,
-      published,
-      signIn,
-      accounts,
-      clock,
-      disk,
-      address,
-      completeTask,
-      origin: () => publicUrl().origin,
-    },
-    ...{ keys, member: member!, foreign: foreign! },
+    api,
+    rateLimits,
+    host,
+    tasks,
+    noteStates,
+    published,
+    signIn,
+    accounts,
+    clock,
+    disk,
+    address,
+    completeTask,
+    origin: () => publicUrl().origin,
+    keys,
+    member: member!,
+    foreign: foreign!,
     link: (taskId: string, body: object = {}, key = member!.apiKey) =>
       api.request('POST', `/api/v1/agent/tasks/${taskId}/edit-link`, {
         headers: { ...bearer(key), 'Content-Type': 'application/json' },

@@ -1,4 +1,7 @@
-/** Makes bytes of a text as old programs save it: by asking `TextDecoder` what each byte, or each pair, stands for. */
+/**
+ * Makes bytes of a text as old programs save it: by asking `TextDecoder` what each byte, or each
+ * pair, stands for.
+ */
 export function encode(text: string, label: string): Uint8Array<ArrayBuffer> {
   if (label.startsWith('utf-16')) return utf16(text, label === 'utf-16le');
   const table = tableOf(label);
@@ -19,7 +22,8 @@ function tableOf(label: string): Map<string, number[]> {
     if (sign !== undefined && !table.has(sign)) table.set(sign, bytes);
   };
   for (let first = 0; first < 256; first++) add([first]);
-  for (let first = 0x81; first < 0xff; first++) for (let second = 0x40; second < 0xff; second++) add([first, second]);
+  for (let first = 0x81; first < 0xff; first++)
+    for (let second = 0x40; second < 0xff; second++) add([first, second]);
   tables.set(label, table);
   return table;
 }

@@ -50,7 +50,8 @@ export async function startForgedOidc() {
     const say = answers[path];
     res.writeHead(say ? 200 : 404, { 'content-type': 'application/json' });
     const { authorization = '' } = req.headers;
-    const code = new URLSearchParams(await text(req)).get('code') ?? authorization.replace('Bearer ', '');
+    const code =
+      new URLSearchParams(await text(req)).get('code') ?? authorization.replace('Bearer ', '');
     res.end(JSON.stringify(say?.(code) ?? {}));
   }
   server.listen(0, '127.0.0.1');
@@ -70,7 +71,8 @@ export async function startForgedOidc() {
     '/jwks': () => ({ keys: [keys.own.jwk] }),
     '/token': (code) => {
       const { forgery, nonce } = forged[Number(code)]!;
-      const idToken = 'idToken' in forgery ? forgery.idToken : signed(claimsOf(forgery, nonce), forgery);
+      const idToken =
+        'idToken' in forgery ? forgery.idToken : signed(claimsOf(forgery, nonce), forgery);
       const body = { access_token: code, token_type: 'Bearer', expires_in: 60 };
       return { ...body, id_token: idToken, ...forgery.token };
     },
@@ -98,9 +100,15 @@ export async function startForgedOidc() {
     async signIn(
       browser: Browser,
       forgery: Forgery,
-      { asked = { callbackURL: '/sites' }, query: more = {} }: { asked?: object; query?: Record<string, string> } = {},
+      {
+        asked = { callbackURL: '/sites' },
+        query: more = {},
+      }: { asked?: object; query?: Record<string, string> } = {},
     ) {
-      const { status, json } = await browser.post('/auth/sign-in/social', { provider: 'oidc', ...asked });
+      const { status, json } = await browser.post('/auth/sign-in/social', {
+        provider: 'oidc',
+        ...asked,
+      });
       if (status !== 200) return { status, location: '', user: undefined };
       const query = new URL(String(json['url'])).searchParams;
       const code = String(forged.push({ forgery, nonce: query.get('nonce') }) - 1);
@@ -121,7 +129,9 @@ export async function startForgedOidc() {
 
 function signed(claims: Json, { header, isForeign = false }: Forgery): string {
   const head = { alg: 'RS256', kid: 'own', ...header };
-  const signedText = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  const signedText = [head, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
   if (head.alg === 'none') return `${signedText}.`;
   const { privateKey } = isForeign ? keys.foreign : keys.own;
   return `${signedText}.${sign('sha256', Buffer.from(signedText), privateKey).toString('base64url')}`;

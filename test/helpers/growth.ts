@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 
 const TIMES = 10;
-/** Quadratic work takes 100 times as long for ten times as much, linear work 10 times; what is between is noise. */
+/**
+ * Quadratic work takes 100 times as long for ten times as much, linear work 10 times; what is
+ * between is noise.
+ */
 const MOST = 40;
 /** Milliseconds of CPU time that are not looked at more closely. */
 const SHORT = 25;
@@ -10,8 +13,8 @@ const LEAST = 4;
 const TRIES = 3;
 
 /**
- * Expects that work takes about ten times as long for an input ten times as large. What takes long is measured again,
- * and the shortest times count: a busy machine fails nothing.
+ * Expects that work takes about ten times as long for an input ten times as large. What takes long
+ * is measured again, and the shortest times count: a busy machine fails nothing.
  * @param size of the smaller input
  * @param work gets a size
  */
@@ -24,10 +27,14 @@ export function expectLinear(size: number, work: (size: number) => void, what: s
     large = Math.min(large, taken(size * TIMES));
     small = Math.max(LEAST, Math.min(small, taken(size)));
   }
-  expect(large, `${what}: ms for ${size * TIMES}, ${small} for ${size}`).to.be.below(MOST * Math.max(small, LEAST));
+  expect(large, `${what}: ms for ${size * TIMES}, ${small} for ${size}`).to.be.below(
+    MOST * Math.max(small, LEAST),
+  );
 }
 
-/** Milliseconds of this thread's CPU time that the work takes: a busy machine does not change them. */
+/**
+ * Milliseconds of this thread's CPU time that the work takes: a busy machine does not change them.
+ */
 function cpuTime(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

@@ -13,5 +13,10 @@ export async function hangingServer() {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  return { url: `https://127.0.0.1:${port}/x.git`, connections: () => connections, open: () => open, close };
+  return {
+    url: `https://127.0.0.1:${port}/x.git`,
+    connections: () => connections,
+    open: () => open,
+    close,
+  };
 }

@@ -35,8 +35,16 @@ export async function startHttpReceiver(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request;
-      all.push({ method, path, headers, body: Buffer.concat(chunks).toString(), at: performance.now() });
-      void Promise.resolve(answer(path, received(path).length)).then((status) => response.writeHead(status).end());
+      all.push({
+        method,
+        path,
+        headers,
+        body: Buffer.concat(chunks).toString(),
+        at: performance.now(),
+      });
+      void Promise.resolve(answer(path, received(path).length)).then((status) =>
+        response.writeHead(status).end(),
+      );
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -45,7 +53,11 @@ export async function startHttpReceiver(
     url: (path) => `http://127.0.0.1:${port}${path}`,
     received,
     deliveries: (path, count, ms = 60_000) =>
-      until(`${count} deliveries to ${path}`, () => received(path).length >= count && received(path), ms),
+      until(
+        `${count} deliveries to ${path}`,
+        () => received(path).length >= count && received(path),
+        ms,
+      ),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

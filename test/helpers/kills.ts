@@ -16,18 +16,26 @@ export const ways: Record<Way, string> = {
   killAll: 'kill -9 of the service, the Temporal server and every git',
 };
 
-/** For a suite: a service that `start` restarts on the same data folder, and checks of its tasks' results. */
+/**
+ * For a suite: a service that `start` restarts on the same data folder, and checks of its tasks'
+ * results.
+ */
 export function useInterrupted() {
   let folder: ReturnType<typeof temporaryFolder>;
   let receiver: HttpReceiver;
   let service: Service;
   const start = async () =>
-    (service = await startService({ dataDir: folder.path, env: { CALLBACK_ALLOW_PRIVATE: 'true' } }));
+    (service = await startService({
+      dataDir: folder.path,
+      env: { CALLBACK_ALLOW_PRIVATE: 'true' },
+    }));
 
   before(async () => {
     folder = temporaryFolder();
     copyTemplate(folder.path);
-    receiver = await startHttpReceiver((path, n) => (path === '/held' && n === 1 ? new Promise(() => {}) : 204));
+    receiver = await startHttpReceiver((path, n) =>
+      path === '/held' && n === 1 ? new Promise(() => {}) : 204,
+    );
     await start();
   });
   afterEach(function () {
@@ -40,7 +48,9 @@ export function useInterrupted() {
   });
 
   const create = (city: string, path = `/${city}`) =>
-    service.createTask(citiesBody([city, `${city}-East`], { publish: true, callbackUrl: receiver.url(path) }));
+    service.createTask(
+      citiesBody([city, `${city}-East`], { publish: true, callbackUrl: receiver.url(path) }),
+    );
   const phaseDone = (taskId: string, activity: string) =>
     until(`the end of ${activity}`, () =>
       service.launched.lines().some((line) => line.taskId === taskId && line.activity === activity),
@@ -54,7 +64,9 @@ export function useInterrupted() {
     await client.connection.close();
     expect(await countsOf(folder.path, [taskId])).to.deep.equal({ commits: 1, publishes: 1 });
     const live = `http://northwind.sites.localhost:${service.port}/locations/${city.toLowerCase()}`;
-    expect((await service.request('GET', live)).text).to.contain(`Web design in ${city} that works`);
+    expect((await service.request('GET', live)).text).to.contain(
+      `Web design in ${city} that works`,
+    );
   }
 
   /** Interrupts a new task behind one of its steps, goes on, and looks at what it did. */
@@ -71,7 +83,11 @@ export function useInterrupted() {
   }
 
   return {
-    ...{ start, create, phaseDone, expectDoneOnce, interrupt },
+    start,
+    create,
+    phaseDone,
+    expectDoneOnce,
+    interrupt,
     service: () => service,
     receiver: () => receiver,
     dataDir: () => folder.path,

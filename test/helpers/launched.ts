@@ -21,9 +21,15 @@ const noLimits = {
 export interface LaunchOptions {
   /** The data folder; by default a new one in the temporary folder, which `end` removes. */
   dataDir?: string;
-  /** Whether the new folder is empty, for tests of the first start. Default: a copy of the test run's template. */
+  /**
+   * Whether the new folder is empty, for tests of the first start. Default: a copy of the test
+   * run's template.
+   */
   isEmpty?: boolean;
-  /** Added to DATA_DIR, free ports and high limits; undefined: not set. The tests' own environment adds no setting. */
+  /**
+   * Added to DATA_DIR, free ports and high limits; undefined: not set. The tests' own environment
+   * adds no setting.
+   */
   env?: Record<string, string | undefined>;
   /** What is run in the project's folder; `node src/main.ts` by default. */
   command?: [string, ...string[]];
@@ -35,13 +41,21 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** Whether it runs for the tests, and not for a benchmark, whose service shall be the operator's. */
+/**
+ * Whether it runs for the tests, and not for a benchmark, whose service shall be the operator's.
+ */
 const isTestRun = process.env['TEST_DATA_TEMPLATE'] !== undefined;
 /** Without V8's second compiler, opening the database takes half of the CPU time. */
-const main: [string, ...string[]] = [process.execPath, ...(isTestRun ? ['--liftoff-only'] : []), 'src/main.ts'];
+const main: [string, ...string[]] = [
+  process.execPath,
+  ...(isTestRun ? ['--liftoff-only'] : []),
+  'src/main.ts',
+];
 const launched = new Set<Launched>();
 process.once('exit', () =>
-  launched.forEach(({ dataDir }) => processesOf(dataDir).forEach(({ pid }) => signal(pid, 'SIGKILL'))),
+  launched.forEach(({ dataDir }) =>
+    processesOf(dataDir).forEach(({ pid }) => signal(pid, 'SIGKILL')),
+  ),
 );
 
 /** The service's process, ready or not. */
@@ -88,12 +102,17 @@ export class Launched {
     return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 
-  /** Waits for the line that says it is ready. Throws with how it ended instead, and what it printed last. */
+  /**
+   * Waits for the line that says it is ready. Throws with how it ended instead, and what it printed
+   * last.
+   */
   async ready(withinMs: number): Promise<void> {
     const isReady = () => {
       if (!this.hasEnded()) return this.stderr.includes('\nReady: ');
       const { exitCode, signalCode } = this.process;
-      throw new Error(`The process ended with ${exitCode ?? signalCode} while starting:\n${this.log().slice(-1_000)}`);
+      throw new Error(
+        `The process ended with ${exitCode ?? signalCode} while starting:\n${this.log().slice(-1_000)}`,
+      );
     };
     await until('the line that says it is ready', isReady, withinMs);
   }
@@ -132,16 +151,21 @@ export class Launched {
   lines(): Record<string, unknown>[] {
     const end = this.stdout.lastIndexOf('\n') + 1;
     for (const line of this.stdout.slice(this.parsed, end).split('\n'))
-      if (line.startsWith('{') && line.endsWith('}')) this.known.push(JSON.parse(line) as Record<string, unknown>);
+      if (line.startsWith('{') && line.endsWith('}'))
+        this.known.push(JSON.parse(line) as Record<string, unknown>);
     this.parsed = end;
     return [...this.known];
   }
 }
 
-/** For `afterEach` and `after`: ends every service, and shows what they printed where the test failed. */
+/**
+ * For `afterEach` and `after`: ends every service, and shows what they printed where the test
+ * failed.
+ */
 export async function endLaunched(test?: { isFailed(): boolean }): Promise<void> {
   for (const process of [...launched].reverse()) {
-    if (test?.isFailed()) console.error(`--- ${process.pid} in ${process.dataDir}\n${process.log()}`);
+    if (test?.isFailed())
+      console.error(`--- ${process.pid} in ${process.dataDir}\n${process.log()}`);
     await process.end();
   }
 }
@@ -149,6 +173,8 @@ export async function endLaunched(test?: { isFailed(): boolean }): Promise<void>
 function withoutSettings(): NodeJS.ProcessEnv {
   const names = new Set(Object.keys(settings.describe().keys as object));
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !names.has(name) && !name.startsWith('TEMPORAL_')),
+    Object.entries(process.env).filter(
+      ([name]) => !names.has(name) && !name.startsWith('TEMPORAL_'),
+    ),
   );
 }

@@ -8,7 +8,10 @@ export function namingLauncher() {
   const names: string[] = [];
   const launcher: Launcher = {
     run(command, signal) {
-      names.push(command.args.find((word, at) => !word.startsWith('-') && command.args[at - 1] !== '-c') ?? '');
+      names.push(
+        command.args.find((word, at) => !word.startsWith('-') && command.args[at - 1] !== '-c') ??
+          '',
+      );
       return testLauncher.run(command, signal);
     },
     close: () => Promise.resolve(),

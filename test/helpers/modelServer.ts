@@ -1,6 +1,11 @@
 import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copilotkit/aimock';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'; // prettier-ignore
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Provider } from '../../src/agents/model/models.ts';
 import { until } from './until.ts';
@@ -11,8 +16,16 @@ export interface Asked {
   number: number;
   provider: Provider;
   model: string;
-  /** System instructions, prompts, calls and results, in OpenAI Chat's shape whatever the protocol was. */
-  messages: { role: string; content: string; toolCallId?: string; toolCalls: { id: string; name: string; arguments: string }[] }[]; // prettier-ignore
+  /**
+   * System instructions, prompts, calls and results, in OpenAI Chat's shape whatever the protocol
+   * was.
+   */
+  messages: {
+    role: string;
+    content: string;
+    toolCallId?: string;
+    toolCalls: { id: string; name: string; arguments: string }[];
+  }[];
   /** Names of the tools that the model was offered. */
   tools: string[];
   /** The request's body as it came. */
@@ -20,7 +33,8 @@ export interface Asked {
 }
 
 /**
- * What a model answers, in the provider's own protocol. `usage` is OpenAI's, and cached tokens are among its prompt's.
+ * What a model answers, in the provider's own protocol. `usage` is OpenAI's, and cached tokens are
+ * among its prompt's.
  */
 export interface Answer {
   text?: string;
@@ -54,7 +68,10 @@ export interface Recorded {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Bytes that this body has in common, from its start, with an earlier one: what a provider's cache could give. */
+  /**
+   * Bytes that this body has in common, from its start, with an earlier one: what a provider's
+   * cache could give.
+   */
   shared: number;
   /** Bytes of the whole answer, where it is a scripted model's. */
   answered: number;
@@ -75,14 +92,23 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-const paths: Record<Provider, string> = { anthropic: '/v1', openai: '/v1', google: '/v1beta', 'openai-compatible': '/v1' }; // prettier-ignore
+const paths: Record<Provider, string> = {
+  anthropic: '/v1',
+  openai: '/v1',
+  google: '/v1beta',
+  'openai-compatible': '/v1',
+};
 
-/** A scripted model on 127.0.0.1 that speaks the protocols of all four providers, behind a proxy that records. */
+/**
+ * A scripted model on 127.0.0.1 that speaks the protocols of all four providers, behind a proxy
+ * that records.
+ */
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: Recorded[] = [];
   const replies = new Map<string, Reply>();
   const mock = new LLMock({ host: '127.0.0.1', port: 0 });
-  // The mock writes an answer in the protocol of the request; what is no answer, the proxy plays itself.
+  // The mock writes an answer in the protocol of the request; what is no answer, the proxy plays
+  // itself.
   mock.on({ predicate: () => true }, async (asked) => {
     const number = String(asked._context);
     const reply = await script(askedOf(requests, Number(number), asked));
@@ -90,7 +116,9 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     return fixtureOf(reply);
   });
   await mock.start();
-  const server = createServer((request, response) => void proxy(request, response, { mock, requests, replies }));
+  const server = createServer(
+    (request, response) => void proxy(request, response, { mock, requests, replies }),
+  );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const waitFor = (what: string, count: number, found: () => Recorded[], ms = 30_000) =>
@@ -101,7 +129,12 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     requests: () => [...requests],
     requested: (count, ms) => waitFor('requests to the model', count, () => requests, ms),
     aborted: (count, ms) =>
-      waitFor('requests that were given up', count, () => requests.filter(({ aborted }) => aborted), ms),
+      waitFor(
+        'requests that were given up',
+        count,
+        () => requests.filter(({ aborted }) => aborted),
+        ms,
+      ),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -116,7 +149,11 @@ interface Parts {
   replies: Map<string, Reply>;
 }
 
-async function proxy(request: IncomingMessage, response: ServerResponse, { mock, requests, replies }: Parts) {
+async function proxy(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { mock, requests, replies }: Parts,
+) {
   const { method = '', url = '', headers } = request;
   // Google's protocol under the address of the others, as a gateway has it.
   const path = url.replace(/^\/v1\/(?=models\/[^/]+:\w+GenerateContent)/, '/v1beta/');
@@ -143,13 +180,17 @@ async function proxy(request: IncomingMessage, response: ServerResponse, { mock,
   });
   const reply = replies.get(number);
   if (reply === 'hang') return;
-  if (reply && 'status' in reply) return void response.writeHead(reply.status, reply.headers).end(textOf(reply.body));
+  if (reply && 'status' in reply)
+    return void response.writeHead(reply.status, reply.headers).end(textOf(reply.body));
   const { cutAfter, endAfter, hangAfter, finishReason, usage } = reply ?? {};
   const said = asProvidersSay(await answer.text(), finishReason);
   const bytes = Buffer.from(withCached(said, recorded.provider, usage));
   recorded.answered = bytes.length;
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
-  if (cutAfter === undefined && hangAfter === undefined) return void response.end(bytes.subarray(0, endAfter));
+  response.writeHead(answer.status, {
+    'content-type': answer.headers.get('content-type') ?? 'application/json',
+  });
+  if (cutAfter === undefined && hangAfter === undefined)
+    return void response.end(bytes.subarray(0, endAfter));
   response.write(bytes.subarray(0, cutAfter ?? hangAfter), () => {
     cut = cutAfter !== undefined;
     if (cut) response.destroy();
@@ -183,7 +224,11 @@ function withCached(text: string, provider: Provider, usage: Answer['usage']): s
     anthropic: ['input_tokens', all - cached, `"cache_read_input_tokens":${cached}`],
     openai: ['input_tokens', all, `"input_tokens_details":{"cached_tokens":${cached}}`],
     google: ['promptTokenCount', all, `"cachedContentTokenCount":${cached}`],
-    'openai-compatible': ['prompt_tokens', all, `"prompt_tokens_details":{"cached_tokens":${cached}}`],
+    'openai-compatible': [
+      'prompt_tokens',
+      all,
+      `"prompt_tokens_details":{"cached_tokens":${cached}}`,
+    ],
   }[provider];
   return text.replaceAll(`"${name}":${all},`, `"${name}":${count},${words},`);
 }
@@ -194,20 +239,34 @@ function sharedBytes(a: string, b: string): number {
   return end === -1 ? one.length : end;
 }
 
-const textOf = (body: string | object = '') => (typeof body === 'string' ? body : JSON.stringify(body));
+const textOf = (body: string | object = '') =>
+  typeof body === 'string' ? body : JSON.stringify(body);
 
-function askedOf(requests: Recorded[], number: number, { model, messages, tools = [] }: ChatCompletionRequest): Asked {
+function askedOf(
+  requests: Recorded[],
+  number: number,
+  { model, messages, tools = [] }: ChatCompletionRequest,
+): Asked {
   const { provider, body } = requests[number]!;
   return {
     number,
     provider,
     model,
-    messages: messages.map(({ role, content, tool_call_id: toolCallId, tool_calls: calls = [] }) => ({
-      role,
-      content: typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join(''),
-      ...(toolCallId !== undefined && { toolCallId }),
-      toolCalls: calls.map(({ id, function: { name, arguments: args } }) => ({ id, name, arguments: args })),
-    })),
+    messages: messages.map(
+      ({ role, content, tool_call_id: toolCallId, tool_calls: calls = [] }) => ({
+        role,
+        content:
+          typeof content === 'string'
+            ? content
+            : (content ?? []).map(({ text = '' }) => text).join(''),
+        ...(toolCallId !== undefined && { toolCallId }),
+        toolCalls: calls.map(({ id, function: { name, arguments: args } }) => ({
+          id,
+          name,
+          arguments: args,
+        })),
+      }),
+    ),
     tools: tools.map((tool) => tool.function.name),
     body,
   };
@@ -221,7 +280,9 @@ function fixtureOf(reply: Reply) {
     ...(calls && { toolCalls: calls.map(toolCall) }),
     ...(reasoning !== undefined && { reasoning }),
     ...(signature !== undefined && { reasoningSignature: signature }),
-    ...(usage && { usage: { prompt_tokens: usage.prompt_tokens, completion_tokens: usage.completion_tokens } }),
+    ...(usage && {
+      usage: { prompt_tokens: usage.prompt_tokens, completion_tokens: usage.completion_tokens },
+    }),
     ...(finishReason !== undefined && { finishReason }),
   } as FixtureResponse;
 }

@@ -22,18 +22,27 @@ export interface AboutStory {
   style?: { file: string; selector: string; property: string; value: string; media?: string };
 }
 
-export const aboutPrompt = 'Add an About page with a team section, link it in the navigation and make the hero shorter';
-export const aboutSummary = 'Added /about with the team, linked it in the navigation, and made the hero shorter.';
+export const aboutPrompt =
+  'Add an About page with a team section, link it in the navigation and make the hero shorter';
+export const aboutSummary =
+  'Added /about with the team, linked it in the navigation, and made the hero shorter.';
 
 const title = /(\S+) title/;
 const description = /(\S+) description/;
 
 export const demoStory: AboutStory = {
-  ...{ pages: demoPages, from: '/', keeps: /(\S+) h2 Why people stay/, menu: /\[(g\d+)\.0\] \S+ a\(\/services\)/, after: 2 }, // prettier-ignore
-  team: '<section class="section tint" aria-labelledby="people"><div class="wrap split top"><div><h2 id="people">The people you will talk to</h2><p>One small team plans, writes, draws and builds your website.</p></div><dl class="people"><dt>The writers</dt><dd>Ask the questions, and write down what your customers want to know.</dd><dt>The designers</dt><dd>Draw every page, once its words are there.</dd><dt>The builders</dt><dd>Make pages that load at once, and look after them.</dd></dl></div></section>', // prettier-ignore
+  pages: demoPages,
+  from: '/',
+  keeps: /(\S+) h2 Why people stay/,
+  menu: /\[(g\d+)\.0\] \S+ a\(\/services\)/,
+  after: 2,
+  team: '<section class="section tint" aria-labelledby="people"><div class="wrap split top"><div><h2 id="people">The people you will talk to</h2><p>One small team plans, writes, draws and builds your website.</p></div><dl class="people"><dt>The writers</dt><dd>Ask the questions, and write down what your customers want to know.</dd><dt>The designers</dt><dd>Draw every page, once its words are there.</dd><dt>The builders</dt><dd>Make pages that load at once, and look after them.</dd></dl></div></section>',
   hero: [
     [/(\S+) h1 /, 'Websites that keep their bearings'],
-    [/(\S+) p You know your business/, 'The website that says what you do, at a price that does not move.'],
+    [
+      /(\S+) p You know your business/,
+      'The website that says what you do, at a price that does not move.',
+    ],
   ],
   about: [
     [title, 'About us | Northwind Studio'],
@@ -45,14 +54,12 @@ export const demoStory: AboutStory = {
 };
 
 export const businessStory: AboutStory = {
-  ...{
-    pages: modernPages,
-    from: '/',
-    keeps: /(\S+) h2 A better way/,
-    menu: /\[(g\d+)\.0\] \S+ a\(\/\) Home/,
-    after: 0,
-  },
-  team: '<section class="py-5 bg-light"><div class="container px-5 my-5"><div class="text-center"><h2 class="fw-bolder">Our team</h2><p class="lead fw-normal text-muted mb-5">Three people answer when you write to us.</p></div><div class="row gx-5"><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Support</h5><p>Answers your questions.</p></div><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Design</h5><p>Draws the pages.</p></div><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Engineering</h5><p>Builds them.</p></div></div></div></section>', // prettier-ignore
+  pages: modernPages,
+  from: '/',
+  keeps: /(\S+) h2 A better way/,
+  menu: /\[(g\d+)\.0\] \S+ a\(\/\) Home/,
+  after: 0,
+  team: '<section class="py-5 bg-light"><div class="container px-5 my-5"><div class="text-center"><h2 class="fw-bolder">Our team</h2><p class="lead fw-normal text-muted mb-5">Three people answer when you write to us.</p></div><div class="row gx-5"><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Support</h5><p>Answers your questions.</p></div><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Design</h5><p>Draws the pages.</p></div><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Engineering</h5><p>Builds them.</p></div></div></div></section>',
   hero: [[/(\S+) p Quickly design/, 'Responsive sites, built quickly.']],
   about: [
     [title, 'About us - Modern Business'],
@@ -63,51 +70,87 @@ export const businessStory: AboutStory = {
 
 /** A site of one page: its sections come along. */
 export const agencyStory: AboutStory = {
-  ...{ pages: `${demoPages}/../../../node_modules/startbootstrap-agency/dist`, from: '/', after: 2 },
-  ...{ keeps: /(\S+) h2 Our Amazing Team/, menu: /\[(g\d+)\.0\] \S+ a\(#services\)/ },
+  pages: `${demoPages}/../../../node_modules/startbootstrap-agency/dist`,
+  from: '/',
+  after: 2,
+  keeps: /(\S+) h2 Our Amazing Team/,
+  menu: /\[(g\d+)\.0\] \S+ a\(#services\)/,
   hero: [[/(\S+) p Welcome To Our Studio!/, 'Welcome!']],
   about: [
     [title, 'About us - Agency'],
     [/(\S+) p Welcome To Our Studio!/, 'Who we are'],
     [/(\S+) p It's Nice To Meet You/, 'About us'],
   ],
-  style: { file: 'css/styles.css', selector: 'header.masthead', property: 'padding-top', value: '9rem', media: '(min-width: 768px)' }, // prettier-ignore
+  style: {
+    file: 'css/styles.css',
+    selector: 'header.masthead',
+    property: 'padding-top',
+    value: '9rem',
+    media: '(min-width: 768px)',
+  },
 };
 
-/** How many turns the model has taken. OpenAI's protocol has a message for each of a turn's calls. */
+/**
+ * How many turns the model has taken. OpenAI's protocol has a message for each of a turn's calls.
+ */
 const turnOf = ({ messages }: Asked) =>
-  messages.filter(({ role }, i) => role === 'assistant' && messages[i - 1]?.role !== 'assistant').length;
+  messages.filter(({ role }, i) => role === 'assistant' && messages[i - 1]?.role !== 'assistant')
+    .length;
 
 /** How many turns the task takes. */
 export const TURNS = 8;
 
 /**
- * The next turn of a model that does what is asked for. It asks for a section that is not there, writes a class that
- * the site does not have, and leaves a placeholder: it mends each as the answer says.
+ * The next turn of a model that does what is asked for. It asks for a section that is not there,
+ * writes a class that the site does not have, and leaves a placeholder: it mends each as the answer
+ * says.
  */
 export function aboutTurn(asked: Asked, story: AboutStory): Call[] {
   const { from, team, style } = story;
   const found = finder(asked);
-  const edits = (texts: AboutStory['hero'], where: string) => texts.map(([id, text]) => ({ id: found(id, where), text })); // prettier-ignore
+  const edits = (texts: AboutStory['hero'], where: string) =>
+    texts.map(([id, text]) => ({ id: found(id, where), text }));
   const home = '"slug":"/","part":"texts"';
   const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
   const copy = (sections: string[]) => call('create_page', { slug: '/about', from, sections });
   const insert = (html: string) =>
     call('insert_section', { slug: '/about', after: found(headingOfCopy, 'create_page'), html });
   const heroOf = (left: string) =>
-    call('set_texts', { slug: '/', edits: edits(story.hero, home).map(({ id, text }, i) => ({ id, text: i === story.hero.length - 1 ? text + left : text })) }); // prettier-ignore
+    call('set_texts', {
+      slug: '/',
+      edits: edits(story.hero, home).map(({ id, text }, i) => ({
+        id,
+        text: i === story.hero.length - 1 ? text + left : text,
+      })),
+    });
   const headingOfCopy = new RegExp(story.keeps.source);
   const turns: (() => Call[])[] = [
-    () => [call('list_pages', {}), call('read_page', { slug: '/', part: 'texts' }), call('read_page', { slug: '/', part: 'chrome' }), call('read_styles', { search: 'hero' })], // prettier-ignore
+    () => [
+      call('list_pages', {}),
+      call('read_page', { slug: '/', part: 'texts' }),
+      call('read_page', { slug: '/', part: 'chrome' }),
+      call('read_styles', { search: 'hero' }),
+    ],
     () => [copy(['s99999'])],
     () => [copy([found(story.keeps, home)])],
     () => [
       ...(team ? [insert(team.replace('class="', 'class="team-grid '))] : []),
-      call('add_items', { slug: '/', group: found(story.menu, 'read_page'), after: story.after, items: [['About']], links: [['/about']], everywhere: true }), // prettier-ignore
+      call('add_items', {
+        slug: '/',
+        group: found(story.menu, 'read_page'),
+        after: story.after,
+        items: [['About']],
+        links: [['/about']],
+        everywhere: true,
+      }),
       call('set_texts', { slug: '/about', edits: edits(story.about, 'create_page') }),
       heroOf(' {{offer}}'),
     ],
-    () => [...(team ? [insert(team)] : []), ...(style ? [call('set_style', { ...style })] : []), call('read_page', { slug: '/about' })], // prettier-ignore
+    () => [
+      ...(team ? [insert(team)] : []),
+      ...(style ? [call('set_style', { ...style })] : []),
+      call('read_page', { slug: '/about' }),
+    ],
     () => [call('finish', { summary: aboutSummary })],
     () => [heroOf('')],
     () => [call('finish', { summary: aboutSummary })],
@@ -133,7 +176,8 @@ export function obeyingTurn(asked: Asked): Call[] {
     () => [call('read_page', { slug: '/visit', part: 'texts' })],
     () => [
       call('set_link', {
-        ...{ slug: '/visit', target: 'https://evil.example/' },
+        slug: '/visit',
+        target: 'https://evil.example/',
         id: found(/(s[\d.]+)(?: \S+){1,2} Where we are/, 'read_page'),
       }),
       call('delete_page', { slug: '/offers' }),
@@ -143,13 +187,17 @@ export function obeyingTurn(asked: Asked): Call[] {
   return turns[turnOf(asked)]!();
 }
 
-/** Finds an id in what the tools answered so far, in the last answer to a call that has some words. */
+/**
+ * Finds an id in what the tools answered so far, in the last answer to a call that has some words.
+ */
 function finder({ messages }: Asked) {
   const calls = messages.flatMap(({ toolCalls }) => toolCalls);
   const results = messages.filter(({ role }) => role === 'tool');
   return (id: RegExp, words: string): string => {
     for (const [i, { name, arguments: args }] of [...calls.entries()].reverse()) {
-      const match = `${name} ${args}`.includes(words) ? id.exec(linesOf(results[i]?.content)) : null;
+      const match = `${name} ${args}`.includes(words)
+        ? id.exec(linesOf(results[i]?.content))
+        : null;
       if (match) return match[1]!;
     }
     throw new Error(`No ${id} in what was answered to ${words}`);
@@ -161,17 +209,67 @@ const linesOf = (content = '') => content.replaceAll('\\n', '\n');
 
 /** Ten cities, what each page is to say, and the words that the scripted copywriter makes of it. */
 const cities: [city: string, quarter: string, phone: string, lead: string][] = [
-  ['Lisbon', 'Alfama', '+351 21 555 0101', 'Shops between Alfama and the river sell by being found. We write and build the page that says what you have, and when you are open.'],
-  ['Porto', 'Ribeira', '+351 22 555 0102', 'A port city knows that a name travels. We plan, write and build sites for the workshops and cafés around Ribeira.'],
-  ['Madrid', 'Malasaña', '+34 91 555 0103', 'Malasaña opens late and reads on the phone. We build pages that answer before the second tap.'],
-  ['Seville', 'Triana', '+34 95 555 0104', 'From Triana to the old town, regulars bring regulars. We make the website that they can send on.'],
-  ['Lyon', 'Croix-Rousse', '+33 4 55 55 01 05', 'Weavers, bakers and makers of Croix-Rousse have much to show. We give each thing its page.'],
-  ['Nantes', 'Bouffay', '+33 2 55 55 01 06', 'Your customers in Bouffay decide on the tram. We write pages that fit between two stops.'],
-  ['Ghent', 'Patershol', '+32 9 555 01 07', 'Patershol has more doors than signs. We help people to find the right one, and to know what is behind it.'],
-  ['Bruges', 'Sint-Anna', '+32 50 55 01 08', 'Visitors stay a day; your neighbours in Sint-Anna stay for good. We build sites that speak to both.'],
-  ['Turin', 'Vanchiglia', '+39 011 555 0109', 'Vanchiglia works with its hands. We find the words for it, and build pages that keep up.'],
-  ['Verona', 'Veronetta', '+39 045 555 0110', 'Across the river in Veronetta, rent is fair and talk is short. Our pages are like that, too.'],
-]; // prettier-ignore
+  [
+    'Lisbon',
+    'Alfama',
+    '+351 21 555 0101',
+    'Shops between Alfama and the river sell by being found. We write and build the page that says what you have, and when you are open.',
+  ],
+  [
+    'Porto',
+    'Ribeira',
+    '+351 22 555 0102',
+    'A port city knows that a name travels. We plan, write and build sites for the workshops and cafés around Ribeira.',
+  ],
+  [
+    'Madrid',
+    'Malasaña',
+    '+34 91 555 0103',
+    'Malasaña opens late and reads on the phone. We build pages that answer before the second tap.',
+  ],
+  [
+    'Seville',
+    'Triana',
+    '+34 95 555 0104',
+    'From Triana to the old town, regulars bring regulars. We make the website that they can send on.',
+  ],
+  [
+    'Lyon',
+    'Croix-Rousse',
+    '+33 4 55 55 01 05',
+    'Weavers, bakers and makers of Croix-Rousse have much to show. We give each thing its page.',
+  ],
+  [
+    'Nantes',
+    'Bouffay',
+    '+33 2 55 55 01 06',
+    'Your customers in Bouffay decide on the tram. We write pages that fit between two stops.',
+  ],
+  [
+    'Ghent',
+    'Patershol',
+    '+32 9 555 01 07',
+    'Patershol has more doors than signs. We help people to find the right one, and to know what is behind it.',
+  ],
+  [
+    'Bruges',
+    'Sint-Anna',
+    '+32 50 55 01 08',
+    'Visitors stay a day; your neighbours in Sint-Anna stay for good. We build sites that speak to both.',
+  ],
+  [
+    'Turin',
+    'Vanchiglia',
+    '+39 011 555 0109',
+    'Vanchiglia works with its hands. We find the words for it, and build pages that keep up.',
+  ],
+  [
+    'Verona',
+    'Veronetta',
+    '+39 045 555 0110',
+    'Across the river in Veronetta, rent is fair and talk is short. Our pages are like that, too.',
+  ],
+];
 
 export const citySlugs = cities.map(([city]) => `/locations/${city.toLowerCase()}`);
 export const citiesTask = () => ({
@@ -196,12 +294,13 @@ export function cityAnswer({ messages }: Asked): string {
   const own: Record<string, string> = {
     h1: slug === refusedCity && isFirst ? '' : `Web design in ${city}, from ${quarter} outwards`,
     title: `Web design in ${city} | Northwind Studio`,
-    description: `Northwind Studio plans, writes and builds websites for independent businesses in ${city}, around ${quarter} and beyond.`, // prettier-ignore
+    description: `Northwind Studio plans, writes and builds websites for independent businesses in ${city}, around ${quarter} and beyond.`,
   };
   const lines = [...prompt.matchAll(/^(?:\[\S+\] )*(s\S+) (\S+)[^\n"]* \d+ (".*")$/gm)];
   const texts = lines.flatMap(([, id, kind, quoted]) => {
     const text = JSON.parse(quoted!) as string;
-    const written = own[kind!] ?? (text.startsWith('We plan, write') ? lead : rewritten(text, city, phone));
+    const written =
+      own[kind!] ?? (text.startsWith('We plan, write') ? lead : rewritten(text, city, phone));
     return written === text ? [] : [{ id: id!, text: written }];
   });
   return JSON.stringify({ texts, groups: [] });

@@ -23,7 +23,8 @@ const example = () => blocks('docs/deployment.md', 'nginx')[0]!;
 const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /**
- * Runs the document's nginx in front of a service, without privileges, in a folder of its own. Ask `needProgram` first.
+ * Runs the document's nginx in front of a service, without privileges, in a folder of its own. Ask
+ * `needProgram` first.
  * @param upstream the service's port on 127.0.0.1
  * @param certificate for the names of the example
  */
@@ -35,7 +36,10 @@ export async function startNginx(upstream: number, { cert, key }: Certificate): 
   writeFileSync(inFolder('key.pem'), key, { mode: 0o600 });
   writeFileSync(inFolder('nginx.conf'), configuration(folder, { port, upstream }));
   const words = ['-p', folder, '-e', 'stderr', '-c', inFolder('nginx.conf')];
-  const child = spawn(findProgram('nginx')!, words, { stdio: ['ignore', 'ignore', 'pipe'], env: {} });
+  const child = spawn(findProgram('nginx')!, words, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {},
+  });
   const said = textOf(child);
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -53,7 +57,10 @@ export async function startNginx(upstream: number, { cert, key }: Certificate): 
   return { port, stop };
 }
 
-function configuration(folder: string, { port, upstream }: { port: number; upstream: number }): string {
+function configuration(
+  folder: string,
+  { port, upstream }: { port: number; upstream: number },
+): string {
   const server = example()
     .replaceAll('listen 443', `listen 127.0.0.1:${port}`)
     .replaceAll('listen [::]:443', `listen [::1]:${port}`)

@@ -11,7 +11,8 @@ export interface Claims {
 }
 
 /**
- * A real OpenID Connect provider on loopback, which signs in whom the test says, and asks for no consent.
+ * A real OpenID Connect provider on loopback, which signs in whom the test says, and asks for no
+ * consent.
  * @param redirectUri where it may send browsers back
  * @param port 0 for a free one
  */
@@ -38,7 +39,10 @@ export async function startOidc(redirectUri: string, port = 0) {
     cookies: { keys: ['a key of the tests'] },
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
-    findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...people.get(accountId)! }) }),
+    findAccount: (_, accountId) => ({
+      accountId,
+      claims: () => ({ sub: accountId, ...people.get(accountId)! }),
+    }),
     loadExistingGrant: async (ctx) => {
       const grant = new ctx.oidc.provider.Grant({
         accountId: ctx.oidc.session!.accountId!,
@@ -56,7 +60,8 @@ export async function startOidc(redirectUri: string, port = 0) {
     void provider.interactionFinished(req, res, { login: { accountId: current } });
   });
   return {
-    ...{ issuer, ...client },
+    issuer,
+    ...client,
     /** Whom the next browser is at the provider. */
     signInAs(subject: string, claims: Claims) {
       people.set(subject, claims);

@@ -19,7 +19,10 @@ export interface Exchange {
 interface Response {
   description: string;
   headers?: Record<string, { $ref: string }>;
-  content?: Record<string, { schema: object; examples?: Record<string, { value: { error?: string } }> }>;
+  content?: Record<
+    string,
+    { schema: object; examples?: Record<string, { value: { error?: string } }> }
+  >;
 }
 interface OperationObject {
   parameters?: { name: string; in: string }[];
@@ -42,27 +45,39 @@ ajv.addSchema(document, 'openapi');
 
 const validators = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/** What is wrong with a value by the schema at these names of the document; empty when nothing is. */
+/**
+ * What is wrong with a value by the schema at these names of the document; empty when nothing is.
+ */
 export function schemaProblems(at: string[], value: unknown): string {
-  const pointer = at.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  const pointer = at
+    .map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
   let validate = validators.get(pointer);
   if (!validate) validators.set(pointer, (validate = ajv.compile({ $ref: `openapi#/${pointer}` })));
   return validate(value) ? '' : ajv.errorsText(validate.errors, { dataVar: 'body' });
 }
 
-/** Every way in which the exchange is not what the document says; none for what is no part of the API. */
+/**
+ * Every way in which the exchange is not what the document says; none for what is no part of the
+ * API.
+ */
 export function problemsOf(exchange: Exchange): string[] {
   const found = findPath(exchange.path);
   const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase();
   const operation = found && document.paths[found]?.[method];
-  const problems = operation ? ofOperation([found, method], operation, exchange) : ofOutside(exchange);
-  return problems.map((problem) => `${exchange.method} ${exchange.path} -> ${exchange.status}: ${problem}`);
+  const problems = operation
+    ? ofOperation([found, method], operation, exchange)
+    : ofOutside(exchange);
+  return problems.map(
+    (problem) => `${exchange.method} ${exchange.path} -> ${exchange.status}: ${problem}`,
+  );
 }
 
 /** Throws where the exchange is not as the document says. */
 export function checkExchange(exchange: Exchange): void {
   const problems = problemsOf(exchange);
-  if (problems.length > 0) throw new Error(`Not as the OpenAPI document says:\n${problems.join('\n')}`);
+  if (problems.length > 0)
+    throw new Error(`Not as the OpenAPI document says:\n${problems.join('\n')}`);
 }
 
 function findPath(path: string): string | undefined {
@@ -70,67 +85,116 @@ function findPath(path: string): string | undefined {
     const pattern = template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
     return new RegExp(`^${item.servers ? '' : '/api/v1'}${pattern}$`).test(path);
   });
-  return matches.map(([template]) => template).sort((a, b) => a.split('{').length - b.split('{').length)[0];
+  return matches
+    .map(([template]) => template)
+    .sort((a, b) => a.split('{').length - b.split('{').length)[0];
 }
 
-function ofOperation(at: [string, string], operation: OperationObject, exchange: Exchange): string[] {
+function ofOperation(
+  at: [string, string],
+  operation: OperationObject,
+  exchange: Exchange,
+): string[] {
   const response = operation.responses[exchange.status];
   if (!response) return ['the operation has no such status'];
   const where = ['paths', ...at];
   const own = [...where, 'responses', String(exchange.status)];
   return [
-    ...('$ref' in response ? sharedProblems(nameIn(response), exchange) : responseProblems(own, response, exchange)),
+    ...('$ref' in response
+      ? sharedProblems(nameIn(response), exchange)
+      : responseProblems(own, response, exchange)),
     ...(exchange.status < 300 ? requestProblems(where, operation, exchange) : []),
   ];
 }
 
 /** What the service took must be something that the document allows to send. */
-function requestProblems(at: string[], operation: OperationObject, { sent, query = [] }: Exchange): string[] {
-  const known = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  const unknown = query.filter((name) => !known.includes(name)).map((name) => `no query parameter ${name}`);
+function requestProblems(
+  at: string[],
+  operation: OperationObject,
+  { sent, query = [] }: Exchange,
+): string[] {
+  const known = (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => name);
+  const unknown = query
+    .filter((name) => !known.includes(name))
+    .map((name) => `no query parameter ${name}`);
   if (!sent) return unknown;
   if (!operation.requestBody) return [...unknown, 'a body, although the operation takes none'];
   const body: unknown = JSON.parse(sent.replace(/^\ufeff/, ''));
-  const problem = schemaProblems([...at, 'requestBody', 'content', 'application/json', 'schema'], body);
+  const problem = schemaProblems(
+    [...at, 'requestBody', 'content', 'application/json', 'schema'],
+    body,
+  );
   return problem ? [...unknown, `took a request that the document forbids: ${problem}`] : unknown;
 }
 
-/** Answers outside the operations: under /api only shared errors and OPTIONS; elsewhere all JSON errors but pages'. */
+/**
+ * Answers outside the operations: under /api only shared errors and OPTIONS; elsewhere all JSON
+ * errors but pages'.
+ */
 function ofOutside(exchange: Exchange): string[] {
   const isApi = exchange.path.startsWith('/api/');
   if (/^\/(docs|edit|auth|account)(\/|$)/.test(exchange.path)) return [];
-  if (exchange.status === 200 && exchange.method === 'OPTIONS' && exchange.headers['allow']) return [];
+  if (exchange.status === 200 && exchange.method === 'OPTIONS' && exchange.headers['allow'])
+    return [];
   if (exchange.status < 400) return isApi ? ['not in the document'] : [];
   if (!isApi && !/json/.test(exchange.headers['content-type'] ?? '')) return [];
   const name = Object.keys(outsideResponses()).find((name) => {
     const { content } = document.components.responses[name]!;
     return Object.keys(content!['application/json']!.examples!).includes(errorOf(exchange));
   });
-  return name === undefined ? [`no shared error has the text ${exchange.body}`] : sharedProblems(name, exchange);
+  return name === undefined
+    ? [`no shared error has the text ${exchange.body}`]
+    : sharedProblems(name, exchange);
 }
 
 const nameIn = ({ $ref }: { $ref: string }) => $ref.split('/').at(-1)!;
 const sharedProblems = (name: string, exchange: Exchange) =>
-  responseProblems(['components', 'responses', name], document.components.responses[name]!, exchange);
+  responseProblems(
+    ['components', 'responses', name],
+    document.components.responses[name]!,
+    exchange,
+  );
 
-function responseProblems(at: string[], { headers = {}, content = {} }: Response, exchange: Exchange): string[] {
+function responseProblems(
+  at: string[],
+  { headers = {}, content = {} }: Response,
+  exchange: Exchange,
+): string[] {
   const type = exchange.headers['content-type']?.split(';')[0] ?? 'none';
   const missing = Object.entries(headers).flatMap(([name, { $ref }]) => {
-    const problem = schemaProblems([...$ref.split('/').slice(1), 'schema'], exchange.headers[name.toLowerCase()]);
+    const problem = schemaProblems(
+      [...$ref.split('/').slice(1), 'schema'],
+      exchange.headers[name.toLowerCase()],
+    );
     return problem ? [`header ${name}: ${problem}`] : [];
   });
   if (type === 'none' && Object.keys(content).length === 0) return missing;
-  if (!content[type]) return [...missing, `the content type ${type} is not one of ${Object.keys(content).join(', ')}`];
+  if (!content[type])
+    return [
+      ...missing,
+      `the content type ${type} is not one of ${Object.keys(content).join(', ')}`,
+    ];
   if (exchange.body === undefined || exchange.method === 'HEAD') return missing;
   const body: unknown = type === 'application/json' ? JSON.parse(exchange.body) : exchange.body;
   const problem = schemaProblems([...at, 'content', type, 'schema'], body);
-  const examples = Object.values(content[type].examples ?? {}).map(({ value }) => value.error ?? '');
+  const examples = Object.values(content[type].examples ?? {}).map(
+    ({ value }) => value.error ?? '',
+  );
   const isKnown =
-    exchange.status < 400 || !isError(body) || examples.some((text) => startOf(text) === startOf(body.error));
-  return [...missing, ...(problem ? [problem] : []), ...(isKnown ? [] : [`no example begins like ${exchange.body}`])];
+    exchange.status < 400 ||
+    !isError(body) ||
+    examples.some((text) => startOf(text) === startOf(body.error));
+  return [
+    ...missing,
+    ...(problem ? [problem] : []),
+    ...(isKnown ? [] : [`no example begins like ${exchange.body}`]),
+  ];
 }
 
-const isError = (body: unknown): body is { error: string } => typeof (body as { error?: unknown }).error === 'string';
+const isError = (body: unknown): body is { error: string } =>
+  typeof (body as { error?: unknown }).error === 'string';
 const errorOf = ({ body }: Exchange) => (body ? (JSON.parse(body) as { error: string }).error : '');
 /** Texts of the same kind begin with the same two words, whatever they name. */
 const startOf = (text: string) => text.split(' ', 2).join(' ');

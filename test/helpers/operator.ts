@@ -30,7 +30,10 @@ export async function operateWith(
   try {
     return {
       code: 0,
-      ...(await run(process.execPath, ['--liftoff-only', 'src/cli.ts', ...words], { cwd: root, env })),
+      ...(await run(process.execPath, ['--liftoff-only', 'src/cli.ts', ...words], {
+        cwd: root,
+        env,
+      })),
     };
   } catch (error) {
     return error as Outcome;
@@ -38,7 +41,10 @@ export async function operateWith(
 }
 
 /** What the running service answers to an operator command. Throws what the command throws. */
-export async function answerOf(dataDir: string, ...words: string[]): Promise<Record<string, unknown>> {
+export async function answerOf(
+  dataDir: string,
+  ...words: string[]
+): Promise<Record<string, unknown>> {
   let answer: object | null = null;
   const program = createProgram(commandTable, async (command, options) => {
     answer = await askService(operatorSocketPath(dataDir), { command, arguments: options });

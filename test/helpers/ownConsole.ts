@@ -8,7 +8,10 @@ import { endServices, startService } from './service.ts';
 
 export type OwnConsole = Awaited<ReturnType<typeof startOwnConsole>>;
 
-/** A new service with its demo site, and its first owner, signed in, in a browser. Skips where there is no browser. */
+/**
+ * A new service with its demo site, and its first owner, signed in, in a browser. Skips where there
+ * is no browser.
+ */
 export async function startOwnConsole(test: Context) {
   needProgram(test, 'Chromium');
   const chromium = await startBrowser();
@@ -25,7 +28,8 @@ export async function startOwnConsole(test: Context) {
     site: `http://localhost:${service.port}/sites/${service.demo.siteId}`,
     /** Fails where the page met an error; shows what the page says where the test failed. */
     async expectNoProblems({ currentTest }: Context): Promise<void> {
-      if (currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
+      if (currentTest?.isFailed())
+        console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
       expect(people.problems.splice(0)).to.deep.equal([]);
     },
     async close(): Promise<void> {

@@ -16,7 +16,12 @@ export const password = 'correct horse battery';
 
 /** As scrypt is called for real, at a thousandth of its cost: tests sign in some hundred times. */
 const cheap = async (text: string, salt = randomBytes(16).toString('hex')) => {
-  const key = await promisify<string, string, number, ScryptOptions, Buffer>(scrypt)(text, salt, 64, { N: 16, r: 16 });
+  const key = await promisify<string, string, number, ScryptOptions, Buffer>(scrypt)(
+    text,
+    salt,
+    64,
+    { N: 16, r: 16 },
+  );
   return `${salt}:${key.toString('hex')}`;
 };
 const cheapPasswords: Passwords = {
@@ -40,7 +45,12 @@ export class Browser {
     this.#origin = origin;
   }
 
-  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const reply = await this.#api.request(method, path, {
       redirect: 'manual',
@@ -62,7 +72,8 @@ export class Browser {
   }
   get = (path: string) => this.send('GET', path);
   post = (path: string, body: unknown = {}, headers = {}) => this.send('POST', path, body, headers);
-  signIn = (email: string, secret = password) => this.post('/auth/sign-in/email', { email, password: secret });
+  signIn = (email: string, secret = password) =>
+    this.post('/auth/sign-in/email', { email, password: secret });
 }
 
 type Options = Partial<AccountOptions> & { app?: Partial<AppDeps> };
@@ -87,11 +98,27 @@ export async function startPeople({ app = {}, ...options }: Options = {}) {
   const keys = createKeys(db);
   const organizations = createOrganizations(db);
   const audit = createAudit(db);
-  const api = await startApi({ accounts, audit, signInLimits, keys, organizations, publicUrl, ...app });
+  const api = await startApi({
+    accounts,
+    audit,
+    signInLimits,
+    keys,
+    organizations,
+    publicUrl,
+    ...app,
+  });
   const browser = () => new Browser(api, publicUrl().origin);
 
   return {
-    ...{ api, db, audit, accounts, logs, browser, keys, organizations, signInLimits },
+    api,
+    db,
+    audit,
+    accounts,
+    logs,
+    browser,
+    keys,
+    organizations,
+    signInLimits,
     /** A browser with the session of the owner of a new organization. */
     async owner(name = 'ada') {
       const { organizationId } = await organizations.create({ name: 'Acme' });

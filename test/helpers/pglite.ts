@@ -12,7 +12,10 @@ export interface PgliteOptions {
   port?: number;
   /** Connections at the same time. They share one session. */
   connections?: number;
-  /** Whether a copy of this run's migrated database will do. Migrations are still needed: outside of a run it is empty. */
+  /**
+   * Whether a copy of this run's migrated database will do. Migrations are still needed: outside of
+   * a run it is empty.
+   */
   isMigrated?: boolean;
 }
 
@@ -23,18 +26,21 @@ export interface PgliteServer {
 }
 
 /**
- * Starts PGlite in a process of its own, which ends with this one. Its memory would make every command that a test
- * starts slow: starting a process takes the longer the more memory the starter has.
+ * Starts PGlite in a process of its own, which ends with this one. Its memory would make every
+ * command that a test starts slow: starting a process takes the longer the more memory the starter
+ * has.
  */
 export async function startPglite(options: PgliteOptions = {}): Promise<PgliteServer> {
   const settings = { folder: '', port: 0, connections: 1, isMigrated: false, ...options };
-  // PGlite is 8 MB of WebAssembly: what V8 spends on optimizing it, a test's few queries never bring back (measured)
+  // PGlite is 8 MB of WebAssembly: what V8 spends on optimizing it, a test's few queries never
+  // bring back (measured)
   const words = ['--liftoff-only', program, JSON.stringify(settings)];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const port = Number(line);
   child.unref();
-  for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();
+  for (const stream of [child.stdin, child.stdout])
+    (stream as unknown as { unref(): void }).unref();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,

@@ -3,7 +3,9 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { PgliteOptions } from './pglite.ts';
 
-const { folder, port, connections, isMigrated } = JSON.parse(process.argv[2]!) as Required<PgliteOptions>;
+const { folder, port, connections, isMigrated } = JSON.parse(
+  process.argv[2]!,
+) as Required<PgliteOptions>;
 /** A new database takes four times as long to make as to copy. */
 const template = process.env[isMigrated ? 'TEST_MIGRATED_TEMPLATE' : 'TEST_DATABASE_TEMPLATE'];
 const isNew = folder === '' || !existsSync(folder);
@@ -12,7 +14,9 @@ const db = await PGlite.create({
   ...(template && isNew && { loadDataDir: new Blob([readFileSync(template)]) }),
 });
 const server = new PGLiteSocketServer({ db, port, maxConnections: connections });
-server.addEventListener('listening', (event) => console.log((event as CustomEvent<{ port: number }>).detail.port));
+server.addEventListener('listening', (event) =>
+  console.log((event as CustomEvent<{ port: number }>).detail.port),
+);
 await server.start();
 
 process.stdin.resume().on('end', () => {

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { choosePort } from '../../src/temporal/server/ports.ts';
 
 /**
- * The system gives higher ones to connections: before a process listens, one could have its port. Temporal's table of
- * its services has a `smallint` for the port.
+ * The system gives higher ones to connections: before a process listens, one could have its port.
+ * Temporal's table of its services has a `smallint` for the port.
  */
 const PORTS = { from: 15_000, below: 32_768 };
 

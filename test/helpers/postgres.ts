@@ -18,7 +18,9 @@ export interface PostgresServer {
   port: number;
   /** Kills the server as a crash does, and starts it again on its files and its port. */
   restart(): Promise<void>;
-  /** Runs one of PostgreSQL's commands as docs/deployment.md has it, in a folder, on this server. */
+  /**
+   * Runs one of PostgreSQL's commands as docs/deployment.md has it, in a folder, on this server.
+   */
   execute(command: string, folder: string): Promise<void>;
   /** Ends the server at once, its connections too. */
   stop(): Promise<void>;
@@ -35,9 +37,15 @@ export async function startPostgres({ connections = 100 } = {}): Promise<Postgre
   if (user.uid) chownSync(folder.path, user.uid, user.gid);
   const data = join(folder.path, 'data');
   const options = { cwd: folder.path, ...user };
-  await run(join(programs, 'initdb'), ['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync'], options);
+  await run(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync'],
+    options,
+  );
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', `max_connections=${connections}`].flatMap((value) => ['-c', value]);
+  const settings = ['listen_addresses=127.0.0.1', `max_connections=${connections}`].flatMap(
+    (value) => ['-c', value],
+  );
   const words = ['-D', data, '-p', String(port), ...settings, '-k', folder.path, '-F'];
   const launch = () => spawn(join(programs, 'postgres'), words, { ...options, stdio: 'ignore' });
   const url = `postgres://tester@127.0.0.1:${port}/postgres`;
@@ -54,7 +62,10 @@ export async function startPostgres({ connections = 100 } = {}): Promise<Postgre
       // a start is refused as long as the old server's processes have not all noticed its end
       server = await until('PostgreSQL after its crash', () => {
         const again = launch();
-        return Promise.race([once(again, 'exit').then(() => null), untilAnswered(url).then(() => again)]);
+        return Promise.race([
+          once(again, 'exit').then(() => null),
+          untilAnswered(url).then(() => again),
+        ]);
       });
     },
     async execute(command, cwd) {

@@ -33,12 +33,17 @@ export async function startPrivateRepository(
   const authority = await createAuthority();
   const certificates = join(place.folder, 'authority.pem');
   writeFileSync(certificates, authority.ca);
-  const server = await serveHttps(place.folder, await authority.issue({ ip: ['127.0.0.1'] }), (request, response) => {
-    const [, given] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-    if (given && Buffer.from(given, 'base64').toString().endsWith(`:${token}`)) return answer(request, response);
-    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
-    return true;
-  });
+  const server = await serveHttps(
+    place.folder,
+    await authority.issue({ ip: ['127.0.0.1'] }),
+    (request, response) => {
+      const [, given] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+      if (given && Buffer.from(given, 'base64').toString().endsWith(`:${token}`))
+        return answer(request, response);
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+      return true;
+    },
+  );
   return {
     place,
     url: `${server.url}/team%20site.git`,
@@ -54,7 +59,8 @@ export async function startPrivateRepository(
 export function filesWith(folder: string, ...texts: string[]): string[] {
   const forms = texts.flatMap((text) => formsOf(text, 'x-access-token'));
   const { stdout } = spawnSync('grep', ['-rlaF', '-D', 'skip', '-f', '-', folder], {
-    ...{ encoding: 'utf8', input: forms.join('\n') },
+    encoding: 'utf8',
+    input: forms.join('\n'),
   });
   return stdout.split('\n').filter(Boolean);
 }

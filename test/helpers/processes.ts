@@ -7,19 +7,27 @@ export interface Found {
 }
 
 /**
- * All processes, with any parent, whose command line or environment names the folder, or something in it. From /proc:
- * Linux only.
+ * All processes, with any parent, whose command line or environment names the folder, or something
+ * in it. From /proc: Linux only.
  */
 export function processesOf(folder: string): Found[] {
-  const names = (text: string) => text.split(folder).some((after, i) => i > 0 && !/^[\w.-]/.test(after));
+  const names = (text: string) =>
+    text.split(folder).some((after, i) => i > 0 && !/^[\w.-]/.test(after));
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .map((name) => ({ pid: Number(name), command: textOf(name, 'cmdline'), environment: textOf(name, 'environ') }))
+    .map((name) => ({
+      pid: Number(name),
+      command: textOf(name, 'cmdline'),
+      environment: textOf(name, 'environ'),
+    }))
     .filter(({ command, environment }) => names(command) || names(environment))
     .map(({ pid, command }) => ({ pid, command }));
 }
 
-/** As `kill -9` of all of them in one moment, and of what they begin meanwhile; resolves when none is left. */
+/**
+ * As `kill -9` of all of them in one moment, and of what they begin meanwhile; resolves when none
+ * is left.
+ */
 export async function killProcessesOf(folder: string): Promise<void> {
   await until(`the end of every process of ${folder}`, () => {
     const found = processesOf(folder);
@@ -37,7 +45,8 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-const textOf = (pid: string, file: 'cmdline' | 'environ') => rawTextOf(pid, file).replaceAll('\0', ' ').trim();
+const textOf = (pid: string, file: 'cmdline' | 'environ') =>
+  rawTextOf(pid, file).replaceAll('\0', ' ').trim();
 
 /** Empty for a process that has ended, even if its parent has not waited for it. */
 function rawTextOf(pid: string, file: 'cmdline' | 'environ' | 'stat'): string {
@@ -55,8 +64,8 @@ export interface Program extends Found {
 }
 
 /**
- * The programs that a process and its descendants run now. One that has been started only, and so still runs its
- * parent's program with its parent's environment, is none. From /proc: Linux only.
+ * The programs that a process and its descendants run now. One that has been started only, and so
+ * still runs its parent's program with its parent's environment, is none. From /proc: Linux only.
  */
 export function programsBelow(pid: number): Program[] {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

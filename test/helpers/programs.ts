@@ -33,7 +33,10 @@ const programs = {
 
 type Program = keyof typeof programs;
 
-/** The program's file, null where it is not installed. For PostgreSQL that is `initdb`, with the others beside it. */
+/**
+ * The program's file, null where it is not installed. For PostgreSQL that is `initdb`, with the
+ * others beside it.
+ */
 export const findProgram = (name: Program): string | null => programs[name].find();
 
 /** How the programs are called that are not installed. */
@@ -48,7 +51,8 @@ export const missingPrograms = (): string[] =>
  */
 export function needProgram(context: Mocha.Context, name: Program): void {
   if (findProgram(name) !== null) return;
-  if (process.env['CI']) throw new Error(`${name} is not installed: with CI set, no test may be skipped`);
+  if (process.env['CI'])
+    throw new Error(`${name} is not installed: with CI set, no test may be skipped`);
   context.skip();
 }
 
@@ -64,13 +68,16 @@ export function programOnPath(name: string): string {
 
 /** Systems may allow user namespaces to root only, or to nobody. */
 const canMakeSandboxes = () =>
-  spawnSync('bwrap', ['--unshare-user', '--uid', '1000', '--ro-bind', '/', '/', 'true']).status === 0;
+  spawnSync('bwrap', ['--unshare-user', '--uid', '1000', '--ro-bind', '/', '/', 'true']).status ===
+  0;
 
 const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
 
 /** Debian keeps PostgreSQL's programs off the PATH. */
 const versionFolders = () =>
-  existsSync(debianPostgres) ? readdirSync(debianPostgres).map((version) => join(debianPostgres, version, 'bin')) : [];
+  existsSync(debianPostgres)
+    ? readdirSync(debianPostgres).map((version) => join(debianPostgres, version, 'bin'))
+    : [];
 
 function firstOf(folders: string[], names: string[]): string | null {
   const files = names.flatMap((name) => folders.map((folder) => join(folder, name)));

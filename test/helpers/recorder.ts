@@ -8,19 +8,25 @@ export interface Recorder {
   check(): void;
 }
 
-/** Compares all answers but those of sites and the editor with the OpenAPI document. Its middleware goes first. */
+/**
+ * Compares all answers but those of sites and the editor with the OpenAPI document. Its middleware
+ * goes first.
+ */
 export function createRecorder(): Recorder {
   const problems: string[] = [];
   return {
     async middleware(ctx, next) {
       await next();
-      const isOurs = !/\.(sites|preview)\.localhost(:\d+)?$/.test(ctx.get('Host')) && !ctx.url.startsWith('/edit/');
+      const isOurs =
+        !/\.(sites|preview)\.localhost(:\d+)?$/.test(ctx.get('Host')) &&
+        !ctx.url.startsWith('/edit/');
       const isHeard = !ctx.res.closed;
       if (isOurs && isHeard) problems.push(...problemsIn(ctx));
     },
     check() {
       const found = problems.splice(0);
-      if (found.length > 0) throw new Error(`Not as the OpenAPI document says:\n${found.join('\n')}`);
+      if (found.length > 0)
+        throw new Error(`Not as the OpenAPI document says:\n${found.join('\n')}`);
     },
   };
 }
@@ -39,8 +45,13 @@ function exchangeOf(ctx: ApiContext) {
   const [path = '', query] = ctx.url.replace(/^https?:\/\/[^/]*/i, '').split('?', 2);
   const sent = ctx.request.body as string | undefined;
   return {
-    ...{ method: ctx.method, path, query: [...new URLSearchParams(query).keys()], status: ctx.status },
-    headers: Object.fromEntries(Object.entries(ctx.response.headers).map(([name, value]) => [name, String(value)])),
+    method: ctx.method,
+    path,
+    query: [...new URLSearchParams(query).keys()],
+    status: ctx.status,
+    headers: Object.fromEntries(
+      Object.entries(ctx.response.headers).map(([name, value]) => [name, String(value)]),
+    ),
     ...(typeof sent === 'string' && { sent: Buffer.from(sent, 'binary').toString() }),
     ...(body != null && !(body instanceof Stream) && { body: textOf(body) }),
   };

@@ -7,7 +7,13 @@ const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 const hex = (text: string) => Buffer.from(text).toString('hex');
 const percent = (text: string) => encodeURIComponent(text);
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
-const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+const names: Record<string, string> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
 const html = (text: string) => text.replace(/[&<>"']/g, (character) => `&${names[character]};`);
 
 /** Ways in which programs write a text. */
@@ -37,7 +43,8 @@ export const encodings: Record<string, (text: string) => string> = {
   'html of percent': (text) => html(percent(text)),
   'backslash and hex': (text) => each(text, (code) => `\\x${hexOf(code)}`),
   'backslash and octal': (text) => each(text, (code) => `\\${code.toString(8).padStart(3, '0')}`),
-  'quoted printable': (text) => each(text, (code, c) => (/[a-z0-9]/i.test(c) ? c : `=${hexOf(code).toUpperCase()}`)),
+  'quoted printable': (text) =>
+    each(text, (code, c) => (/[a-z0-9]/i.test(c) ? c : `=${hexOf(code).toUpperCase()}`)),
 };
 
 /** Ways that are seldom, or two at once. */
@@ -56,7 +63,9 @@ export const rareEncodings: Record<string, (text: string) => string> = {
 /** All forms of a token, alone and with its user. */
 export function formsOf(token: string, username: string): string[] {
   const texts = [token, `${username}:${token}`];
-  return [...new Set(texts.flatMap((text) => Object.values(encodings).map((encode) => encode(text))))];
+  return [
+    ...new Set(texts.flatMap((text) => Object.values(encodings).map((encode) => encode(text)))),
+  ];
 }
 
 /** Characters of a remote's words that are shown: 400, of which some are ours. */

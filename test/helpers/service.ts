@@ -40,7 +40,9 @@ export class Service {
 
   /** The Temporal server's process. */
   get temporalPid(): number {
-    return (JSON.parse(readFileSync(join(this.dataDir, 'temporal.pid.json'), 'utf8')) as { pid: number }).pid;
+    return (
+      JSON.parse(readFileSync(join(this.dataDir, 'temporal.pid.json'), 'utf8')) as { pid: number }
+    ).pid;
   }
 
   stop(name?: NodeJS.Signals): Promise<Ended> {
@@ -57,9 +59,10 @@ export class Service {
   }
 
   /**
-   * One request to the service, on 127.0.0.1 with the URL's host as `Host`: names under localhost need not resolve.
-   * @param url absolute, as in a task's pages, or a path of the API's host. Those under /api get the demo's key, and
-   *   their answers must match the OpenAPI document
+   * One request to the service, on 127.0.0.1 with the URL's host as `Host`: names under localhost
+   * need not resolve.
+   * @param url absolute, as in a task's pages, or a path of the API's host. Those under /api get
+   *   the demo's key, and their answers must match the OpenAPI document
    */
   async request(
     method: string,
@@ -74,9 +77,15 @@ export class Service {
       ...(body !== undefined && { body }),
     });
     const text = await reply.body.text();
-    if (url.startsWith('/')) checkExchange(exchangeOf(method, { pathname, search }, body, reply, text));
+    if (url.startsWith('/'))
+      checkExchange(exchangeOf(method, { pathname, search }, body, reply, text));
     const isJson = /json/.test(String(reply.headers['content-type'])) && text !== '';
-    return { status: reply.statusCode, headers: reply.headers, text, json: isJson ? JSON.parse(text) : undefined };
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    };
   }
 
   /** POST /agent/tasks on the demo site. */
@@ -101,7 +110,10 @@ export class Service {
   }
 
   /** The view of the task once it is not running any more. */
-  waitForTask(taskId: string, ms = TASK_WITHIN_MS): Promise<Exclude<TaskView, { status: 'running' }>> {
+  waitForTask(
+    taskId: string,
+    ms = TASK_WITHIN_MS,
+  ): Promise<Exclude<TaskView, { status: 'running' }>> {
     return until(
       `the end of task ${taskId}`,
       async () => {
@@ -121,11 +133,18 @@ function exchangeOf(
   { statusCode, headers }: Dispatcher.ResponseData,
   body: string,
 ): Exchange {
-  const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const fields = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
   return {
-    ...{ method, path: pathname, query: [...new URLSearchParams(search).keys()] },
+    method,
+    path: pathname,
+    query: [...new URLSearchParams(search).keys()],
     ...(sent !== undefined && { sent }),
-    ...{ status: statusCode, headers: Object.fromEntries(fields), body },
+    status: statusCode,
+    headers: Object.fromEntries(fields),
+    body,
   };
 }
 
@@ -152,17 +171,21 @@ export async function untilReady(process: Launched): Promise<Service> {
   return service;
 }
 
-const demoIn = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
+const demoIn = (dataDir: string) =>
+  JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
 
 /**
- * A service with default settings, for suites that use only their own sites and organizations: the one of the whole
- * test run, or a new one where a file runs alone.
+ * A service with default settings, for suites that use only their own sites and organizations: the
+ * one of the whole test run, or a new one where a file runs alone.
  */
 export async function sharedService(): Promise<Service> {
   const dataDir = process.env['TEST_SERVICE'];
   return dataDir ? new Service(dataDir, demoIn(dataDir)) : await startService();
 }
 
-/** For `afterEach` and `after`: ends every service, and shows what they printed where the test failed. */
+/**
+ * For `afterEach` and `after`: ends every service, and shows what they printed where the test
+ * failed.
+ */
 export const endServices: (test?: { isFailed(): boolean }) => Promise<void> = endLaunched;
 export type { LaunchOptions };

@@ -7,17 +7,22 @@ const CONNECTIONS = 100;
 
 export interface SharedDatabase {
   url: string;
-  /** PGlite's connections share one session and its statement names: rate limits fall back to each process's memory. */
+  /**
+   * PGlite's connections share one session and its statement names: rate limits fall back to each
+   * process's memory.
+   */
   hasSessions: boolean;
   stop(): Promise<void>;
 }
 
 /**
- * The test's own database for several processes: PostgreSQL, or PGlite behind a socket if PostgreSQL is not installed.
+ * The test's own database for several processes: PostgreSQL, or PGlite behind a socket if
+ * PostgreSQL is not installed.
  * @throws in continuous integration without PostgreSQL
  */
 export async function startSharedDatabase(): Promise<SharedDatabase> {
   if (findProgram('PostgreSQL')) return { ...(await startPostgres()), hasSessions: true };
-  if (process.env['CI']) throw new Error('PostgreSQL is not installed: with CI set, no test may be skipped');
+  if (process.env['CI'])
+    throw new Error('PostgreSQL is not installed: with CI set, no test may be skipped');
   return { ...(await startPglite({ connections: CONNECTIONS })), hasSessions: false };
 }

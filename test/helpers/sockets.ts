@@ -6,7 +6,9 @@ export interface ListeningSocket {
   port: number;
 }
 
-/** The kernel's number for a socket that accepts connections (include/net/tcp_states.h, TCP_LISTEN). */
+/**
+ * The kernel's number for a socket that accepts connections (include/net/tcp_states.h, TCP_LISTEN).
+ */
 const LISTEN = '0A';
 
 /** On what a process listens. From /proc: Linux only. */
@@ -49,7 +51,9 @@ function rowsOf(table: string) {
   });
 }
 
-/** The table writes an address as 32-bit words of this machine's byte order, in hexadecimal digits. */
+/**
+ * The table writes an address as 32-bit words of this machine's byte order, in hexadecimal digits.
+ */
 function readLocal(text: string): ListeningSocket {
   const [address = '', port = ''] = text.split(':');
   const words = address.match(/.{8}/g) ?? [];

@@ -7,7 +7,9 @@ import { teamEnvironment } from './teamGit.ts';
 
 export interface SshServer {
   port: number;
-  /** The public halves (lines of authorized_keys) that may read, and those that may push as well. */
+  /**
+   * The public halves (lines of authorized_keys) that may read, and those that may push as well.
+   */
   readers: Set<string>;
   writers: Set<string>;
   /** How many connections began. */
@@ -20,7 +22,8 @@ export interface SshServer {
 const blobOf = (publicKey: string) => publicKey.split(' ')[1];
 
 /**
- * Serves the repositories of a folder over ssh, as hosts of repositories do: by upload-pack and receive-pack alone.
+ * Serves the repositories of a folder over ssh, as hosts of repositories do: by upload-pack and
+ * receive-pack alone.
  * @param port default: a free one
  */
 export async function serveSsh(folder: string, port = 0): Promise<SshServer> {
@@ -35,7 +38,8 @@ export async function serveSsh(folder: string, port = 0): Promise<SshServer> {
     clients.add(client);
     client.on('error', () => {}).on('close', () => clients.delete(client));
     client.on('authentication', (context) => {
-      if (context.method !== 'publickey' || context.username !== 'git') return context.reject(['publickey']);
+      if (context.method !== 'publickey' || context.username !== 'git')
+        return context.reject(['publickey']);
       blob = context.key.data.toString('base64');
       if (isIn(readers, blob) || isIn(writers, blob)) context.accept();
       else context.reject(['publickey']);
@@ -52,7 +56,9 @@ export async function serveSsh(folder: string, port = 0): Promise<SshServer> {
   await once(server, 'listening');
   const served: SshServer = {
     port: (server.address() as AddressInfo).port,
-    ...{ readers, writers, connections: () => connections },
+    readers,
+    writers,
+    connections: () => connections,
     async close() {
       for (const client of clients) client.end();
       server.close();
@@ -63,14 +69,19 @@ export async function serveSsh(folder: string, port = 0): Promise<SshServer> {
 }
 
 function run(folder: string, channel: ServerChannel, command: string, mayPush: boolean): void {
-  const [, program = '', path = ''] = /^(git-upload-pack|git-receive-pack) '\/?([\w. -]+)'$/.exec(command) ?? [];
+  const [, program = '', path = ''] =
+    /^(git-upload-pack|git-receive-pack) '\/?([\w. -]+)'$/.exec(command) ?? [];
   if (program === '' || (program === 'git-receive-pack' && !mayPush)) {
-    channel.stderr.write('ERROR: The key you are authenticating with has been marked as read only.\n');
+    channel.stderr.write(
+      'ERROR: The key you are authenticating with has been marked as read only.\n',
+    );
     channel.exit(1);
     channel.end();
     return;
   }
-  const child = spawn('git', [program.slice('git-'.length), join(folder, path)], { env: teamEnvironment });
+  const child = spawn('git', [program.slice('git-'.length), join(folder, path)], {
+    env: teamEnvironment,
+  });
   channel.pipe(child.stdin);
   child.stdin.on('error', () => {});
   child.stdout.pipe(channel, { end: false });

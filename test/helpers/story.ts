@@ -36,9 +36,17 @@ export class Story {
     const head = { id: this.events.length + 1, at: '2026-01-02T03:04:05.678Z' };
     if (event.type === 'status') this.events.push({ ...head, ...event });
     else if (event.type === 'progress')
-      this.events.push({ ...head, type: 'progress', progress: { phase: 'working', steps: event.steps } });
+      this.events.push({
+        ...head,
+        type: 'progress',
+        progress: { phase: 'working', steps: event.steps },
+      });
     else
-      this.events.push({ ...head, type: 'page', page: { slug: event.slug, previewUrl: 'http://p/', editUrl: null } });
+      this.events.push({
+        ...head,
+        type: 'page',
+        page: { slug: event.slug, previewUrl: 'http://p/', editUrl: null },
+      });
   }
 
   finish() {

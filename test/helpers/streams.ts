@@ -14,11 +14,16 @@ const guide = join(import.meta.dirname, '../../docs/api.md');
 
 /** The event streams that docs/api.md shows, by the status at their end. */
 export function shownStreams(): Record<Exclude<TaskStatus, 'running'>, string> {
-  const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
+  const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(
+    ([, text]) => text!,
+  );
   const endingWith = (status: string) =>
-    blocks.filter((text) => eventsIn(text).at(-1)?.data['status'] === status && text.includes('event: done'));
+    blocks.filter(
+      (text) => eventsIn(text).at(-1)?.data['status'] === status && text.includes('event: done'),
+    );
   const [completed, failed] = [endingWith('completed'), endingWith('failed')];
-  if (completed.length !== 1 || failed.length !== 1) throw new Error('docs/api.md shows no two streams');
+  if (completed.length !== 1 || failed.length !== 1)
+    throw new Error('docs/api.md shows no two streams');
   return { completed: completed[0]!, failed: failed[0]! };
 }
 
@@ -33,7 +38,8 @@ export function eventsIn(text: string): StreamEvent[] {
 }
 
 /** The names of the events in a stream's text, even of one that is cut off in an event. */
-export const namesIn = (text: string) => [...text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name!);
+export const namesIn = (text: string) =>
+  [...text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name!);
 
 /** A task's event stream as it comes in, with the demo's key. */
 export function followEvents({ demo, port }: Service, taskId: string) {
@@ -47,7 +53,10 @@ export function followEvents({ demo, port }: Service, taskId: string) {
   return seen;
 }
 
-/** A stream's text without what differs between any two tasks: times, ids, the site's label and the port. */
+/**
+ * A stream's text without what differs between any two tasks: times, ids, the site's label and the
+ * port.
+ */
 export function withoutNames(text: string): string {
   return text
     .replace(/"at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"at":"…"')

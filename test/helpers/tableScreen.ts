@@ -22,10 +22,15 @@ export interface TableScreen {
 
 export async function startTableScreen(app: Partial<AppDeps> = {}): Promise<TableScreen> {
   const site = {
-    ...{ siteId: randomUUID(), organizationId: '', name: 'Harbour', label: 'harbour' },
+    siteId: randomUUID(),
+    organizationId: '',
+    name: 'Harbour',
+    label: 'harbour',
     repository: { url: 'https://git.example.com/harbour.git', branch: 'main', root: '' },
     author: { name: 'Ada', email: 'ada@example.com' },
-    ...{ createdAt: '2026-01-02T03:04:05.678Z', isLive: true, deployment: null },
+    createdAt: '2026-01-02T03:04:05.678Z',
+    isLive: true,
+    deployment: null,
   } as unknown as ListedSite;
   const pages = ['/', '/locations/austin'].map((slug) => ({
     slug,
@@ -36,7 +41,10 @@ export async function startTableScreen(app: Partial<AppDeps> = {}): Promise<Tabl
   const service = await startConsole({
     app: {
       sites: { find: () => Promise.resolve(site) },
-      siteList: { list: () => Promise.resolve({ sites: [site], more: false }), find: () => Promise.resolve(site) },
+      siteList: {
+        list: () => Promise.resolve({ sites: [site], more: false }),
+        find: () => Promise.resolve(site),
+      },
       sitePages: { list: () => Promise.resolve({ commit: siteCommit, pages, more: false }) },
       ...app,
     },
@@ -50,7 +58,9 @@ export async function startTableScreen(app: Partial<AppDeps> = {}): Promise<Tabl
   });
   page.context().on('weberror', (error) => problems.push(String(error.error())));
   return {
-    ...{ page, service, problems },
+    page,
+    service,
+    problems,
     async open() {
       await page.goto(`${service.origin}/sites/${site.siteId}/new-task?kind=table`);
       await page.getByLabel('Template', { exact: true }).selectOption('/locations/austin');

@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Without git's own maintenance, which starts several processes after each commit and push, and without sample hooks.
+ * Without git's own maintenance, which starts several processes after each commit and push, and
+ * without sample hooks.
  */
 const settings = { 'gc.auto': '0', 'maintenance.auto': 'false', 'init.templateDir': '' };
 
@@ -20,6 +21,9 @@ export const teamEnvironment = {
   ),
 };
 
-/** Keeps a team's bare repository from maintenance after pushes of the service, which has an environment of its own. */
+/**
+ * Keeps a team's bare repository from maintenance after pushes of the service, which has an
+ * environment of its own.
+ */
 export const withoutMaintenance = (repository: string) =>
   appendFileSync(join(repository, 'config'), '[receive]\n\tautogc = false\n');

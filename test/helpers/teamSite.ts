@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +25,10 @@ export const demoPages = folderOf('src/demo/site');
 export const modernPages = folderOf('node_modules/startbootstrap-modern-business/dist');
 
 const sites = new Set<TeamSite>();
-/** Folders of sites that this process made once, by their pages: to make one takes some fifteen processes of git. */
+/**
+ * Folders of sites that this process made once, by their pages: to make one takes some fifteen
+ * processes of git.
+ */
 const templates = new Map<string, Promise<string>>();
 
 /** Runs git as a team member would. */
@@ -27,7 +38,10 @@ async function git(cwd: string, ...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** A team's bare repository with a team member's clone beside it, registered as a site of the demo's organization. */
+/**
+ * A team's bare repository with a team member's clone beside it, registered as a site of the demo's
+ * organization.
+ */
 export class TeamSite {
   readonly folder = mkdtempSync(join(tmpdir(), 'team-site-'));
   readonly remote = join(this.folder, 'site.git');
@@ -46,12 +60,22 @@ export class TeamSite {
   static async register(service: Service, name: string, pages = demoPages): Promise<TeamSite> {
     const site = await TeamSite.build(service, name, pages);
     const owner = ['--organization', service.demo.organizationId, '--name', name];
-    const created = await answerOf(service.dataDir, 'site', 'create', ...owner, '--repository', site.remote);
+    const created = await answerOf(
+      service.dataDir,
+      'site',
+      'create',
+      ...owner,
+      '--repository',
+      site.remote,
+    );
     site.siteId = created.siteId as string;
     return site;
   }
 
-  /** The repository alone, which nobody has registered yet. @param service the one that `run` and `create` ask */
+  /**
+   * The repository alone, which nobody has registered yet. @param service the one that `run` and
+   * `create` ask
+   */
   static async build(service: Service, name: string, pages = demoPages): Promise<TeamSite> {
     const site = new TeamSite(service, name);
     const template = templates.get(pages) ?? TeamSite.fill(pages);
@@ -109,10 +133,14 @@ export class TeamSite {
   refuse = (script: string) => this.hook('pre-receive', script);
 
   /**
-   * Holds the pushes to refs that contain the text until `open` is called; `arrived` waits for the first of them.
+   * Holds the pushes to refs that contain the text until `open` is called; `arrived` waits for the
+   * first of them.
    * @param when after the refs have moved, it is only the answer that is held
    */
-  gate(ref: string, when: 'pre-receive' | 'post-receive' = 'pre-receive'): { arrived(): Promise<void>; open(): void } {
+  gate(
+    ref: string,
+    when: 'pre-receive' | 'post-receive' = 'pre-receive',
+  ): { arrived(): Promise<void>; open(): void } {
     const [seen, gate] = [join(this.folder, `${when}-seen`), join(this.folder, `${when}-gate`)];
     writeFileSync(gate, '');
     rmSync(seen, { force: true });

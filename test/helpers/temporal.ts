@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { cancelled, heartbeat } from '@temporalio/activity';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Runtime, DefaultLogger, type InjectedSinks, Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  Runtime,
+  DefaultLogger,
+  type InjectedSinks,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import type { Activities } from '../../activities/index.ts';
 import type { TaskSinks } from '../../src/contract/metrics.ts';
 import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
@@ -13,8 +19,12 @@ import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { titleOf } from '../../src/contract/title.ts';
 import { made } from './about.ts';
 
-/** Where the workflows' bundle is kept, which takes longer to make than most files of tests: in a run, its template. */
-export const bundles = process.env['TEST_DATA_TEMPLATE'] ?? fileURLToPath(new URL('../../.cache', import.meta.url));
+/**
+ * Where the workflows' bundle is kept, which takes longer to make than most files of tests: in a
+ * run, its template.
+ */
+export const bundles =
+  process.env['TEST_DATA_TEMPLATE'] ?? fileURLToPath(new URL('../../.cache', import.meta.url));
 
 /** The SDK's own log lines would drown the tests'. Once for a process. */
 export function quietRuntime() {
@@ -36,14 +46,19 @@ export async function startTimeSkipping() {
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },
   });
-  const attributes = Object.entries(searchAttributes).map(([name, type]) => [name, indexedValueTypes[type]]);
+  const attributes = Object.entries(searchAttributes).map(([name, type]) => [
+    name,
+    indexedValueTypes[type],
+  ]);
   await env.connection.operatorService.addSearchAttributes({
     namespace: 'default',
     searchAttributes: Object.fromEntries(attributes),
   });
   const workers = sharedWorkers({ env, workflowBundle });
   return {
-    ...{ env, workflowBundle, during: workers.during },
+    env,
+    workflowBundle,
+    during: workers.during,
     async close() {
       await workers.stop();
       await env.teardown();
@@ -61,7 +76,10 @@ export type TimeSkipping = Awaited<ReturnType<typeof startTimeSkipping>>;
 const threePages = (): TaskInput['work'] => ({
   type: 'generate_pages',
   templatePageSlug: '/locations/austin',
-  items: ['/a', '/b', '/c'].map((targetPageSlug) => ({ targetPageSlug, context: `for ${targetPageSlug}` })),
+  items: ['/a', '/b', '/c'].map((targetPageSlug) => ({
+    targetPageSlug,
+    context: `for ${targetPageSlug}`,
+  })),
 });
 
 /** By default it has the title that the service gives to such a task. */
@@ -93,7 +111,9 @@ export function startTask({ env }: TimeSkipping, task: TaskInput) {
 const unheard = { fn: () => undefined };
 const sinks: InjectedSinks<TaskSinks> = { tasks: { phaseEnded: unheard, ended: unheard } };
 
-/** Runs `use` while workers with these activities run. @param more options of the workflows' worker */
+/**
+ * Runs `use` while workers with these activities run. @param more options of the workflows' worker
+ */
 export async function withWorker<T>(
   server: Started,
   activities: Partial<Activities>,
@@ -104,7 +124,11 @@ export async function withWorker<T>(
   return workers.reduce((run, worker) => () => worker.runUntil(run), use)();
 }
 
-function createWorkers({ env, workflowBundle }: Started, activities: object, more: Partial<WorkerOptions> = {}) {
+function createWorkers(
+  { env, workflowBundle }: Started,
+  activities: object,
+  more: Partial<WorkerOptions> = {},
+) {
   const { nativeConnection: connection } = env;
   const options = [
     { taskQueue: TASK_QUEUE, workflowBundle, sinks, ...more },
@@ -113,12 +137,18 @@ function createWorkers({ env, workflowBundle }: Started, activities: object, mor
   return Promise.all(options.map((own) => Worker.create({ connection, activities, ...own })));
 }
 
-/** Workers that start once for all tests of a file: they take longer to start than a task of fakes does. */
+/**
+ * Workers that start once for all tests of a file: they take longer to start than a task of fakes
+ * does.
+ */
 function sharedWorkers(server: Started) {
   let activities: object;
   const names = Object.keys(fakeActivities());
   const current = Object.fromEntries(
-    names.map((name) => [name, (...args: unknown[]) => (activities as Record<string, Activity>)[name]!(...args)]),
+    names.map((name) => [
+      name,
+      (...args: unknown[]) => (activities as Record<string, Activity>)[name]!(...args),
+    ]),
   );
   let started: Promise<{ workers: Worker[]; ended: Promise<unknown> }> | undefined;
   async function start() {
@@ -130,7 +160,10 @@ function sharedWorkers(server: Started) {
     during: async <T>(those: Activities, use: () => Promise<T>): Promise<T> => {
       activities = those;
       const { ended } = await (started ??= start());
-      return Promise.race([use(), ended.then(() => Promise.reject(new Error('The workers ended')))]);
+      return Promise.race([
+        use(),
+        ended.then(() => Promise.reject(new Error('The workers ended'))),
+      ]);
     },
     stop: async () => {
       const running = await started;
@@ -154,12 +187,20 @@ export function fakeActivities(calls: string[] = []): Activities {
   return {
     readSite: async ({ task, targetPageSlugs = [] }) => {
       note('readSite');
-      const targets = targetPageSlugs.map((slug) => ({ slug, path: `${slug.slice(1)}.html`, existing: false }));
+      const targets = targetPageSlugs.map((slug) => ({
+        slug,
+        path: `${slug.slice(1)}.html`,
+        existing: false,
+      }));
       planned.set(
         task.taskId,
         targets.map(({ slug, path }) => ({ slug, path })),
       );
-      return { base: 'b'.repeat(40), template: { path: 'locations/austin.html', digest: 'd' }, targets };
+      return {
+        base: 'b'.repeat(40),
+        template: { path: 'locations/austin.html', digest: 'd' },
+        targets,
+      };
     },
     readResult: async ({ result: { base, commit } }) => {
       note('readResult');
@@ -171,12 +212,17 @@ export function fakeActivities(calls: string[] = []): Activities {
     },
     agentStep: async ({ turns }) => {
       note(`agentStep ${turns.count}`);
-      const turn = { text: '', toolCalls: [{ id: 'c1', name: 'finish', arguments: {} }], digest: 'd' };
+      const turn = {
+        text: '',
+        toolCalls: [{ id: 'c1', name: 'finish', arguments: {} }],
+        digest: 'd',
+      };
       return { turn, done: true, digest: 'd' };
     },
     commitChanges: async ({ task, edit }) => {
       note('commitChanges');
-      const created = edit.type === 'prompt' ? [{ slug: '/x', path: 'x.html' }] : planned.get(task.taskId)!;
+      const created =
+        edit.type === 'prompt' ? [{ slug: '/x', path: 'x.html' }] : planned.get(task.taskId)!;
       return { ...edits, commit: 'c'.repeat(40), created };
     },
     restoreDeployment: async () => {
@@ -185,7 +231,10 @@ export function fakeActivities(calls: string[] = []): Activities {
     },
     deployPreview: async ({ pages }) => {
       note('deployPreview');
-      return urlsOf('http://preview', pages).map((page) => ({ ...page, editUrl: `http://edit${page.slug}` }));
+      return urlsOf('http://preview', pages).map((page) => ({
+        ...page,
+        editUrl: `http://edit${page.slug}`,
+      }));
     },
     publish: async ({ commit }) => {
       note('publish');
@@ -198,7 +247,12 @@ export function fakeActivities(calls: string[] = []): Activities {
     dropFacts: async ({ slug, notes }) => {
       note(`dropFacts ${slug}`);
       const page = { slug, path: `${slug.slice(1)}.html`, digest: 'd', removed: ['s1'] };
-      return { page, dropped: notes.map(({ id }) => id), says: [`${slug}: took it out`], notes: [] };
+      return {
+        page,
+        dropped: notes.map(({ id }) => id),
+        says: [`${slug}: took it out`],
+        notes: [],
+      };
     },
     settleNotes: async () => note('settleNotes'),
     sendCallback: async () => {

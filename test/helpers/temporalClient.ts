@@ -5,7 +5,9 @@ import type { Service } from './service.ts';
 
 /** `host:port` of the Temporal server of a running service. */
 export function temporalAddress({ dataDir }: Service): string {
-  const { port } = JSON.parse(readFileSync(join(dataDir, 'temporal.pid.json'), 'utf8')) as { port: number };
+  const { port } = JSON.parse(readFileSync(join(dataDir, 'temporal.pid.json'), 'utf8')) as {
+    port: number;
+  };
   return `127.0.0.1:${port}`;
 }
 

@@ -3,14 +3,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Temporal's server and its tool for the database's schema, in the version of docker-compose.temporal.yml. The first
- * call builds both with Go, which takes minutes, and keeps them in `.cache`.
+ * Temporal's server and its tool for the database's schema, in the version of
+ * docker-compose.temporal.yml. The first call builds both with Go, which takes minutes, and keeps
+ * them in `.cache`.
  * @returns their folder, null where they are not there and Go is not installed
  * @throws where the build fails, with what to do
  */
 export async function findTemporalPrograms(): Promise<string | null> {
-  const building = promisify(execFile)('bash', [join(import.meta.dirname, 'buildTemporal.sh')], { maxBuffer: 1e8 });
-  building.child.stderr?.on('data', (text: string) => /^Building /.test(text) && console.log(`      ${text.trim()}`));
+  const building = promisify(execFile)('bash', [join(import.meta.dirname, 'buildTemporal.sh')], {
+    maxBuffer: 1e8,
+  });
+  building.child.stderr?.on(
+    'data',
+    (text: string) => /^Building /.test(text) && console.log(`      ${text.trim()}`),
+  );
   try {
     const { stdout } = await building;
     return stdout.trim() || null;

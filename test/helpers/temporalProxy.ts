@@ -25,16 +25,22 @@ export const [NOT_FOUND, PERMISSION_DENIED, INTERNAL] = [5, 7, 13] as const;
 /**
  * A proxy before a Temporal server, on a free loopback port.
  * @param target `host:port`
- * @param refuse gets the path of each call, such as `/temporal.api.workflowservice.v1.WorkflowService/GetSystemInfo`;
- *   undefined: the call goes through
+ * @param refuse gets the path of each call, such as
+ *   `/temporal.api.workflowservice.v1.WorkflowService/GetSystemInfo`; undefined: the call goes
+ *   through
  */
-export async function startTemporalProxy(target: string, refuse: (path: string) => GrpcStatus | undefined) {
+export async function startTemporalProxy(
+  target: string,
+  refuse: (path: string) => GrpcStatus | undefined,
+) {
   const upstream = connect(`http://${target}`);
   const sessions = new Set<ServerHttp2Session>();
   const refused: string[] = [];
   const open = new Map<ServerHttp2Stream, string>();
   const server = createServer();
-  server.on('session', (session) => sessions.add(session.on('close', () => sessions.delete(session))));
+  server.on('session', (session) =>
+    sessions.add(session.on('close', () => sessions.delete(session))),
+  );
   server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
     const path = headers[':path']!;
@@ -45,7 +51,10 @@ export async function startTemporalProxy(target: string, refuse: (path: string) 
     refused.push(path);
     const status = { 'grpc-status': String(refusal.code), 'grpc-message': refusal.message };
     const details = refusal.details && { 'grpc-status-details-bin': refusal.details };
-    stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status, ...details }, { endStream: true });
+    stream.respond(
+      { ':status': 200, 'content-type': 'application/grpc', ...status, ...details },
+      { endStream: true },
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -54,7 +63,8 @@ export async function startTemporalProxy(target: string, refuse: (path: string) 
     /** The paths of the calls that were refused, in their order. */
     refused,
     /** How many calls of a method are under way. */
-    underWay: (method: string) => [...open.values()].filter((path) => path.endsWith(`/${method}`)).length,
+    underWay: (method: string) =>
+      [...open.values()].filter((path) => path.endsWith(`/${method}`)).length,
     async close() {
       for (const session of sessions) session.destroy();
       upstream.destroy();
@@ -65,9 +75,16 @@ export async function startTemporalProxy(target: string, refuse: (path: string) 
 }
 
 /** The headers without what holds for one connection only. */
-const outgoing = ({ connection: _, host: __, ...headers }: IncomingHttpHeaders): OutgoingHttpHeaders => headers;
+const outgoing = ({
+  connection: _,
+  host: __,
+  ...headers
+}: IncomingHttpHeaders): OutgoingHttpHeaders => headers;
 
-function forward(stream: ServerHttp2Stream, call: ReturnType<ReturnType<typeof connect>['request']>): void {
+function forward(
+  stream: ServerHttp2Stream,
+  call: ReturnType<ReturnType<typeof connect>['request']>,
+): void {
   let trailers: IncomingHttpHeaders = {};
   call.on('error', () => stream.close(constants.NGHTTP2_CANCEL));
   call.on('trailers', (received: IncomingHttpHeaders) => {
@@ -76,7 +93,8 @@ function forward(stream: ServerHttp2Stream, call: ReturnType<ReturnType<typeof c
   call.on('response', (headers, flags) => {
     if (stream.destroyed) return;
     // an error comes with its status in the only headers
-    if (flags & constants.NGHTTP2_FLAG_END_STREAM) return stream.respond(headers, { endStream: true });
+    if (flags & constants.NGHTTP2_FLAG_END_STREAM)
+      return stream.respond(headers, { endStream: true });
     stream.on('wantTrailers', () => stream.sendTrailers(trailers));
     stream.respond(headers, { waitForTrailers: true });
     call.pipe(stream);

@@ -17,8 +17,12 @@ import { until } from './until.ts';
 const run = promisify(execFile);
 /** Each service of the server listens for calls, and for the other services. */
 const innerPorts = [
-  ...['FRONTEND_HTTP_PORT', 'FRONTEND_MEMBERSHIP_PORT'],
-  ...['HISTORY', 'MATCHING', 'WORKER'].flatMap((name) => [`${name}_GRPC_PORT`, `${name}_MEMBERSHIP_PORT`]),
+  'FRONTEND_HTTP_PORT',
+  'FRONTEND_MEMBERSHIP_PORT',
+  ...['HISTORY', 'MATCHING', 'WORKER'].flatMap((name) => [
+    `${name}_GRPC_PORT`,
+    `${name}_MEMBERSHIP_PORT`,
+  ]),
 ];
 
 /** A Temporal server of the test's own; it ends with `endServices`. */
@@ -34,8 +38,8 @@ export interface TemporalServer {
 }
 
 /**
- * Starts the server that docker-compose.temporal.yml runs, with its settings: Temporal's own, on PostgreSQL. Where Go
- * is missing to build it, the dev server stands in, and a line says so.
+ * Starts the server that docker-compose.temporal.yml runs, with its settings: Temporal's own, on
+ * PostgreSQL. Where Go is missing to build it, the dev server stands in, and a line says so.
  * @param options.isRestored whether its databases are there already
  * @param options.dynamic dynamic configuration beside that of the file, as YAML
  */
@@ -88,11 +92,16 @@ async function serverOnPostgres(
   writeFileSync(dynamic, `${configs!['dynamic']!.content}\n${more}`);
   const env = {
     ...textsOf(temporal!.environment),
-    ...{ POSTGRES_SEEDS: database.host, DB_PORT: database.port, BIND_ON_IP: '127.0.0.1' },
-    ...{ DYNAMIC_CONFIG_FILE_PATH: dynamic, LOG_LEVEL: 'error' },
-    ...{ FRONTEND_GRPC_PORT: String(port), ...inner },
+    POSTGRES_SEEDS: database.host,
+    DB_PORT: database.port,
+    BIND_ON_IP: '127.0.0.1',
+    DYNAMIC_CONFIG_FILE_PATH: dynamic,
+    LOG_LEVEL: 'error',
+    FRONTEND_GRPC_PORT: String(port),
+    ...inner,
   };
-  return () => new Launched({ isEmpty: true, env, command: [join(programs, 'temporal-server'), 'start'] });
+  return () =>
+    new Launched({ isEmpty: true, env, command: [join(programs, 'temporal-server'), 'start'] });
 }
 
 async function makeDatabases(programs: string, postgres: PostgresServer): Promise<void> {
@@ -102,7 +111,8 @@ async function makeDatabases(programs: string, postgres: PostgresServer): Promis
     env: {
       PATH: `${programs}:${process.env.PATH}`,
       ...textsOf(environment),
-      ...{ SQL_HOST: '127.0.0.1', SQL_PORT: String(postgres.port) },
+      SQL_HOST: '127.0.0.1',
+      SQL_PORT: String(postgres.port),
     },
   });
 }
@@ -128,8 +138,11 @@ async function untilAnswered(server: Launched, address: string): Promise<void> {
   await until(
     `Temporal's server at ${address}`,
     async () => {
-      if (server.hasEnded()) throw new Error(`Temporal's server ended: ${server.log().slice(-2_000)}`);
-      const connection = await Connection.connect({ address, connectTimeout: 2_000 }).catch(() => null);
+      if (server.hasEnded())
+        throw new Error(`Temporal's server ended: ${server.log().slice(-2_000)}`);
+      const connection = await Connection.connect({ address, connectTimeout: 2_000 }).catch(
+        () => null,
+      );
       await connection?.close();
       return connection !== null;
     },

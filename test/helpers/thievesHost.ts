@@ -49,7 +49,11 @@ export async function startThieves(thieves: Thief[]): Promise<ThievesHost> {
   };
 }
 
-function answer({ headers, url = '' }: IncomingMessage, response: ServerResponse, thieves: Thief[]) {
+function answer(
+  { headers, url = '' }: IncomingMessage,
+  response: ServerResponse,
+  thieves: Thief[],
+) {
   const thief = thieves[Number(/^t(\d+)\./.exec(headers.host ?? '')?.[1])];
   const html = { 'Content-Type': 'text/html; charset=utf-8' };
   if (url.startsWith('/inner')) return response.writeHead(200, html).end(inner);

@@ -6,25 +6,33 @@ import { type Answer, type Posted, valueOf } from '../../src/threads/answer.ts';
 import { createThreads, type Threads } from '../../src/threads/threads.ts';
 
 /**
- * The threads of all tests of this process: starting one and loading its modules takes longer than most tests' work.
+ * The threads of all tests of this process: starting one and loading its modules takes longer than
+ * most tests' work.
  */
 export const testThreads = createThreads();
 
-/** The embedded agent, and pages, in these threads. They end with the process: no test closes them. */
+/**
+ * The embedded agent, and pages, in these threads. They end with the process: no test closes them.
+ */
 export const threadRules = createRulesAgent(testThreads);
 export const threadPages = createPagesPool(testThreads);
 
 type Module = { default: (posted: Posted<unknown>) => Answer<unknown> };
 
 /**
- * Does jobs in the test's own thread: between threads, arguments and answers cost as much as the jobs of small pages.
+ * Does jobs in the test's own thread: between threads, arguments and answers cost as much as the
+ * jobs of small pages.
  */
 const noThreads: Threads = {
-  run: async (worker, job) => valueOf(((await import(worker.href)) as Module).default({ number: 0, job })),
+  run: async (worker, job) =>
+    valueOf(((await import(worker.href)) as Module).default({ number: 0, job })),
   close: () => Promise.resolve(),
 };
 
-/** The agent, and pages, for tests of what is read and written, by the calls that the service makes in threads. */
+/**
+ * The agent, and pages, for tests of what is read and written, by the calls that the service makes
+ * in threads.
+ */
 export const testRules = createRulesAgent(noThreads);
 export const testPages = createPagesPool(noThreads);
 export const testDropNoted: DropNoted = (page, notes, work) =>

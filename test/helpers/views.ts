@@ -2,7 +2,8 @@ import type { TaskOutput, TaskView } from '../../src/contract/task.ts';
 
 /** What a completed task brought. Throws, telling the view, for any other. */
 export function outputOf(view: TaskView): TaskOutput & { warnings?: string[] } {
-  if (view.status !== 'completed') throw new Error(`The task did not complete: ${JSON.stringify(view)}`);
+  if (view.status !== 'completed')
+    throw new Error(`The task did not complete: ${JSON.stringify(view)}`);
   return view.output;
 }
 
@@ -12,8 +13,13 @@ export function errorOf(view: TaskView): string {
   return view.errorMessage;
 }
 
-/** The view as the specification has it: without who made the task, of what site, and what it follows. */
+/**
+ * The view as the specification has it: without who made the task, of what site, and what it
+ * follows.
+ */
 export function specified(view: TaskView): TaskView {
   const names = ['taskId', 'status', 'progress', 'output', 'errorMessage'];
-  return Object.fromEntries(Object.entries(view).filter(([name]) => names.includes(name))) as TaskView;
+  return Object.fromEntries(
+    Object.entries(view).filter(([name]) => names.includes(name)),
+  ) as TaskView;
 }

@@ -22,4 +22,5 @@ export function withoutAbout(pages: string): string {
 }
 
 /** An entry of a list, or a paragraph, that is a link to the about page and nothing else. */
-const links = /\s*<(li|p)(?: [^<>]*)?>\s*<a [^<>]*href="[^"]*\babout(?:\.html)?"[^<>]*>[^<]*<\/a>\s*<\/\1>/g;
+const links =
+  /\s*<(li|p)(?: [^<>]*)?>\s*<a [^<>]*href="[^"]*\babout(?:\.html)?"[^<>]*>[^<]*<\/a>\s*<\/\1>/g;

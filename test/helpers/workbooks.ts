@@ -27,19 +27,34 @@ const relationships = (list: string) =>
 const relationship = (id: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="${types}/${type}" Target="${target}"/>`;
 export const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 
 const sheetOf = (rows: string, before = '', after = '') =>
   `${head}<worksheet ${main}>${before}<sheetData>${rows}</sheetData>${after}</worksheet>`;
 
 export function filesOf(parts: WorkbookParts): Record<string, string> {
-  const { rows = '', sheets = [['Cities']], strings = [], formats = [], otherRows = '', properties = '' } = parts;
+  const {
+    rows = '',
+    sheets = [['Cities']],
+    strings = [],
+    formats = [],
+    otherRows = '',
+    properties = '',
+  } = parts;
   const listed = sheets.map(
     ([name, state], at) =>
       `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"${state ? ` state="${state}"` : ''}/>`,
   );
-  const ofSheets = sheets.map((_, at) => relationship(`rId${at + 1}`, 'worksheet', `worksheets/sheet${at + 1}.xml`));
-  const formatIds = formats.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${escaped(code)}"/>`);
+  const ofSheets = sheets.map((_, at) =>
+    relationship(`rId${at + 1}`, 'worksheet', `worksheets/sheet${at + 1}.xml`),
+  );
+  const formatIds = formats.map(
+    (code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${escaped(code)}"/>`,
+  );
   const styles = formats.map((_, at) => `<xf numFmtId="${164 + at}" applyNumberFormat="1"/>`);
   return {
     '[Content_Types].xml': `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
@@ -74,8 +89,11 @@ export const workbook = (parts: WorkbookParts) => zipped(filesOf(parts));
 /** Rows of texts, as cells of inline strings. */
 export const textRows = (rows: string[][], first = 1) =>
   rows
-    .map((row, at) => `<row r="${at + first}">${row.map((text, column) => textCell(text, column, at + first)).join('')}</row>`)
-    .join(''); // prettier-ignore
+    .map(
+      (row, at) =>
+        `<row r="${at + first}">${row.map((text, column) => textCell(text, column, at + first)).join('')}</row>`,
+    )
+    .join('');
 
 const textCell = (text: string, column: number, row: number) =>
   `<c r="${String.fromCharCode(65 + column)}${row}" t="inlineStr"><is><t>${escaped(text)}</t></is></c>`;

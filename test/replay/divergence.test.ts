@@ -12,7 +12,8 @@ import { historiesOf, readRecorded } from './sources.ts';
 
 type Bundle = Parameters<typeof replayAll>[0];
 
-const altered = (name: string) => bundleWorkflows(fileURLToPath(new URL(`./altered/${name}.ts`, import.meta.url)));
+const altered = (name: string) =>
+  bundleWorkflows(fileURLToPath(new URL(`./altered/${name}.ts`, import.meta.url)));
 const published = readRecorded('v1/generate-published.json');
 
 describe('where current code diverges from a history', function () {
@@ -33,7 +34,10 @@ describe('where current code diverges from a history', function () {
   const changed = (from: string, to: string): NamedHistory => {
     const text = JSON.stringify(published.history);
     if (!text.includes(from)) throw new Error(`${from} is not in the history`);
-    return { workflowId: 'changed', history: JSON.parse(text.replaceAll(from, to)) as NamedHistory['history'] };
+    return {
+      workflowId: 'changed',
+      history: JSON.parse(text.replaceAll(from, to)) as NamedHistory['history'],
+    };
   };
 
   it('is nowhere where both agree', async () => {
@@ -42,10 +46,14 @@ describe('where current code diverges from a history', function () {
 
   it('is nowhere in a beginning of such a history that ends between commands: a task that runs may have it', async () => {
     const { events } = published.history;
-    const last = events.findLastIndex((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'generatePage'); // prettier-ignore
+    const last = events.findLastIndex(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'generatePage',
+    );
     for (let count = last - 2; count <= last; count++) {
       const history = { events: events.slice(0, count) };
-      expect(await divergenceOf(bundle, { workflowId: 'x', history }), `${count} events`).to.equal(undefined);
+      expect(await divergenceOf(bundle, { workflowId: 'x', history }), `${count} events`).to.equal(
+        undefined,
+      );
     }
   });
 
@@ -75,7 +83,9 @@ describe('where current code diverges from a history', function () {
     const { eventId, eventType } = end;
     const canceled = { eventId, eventType, workflowExecutionCanceledEventAttributes: {} };
     const history = { events: [...events.slice(0, -1), canceled] };
-    expect((await divergenceOf(bundle, { workflowId: 'x', history }))!.step).to.match(/^workflow execution canceled/);
+    expect((await divergenceOf(bundle, { workflowId: 'x', history }))!.step).to.match(
+      /^workflow execution canceled/,
+    );
   });
 
   describe('of a file', () => {
@@ -84,7 +94,8 @@ describe('where current code diverges from a history', function () {
     const idsOf = async (text: string) => {
       writeFileSync(file, text);
       const found = [];
-      for await (const one of historiesOf(file, config)) found.push(await divergenceOf(bundle, one));
+      for await (const one of historiesOf(file, config))
+        found.push(await divergenceOf(bundle, one));
       return found;
     };
 

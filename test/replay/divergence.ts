@@ -11,7 +11,9 @@ export interface Event {
   eventId: string;
   eventType: string;
   userMetadata?: { summary?: JsonPayload };
-  [attributes: `${string}EventAttributes`]: Record<string, unknown> & { activityType?: { name: string } };
+  [attributes: `${string}EventAttributes`]: Record<string, unknown> & {
+    activityType?: { name: string };
+  };
 }
 export interface History {
   events: Event[];
@@ -35,7 +37,8 @@ export interface Divergence {
 type Bundle = NonNullable<Parameters<typeof Worker.runReplayHistories>[0]['workflowBundle']>;
 
 /**
- * Replays histories with a bundle of workflows, and tells of each where the two differ; undefined: nowhere.
+ * Replays histories with a bundle of workflows, and tells of each where the two differ; undefined:
+ * nowhere.
  * @param dataConverter of the processes that wrote them; default: the SDK's
  */
 export async function* replayAll(
@@ -48,7 +51,10 @@ export async function* replayAll(
     for await (const { workflowId, history } of histories) {
       const named = { workflowId: idIn(history) ?? workflowId, history };
       const error = await replay(named);
-      yield { workflowId, divergence: error && (await locate(replay, named, error, dataConverter)) };
+      yield {
+        workflowId,
+        divergence: error && (await locate(replay, named, error, dataConverter)),
+      };
     }
   } finally {
     await close();
@@ -57,7 +63,10 @@ export async function* replayAll(
 
 type Replay = (history: NamedHistory) => Promise<Error | undefined>;
 
-/** Codecs may bind values to the workflow. A history that was read from a file names it, where its server is new. */
+/**
+ * Codecs may bind values to the workflow. A history that was read from a file names it, where its
+ * server is new.
+ */
 const idIn = ({ events }: History) =>
   events[0]?.workflowExecutionStartedEventAttributes?.['workflowId'] as string | undefined;
 
@@ -67,7 +76,10 @@ function createReplay(workflowBundle: Bundle, dataConverter: DataConverter) {
   async function* next() {
     for (let one = asked.shift(); one; one = asked.shift()) yield one;
   }
-  const results = Worker.runReplayHistories({ workflowBundle, dataConverter }, next() as ReplayHistoriesIterable);
+  const results = Worker.runReplayHistories(
+    { workflowBundle, dataConverter },
+    next() as ReplayHistoriesIterable,
+  );
   const replay: Replay = async (history) => {
     asked.push(history);
     const { value, done } = await results.next();
@@ -81,7 +93,8 @@ function createReplay(workflowBundle: Bundle, dataConverter: DataConverter) {
 const FIRST_COMMANDS = 4;
 
 /**
- * A replay of the first events agrees up to the one at which the two differ: the SDK itself does not always name it.
+ * A replay of the first events agrees up to the one at which the two differ: the SDK itself does
+ * not always name it.
  */
 async function locate(
   replay: Replay,
@@ -94,7 +107,8 @@ async function locate(
   let [agrees, differs] = [FIRST_COMMANDS, events.length];
   while (differs - agrees > 1) {
     const middle = Math.floor((agrees + differs) / 2);
-    if (await replay({ workflowId, history: { events: events.slice(0, middle) } })) differs = middle;
+    if (await replay({ workflowId, history: { events: events.slice(0, middle) } }))
+      differs = middle;
     else agrees = middle;
   }
   const event = events[differs - 1]!;
@@ -106,10 +120,15 @@ async function locate(
   };
 }
 
-/** The version whose workflow task has the event's command: the last one that was completed before. */
+/**
+ * The version whose workflow task has the event's command: the last one that was completed before.
+ */
 function writerOf({ events }: History, index: number): string | undefined {
-  const completed = events.findLast((event, at) => at <= index && event.workflowTaskCompletedEventAttributes);
-  const { deploymentVersion, workerVersion } = (completed?.workflowTaskCompletedEventAttributes ?? {}) as {
+  const completed = events.findLast(
+    (event, at) => at <= index && event.workflowTaskCompletedEventAttributes,
+  );
+  const { deploymentVersion, workerVersion } = (completed?.workflowTaskCompletedEventAttributes ??
+    {}) as {
     deploymentVersion?: { buildId?: string };
     workerVersion?: { buildId?: string };
   };
@@ -126,13 +145,19 @@ function attributesOf(event: Event) {
   return name === undefined ? undefined : event[name as `${string}EventAttributes`];
 }
 
-/** What an event is part of: the activity that was scheduled, the timer that was started, or itself. */
+/**
+ * What an event is part of: the activity that was scheduled, the timer that was started, or itself.
+ */
 function stepOf({ events }: History, event: Event): Event {
   const { scheduledEventId, startedEventId } = attributesOf(event) ?? {};
   return events.find(({ eventId }) => eventId === (scheduledEventId ?? startedEventId)) ?? event;
 }
 
-async function nameOf(event: Event, workflowId: string, { payloadCodecs = [] }: DataConverter): Promise<string> {
+async function nameOf(
+  event: Event,
+  workflowId: string,
+  { payloadCodecs = [] }: DataConverter,
+): Promise<string> {
   const attributes = attributesOf(event);
   const kind = event.eventType.replace('EVENT_TYPE_', '').toLowerCase().replaceAll('_', ' ');
   const name = attributes?.activityType?.name ?? (kind === 'timer started' ? 'timer' : kind);
@@ -140,11 +165,14 @@ async function nameOf(event: Event, workflowId: string, { payloadCodecs = [] }: 
   if (!summary) return name;
   let payload = payloadOf(summary);
   const context = { type: 'workflow', namespace: '', workflowId } as const;
-  for (const codec of payloadCodecs.toReversed()) payload = (await codec.decode([payload], context))[0]!;
+  for (const codec of payloadCodecs.toReversed())
+    payload = (await codec.decode([payload], context))[0]!;
   return `${name} "${JSON.parse(Buffer.from(payload.data!).toString()) as string}"`;
 }
 
 const payloadOf = ({ metadata = {}, data }: JsonPayload): Payload => ({
-  metadata: Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value, 'base64')])),
+  metadata: Object.fromEntries(
+    Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value, 'base64')]),
+  ),
   data: Buffer.from(data, 'base64'),
 });

@@ -28,7 +28,10 @@ describe('a change of the workflow', function () {
     it(`whose code is "${code}" goes on with tasks of "${goesOn.join('", "')}" only`, async () => {
       const path = fileURLToPath(new URL(`${code}.ts`, folder));
       const agrees: string[] = [];
-      for await (const { workflowId, divergence } of replayAll(await bundleWorkflows(path), histories))
+      for await (const { workflowId, divergence } of replayAll(
+        await bundleWorkflows(path),
+        histories,
+      ))
         if (!divergence) agrees.push(workflowId);
       expect(agrees).to.deep.equal(goesOn);
     });

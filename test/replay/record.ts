@@ -5,9 +5,19 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import type { Activities } from '../../activities/index.ts';
-import { CLEAN_UP_WORKFLOW, REDELIVER_WORKFLOW, TASK_QUEUE, type TaskInput } from '../../src/contract/task.ts';
+import {
+  CLEAN_UP_WORKFLOW,
+  REDELIVER_WORKFLOW,
+  TASK_QUEUE,
+  type TaskInput,
+} from '../../src/contract/task.ts';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
-import { startTask, startTimeSkipping, type TimeSkipping, withWorker } from '../helpers/temporal.ts';
+import {
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+  withWorker,
+} from '../helpers/temporal.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 
 /** Records each scenario with the workflow as it is now: `npm run replay:record -- v1 [names]`. */
@@ -18,11 +28,16 @@ const patch = new URL('./patch/', import.meta.url);
 /** What tells of the machine that recorded, and plays no part in a replay. */
 const left = new Set(['identity', 'stackTrace']);
 
-async function record(server: TimeSkipping, { task, isRedelivery, activities }: Scenario): Promise<string> {
+async function record(
+  server: TimeSkipping,
+  { task, isRedelivery, activities }: Scenario,
+): Promise<string> {
   const cancel = () => server.env.client.workflow.getHandle(task.taskId).cancel();
   const ask = () => server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
   return withWorker(server, activities(cancel, ask), async () => {
-    const handle: WorkflowHandle = await (isRedelivery ? redeliver(server, task) : startTask(server, task));
+    const handle: WorkflowHandle = await (isRedelivery
+      ? redeliver(server, task)
+      : startTask(server, task));
     await handle.result().catch(() => undefined); // a failed task ends so: its history is what counts
     return historyOf(handle);
   });
@@ -35,7 +50,9 @@ function redeliver(
 ) {
   const finished = { status: 'failed', errorMessage: 'Too bad', finishedAt: createdAt };
   return client.workflow.start(REDELIVER_WORKFLOW, {
-    ...{ workflowId: taskId, taskQueue: TASK_QUEUE, searchAttributes: { CallbackStatus: ['pending'] } },
+    workflowId: taskId,
+    taskQueue: TASK_QUEUE,
+    searchAttributes: { CallbackStatus: ['pending'] },
     args: [{ task: { taskId, organizationId, siteId, createdAt }, callbackUrl, finished }],
   });
 }
@@ -44,7 +61,8 @@ function redeliver(
 async function recordCleanUp(server: TimeSkipping): Promise<string> {
   const activities: Pick<Activities, 'cleanUp' | 'reconcile'> = {
     reconcile: () => Promise.resolve({ described: 2, wrong: 1 }),
-    cleanUp: ({ after }) => Promise.resolve({ last: after ? null : 'site-16', sites: 16, removed: 3, failed: 1 }),
+    cleanUp: ({ after }) =>
+      Promise.resolve({ last: after ? null : 'site-16', sites: 16, removed: 3, failed: 1 }),
   };
   return withWorker(server, activities, async () => {
     const start = { taskQueue: TASK_QUEUE, workflowId: 'agent-tasks-clean-up' };
@@ -89,9 +107,15 @@ const server = await startTimeSkipping();
 try {
   await mkdir(folder, { recursive: true });
   const recorders: Recorder[] = [
-    ...Object.entries(scenarios).map(([name, one]): Recorder => [at(folder, name), () => record(server, one)]),
+    ...Object.entries(scenarios).map(([name, one]): Recorder => [
+      at(folder, name),
+      () => record(server, one),
+    ]),
     [at(folder, 'clean-up'), () => recordCleanUp(server)],
-    ...['before', 'patched', 'deprecated'].map((code): Recorder => [at(patch, code), () => recordPatch(server, code)]),
+    ...['before', 'patched', 'deprecated'].map((code): Recorder => [
+      at(patch, code),
+      () => recordPatch(server, code),
+    ]),
   ];
   for (const [file, run] of recorders) {
     if (only.length > 0 && !only.some((name) => file.pathname.endsWith(`/${name}.json`))) continue;

@@ -14,20 +14,29 @@ type Bundle = Awaited<ReturnType<typeof workflowBundle>>;
 
 const folder = new URL('./histories/', import.meta.url);
 const altered = (name: string) => fileURLToPath(new URL(`./altered/${name}.ts`, import.meta.url));
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.json'),
+);
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
 /** The latest history of a scenario: a version records those that it changes. */
-const fixtureOf = (name: string) => files.filter((file) => file.endsWith(`/${name}.json`)).at(-1) ?? name;
+const fixtureOf = (name: string) =>
+  files.filter((file) => file.endsWith(`/${name}.json`)).at(-1) ?? name;
 
 /**
  * Runs the workflow's code against the histories of earlier runs, with one worker for all.
  * @returns the error of each file, undefined where both agree
  */
 async function replay(workflowBundle: Bundle): Promise<Map<string, unknown>> {
-  const histories = files.map((file) => ({ workflowId: file, history: JSON.parse(read(file)) as unknown }));
+  const histories = files.map((file) => ({
+    workflowId: file,
+    history: JSON.parse(read(file)) as unknown,
+  }));
   const errors = new Map<string, unknown>();
-  const results = Worker.runReplayHistories({ workflowBundle }, histories as ReplayHistoriesIterable);
+  const results = Worker.runReplayHistories(
+    { workflowBundle },
+    histories as ReplayHistoriesIterable,
+  );
   for await (const { workflowId, error } of results) errors.set(workflowId, error);
   expect([...errors.keys()]).to.deep.equal(files);
   return errors;
@@ -63,7 +72,9 @@ describe('the workflow replayed', function () {
   });
 
   it('is recorded for every way that a task can go', () => {
-    const ways = new Map(Object.keys(scenarios).map((name) => [name, wayOf(readRecorded(fixtureOf(name)))]));
+    const ways = new Map(
+      Object.keys(scenarios).map((name) => [name, wayOf(readRecorded(fixtureOf(name)))]),
+    );
     const found = Object.fromEntries([...ways].sort(([one], [other]) => (one < other ? -1 : 1)));
     expect(found).to.deep.equal(recordedWays);
   });

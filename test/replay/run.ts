@@ -24,13 +24,18 @@ async function main(words: string[]): Promise<number> {
   installRuntime(createLogger('silent'));
   const { values, positionals } = parsed(words);
   const dataConverter = await converterIn(values['data-converter']);
-  const histories = historiesOf(positionals[0], readConfig(process.env), { last: lastOf(values.last), dataConverter });
+  const histories = historiesOf(positionals[0], readConfig(process.env), {
+    last: lastOf(values.last),
+    dataConverter,
+  });
   const bundle = await workflowBundle(fileURLToPath(new URL('../../.cache', import.meta.url)));
   let [count, differing] = [0, 0];
   for await (const { workflowId, divergence } of replayAll(bundle, histories, dataConverter)) {
     count++;
     if (divergence) differing++;
-    console.log(divergence ? `differs  ${workflowId}: ${textOf(divergence)}` : `agrees   ${workflowId}`);
+    console.log(
+      divergence ? `differs  ${workflowId}: ${textOf(divergence)}` : `agrees   ${workflowId}`,
+    );
   }
   console.log(`${count} histories, ${differing} of them differ`);
   return differing > 0 ? 1 : 0;
@@ -50,12 +55,16 @@ const textOf = ({ eventId, step, reason, writtenBy }: Divergence) =>
 function lastOf(given: string | undefined): number {
   if (given === undefined) return Infinity;
   if (/^[1-9]\d{0,6}$/.test(given)) return Number(given);
-  throw new DomainError('INVALID_INPUT', `--last ${given}: expected a number of workflows, such as 200`);
+  throw new DomainError(
+    'INVALID_INPUT',
+    `--last ${given}: expected a number of workflows, such as 200`,
+  );
 }
 
 async function converterIn(file: string | undefined): Promise<DataConverter | undefined> {
   if (file === undefined) return undefined;
-  const wrong = (why: string) => new DomainError('INVALID_INPUT', `--data-converter ${file}: ${why}`);
+  const wrong = (why: string) =>
+    new DomainError('INVALID_INPUT', `--data-converter ${file}: ${why}`);
   const found = (await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
     throw wrong(String(error));
   })) as { dataConverter?: DataConverter };

@@ -15,11 +15,23 @@ export interface Scenario {
 }
 
 const callbackUrl = 'https://receiver.example/done';
-const result = { taskId: `bg-${'0'.repeat(22)}`, base: '1'.repeat(40), commit: '2'.repeat(40), root: '1'.repeat(40) };
-const attempts = Array(4).fill({ at: '2026-01-02T03:04:06.789Z', status: 500, error: 'The receiver answered 500' });
+const result = {
+  taskId: `bg-${'0'.repeat(22)}`,
+  base: '1'.repeat(40),
+  commit: '2'.repeat(40),
+  root: '1'.repeat(40),
+};
+const attempts = Array(4).fill({
+  at: '2026-01-02T03:04:06.789Z',
+  status: 500,
+  error: 'The receiver answered 500',
+});
 const unanswered: Activities['sendCallback'] = () =>
   Promise.reject(
-    ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED', { status: 500, attempts }),
+    ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED', {
+      status: 500,
+      attempts,
+    }),
   );
 
 const published = {
@@ -37,7 +49,11 @@ const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
 const pages = {
   type: 'generate_pages' as const,
   templatePageSlug: '/locations/austin',
-  items: ['/a', '/b'].map((targetPageSlug) => ({ targetPageSlug, context: 'x', externalId: targetPageSlug })),
+  items: ['/a', '/b'].map((targetPageSlug) => ({
+    targetPageSlug,
+    context: 'x',
+    externalId: targetPageSlug,
+  })),
 };
 const note = { page: '/a', kind: 'price' as const, text: '/a: keeps the price of the template' };
 const created = ['/a', '/b', '/c'].map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
@@ -49,7 +65,10 @@ const failingIn = (step: Step, code: string) => () => ({
   [step]: () => Promise.reject(ApplicationFailure.nonRetryable(`${step} failed`, code)),
 });
 const failedIn = (step: Step, code: string): Record<string, Scenario> => ({
-  [`generate-failed-in-${step}`]: { task: generateTask({ publish: true }), activities: failingIn(step, code) },
+  [`generate-failed-in-${step}`]: {
+    task: generateTask({ publish: true }),
+    activities: failingIn(step, code),
+  },
 });
 const cancelledIn = (step: Step): Record<string, Scenario> => ({
   [`generate-cancelled-in-${step}`]: {
@@ -65,14 +84,19 @@ const cancelledIn = (step: Step): Record<string, Scenario> => ({
 });
 
 const dropped = {
-  ...{ type: 'drop' as const, externalIds: {}, by: { keyId: 'k' } },
+  type: 'drop' as const,
+  externalIds: {},
+  by: { keyId: 'k' },
   pages: ['/a', '/b'].map((slug) => ({
     slug,
     notes: [{ ...note, page: slug, id: 'n1', value: '$5', task: result.taskId }],
   })),
 };
 
-/** Runs by the name of their history. Together they cover every phase of the workflow and every way it can end. */
+/**
+ * Runs by the name of their history. Together they cover every phase of the workflow and every way
+ * it can end.
+ */
 export const scenarios: Record<string, Scenario> = {
   // the first one: the server skips no time any more after an activity that it gave up
   'generate-took-too-long': {
@@ -80,7 +104,13 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => ({
       ...fakeActivities(),
       readSite: () =>
-        Promise.reject(ApplicationFailure.create({ message: 'Busy', type: 'UNAVAILABLE', nextRetryDelay: '3 hours' })),
+        Promise.reject(
+          ApplicationFailure.create({
+            message: 'Busy',
+            type: 'UNAVAILABLE',
+            nextRetryDelay: '3 hours',
+          }),
+        ),
     }),
   },
 
@@ -163,7 +193,8 @@ export const scenarios: Record<string, Scenario> = {
     task: generateTask({ publish: true }),
     activities: () => ({
       ...fakeActivities(),
-      deployProduction: () => Promise.reject(ApplicationFailure.nonRetryable('The host is full', 'DEPLOYMENT_FAILED')),
+      deployProduction: () =>
+        Promise.reject(ApplicationFailure.nonRetryable('The host is full', 'DEPLOYMENT_FAILED')),
     }),
   },
 
@@ -187,7 +218,12 @@ export const scenarios: Record<string, Scenario> = {
         const count = argument.turns.count;
         const name = count === 0 ? 'replace_text' : 'finish';
         // the first finish fails its checks
-        const turn = { text: '', toolCalls: [{ id: `c${count}`, name, arguments: {} }], usage, digest: 'd' };
+        const turn = {
+          text: '',
+          toolCalls: [{ id: `c${count}`, name, arguments: {} }],
+          usage,
+          digest: 'd',
+        };
         return {
           turn,
           done: count === 3,
@@ -215,7 +251,8 @@ export const scenarios: Record<string, Scenario> = {
       generatePage: async ({ item: { targetPageSlug: slug }, rejected }) => {
         const isRejected = slug === '/b' && !rejected;
         const workedMs = 900;
-        if (isRejected) return { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs };
+        if (isRejected)
+          return { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs };
         return { texts: { s1: slug }, notes: [], usage, workedMs };
       },
     }),
@@ -230,7 +267,8 @@ export const scenarios: Record<string, Scenario> = {
     task: promptTask({ publish: true }),
     activities: () => ({
       ...fakeActivities(),
-      commitChanges: () => Promise.resolve({ commit: null, created: [], modified: [], deleted: [], notes: [] }),
+      commitChanges: () =>
+        Promise.resolve({ commit: null, created: [], modified: [], deleted: [], notes: [] }),
     }),
   },
 
@@ -243,20 +281,25 @@ export const scenarios: Record<string, Scenario> = {
     task: generateTask({ publish: true, work: { ...pages, linkFrom: '/locations' } }),
     activities: () => ({
       ...fakeActivities(),
-      commitChanges: () => Promise.resolve({ ...changed, modified: [{ slug: '/locations', path: 'locations.html' }] }),
+      commitChanges: () =>
+        Promise.resolve({ ...changed, modified: [{ slug: '/locations', path: 'locations.html' }] }),
     }),
   },
 
   'generate-held': {
     task: generateTask({ publish: true, onWarnings: 'hold', callbackUrl }),
-    activities: () => ({ ...fakeActivities(), generatePage: () => Promise.resolve({ texts: {}, notes: [note] }) }),
+    activities: () => ({
+      ...fakeActivities(),
+      generatePage: () => Promise.resolve({ texts: {}, notes: [note] }),
+    }),
   },
 
   'generate-large-end': {
     task: generateTask(),
     activities: () => ({
       ...fakeActivities(),
-      commitChanges: () => Promise.resolve({ ...changed, notes: Array(200).fill({ ...note, text: 'n'.repeat(60) }) }),
+      commitChanges: () =>
+        Promise.resolve({ ...changed, notes: Array(200).fill({ ...note, text: 'n'.repeat(60) }) }),
     }),
   },
 
@@ -264,7 +307,11 @@ export const scenarios: Record<string, Scenario> = {
     task: generateTask({ model, budget }),
     activities: () => ({
       ...fakeActivities(),
-      generatePage: () => Promise.resolve({ rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs: 900 }),
+      generatePage: () =>
+        Promise.resolve({
+          rejected: { answer: {}, problems: ['s1: empty'], usage },
+          workedMs: 900,
+        }),
     }),
   },
 
@@ -273,7 +320,9 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => ({
       ...fakeActivities(),
       generatePage: ({ item }) =>
-        item.targetPageSlug === '/c' ? untilCancelled() : Promise.resolve({ texts: {}, notes: [], usage, workedMs: 9 }),
+        item.targetPageSlug === '/c'
+          ? untilCancelled()
+          : Promise.resolve({ texts: {}, notes: [], usage, workedMs: 9 }),
     }),
   },
 
@@ -287,7 +336,9 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => ({
       ...failingIn('agentStep', 'NOT_UNDERSTOOD')(),
       sendCallback: () =>
-        Promise.reject(ApplicationFailure.nonRetryable('Not allowed', 'CALLBACK_FAILED', { attempts })),
+        Promise.reject(
+          ApplicationFailure.nonRetryable('Not allowed', 'CALLBACK_FAILED', { attempts }),
+        ),
     }),
   },
 
@@ -315,7 +366,11 @@ export const scenarios: Record<string, Scenario> = {
     }),
   },
 
-  redelivered: { task: promptTask({ callbackUrl }), isRedelivery: true, activities: () => fakeActivities() },
+  redelivered: {
+    task: promptTask({ callbackUrl }),
+    isRedelivery: true,
+    activities: () => fakeActivities(),
+  },
   'redelivered-refused': {
     task: promptTask({ callbackUrl }),
     isRedelivery: true,

@@ -24,15 +24,20 @@ export const readRecorded = (file: string): NamedHistory => ({
 
 /**
  * The histories that an argument names.
- * @param argument a file that the Temporal UI or CLI wrote, a workflow's id, or a query; undefined: the recorded ones
+ * @param argument a file that the Temporal UI or CLI wrote, a workflow's id, or a query; undefined:
+ *   the recorded ones
  * @param options.last of a query, how many: those that began last
  * @param options.dataConverter of the processes that wrote them, which reads their memos
- * @throws DomainError INVALID_INPUT for a file that is no history, CONFIGURATION where no server is found
+ * @throws DomainError INVALID_INPUT for a file that is no history, CONFIGURATION where no server is
+ *   found
  */
 export async function* historiesOf(
   argument: string | undefined,
   config: Pick<Config, 'temporal' | 'dataDir'>,
-  { last = Infinity, dataConverter }: { last?: number; dataConverter?: DataConverter | undefined } = {},
+  {
+    last = Infinity,
+    dataConverter,
+  }: { last?: number; dataConverter?: DataConverter | undefined } = {},
 ): AsyncGenerator<NamedHistory> {
   if (argument === undefined) {
     yield* recorded.map(readRecorded);
@@ -46,11 +51,15 @@ export async function* historiesOf(
   try {
     await withinTime(connection, () => connection.workflowService.getSystemInfo({}));
     const { workflow } = createClient(connection, config.temporal.namespace, dataConverter);
-    const ids = isQuery(argument) ? workflow.list({ query: argument }) : [{ workflowId: argument, runId: undefined }];
+    const ids = isQuery(argument)
+      ? workflow.list({ query: argument })
+      : [{ workflowId: argument, runId: undefined }];
     let left = last;
     for await (const { workflowId, runId } of ids) {
       if (left-- <= 0) break;
-      const history = await withinTime(connection, () => workflow.getHandle(workflowId, runId).fetchHistory());
+      const history = await withinTime(connection, () =>
+        workflow.getHandle(workflowId, runId).fetchHistory(),
+      );
       yield { workflowId, history: historyIn(workflowId, historyToJSON(history)) };
     }
   } catch (error) {
@@ -69,29 +78,44 @@ const [INVALID_ARGUMENT, NOT_FOUND]: number[] = [3, 5];
 function named(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const cause = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
-  const { code, details }: { code?: number; details?: string } = isGrpcServiceError(cause) ? cause : {};
+  const { code, details }: { code?: number; details?: string } = isGrpcServiceError(cause)
+    ? cause
+    : {};
   if (error instanceof WorkflowNotFoundError || code === NOT_FOUND)
     return new DomainError('NOT_FOUND', 'There is no such workflow, and no such file');
-  if (code === INVALID_ARGUMENT) return new DomainError('INVALID_INPUT', `The query can't be read: ${details}`);
+  if (code === INVALID_ARGUMENT)
+    return new DomainError('INVALID_INPUT', `The query can't be read: ${details}`);
   if (cause instanceof ValueError)
-    return new DomainError('INVALID_INPUT', `${cause.message}: --data-converter FILE says how values are read`);
+    return new DomainError(
+      'INVALID_INPUT',
+      `${cause.message}: --data-converter FILE says how values are read`,
+    );
   return new DomainError('UNAVAILABLE', 'The Temporal server does not answer', { cause: error });
 }
 
 const isQuery = (argument: string) => /[=<>\s]/.test(argument);
 
 /** The cluster at TEMPORAL_ADDRESS, or the embedded server of the service that runs on DATA_DIR. */
-function endpointOf({ temporal: { address, environment }, dataDir }: Pick<Config, 'temporal' | 'dataDir'>) {
+function endpointOf({
+  temporal: { address, environment },
+  dataDir,
+}: Pick<Config, 'temporal' | 'dataDir'>) {
   if (address !== undefined) return { environment };
   const running = readPidFile(join(dataDir, 'temporal.pid.json'));
   if (running?.pid === undefined)
-    throw new DomainError('CONFIGURATION', `No Temporal server runs on ${dataDir}: start the service, or set TEMPORAL_ADDRESS or DATA_DIR`); // prettier-ignore
+    throw new DomainError(
+      'CONFIGURATION',
+      `No Temporal server runs on ${dataDir}: start the service, or set TEMPORAL_ADDRESS or DATA_DIR`,
+    );
   return { embeddedAddress: `127.0.0.1:${running.port}`, environment };
 }
 
 /** A file has the events in an object, or alone. */
 function historyIn(name: string, text: string): History {
-  const wrong = new DomainError('INVALID_INPUT', `${name} is no history: expected the JSON of the Temporal UI or CLI`);
+  const wrong = new DomainError(
+    'INVALID_INPUT',
+    `${name} is no history: expected the JSON of the Temporal UI or CLI`,
+  );
   try {
     const json = JSON.parse(text) as unknown;
     const { events } = (Array.isArray(json) ? { events: json } : json) as Partial<History>;

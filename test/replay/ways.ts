@@ -1,11 +1,16 @@
 import type { NamedHistory } from './divergence.ts';
 
-const ENDS = ['COMPLETED', 'FAILED', 'CANCELED'].map((end) => `EVENT_TYPE_WORKFLOW_EXECUTION_${end}`);
+const ENDS = ['COMPLETED', 'FAILED', 'CANCELED'].map(
+  (end) => `EVENT_TYPE_WORKFLOW_EXECUTION_${end}`,
+);
 interface Attributes {
   indexedFields?: Record<string, { data: string }>;
 }
 
-/** What a run did, in a line: its steps in order, how it closed, and what its search attributes were in the end. */
+/**
+ * What a run did, in a line: its steps in order, how it closed, and what its search attributes were
+ * in the end.
+ */
 export function wayOf({ history: { events } }: NamedHistory): string {
   const steps = events.flatMap(
     ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? [],
@@ -19,9 +24,13 @@ export function wayOf({ history: { events } }: NamedHistory): string {
     ?.toLowerCase();
   const upserts = events.flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => {
     const { indexedFields = {} } = (upsert?.['searchAttributes'] ?? {}) as Attributes;
-    return Object.entries(indexedFields).filter(([name]) => ['FailureKind', 'CallbackStatus'].includes(name));
+    return Object.entries(indexedFields).filter(([name]) =>
+      ['FailureKind', 'CallbackStatus'].includes(name),
+    );
   });
-  const values = upserts.flatMap(([, { data }]) => JSON.parse(Buffer.from(data, 'base64').toString()) as string[]);
+  const values = upserts.flatMap(
+    ([, { data }]) => JSON.parse(Buffer.from(data, 'base64').toString()) as string[],
+  );
   return `${rows.map((step) => `${step} ${times(step)}`).join(', ')}: ${[end, ...values].join(', ')}`;
 }
 
@@ -35,22 +44,27 @@ export const recordedWays: Record<string, string> = {
   'generate-by-model-rejected': 'readSite 1, generatePage 6: failed, agent',
   'generate-cancelled':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: failed, cancelled, delivered',
-  'generate-cancelled-by-client': 'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
+  'generate-cancelled-by-client':
+    'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-commitChanges':
     'readSite 1, generatePage 3, commitChanges 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-deployPreview':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: failed, cancelled, delivered',
-  'generate-cancelled-in-generatePage': 'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
+  'generate-cancelled-in-generatePage':
+    'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-readSite': 'readSite 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-too-late':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'generate-deployment-failed':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
-  'generate-failed-callback-retried': 'readSite 1, generatePage 3, sendCallback 1: failed, agent, failed',
+  'generate-failed-callback-retried':
+    'readSite 1, generatePage 3, sendCallback 1: failed, agent, failed',
   'generate-failed-in-commitChanges': 'readSite 1, generatePage 3, commitChanges 1: failed, site',
-  'generate-failed-in-deployPreview': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: failed, service',
+  'generate-failed-in-deployPreview':
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: failed, service',
   'generate-failed-in-readSite': 'readSite 1: failed, input',
-  'generate-held': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
+  'generate-held':
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
   'generate-large-end': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: completed',
   'generate-linked-from':
     'readSite 1, generatePage 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
@@ -61,9 +75,12 @@ export const recordedWays: Record<string, string> = {
   'generate-took-too-long': 'readSite 1, sendCallback 1: failed, service, delivered',
   'prompt-by-model':
     'readSite 1, agentStep 4, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
-  'prompt-by-model-over-budget': 'readSite 1, agentStep 2, sendCallback 1: failed, input, delivered',
-  'prompt-checks-failed': 'readSite 1, agentStep 1, commitChanges 1, sendCallback 1: failed, agent, delivered',
-  'prompt-not-understood-callback-refused': 'readSite 1, agentStep 1, sendCallback 1: failed, input, failed',
+  'prompt-by-model-over-budget':
+    'readSite 1, agentStep 2, sendCallback 1: failed, input, delivered',
+  'prompt-checks-failed':
+    'readSite 1, agentStep 1, commitChanges 1, sendCallback 1: failed, agent, delivered',
+  'prompt-not-understood-callback-refused':
+    'readSite 1, agentStep 1, sendCallback 1: failed, input, failed',
   'prompt-home-gone': 'readSite 2, agentStep 1, commitChanges 1, deployPreview 1: completed',
   'prompt-nothing-changed': 'readSite 1, agentStep 1, commitChanges 1: completed',
   'prompt-onto-result': 'readSite 1, agentStep 1, commitChanges 1, deployPreview 1: completed',
@@ -71,7 +88,8 @@ export const recordedWays: Record<string, string> = {
     'readSite 1, agentStep 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
   'publish-result':
     'readResult 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
-  'publish-result-conflict': 'readResult 1, deployPreview 1, publish 1, sendCallback 1: failed, site, delivered',
+  'publish-result-conflict':
+    'readResult 1, deployPreview 1, publish 1, sendCallback 1: failed, site, delivered',
   'restore-published':
     'readSite 1, restoreDeployment 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   redelivered: 'sendCallback 1: completed, delivered',

@@ -6,7 +6,10 @@ import { type Figures, summaryOf } from './summary.ts';
 /** What a process printed before it ended has room. */
 const MESSAGE_CHARACTERS = 2_000;
 
-/** Mocha's own report, and at its end the summary. Where `TEST_FIGURES` names a file, that gets the figures instead. */
+/**
+ * Mocha's own report, and at its end the summary. Where `TEST_FIGURES` names a file, that gets the
+ * figures instead.
+ */
 export default class Reporter extends mocha.reporters.Spec {
   readonly #files = new Map<string, number>();
   readonly #failures: string[] = [];
@@ -19,7 +22,9 @@ export default class Reporter extends mocha.reporters.Spec {
     runner.on('test end', add).on('hook end', add);
     runner.on('fail', (test, error: Error) => {
       const message = error.message.trim().replaceAll(/\s*\n\s*/g, ' | ');
-      this.#failures.push(`${nameOf(test.file)} ${test.fullTitle()}: ${message.slice(0, MESSAGE_CHARACTERS)}`);
+      this.#failures.push(
+        `${nameOf(test.file)} ${test.fullTitle()}: ${message.slice(0, MESSAGE_CHARACTERS)}`,
+      );
     });
   }
 

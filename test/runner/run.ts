@@ -14,7 +14,10 @@ import { makeTemplate } from './template.ts';
  * `npm run test:endurance`: those.
  */
 
-/** PGlite is 8 MB of WebAssembly: what V8 spends on optimizing it, tests never bring back (13 % of test/unit/storage). */
+/**
+ * PGlite is 8 MB of WebAssembly: what V8 spends on optimizing it, tests never bring back (13 % of
+ * test/unit/storage).
+ */
 const LIFTOFF = '--liftoff-only';
 /** What asserts a time says so in its title, and runs alone. */
 const TIMED = '\\(wall time\\)';
@@ -23,7 +26,14 @@ process.env['NODE_COMPILE_CACHE'] = join(import.meta.dirname, '../../.cache/node
 const folder = mkdtempSync(join(tmpdir(), 'agent-tasks-run-'));
 const fileOf = (name: string) => `test/${name}.test.ts`;
 const commandOf = (name: string) => join(import.meta.dirname, '../../node_modules/.bin', name);
-const parallel = (jobs: number) => ['--parallel', '--jobs', String(jobs), '--grep', TIMED, '--invert'];
+const parallel = (jobs: number) => [
+  '--parallel',
+  '--jobs',
+  String(jobs),
+  '--grep',
+  TIMED,
+  '--invert',
+];
 
 /** What takes longest, so that it starts first: a run is as long as what it ends with. */
 const longest = [
@@ -47,23 +57,35 @@ const testsIn = (...folders: string[]) =>
     .sort()
     .sort((a, b) => rank(a) - rank(b) || 0);
 const timedIn = (...folders: string[]) => [
-  ...['--grep', TIMED],
+  '--grep',
+  TIMED,
   ...testsIn(...folders).filter((file) => readFileSync(file, 'utf8').includes('(wall time)')),
 ];
 
-/** These open databases in their process, where every command that a later test starts would take longer. */
+/**
+ * These open databases in their process, where every command that a later test starts would take
+ * longer.
+ */
 const withDatabases = ['unit/cli', 'unit/storage'];
 /** These need no service: they run beside those that do, so that both runs end at the same time. */
 const besides = ['api', 'unit/hosting'];
 
 async function runTests(): Promise<Figures[]> {
   const checks = runChecks();
-  const withService = testsIn('e2e', 'temporal', 'workflows', 'replay', ...withDatabases, ...besides);
+  const withService = testsIn(
+    'e2e',
+    'temporal',
+    'workflows',
+    'replay',
+    ...withDatabases,
+    ...besides,
+  );
   const others = testsIn('unit', 'activities').filter((file) => !withService.includes(file));
   const database = useDatabase();
   const runs = await Promise.all([
     database.then(useTemplate).then(() =>
-      // one more than the others have: half of their time these wait, for servers to start and tasks to end
+      // one more than the others have: half of their time these wait, for servers to start and
+      // tasks to end
       besideService((env) => mocha([...parallel(3), ...withService], env)),
     ),
     database.then(() => mocha([...parallel(2), ...others])),
@@ -72,8 +94,13 @@ async function runTests(): Promise<Figures[]> {
 }
 
 /** These wait for little: one at a time, beside what waits. */
-const withoutService = ['endurance/hostileContexts', 'endurance/fetch', 'endurance/cli'].map(fileOf);
-/** It needs a server of Temporal that is built for minutes. Where that fails, it tells what is wrong. */
+const withoutService = ['endurance/hostileContexts', 'endurance/fetch', 'endurance/cli'].map(
+  fileOf,
+);
+/**
+ * It needs a server of Temporal that is built for minutes. Where that fails, it tells what is
+ * wrong.
+ */
 const onBuiltServer = ['endurance/cluster'].map(fileOf);
 
 async function runEndurance(): Promise<Figures[]> {
@@ -85,8 +112,12 @@ async function runEndurance(): Promise<Figures[]> {
     await built;
     return [first, await mocha([...parallel(1), ...onBuiltServer])];
   };
-  // more than there are cores: clients that the service cuts off after a minute, and starts, are mostly waited for
-  const runs = await Promise.all([runApart(), useTemplate().then(() => mocha([...parallel(4), ...others]))]);
+  // more than there are cores: clients that the service cuts off after a minute, and starts, are
+  // mostly waited for
+  const runs = await Promise.all([
+    runApart(),
+    useTemplate().then(() => mocha([...parallel(4), ...others])),
+  ]);
   return [...runs.flat(), await mocha(timedIn('endurance'))];
 }
 
@@ -97,18 +128,29 @@ async function useTemplate(): Promise<void> {
   process.env['TEST_DATA_TEMPLATE'] = await makeTemplate(data);
 }
 
-/** From now on, test databases start as copies of an empty one and of a migrated one, and so does the template's. */
+/**
+ * From now on, test databases start as copies of an empty one and of a migrated one, and so does
+ * the template's.
+ */
 async function useDatabase(): Promise<void> {
   const [empty, migrated] = [join(folder, 'empty.tar'), join(folder, 'migrated.tar')];
   const program = join(import.meta.dirname, 'makeDatabase.ts');
   mkdirSync(data);
-  await promisify(execFile)(process.execPath, [LIFTOFF, program, join(data, 'database'), empty, migrated]);
+  await promisify(execFile)(process.execPath, [
+    LIFTOFF,
+    program,
+    join(data, 'database'),
+    empty,
+    migrated,
+  ]);
   process.env['TEST_DATABASE_TEMPLATE'] = empty;
   process.env['TEST_MIGRATED_TEMPLATE'] = migrated;
 }
 
 /** Runs tests beside a service that suites share if they use only their own sites. */
-async function besideService(run: (env: NodeJS.ProcessEnv) => Promise<Figures>): Promise<Figures[]> {
+async function besideService(
+  run: (env: NodeJS.ProcessEnv) => Promise<Figures>,
+): Promise<Figures[]> {
   const service = await startService();
   const figures = await run({ TEST_SERVICE: service.dataDir });
   const { code } = await service.stop();
@@ -125,7 +167,10 @@ const problemsIn = ({ launched }: Service) =>
     .map((line) => JSON.stringify(line))
     .join('\n');
 
-/** For the checker of types, which is written in Go, and spends a third of its time on collecting garbage. */
+/**
+ * For the checker of types, which is written in Go, and spends a third of its time on collecting
+ * garbage.
+ */
 const ofTypes = { ...process.env, GOGC: 'off', GOMEMLIMIT: '3GiB' };
 
 /** One after the other: beside them the tests run. */
@@ -134,7 +179,12 @@ async function runChecks(): Promise<Figures[]> {
   return [format, await check('lint and types', 'oxlint', [], ofTypes)];
 }
 
-async function check(name: string, command: string, args: string[], env = process.env): Promise<Figures> {
+async function check(
+  name: string,
+  command: string,
+  args: string[],
+  env = process.env,
+): Promise<Figures> {
   const { code, output } = await run(command, args, { env });
   console.log(`${code === 0 ? '✔' : '✖'} ${name}${output === '' ? '' : `\n${output}`}`);
   return asTest(name, code === 0);
@@ -153,7 +203,10 @@ let runners = 0;
 
 async function mocha(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Figures> {
   const file = join(folder, `${++runners}.json`);
-  const options = { env: { ...process.env, ...env, TEST_FIGURES: file }, stdio: 'inherit' } as const;
+  const options = {
+    env: { ...process.env, ...env, TEST_FIGURES: file },
+    stdio: 'inherit',
+  } as const;
   const { code } = await run('mocha', args, options, [LIFTOFF]);
   if (!existsSync(file)) return asTest(`mocha ${args.join(' ')}`, false);
   const figures = JSON.parse(readFileSync(file, 'utf8')) as Figures;
@@ -173,7 +226,8 @@ async function run(
     ...options,
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => (output += String(chunk)));
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output: output.trim() };
 }

@@ -2,7 +2,8 @@ import { EventSource } from 'eventsource';
 
 const { BASE_URL, API_KEY, TASK_ID } = process.env;
 const source = new EventSource(`${BASE_URL}/agent/tasks/${TASK_ID}/events`, {
-  fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, Authorization: `Bearer ${API_KEY}` } }),
+  fetch: (url, init) =>
+    fetch(url, { ...init, headers: { ...init.headers, Authorization: `Bearer ${API_KEY}` } }),
 });
 // of a lost connection it begins another one, and Node would end while it waits
 const awake = setInterval(() => {}, 60_000);

@@ -10,13 +10,16 @@ async function* follow() {
     try {
       const response = await fetch(events, { headers });
       if (response.status === 204) return;
-      if (!response.ok) throw new Error(`${response.status} ${response.headers.get('Agent-Tasks-Error')}`);
+      if (!response.ok)
+        throw new Error(`${response.status} ${response.headers.get('Agent-Tasks-Error')}`);
       let text = '';
       for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
         const blocks = (text + chunk).split('\n\n');
         text = blocks.pop();
         for (const block of blocks) {
-          const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/, 2)));
+          const fields = Object.fromEntries(
+            block.split('\n').map((line) => line.split(/: (.*)/, 2)),
+          );
           if (fields.id === undefined) continue; // a comment, or how long to wait
           lastId = fields.id;
           yield { event: fields.event, data: JSON.parse(fields.data) };

@@ -31,12 +31,28 @@ describe('billed actions of a task on a cluster', function () {
 
   before(async () => {
     const { connection, namespace, ...temporal } = await startOwnTemporal(resources);
-    const interceptors = { workflow: [{ query: (input: WorkflowQueryInput, next: Next) => (queries++, next(input)) }] };
+    const interceptors = {
+      workflow: [{ query: (input: WorkflowQueryInput, next: Next) => (queries++, next(input)) }],
+    };
     client = new Client({ connection: temporal.client.connection, namespace, interceptors });
-    const worker = { connection, namespace, times, cacheDir: bundles, shutdownGrace: 1, activities: activities() };
+    const worker = {
+      connection,
+      namespace,
+      times,
+      cacheDir: bundles,
+      shutdownGrace: 1,
+      activities: activities(),
+    };
     resources.adopt(await createWorker(worker), (running) => running.close());
-    const limits = { leases: unlimited, workflowTaskTimeout: times.workflowTask, heartbeats: times.heartbeats };
-    tasks = resources.adopt(createTaskClient({ client, secret: Buffer.alloc(32), ...limits }), (made) => made.close());
+    const limits = {
+      leases: unlimited,
+      workflowTaskTimeout: times.workflowTask,
+      heartbeats: times.heartbeats,
+    };
+    tasks = resources.adopt(
+      createTaskClient({ client, secret: Buffer.alloc(32), ...limits }),
+      (made) => made.close(),
+    );
   });
   after(() => resources.disposeAsync());
 
@@ -62,11 +78,13 @@ describe('billed actions of a task on a cluster', function () {
       { heartbeats: times.heartbeats },
     );
     const commitChanges = async (argument: Given<'commitChanges'>) => {
-      if (argument.task.requestId === 'cancelled') await (begun.add('cancelled'), letCommit.promise);
+      if (argument.task.requestId === 'cancelled')
+        await (begun.add('cancelled'), letCommit.promise);
       return fakes.commitChanges(argument);
     };
     const publish = async (argument: Given<'publish'>) => {
-      if (argument.task.requestId === 'publishing') await (begun.add('publishing'), letPublish.promise);
+      if (argument.task.requestId === 'publishing')
+        await (begun.add('publishing'), letPublish.promise);
       return fakes.publish(argument);
     };
     return { ...fakes, ...beating, commitChanges, publish };
@@ -80,13 +98,17 @@ describe('billed actions of a task on a cluster', function () {
   async function timeoutsOf(workflowId: string) {
     const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
     return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: step }) =>
-      step ? [{ queue: step.taskQueue!.name!, seconds: Number(step.heartbeatTimeout!.seconds) }] : [],
+      step
+        ? [{ queue: step.taskQueue!.name!, seconds: Number(step.heartbeatTimeout!.seconds) }]
+        : [],
     );
   }
 
   async function updatesOf(workflowId: string) {
     const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
-    return (events ?? []).filter(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted).length;
+    return (events ?? []).filter(
+      ({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted,
+    ).length;
   }
 
   it('are a heartbeat every 15 s, of calls of language models every 5: three without one are a dead worker', async () => {
@@ -101,7 +123,9 @@ describe('billed actions of a task on a cluster', function () {
       if (!('callbackUrl' in changes)) continue;
       await tasks.redeliver('org-1', taskId, made.createdBy);
       await client.workflow.getHandle(`${taskId}-callback-1`).result();
-      expect(await timeoutsOf(`${taskId}-callback-1`)).to.deep.equal([{ queue: stepQueues.callbacks, seconds: 45 }]);
+      expect(await timeoutsOf(`${taskId}-callback-1`)).to.deep.equal([
+        { queue: stepQueues.callbacks, seconds: 45 },
+      ]);
     }
   });
 
@@ -111,7 +135,9 @@ describe('billed actions of a task on a cluster', function () {
     let reads = 0;
     const read = async () => {
       const view = await tasks.read('org-1', taskId);
-      expect(view).to.deep.include({ progress: { phase: 'working', pages: { done: 0, total: 3 } } });
+      expect(view).to.deep.include({
+        progress: { phase: 'working', pages: { done: 0, total: 3 } },
+      });
       return ++reads === 20;
     };
     await until('20 reads', read, 60_000, 500);
@@ -123,8 +149,9 @@ describe('billed actions of a task on a cluster', function () {
     const taskId = await start({ requestId: 'cancelled' });
     await until('it to commit', () => begun.has('cancelled'));
     const limits = { leases: unlimited, workflowTaskTimeout: times.workflowTask };
-    const other = resources.adopt(createTaskClient({ client, secret: Buffer.alloc(32), ...limits }), (made) =>
-      made.close(),
+    const other = resources.adopt(
+      createTaskClient({ client, secret: Buffer.alloc(32), ...limits }),
+      (made) => made.close(),
     );
     await Promise.all([tasks, other, tasks, other, tasks].map((by) => by.cancel('org-1', taskId)));
     letCommit.resolve();
@@ -155,7 +182,12 @@ describe('billed actions of a task on a cluster', function () {
     await until('both to work', () => begun.has('held') && begun.has('held by a model'));
     const began = performance.now();
     await Promise.all(ids.map((taskId) => tasks.cancel('org-1', taskId)));
-    await until('both to hear of it', () => heard.has('held') && heard.has('held by a model'), 60_000);
-    for (const [what, at] of heard) console.log(`      ${what}: heard after ${Math.round(at - began)} ms`);
+    await until(
+      'both to hear of it',
+      () => heard.has('held') && heard.has('held by a model'),
+      60_000,
+    );
+    for (const [what, at] of heard)
+      console.log(`      ${what}: heard after ${Math.round(at - began)} ms`);
   });
 });

@@ -3,7 +3,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { CLEAN_UP_WORKFLOW, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
+import {
+  CLEAN_UP_WORKFLOW,
+  stepQueues,
+  TASK_QUEUE,
+  TASK_WORKFLOW,
+  type TaskInput,
+} from '../../src/contract/task.ts';
 import { scheduleCleanUp } from '../../src/temporal/cleanUp.ts';
 import { createRunningTasks } from '../../src/temporal/tasks/runningTasks.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
@@ -33,11 +39,18 @@ describe('cleaning up by a schedule', function () {
       ...fakeActivities(),
       reconcile: () =>
         isBroken
-          ? Promise.reject(ApplicationFailure.nonRetryable('Unexpected error in reconcile', 'UNEXPECTED'))
+          ? Promise.reject(
+              ApplicationFailure.nonRetryable('Unexpected error in reconcile', 'UNEXPECTED'),
+            )
           : Promise.resolve({ described: reconciliations++, wrong: 0 }),
       cleanUp: (argument: { after?: string }) => {
         const count = asked.push(argument);
-        return Promise.resolve({ last: count < batches ? `site-${count}` : null, sites: 2, removed: 3, failed: 1 });
+        return Promise.resolve({
+          last: count < batches ? `site-${count}` : null,
+          sites: 2,
+          removed: 3,
+          failed: 1,
+        });
       },
     };
     const worker = { connection, namespace, activities, cacheDir: bundles, shutdownGrace: 1 };
@@ -65,20 +78,37 @@ describe('cleaning up by a schedule', function () {
     [batches, asked.length] = [52, 0];
     await handle().trigger();
     const ended = await until('the end of the run', async () => {
-      for await (const run of client.workflow.list({ query: `WorkflowType = '${CLEAN_UP_WORKFLOW}'` }))
+      for await (const run of client.workflow.list({
+        query: `WorkflowType = '${CLEAN_UP_WORKFLOW}'`,
+      }))
         if (run.status.name === 'COMPLETED') return run;
       return undefined;
     });
-    expect(asked).to.deep.equal([{}, ...Array.from({ length: 51 }, (_, n) => ({ after: `site-${n + 1}` }))]);
+    expect(asked).to.deep.equal([
+      {},
+      ...Array.from({ length: 51 }, (_, n) => ({ after: `site-${n + 1}` })),
+    ]);
     expect(reconciliations, 'once, before the first batch').to.equal(1);
     const workflow = client.workflow.getHandle(ended.workflowId, ended.runId);
     expect(await workflow.result()).to.deep.equal({ sites: 104, removed: 156, failed: 52 });
     const { events } = await workflow.fetchHistory();
     const steps = events?.flatMap(({ activityTaskScheduledEventAttributes: step, userMetadata }) =>
-      step ? [[step.taskQueue?.name, step.priority?.priorityKey, JSON.parse(String(userMetadata?.summary?.data))]] : [],
+      step
+        ? [
+            [
+              step.taskQueue?.name,
+              step.priority?.priorityKey,
+              JSON.parse(String(userMetadata?.summary?.data)),
+            ],
+          ]
+        : [],
     );
     expect(steps, 'the second run').to.deep.equal(
-      [100, 102].map((sites) => [stepQueues.sites, 5, `Clean up the sites that follow the first ${sites}`]),
+      [100, 102].map((sites) => [
+        stepQueues.sites,
+        5,
+        `Clean up the sites that follow the first ${sites}`,
+      ]),
     );
   });
 
@@ -123,7 +153,9 @@ describe('cleaning up by a schedule', function () {
       const wanted = [plain, onto, publish, 'bg-below', 'bg-published'];
       const found = await until('the list', async () => {
         const running = await of([siteId, other, empty]);
-        return running.get(siteId)?.size === wanted.length && running.get(other)?.size === 1 ? running : undefined;
+        return running.get(siteId)?.size === wanted.length && running.get(other)?.size === 1
+          ? running
+          : undefined;
       });
       expect([...found.get(siteId)!]).to.have.members(wanted);
       expect([[...found.get(other)!], [...found.get(empty)!]]).to.deep.equal([[elsewhere], []]);

@@ -1,6 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import type { DataConverter, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
+import type {
+  DataConverter,
+  Payload,
+  PayloadCodec,
+  SerializationContext,
+} from '@temporalio/common';
 import { expect } from 'chai';
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -27,7 +32,9 @@ import { unlimited } from '../helpers/leases.ts';
 const namespace = 'agent-tasks';
 const callbackUrl = 'https://receiver.example/done';
 const log = createLogger('silent');
-/** Stands in what tasks are asked and what they write. Messages of errors are not encoded by codecs. */
+/**
+ * Stands in what tasks are asked and what they write. Messages of errors are not encoded by codecs.
+ */
 const SECRET = 'kept between us';
 
 /** AES-256-GCM, bound to the workflow: what is read as another workflow's can't be. */
@@ -48,7 +55,9 @@ function encryption(): PayloadCodec {
     decode: async (payloads, context) =>
       payloads.map(({ data }) => {
         const all = Buffer.from(data!);
-        const decipher = createDecipheriv('aes-256-gcm', key, all.subarray(0, 12)).setAAD(owner(context));
+        const decipher = createDecipheriv('aes-256-gcm', key, all.subarray(0, 12)).setAAD(
+          owner(context),
+        );
         decipher.setAuthTag(all.subarray(12, 28));
         return unpacked(Buffer.concat([decipher.update(all.subarray(28)), decipher.final()]));
       }),
@@ -58,7 +67,10 @@ function encryption(): PayloadCodec {
 /** Every payload in a gzip stream. */
 const compression: PayloadCodec = {
   encode: async (payloads) =>
-    payloads.map((payload) => ({ metadata: { encoding: bytes('binary/gzip') }, data: gzipSync(packed(payload)) })),
+    payloads.map((payload) => ({
+      metadata: { encoding: bytes('binary/gzip') },
+      data: gzipSync(packed(payload)),
+    })),
   decode: async (payloads) => payloads.map(({ data }) => unpacked(gunzipSync(data!))),
 };
 
@@ -66,14 +78,23 @@ const bytes = (text: string) => Buffer.from(text);
 const packed = ({ metadata, data }: Payload) =>
   bytes(
     JSON.stringify({
-      metadata: Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+      metadata: Object.entries(metadata ?? {}).map(([name, value]) => [
+        name,
+        Buffer.from(value).toString('base64'),
+      ]),
       data: data && Buffer.from(data).toString('base64'),
     }),
   );
 function unpacked(text: Buffer): Payload {
-  const { metadata, data } = JSON.parse(text.toString()) as { metadata: [string, string][]; data?: string };
+  const { metadata, data } = JSON.parse(text.toString()) as {
+    metadata: [string, string][];
+    data?: string;
+  };
   const values = metadata.map(([name, value]) => [name, Buffer.from(value, 'base64')] as const);
-  return { metadata: Object.fromEntries(values), ...(data !== undefined && { data: Buffer.from(data, 'base64') }) };
+  return {
+    metadata: Object.fromEntries(values),
+    ...(data !== undefined && { data: Buffer.from(data, 'base64') }),
+  };
 }
 
 /** All texts of a value, with the bytes of payloads as text. */
@@ -91,8 +112,9 @@ describe('a codec of payloads', function () {
   before(async () => {
     quietRuntime();
     const dataDir = shared.adopt(temporaryFolder(), (folder) => folder.remove()).path;
-    server = shared.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
-      started.close(),
+    server = shared.adopt(
+      await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }),
+      (started) => started.close(),
     );
   });
   after(() => shared.disposeAsync());
@@ -117,7 +139,13 @@ describe('a codec of payloads', function () {
       const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
       recorded = createRecorded(connection, namespace, dataConverter);
       const options = { cacheDir: bundles, shutdownGrace: 1 };
-      const worker = await createWorker({ connection, namespace, activities: activities(), dataConverter, ...options });
+      const worker = await createWorker({
+        connection,
+        namespace,
+        activities: activities(),
+        dataConverter,
+        ...options,
+      });
       resources.adopt(worker, (running) => running.close());
       const opened = resources.adopt(connectClient(endpoint), (lazy) => lazy.close());
       client = createClient(opened, namespace, dataConverter);
@@ -127,29 +155,42 @@ describe('a codec of payloads', function () {
     });
     after(() => resources.disposeAsync());
 
-    /** A receiver that is down at first; pages and turns with the secret in them; `/b` can't be written. */
+    /**
+     * A receiver that is down at first; pages and turns with the secret in them; `/b` can't be
+     * written.
+     */
     function activities() {
       const fake = fakeActivities();
       const send = async () => {
         if (receiver.answers) return 204;
-        throw new DomainError('CALLBACK_FAILED', 'Not today', { retryable: true, details: { status: 503 } });
+        throw new DomainError('CALLBACK_FAILED', 'Not today', {
+          retryable: true,
+          details: { status: 503 },
+        });
       };
       const organizations = { callbackSecrets: async () => ['whsec_MDEyMzQ1Njc='] };
-      const real = observed(log, { sendCallback: createSendCallback({ organizations, callbacks: { send }, log }) });
+      const real = observed(log, {
+        sendCallback: createSendCallback({ organizations, callbacks: { send }, log }),
+      });
       const generatePage: typeof fake.generatePage = async (argument) => {
-        if (argument.item.targetPageSlug === '/b') throw ApplicationFailure.nonRetryable('No', 'LIMIT_EXCEEDED');
+        if (argument.item.targetPageSlug === '/b')
+          throw ApplicationFailure.nonRetryable('No', 'LIMIT_EXCEEDED');
         return { ...(await fake.generatePage(argument)), texts: { s1: SECRET } };
       };
       const agentStep: typeof fake.agentStep = async (argument) => {
         const { turn } = await fake.agentStep(argument);
-        const isFirst = (Array.isArray(argument.turns) ? argument.turns.length : argument.turns.count) === 0;
+        const isFirst =
+          (Array.isArray(argument.turns) ? argument.turns.length : argument.turns.count) === 0;
         if (!isFirst) await new Promise<void>((end) => receiver.ends.push(end));
         return { turn: { ...turn, text: SECRET }, digest: 'x', done: !isFirst };
       };
       return { ...fake, ...real, generatePage, agentStep };
     }
 
-    const startTask = (work: Parameters<TaskClient['start']>[0]['task']['work'], more: { callbackUrl?: string } = {}) =>
+    const startTask = (
+      work: Parameters<TaskClient['start']>[0]['task']['work'],
+      more: { callbackUrl?: string } = {},
+    ) =>
       tasks
         .start({
           task: { organizationId, siteId: 'site-1', publish: true, work, ...more },
@@ -176,7 +217,11 @@ describe('a codec of payloads', function () {
       expect(view.output.pagesCreated.map(({ slug }) => slug)).to.deep.equal(['/x', '/y']);
       expect(events.at(-1)).to.include({ type: 'status', status: 'completed' });
       const listed = await until('the task in the list', async () => {
-        const { tasks: found } = await tasks.list({ organizationId, limit: 10, status: 'completed' });
+        const { tasks: found } = await tasks.list({
+          organizationId,
+          limit: 10,
+          status: 'completed',
+        });
         return found.find((task) => task.taskId === taskId);
       });
       expect(listed).to.include({ siteId: 'site-1', type: 'generate_pages', publish: true });
@@ -211,7 +256,9 @@ describe('a codec of payloads', function () {
       receiver.answers = false;
       const taskId = await startTask(pages('/x'), { callbackUrl });
       const [pending] = await until('the first attempt', async () => {
-        const { deliveries } = await tasks.deliveries(organizationId, taskId).catch(() => ({ deliveries: [] }));
+        const { deliveries } = await tasks
+          .deliveries(organizationId, taskId)
+          .catch(() => ({ deliveries: [] }));
         return deliveries[0]?.nextAttemptAt === undefined ? undefined : deliveries;
       });
       expect(pending!.state).to.equal('pending');
@@ -232,7 +279,8 @@ describe('a codec of payloads', function () {
       await tasks.redeliver(organizationId, taskId, { keyId: SECRET });
       await until(
         'the redelivery',
-        async () => (await tasks.deliveries(organizationId, taskId)).deliveries[1]?.state === 'delivered',
+        async () =>
+          (await tasks.deliveries(organizationId, taskId)).deliveries[1]?.state === 'delivered',
       );
       expect(await untold(taskId)).to.equal(0);
     });
@@ -240,7 +288,10 @@ describe('a codec of payloads', function () {
     it('lets `npm run replay` read the histories, and name the step that differs', async () => {
       const taskId = await startTask(pages('/x'));
       await untilEnd(taskId);
-      const config = readConfig({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: namespace });
+      const config = readConfig({
+        TEMPORAL_ADDRESS: server.address,
+        TEMPORAL_NAMESPACE: namespace,
+      });
       const said = async (bundle: Parameters<typeof replayAll>[0], last: number) => {
         const found: (string | undefined)[] = [];
         const query = `OrganizationId = '${organizationId}' AND ExecutionStatus = 'Completed'`;
@@ -258,7 +309,9 @@ describe('a codec of payloads', function () {
       expect(await said(now, 1)).to.deep.equal([undefined]);
       const blind = historiesOf(`OrganizationId = '${organizationId}'`, config).next();
       expect(await blind.catch((error: unknown) => error)).to.include({ code: 'INVALID_INPUT' });
-      const other = await bundleWorkflows(fileURLToPath(new URL('../replay/altered/waitFirst.ts', import.meta.url)));
+      const other = await bundleWorkflows(
+        fileURLToPath(new URL('../replay/altered/waitFirst.ts', import.meta.url)),
+      );
       expect((await said(other, 1))[0]).to.match(/^readSite "Read /);
     });
 

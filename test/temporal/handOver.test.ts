@@ -41,7 +41,11 @@ describe('calls of language models of a worker that stops', function () {
   /** A worker that makes one call at once, and its stop. Other steps have no grace. */
   async function startWorker(by: string, callsGrace: number) {
     const stopping = new AbortController();
-    const turns = createCalls({ atOnce: 1, next: () => Promise.resolve(0), stopping: stopping.signal });
+    const turns = createCalls({
+      atOnce: 1,
+      next: () => Promise.resolve(0),
+      stopping: stopping.signal,
+    });
     const fakes = fakeActivities();
     const call = async (argument: Step, signal: AbortSignal) => {
       await new Promise<void>((answer, cut) => {
@@ -51,10 +55,18 @@ describe('calls of language models of a worker that stops', function () {
       return fakes.agentStep(argument);
     };
     const steps = { agentStep: inTurn(turns, call) };
-    const beating = observed(createLogger('silent'), steps, { ...times, stopping: stopping.signal });
+    const beating = observed(createLogger('silent'), steps, {
+      ...times,
+      stopping: stopping.signal,
+    });
     const { connection, namespace } = { ...temporal, connection: await temporal.connect() };
     const worker = await createWorker({
-      ...{ connection, namespace, times, cacheDir: bundles, shutdownGrace: 0, callsGrace },
+      connection,
+      namespace,
+      times,
+      cacheDir: bundles,
+      shutdownGrace: 0,
+      callsGrace,
       activities: { ...fakes, ...beating },
     });
     const stop = () => {
@@ -67,11 +79,20 @@ describe('calls of language models of a worker that stops', function () {
 
   async function start() {
     const task = promptTask({ model, heartbeats: times.heartbeats });
-    const how = { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 };
+    const how = {
+      about: made,
+      bodyHash: 'hash',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: 10_000,
+    };
     return client.workflow.start(TASK_WORKFLOW, startOptions(task, how));
   }
   const callOf = async (taskId: string, by: string) => {
-    await until(`a call by ${by}`, () => calls.some((call) => call.taskId === taskId && call.by === by), 60_000);
+    await until(
+      `a call by ${by}`,
+      () => calls.some((call) => call.taskId === taskId && call.by === by),
+      60_000,
+    );
     return calls.find((call) => call.taskId === taskId && call.by === by)!;
   };
   /** temporal.api.enums.v1.PendingActivityState */
@@ -98,7 +119,9 @@ describe('calls of language models of a worker that stops', function () {
     await Promise.all([under.result(), waiting.result(), stopped]);
     expect(calls.filter(({ taskId }) => taskId === under.workflowId)).to.have.length(1);
     expect(await reasonsOf(client, under.workflowId)).to.deep.equal([]);
-    expect(await reasonsOf(client, waiting.workflowId)).to.deep.equal(['agentStep was interrupted by a shutdown']);
+    expect(await reasonsOf(client, waiting.workflowId)).to.deep.equal([
+      'agentStep was interrupted by a shutdown',
+    ]);
     await second.stop();
   });
 
@@ -111,7 +134,9 @@ describe('calls of language models of a worker that stops', function () {
     (await callOf(task.workflowId, 'fourth')).answer();
     await Promise.all([task.result(), stopped]);
     const reasons = await reasonsOf(client, task.workflowId);
-    expect(reasons).to.deep.equal(['agentStep was interrupted by a shutdown']).and.not.include(LOST);
+    expect(reasons)
+      .to.deep.equal(['agentStep was interrupted by a shutdown'])
+      .and.not.include(LOST);
     await second.stop();
   });
 });

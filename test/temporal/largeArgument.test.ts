@@ -34,7 +34,12 @@ describe("ten pages with as many texts as a page may have, as the commit's argum
     }));
     const templatePageSlug = '/locations/austin';
     const task = generateTask({ work: { type: 'generate_pages', templatePageSlug, items } });
-    const start = { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 };
+    const start = {
+      about: made,
+      bodyHash: 'hash',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: 10_000,
+    };
     const handle = await client.workflow.start(TASK_WORKFLOW, startOptions(task, start));
     expect(await (handle.result() as Promise<Ended>)).to.include({ status: 'completed' });
     expect(bytes).to.be.within(10 * limits.pageTextsBytes, 1.3 * 1024 ** 2);

@@ -30,7 +30,9 @@ describe('slots that the steps of two organizations fill', function () {
       shutdownGrace: 1,
       slots: SLOTS,
     };
-    resources.adopt(await createWorker({ ...options, activities: heldActivities() }), (running) => running.close());
+    resources.adopt(await createWorker({ ...options, activities: heldActivities() }), (running) =>
+      running.close(),
+    );
   });
   after(async () => {
     letGo();
@@ -62,7 +64,12 @@ describe('slots that the steps of two organizations fill', function () {
   const start = (task: TaskInput) =>
     client.workflow.start(
       TASK_WORKFLOW,
-      startOptions(task, { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
+      startOptions(task, {
+        about: made,
+        bodyHash: 'hash',
+        taskQueue: TASK_QUEUE,
+        workflowTaskTimeout: 10_000,
+      }),
     );
 
   /** Starts a task, and waits until its model step is in Temporal's queue. */
@@ -70,7 +77,9 @@ describe('slots that the steps of two organizations fill', function () {
     const handle = await start(task);
     const isQueued = async () => {
       const { raw } = await handle.describe();
-      return raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'generatePage');
+      return raw.pendingActivities?.some(
+        ({ activityType }) => activityType?.name === 'generatePage',
+      );
     };
     await until(`the step of ${task.organizationId}`, isQueued, 60_000, 500);
     return handle;
@@ -82,9 +91,15 @@ describe('slots that the steps of two organizations fill', function () {
     });
   const items = Array.from({ length: 10 }, (_, n) => ({ targetPageSlug: `/p${n}`, context: 'x' }));
   const tenPages = (organizationId: string) =>
-    generateTask({ organizationId, work: { type: 'generate_pages', templatePageSlug: '/a', items } });
+    generateTask({
+      organizationId,
+      work: { type: 'generate_pages', templatePageSlug: '/a', items },
+    });
 
-  /** Ends steps that hold a slot, one after the other. @returns how many of the next ones are the organization's */
+  /**
+   * Ends steps that hold a slot, one after the other. @returns how many of the next ones are the
+   * organization's
+   */
   async function begunAfter(ends: number, organizationId: string): Promise<number> {
     const before = begun.length;
     while (begun.length < before + ends) {
@@ -97,12 +112,16 @@ describe('slots that the steps of two organizations fill', function () {
 
   // a queue has partitions, and takes turns in each of them: so the order is only about fair
   it('go to a third one as well as they become free, though its steps came last', async () => {
-    await Promise.all(Array.from({ length: SLOTS + WAITING }, (_, n) => queued(onePage(`many-${n % 2}`))));
+    await Promise.all(
+      Array.from({ length: SLOTS + WAITING }, (_, n) => queued(onePage(`many-${n % 2}`))),
+    );
     await until('full slots', () => begun.length === SLOTS);
     const third = await Promise.all(Array.from({ length: 10 }, () => queued(onePage('third'))));
     expect(begun).to.have.length(SLOTS);
     const own = await begunAfter(ENDS, 'third');
-    console.log(`      of the next ${ENDS} steps ${own} were the third one's, behind ${WAITING} of the others`);
+    console.log(
+      `      of the next ${ENDS} steps ${own} were the third one's, behind ${WAITING} of the others`,
+    );
     expect(own).to.be.at.least(1);
     letGo();
     await Promise.all(third.map((task) => task.result()));

@@ -15,30 +15,54 @@ const guide = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8
 const examples = [...guide.matchAll(/```sh\n([\s\S]*?)```\n```(json|text)\n([\s\S]*?)```/g)].map(
   ([, command, language, reply]) => {
     const url = new URL(/https?:\/\/[^\s']+/.exec(command!)![0]);
-    return { command: command!, url, path: url.pathname.replace('/api/v1', ''), language: language!, reply: reply! };
+    return {
+      command: command!,
+      url,
+      path: url.pathname.replace('/api/v1', ''),
+      language: language!,
+      reply: reply!,
+    };
   },
 );
-const headers = { 'x-request-id': 'a', 'ratelimit-policy': '"read";q=600;w=60', ratelimit: '"read";r=599;t=60' };
+const headers = {
+  'x-request-id': 'a',
+  'ratelimit-policy': '"read";q=600;w=60',
+  ratelimit: '"read";r=599;t=60',
+};
 
 describe('docs/api.md', () => {
   it('explains every kind of note', () => {
     const table = guide.split('| `kind` |')[1]!.split('\n\n')[0]!;
-    const named = [...table.matchAll(/^\| (`[^|]*)/gm)].flatMap(([, names]) => names!.match(/[a-z-]+/g) ?? []);
+    const named = [...table.matchAll(/^\| (`[^|]*)/gm)].flatMap(
+      ([, names]) => names!.match(/[a-z-]+/g) ?? [],
+    );
     expect(named).to.have.members([...noteKinds]);
   });
 
   it('shows a request for each kind of reading', () => {
     expect(examples.map(({ path }) => path.replace(/bg-\w+|[\da-f-]{36}/, '{id}'))).to.deep.equal([
-      ...['/agent/tasks', '/agent/tasks/{id}/events', '/agent/tasks/{id}/diff', '/sites/{id}/pages'],
+      '/agent/tasks',
+      '/agent/tasks/{id}/events',
+      '/agent/tasks/{id}/diff',
+      '/sites/{id}/pages',
     ]);
-    for (const { command } of examples) expect(command).to.match(/-H 'Authorization: Bearer ak_\w{46}'/);
+    for (const { command } of examples)
+      expect(command).to.match(/-H 'Authorization: Bearer ak_\w{46}'/);
   });
 
   for (const { url, path, language, reply } of examples)
     it(`its reply of ${path} is one that the OpenAPI document knows`, () => {
       const type = language === 'json' ? 'application/json' : 'text/event-stream';
-      const exchange = { method: 'GET', path: url.pathname, query: [...url.searchParams.keys()], status: 200 };
-      const answer = { headers: { ...headers, 'content-type': type }, ...(language === 'json' && { body: reply }) };
+      const exchange = {
+        method: 'GET',
+        path: url.pathname,
+        query: [...url.searchParams.keys()],
+        status: 200,
+      };
+      const answer = {
+        headers: { ...headers, 'content-type': type },
+        ...(language === 'json' && { body: reply }),
+      };
       expect(problemsOf({ ...exchange, ...answer })).to.deep.equal([]);
     });
 
@@ -47,7 +71,10 @@ describe('docs/api.md', () => {
       Object.fromEntries(examples.find((it) => it.path.endsWith(path))!.url.searchParams);
     expect(taskListQuery.validate(queryOf('/agent/tasks')).error).to.equal(undefined);
     expect(sitePagesQuery.validate(queryOf('/pages')).error).to.equal(undefined);
-    const { nextCursor, pages } = JSON.parse(examples[3]!.reply) as { nextCursor: string; pages: { slug: string }[] };
+    const { nextCursor, pages } = JSON.parse(examples[3]!.reply) as {
+      nextCursor: string;
+      pages: { slug: string }[];
+    };
     expect(nextCursor).to.equal(cursorAt(pages.at(-1)!.slug));
   });
 
@@ -58,7 +85,11 @@ describe('docs/api.md', () => {
       it(`are written as they are sent: ${eventsIn(shown).length} events`, () => {
         const told = eventsIn(shown).slice(0, -1);
         const view = eventsIn(shown).at(-1)!.data as never;
-        const events = told.map(({ id, event, data: { at, ...more } }) => ({ id, at, ...fieldsOf(event, more) }));
+        const events = told.map(({ id, event, data: { at, ...more } }) => ({
+          id,
+          at,
+          ...fieldsOf(event, more),
+        }));
         const sent = presentEvents({ view, events: events as TaskEvent[] });
         expect(shown).to.equal([encodeRetry(2_000), ...sent.map(encodeEvent)].join(''));
       });
@@ -68,7 +99,10 @@ describe('docs/api.md', () => {
         const { event, data } = eventsIn(shown).at(-1)!;
         expect([
           event,
-          schemaProblems(['components', 'schemas', 'TaskView'], { ...(data as object), ...shownAbout }),
+          schemaProblems(['components', 'schemas', 'TaskView'], {
+            ...(data as object),
+            ...shownAbout,
+          }),
         ]).to.deep.equal(['done', '']);
       }
     });

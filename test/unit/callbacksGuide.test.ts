@@ -39,15 +39,28 @@ describe('docs/callbacks.md', () => {
   });
 
   async function deliver(sent: string, signedWith: string): Promise<number> {
-    const headers = signatureHeaders({ secrets: [signedWith], webhookId, timestamp: new Date(), body });
-    const reply = await request(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: sent });
+    const headers = signatureHeaders({
+      secrets: [signedWith],
+      webhookId,
+      timestamp: new Date(),
+      body,
+    });
+    const reply = await request(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers,
+      body: sent,
+    });
     await reply.body.dump();
     return reply.statusCode;
   }
 
   it('shows the body that is sent', () => {
     const [text = ''] = blocks('docs/callbacks.md', 'json', /"timestamp"/);
-    const { taskId, pages, timestamp } = JSON.parse(text) as { taskId: string; pages: Page[]; timestamp: string };
+    const { taskId, pages, timestamp } = JSON.parse(text) as {
+      taskId: string;
+      pages: Page[];
+      timestamp: string;
+    };
     const output = { pagesCreated: pages, pagesModified: [], pagesDeleted: [] };
     const sent = callbackBody(taskId, { status: 'completed', output, finishedAt: timestamp });
     expect(JSON.parse(text)).to.deep.equal(JSON.parse(sent));

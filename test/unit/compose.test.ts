@@ -33,9 +33,13 @@ const RESERVED_CONNECTIONS = 3;
 
 const textsOf = (environment: ComposeService['environment']) =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
-const ownServices = ({ services }: Compose) => Object.entries(services).filter(([, { build }]) => build !== undefined);
+const ownServices = ({ services }: Compose) =>
+  Object.entries(services).filter(([, { build }]) => build !== undefined);
 
-/** What is wrong with the settings of our own services: variables that are no setting, and what `readConfig` says. */
+/**
+ * What is wrong with the settings of our own services: variables that are no setting, and what
+ * `readConfig` says.
+ */
 function settingProblems(text: string): string[] {
   return ownServices(parseCompose(text, required)).flatMap(([name, { environment }]) => {
     const unknown = Object.keys(environment).filter((variable) => !known.has(variable));
@@ -45,7 +49,10 @@ function settingProblems(text: string): string[] {
       checkDomains(config);
       return unknown.map((variable) => `${name}: ${variable} is no setting`);
     } catch (error) {
-      return [...unknown.map((variable) => `${name}: ${variable} is no setting`), `${name}: ${String(error)}`];
+      return [
+        ...unknown.map((variable) => `${name}: ${variable} is no setting`),
+        `${name}: ${String(error)}`,
+      ];
     }
   });
 }
@@ -95,8 +102,16 @@ describe('the compose files', () => {
       ['ROLE: api', 'ROLE: apis', /"ROLE" must be one of/],
       ['PORT: 3000', 'PORT: 300000', /"PORT" must be/],
       ['METRICS_ADDRESS: 0.0.0.0:9464', 'METRICS_ADDRESS: 9464', /"METRICS_ADDRESS"/],
-      ['  NODE_ENV: production', '  NODE_ENV: production\n  CALLBACK_ALLOW_PRIVATE: true', /CALLBACK_ALLOW_PRIVATE/],
-      ['${SITES_DOMAIN:?', 'sites.example.com # ${SITES_DOMAIN:?', /SITES_DOMAIN sites\.example\.com must be under/],
+      [
+        '  NODE_ENV: production',
+        '  NODE_ENV: production\n  CALLBACK_ALLOW_PRIVATE: true',
+        /CALLBACK_ALLOW_PRIVATE/,
+      ],
+      [
+        '${SITES_DOMAIN:?',
+        'sites.example.com # ${SITES_DOMAIN:?',
+        /SITES_DOMAIN sites\.example\.com must be under/,
+      ],
     ] as const)
       it(`with ${JSON.stringify(to)} they would be refused`, () => {
         expect(read(main)).to.include(from);
@@ -105,8 +120,12 @@ describe('the compose files', () => {
 
     for (const name of Object.keys(required))
       it(`ask for ${name}, and say what it is`, () => {
-        const rest = Object.fromEntries(Object.entries(required).filter(([other]) => other !== name));
-        expect(() => parseCompose(read(main), rest)).to.throw(new RegExp(`^${name} is missing: \\w+`));
+        const rest = Object.fromEntries(
+          Object.entries(required).filter(([other]) => other !== name),
+        );
+        expect(() => parseCompose(read(main), rest)).to.throw(
+          new RegExp(`^${name} is missing: \\w+`),
+        );
       });
   });
 
@@ -136,12 +155,18 @@ describe('the compose files', () => {
       for (const [words, path] of [
         [api!.healthcheck!.test, '/readyz'],
         [
-          parseDockerfile(read('Dockerfile')).find(({ instruction }) => instruction === 'HEALTHCHECK')!.words,
+          parseDockerfile(read('Dockerfile')).find(
+            ({ instruction }) => instruction === 'HEALTHCHECK',
+          )!.words,
           '/healthz',
         ],
       ] as const) {
         const { hostname, port, pathname } = asked([...words]);
-        expect([hostname, Number(port), pathname]).to.deep.equal(['127.0.0.1', configOf(api!).port, path]);
+        expect([hostname, Number(port), pathname]).to.deep.equal([
+          '127.0.0.1',
+          configOf(api!).port,
+          path,
+        ]);
         expect((await answering.request('GET', pathname)).status).to.equal(200);
       }
       await answering.close();
@@ -159,8 +184,10 @@ describe('the compose files', () => {
     });
 
     it('use programs of the image', () => {
-      const [, installed = ''] = /apt-get install .*?recommends (.*)/.exec(read('Dockerfile')) ?? [];
-      for (const { healthcheck } of [api!, worker!]) expect(installed.split(' ')).to.include(healthcheck!.test[1]!);
+      const [, installed = ''] =
+        /apt-get install .*?recommends (.*)/.exec(read('Dockerfile')) ?? [];
+      for (const { healthcheck } of [api!, worker!])
+        expect(installed.split(' ')).to.include(healthcheck!.test[1]!);
     });
   });
 
@@ -184,9 +211,13 @@ describe('the compose files', () => {
       for (const [name, { depends_on = {} }] of Object.entries(services))
         for (const [other, { condition }] of Object.entries(depends_on)) {
           const { healthcheck, restart = '' } = services[other]!;
-          if (condition === 'service_healthy') expect(healthcheck, `${name} on ${other}`).to.have.property('test');
+          if (condition === 'service_healthy')
+            expect(healthcheck, `${name} on ${other}`).to.have.property('test');
           else
-            expect([condition, restart.slice(0, 10)]).to.deep.equal(['service_completed_successfully', 'on-failure']);
+            expect([condition, restart.slice(0, 10)]).to.deep.equal([
+              'service_completed_successfully',
+              'on-failure',
+            ]);
         }
       expect(compose.include).to.deep.equal([temporal]);
     });
@@ -216,7 +247,9 @@ describe('the compose files', () => {
         [server!.environment['POSTGRES_USER'], server!.environment['POSTGRES_PWD']],
         [schema!.environment['SQL_USER'], schema!.environment['SQL_PASSWORD']],
       ])
-        expect({ POSTGRES_USER: user, POSTGRES_PASSWORD: secret }).to.deep.equal(postgresql!.environment);
+        expect({ POSTGRES_USER: user, POSTGRES_PASSWORD: secret }).to.deep.equal(
+          postgresql!.environment,
+        );
     });
 
     it('are reached from this machine only', () => {
@@ -228,14 +261,26 @@ describe('the compose files', () => {
     it('have no privileges, and no way to get any', () => {
       for (const [name, { cap_drop, security_opt }] of Object.entries(services))
         expect({ name, cap_drop, security_opt }).to.deep.equal({
-          ...{ name, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+          name,
+          cap_drop: ['ALL'],
+          security_opt: ['no-new-privileges:true'],
         });
     });
 
     it('of ours and of PostgreSQL write to their volumes and to memory only, and not as root', () => {
-      const closed = Object.entries(services).filter(([, { image }]) => !image.startsWith('temporalio/'));
-      expect(closed.map(([name]) => name)).to.have.members(['setup', 'api', 'worker', 'database', 'postgresql']);
-      const users = lastStage(read('Dockerfile')).filter(({ instruction }) => instruction === 'USER');
+      const closed = Object.entries(services).filter(
+        ([, { image }]) => !image.startsWith('temporalio/'),
+      );
+      expect(closed.map(([name]) => name)).to.have.members([
+        'setup',
+        'api',
+        'worker',
+        'database',
+        'postgresql',
+      ]);
+      const users = lastStage(read('Dockerfile')).filter(
+        ({ instruction }) => instruction === 'USER',
+      );
       for (const [name, { build, read_only, tmpfs = [], user = users[0]?.words[0] }] of closed) {
         expect([name, read_only, user]).to.deep.equal([name, true, build ? 'node' : 'postgres']);
         expect(tmpfs).to.deep.equal(['/tmp', build ? '/app/.cache' : '/var/run/postgresql']);
@@ -245,7 +290,8 @@ describe('the compose files', () => {
     it('get the time that they may take to end', () => {
       for (const service of [api!, worker!])
         expect(Number.parseInt(service.stop_grace_period!, 10)).to.be.above(
-          Math.max(configOf(service).shutdownGrace, configOf(service).agent.calls.grace) + CLOSING_SECONDS,
+          Math.max(configOf(service).shutdownGrace, configOf(service).agent.calls.grace) +
+            CLOSING_SECONDS,
         );
     });
   });

@@ -16,27 +16,49 @@ function refusal(run: () => unknown): DomainError {
 describe('readConfig(env)', () => {
   it('needs no setting: everything is embedded, on the documented ports', () => {
     const config = readConfig({});
-    expect(config).to.deep.include({ port: 3000, role: 'all', dataDir: resolve('data'), callbackAllowPrivate: false });
+    expect(config).to.deep.include({
+      port: 3000,
+      role: 'all',
+      dataDir: resolve('data'),
+      callbackAllowPrivate: false,
+    });
     expect(config.databaseUrl).to.equal(undefined);
-    expect(config.temporal).to.deep.include({ address: undefined, namespace: 'agent-tasks', port: 7233, uiPort: 8233 });
+    expect(config.temporal).to.deep.include({
+      address: undefined,
+      namespace: 'agent-tasks',
+      port: 7233,
+      uiPort: 8233,
+    });
     expect(config.rateLimits).to.deep.equal({ createPerMinute: 60, readPerMinute: 600 });
   });
 
   it('is frozen', () => {
     const config = readConfig({});
-    for (const part of [config, config.temporal, config.rateLimits, config.tasksInFlight]) expect(part).to.be.frozen;
+    for (const part of [config, config.temporal, config.rateLimits, config.tasksInFlight])
+      expect(part).to.be.frozen;
   });
 
   it('reads numbers and booleans from texts, and counts an empty text as unset', () => {
-    const texts = { PORT: '0', CALLBACK_ALLOW_PRIVATE: 'true', SHUTDOWN_GRACE: '0.5', DATABASE_URL: '', ROLE: '' };
+    const texts = {
+      PORT: '0',
+      CALLBACK_ALLOW_PRIVATE: 'true',
+      SHUTDOWN_GRACE: '0.5',
+      DATABASE_URL: '',
+      ROLE: '',
+    };
     expect(readConfig(texts)).to.include({
-      ...{ port: 0, callbackAllowPrivate: true, shutdownGrace: 0.5, databaseUrl: undefined, role: 'all' },
+      port: 0,
+      callbackAllowPrivate: true,
+      shutdownGrace: 0.5,
+      databaseUrl: undefined,
+      role: 'all',
     });
   });
 
   it('opens its port to this machine only, unless HOST names another address', () => {
     expect(readConfig({}).host).to.equal('localhost');
-    for (const HOST of ['localhost', '0.0.0.0', '::', '192.0.2.1']) expect(readConfig({ HOST }).host).to.equal(HOST);
+    for (const HOST of ['localhost', '0.0.0.0', '::', '192.0.2.1'])
+      expect(readConfig({ HOST }).host).to.equal(HOST);
     for (const HOST of ['*', 'example.com', '[::]', '10.0.0.0/8', '127.0.0.1:3000'])
       expect(refusal(() => readConfig({ HOST })).message, HOST).to.equal(
         'Wrong settings: "HOST" must be localhost or an IP address',
@@ -44,8 +66,13 @@ describe('readConfig(env)', () => {
   });
 
   it('believes no proxy unless TRUST_PROXY lists it, and says what is expected there', () => {
-    const isBelieved = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy.check('127.0.0.1');
-    expect([isBelieved(''), isBelieved('127.0.0.1'), isBelieved('::1,127.0.0.0/8')]).to.deep.equal([false, true, true]);
+    const isBelieved = (TRUST_PROXY: string) =>
+      readConfig({ TRUST_PROXY }).trustProxy.check('127.0.0.1');
+    expect([isBelieved(''), isBelieved('127.0.0.1'), isBelieved('::1,127.0.0.0/8')]).to.deep.equal([
+      false,
+      true,
+      true,
+    ]);
     for (const [TRUST_PROXY, why] of [
       ['true', 'true is no address'],
       ['127.0.0.1,proxy.internal', 'proxy.internal is no address'],
@@ -58,7 +85,11 @@ describe('readConfig(env)', () => {
   });
 
   it('keeps every TEMPORAL_ variable for the SDK, and no other variable', () => {
-    const { temporal } = readConfig({ TEMPORAL_API_KEY: 'k', TEMPORAL_ADDRESS: 'a:1', AWS_SECRET: 's' });
+    const { temporal } = readConfig({
+      TEMPORAL_API_KEY: 'k',
+      TEMPORAL_ADDRESS: 'a:1',
+      AWS_SECRET: 's',
+    });
     expect(temporal.environment).to.deep.equal({ TEMPORAL_API_KEY: 'k', TEMPORAL_ADDRESS: 'a:1' });
   });
 
@@ -70,7 +101,13 @@ describe('readConfig(env)', () => {
     });
     expect(agent).to.deep.include({ model: 'anthropic/claude', pageModel: 'anthropic/claude' });
     expect(agent.models).to.deep.equal(['openai/gpt', 'openai-compatible/org/model:8b']);
-    expect(agent.budget).to.deep.equal({ turns: 30, tokens: 5000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 });
+    expect(agent.budget).to.deep.equal({
+      turns: 30,
+      tokens: 5000,
+      minutes: 20,
+      pagesChanged: 50,
+      pagesDeleted: 5,
+    });
     const apart = readConfig({ AGENT_MODEL: 'anthropic/claude', AGENT_PAGE_MODEL: 'rules' }).agent;
     expect(apart).to.include({ model: 'anthropic/claude', pageModel: 'rules' });
     for (const name of ['AGENT_MODEL', 'AGENT_PAGE_MODEL'])
@@ -89,32 +126,65 @@ describe('readConfig(env)', () => {
       MAIL_FROM: 'a@example.com',
       PATH: '/bin',
     };
-    expect(readConfig(env).agent.keys).to.deep.equal({ anthropic: 'a', openai: 'o', google: 'g', compatible: 'c' });
+    expect(readConfig(env).agent.keys).to.deep.equal({
+      anthropic: 'a',
+      openai: 'o',
+      google: 'g',
+      compatible: 'c',
+    });
     const ofStores = {
       DATABASE_URL: 'postgres://a:b@c/d',
       TEMPORAL_API_KEY: 't',
       TEMPORAL_GRPC_META_AUTHORIZATION: 'g',
     };
     const harmless = { TEMPORAL_ADDRESS: 'a:1', TEMPORAL_DEBUG: '1' };
-    Object.assign(env, ofStores, harmless, { TEMPORAL_TLS_CLIENT_KEY_DATA: 'k', TEMPORAL_CODEC_AUTH: 'c' });
+    Object.assign(env, ofStores, harmless, {
+      TEMPORAL_TLS_CLIENT_KEY_DATA: 'k',
+      TEMPORAL_CODEC_AUTH: 'c',
+    });
     forgetSecrets(env);
     expect(env).to.deep.equal({ MAIL_FROM: 'a@example.com', PATH: '/bin', ...harmless });
   });
 
   it('reads how people sign in: by invitation and password, unless it is told otherwise', () => {
     expect(readConfig({}).accounts).to.deep.equal({
-      ...{ signUp: 'invite', smtpUrl: undefined, mailFrom: undefined, oidc: undefined },
+      signUp: 'invite',
+      smtpUrl: undefined,
+      mailFrom: undefined,
+      oidc: undefined,
     });
-    const oidc = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'i', OIDC_CLIENT_SECRET: 's' };
-    const { accounts } = readConfig({ ...oidc, SIGNUP: 'closed', SMTP_URL: 'smtps://m.example', MAIL_FROM: 'a@b.c' });
-    expect(accounts).to.deep.include({ signUp: 'closed', smtpUrl: 'smtps://m.example', mailFrom: 'a@b.c' });
-    const provider = { name: 'single sign-on', issuer: 'https://id.example', clientId: 'i', clientSecret: 's' };
+    const oidc = {
+      OIDC_ISSUER: 'https://id.example',
+      OIDC_CLIENT_ID: 'i',
+      OIDC_CLIENT_SECRET: 's',
+    };
+    const { accounts } = readConfig({
+      ...oidc,
+      SIGNUP: 'closed',
+      SMTP_URL: 'smtps://m.example',
+      MAIL_FROM: 'a@b.c',
+    });
+    expect(accounts).to.deep.include({
+      signUp: 'closed',
+      smtpUrl: 'smtps://m.example',
+      mailFrom: 'a@b.c',
+    });
+    const provider = {
+      name: 'single sign-on',
+      issuer: 'https://id.example',
+      clientId: 'i',
+      clientSecret: 's',
+    };
     expect(accounts.oidc).to.deep.equal(provider);
     const { OIDC_CLIENT_SECRET, ...half } = oidc;
     expect(refusal(() => readConfig(half)).message)
       .to.include('OIDC_CLIENT_SECRET')
       .and.not.include(OIDC_CLIENT_SECRET + '"');
-    for (const wrong of [{ SMTP_URL: 'smtp://m.example' }, { SMTP_URL: 'http://m', MAIL_FROM: 'x' }, { SIGNUP: 'all' }])
+    for (const wrong of [
+      { SMTP_URL: 'smtp://m.example' },
+      { SMTP_URL: 'http://m', MAIL_FROM: 'x' },
+      { SIGNUP: 'all' },
+    ])
       expect(refusal(() => readConfig(wrong)).message).to.include(Object.keys(wrong)[0]);
   });
 
@@ -126,7 +196,9 @@ describe('readConfig(env)', () => {
       organization: 7,
       site: 3,
     });
-    expect(refusal(() => readConfig({ TASKS_IN_FLIGHT_PER_SITE: '0' })).message).to.include('TASKS_IN_FLIGHT_PER_SITE');
+    expect(refusal(() => readConfig({ TASKS_IN_FLIGHT_PER_SITE: '0' })).message).to.include(
+      'TASKS_IN_FLIGHT_PER_SITE',
+    );
   });
 
   it('names every wrong setting in one error', () => {
@@ -150,10 +222,11 @@ describe('readConfig(env)', () => {
       ['0.5', 0.5],
       ['3650', 3650],
     ] as const)
-      // prettier-ignore
       expect(readConfig({ PREVIEW_RETENTION: text }).previewRetention).to.equal(days);
     for (const text of ['0', '-1', 'never', 'Infinity', '30d'])
-      expect(refusal(() => readConfig({ PREVIEW_RETENTION: text })).message).to.include('"PREVIEW_RETENTION"');
+      expect(refusal(() => readConfig({ PREVIEW_RETENTION: text })).message).to.include(
+        '"PREVIEW_RETENTION"',
+      );
   });
 
   it('refuses private callback addresses in production', () => {
@@ -164,8 +237,11 @@ describe('readConfig(env)', () => {
   });
 
   it('describes every setting', () => {
-    const { keys } = settings.describe() as { keys: Record<string, { flags?: { description?: string } }> };
-    for (const [name, { flags }] of Object.entries(keys)) expect(flags?.description, name).to.match(/\.$/);
+    const { keys } = settings.describe() as {
+      keys: Record<string, { flags?: { description?: string } }>;
+    };
+    for (const [name, { flags }] of Object.entries(keys))
+      expect(flags?.description, name).to.match(/\.$/);
   });
 });
 
@@ -186,7 +262,9 @@ describe('checkTopology(config)', () => {
       expect(() => checkTopology(readConfig({ ...outside, ROLE }))).not.to.throw();
       const { message } = refusal(() => checkTopology(readConfig({ ROLE })));
       expect(message).to.include('DATABASE_URL, TEMPORAL_ADDRESS, PUBLIC_URL');
-      const half = refusal(() => checkTopology(readConfig({ ...outside, TEMPORAL_ADDRESS: '', ROLE })));
+      const half = refusal(() =>
+        checkTopology(readConfig({ ...outside, TEMPORAL_ADDRESS: '', ROLE })),
+      );
       expect(half.message).to.include('TEMPORAL_ADDRESS').and.not.include('DATABASE_URL');
     });
   }

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { type Lockfile, problemsOf, readAudit } from '../../.ci/dependencies.ts';
 
-const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'));
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'));
 const sound = { version: '1.0.0', integrity: `sha512-${'a'.repeat(86)}==`, license: 'MIT' };
 const problems = (changes: Partial<Lockfile['packages'][string]>, allowScripts = {}) => {
   const packages = { '': {}, 'node_modules/x': { ...sound, ...changes } } as Lockfile['packages'];
@@ -20,17 +21,26 @@ describe('the dependencies', () => {
   it('are sound with a checksum, from a registry, under a free licence', () => {
     expect(problems({})).to.deep.equal([]);
     expect(problems({ resolved: 'https://registry.example/x.tgz' })).to.deep.equal([]);
-    for (const license of ['ISC', '(GPL-3.0 OR MIT)', 'Apache-2.0 AND MIT']) expect(problems({ license })).to.be.empty;
+    for (const license of ['ISC', '(GPL-3.0 OR MIT)', 'Apache-2.0 AND MIT'])
+      expect(problems({ license })).to.be.empty;
   });
 
   it('are not without a checksum, or with a weak one', () => {
     const bare = { version: '1.0.0', license: 'MIT' };
     const lockfile = { lockfileVersion: 3, packages: { 'node_modules/x': bare } };
-    expect(problemsOf(lockfile, {})).to.deep.equal(['node_modules/x 1.0.0 has no SHA-512 checksum']);
-    expect(problems({ integrity: 'sha1-abc' })).to.deep.equal(['node_modules/x 1.0.0 has no SHA-512 checksum']);
+    expect(problemsOf(lockfile, {})).to.deep.equal([
+      'node_modules/x 1.0.0 has no SHA-512 checksum',
+    ]);
+    expect(problems({ integrity: 'sha1-abc' })).to.deep.equal([
+      'node_modules/x 1.0.0 has no SHA-512 checksum',
+    ]);
   });
 
-  for (const resolved of ['git+ssh://git@example.com/x.git#abc', 'http://registry.example/x.tgz', 'file:../x'])
+  for (const resolved of [
+    'git+ssh://git@example.com/x.git#abc',
+    'http://registry.example/x.tgz',
+    'file:../x',
+  ])
     it(`are not from ${resolved}`, () => {
       expect(problems({ resolved })).to.deep.equal([
         `node_modules/x 1.0.0 comes from ${resolved}, not from a registry`,
@@ -38,7 +48,9 @@ describe('the dependencies', () => {
     });
 
   it('are no links', () => {
-    expect(problems({ link: true })).to.deep.equal(['node_modules/x 1.0.0 comes from a link, not from a registry']);
+    expect(problems({ link: true })).to.deep.equal([
+      'node_modules/x 1.0.0 comes from a link, not from a registry',
+    ]);
   });
 
   it('run no install script that nobody decided about', () => {
@@ -64,6 +76,7 @@ describe('the answer of npm audit', () => {
   it('is never taken for a pass where the registry could not be asked', () => {
     const refusal = { message: '405 Method Not Allowed', error: {} };
     expect(readAudit(JSON.stringify(refusal))).to.deep.equal({ unasked: '405 Method Not Allowed' });
-    for (const output of ['', 'npm error', '{}']) expect(readAudit(output)).to.have.property('unasked');
+    for (const output of ['', 'npm error', '{}'])
+      expect(readAudit(output)).to.have.property('unasked');
   });
 });

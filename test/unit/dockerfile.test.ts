@@ -6,10 +6,14 @@ import { read, root } from '../helpers/documents.ts';
 
 /** What the code imports or opens beside itself, from the project's folder on. */
 function usedFiles(): string[] {
-  const files = globSync('{src,activities,workflows}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.d.ts'));
+  const files = globSync('{src,activities,workflows}/**/*.ts', { cwd: root }).filter(
+    (file) => !file.endsWith('.d.ts'),
+  );
   const uses = /(?:from|import\(|import|new URL\()\s*'(\.[^'$]*)'/g;
   const used = files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(uses)].map(([, path]) => normalize(join(dirname(file), path!))),
+    [...readFileSync(join(root, file), 'utf8').matchAll(uses)].map(([, path]) =>
+      normalize(join(dirname(file), path!)),
+    ),
   );
   return [...new Set(used)].filter((path) => path !== '.').sort();
 }
@@ -18,7 +22,10 @@ function usedFiles(): string[] {
 function missingFiles(dockerfile: string): string[] {
   const copies = copiesOf(dockerfile);
   const isCopied = (path: string) =>
-    copies.some(({ from, to }) => from === to && existsSync(join(root, from)) && `${path}/`.startsWith(`${to}/`));
+    copies.some(
+      ({ from, to }) =>
+        from === to && existsSync(join(root, from)) && `${path}/`.startsWith(`${to}/`),
+    );
   return usedFiles().filter((path) => !isCopied(path));
 }
 
@@ -38,7 +45,10 @@ describe('the Dockerfile', () => {
     };
     const [, set, command] = /^((?:\S+=\S+ )+)exec (.+)$/.exec(manifest.scripts.start)!;
     expect(wordsOf('CMD')).to.deep.equal([command!.split(' ')]);
-    expect(variables).to.include.members([...set!.trim().split(' '), 'PATH=/app/node_modules/.bin:$PATH']);
+    expect(variables).to.include.members([
+      ...set!.trim().split(' '),
+      'PATH=/app/node_modules/.bin:$PATH',
+    ]);
     const [major] = manifest.dependencies.node.split('.');
     for (const { instruction, words } of parseDockerfile(dockerfile))
       if (instruction === 'FROM') expect(words[0]).to.match(new RegExp(`^node:${major}-`));
@@ -60,11 +70,19 @@ describe('the Dockerfile', () => {
   });
 
   it('copies every file that the code imports or opens', () => {
-    expect(usedFiles()).to.include.members(['README.md', 'docs/agents.md', 'package.json', 'src/service.ts']);
+    expect(usedFiles()).to.include.members([
+      'README.md',
+      'docs/agents.md',
+      'package.json',
+      'src/service.ts',
+    ]);
     expect(missingFiles(dockerfile)).to.deep.equal([]);
-    expect(missingFiles(dockerfile.replace('COPY docs/agents.md docs/\n', ''))).to.deep.equal(['docs/agents.md']);
+    expect(missingFiles(dockerfile.replace('COPY docs/agents.md docs/\n', ''))).to.deep.equal([
+      'docs/agents.md',
+    ]);
     expect(missingFiles(dockerfile.replace('README.md ./', './'))).to.deep.equal(['README.md']);
-    expect(missingFiles(dockerfile.replace('COPY workflows workflows', 'COPY workflow workflow'))).to.not.be.empty;
+    expect(missingFiles(dockerfile.replace('COPY workflows workflows', 'COPY workflow workflow')))
+      .to.not.be.empty;
   });
 
   it('gets those files from .dockerignore, and no other', () => {

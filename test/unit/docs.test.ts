@@ -66,32 +66,48 @@ describe('docs/architecture.md', () => {
 
 describe('docs/security.md', () => {
   it('names only tests that are there', () => {
-    const named = [...read('docs/security.md').matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path!);
+    const named = [...read('docs/security.md').matchAll(/`(test\/[^`]+)`/g)].map(
+      ([, path]) => path!,
+    );
     expect(named).to.have.length.above(20);
     expect(named.filter((path) => !existsSync(join(root, path)))).to.deep.equal([]);
   });
 });
 
 describe('docs/agents.md', () => {
-  const [, contexts, prompts] = read('docs/agents.md').split(/\n## (?:Pages|Prompts)\n/) as [string, string, string];
+  const [, contexts, prompts] = read('docs/agents.md').split(/\n## (?:Pages|Prompts)\n/) as [
+    string,
+    string,
+    string,
+  ];
   const block = (text: string) => text.split('```')[1]!.trim();
 
   it('shows every kind of instruction, and each is understood', () => {
     const shown = block(prompts).split('\n\n');
-    const examples = Object.values(table).map(({ wordings }) => wordings.map(([, example]) => example).join('\n'));
+    const examples = Object.values(table).map(({ wordings }) =>
+      wordings.map(([, example]) => example).join('\n'),
+    );
     expect(shown).to.deep.equal(examples);
-    for (const prompt of shown.join('\n').split('\n')) expect(parsePrompt(prompt)).to.have.lengthOf(1);
+    for (const prompt of shown.join('\n').split('\n'))
+      expect(parsePrompt(prompt)).to.have.lengthOf(1);
     expect(parsePrompt('On /pricing, set the title to “Prices”')).to.deep.equal(
       parsePrompt('Change the title of /pricing to "Prices"'),
     );
   });
 
   it('names every tool of a language model with its parameters', () => {
-    const rows = prompts.split('\n## The tools of a language model\n')[1]!.matchAll(/^\| (`.+?) \|/gm);
+    const rows = prompts
+      .split('\n## The tools of a language model\n')[1]!
+      .matchAll(/^\| (`.+?) \|/gm);
     const shown = [...rows].flatMap(([, cell]) => [...cell!.matchAll(/`(\w+)(?: \{ (.+?) \})?`/g)]);
-    const named = new Map(shown.map(([, name, keys = '']) => [name, keys.split(', ').filter((key) => key !== '')]));
+    const named = new Map(
+      shown.map(([, name, keys = '']) => [name, keys.split(', ').filter((key) => key !== '')]),
+    );
     for (const { name, parameters } of modelTools) {
-      const { properties = {}, required = [] } = parameters as { properties?: object; required?: string[] };
+      const { properties = {}, required = [] } = parameters as {
+        properties?: object;
+        required?: string[];
+      };
       const keys = Object.keys(properties).map((key) => (required.includes(key) ? key : `${key}?`));
       expect(named.get(name), name).to.have.members(keys);
     }
@@ -100,7 +116,13 @@ describe('docs/agents.md', () => {
   it('its context is read as lines, and its keys are known', () => {
     const { format, fields } = readContext(block(contexts));
     expect(format).to.equal('lines');
-    expect(fields.map(({ key }) => key)).to.deep.equal(['city', 'title', 'headline', 'lead', 'phone']);
+    expect(fields.map(({ key }) => key)).to.deep.equal([
+      'city',
+      'title',
+      'headline',
+      'lead',
+      'phone',
+    ]);
   });
 
   it('its lists set how many repeated blocks of the demo page there are, and what they say', () => {
@@ -117,12 +139,18 @@ describe('docs/agents.md', () => {
     expect(counts.get('What a website costs in Austin')).to.equal(2);
     expect(counts.get('Questions from Austin')).to.equal(1);
     expect(
-      written.notes.map(({ text }) => text).filter((text) => text.includes('left empty') || text.includes('not used')),
-    ).to.deep.equal(['/locations/porto: "Grande" of "What a website costs" says no ready in: its place is left empty']);
+      written.notes
+        .map(({ text }) => text)
+        .filter((text) => text.includes('left empty') || text.includes('not used')),
+    ).to.deep.equal([
+      '/locations/porto: "Grande" of "What a website costs" says no ready in: its place is left empty',
+    ]);
   });
 
   it('its table of keys says what the agent knows', () => {
-    const rows = [...contexts.matchAll(/^\| (`.+?) \|/gm)].map(([, cell]) => [...cell!.matchAll(/`([^`]+)`/g)]);
+    const rows = [...contexts.matchAll(/^\| (`.+?) \|/gm)].map(([, cell]) => [
+      ...cell!.matchAll(/`([^`]+)`/g),
+    ]);
     const known: string[] = Object.values(names).flat();
     expect(rows).to.have.lengthOf(Object.keys(names).length);
     for (const key of rows.flat().map(([, name]) => name!)) expect(known).to.include(key);

@@ -17,16 +17,27 @@ describe('invitationLetter(invitation)', () => {
       for (const one of characters)
         for (let i = 1; i < address.length; i++) {
           const { subject } = letterOf(address.slice(0, i) + one + address.slice(i));
-          expect(hasAddress(subject), `${address} with ${escape(one)} at ${i}: ${subject}`).to.equal(false);
+          expect(
+            hasAddress(subject),
+            `${address} with ${escape(one)} at ${i}: ${subject}`,
+          ).to.equal(false);
         }
   });
 
   it("has no address of a page in the inviter's e-mail address", () => {
-    const accounts = ['www.evil.test/login', 'evil.test?x', 'evil.test#x', '=?utf-8?q?x?=', 'evil.test/=x'];
+    const accounts = [
+      'www.evil.test/login',
+      'evil.test?x',
+      'evil.test#x',
+      '=?utf-8?q?x?=',
+      'evil.test/=x',
+    ];
     for (const account of accounts)
       expect(letterOf('Acme', `${account}@example.com`).text, account).to.not.contain(account);
     for (const account of ['ada', 'ada.lovelace', 'a_b+c-d', "o'neill", 'jörg'])
-      expect(letterOf('Acme', `${account}@example.com`).text).to.contain(`Acme (${account}@example.com)`);
+      expect(letterOf('Acme', `${account}@example.com`).text).to.contain(
+        `Acme (${account}@example.com)`,
+      );
   });
 });
 

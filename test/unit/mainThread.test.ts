@@ -5,12 +5,15 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** What runs in the main thread: the service, the operators' commands, and the activities that the service starts. */
+/**
+ * What runs in the main thread: the service, the operators' commands, and the activities that the
+ * service starts.
+ */
 const mains = ['src/main.ts', 'src/cli.ts'];
 
 /**
- * What the main thread has in common with the threads that parse texts of customers: names of files, addresses,
- * messages of ours, and types with their schemas.
+ * What the main thread has in common with the threads that parse texts of customers: names of
+ * files, addresses, messages of ours, and types with their schemas.
  */
 const shared = [
   'joi',
@@ -51,29 +54,81 @@ const shared = [
 ];
 
 /**
- * Other packages of the main thread. None of them gets a prompt, a context, a page or a file of a site to parse. Those
- * of language models put them into a request as they are, and read a provider's answer: a stream of JSON, of 8 MB at
- * most.
+ * Other packages of the main thread. None of them gets a prompt, a context, a page or a file of a
+ * site to parse. Those of language models put them into a request as they are, and read a
+ * provider's answer: a stream of JSON, of 8 MB at most.
  */
 const packages = [
-  ...['ai', '@ai-sdk/anthropic', '@ai-sdk/openai', '@ai-sdk/google', '@ai-sdk/openai-compatible'],
-  ...['koa', '@koa/router', 'koa-body', 'ipaddr.js', 'rate-limiter-flexible', 'mime-types', 'undici'],
-  ...['@temporalio/activity', '@temporalio/client', '@temporalio/client/lib/helpers.js', '@temporalio/common'],
-  ...['@temporalio/common/lib/internal-non-workflow/index.js', '@temporalio/common/lib/time.js'],
-  ...['@temporalio/envconfig', '@temporalio/worker'],
-  ...['kysely', 'pg', '@electric-sql/pglite', 'kysely-pglite-dialect', 'async-mutex', 'standardwebhooks'],
-  ...['structured-headers', 'fastest-levenshtein'],
-  ...['better-auth', 'better-auth/api', 'better-auth/cookies', 'better-auth/crypto', 'openid-client', 'nodemailer'],
-  ...['commander', 'pino', 'prom-client', 'piscina', 'protobufjs', 'package.json'],
+  'ai',
+  '@ai-sdk/anthropic',
+  '@ai-sdk/openai',
+  '@ai-sdk/google',
+  '@ai-sdk/openai-compatible',
+  'koa',
+  '@koa/router',
+  'koa-body',
+  'ipaddr.js',
+  'rate-limiter-flexible',
+  'mime-types',
+  'undici',
+  '@temporalio/activity',
+  '@temporalio/client',
+  '@temporalio/client/lib/helpers.js',
+  '@temporalio/common',
+  '@temporalio/common/lib/internal-non-workflow/index.js',
+  '@temporalio/common/lib/time.js',
+  '@temporalio/envconfig',
+  '@temporalio/worker',
+  'kysely',
+  'pg',
+  '@electric-sql/pglite',
+  'kysely-pglite-dialect',
+  'async-mutex',
+  'standardwebhooks',
+  'structured-headers',
+  'fastest-levenshtein',
+  'better-auth',
+  'better-auth/api',
+  'better-auth/cookies',
+  'better-auth/crypto',
+  'openid-client',
+  'nodemailer',
+  'commander',
+  'pino',
+  'prom-client',
+  'piscina',
+  'protobufjs',
+  'package.json',
 ];
 
-/** Where customers' texts pass. The other folders read settings, and what operators and our own programs say. */
-const rooms = ['activities/', 'workflows/', ...['agents', 'api', 'callbacks', 'editor', 'hosting', 'sites'].map((room) => `src/${room}/`)]; // prettier-ignore
+/**
+ * Where customers' texts pass. The other folders read settings, and what operators and our own
+ * programs say.
+ */
+const rooms = [
+  'activities/',
+  'workflows/',
+  ...['agents', 'api', 'callbacks', 'editor', 'hosting', 'sites'].map((room) => `src/${room}/`),
+];
 
-/** The modules there that take texts apart in the main thread, by what they read: each was found linear and short. */
+/**
+ * The modules there that take texts apart in the main thread, by what they read: each was found
+ * linear and short.
+ */
 const short: Record<string, string[]> = {
   'headers, hosts, addresses and parameters of a request': [
-    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession', 'headers', 'knownBrowsers', 'errorPages', 'nearestPaths'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
+    ...[
+      'hosts',
+      'logging',
+      'requestId',
+      'body',
+      'authenticate',
+      'editorSession',
+      'headers',
+      'knownBrowsers',
+      'errorPages',
+      'nearestPaths',
+    ].map((m) => `src/api/middleware/${m}.ts`),
     ...[
       'account.schema',
       'auth',
@@ -85,42 +140,56 @@ const short: Record<string, string[]> = {
       'tasks.schema',
     ].map((m) => `src/api/routes/${m}.ts`),
     ...['addresses', 'answer', 'conditions', 'hosts'].map((m) => `src/hosting/embedded/${m}.ts`),
-    ...[
-      'src/api/candidate.ts',
-      'src/api/context.ts',
-      'src/api/timePlaces.ts',
-      'src/callbacks/repositoryHosts.ts',
-      'src/sites/git/access.ts',
-      'src/sites/git/connect.ts',
-    ],
-    ...[
-      'src/api/didYouMean.ts',
-      'src/api/errorField.ts',
-      'src/api/text.ts',
-      'src/callbacks/guard.ts',
-      'src/editor/grants.ts',
-      'src/sites/git/repositoryUrl.ts',
-    ],
+    'src/api/candidate.ts',
+    'src/api/context.ts',
+    'src/api/timePlaces.ts',
+    'src/callbacks/repositoryHosts.ts',
+    'src/sites/git/access.ts',
+    'src/sites/git/connect.ts',
+    'src/api/didYouMean.ts',
+    'src/api/errorField.ts',
+    'src/api/text.ts',
+    'src/callbacks/guard.ts',
+    'src/editor/grants.ts',
+    'src/sites/git/repositoryUrl.ts',
   ],
   "names and ids of a language model's calls, and what its provider says of an error": [
     ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
   ],
   'texts of ours': [
-    ...['src/api/openapi/errors.ts', 'src/api/openapi/patterns.ts', 'src/api/routes/editor.frame.ts'],
+    'src/api/openapi/errors.ts',
+    'src/api/openapi/patterns.ts',
+    'src/api/routes/editor.frame.ts',
     'src/agents/tools/grouping.ts',
   ],
   "git's words, of 64 KB at most, and its ids": [
-    ...['ancestry', 'cutCredential', 'textViews', 'objectReader', 'checkedOut', 'failure', 'fetch', 'history', 'ownRefs', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
+    ...[
+      'ancestry',
+      'cutCredential',
+      'textViews',
+      'objectReader',
+      'checkedOut',
+      'failure',
+      'fetch',
+      'history',
+      'ownRefs',
+      'remote',
+      'tree',
+      'version',
+    ].map((m) => `src/sites/git/${m}.ts`),
   ],
   "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
-    ...['src/sites/git/look.ts', 'src/sites/git/lastChanges.ts'],
+    'src/sites/git/look.ts',
+    'src/sites/git/lastChanges.ts',
   ],
   'names that are cut to a few hundred characters': [
     'src/agents/exampleIdeas.ts',
     'src/agents/tools/menu.ts',
     'src/agents/tools/names.ts',
   ],
-  'what a language model says it did, of which 4,000 characters are read': ['src/agents/text/plainWords.ts'],
+  'what a language model says it did, of which 4,000 characters are read': [
+    'src/agents/text/plainWords.ts',
+  ],
   'addresses that somebody typed, of 2,000 characters at most': ['src/editor/addresses.ts'],
   'slugs of our own': ['src/sites/pages/linkPage.ts'],
   'names of files, a thousand at a time, and those of a commit': [
@@ -168,7 +237,10 @@ function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
-/** The modules that a file loads: static and dynamic imports, and re-exports, but none of types alone. */
+/**
+ * The modules that a file loads: static and dynamic imports, and re-exports, but none of types
+ * alone.
+ */
 const importsOf = remembered((path, source): string[] => {
   const found: string[] = [];
   const add = (module: ts.Expression | undefined) => {
@@ -177,7 +249,8 @@ const importsOf = remembered((path, source): string[] => {
   walk(source, (node) => {
     if (ts.isImportDeclaration(node) && !isTypeOnly(node.importClause)) add(node.moduleSpecifier);
     if (ts.isExportDeclaration(node) && !node.isTypeOnly) add(node.moduleSpecifier);
-    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0]);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0]);
   });
   return found.map((module) =>
     module.startsWith('.') ? relative(root, resolve(root, dirname(path), module)) : module,
@@ -188,7 +261,12 @@ const importsOf = remembered((path, source): string[] => {
 function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   if (!clause || clause.isTypeOnly) return clause !== undefined;
   const { namedBindings: names } = clause;
-  return !clause.name && !!names && ts.isNamedImports(names) && names.elements.every(({ isTypeOnly }) => isTypeOnly);
+  return (
+    !clause.name &&
+    !!names &&
+    ts.isNamedImports(names) &&
+    names.elements.every(({ isTypeOnly }) => isTypeOnly)
+  );
 }
 
 /** Every module that is loaded with some others, and the way to it. */
@@ -196,7 +274,8 @@ function reachable(entries: string[], overlay: Overlay = {}): Map<string, string
   const ways = new Map(entries.map((entry) => [entry, entry]));
   for (const [module, way] of ways)
     if (/\.[jt]s$/.test(module) && (module in overlay || existsSync(join(root, module))))
-      for (const next of importsOf(module, overlay)) if (!ways.has(next)) ways.set(next, `${way} -> ${next}`);
+      for (const next of importsOf(module, overlay))
+        if (!ways.has(next)) ways.set(next, `${way} -> ${next}`);
   return ways;
 }
 
@@ -205,14 +284,17 @@ function workersOf(modules: Iterable<string>, overlay: Overlay = {}): string[] {
   return [...modules]
     .filter(isOurs)
     .flatMap((module) =>
-      [...readText(module, overlay).matchAll(/new URL\('(\.[^']*Worker\.ts)', import\.meta\.url\)/g)].map(
-        ([, worker]) => relative(root, resolve(root, dirname(module), worker!)),
-      ),
+      [
+        ...readText(module, overlay).matchAll(
+          /new URL\('(\.[^']*Worker\.ts)', import\.meta\.url\)/g,
+        ),
+      ].map(([, worker]) => relative(root, resolve(root, dirname(module), worker!))),
     );
 }
 
 /** Calls by which texts are taken apart, beside regular expressions. */
-const taking = /^(split|match|matchAll|exec|search|replace|replaceAll|charAt|charCodeAt|codePointAt)$/;
+const taking =
+  /^(split|match|matchAll|exec|search|replace|replaceAll|charAt|charCodeAt|codePointAt)$/;
 
 /** Whether a module has a regular expression, or a call that takes a text apart. */
 const takesTextApart = remembered((_path, source): boolean => {
@@ -228,7 +310,10 @@ const takesTextApart = remembered((_path, source): boolean => {
   return found;
 });
 
-/** What the main thread loads and has in common with threads, its other packages, and what takes texts apart there. */
+/**
+ * What the main thread loads and has in common with threads, its other packages, and what takes
+ * texts apart there.
+ */
 function derive(overlay: Overlay = {}) {
   const loaded = reachable(mains, overlay);
   const inThreads = reachable(workersOf(loaded.keys(), overlay), overlay);
@@ -237,7 +322,9 @@ function derive(overlay: Overlay = {}) {
   return {
     shared: modules.filter((module) => inThreads.has(module)),
     packages: own.filter(isPackage),
-    takers: own.filter((module) => rooms.some((room) => module.startsWith(room)) && takesTextApart(module, overlay)),
+    takers: own.filter(
+      (module) => rooms.some((room) => module.startsWith(room)) && takesTextApart(module, overlay),
+    ),
     wayTo: (module: string) => loaded.get(module)!,
   };
 }
@@ -246,7 +333,10 @@ function derive(overlay: Overlay = {}) {
 function unknown(overlay: Overlay = {}): string[] {
   const { wayTo, ...derived } = derive(overlay);
   const known = new Set([...shared, ...packages, ...Object.values(short).flat()]);
-  return Object.values(derived).flat().filter((module) => !known.has(module)).map(wayTo); // prettier-ignore
+  return Object.values(derived)
+    .flat()
+    .filter((module) => !known.has(module))
+    .map(wayTo);
 }
 
 describe('The main thread', () => {
@@ -287,24 +377,39 @@ describe('The main thread', () => {
   const mistakes: Record<string, [overlay: Overlay, found: string]> = {
     'a package that parses': [{ [host]: "import { load } from 'cheerio';" }, 'cheerio'],
     "a package of the threads'": [{ [host]: "export * from 'parse5';" }, 'parse5'],
-    "a module of the threads'": [{ [host]: "import './sitemap.ts';" }, 'src/sites/pages/sitemap.ts'],
+    "a module of the threads'": [
+      { [host]: "import './sitemap.ts';" },
+      'src/sites/pages/sitemap.ts',
+    ],
     'one that is loaded late': [
       { [host]: "await import('../formats/html/document.ts');" },
       'src/sites/formats/html/document.ts',
     ],
     'a new module with an expression': [
-      { [host]: "import './added.ts';", [added]: 'export const isPrice = (text: string) => /\\d+ EUR/.test(text);' },
+      {
+        [host]: "import './added.ts';",
+        [added]: 'export const isPrice = (text: string) => /\\d+ EUR/.test(text);',
+      },
       added,
     ],
     'a new module that splits': [
-      { [host]: "export { lines } from './added.ts';", [added]: "export const lines = (text) => text.split('\\n');" },
+      {
+        [host]: "export { lines } from './added.ts';",
+        [added]: "export const lines = (text) => text.split('\\n');",
+      },
       added,
     ],
     'a new module that goes through the characters': [
-      { [host]: "import './added.ts';", [added]: 'export const first = (text) => text.charCodeAt(0) === 60;' },
+      {
+        [host]: "import './added.ts';",
+        [added]: 'export const first = (text) => text.charCodeAt(0) === 60;',
+      },
       added,
     ],
-    'an old module that takes texts apart by now': [{ [host]: "export const a = 'x'.match('y');" }, host],
+    'an old module that takes texts apart by now': [
+      { [host]: "export const a = 'x'.match('y');" },
+      host,
+    ],
   };
   for (const [what, [overlay, found]] of Object.entries(mistakes))
     it(`would be found out with ${what}`, () => {

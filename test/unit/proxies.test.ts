@@ -17,9 +17,19 @@ describe('clientAddress(request, proxies)', () => {
     ['a client forges the header', '203.0.113.1', '198.51.100.1', '203.0.113.1'],
     ["a client claims a proxy's address", '203.0.113.1', '10.0.0.1', '203.0.113.1'],
     ['a proxy names the client', '10.0.0.1', '203.0.113.1', '203.0.113.1'],
-    ['a proxy adds to what a client forged', '10.0.0.1', '198.51.100.1, 203.0.113.1', '203.0.113.1'],
+    [
+      'a proxy adds to what a client forged',
+      '10.0.0.1',
+      '198.51.100.1, 203.0.113.1',
+      '203.0.113.1',
+    ],
     ['two proxies add', '10.0.0.1', '198.51.100.1,203.0.113.1 ,\t192.0.2.1', '203.0.113.1'],
-    ['two proxies add to a forged proxy', '10.0.0.1', '10.0.0.7, 203.0.113.1, fd00::7', '203.0.113.1'],
+    [
+      'two proxies add to a forged proxy',
+      '10.0.0.1',
+      '10.0.0.7, 203.0.113.1, fd00::7',
+      '203.0.113.1',
+    ],
     ['a proxy itself asks', '10.0.0.1', undefined, '10.0.0.1'],
     ['a proxy asks through another one', '10.0.0.1', '10.0.0.2', '10.0.0.2'],
     ['a proxy forwards nothing', '10.0.0.1', '', '10.0.0.1'],
@@ -63,7 +73,9 @@ describe('clientAddress(request, proxies)', () => {
     const forged = fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), believed, fc.string({ maxLength: 40 })));
     fc.assert(
       fc.property(forged, client, fc.array(believed), (before, address, chain) => {
-        expect(clientOf('10.0.0.1', [...before, address, ...chain].join(', '), proxies)).to.equal(address);
+        expect(clientOf('10.0.0.1', [...before, address, ...chain].join(', '), proxies)).to.equal(
+          address,
+        );
         expect(clientOf(address, [...before, ...chain].join(', '), proxies)).to.equal(address);
       }),
     );
@@ -89,7 +101,18 @@ describe('readProxies(text)', () => {
       expect(clientOf(outside, '203.0.113.9', text)).to.equal(outside);
     });
 
-  for (const text of ['true', 'false', '1', 'localhost', 'loopback', '*', ',', ' ', '127.0.0.1 ::1', '127.0.0.1;::1'])
+  for (const text of [
+    'true',
+    'false',
+    '1',
+    'localhost',
+    'loopback',
+    '*',
+    ',',
+    ' ',
+    '127.0.0.1 ::1',
+    '127.0.0.1;::1',
+  ])
     it(`refuses ${JSON.stringify(text)}`, () => expect(() => readProxies(text)).to.throw());
 
   const wrongRanges = [
@@ -101,9 +124,18 @@ describe('readProxies(text)', () => {
     '10/8',
     '::/129',
   ];
-  for (const text of [...wrongRanges, '010.0.0.1', '0x7f.1', '127.1', '[::1]', '10.0.0.1:80', '10.0.0.1-10.0.0.9'])
+  for (const text of [
+    ...wrongRanges,
+    '010.0.0.1',
+    '0x7f.1',
+    '127.1',
+    '[::1]',
+    '10.0.0.1:80',
+    '10.0.0.1-10.0.0.9',
+  ])
     it(`refuses ${text}`, () => expect(() => readProxies(text)).to.throw());
 
   for (const text of ['0.0.0.0/0', '::/0', '10.0.0.1/0', '::ffff:0.0.0.0/96', '127.0.0.1, ::/0'])
-    it(`refuses ${text}, by which every client would be believed`, () => expect(() => readProxies(text)).to.throw());
+    it(`refuses ${text}, by which every client would be believed`, () =>
+      expect(() => readProxies(text)).to.throw());
 });

@@ -11,12 +11,20 @@ import { blocks, documents, read, readmeRequest, root } from '../helpers/documen
 import { shown } from '../helpers/about.ts';
 
 describe('README.md', () => {
-  it('has under 150 lines', () => expect(read('README.md').split('\n')).to.have.lengthOf.below(150));
+  it('has under 150 lines', () =>
+    expect(read('README.md').split('\n')).to.have.lengthOf.below(150));
 
   it('shows the request that `npm start` prints', () => {
     const { url, headers, body } = readmeRequest();
-    const demo = { apiKey: headers['Authorization']!.slice('Bearer '.length), siteId: body['siteId'] as string };
-    const printed = welcome({ publicUrl: url, temporalRunsUrl: undefined, demo: { ...demo, file: '' } });
+    const demo = {
+      apiKey: headers['Authorization']!.slice('Bearer '.length),
+      siteId: body['siteId'] as string,
+    };
+    const printed = welcome({
+      publicUrl: url,
+      temporalRunsUrl: undefined,
+      demo: { ...demo, file: '' },
+    });
     expect(printed).to.include(blocks('README.md', 'sh', /^curl /)[0]);
   });
 
@@ -26,12 +34,15 @@ describe('README.md', () => {
     const printed = welcome({ publicUrl: url, temporalRunsUrl: undefined, demo });
     const key = headers['Authorization']!.slice('Bearer '.length);
     expect(printed).to.include(blocks('README.md', 'sh', /^curl /)[0]!.replace(key, 'API_KEY'));
-    expect(printed).to.include('with the apiKey of /data/demo.json for API_KEY:\n').and.not.match(/ak_/);
+    expect(printed)
+      .to.include('with the apiKey of /data/demo.json for API_KEY:\n')
+      .and.not.match(/ak_/);
   });
 
   it('names the start with a model of this machine, where there is one', () => {
     const { url } = readmeRequest();
-    const [, line = ''] = /^ *(AGENT_MODEL=\S+ AGENT_BASE_URL=\S+ npm start)$/m.exec(read('README.md')) ?? [];
+    const [, line = ''] =
+      /^ *(AGENT_MODEL=\S+ AGENT_BASE_URL=\S+ npm start)$/m.exec(read('README.md')) ?? [];
     expect(line).to.include('openai-compatible/');
     const parts = { publicUrl: url, temporalRunsUrl: undefined, demo: undefined };
     expect(welcome({ ...parts, localModel: line })).to.include(
@@ -43,7 +54,8 @@ describe('README.md', () => {
   it('its pictures are under 300 KB', () => {
     const pictures = readdirSync(join(root, 'docs/images')).filter((name) => name.endsWith('.png'));
     expect(pictures).to.include('template-and-page.png');
-    for (const name of pictures) expect(statSync(join(root, 'docs/images', name)).size).to.be.below(300_000);
+    for (const name of pictures)
+      expect(statSync(join(root, 'docs/images', name)).size).to.be.below(300_000);
   });
 });
 
@@ -59,7 +71,9 @@ describe('docs/settings.md', () => {
       description: flags?.description,
     }));
     const rows = [...read('docs/settings.md').matchAll(/^\| `(\w+)` \| (.*?) ?\| (.+) \|$/gm)];
-    expect(rows.map(([, name, value, description]) => ({ name, default: value, description }))).to.deep.equal(expected);
+    expect(
+      rows.map(([, name, value, description]) => ({ name, default: value, description })),
+    ).to.deep.equal(expected);
   });
 });
 
@@ -98,7 +112,10 @@ describe('README.md and docs/api.md: requests', () => {
     const bodies = parsed('docs/api.md', /"(callbackUrl)"/);
     expect(bodies).to.have.lengthOf(2);
     for (const body of bodies) expect((await create(body)).text).to.include('"running"');
-    expect(api.started.map(({ task }) => task.work.type)).to.deep.equal(['generate_pages', 'prompt']);
+    expect(api.started.map(({ task }) => task.work.type)).to.deep.equal([
+      'generate_pages',
+      'prompt',
+    ]);
   });
 
   for (const document of ['README.md', 'docs/api.md'])
@@ -134,27 +151,34 @@ describe('README.md and docs/api.md: requests', () => {
 
 describe('every document, and what `npm start` prints without a demo: commands', () => {
   it('its operator commands are ones that the command line takes', async () => {
-    const printed = welcome({ publicUrl: new URL('http://localhost'), temporalRunsUrl: undefined, demo: undefined });
+    const printed = welcome({
+      publicUrl: new URL('http://localhost'),
+      temporalRunsUrl: undefined,
+      demo: undefined,
+    });
     const printedCommands = printed.match(/(?<=npm run -s cli -- )\S+ \S+/g);
     expect(printedCommands).to.deep.equal(['organization create', 'key create', 'site create']);
-    const lines = [...documents.flatMap((document) => blocks(document, 'sh', /npm run -s cli/)), printed].flatMap(
-      (text) => text.match(/(?<=npm run -s cli -- ).+/g) ?? [],
-    );
+    const lines = [
+      ...documents.flatMap((document) => blocks(document, 'sh', /npm run -s cli/)),
+      printed,
+    ].flatMap((text) => text.match(/(?<=npm run -s cli -- ).+/g) ?? []);
     const called: string[] = [];
     for (const line of lines) {
-      const program = createProgram(commandTable, (name) => Promise.resolve(void called.push(name)));
-      const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!);
+      const program = createProgram(commandTable, (name) =>
+        Promise.resolve(void called.push(name)),
+      );
+      const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(
+        ([, quoted, word]) => quoted ?? word!,
+      );
       await program.parseAsync(words, { from: 'user' });
     }
     expect(called).to.include.members([
-      ...[
-        'organization create',
-        'organization callback-secret',
-        'key create',
-        'site create',
-        'temporal setup',
-        'temporal reconcile',
-      ],
+      'organization create',
+      'organization callback-secret',
+      'key create',
+      'site create',
+      'temporal setup',
+      'temporal reconcile',
     ]);
   });
 });

@@ -11,12 +11,17 @@ describe('startService(config)', () => {
   after(() => folder.remove());
 
   /** What a start logs that goes no further than its data folder, which is a file. */
-  async function warningsOf(env: Record<string, string>): Promise<{ level: string; msg: string }[]> {
+  async function warningsOf(
+    env: Record<string, string>,
+  ): Promise<{ level: string; msg: string }[]> {
     const DATA_DIR = join(folder.path, 'file');
     writeFileSync(DATA_DIR, '');
     const lines: string[] = [];
     const logger = createLogger('warn', { write: (line) => lines.push(line) });
-    const start = startService(readConfig({ DATA_DIR, ...env }), { logger, progress: () => undefined });
+    const start = startService(readConfig({ DATA_DIR, ...env }), {
+      logger,
+      progress: () => undefined,
+    });
     const error = await start.then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -35,7 +40,9 @@ describe('startService(config)', () => {
   });
 
   it('does not warn of public suffixes, nor in development', async () => {
-    expect(await warningsOf({ ...production, SITES_DOMAIN: 'fly.dev', PREVIEW_DOMAIN: 'github.io' })).to.be.empty;
+    expect(
+      await warningsOf({ ...production, SITES_DOMAIN: 'fly.dev', PREVIEW_DOMAIN: 'github.io' }),
+    ).to.be.empty;
     expect(await warningsOf({})).to.be.empty;
   });
 });

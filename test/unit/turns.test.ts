@@ -133,9 +133,15 @@ describe('createTurns({ places, each, beside, spare })', () => {
     await left;
   });
 
-  /** What callers do, one after the other: they ask, one's oldest work ends, or one that waits leaves. */
+  /**
+   * What callers do, one after the other: they ask, one's oldest work ends, or one that waits
+   * leaves.
+   */
   const deeds = fc.array(
-    fc.record({ what: fc.constantFrom<Deed>('ask', 'ask', 'end', 'leave'), key: fc.constantFrom(...'abcdef') }),
+    fc.record({
+      what: fc.constantFrom<Deed>('ask', 'ask', 'end', 'leave'),
+      key: fc.constantFrom(...'abcdef'),
+    }),
     { maxLength: 120 },
   );
   const sizes = fc.integer({ min: 1, max: 12 });
@@ -149,7 +155,8 @@ describe('createTurns({ places, each, beside, spare })', () => {
     const turns = createTurns({ what: 'a place', places, beside, spare: 1 });
     const waiting: { key: string; leave: AbortController }[] = [];
     const running: { key: string; end: () => void }[] = [];
-    const of = (list: { key: string }[], key: string) => list.filter((one) => one.key === key).length;
+    const of = (list: { key: string }[], key: string) =>
+      list.filter((one) => one.key === key).length;
 
     function ask(key: string) {
       const asked = { key, leave: new AbortController() };
@@ -201,7 +208,8 @@ describe('createTurns({ places, each, beside, spare })', () => {
     for (let late = 1; late <= 20; late++) {
       void ask(turns, `z${late}`);
       const before = began.length;
-      while (!began.includes(`z${late}`)) await end([...ends.keys()].find((name) => began.includes(name))!);
+      while (!began.includes(`z${late}`))
+        await end([...ends.keys()].find((name) => began.includes(name))!);
       expect(began.length - before).to.be.at.most(4);
       await end(`z${late}`);
     }

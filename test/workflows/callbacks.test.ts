@@ -9,7 +9,13 @@ import { type FinishedView, TASK_QUEUE } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { deliveryOf } from '../../src/temporal/tasks/delivery.ts';
-import { fakeActivities, generateTask, startTask, startTimeSkipping, type TimeSkipping } from '../helpers/temporal.ts';
+import {
+  fakeActivities,
+  generateTask,
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+} from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
 type Send = CallbackSender['send'];
@@ -17,18 +23,23 @@ const callbackUrl = 'https://receiver.example/done';
 const log = createLogger('silent');
 
 const error = 'The callback to https://receiver.example was answered with status 503, expected 2xx';
-const unavailable = () => new DomainError('CALLBACK_FAILED', error, { retryable: true, details: { status: 503 } });
+const unavailable = () =>
+  new DomainError('CALLBACK_FAILED', error, { retryable: true, details: { status: 503 } });
 const answered503 = { status: 503, error };
 const interrupted = { error: 'The attempt was interrupted' };
 
 /** The real activity, in front of a receiver and a database that are functions. */
-function activitiesWith(send: Send, callbackSecret: () => Promise<string> = async () => 'whsec_MDEyMzQ1Njc=') {
+function activitiesWith(
+  send: Send,
+  callbackSecret: () => Promise<string> = async () => 'whsec_MDEyMzQ1Njc=',
+) {
   const organizations = { callbackSecrets: async () => [await callbackSecret()] };
   const sendCallback = createSendCallback({ organizations, callbacks: { send }, log });
   return { ...fakeActivities(), ...observed(log, { sendCallback }) };
 }
 
-const withoutTimes = ({ attempts }: CallbackDelivery) => attempts.map(({ at: _, ...attempt }) => attempt);
+const withoutTimes = ({ attempts }: CallbackDelivery) =>
+  attempts.map(({ at: _, ...attempt }) => attempt);
 
 describe('the delivery of a callback by the workflow', function () {
   this.timeout(60_000);
@@ -42,7 +53,11 @@ describe('the delivery of a callback by the workflow', function () {
       const handle = await startTask(server, generateTask({ callbackUrl }));
       await handle.result();
       const { memo, status } = await handle.describe();
-      return { delivery: memo!['callback'] as CallbackDelivery, finished: memo!['finished'] as FinishedView, status };
+      return {
+        delivery: memo!['callback'] as CallbackDelivery,
+        finished: memo!['finished'] as FinishedView,
+        status,
+      };
     });
   }
 
@@ -61,7 +76,8 @@ describe('the delivery of a callback by the workflow', function () {
     expect(times).to.have.length(4);
     const pauses = times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000));
     // a busy machine adds to each
-    for (const [i, seconds] of [5, 10, 20].entries()) expect(pauses[i]).to.be.within(seconds, 2 * seconds - 1);
+    for (const [i, seconds] of [5, 10, 20].entries())
+      expect(pauses[i]).to.be.within(seconds, 2 * seconds - 1);
     expect(delivery.state).to.equal('failed');
     expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
     expect(bodies.size).to.equal(1);
@@ -89,7 +105,9 @@ describe('the delivery of a callback by the workflow', function () {
     });
     expect(sent).to.equal(1);
     expect(delivery.state).to.equal('failed');
-    expect(withoutTimes(delivery)).to.deep.equal([{ error: 'The callback URL is not allowed (any more)' }]);
+    expect(withoutTimes(delivery)).to.deep.equal([
+      { error: 'The callback URL is not allowed (any more)' },
+    ]);
   });
 
   it('tells nothing of an error that was not foreseen but that there was one', async () => {
@@ -99,7 +117,10 @@ describe('the delivery of a callback by the workflow', function () {
       if (sent === 1) throw new TypeError('a secret');
       return 200;
     });
-    expect(withoutTimes(delivery)).to.deep.equal([{ error: 'Unexpected error in sendCallback' }, { status: 200 }]);
+    expect(withoutTimes(delivery)).to.deep.equal([
+      { error: 'Unexpected error in sendCallback' },
+      { status: 200 },
+    ]);
   });
 
   it('shows the attempts that were made, and the one under way', async () => {
@@ -114,7 +135,10 @@ describe('the delivery of a callback by the workflow', function () {
       if (shown.length === 1) throw unavailable();
       return 204;
     };
-    await server.during(activitiesWith(send), async () => void (await (await startTask(server, task)).result()));
+    await server.during(
+      activitiesWith(send),
+      async () => void (await (await startTask(server, task)).result()),
+    );
     expect(shown.map(({ state }) => state)).to.deep.equal(['pending', 'pending']);
     expect(shown.map(withoutTimes)).to.deep.equal([[{}], [answered503, {}]]);
     expect((await deliveryNow(task.taskId)).state).to.equal('delivered');
@@ -142,7 +166,11 @@ describe('the delivery of a callback by the workflow', function () {
 
   it('is the same when asked for again: a workflow of its own, which fails where every attempt does', async () => {
     const task = generateTask();
-    const finished: FinishedView = { status: 'failed', errorMessage: 'No', finishedAt: '2026-01-02T03:04:05.678Z' };
+    const finished: FinishedView = {
+      status: 'failed',
+      errorMessage: 'No',
+      finishedAt: '2026-01-02T03:04:05.678Z',
+    };
     const times: number[] = [];
     const bodies = new Set<string>();
     const send: Send = async ({ body }) => {
@@ -161,13 +189,17 @@ describe('the delivery of a callback by the workflow', function () {
     });
     const pauses = times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000));
     // a busy machine adds to each
-    for (const [i, seconds] of [5, 10, 20].entries()) expect(pauses[i]).to.be.within(seconds, 2 * seconds - 1);
+    for (const [i, seconds] of [5, 10, 20].entries())
+      expect(pauses[i]).to.be.within(seconds, 2 * seconds - 1);
     expect([...bodies].map((body) => JSON.parse(body) as object)).to.deep.equal([
       { taskId: task.taskId, status: 'failed', error: 'No', timestamp: finished.finishedAt },
     ]);
     expect(description.status.name).to.equal('FAILED');
     expect(failure).to.be.instanceOf(WorkflowFailedError);
-    expect((failure as WorkflowFailedError).cause).to.deep.include({ message: error, type: 'CallbackFailed' });
+    expect((failure as WorkflowFailedError).cause).to.deep.include({
+      message: error,
+      type: 'CallbackFailed',
+    });
     const delivery = await deliveryOf(server.env.client, description);
     expect(delivery.state).to.equal('failed');
     expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
@@ -175,7 +207,11 @@ describe('the delivery of a callback by the workflow', function () {
 
   it('finishes a redelivery that was asked to cancel, with every attempt', async () => {
     const task = generateTask();
-    const finished = { status: 'failed', errorMessage: 'No', finishedAt: '2026-03-04T05:07:00.000Z' } as const;
+    const finished = {
+      status: 'failed',
+      errorMessage: 'No',
+      finishedAt: '2026-03-04T05:07:00.000Z',
+    } as const;
     let sent = 0;
     let cancel = () => Promise.resolve();
     const send = async () => {
@@ -205,12 +241,20 @@ describe('the delivery of a callback by the workflow', function () {
     const { delivery } = await run(async ({ webhookId: taskId }, signal) => {
       sent += 1;
       if (sent < 4) throw unavailable();
-      await until('the attempt under way', async () => (await deliveryNow(taskId)).attempts.length === 4);
+      await until(
+        'the attempt under way',
+        async () => (await deliveryNow(taskId)).attempts.length === 4,
+      );
       await server.env.sleep('11 seconds'); // without a heartbeat, as the server counts
       await once(signal!, 'abort');
       throw unavailable();
     });
     expect(delivery.state).to.equal('failed');
-    expect(withoutTimes(delivery)).to.deep.equal([answered503, answered503, answered503, interrupted]);
+    expect(withoutTimes(delivery)).to.deep.equal([
+      answered503,
+      answered503,
+      answered503,
+      interrupted,
+    ]);
   });
 });

@@ -33,17 +33,31 @@ describe('the end of a task that is too large for the memo', function () {
 
   function newClient() {
     const { client } = server.env;
-    return createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 10_000, leases: unlimited });
+    return createTaskClient({
+      client,
+      secret: Buffer.alloc(32),
+      workflowTaskTimeout: 10_000,
+      leases: unlimited,
+    });
   }
   const large = (): Activities => {
     const fakes = fakeActivities();
-    const created = Array.from({ length: PAGES }, (_, n) => ({ slug: `/page-${n}`, path: `page-${n}.html` }));
+    const created = Array.from({ length: PAGES }, (_, n) => ({
+      slug: `/page-${n}`,
+      path: `page-${n}.html`,
+    }));
     return {
       ...fakes,
-      commitChanges: async (argument) => ({ ...(await fakes.commitChanges(argument)), created, notes }),
+      commitChanges: async (argument) => ({
+        ...(await fakes.commitChanges(argument)),
+        created,
+        notes,
+      }),
     };
   };
-  const notes = Array.from({ length: PAGES }, (_, n) => noteOn(`/page-${n}`, 'price', 'keeps the price'));
+  const notes = Array.from({ length: PAGES }, (_, n) =>
+    noteOn(`/page-${n}`, 'price', 'keeps the price'),
+  );
   const handleOf = ({ taskId }: TaskInput) => server.env.client.workflow.getHandle(taskId);
   const memoOf = async (task: TaskInput) => (await handleOf(task).describe()).memo!;
   const pagesOf = async ({ organizationId, taskId }: TaskInput, asked = tasks) => {
@@ -59,13 +73,25 @@ describe('the end of a task that is too large for the memo', function () {
     }
   }
   /** Waits until the memo says that the task has ended, while its workflow is open. */
-  const decided = (task: TaskInput) => until('the end', async () => (await memoOf(task))['finished'] !== undefined);
+  const decided = (task: TaskInput) =>
+    until('the end', async () => (await memoOf(task))['finished'] !== undefined);
 
   it('is what a workflow has that completed; the memo has status, result and slugs', async () => {
     const task = promptTask({ publish: true });
-    await withWorker(server, large(), async () => void (await (await startTask(server, task)).result()));
+    await withWorker(
+      server,
+      large(),
+      async () => void (await (await startTask(server, task)).result()),
+    );
     const { events, finished } = await memoOf(task);
-    expect(finished).to.include.keys('isPart', 'status', 'finishedAt', 'result', 'published', 'slugs');
+    expect(finished).to.include.keys(
+      'isPart',
+      'status',
+      'finishedAt',
+      'result',
+      'published',
+      'slugs',
+    );
     expect(finished).to.not.have.property('output');
     expect(events).to.equal(undefined);
 
@@ -82,7 +108,8 @@ describe('the end of a task that is too large for the memo', function () {
 
   it('is what a workflow failed with', async () => {
     const task = generateTask();
-    const commitChanges = () => Promise.reject(ApplicationFailure.nonRetryable(message, 'CHECK_FAILED'));
+    const commitChanges = () =>
+      Promise.reject(ApplicationFailure.nonRetryable(message, 'CHECK_FAILED'));
     await withWorker(server, { ...fakeActivities(), commitChanges }, async () => {
       const handle = await startTask(server, task);
       await handle.result().catch(() => undefined);
@@ -118,7 +145,8 @@ describe('the end of a task that is too large for the memo', function () {
       await startTask(server, task);
       await decided(task);
     });
-    const reading = () => tasks.read(task.organizationId, task.taskId).then(String, (error: unknown) => error);
+    const reading = () =>
+      tasks.read(task.organizationId, task.taskId).then(String, (error: unknown) => error);
     expect(await reading()).to.deep.include({ code: 'UNAVAILABLE', retryable: true });
     const { deliveries, finished } = await tasks.deliveries(task.organizationId, task.taskId);
     expect([deliveries.length, finished]).to.deep.equal([1, undefined]);

@@ -38,7 +38,10 @@ describe('what a task tells the metrics', function () {
       const handle = await startTask(server, task);
       await handle.result().catch(() => undefined);
     };
-    await withWorker(server, { ...fakeActivities(), ...activities }, work, { sinks, maxCachedWorkflows: 0 });
+    await withWorker(server, { ...fakeActivities(), ...activities }, work, {
+      sinks,
+      maxCachedWorkflows: 0,
+    });
     return { phases: phases.map(([phase]) => phase), seconds: Object.fromEntries(phases), ended };
   }
 

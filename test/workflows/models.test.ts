@@ -34,15 +34,23 @@ describe('a task that a language model does', function () {
       return { finished: memo?.['finished'] as FinishedView, events: events ?? [] };
     });
   }
-  const turnOf = (text: string): Turn => ({ text, toolCalls: [{ id: 'c', name: 'search', arguments: {} }], usage });
+  const turnOf = (text: string): Turn => ({
+    text,
+    toolCalls: [{ id: 'c', name: 'search', arguments: {} }],
+    usage,
+  });
   /** A model that takes so many turns. */
   const turns = (count: number, { workedMs = 0, text = '' } = {}): Activities['agentStep'] => {
     return async ({ turns: before }) => ({
-      ...{ turn: turnOf(text), done: before.count === count - 1, digest: `d${before.count}`, workedMs },
+      turn: turnOf(text),
+      done: before.count === count - 1,
+      digest: `d${before.count}`,
+      workedMs,
       ...(before.count === count - 1 && { summary: 'Made it short' }),
     });
   };
-  const errorOf = (finished: FinishedView) => (finished.status === 'failed' ? finished.errorMessage : finished.status);
+  const errorOf = (finished: FinishedView) =>
+    finished.status === 'failed' ? finished.errorMessage : finished.status;
 
   it('tells what was done, and what that used', async () => {
     const task = promptTask({ model, budget });
@@ -58,10 +66,17 @@ describe('a task that a language model does', function () {
     const commitChanges = async () => nothing;
     const { finished } = await run(promptTask({ model }), { agentStep: turns(1), commitChanges });
     expect(finished.status === 'completed' && finished.output).to.have.keys(
-      ...['pagesCreated', 'pagesModified', 'pagesDeleted', 'summary', 'usage'],
+      'pagesCreated',
+      'pagesModified',
+      'pagesDeleted',
+      'summary',
+      'usage',
     );
     const { finished: byRules } = await run(promptTask(), {});
-    expect(byRules.status === 'completed' && byRules.output).to.not.have.any.keys('summary', 'usage');
+    expect(byRules.status === 'completed' && byRules.output).to.not.have.any.keys(
+      'summary',
+      'usage',
+    );
   });
 
   it('has the model in every step and at the commit, and the same budget', async () => {
@@ -77,7 +92,10 @@ describe('a task that a language model does', function () {
 
   it("gives the rules a request's budget", async () => {
     const given: unknown[] = [];
-    const agentStep: Activities['agentStep'] = (argument) => (given.push(argument.budget), turns(1)(argument));
+    const agentStep: Activities['agentStep'] = (argument) => (
+      given.push(argument.budget),
+      turns(1)(argument)
+    );
     for (const more of [{ budget }, {}]) await run(promptTask(more), { agentStep });
     expect(given).to.deep.equal([budget, undefined]);
   });
@@ -87,7 +105,8 @@ describe('a task that a language model does', function () {
       const workedMs = minutes * 60_000;
       const generatePage = async () => ({ texts: {}, notes: [], usage, workedMs });
       return errorOf(
-        (await run(generateTask({ model, budget: { ...budget, minutes: 3 } }), { generatePage })).finished,
+        (await run(generateTask({ model, budget: { ...budget, minutes: 3 } }), { generatePage }))
+          .finished,
       );
     };
     expect(await work(3)).to.equal('completed');
@@ -97,22 +116,52 @@ describe('a task that a language model does', function () {
   it('adds up what pages and mends used', async () => {
     const generatePage: Activities['generatePage'] = async ({ item, rejected, model: asked }) => {
       expect(asked).to.equal(model);
-      if (item.targetPageSlug !== '/b' || rejected) return { texts: {}, notes: [], usage, workedMs: 5 };
+      if (item.targetPageSlug !== '/b' || rejected)
+        return { texts: {}, notes: [], usage, workedMs: 5 };
       return { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs: 5 };
     };
     const { finished } = await run(generateTask({ model, budget }), { generatePage });
     expect(finished.status === 'completed' && finished.output.usage).to.deep.equal({
-      ...{ inputTokens: 400, cachedInputTokens: 240, outputTokens: 44, turns: 4, model },
+      inputTokens: 400,
+      cachedInputTokens: 240,
+      outputTokens: 44,
+      turns: 4,
+      model,
     });
   });
 
   const advice = (name: string) => `: a request can raise it by budget.${name}`;
   const ends: [string, TaskInput['budget'] & object, Activities['agentStep'], string][] = [
-    ['turns', { ...budget, turns: 3 }, turns(9), `The agent did not finish within 3 turns${advice('turns')}`],
-    ['tokens', { ...budget, tokens: 300 }, turns(9), `The task used 333 tokens; its budget has 300${advice('tokens')}`],
-    ['tokens to the last one', { ...budget, tokens: 222 }, turns(9), `The task used 222 tokens; its budget has 222${advice('tokens')}`], // prettier-ignore
-    ['tokens in the last turn', { ...budget, tokens: 300 }, turns(3), `The task used 333 tokens; its budget has 300${advice('tokens')}`], // prettier-ignore
-    ['minutes', { ...budget, minutes: 1 }, turns(9, { workedMs: 25_000 }), `The task used 1.3 minutes of work; its budget has 1${advice('minutes')}`], // prettier-ignore
+    [
+      'turns',
+      { ...budget, turns: 3 },
+      turns(9),
+      `The agent did not finish within 3 turns${advice('turns')}`,
+    ],
+    [
+      'tokens',
+      { ...budget, tokens: 300 },
+      turns(9),
+      `The task used 333 tokens; its budget has 300${advice('tokens')}`,
+    ],
+    [
+      'tokens to the last one',
+      { ...budget, tokens: 222 },
+      turns(9),
+      `The task used 222 tokens; its budget has 222${advice('tokens')}`,
+    ],
+    [
+      'tokens in the last turn',
+      { ...budget, tokens: 300 },
+      turns(3),
+      `The task used 333 tokens; its budget has 300${advice('tokens')}`,
+    ],
+    [
+      'minutes',
+      { ...budget, minutes: 1 },
+      turns(9, { workedMs: 25_000 }),
+      `The task used 1.3 minutes of work; its budget has 1${advice('minutes')}`,
+    ],
   ];
   for (const [title, limited, agentStep, message] of ends)
     it(`ends where it uses up its ${title}`, async () => {
@@ -125,9 +174,12 @@ describe('a task that a language model does', function () {
     });
 
   it('may use its whole budget', async () => {
-    const { finished } = await run(promptTask({ model, budget: { ...budget, turns: 2, tokens: 222, minutes: 1 } }), {
-      agentStep: turns(2, { workedMs: 30_000 }),
-    });
+    const { finished } = await run(
+      promptTask({ model, budget: { ...budget, turns: 2, tokens: 222, minutes: 1 } }),
+      {
+        agentStep: turns(2, { workedMs: 30_000 }),
+      },
+    );
     expect(finished.status).to.equal('completed');
   });
 
@@ -149,7 +201,11 @@ describe('a task that a language model does', function () {
       agentStep: async () => {
         times.push(await server.env.currentTimeMs());
         const nextRetryDelay = times.length === 1 ? '90 seconds' : undefined;
-        throw ApplicationFailure.create({ message: 'Overloaded', type: 'MODEL_FAILED', ...(nextRetryDelay && { nextRetryDelay }) }); // prettier-ignore
+        throw ApplicationFailure.create({
+          message: 'Overloaded',
+          type: 'MODEL_FAILED',
+          ...(nextRetryDelay && { nextRetryDelay }),
+        });
       },
     });
     expect(errorOf(finished)).to.equal('Overloaded');
@@ -203,24 +259,37 @@ describe('a task that a language model does', function () {
       agentStep: async (argument) => {
         if (argument.turns.count === 0) expect(argument.prompt).to.equal(prompt);
         else if (argument.turns.count === 1)
-          asked.push(await createRecorded(server.env.nativeConnection, 'default').contexts(task.taskId, never));
+          asked.push(
+            await createRecorded(server.env.nativeConnection, 'default').contexts(
+              task.taskId,
+              never,
+            ),
+          );
         return turns(count)(argument);
       },
     });
     expect(finished.status).to.equal('completed');
     expect(asked).to.deep.equal([[prompt]]);
-    const inputs = events.flatMap(({ activityTaskScheduledEventAttributes: step }) => step?.input?.payloads ?? []);
+    const inputs = events.flatMap(
+      ({ activityTaskScheduledEventAttributes: step }) => step?.input?.payloads ?? [],
+    );
     const bytes = inputs.map(({ data }) => data!.length);
-    console.log(`      ${bytes.reduce((sum, one) => sum + one)} bytes of arguments, ${bytes.at(-5)} of a turn`);
+    console.log(
+      `      ${bytes.reduce((sum, one) => sum + one)} bytes of arguments, ${bytes.at(-5)} of a turn`,
+    );
     expect(bytes.filter((one) => one > 1_000)).to.have.length(1);
   });
 
   it('is told as unavailable by a workflow that is not there, and stops asking when its step ends', async () => {
     const asked = createRecorded(server.env.nativeConnection, 'default');
-    const unknown = await asked.turns(`bg-${'0'.repeat(22)}`, 1, never).catch((error: unknown) => error);
+    const unknown = await asked
+      .turns(`bg-${'0'.repeat(22)}`, 1, never)
+      .catch((error: unknown) => error);
     expect(unknown).to.include({ code: 'UNAVAILABLE', retryable: true });
     const reason = new Error('The step is over');
-    const error = await asked.turns(`bg-${'0'.repeat(22)}`, 1, AbortSignal.abort(reason)).catch((e: unknown) => e);
+    const error = await asked
+      .turns(`bg-${'0'.repeat(22)}`, 1, AbortSignal.abort(reason))
+      .catch((e: unknown) => e);
     expect(error).to.equal(reason);
   });
 

@@ -18,7 +18,8 @@ import {
 import { made } from '../helpers/about.ts';
 
 const callbackUrl = 'https://receiver.example/done';
-const fails = (code: string, message = 'It failed') => ApplicationFailure.nonRetryable(message, code);
+const fails = (code: string, message = 'It failed') =>
+  ApplicationFailure.nonRetryable(message, code);
 const budget = { turns: 1, tokens: 100, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
 
 describe('what operators see of a task', function () {
@@ -37,7 +38,9 @@ describe('what operators see of a task', function () {
       const { searchAttributes, staticSummary } = await handle.describe();
       const { events } = await handle.fetchHistory();
       const summaries = events!.flatMap(({ userMetadata }) =>
-        userMetadata?.summary ? [defaultPayloadConverter.fromPayload<string>(userMetadata.summary)] : [],
+        userMetadata?.summary
+          ? [defaultPayloadConverter.fromPayload<string>(userMetadata.summary)]
+          : [],
       );
       return { attributes: searchAttributes, title: await staticSummary(), summaries };
     });
@@ -49,30 +52,83 @@ describe('what operators see of a task', function () {
         throw fails(codes.length > 1 ? codes.shift()! : codes[0]!);
       },
     });
-    const cases: [kind: string, name: string, activities: Partial<Activities>, task?: TaskInput][] = [
-      ['input', 'for a template that is not there', failing('readSite', 'TEMPLATE_NOT_FOUND')],
-      ['input', 'for a site read without a template', { readSite: async () => ({ base: 'b', targets: [] }) }],
-      ['input', 'for a prompt that is not understood', failing('agentStep', 'NOT_UNDERSTOOD'), promptTask()],
-      ['input', 'at the end of its budget', { agentStep: async () => ({ turn: { text: '', toolCalls: [], usage: { inputTokens: 200, cachedInputTokens: 0, outputTokens: 0 } }, done: false, digest: 'd' }) }, promptTask({ model: 'openai/x', budget })], // prettier-ignore
-      ['site', 'for a push that is refused', failing('commitChanges', 'PUSH_REFUSED')],
-      ['site', 'for a conflict with the production branch', failing('publish', 'CONFLICT'), generateTask({ publish: true })], // prettier-ignore
-      ['site', 'where no page is anybody else’s fault', failing('generatePage', 'PAGE_UNREADABLE')],
-      ['agent', 'for a model that does not answer', failing('generatePage', 'MODEL_FAILED')],
-      ['agent', 'for an answer that can not be mended', { generatePage: async () => ({ rejected: { answer: {}, problems: ['s1: empty'] } }) }], // prettier-ignore
-      ['service', 'where one page of several is not the customer’s fault', failing('generatePage', 'PAGE_UNREADABLE', 'UNEXPECTED')], // prettier-ignore
-      ['service', 'for an error that nobody foresaw', failing('deployPreview', 'UNEXPECTED')],
-      ['service', 'for a deploy that changed what it used', failing('commitChanges', 'CHANGED_BY_DEPLOY')],
-    ];
+    const cases: [kind: string, name: string, activities: Partial<Activities>, task?: TaskInput][] =
+      [
+        ['input', 'for a template that is not there', failing('readSite', 'TEMPLATE_NOT_FOUND')],
+        [
+          'input',
+          'for a site read without a template',
+          { readSite: async () => ({ base: 'b', targets: [] }) },
+        ],
+        [
+          'input',
+          'for a prompt that is not understood',
+          failing('agentStep', 'NOT_UNDERSTOOD'),
+          promptTask(),
+        ],
+        [
+          'input',
+          'at the end of its budget',
+          {
+            agentStep: async () => ({
+              turn: {
+                text: '',
+                toolCalls: [],
+                usage: { inputTokens: 200, cachedInputTokens: 0, outputTokens: 0 },
+              },
+              done: false,
+              digest: 'd',
+            }),
+          },
+          promptTask({ model: 'openai/x', budget }),
+        ],
+        ['site', 'for a push that is refused', failing('commitChanges', 'PUSH_REFUSED')],
+        [
+          'site',
+          'for a conflict with the production branch',
+          failing('publish', 'CONFLICT'),
+          generateTask({ publish: true }),
+        ],
+        [
+          'site',
+          'where no page is anybody else’s fault',
+          failing('generatePage', 'PAGE_UNREADABLE'),
+        ],
+        ['agent', 'for a model that does not answer', failing('generatePage', 'MODEL_FAILED')],
+        [
+          'agent',
+          'for an answer that can not be mended',
+          { generatePage: async () => ({ rejected: { answer: {}, problems: ['s1: empty'] } }) },
+        ],
+        [
+          'service',
+          'where one page of several is not the customer’s fault',
+          failing('generatePage', 'PAGE_UNREADABLE', 'UNEXPECTED'),
+        ],
+        ['service', 'for an error that nobody foresaw', failing('deployPreview', 'UNEXPECTED')],
+        [
+          'service',
+          'for a deploy that changed what it used',
+          failing('commitChanges', 'CHANGED_BY_DEPLOY'),
+        ],
+      ];
     for (const [kind, name, activities, task = generateTask()] of cases)
       it(`${name} has the kind ${kind}`, async () => {
         const { attributes } = await run({ ...task }, activities);
-        expect([attributes['TaskStatus'], attributes['FailureKind']]).to.deep.equal([['failed'], [kind]]);
+        expect([attributes['TaskStatus'], attributes['FailureKind']]).to.deep.equal([
+          ['failed'],
+          [kind],
+        ]);
       });
 
     it('because it took longer than is allowed has the kind service', async () => {
       const { attributes } = await run(generateTask(), {
         readSite: () => {
-          throw ApplicationFailure.create({ message: 'Busy', type: 'GIT_FAILED', nextRetryDelay: '3 hours' });
+          throw ApplicationFailure.create({
+            message: 'Busy',
+            type: 'GIT_FAILED',
+            nextRetryDelay: '3 hours',
+          });
         },
       });
       expect(attributes['FailureKind']).to.deep.equal(['service']);
@@ -83,7 +139,9 @@ describe('what operators see of a task', function () {
         const task = generateTask();
         const { attributes } = await run(task, {
           readSite: async () => {
-            await (how === 'the client' ? handleOf(task).executeUpdate('cancel') : handleOf(task).cancel());
+            await (how === 'the client'
+              ? handleOf(task).executeUpdate('cancel')
+              : handleOf(task).cancel());
             return untilCancelled();
           },
         });
@@ -105,7 +163,8 @@ describe('what operators see of a task', function () {
   });
 
   const detailsOf = async (task: TaskInput) =>
-    (await handleOf(task).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+    (await handleOf(task).query<{ currentDetails: string }>('__temporal_workflow_metadata'))
+      .currentDetails;
 
   it('that completed has no kind of failure, and without a callback no status of that', async () => {
     const { attributes } = await run(generateTask());
@@ -116,19 +175,26 @@ describe('what operators see of a task', function () {
   describe('with a callback', () => {
     const refused = () => Promise.reject(fails('CALLBACK_FAILED'));
     const statusOf = async (taskId: string) =>
-      (await server.env.client.workflow.getHandle(taskId).describe()).searchAttributes['CallbackStatus'];
+      (await server.env.client.workflow.getHandle(taskId).describe()).searchAttributes[
+        'CallbackStatus'
+      ];
 
     it('is pending until the callback was accepted, and shows the delivery while it is tried again', async () => {
       const task = generateTask({ callbackUrl });
       const shown: unknown[] = [];
       const { attributes } = await run(task, {
         sendCallback: async () => {
-          shown.push(await statusOf(task.taskId), /\| callback \| ([^|]*) \|/.exec(await detailsOf(task))?.[1]);
-          if (shown.length < 6) throw ApplicationFailure.retryable('The receiver answered 503', 'CALLBACK_FAILED');
+          shown.push(
+            await statusOf(task.taskId),
+            /\| callback \| ([^|]*) \|/.exec(await detailsOf(task))?.[1],
+          );
+          if (shown.length < 6)
+            throw ApplicationFailure.retryable('The receiver answered 503', 'CALLBACK_FAILED');
           return { status: 200, attempts: [] };
         },
       });
-      const row = 'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
+      const row =
+        'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
       expect(shown).to.deep.equal([['pending'], row, ['pending'], row, ['pending'], row]);
       expect(attributes['CallbackStatus']).to.deep.equal(['delivered']);
     });
@@ -145,9 +211,14 @@ describe('what operators see of a task', function () {
           const { client } = server.env;
           const calls = createCalls(client);
           const whole = (await describeTask(client, calls, task.taskId)) as WholeTask;
-          await startRedelivery(client, calls, whole, made.createdBy, { workflowTaskTimeout: 10_000 });
+          await startRedelivery(client, calls, whole, made.createdBy, {
+            workflowTaskTimeout: 10_000,
+          });
           const id = `${task.taskId}-callback-${n}`;
-          await client.workflow.getHandle(id).result().catch(() => undefined); // prettier-ignore
+          await client.workflow
+            .getHandle(id)
+            .result()
+            .catch(() => undefined);
           expect(await statusOf(id)).to.deep.equal([status]);
         });
     });
@@ -157,7 +228,9 @@ describe('what operators see of a task', function () {
     const siteName = 'Acme [website](https://evil.example)\u202E';
 
     it('is its site, and what each step is for, the timer too', async () => {
-      const { title, summaries } = await run(generateTask({ siteName: 'Acme website', publish: true, callbackUrl }));
+      const { title, summaries } = await run(
+        generateTask({ siteName: 'Acme website', publish: true, callbackUrl }),
+      );
       expect(title).to.equal('Acme website: 3 pages from /locations/austin');
       const ids = summaries.map((line) => line.replace(/\b([bc])\1{9}\b/, '#'));
       expect(ids.filter((line) => line !== title)).to.deep.equal([
@@ -174,8 +247,12 @@ describe('what operators see of a task', function () {
 
     it('is the first line of its prompt, whatever the customer wrote', async () => {
       const prompt = '\n![x](https://evil.example/p) use ak_ZxKssrVEKlBTVQo0q6HeFz\nmore';
-      const { title, summaries } = await run(promptTask({ siteName, work: { type: 'prompt', prompt } }));
-      expect(title).to.equal('Acme website(https://evil.example): !x(https://evil.example/p) use …');
+      const { title, summaries } = await run(
+        promptTask({ siteName, work: { type: 'prompt', prompt } }),
+      );
+      expect(title).to.equal(
+        'Acme website(https://evil.example): !x(https://evil.example/p) use …',
+      );
       expect(summaries).to.include('Turn 1 of the agent: !x(https://evil.example/p) use …');
       for (const line of summaries) expect(line).to.match(/^[^\p{C}`<>[\]|\\]{1,100}$/u);
     });

@@ -23,7 +23,10 @@ describe("the queues of a task's steps", function () {
   async function withService(use: () => Promise<unknown>, activities: Partial<Activities> = {}) {
     const connection = server.env.nativeConnection;
     const options = { connection, namespace: 'default', cacheDir: bundles, shutdownGrace: 1 };
-    const workers = await createWorker({ ...options, activities: { ...fakeActivities(), ...activities } });
+    const workers = await createWorker({
+      ...options,
+      activities: { ...fakeActivities(), ...activities },
+    });
     try {
       await use();
     } finally {
@@ -32,7 +35,8 @@ describe("the queues of a task's steps", function () {
   }
   async function queuesOf(taskId: string) {
     const { events } = await server.env.client.workflow.getHandle(taskId).fetchHistory();
-    const scheduled = events?.flatMap(({ activityTaskScheduledEventAttributes: step }) => step ?? []) ?? [];
+    const scheduled =
+      events?.flatMap(({ activityTaskScheduledEventAttributes: step }) => step ?? []) ?? [];
     return scheduled.map(({ activityType, taskQueue }) => [activityType?.name, taskQueue?.name]);
   }
   const rest = [
@@ -46,7 +50,10 @@ describe("the queues of a task's steps", function () {
   it('are apart for sites, models and callbacks', async () => {
     const handle = await startTask(server, task());
     await withService(() => handle.result());
-    expect(await queuesOf(handle.workflowId)).to.deep.equal([['readSite', stepQueues.sites], ...rest]);
+    expect(await queuesOf(handle.workflowId)).to.deep.equal([
+      ['readSite', stepQueues.sites],
+      ...rest,
+    ]);
   });
 
   it('let models that hang keep no step of the rules and no callback waiting, and no more calls begin', async () => {

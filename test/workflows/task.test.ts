@@ -21,7 +21,8 @@ import {
 import type { Activities } from '../../activities/index.ts';
 
 const CALLBACK = 'https://receiver.example/done';
-const refusal = (message: string, type = 'TEMPLATE_NOT_FOUND') => ApplicationFailure.nonRetryable(message, type);
+const refusal = (message: string, type = 'TEMPLATE_NOT_FOUND') =>
+  ApplicationFailure.nonRetryable(message, type);
 
 describe('taskWorkflow', function () {
   this.timeout(60_000);
@@ -69,9 +70,13 @@ describe('taskWorkflow', function () {
       return fakes.commitChanges(argument);
     };
     const { finished, memo } = await run(task, { ...fakes, generatePage, commitChanges });
-    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal(['/a', '/b', '/c'].map(noted));
+    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal(
+      ['/a', '/b', '/c'].map(noted),
+    );
     const done = (memo['events'] as TaskEvent[]).flatMap((event) =>
-      event.type === 'progress' && event.progress.phase === 'working' ? [event.progress.pages?.done] : [],
+      event.type === 'progress' && event.progress.phase === 'working'
+        ? [event.progress.pages?.done]
+        : [],
     );
     expect(done).to.deep.equal([0, 1, 2, 3]);
   });
@@ -80,7 +85,11 @@ describe('taskWorkflow', function () {
     const calls: string[] = [];
     const { finished, status, searchAttributes } = await run(generateTask(), fakeActivities(calls));
     expect(calls.slice(0, 1)).to.deep.equal(['readSite']);
-    expect(calls.slice(1, 4)).to.have.members(['generatePage /a', 'generatePage /b', 'generatePage /c']);
+    expect(calls.slice(1, 4)).to.have.members([
+      'generatePage /a',
+      'generatePage /b',
+      'generatePage /c',
+    ]);
     expect(calls.slice(4)).to.deep.equal(['commitChanges', 'deployPreview']);
     expect(status).to.equal('COMPLETED');
     expect(searchAttributes['TaskStatus']).to.deep.equal(['completed']);
@@ -105,7 +114,11 @@ describe('taskWorkflow', function () {
       'http://live/b',
       'http://live/c',
     ]);
-    expect(pages.map(({ externalId }) => externalId)).to.deep.equal([undefined, 'row-2', undefined]);
+    expect(pages.map(({ externalId }) => externalId)).to.deep.equal([
+      undefined,
+      'row-2',
+      undefined,
+    ]);
   });
 
   it('completes without commit and deployment where nothing changed', async () => {
@@ -147,25 +160,34 @@ describe('taskWorkflow', function () {
       done: false,
     });
     const { finished } = await run(promptTask(), { ...fakes, agentStep });
-    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'The agent did not finish within 60 turns' });
+    expect(finished).to.deep.include({
+      status: 'failed',
+      errorMessage: 'The agent did not finish within 60 turns',
+    });
   });
 
   it('fails at once on wrong input, tells the callback, and closes as failed', async () => {
     const sent: FinishedView[] = [];
     let reads = 0;
-    const { finished, status, error, searchAttributes } = await run(generateTask({ callbackUrl: CALLBACK }), {
-      ...fakeActivities(),
-      readSite: async () => {
-        reads += 1;
-        throw refusal('Template page not found: /x');
+    const { finished, status, error, searchAttributes } = await run(
+      generateTask({ callbackUrl: CALLBACK }),
+      {
+        ...fakeActivities(),
+        readSite: async () => {
+          reads += 1;
+          throw refusal('Template page not found: /x');
+        },
+        sendCallback: async (argument) => {
+          sent.push(argument.finished);
+          return { status: 200, attempts: [] };
+        },
       },
-      sendCallback: async (argument) => {
-        sent.push(argument.finished);
-        return { status: 200, attempts: [] };
-      },
-    });
+    );
     expect(reads).to.equal(1);
-    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Template page not found: /x' });
+    expect(finished).to.deep.include({
+      status: 'failed',
+      errorMessage: 'Template page not found: /x',
+    });
     expect(sent).to.deep.equal([finished]);
     expect(status).to.equal('FAILED');
     expect(searchAttributes['TaskStatus']).to.deep.equal(['failed']);
@@ -185,7 +207,10 @@ describe('taskWorkflow', function () {
         throw ApplicationFailure.retryable('The repository could not be reached', 'GIT_FAILED');
       },
     });
-    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'The repository could not be reached' });
+    expect(finished).to.deep.include({
+      status: 'failed',
+      errorMessage: 'The repository could not be reached',
+    });
     expect(times.at(-1)! - times[0]!).to.be.within(4 * 60_000, 9 * 60_000);
   });
 
@@ -218,7 +243,11 @@ describe('taskWorkflow', function () {
     if (finished.status !== 'completed') return;
     const text = 'The production deployment failed: The host is full';
     expect(finished.output.notes).to.deep.equal([{ kind: 'deployment', text }]);
-    expect(finished.output.pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([null, null, null]);
+    expect(finished.output.pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('fails when a page changed since, naming it', async () => {
@@ -228,11 +257,15 @@ describe('taskWorkflow', function () {
         throw refusal('Page changed since the task began: /a', 'PAGE_CHANGED');
       },
     });
-    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Page changed since the task began: /a' });
+    expect(finished).to.deep.include({
+      status: 'failed',
+      errorMessage: 'Page changed since the task began: /a',
+    });
   });
 
   describe('asked to cancel', () => {
-    const cancel = (task: TaskInput) => server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
+    const cancel = (task: TaskInput) =>
+      server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
 
     it('stops the work, ends as cancelled, and still calls back', async () => {
       const sent: FinishedView[] = [];
@@ -260,7 +293,8 @@ describe('taskWorkflow', function () {
         const task = generateTask();
         const { finished, status } = await run(task, {
           ...fakes,
-          commitChanges: async (argument) => (step === 'commitChanges' ? nothing : fakes.commitChanges(argument)),
+          commitChanges: async (argument) =>
+            step === 'commitChanges' ? nothing : fakes.commitChanges(argument),
           [step]: async (argument: never) => {
             await cancel(task);
             return step === 'commitChanges' ? nothing : fakes[step](argument);
@@ -322,13 +356,18 @@ describe('taskWorkflow', function () {
       expect(calls).to.deep.equal(['readResult', 'deployPreview', 'publish', 'deployProduction']);
       expect(published).to.deep.equal([
         {
-          ...{ base: result.root, commit: 'd'.repeat(40), heldBy: result.taskId },
+          base: result.root,
+          commit: 'd'.repeat(40),
+          heldBy: result.taskId,
         },
       ]);
       expect(finished).to.deep.include({ status: 'completed', published: true, result });
       expect(finished.status === 'completed' && finished.output.pagesCreated).to.deep.equal([
         {
-          ...{ slug: '/x', previewUrl: 'http://preview/x', editUrl: 'http://edit/x', publishedUrl: 'http://live/x' },
+          slug: '/x',
+          previewUrl: 'http://preview/x',
+          editUrl: 'http://edit/x',
+          publishedUrl: 'http://live/x',
           externalId: 'row-1',
         },
       ]);
@@ -346,7 +385,14 @@ describe('taskWorkflow', function () {
     const { finished } = await run(
       generateTask({
         publish: true,
-        work: { type: 'publish', name: 'Ten cities', result, externalIds: {}, ownPages: ['/own'], notes: [] },
+        work: {
+          type: 'publish',
+          name: 'Ten cities',
+          result,
+          externalIds: {},
+          ownPages: ['/own'],
+          notes: [],
+        },
       }),
       {
         ...fakeActivities(),
@@ -366,7 +412,12 @@ describe('taskWorkflow', function () {
   });
 
   it('works on top of another result, of which it keeps the root', async () => {
-    const onto = { taskId: `bg-${'1'.repeat(22)}`, base: '1'.repeat(40), commit: '2'.repeat(40), root: '3'.repeat(40) };
+    const onto = {
+      taskId: `bg-${'1'.repeat(22)}`,
+      base: '1'.repeat(40),
+      commit: '2'.repeat(40),
+      root: '3'.repeat(40),
+    };
     const reads: unknown[] = [];
     const fakes = fakeActivities();
     const readSite: Activities['readSite'] = async (argument) => {
@@ -382,10 +433,19 @@ describe('taskWorkflow', function () {
     const { finished } = await run(task, { ...fakes, readSite, commitChanges });
     expect(reads).to.deep.equal([onto]);
     expect(holders).to.deep.equal([onto.taskId]);
-    const result = { taskId: task.taskId, base: onto.commit, commit: 'c'.repeat(40), root: onto.root };
+    const result = {
+      taskId: task.taskId,
+      base: onto.commit,
+      commit: 'c'.repeat(40),
+      root: onto.root,
+    };
     expect(finished).to.deep.include({ result });
     const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
-    const same = await run(promptTask({ onto }), { ...fakes, readSite, commitChanges: async () => nothing });
+    const same = await run(promptTask({ onto }), {
+      ...fakes,
+      readSite,
+      commitChanges: async () => nothing,
+    });
     expect(same.finished).to.deep.include({ result: onto });
     const asked = await run(promptTask({ onto, publish: true }), {
       ...fakes,
@@ -394,12 +454,20 @@ describe('taskWorkflow', function () {
     });
     const text = `Nothing was changed, so nothing was published: publish ${onto.taskId} itself`;
     expect(asked.finished).to.deep.include({
-      output: { pagesCreated: [], pagesModified: [], pagesDeleted: [], notes: [{ kind: 'unpublished', text }] },
+      output: {
+        pagesCreated: [],
+        pagesModified: [],
+        pagesDeleted: [],
+        notes: [{ kind: 'unpublished', text }],
+      },
     });
   });
 
   it('writes only the pages that an earlier task had not written, as long as the template is the same', async () => {
-    const written = { digest: 'd', pages: { '/a': { texts: { s1: 'kept' }, groups: { g1: 3 }, notes: [] } } };
+    const written = {
+      digest: 'd',
+      pages: { '/a': { texts: { s1: 'kept' }, groups: { g1: 3 }, notes: [] } },
+    };
     for (const [digest, expected] of [
       ['d', ['generatePage /b', 'generatePage /c']],
       ['other', ['generatePage /a', 'generatePage /b', 'generatePage /c']],
@@ -415,7 +483,8 @@ describe('taskWorkflow', function () {
       };
       const { finished } = await run(task, { ...fakes, commitChanges });
       expect(calls.filter((call) => call.startsWith('generatePage'))).to.have.members(expected);
-      const own = digest === 'd' ? { texts: { s1: 'kept' }, groups: { g1: 3 } } : { texts: { s1: 'for /a' } };
+      const own =
+        digest === 'd' ? { texts: { s1: 'kept' }, groups: { g1: 3 } } : { texts: { s1: 'for /a' } };
       expect(pages[0]).to.deep.include(own);
       expect(finished.status).to.equal('completed');
     }
@@ -425,7 +494,10 @@ describe('taskWorkflow', function () {
     const hold = { publish: true, onWarnings: 'hold' } as const;
     const warned = (notes: Note[]): Activities => {
       const fakes = fakeActivities();
-      return { ...fakes, commitChanges: async (argument) => ({ ...(await fakes.commitChanges(argument)), notes }) };
+      return {
+        ...fakes,
+        commitChanges: async (argument) => ({ ...(await fakes.commitChanges(argument)), notes }),
+      };
     };
     const price = noteOn('/x', 'price', "the price is the template's");
     const asAsked = noteOn('/x', 'as-asked', 'the headline is already "X"');
@@ -437,11 +509,25 @@ describe('taskWorkflow', function () {
     for (const [what, task, activities, notes] of [
       ['a generated page', generateTask(hold), warned([price]), [price]],
       ['a prompt', promptTask(hold), warned([asAsked]), [asAsked]],
-      ['what it is built on', promptTask({ ...hold, ontoNotes: [price] }), warned([asAsked]), [price, asAsked]],
-      ['nothing but what it is built on', promptTask({ ...hold, ontoNotes: [price] }), warned([]), [price]],
+      [
+        'what it is built on',
+        promptTask({ ...hold, ontoNotes: [price] }),
+        warned([asAsked]),
+        [price, asAsked],
+      ],
+      [
+        'nothing but what it is built on',
+        promptTask({ ...hold, ontoNotes: [price] }),
+        warned([]),
+        [price],
+      ],
     ] as [string, TaskInput, Activities, Note[]][])
       it(`holds a result back with warnings of ${what}, and says so`, async () => {
-        const { finished } = await run(task, { ...activities, publish: never, deployProduction: never });
+        const { finished } = await run(task, {
+          ...activities,
+          publish: never,
+          deployProduction: never,
+        });
         if (finished.status !== 'completed') throw new Error(finished.errorMessage);
         expect(finished.output.notes).to.deep.equal([...notes, heldNote(task)]);
         expect(finished.output.pagesCreated[0]).to.deep.include({ publishedUrl: null });
@@ -459,12 +545,17 @@ describe('taskWorkflow', function () {
       ] as [TaskInput, Note[]][]) {
         const { finished } = await run(task, warned([]));
         expect(finished).to.deep.include({ published: true });
-        expect(finished.status === 'completed' && (finished.output.notes ?? [])).to.deep.equal(notes);
+        expect(finished.status === 'completed' && (finished.output.notes ?? [])).to.deep.equal(
+          notes,
+        );
       }
     });
 
     it('changes nothing for a task without publish', async () => {
-      const { finished } = await run(promptTask({ onWarnings: 'hold', ontoNotes: [] }), warned([price]));
+      const { finished } = await run(
+        promptTask({ onWarnings: 'hold', ontoNotes: [] }),
+        warned([price]),
+      );
       expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([price]);
     });
   });
@@ -481,9 +572,19 @@ describe('taskWorkflow', function () {
       noteOn('/live', 'price', 'live'),
       { kind: 'unused', text: 'of the whole task' },
     ];
-    const work = { type: 'publish' as const, name: 'Ten cities', result, externalIds: {}, ownPages: ['/x'], notes };
+    const work = {
+      type: 'publish' as const,
+      name: 'Ten cities',
+      result,
+      externalIds: {},
+      ownPages: ['/x'],
+      notes,
+    };
     const { finished } = await run(generateTask({ publish: true, work }), fakeActivities());
-    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([notes[0], notes[2]]);
+    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([
+      notes[0],
+      notes[2],
+    ]);
   });
 
   it('fails as cancelled when it is cancelled before publishing, and still calls back', async () => {
@@ -558,10 +659,21 @@ describe('taskWorkflow', function () {
   it('keeps its whole story when it has ended, a page as soon as it can be looked at', async () => {
     const { memo } = await run(generateTask({ publish: true }), fakeActivities());
     const events = memo['events'] as TaskEvent[];
-    const told = events.map((event) => (event.type === 'progress' ? event.progress.phase : event.type));
+    const told = events.map((event) =>
+      event.type === 'progress' ? event.progress.phase : event.type,
+    );
     const working = ['working', 'working', 'working', 'working'];
     expect(told).to.deep.equal([
-      ...['status', 'reading', ...working, 'committing', 'deploying', 'page', 'page', 'page', 'publishing', 'status'],
+      'status',
+      'reading',
+      ...working,
+      'committing',
+      'deploying',
+      'page',
+      'page',
+      'page',
+      'publishing',
+      'status',
     ]);
     expect(events[8]).to.deep.include({
       id: 9,
@@ -574,10 +686,14 @@ describe('taskWorkflow', function () {
     const shown: string[] = [];
     await run(task, {
       ...fakeActivities(),
-      // the last step: a query of a closed workflow may wait for the sticky queue of a worker that is gone
+      // the last step: a query of a closed workflow may wait for the sticky queue of a worker that
+      // is gone
       sendCallback: async () => {
         const handle = server.env.client.workflow.getHandle(task.taskId);
-        shown.push((await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails);
+        shown.push(
+          (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata'))
+            .currentDetails,
+        );
         return { status: 200, attempts: [] };
       },
     });

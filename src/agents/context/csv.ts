@@ -11,10 +11,12 @@ const KEY = /^\p{L}[\p{L}\p{M}\p{N} _/()'’.-]{0,40}(?<!\.)$/u;
 type Csv = Pick<ContextData, 'fields'> & { notes: string[] };
 
 /**
- * Reads a header line and a row of values, or two columns of keys and values, parted by commas, semicolons or tabs
- * (RFC 4180). Of several rows it is the one that names the page's slug, else the first.
+ * Reads a header line and a row of values, or two columns of keys and values, parted by commas,
+ * semicolons or tabs (RFC 4180). Of several rows it is the one that names the page's slug, else the
+ * first.
  * @param slug the new page's
- * @returns null where the first line is no header: with commas or semicolons, one key of it must be a known one
+ * @returns null where the first line is no header: with commas or semicolons, one key of it must be
+ *   a known one
  */
 export function readCsv(text: string, slug: string): Csv | null {
   const source = text.replace(/^sep=.\n/i, '');
@@ -22,10 +24,14 @@ export function readCsv(text: string, slug: string): Csv | null {
   const rows = delimiter === null ? null : rowsOf(source, delimiter);
   const [header = [], ...records] = rows ?? [];
   if (records.length === 0) return null;
-  const isPairs = rows!.every(({ length }) => length === 2) && isKnown(records[0]!) && rows!.filter(isKnown).length > 1;
+  const isPairs =
+    rows!.every(({ length }) => length === 2) &&
+    isKnown(records[0]!) &&
+    rows!.filter(isKnown).length > 1;
   if (isPairs) return { fields: fieldsOf(rows!.filter(isKnownOrOwn)), notes: [] };
   const keys = header.map(keyOf);
-  if (!header.every((cell) => KEY.test(cell)) || (delimiter !== '\t' && !keys.some(isKnownKey))) return null;
+  if (!header.every((cell) => KEY.test(cell)) || (delimiter !== '\t' && !keys.some(isKnownKey)))
+    return null;
   const record = records.find((cells) => namesSlug(cells, slug)) ?? records[0]!;
   const values = record.slice(0, record.findLastIndex((cell) => cell !== '') + 1);
   const isTorn = values.length > header.length;
@@ -49,7 +55,13 @@ function delimiterOf(line: string): string | null {
 
 function rowsOf(text: string, delimiter: string): string[][] | null {
   try {
-    const options = { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true };
+    const options = {
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+    };
     const rows: string[][] = parse(text, { ...options, to: MOST_ROWS });
     return rows[0] && rows[0].length > 1 ? rows : null;
   } catch {

@@ -16,7 +16,8 @@ export interface ContextData {
 }
 
 /**
- * A named value; several values where the context has a list. `key` is folded: lower case, words parted by one space.
+ * A named value; several values where the context has a list. `key` is folded: lower case, words
+ * parted by one space.
  */
 export interface Field {
   key: string;
@@ -26,8 +27,8 @@ export interface Field {
 }
 
 /**
- * A part with content of its own. `name` is the key or heading that finds its place; `heading` is text to be shown,
- * where there is any.
+ * A part with content of its own. `name` is the key or heading that finds its place; `heading` is
+ * text to be shown, where there is any.
  */
 export interface Section {
   name: string;
@@ -41,7 +42,10 @@ export interface Section {
   isEmptyList?: true;
 }
 
-/** One line of plain text: no control characters, no doubled spaces. Those that hold digits together stay. */
+/**
+ * One line of plain text: no control characters, no doubled spaces. Those that hold digits together
+ * stay.
+ */
 export const clean = (text: string): string =>
   text
     .replace(/[\u0000-\u001F\u007F-\u009F]+/g, ' ')
@@ -49,7 +53,8 @@ export const clean = (text: string): string =>
     .trim();
 
 /** A value: one line, but for the blank lines that part its paragraphs. */
-export const tidy = (text: string): string => (/\n\s*\n/.test(text.trim()) ? text.trim() : clean(text));
+export const tidy = (text: string): string =>
+  /\n\s*\n/.test(text.trim()) ? text.trim() : clean(text);
 
 /** Paragraphs of a longer text: what blank lines part. */
 export const paragraphsOf = (text: string): string[] =>

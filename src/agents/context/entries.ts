@@ -12,9 +12,19 @@ export interface Entry {
   line: string | null;
 }
 
-export const emptyEntry: Entry = { heading: null, paragraphs: [], items: [], entries: [], fields: [], line: null };
+export const emptyEntry: Entry = {
+  heading: null,
+  paragraphs: [],
+  items: [],
+  entries: [],
+  fields: [],
+  line: null,
+};
 
-/** The entries of a section's sections (`### Starter`, objects), or of its items (`- Starter: five pages`). */
+/**
+ * The entries of a section's sections (`### Starter`, objects), or of its items (`- Starter: five
+ * pages`).
+ */
 export function entriesOf(section: Section, kind: 'sections' | 'items'): Entry[] {
   if (kind === 'items') return section.items.map((line) => ({ ...emptyEntry, line }));
   return section.sections.map((own) => ({
@@ -38,7 +48,8 @@ const inTwo = (line: string, pattern: RegExp): NamedLine | null => {
 };
 
 /** `Name: text` in two; null for another line. */
-export const namedLine = (line: string): NamedLine | null => inTwo(line, /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(\S.*)$/u);
+export const namedLine = (line: string): NamedLine | null =>
+  inTwo(line, /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(\S.*)$/u);
 
 /** `Name: text` and `Why? Because.` in two, for members with a heading; null for another line. */
 export const splitLine = (line: string): NamedLine | null =>
@@ -46,4 +57,6 @@ export const splitLine = (line: string): NamedLine | null =>
 
 /** Texts for slots, in their order. The last slot takes what is left over. */
 export const inOrder = (slots: Slot[], texts: string[]): [Slot, string][] =>
-  slots.slice(0, texts.length).map((slot, i) => [slot, i === slots.length - 1 ? texts.slice(i).join(' ') : texts[i]!]);
+  slots
+    .slice(0, texts.length)
+    .map((slot, i) => [slot, i === slots.length - 1 ? texts.slice(i).join(' ') : texts[i]!]);

@@ -23,19 +23,30 @@ const LABELS: Record<FactKind, string> = {
   rating: 'rating',
   reviews: 'number of reviews',
 };
-const NAMES: Partial<Record<Name, string>> = { description: 'meta description', lead: 'lead paragraph', imageAlt: 'image text', body: 'text' }; // prettier-ignore
+const NAMES: Partial<Record<Name, string>> = {
+  description: 'meta description',
+  lead: 'lead paragraph',
+  imageAlt: 'image text',
+  body: 'text',
+};
 
-/** Keys that end so have another telephone number or address: `office phone`, `fax`, `phone 2`, `sales email`. */
+/**
+ * Keys that end so have another telephone number or address: `office phone`, `fax`, `phone 2`,
+ * `sales email`.
+ */
 const TELEPHONE =
   /(?:^|\s)(?:phone|telephone|tel|telefon|telefonnummer|mobile|mobil|handy|fax|faks|whatsapp|hotline|telefono|telefone)(?:\s(?:number|no|nr|nummer|numero))?(?:\s\d)?$/u;
-const EMAIL = /(?:^|\s)(?:e ?mail|e ?post|mail|correo|courriel)(?:\s(?:address|adresse|adress))?(?:\s\d)?$/u;
+const EMAIL =
+  /(?:^|\s)(?:e ?mail|e ?post|mail|correo|courriel)(?:\s(?:address|adresse|adress))?(?:\s\d)?$/u;
 const MOST_WORDS = 4;
 
 /** What a key, folded, says that its value fills. */
 export function fillOf(key: string): Fill {
   const fact = (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
   if (fact) return { kind: fact, label: LABELS[fact] };
-  const name = (Object.keys(names) as Name[]).find((own) => (names[own] as readonly string[]).includes(key));
+  const name = (Object.keys(names) as Name[]).find((own) =>
+    (names[own] as readonly string[]).includes(key),
+  );
   if (name) return { kind: name, label: NAMES[name] ?? name };
   const isShort = key.split(' ').length <= MOST_WORDS;
   if (isShort && TELEPHONE.test(key)) return { kind: 'telephone', label: LABELS.telephone };
@@ -59,12 +70,14 @@ export interface Unfit {
 
 /** A day as spreadsheets count them. */
 const SERIAL = /^\d{5}(?:\.\d+)?$/;
-const ZERO_DAY = /^(?:1899-12-(?:30|31)|1900-01-00|(?:12\/30\/|12\/31\/)1899|0?[01][./]0?[01]?0?[./]1900)$/;
+const ZERO_DAY =
+  /^(?:1899-12-(?:30|31)|1900-01-00|(?:12\/30\/|12\/31\/)1899|0?[01][./]0?[01]?0?[./]1900)$/;
 /** A long number as a spreadsheet shortens it. */
 const SHORTENED = /^\d[.,]\d{1,9}E\+\d{1,2}$/i;
 const CHAT = /^https?:\/\/(?:www\.)?wa\.me\/\+?(?=\d)/i;
 /** What says that a number follows, which the page says by itself. */
-const LEAD = /^(?:(?:tel|sms):|(?:telephone|telefon|tlf|tel|phone|mobile|mobil|mob|fax|ring|call)\b[.:]{0,2}\s?)/i;
+const LEAD =
+  /^(?:(?:tel|sms):|(?:telephone|telefon|tlf|tel|phone|mobile|mobil|mob|fax|ring|call)\b[.:]{0,2}\s?)/i;
 /** A number as a spreadsheet holds it that takes it for a sum. */
 const DECIMAL = /^\d{7,15}(?=[.,]0$)/;
 
@@ -84,20 +97,27 @@ export function valuesFor({ kind }: Fill, text: string, country?: string): strin
 }
 
 /**
- * What is wrong with a value that is no placeholder: a telephone number without one in it, an e-mail address of nobody.
- * @param country ISO 3166-1 code of the country of telephone numbers without its code, where it is known
+ * What is wrong with a value that is no placeholder: a telephone number without one in it, an
+ * e-mail address of nobody.
+ * @param country ISO 3166-1 code of the country of telephone numbers without its code, where it is
+ *   known
  */
 export function unfitFor({ kind }: Fill, value: string, country?: string): Unfit | null {
   switch (kind) {
     case 'telephone':
       return unfitNumber(value, telephonesIn(bareNumber(value), country));
     case 'email':
-      return mailboxesIn(value).length > 0 ? null : unfit('not-an-email-address', 'is no e-mail address');
+      return mailboxesIn(value).length > 0
+        ? null
+        : unfit('not-an-email-address', 'is no e-mail address');
     case 'rating':
       return isRating(value) ? null : unfit('not-a-rating', 'is no rating of 0 to 5');
     case 'date':
-      if (SERIAL.test(value)) return unfit('not-a-date', 'is a day as spreadsheets count them, no date');
-      return ZERO_DAY.test(value) ? unfit('not-a-date', 'is the day that spreadsheets begin to count with') : null;
+      if (SERIAL.test(value))
+        return unfit('not-a-date', 'is a day as spreadsheets count them, no date');
+      return ZERO_DAY.test(value)
+        ? unfit('not-a-date', 'is the day that spreadsheets begin to count with')
+        : null;
     case 'price':
       return /\p{N}/u.test(value) || value.includes(' ') || WITHOUT_PRICE.test(value)
         ? null
@@ -112,7 +132,8 @@ export function unfitFor({ kind }: Fill, value: string, country?: string): Unfit
 function unfitNumber(value: string, numbers: string[]): Unfit | null {
   const code = 'not-a-telephone-number';
   if (numbers.some(isWhole)) return null;
-  if (numbers.length > 0) return { code, says: 'has not as many digits as numbers of its country', isUsed: true };
+  if (numbers.length > 0)
+    return { code, says: 'has not as many digits as numbers of its country', isUsed: true };
   if (SHORTENED.test(value)) return unfit(code, 'is a number whose digits a spreadsheet cut off');
   return /^[\d\s()./–-]{5,12}$/.test(value) && digitsOf(value).length < MOST_SHORT
     ? unfit(code, 'has too few digits for a telephone number with its area')
@@ -122,7 +143,8 @@ function unfitNumber(value: string, numbers: string[]): Unfit | null {
 const MOST_SHORT = 8;
 
 const unfit = (code: Unfit['code'], says: string): Unfit => ({ code, says, isUsed: false });
-const WITHOUT_PRICE = /^(?:free|gratis|kostenlos|kostenfrei|gratuit|sold ?out|ausverkauft|utsolgt|negotiable)[.!]?$/i;
+const WITHOUT_PRICE =
+  /^(?:free|gratis|kostenlos|kostenfrei|gratuit|sold ?out|ausverkauft|utsolgt|negotiable)[.!]?$/i;
 
 function isRating(value: string): boolean {
   const number = ratingIn(value);
@@ -131,7 +153,10 @@ function isRating(value: string): boolean {
 
 const between = /[\s<>()[\]",;|/]+/;
 
-/** The e-mail addresses of a value, as a link can lead to them: `Ola <ola@acme.example>`, `mailto:ola@acme.example`. */
+/**
+ * The e-mail addresses of a value, as a link can lead to them: `Ola <ola@acme.example>`,
+ * `mailto:ola@acme.example`.
+ */
 const mailboxesIn = (value: string): string[] => [
   ...new Set(
     value

@@ -10,7 +10,8 @@ import { addressKeys, fieldNamed } from './names.ts';
 
 /**
  * An item's context without what would be junk on a page.
- * @param slots the template's: their country is that of telephone numbers, where the context names none
+ * @param slots the template's: their country is that of telephone numbers, where the context names
+ *   none
  */
 export function givenContext(context: string, slug: string, slots: readonly Slot[]): ContextData {
   const read = readContext(context, slug);
@@ -21,7 +22,8 @@ export function givenContext(context: string, slug: string, slots: readonly Slot
 /** The country that a template's address or telephone number names. */
 function countryOf(slots: readonly Slot[]): string | undefined {
   for (const { jsonPath = '', text } of slots)
-    if (/(?:^|\.)addressCountry(?:\.name)?$/.test(jsonPath)) return countryCode(plainText(text)) ?? undefined;
+    if (/(?:^|\.)addressCountry(?:\.name)?$/.test(jsonPath))
+      return countryCode(plainText(text)) ?? undefined;
   for (const slot of slots)
     for (const { kind, text } of factsOf(slot)) {
       const country = kind === 'telephone' ? countryOfNumber(text) : undefined;

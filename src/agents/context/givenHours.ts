@@ -10,36 +10,51 @@ const MOST_LINES = 14;
 
 /** Hours of some days: `9–17`, `closed`. */
 const isHours = (text: string) =>
-  text.length <= LONGEST && (isClosed(text) || factsOf(textSlot(text)).some(({ kind }) => kind === 'hours'));
+  text.length <= LONGEST &&
+  (isClosed(text) || factsOf(textSlot(text)).some(({ kind }) => kind === 'hours'));
 
 /** Whether a key is nothing but days, and its value their hours: `Monday to Friday: 9–17`. */
-export const isHoursField = ({ key, values }: Field): boolean => daysOfKey(key).length > 0 && values.every(isHours);
+export const isHoursField = ({ key, values }: Field): boolean =>
+  daysOfKey(key).length > 0 && values.every(isHours);
 
 /**
- * The opening hours that a context gives: under their own key, under days (`Saturday: closed`), or in a section of
- * their name. Each begins with its days, where it says any.
+ * The opening hours that a context gives: under their own key, under days (`Saturday: closed`), or
+ * in a section of their name. Each begins with its days, where it says any.
  * @param lists sections that became members of a group: they are on the page already
  */
 export function givenHours(context: ContextData, lists: ReadonlySet<Section>): string[] {
   const named = fieldNamed(context, factKeys.hours)?.values ?? [];
   const keyed = context.fields.filter(isHoursField).map(({ key, values }) => said(key, values));
-  const listed = context.sections.filter((own) => isHoursSection(own) && !lists.has(own)).flatMap(linesOf);
+  const listed = context.sections
+    .filter((own) => isHoursSection(own) && !lists.has(own))
+    .flatMap(linesOf);
   return [...named, ...keyed, ...listed];
 }
 
 /** Whether a section is a list of days with their hours, and nothing else. */
 export function isHoursSection(section: Section): boolean {
   const lines = factKeys.hours.includes(foldWords(section.name)) ? linesOf(section) : [];
-  return lines.length > 0 && lines.length <= MOST_LINES && lines.every((line) => daysAt(line).days.length > 0 && isHours(daysAt(line).rest)); // prettier-ignore
+  return (
+    lines.length > 0 &&
+    lines.length <= MOST_LINES &&
+    lines.every((line) => daysAt(line).days.length > 0 && isHours(daysAt(line).rest))
+  );
 }
 
 function linesOf({ paragraphs, items, sections, fields = [] }: Section): string[] {
-  const keyed = fields.map(({ key, values }) => (daysOfKey(key).length > 0 ? said(key, values) : values.join(', ')));
-  const inner = sections.flatMap((own) => (own.name === '' ? linesOf(own) : `${own.name}: ${linesOf(own).join(', ')}`));
+  const keyed = fields.map(({ key, values }) =>
+    daysOfKey(key).length > 0 ? said(key, values) : values.join(', '),
+  );
+  const inner = sections.flatMap((own) =>
+    own.name === '' ? linesOf(own) : `${own.name}: ${linesOf(own).join(', ')}`,
+  );
   return [...paragraphs, ...items, ...keyed, ...inner];
 }
 
-/** Days of a folded key, which has no marks: `mon fri` was `Mon–Fri`, or `Mon & Fri` where it names more than two. */
+/**
+ * Days of a folded key, which has no marks: `mon fri` was `Mon–Fri`, or `Mon & Fri` where it names
+ * more than two.
+ */
 function daysOfKey(key: string): number[] {
   const own = key.replace(PREFIX, '');
   const { days, rest } = daysAt(own);
@@ -54,6 +69,8 @@ const PREFIX = new RegExp(`^(?:${factKeys.hours.join('|')}) `);
 function said(key: string, values: string[]): string {
   const days = daysOfKey(key);
   const isRange = days.length > 2 && days.at(-1)! - days[0]! === days.length - 1;
-  const names = isRange ? [DAYS[days[0]!], DAYS[days.at(-1)!]].join(' to ') : days.map((day) => DAYS[day]).join(', ');
+  const names = isRange
+    ? [DAYS[days[0]!], DAYS[days.at(-1)!]].join(' to ')
+    : days.map((day) => DAYS[day]).join(', ');
   return `${names}: ${values.join(', ')}`;
 }

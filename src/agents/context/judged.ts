@@ -18,14 +18,17 @@ type Judge = (key: string, value: string) => Judged;
 const LONGEST = 200;
 
 /**
- * Takes out of a context what would be junk on a page, each value by what it fills: errors of spreadsheets, fields that
- * nothing was put into, what is no telephone number or e-mail address. Of HTML only its text stays.
- * @param country ISO 3166-1 code of the country of telephone numbers without its code, where it is known
+ * Takes out of a context what would be junk on a page, each value by what it fills: errors of
+ * spreadsheets, fields that nothing was put into, what is no telephone number or e-mail address. Of
+ * HTML only its text stays.
+ * @param country ISO 3166-1 code of the country of telephone numbers without its code, where it is
+ *   known
  */
 export function judged(context: ContextData, country?: string): ContextData {
   const isKey = keysOf(context);
   const remarks: CellRemark[] = [];
-  const judge: Judge = (key, value) => judgeValue(key, value, { isKey, ...(country !== undefined && { country }) });
+  const judge: Judge = (key, value) =>
+    judgeValue(key, value, { isKey, ...(country !== undefined && { country }) });
   const take = (key: string, value: string) => {
     const { values, remark } = judge(key, value);
     if (remark) remarks.push(remark);
@@ -42,10 +45,13 @@ export function judged(context: ContextData, country?: string): ContextData {
 type Take = (key: string, value: string) => string[];
 
 const isSame = (field: Field, other?: Field) =>
-  field.values.length === other?.values.length && field.values.every((value, i) => value === other.values[i]);
+  field.values.length === other?.values.length &&
+  field.values.every((value, i) => value === other.values[i]);
 
 const distinct = (remarks: CellRemark[]) => [
-  ...new Map(remarks.map((remark) => [JSON.stringify([remark.label, remark.value]), remark])).values(),
+  ...new Map(
+    remarks.map((remark) => [JSON.stringify([remark.label, remark.value]), remark]),
+  ).values(),
 ];
 
 function fieldsOf(fields: readonly Field[], take: Take): Field[] {
@@ -89,13 +95,24 @@ export function judgeValue(
     const value = cut(clean(given), LONGEST);
     return { label: key, value, fills: fill.label, code, severity, message: `"${value}" ${what}` };
   };
-  if (text === '') return { values: [], remark: remark('markup', 'is HTML without any text: it is not used', 'error') };
+  if (text === '')
+    return {
+      values: [],
+      remark: remark('markup', 'is HTML without any text: it is not used', 'error'),
+    };
   const junk = junkIn(text, isKey);
-  if (junk) return { values: [], remark: remark(junk.code, `is ${junk.what}: it is not used`, 'error') };
+  if (junk)
+    return { values: [], remark: remark(junk.code, `is ${junk.what}: it is not used`, 'error') };
   const unfit = unfitFor(fill, text, country);
   if (unfit && !unfit.isUsed)
     return { values: [], remark: remark(unfit.code, `${unfit.says}: it is not used`, 'error') };
-  if (unfit) return { values: [text], remark: remark(unfit.code, `${unfit.says}: look whether the page should show it`, 'warning') }; // prettier-ignore
+  if (unfit)
+    return {
+      values: [text],
+      remark: remark(unfit.code, `${unfit.says}: look whether the page should show it`, 'warning'),
+    };
   const values = valuesFor(fill, text, country);
-  return text === given ? { values } : { values, remark: remark('markup', 'has HTML in it: only its text is used', 'warning') }; // prettier-ignore
+  return text === given
+    ? { values }
+    : { values, remark: remark('markup', 'has HTML in it: only its text is used', 'warning') };
 }

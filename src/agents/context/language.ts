@@ -4,19 +4,30 @@ import { fieldNamed, names } from './names.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
-/** Languages that are named with the country or script that they are written in: `Brazilian Portuguese`. */
-const VARIANTS = 'en-GB en-US en-AU en-CA pt-BR pt-PT fr-CA fr-CH es-MX es-419 de-AT de-CH nl-BE zh-Hans zh-Hant'.split(
-  ' ',
-);
+/**
+ * Languages that are named with the country or script that they are written in: `Brazilian
+ * Portuguese`.
+ */
+const VARIANTS =
+  'en-GB en-US en-AU en-CA pt-BR pt-PT fr-CA fr-CH es-MX es-419 de-AT de-CH nl-BE zh-Hans zh-Hant'.split(
+    ' ',
+  );
 
 const namesIn = (language: string, languageDisplay: 'dialect' | 'standard' = 'dialect') =>
   new Intl.DisplayNames([language], { type: 'language', fallback: 'none', languageDisplay });
 
 let known: Map<string, string> | undefined;
 function knownNames(): Map<string, string> {
-  const names = [namesIn('en'), namesIn('en', 'standard'), namesIn('de'), namesIn('de', 'standard')];
+  const names = [
+    namesIn('en'),
+    namesIn('en', 'standard'),
+    namesIn('de'),
+    namesIn('de', 'standard'),
+  ];
   const all = [...CODES.filter((code) => names[0]!.of(code)), ...VARIANTS].flatMap((tag) =>
-    [...names, namesIn(tag)].flatMap((own) => (own.of(tag) ? [[fold(own.of(tag)!), tag] as const] : [])),
+    [...names, namesIn(tag)].flatMap((own) =>
+      own.of(tag) ? [[fold(own.of(tag)!), tag] as const] : [],
+    ),
   );
   return new Map(all.toReversed());
 }

@@ -15,15 +15,18 @@ export interface Leaf {
 }
 
 /**
- * Every value that a context gives, as it is written there, whatever was read of it. Of HTML there is its text. What is
- * junk has a remark of its own.
+ * Every value that a context gives, as it is written there, whatever was read of it. Of HTML there
+ * is its text. What is junk has a remark of its own.
  */
 export function leavesOf(context: ContextData): Leaf[] {
-  const junk = new Set(context.remarks?.flatMap(({ severity, value }) => (severity === 'error' ? value : [])));
+  const junk = new Set(
+    context.remarks?.flatMap(({ severity, value }) => (severity === 'error' ? value : [])),
+  );
   const isKey = keysOf(context);
   return allLeaves(context).flatMap(({ owner, text }) => {
     const plain = withoutMarkup(text);
-    const isJunk = plain === '' || junk.has(cut(clean(text), LONGEST)) || junkIn(plain, isKey) !== null;
+    const isJunk =
+      plain === '' || junk.has(cut(clean(text), LONGEST)) || junkIn(plain, isKey) !== null;
     return isJunk ? [] : [{ owner, text: plain }];
   });
 }
@@ -32,12 +35,21 @@ export function leavesOf(context: ContextData): Leaf[] {
 const LONGEST = 200;
 
 function allLeaves(context: ContextData): Leaf[] {
-  const data = context.format === 'json' ? parseJson(context.source) : context.format === 'yaml' ? parseYaml(context.source) : null; // prettier-ignore
+  const data =
+    context.format === 'json'
+      ? parseJson(context.source)
+      : context.format === 'yaml'
+        ? parseYaml(context.source)
+        : null;
   if (data) return Object.entries(data).flatMap(([owner, value]) => leavesIn(owner, value));
-  return ['markdown', 'prose'].includes(context.format) ? leavesOfLines(context.source) : [
-    ...context.fields.flatMap(({ key, values }) => values.map((text) => ({ owner: key, text }))),
-    ...context.sections.flatMap((section) => leavesOfSection(section.name, section)),
-  ]; // prettier-ignore
+  return ['markdown', 'prose'].includes(context.format)
+    ? leavesOfLines(context.source)
+    : [
+        ...context.fields.flatMap(({ key, values }) =>
+          values.map((text) => ({ owner: key, text })),
+        ),
+        ...context.sections.flatMap((section) => leavesOfSection(section.name, section)),
+      ];
 }
 
 const HEADING = /^(#{1,6})\s+(\S.*)$/;
@@ -57,7 +69,8 @@ function leavesOfLines(source: string): Leaf[] {
     if (level.length === 2) section = withoutEnd(text, ' #');
     if (line === '' || LABEL.test(line)) label = line.slice(0, -1);
     const field = section === '' ? readLine(line) : null;
-    const isHead = line.includes('|') && /^[-|:\s]+$/.test(lines[i + 1] ?? '') && lines[i + 1]!.includes('-');
+    const isHead =
+      line.includes('|') && /^[-|:\s]+$/.test(lines[i + 1] ?? '') && lines[i + 1]!.includes('-');
     if (MARK.test(line) || LABEL.test(line) || level.length === 2 || isHead) continue;
     if (field) leaves.push(...field.values.map((value) => ({ owner: field.key, text: value })));
     else leaves.push({ owner: section || label || 'text', text });
@@ -75,7 +88,10 @@ function leavesIn(owner: string, value: unknown, depth = 0): Leaf[] {
   return Object.values(value).flatMap((entry) => leavesIn(owner, entry, depth + 1));
 }
 
-function leavesOfSection(owner: string, { heading, paragraphs, items, sections, fields = [], name }: Section): Leaf[] {
+function leavesOfSection(
+  owner: string,
+  { heading, paragraphs, items, sections, fields = [], name }: Section,
+): Leaf[] {
   const own = [...paragraphs, ...items, ...fields.flatMap(({ values }) => values)];
   const named = heading !== null && name !== owner ? [heading] : [];
   const inner = sections.flatMap((section) => leavesOfSection(owner, section));

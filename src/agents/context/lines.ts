@@ -8,17 +8,21 @@ const LINE =
 const LONGEST_KEY_WORDS = 4;
 
 /**
- * Reads a text whose every line is `Key: value`; null where another line stands in it, or a value in YAML's own
- * notation.
+ * Reads a text whose every line is `Key: value`; null where another line stands in it, or a value
+ * in YAML's own notation.
  */
 export function readLines(text: string): Field[] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const fields = lines.map((line) => (/^\s/.test(line) ? null : readLine(line)));
-  if (fields.length === 0 || fields.some((field) => field === null || isYaml(field.values[0]!))) return null;
+  if (fields.length === 0 || fields.some((field) => field === null || isYaml(field.values[0]!)))
+    return null;
   return joined(fields as Field[]);
 }
 
-/** A field that nothing was put into (`{{city}}`, `[City]`) and a character reference are no notation of YAML. */
+/**
+ * A field that nothing was put into (`{{city}}`, `[City]`) and a character reference are no
+ * notation of YAML.
+ */
 const isYaml = (value: string) =>
   /^[[{|>&*!]/.test(value) && !/^&#?\w{2,31};/.test(value) && junkIn(value, isKnownKey) === null;
 
@@ -27,7 +31,9 @@ export function readLine(line: string): Field | null {
   const match = LINE.exec(line);
   const key = foldWords(match?.[1] ?? '');
   const value = clean(match?.[2] ?? '').replace(/^(["'])(.*)\1$/, '$2');
-  return key === '' || value === '' || key.split(' ').length > LONGEST_KEY_WORDS ? null : { key, values: [value] };
+  return key === '' || value === '' || key.split(' ').length > LONGEST_KEY_WORDS
+    ? null
+    : { key, values: [value] };
 }
 
 /** Fields of one key as one field with all their values. */

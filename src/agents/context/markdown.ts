@@ -12,13 +12,15 @@ type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 const HEADING = /^(#{1,6})\s+(\S.*)$/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(\S.*)$/;
 
-export const hasHeading = (text: string): boolean => text.split('\n').some((line) => HEADING.test(line));
+export const hasHeading = (text: string): boolean =>
+  text.split('\n').some((line) => HEADING.test(line));
 export const hasList = (text: string): boolean => text.split('\n').some((line) => ITEM.test(line));
 
 /**
- * Reads headings, paragraphs and lists; inline marks are taken off. `Key: value` lines count as fields where they stand
- * before the first heading, also among lines of text, and a fact's key below a lower one (`### Starter`, `Price: $9`).
- * A table's rows are sections. A first-level heading is the field `h1`.
+ * Reads headings, paragraphs and lists; inline marks are taken off. `Key: value` lines count as
+ * fields where they stand before the first heading, also among lines of text, and a fact's key
+ * below a lower one (`### Starter`, `Price: $9`). A table's rows are sections. A first-level
+ * heading is the field `h1`.
  */
 export function readMarkdown(text: string): Parts {
   const fields: Field[] = [];
@@ -79,7 +81,8 @@ const AUTHOR = /^(?:—|–|--)\s?\p{Lu}[^\n]{0,100}$/u;
 const isEntry = (block: string) => ITEM.test(block) || QUOTE.test(block) || isAsked(block);
 
 /** The text of a list's item, or of a quotation. */
-const entry = (block: string) => plain(joinLines((ITEM.exec(block)?.[1] ?? block).replace(/^>\s?/gm, '')));
+const entry = (block: string) =>
+  plain(joinLines((ITEM.exec(block)?.[1] ?? block).replace(/^>\s?/gm, '')));
 
 function addNamed(root: Section, fields: Field[], block: string) {
   const [first = '', ...lines] = block.split('\n').map(plain);
@@ -87,12 +90,16 @@ function addNamed(root: Section, fields: Field[], block: string) {
   const [key, quotes] = [foldWords(name), lines.filter((line) => quoteOf(line) !== null)];
   const asked = readQuestions(block.split('\n').slice(1), plain);
   if (asked) root.sections.push({ ...section(name), heading: null, sections: asked });
-  else if (quotes.length === lines.length) root.sections.push({ ...section(name), heading: null, items: quotes });
-  else if (isKnownKey(key)) fields.push({ key, values: [lines.join(factKeys.address.includes(key) ? ', ' : ' ')] });
+  else if (quotes.length === lines.length)
+    root.sections.push({ ...section(name), heading: null, items: quotes });
+  else if (isKnownKey(key))
+    fields.push({ key, values: [lines.join(factKeys.address.includes(key) ? ', ' : ' ')] });
   else root.sections.push({ ...section(name), heading: null, paragraphs: [lines.join(' ')] });
 }
 
-/** Quotes with their authors are the entries of a list, also where they are written as paragraphs. */
+/**
+ * Quotes with their authors are the entries of a list, also where they are written as paragraphs.
+ */
 function gatherQuotes(own: Section) {
   const isQuote = (text: string) => Boolean(quoteOf(text)?.author);
   if (own.items.length === 0) {
@@ -132,7 +139,10 @@ function addItem(current: Section, fields: Field[], root: Section, block: string
   else current.items.push(entry(block));
 }
 
-/** Questions with their answers are entries of their section; without a heading, of the one before them. */
+/**
+ * Questions with their answers are entries of their section; without a heading, of the one before
+ * them.
+ */
 function addText(current: Section, fields: Field[], root: Section, block: string, isBold: boolean) {
   const asked = readQuestions(block.split('\n'), plain, isBold);
   if (!asked) return addParagraph(current, fields, root, block);
@@ -144,16 +154,23 @@ function addText(current: Section, fields: Field[], root: Section, block: string
 const LONGEST_TOWN = 60;
 const MOST_TOWN_LINES = 2;
 
-/** `Address: 12 Elm Street` goes on in the next lines, with the town, where they are no sentences. */
+/**
+ * `Address: 12 Elm Street` goes on in the next lines, with the town, where they are no sentences.
+ */
 function withTown(lines: string[]): string[] {
   const found: string[] = [];
   let free = 0;
   for (const line of lines) {
     const key = readLine(line)?.key;
-    const isTown = free > 0 && key === undefined && line.length < LONGEST_TOWN && !/[.!?…]$/u.test(line);
+    const isTown =
+      free > 0 && key === undefined && line.length < LONGEST_TOWN && !/[.!?…]$/u.test(line);
     if (isTown) found.push(`${found.pop()}, ${line}`);
     else found.push(line);
-    free = isTown ? free - 1 : key !== undefined && factKeys.address.includes(key) ? MOST_TOWN_LINES : 0;
+    free = isTown
+      ? free - 1
+      : key !== undefined && factKeys.address.includes(key)
+        ? MOST_TOWN_LINES
+        : 0;
   }
   return found;
 }
@@ -174,13 +191,18 @@ function factOf(line: string): Field | null {
   return field && isSubjectOrFact(field.key) ? field : null;
 }
 
-/** Headings, list items and paragraphs, each as its source; lines of one paragraph stay together. */
+/**
+ * Headings, list items and paragraphs, each as its source; lines of one paragraph stay together.
+ */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   let joins = false;
   for (const line of text.split('\n')) {
     const isFirstQuoted = QUOTE.test(line) && !QUOTE.test(blocks.at(-1) ?? '');
-    const starts = [HEADING, ITEM, NAME].some((first) => first.test(line)) || isFirstQuoted || endsNamed(blocks, line);
+    const starts =
+      [HEADING, ITEM, NAME].some((first) => first.test(line)) ||
+      isFirstQuoted ||
+      endsNamed(blocks, line);
     if (line.trim() === '' || /^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line)) joins = false;
     else if (starts || !joins) blocks.push(line.trim());
     else blocks.push(`${blocks.pop()}\n${line.trim()}`);

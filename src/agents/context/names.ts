@@ -2,11 +2,20 @@ import type { ContextData, Field } from './data.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 
 /**
- * Which keys of a context name which text of a page, folded as `Field.key` is. The first key of a list that is there
- * counts.
+ * Which keys of a context name which text of a page, folded as `Field.key` is. The first key of a
+ * list that is there counts.
  */
 export const names = {
-  title: ['title', 'page title', 'meta title', 'seo title', 'titel', 'seitentitel', 'meta titel', 'seo titel'],
+  title: [
+    'title',
+    'page title',
+    'meta title',
+    'seo title',
+    'titel',
+    'seitentitel',
+    'meta titel',
+    'seo titel',
+  ],
   headline: [
     'headline',
     'h1',
@@ -76,8 +85,27 @@ export const names = {
     'bildtext',
     'alternativtext',
   ],
-  body: ['body', 'content', 'text', 'copy', 'paragraphs', 'paragraph', 'body text', 'inhalt', 'fliesstext', 'absatze'],
-  language: ['lang', 'language', 'page language', 'html lang', 'locale', 'sprache', 'seitensprache'],
+  body: [
+    'body',
+    'content',
+    'text',
+    'copy',
+    'paragraphs',
+    'paragraph',
+    'body text',
+    'inhalt',
+    'fliesstext',
+    'absatze',
+  ],
+  language: [
+    'lang',
+    'language',
+    'page language',
+    'html lang',
+    'locale',
+    'sprache',
+    'seitensprache',
+  ],
 } as const;
 
 export type Name = keyof typeof names;
@@ -125,8 +153,8 @@ export const subjectKeys = {
 } as const;
 
 /**
- * Keys that give a fact of the template its counterpart; parts of addresses and coordinates are in `addressKeys`,
- * `coordinateKeys`.
+ * Keys that give a fact of the template its counterpart; parts of addresses and coordinates are in
+ * `addressKeys`, `coordinateKeys`.
  */
 export const factKeys: Record<FactKind, string[]> = {
   telephone: [
@@ -237,17 +265,45 @@ export const factKeys: Record<FactKind, string[]> = {
 };
 const addressed = (...keys: string[]) => keys.flatMap((key) => [`address ${key}`, key]);
 export const addressKeys = {
-  street: ['address street address', ...addressed('street', 'strasse', 'line 1', 'line1', 'address line 1')],
-  line2: ['address2', 'address 2', ...addressed('line 2', 'line2', 'address line 2', 'address line2')],
-  locality: [...addressed('locality', 'address locality', 'city', 'town', 'stadt', 'ort', 'gemeinde')],
-  region: ['address region', ...addressed('address region', 'region', 'state', 'province', 'bundesland', 'county')],
+  street: [
+    'address street address',
+    ...addressed('street', 'strasse', 'line 1', 'line1', 'address line 1'),
+  ],
+  line2: [
+    'address2',
+    'address 2',
+    ...addressed('line 2', 'line2', 'address line 2', 'address line2'),
+  ],
+  locality: [
+    ...addressed('locality', 'address locality', 'city', 'town', 'stadt', 'ort', 'gemeinde'),
+  ],
+  region: [
+    'address region',
+    ...addressed('address region', 'region', 'state', 'province', 'bundesland', 'county'),
+  ],
   postalCode: [
-    ...addressed('postal code', 'postalcode', 'zip', 'zip code', 'zipcode', 'postcode', 'plz', 'postleitzahl'),
+    ...addressed(
+      'postal code',
+      'postalcode',
+      'zip',
+      'zip code',
+      'zipcode',
+      'postcode',
+      'plz',
+      'postleitzahl',
+    ),
   ],
   country: [...addressed('country', 'address country', 'country code', 'land', 'staat')],
 } as const;
 export const coordinateKeys = {
-  latitude: ['latitude', 'lat', 'geo latitude', 'geo lat', 'coordinates latitude', 'coordinates lat'],
+  latitude: [
+    'latitude',
+    'lat',
+    'geo latitude',
+    'geo lat',
+    'coordinates latitude',
+    'coordinates lat',
+  ],
   longitude: [
     'longitude',
     'lng',

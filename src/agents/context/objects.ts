@@ -37,7 +37,15 @@ const WRAPPERS = new Set([
 ]);
 const SECTIONS = new Set(['sections', 'blocks', 'content', 'body']);
 /** Objects whose parts are facts: `address.street`. */
-const FACTS = new Set(['address', 'geo', 'coordinates', 'hours', 'opening hours', 'price', 'rating']);
+const FACTS = new Set([
+  'address',
+  'geo',
+  'coordinates',
+  'hours',
+  'opening hours',
+  'price',
+  'rating',
+]);
 const ADDRESSES = new Set(factKeys.address);
 const HEADING = new Set([
   'heading',
@@ -56,7 +64,9 @@ const HEADING = new Set([
 ]);
 /** What an entry is of: its name, where no other key is one. */
 const NAMED = new Set(
-  'package plan tier product service option item offer paket tarif produkt leistung angebot variante'.split(' '),
+  'package plan tier product service option item offer paket tarif produkt leistung angebot variante'.split(
+    ' ',
+  ),
 );
 const TEXT = new Set([
   'text',
@@ -101,7 +111,10 @@ export function parseJson(text: string): Data | null {
   }
 }
 
-/** Of several JSON objects in an array, the first that `isOne` holds for by its values, and their number; else null. */
+/**
+ * Of several JSON objects in an array, the first that `isOne` holds for by its values, and their
+ * number; else null.
+ */
 export function parseJsonRows(
   text: string,
   isOne: (values: string[]) => boolean,
@@ -109,7 +122,9 @@ export function parseJsonRows(
   if (!text.startsWith('[')) return null;
   try {
     const rows = (JSON.parse(text) as unknown[]).map(asData);
-    const data = rows.find((row) => row && isOne(Object.values(row).filter((value) => typeof value === 'string')));
+    const data = rows.find(
+      (row) => row && isOne(Object.values(row).filter((value) => typeof value === 'string')),
+    );
     return data && rows.length > 1 ? { data, count: rows.length } : null;
   } catch {
     return null;
@@ -117,8 +132,8 @@ export function parseJsonRows(
 }
 
 /**
- * Nests of brackets and of keys, quotes and other marks without end, and documents in one text, take the parser of YAML
- * seconds. 500 keys that are written `? ` took it 27 s.
+ * Nests of brackets and of keys, quotes and other marks without end, and documents in one text,
+ * take the parser of YAML seconds. 500 keys that are written `? ` took it 27 s.
  */
 const MOST_BRACKETS = 500;
 const MOST_MARKS = 5_000;
@@ -134,17 +149,27 @@ const isTooMuch = (text: string) =>
   /^[ \t-]*\?(?=\s)/m.test(text) ||
   text.split('\n').some((line) => count(line, /:(?=\s)/g) > MOST_KEYS_IN_LINE);
 
-/** The first line of a mapping is a key, or a brace: anything else need not be parsed to be seen not to be one. */
+/**
+ * The first line of a mapping is a key, or a brace: anything else need not be parsed to be seen not
+ * to be one.
+ */
 function mayBeMapping(text: string): boolean {
   const first = text.split('\n').find((line) => line.trim() !== '' && !/^(?:\s*#|---)/.test(line));
   return first !== undefined && /^(?:\s*\{|.{1,200}?:(?:\s|$))/.test(first);
 }
 
-/** A YAML mapping, or null. Every scalar is read as the text that it is: no dates, no numbers, no custom tags. */
+/**
+ * A YAML mapping, or null. Every scalar is read as the text that it is: no dates, no numbers, no
+ * custom tags.
+ */
 export function parseYaml(text: string): Data | null {
   if (isTooMuch(text) || !mayBeMapping(text)) return null;
   try {
-    const document = parseDocument(text, { schema: 'failsafe', logLevel: 'silent', prettyErrors: false });
+    const document = parseDocument(text, {
+      schema: 'failsafe',
+      logLevel: 'silent',
+      prettyErrors: false,
+    });
     if (document.errors.length > 0) return null;
     return asData(document.toJS({ maxAliasCount: 20 }));
   } catch {
@@ -153,7 +178,10 @@ export function parseYaml(text: string): Data | null {
 }
 
 const asData = (value: unknown): Data | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length > 0
     ? (value as Data)
     : null;
 
@@ -192,18 +220,24 @@ function add(parts: Parts, key: string, value: unknown, depth: number) {
 const QUOTES = new Set('quote zitat testimonial words said'.split(' '));
 const AUTHORS = new Set('author by person client customer autor kunde kundin'.split(' '));
 const SAYINGS = /^(?:testimonials?|quotes?|reviews?|zitate?|kundenstimmen?|referenz(?:en)?)$/;
-/** `{ quote, author }` is a list of one: somebody's words have their place among those of others. */
+/**
+ * `{ quote, author }` is a list of one: somebody's words have their place among those of others.
+ */
 function isSaid(name: string, object: Data): boolean {
   const keys = Object.keys(object).map(keyOf);
   const has = (...sets: Set<string>[]) => keys.some((key) => sets.some((set) => set.has(key)));
-  return SAYINGS.test(name) ? has(QUOTES, TEXT) && has(AUTHORS, HEADING) : has(QUOTES) && has(AUTHORS);
+  return SAYINGS.test(name)
+    ? has(QUOTES, TEXT) && has(AUTHORS, HEADING)
+    : has(QUOTES) && has(AUTHORS);
 }
 
 /** An address in parts, or in one line, whose parts may be lines. */
 function addressOf(key: string, value: unknown): Field[] {
   const object = asData(value);
   if (object) return factsOf('address', object);
-  const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter((text) => typeof text === 'string');
+  const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
+    (text) => typeof text === 'string',
+  );
   const line = textsOf(texts.flatMap((text) => text.split('\n'))).join(', ');
   return line === '' ? [] : [{ key, values: [line] }];
 }
@@ -213,11 +247,19 @@ function entriesOf(value: unknown, depth: number): Section[] {
   if (!Array.isArray(value) || !value.some((entry) => asData(entry))) return [];
   return value.flatMap((entry) => {
     const object = asData(entry);
-    return object ? [sectionOf('', object, depth)] : textsOf(entry).map((text) => ({ ...empty(text), heading: text }));
+    return object
+      ? [sectionOf('', object, depth)]
+      : textsOf(entry).map((text) => ({ ...empty(text), heading: text }));
   });
 }
 
-const empty = (name: string): Section => ({ name, heading: null, paragraphs: [], items: [], sections: [] });
+const empty = (name: string): Section => ({
+  name,
+  heading: null,
+  paragraphs: [],
+  items: [],
+  sections: [],
+});
 
 function merge(parts: Parts, more: Parts) {
   parts.fields.push(...more.fields);
@@ -232,18 +274,22 @@ const factsOf = (key: string, object: Data): Field[] =>
 
 function sectionOf(key: string, object: Data, depth: number): Section {
   const result = empty(key);
-  const isHeading = new Set(Object.keys(object).map(keyOf)).isDisjointFrom(HEADING) ? NAMED : HEADING;
+  const isHeading = new Set(Object.keys(object).map(keyOf)).isDisjointFrom(HEADING)
+    ? NAMED
+    : HEADING;
   for (const [name, given] of depth > DEEPEST ? [] : Object.entries(object)) {
     const own = keyOf(name);
     const person = AUTHORS.has(own) && asData(given);
     const value = person ? textsOf(Object.values(person)).join(', ') : given;
     const entries = entriesOf(value, depth + 1);
     if (entries.length > 0) result.sections.push(...entries);
-    else if (isHeading.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;
+    else if (isHeading.has(own) && result.heading === null)
+      result.heading = textsOf(value)[0] ?? null;
     else if (TEXT.has(own)) result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
     else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...entryLines(value));
     else if (asData(value)) (result.fields ??= []).push(...ofName(own, asData(value)!));
-    else if (textsOf(value).length > 0) (result.fields ??= []).push({ key: own, values: textsOf(value) });
+    else if (textsOf(value).length > 0)
+      (result.fields ??= []).push({ key: own, values: textsOf(value) });
   }
   return { ...result, name: key || (result.heading ?? '') };
 }
@@ -260,10 +306,14 @@ const entryLines = (value: unknown): string[] =>
     ),
   );
 
-/** Texts of a scalar or of a list of scalars; blank lines inside a text are kept for `paragraphsOf`. */
+/**
+ * Texts of a scalar or of a list of scalars; blank lines inside a text are kept for `paragraphsOf`.
+ */
 function textsOf(value: unknown): string[] {
   const values = Array.isArray(value) ? (value as unknown[]) : [value];
   return values
-    .flatMap((entry) => (typeof entry === 'string' || typeof entry === 'number' ? [tidy(String(entry))] : []))
+    .flatMap((entry) =>
+      typeof entry === 'string' || typeof entry === 'number' ? [tidy(String(entry))] : [],
+    )
     .filter((text) => text !== '');
 }

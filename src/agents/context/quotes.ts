@@ -12,11 +12,16 @@ const SEPARATOR = /^[\s—–\-|,;:~/·]*(?:(?:by|von|par|por|says|said|sagt)\s+
 const SAYING = /\s(?:says|said|writes|wrote|sagt|sagte|schreibt)$/iu;
 const LONGEST_AUTHOR = 100;
 
-/** A quote in quotation marks, with its author behind or before it, whatever stands between them; null for others. */
+/**
+ * A quote in quotation marks, with its author behind or before it, whatever stands between them;
+ * null for others.
+ */
 export function quoteOf(line: string): Quote | null {
   if (OPEN.test(line)) {
     const end = lastClose(line);
-    return end < 2 ? null : { text: line.slice(1, end).trim(), author: nameOf(line.slice(end + 1)) };
+    return end < 2
+      ? null
+      : { text: line.slice(1, end).trim(), author: nameOf(line.slice(end + 1)) };
   }
   const start = line.search(/(?<=[\s:—–-])["“„«‚]/u);
   const isLast = start > 0 && CLOSE.test(line.at(-1)!) && start < line.length - 2;
@@ -29,7 +34,12 @@ export function bareQuoteOf(line: string): Quote | null {
   const quote = quoteOf(line);
   if (quote) return quote;
   const bracket = line.endsWith(')') ? line.lastIndexOf(' (') : -1;
-  const at = bracket > 0 ? bracket : Math.max(...[' — ', ' – ', ' - ', ' | ', ' -- ', ' by '].map((mark) => line.lastIndexOf(mark))); // prettier-ignore
+  const at =
+    bracket > 0
+      ? bracket
+      : Math.max(
+          ...[' — ', ' – ', ' - ', ' | ', ' -- ', ' by '].map((mark) => line.lastIndexOf(mark)),
+        );
   const author = at > 0 ? nameOf(line.slice(at)) : null;
   return author !== null && isName(author) ? { text: line.slice(0, at).trim(), author } : null;
 }
@@ -47,17 +57,23 @@ function lastClose(line: string): number {
 
 function nameOf(text: string): string | null {
   const bare = text.replace(SEPARATOR, '').trim();
-  const name = withoutSigns(bare.startsWith('(') && bare.endsWith(')') ? bare.slice(1, -1) : bare).replace(SAYING, '');
+  const name = withoutSigns(
+    bare.startsWith('(') && bare.endsWith(')') ? bare.slice(1, -1) : bare,
+  ).replace(SAYING, '');
   return name === '' || name.length > LONGEST_AUTHOR || !/\p{L}/u.test(name) ? null : name;
 }
 
 const withoutSigns = (text: string) => withoutEnd(text.trim(), '—–-|,;:~ ');
 
 /**
- * The lines of a list's entry as one: the author's line, behind the end of a sentence or a quote, is parted from it.
+ * The lines of a list's entry as one: the author's line, behind the end of a sentence or a quote,
+ * is parted from it.
  */
 export function joinLines(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim()).filter(Boolean); // prettier-ignore
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
   const last = lines.at(-1) ?? '';
   const isAuthor = lines.length > 1 && isName(last) && /[.!?…"”“»«’']$/u.test(lines.at(-2)!);
   return isAuthor ? `${lines.slice(0, -1).join(' ')} — ${last}` : lines.join(' ');

@@ -5,9 +5,10 @@ import { hasHeading, hasList, readMarkdown } from './markdown.ts';
 import { fromObject, parseJson, parseJsonRows, parseYaml } from './objects.ts';
 
 /**
- * Reads an item's context. Tried in this order, the first that fits counts: a JSON object; CSV; `Key: value` lines and
- * nothing else (before YAML, whose comments and number forms would bite off parts of plain values); YAML front matter
- * with Markdown; a YAML mapping; Markdown, which may begin with `Key: value` lines; prose.
+ * Reads an item's context. Tried in this order, the first that fits counts: a JSON object; CSV;
+ * `Key: value` lines and nothing else (before YAML, whose comments and number forms would bite off
+ * parts of plain values); YAML front matter with Markdown; a YAML mapping; Markdown, which may
+ * begin with `Key: value` lines; prose.
  * @param slug the new page's, which may stand in one row of CSV, or one object of an array
  */
 export function readContext(context: string, slug = ''): ContextData {
@@ -31,18 +32,30 @@ export function readContext(context: string, slug = ''): ContextData {
   if (lines) return { ...empty, format: 'lines', fields: lines };
   const front = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(source);
   const frontMatter = front && parseYaml(front[1]!);
-  if (frontMatter) return { ...empty, format: 'markdown', ...merge(fromObject(frontMatter), readMarkdown(front[2]!)) };
+  if (frontMatter)
+    return {
+      ...empty,
+      format: 'markdown',
+      ...merge(fromObject(frontMatter), readMarkdown(front[2]!)),
+    };
   const yaml = hasHeading(source) ? null : parseYaml(source);
   if (yaml) return { ...empty, format: 'yaml', ...fromObject(yaml) };
   const markdown = readMarkdown(source);
-  if (hasHeading(source) || hasList(source) || [...markdown.fields, ...markdown.sections].length > 0)
+  if (
+    hasHeading(source) ||
+    hasList(source) ||
+    [...markdown.fields, ...markdown.sections].length > 0
+  )
     return { ...empty, format: 'markdown', ...markdown };
   return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
 }
 
 /** The content of a backtick fence around the whole text. */
 function unfenced(text: string): string {
-  const inside = /^```[\w-]*\n/.test(text) && text.endsWith('\n```') ? text.slice(text.indexOf('\n'), -3).trim() : text;
+  const inside =
+    /^```[\w-]*\n/.test(text) && text.endsWith('\n```')
+      ? text.slice(text.indexOf('\n'), -3).trim()
+      : text;
   return inside.includes('```') ? text : inside;
 }
 

@@ -3,14 +3,23 @@ import type { Section } from './data.ts';
 
 const RULE = /^:?-+:?$/;
 
-/** Whether a block of lines is a table of GitHub's Markdown: a line of headings, a line of dashes, rows. */
+/**
+ * Whether a block of lines is a table of GitHub's Markdown: a line of headings, a line of dashes,
+ * rows.
+ */
 export function isTable(block: string): boolean {
   const [head = '', rule = '', ...rows] = block.split('\n');
-  return rows.length > 0 && head.includes('|') && rule.includes('|') && cellsOf(rule).every((cell) => RULE.test(cell));
+  return (
+    rows.length > 0 &&
+    head.includes('|') &&
+    rule.includes('|') &&
+    cellsOf(rule).every((cell) => RULE.test(cell))
+  );
 }
 
 /**
- * The rows of a table: each is named by its first cell, and the others are fields named by their column.
+ * The rows of a table: each is named by its first cell, and the others are fields named by their
+ * column.
  * @param plain gives a cell's text without inline marks
  */
 export function readTable(block: string, plain: (cell: string) => string): Section[] {
@@ -18,8 +27,17 @@ export function readTable(block: string, plain: (cell: string) => string): Secti
   const keys = cellsOf(head).map((cell) => foldWords(plain(cell)));
   return rows.map((row) => {
     const [name = '', ...cells] = cellsOf(row).map(plain);
-    const fields = cells.flatMap((cell, i) => (cell === '' ? [] : [{ key: keys[i + 1] ?? '', values: [cell] }]));
-    return { name, heading: name === '' ? null : name, paragraphs: [], items: [], sections: [], fields };
+    const fields = cells.flatMap((cell, i) =>
+      cell === '' ? [] : [{ key: keys[i + 1] ?? '', values: [cell] }],
+    );
+    return {
+      name,
+      heading: name === '' ? null : name,
+      paragraphs: [],
+      items: [],
+      sections: [],
+      fields,
+    };
   });
 }
 

@@ -2,7 +2,10 @@ import { countryCode } from './countries.ts';
 import { SUFFIX } from './factPatterns.ts';
 import { isRegionName, isStateOf } from './regions.ts';
 
-/** One address in its parts, each as it was given. `country` is an ISO 3166-1 code where it is known. */
+/**
+ * One address in its parts, each as it was given. `country` is an ISO 3166-1 code where it is
+ * known.
+ */
 export interface Address {
   street?: string;
   locality?: string;
@@ -18,28 +21,41 @@ const BRITAIN = /(?<![\p{L}\p{N}])[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}$/u;
 const IRELAND = /(?<![\p{L}\p{N}])[AC-FHKNPRTV-Y]\d[\dW]\s?[\dAC-FHKNPRTV-Y]{4}$/u;
 const BRAZIL = /(?<![\p{L}\p{N}])\d{5}-\d{3}$/u;
 const NUMBER = /(?<![\p{L}\p{N}-])(?:\d{5}(?:-\d{4})?|(?<=\b[A-Z]{2,3}\s)\d{4})$/u;
-/** Before the town: `1100-053 Lisboa`, `D-50667 Köln`, `1017 AB Amsterdam`, `00-001 Warszawa`, `111 22 Stockholm`. */
+/**
+ * Before the town: `1100-053 Lisboa`, `D-50667 Köln`, `1017 AB Amsterdam`, `00-001 Warszawa`, `111
+ * 22 Stockholm`.
+ */
 const BEFORE =
   /^(?:[A-Z]{1,2}-)?(\d{4}-\d{3}|\d{4}\s?[A-Z]{2}(?=\s\p{Lu}\p{Ll})|\d{5}|\d{4}|\d{2}-\d{3}|\d{3}\s\d{2})\s+(\p{Lu}.*)$/u;
 /** A house's number may have as many digits as a postal code: `1420 Fifth Avenue`. */
-const STREET = new RegExp(`^\\d{1,5}\\s.*\\b${SUFFIX}\\b\\.?(?:\\s(?:North|South|East|West|[NSEW]{1,2}))?$`, 'u');
+const STREET = new RegExp(
+  `^\\d{1,5}\\s.*\\b${SUFFIX}\\b\\.?(?:\\s(?:North|South|East|West|[NSEW]{1,2}))?$`,
+  'u',
+);
 const WITHOUT_COMMA = /\s((?:[A-Z]{1,2}-)?(?:\d{4}-\d{3}|\d{5})\s\p{Lu}[\p{L}\s().-]*)$/u;
 const STATE = /(?:^|\s)(?:[–-]\s)?([A-Z]{2,3})$/u;
 const ROOM =
   /\d|^(?:suite|ste|unit|floor|apt|apartment|room|building|etage|stock|hinterhaus|[\p{L}.]+ (?:floor|stock))\b/iu;
 
 /**
- * Reads an address that was given in one line: street, town, region, postal code and country in the order of the US,
- * Canada, the United Kingdom, Germany, Portugal and countries alike.
+ * Reads an address that was given in one line: street, town, region, postal code and country in the
+ * order of the US, Canada, the United Kingdom, Germany, Portugal and countries alike.
  */
 export function parseAddress(line: string): Address {
-  const parts = line.slice(0, LONGEST).split(/[,;|·\n]/).map((part) => part.trim()).filter(Boolean); // prettier-ignore
+  const parts = line
+    .slice(0, LONGEST)
+    .split(/[,;|·\n]/)
+    .map((part) => part.trim())
+    .filter(Boolean);
   const country = parts.length > 1 ? countryOf(parts.at(-1)!, parts.at(-2)!) : null;
   if (country !== null) parts.pop();
   return { ...(withCode(parts) ?? withoutCode(parts)), ...(country !== null && { country }) };
 }
 
-/** The last part of an address as its country; two letters behind a town are its state: `Boston, MA`. */
+/**
+ * The last part of an address as its country; two letters behind a town are its state: `Boston,
+ * MA`.
+ */
 const countryOf = (part: string, before: string) =>
   /^[A-Z]{2}$/.test(part) && !/(?:^|\s)[A-Z]{2}$|\d/.test(before) && isStateOf(part) !== null
     ? null
@@ -53,12 +69,22 @@ function withCode(parts: string[]): Address | null {
     const before = isStreet || STREET.test(part) ? null : BEFORE.exec(part);
     if (before) {
       const { rest: locality, region = parts[i + 1] } = cutState(before[2]!);
-      return tidy({ street: parts.slice(0, i).join(', '), locality, region, postalCode: before[1] });
+      return tidy({
+        street: parts.slice(0, i).join(', '),
+        locality,
+        region,
+        postalCode: before[1],
+      });
     }
     const after = isStreet
       ? null
-      : (CANADA.exec(part) ?? BRITAIN.exec(part) ?? IRELAND.exec(part) ?? BRAZIL.exec(part) ?? NUMBER.exec(part));
-    if (after && (i > 0 || after.index > 0)) return behindTown(parts.slice(0, i), part.slice(0, after.index), after[0]);
+      : (CANADA.exec(part) ??
+        BRITAIN.exec(part) ??
+        IRELAND.exec(part) ??
+        BRAZIL.exec(part) ??
+        NUMBER.exec(part));
+    if (after && (i > 0 || after.index > 0))
+      return behindTown(parts.slice(0, i), part.slice(0, after.index), after[0]);
   }
   const joined = parts.length === 1 ? WITHOUT_COMMA.exec(parts[0]!) : null;
   return joined && /\d/.test(parts[0]!.slice(0, joined.index))
@@ -78,13 +104,15 @@ function behindTown(parts: string[], own: string, postalCode: string): Address {
 function withoutCode(parts: string[]): Address {
   const rest = [...parts];
   const last = rest.at(-1) ?? '';
-  const region = rest.length > 1 && (isRegionName(last) || /^[A-Z]{2}$/.test(last)) ? rest.pop() : undefined;
+  const region =
+    rest.length > 1 && (isRegionName(last) || /^[A-Z]{2}$/.test(last)) ? rest.pop() : undefined;
   const locality = rest.length > 1 && isTown(rest.at(-1), rest.length) ? rest.pop() : undefined;
   return tidy({ street: rest.join(', '), locality, region });
 }
 
 /** The first part is a street, unless nothing in it is a number. */
-const isTown = (part: string | undefined, count: number) => part !== undefined && !ROOM.test(part) && (count > 1 || !/\d/.test(part)); // prettier-ignore
+const isTown = (part: string | undefined, count: number) =>
+  part !== undefined && !ROOM.test(part) && (count > 1 || !/\d/.test(part));
 
 function cutState(text: string): { rest: string; region?: string } {
   const state = STATE.exec(text);
@@ -92,26 +120,40 @@ function cutState(text: string): { rest: string; region?: string } {
 }
 
 export const tidy = (address: { [Part in keyof Address]: string | undefined }): Address =>
-  Object.fromEntries(Object.entries(address).filter(([, text]) => text !== undefined && text !== ''));
+  Object.fromEntries(
+    Object.entries(address).filter(([, text]) => text !== undefined && text !== ''),
+  );
 
 /** The country that the form of an address tells, null where it may be of several. */
-export function countryByForm({ street = '', postalCode = '', region = '' }: Address): string | null {
+export function countryByForm({
+  street = '',
+  postalCode = '',
+  region = '',
+}: Address): string | null {
   if (CANADA.test(postalCode)) return 'CA';
   if (BRITAIN.test(postalCode)) return 'GB';
   if (IRELAND.test(postalCode)) return 'IE';
   if (/^\d{4}-\d{3}$/.test(postalCode)) return 'PT';
-  if (/^\d{5}$/.test(postalCode) && /(?:stra(?:ß|ss)e|str\.|gasse|allee|platz|weg|damm|ufer)\s\d/iu.test(street))
+  if (
+    /^\d{5}$/.test(postalCode) &&
+    /(?:stra(?:ß|ss)e|str\.|gasse|allee|platz|weg|damm|ufer)\s\d/iu.test(street)
+  )
     return 'DE';
   return /^\d{5}(?:-\d{4})?$/.test(postalCode) ? isStateOf(region) : null;
 }
 
-/** The town's line as the country writes it: `Austin, TX 78701`, `London SW1A 2AA`, `50667 Köln`. */
+/**
+ * The town's line as the country writes it: `Austin, TX 78701`, `London SW1A 2AA`, `50667 Köln`.
+ */
 export function townLine(address: Address): string {
   const { locality = '', region, postalCode = '', country = countryByForm(address) } = address;
-  const isBehind = country === null ? region !== undefined || /^\p{L}/u.test(postalCode) : BEHIND.has(country);
+  const isBehind =
+    country === null ? region !== undefined || /^\p{L}/u.test(postalCode) : BEHIND.has(country);
   if (!isBehind) return `${postalCode} ${locality}`.trim();
   const state = country === 'GB' || country === 'IE' ? undefined : region;
-  return (state === undefined ? `${locality} ${postalCode}` : `${locality}, ${state} ${postalCode}`).trim();
+  return (
+    state === undefined ? `${locality} ${postalCode}` : `${locality}, ${state} ${postalCode}`
+  ).trim();
 }
 
 /** Countries that write the postal code behind the town. */

@@ -13,31 +13,47 @@ export interface GivenAddress {
 /**
  * One address from a line, from parts under keys of their own, or from both.
  * @param lines what stands under the key of an address
- * @param keyed parts with keys of their own; `line2` what stands below the street, `place` the page's town, `dialled`
- *   the country of its telephone number
+ * @param keyed parts with keys of their own; `line2` what stands below the street, `place` the
+ *   page's town, `dialled` the country of its telephone number
  * @returns null without a street
  */
 export function givenAddress(
   lines: string[] = [],
-  { place, dialled, line2, ...keyed }: Address & { place?: string; dialled?: string; line2?: string },
+  {
+    place,
+    dialled,
+    line2,
+    ...keyed
+  }: Address & { place?: string; dialled?: string; line2?: string },
 ): GivenAddress | null {
   // behind the end of a sentence: `at 7 Trafalgar Street, Brighton BN1 4EQ.`
   const line = withoutEnd(lines.join(', '), '., ');
   const read = parseAddress(line);
   const isSure = read.postalCode !== undefined || keyed.locality === undefined;
-  const own = cutTown(isSure ? read : parseAddress(withoutTown(line, keyed.locality!)), keyed.locality ?? place);
+  const own = cutTown(
+    isSure ? read : parseAddress(withoutTown(line, keyed.locality!)),
+    keyed.locality ?? place,
+  );
   const { street: first, ...rest } = tidy({ locality: place, ...keyed, ...own });
   if (first === undefined) return null;
   const street = line2 === undefined || first.includes(line2) ? first : `${first}, ${line2}`;
-  const country = countryCode(rest.country ?? '') ?? rest.country ?? countryByForm({ street, ...rest }) ?? dialled;
+  const country =
+    countryCode(rest.country ?? '') ??
+    rest.country ??
+    countryByForm({ street, ...rest }) ??
+    dialled;
   const parts = { street, ...tidy({ ...rest, country }) };
-  const isWhole = own.street === street && own.locality !== undefined && parts.postalCode === own.postalCode;
+  const isWhole =
+    own.street === street && own.locality !== undefined && parts.postalCode === own.postalCode;
   return { line: isWhole ? line : wholeLine(parts), parts };
 }
 
 /** `12 Elm Street, Downtown, Boston` without the town that another key gives. */
 const withoutTown = (line: string, town: string) =>
-  line.split(/,\s*/).filter((part) => foldWords(part) !== foldWords(town)).join(', '); // prettier-ignore
+  line
+    .split(/,\s*/)
+    .filter((part) => foldWords(part) !== foldWords(town))
+    .join(', ');
 
 /** `12 King St Ottawa`: the town behind the street, where a line break between them got lost. */
 function cutTown(address: Address, town?: string): Address {
@@ -48,7 +64,8 @@ function cutTown(address: Address, town?: string): Address {
 
 const wholeLine = (parts: Address) => [parts.street, townLine(parts)].filter(Boolean).join(', ');
 
-const LEAF = /\.?(streetAddress|addressLocality|addressRegion|postalCode|addressCountry)(?:\.name)?$/;
+const LEAF =
+  /\.?(streetAddress|addressLocality|addressRegion|postalCode|addressCountry)(?:\.name)?$/;
 const PARTS: Record<string, keyof Address> = {
   streetAddress: 'street',
   addressLocality: 'locality',
@@ -58,31 +75,45 @@ const PARTS: Record<string, keyof Address> = {
 };
 
 /**
- * What the template's own address becomes, wherever it stands: the parts that each text shows, of the new one. Another
- * address on the page stays, and so does one in structured data as long as the new one has no town.
+ * What the template's own address becomes, wherever it stands: the parts that each text shows, of
+ * the new one. Another address on the page stays, and so does one in structured data as long as the
+ * new one has no town.
  * @param facts those of the kind `address`
  */
 export function matchAddresses(facts: Fact[], given: GivenAddress | null): Map<Fact, string> {
   const replaced = new Map<Fact, string>();
   if (!given) return replaced;
   const isData = ({ slot }: Fact) => slot.role === 'structured-data';
-  const visible = facts.filter((fact) => !isData(fact)).map((fact) => ({ fact, address: parseAddress(fact.text) }));
+  const visible = facts
+    .filter((fact) => !isData(fact))
+    .map((fact) => ({ fact, address: parseAddress(fact.text) }));
   const data = groupsOf(facts.filter(isData));
-  const own = ownAddress([...visible.map(({ address }) => address), ...data.map(({ address }) => address)]);
+  const own = ownAddress([
+    ...visible.map(({ address }) => address),
+    ...data.map(({ address }) => address),
+  ]);
   for (const { fact, address } of visible) {
     const text = isSame(address, own) ? shown(address, given) : undefined;
     if (text !== undefined) replaced.set(fact, text);
   }
   for (const [i, { fact, address }] of visible.entries()) {
     const town = visible[i + 1];
-    if (!town || address.street === undefined || hasTown(address) || town.address.street !== undefined) continue;
-    // a street and the town's line below it are one address: it becomes the new one as a whole, or stays
+    if (
+      !town ||
+      address.street === undefined ||
+      hasTown(address) ||
+      town.address.street !== undefined
+    )
+      continue;
+    // a street and the town's line below it are one address: it becomes the new one as a whole, or
+    // stays
     if (isSame(town.address, own) && !replaced.has(town.fact)) replaced.delete(fact);
     if (!replaced.has(fact)) replaced.delete(town.fact);
   }
   for (const { address, leaves } of given.parts.locality === undefined ? [] : data) {
     if (!isSame(address, own)) continue;
-    for (const [fact, name] of leaves) replaced.set(fact, name === 'line' ? given.line : leafText(fact, name, given));
+    for (const [fact, name] of leaves)
+      replaced.set(fact, name === 'line' ? given.line : leafText(fact, name, given));
   }
   return replaced;
 }
@@ -96,11 +127,15 @@ function ownAddress(all: Address[]): Address {
 
 /** Whether two name one place: no part of them differs that counts. */
 function isSame(a: Address, b: Address): boolean {
-  const differs = (part: 'street' | 'locality' | 'postalCode') => a[part] !== undefined && b[part] !== undefined && foldWords(a[part]) !== foldWords(b[part]); // prettier-ignore
-  return !differs('street') && !differs('postalCode') && (a.street !== undefined || !differs('locality'));
+  const differs = (part: 'street' | 'locality' | 'postalCode') =>
+    a[part] !== undefined && b[part] !== undefined && foldWords(a[part]) !== foldWords(b[part]);
+  return (
+    !differs('street') && !differs('postalCode') && (a.street !== undefined || !differs('locality'))
+  );
 }
 
-const hasTown = ({ locality, postalCode }: Address) => locality !== undefined || postalCode !== undefined;
+const hasTown = ({ locality, postalCode }: Address) =>
+  locality !== undefined || postalCode !== undefined;
 
 /** The parts of the new address that a text of the old one shows. */
 function shown(address: Address, { line, parts }: GivenAddress): string | undefined {
@@ -122,12 +157,23 @@ interface DataAddress {
 
 /** The addresses in structured data: each as one line, or as its parts. */
 function groupsOf(facts: Fact[]): DataAddress[] {
-  const placeOf = ({ slot }: Fact) => `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(LEAF, '')}`;
+  const placeOf = ({ slot }: Fact) =>
+    `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(LEAF, '')}`;
   const isPart = ({ slot }: Fact) => LEAF.test(slot.jsonPath ?? '');
-  const lines = facts.filter((fact) => !isPart(fact)).map((fact): DataAddress => ({ address: parseAddress(fact.text), leaves: [[fact, 'line']] })); // prettier-ignore
-  const groups = [...Map.groupBy(facts.filter(isPart), placeOf).values()].map((group): DataAddress => {
-    const leaves = group.map((fact): [Fact, keyof Address] => [fact, PARTS[LEAF.exec(fact.slot.jsonPath!)![1]!]!]);
-    return { address: Object.fromEntries(leaves.map(([{ text }, name]) => [name, text])), leaves };
-  });
+  const lines = facts
+    .filter((fact) => !isPart(fact))
+    .map((fact): DataAddress => ({ address: parseAddress(fact.text), leaves: [[fact, 'line']] }));
+  const groups = [...Map.groupBy(facts.filter(isPart), placeOf).values()].map(
+    (group): DataAddress => {
+      const leaves = group.map((fact): [Fact, keyof Address] => [
+        fact,
+        PARTS[LEAF.exec(fact.slot.jsonPath!)![1]!]!,
+      ]);
+      return {
+        address: Object.fromEntries(leaves.map(([{ text }, name]) => [name, text])),
+        leaves,
+      };
+    },
+  );
   return [...groups, ...lines];
 }

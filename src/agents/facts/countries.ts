@@ -16,18 +16,24 @@ const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)
   (code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
 );
 
-const namesIn = (language: string) => new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+const namesIn = (language: string) =>
+  new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
 
 let known: Map<string, string> | undefined;
 function knownNames(): Map<string, string> {
   const names = LANGUAGES.map(namesIn);
   return new Map([
-    ...CODES.flatMap((code) => names.flatMap((name) => (name.of(code) ? [[fold(name.of(code)!), code] as const] : []))),
+    ...CODES.flatMap((code) =>
+      names.flatMap((name) => (name.of(code) ? [[fold(name.of(code)!), code] as const] : [])),
+    ),
     ...Object.entries(OTHERS),
   ]);
 }
 
-/** ISO 3166-1 code of a country's code or name (`DE`, `Germany`, `Deutschland`, `U.S.A.`); null for anything else. */
+/**
+ * ISO 3166-1 code of a country's code or name (`DE`, `Germany`, `Deutschland`, `U.S.A.`); null for
+ * anything else.
+ */
 export function countryCode(text: string): string | null {
   const name = fold(text.replaceAll('.', '').trim());
   const code = name.toUpperCase();

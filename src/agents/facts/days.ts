@@ -23,7 +23,10 @@ export interface DaysAt {
   rest: string;
 }
 
-/** The days of the week that a text begins with: `Monday to Friday 9:00 - 17:30`, `Mo, Mi und Fr: 9–17 Uhr`. */
+/**
+ * The days of the week that a text begins with: `Monday to Friday 9:00 - 17:30`, `Mo, Mi und Fr:
+ * 9–17 Uhr`.
+ */
 export function daysAt(text: string): DaysAt {
   const days = new Set<number>();
   let [end, joint] = [0, ''];
@@ -44,4 +47,5 @@ export function daysAt(text: string): DaysAt {
   return { days: [...days].sort(), rest: text.slice(end).replace(/^[\s:,.–-]+/u, '') };
 }
 
-export const isSameDays = (a: number[], b: number[]) => a.length === b.length && a.every((day, i) => day === b[i]);
+export const isSameDays = (a: number[], b: number[]) =>
+  a.length === b.length && a.every((day, i) => day === b[i]);

@@ -21,9 +21,11 @@ interface FactPattern {
 
 const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?';
-const MONAT = '(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)';
+const MONAT =
+  '(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)';
 const DAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?s?\\.?';
-const TAG = '(?:(?:Mon|Diens|Donners|Frei|Sams|Sonn)tags?|Mittwochs?|Sonnabends?|Mo|Di|Mi|Do|Fr|Sa|So)\\.?';
+const TAG =
+  '(?:(?:Mon|Diens|Donners|Frei|Sams|Sonn)tags?|Mittwochs?|Sonnabends?|Mo|Di|Mi|Do|Fr|Sa|So)\\.?';
 const DAYS = `(?:${DAY}|${TAG})`;
 const TIME =
   '(?:\\d{1,2}[:.]\\d{2}(?:\\s?(?:[ap]m\\b|[ap]\\.m\\.))?|\\d{1,2}\\s?(?:[ap]m\\b|[ap]\\.m\\.)|noon\\b|midday\\b|midnight\\b)';
@@ -129,17 +131,29 @@ export const factPatterns: FactPattern[] = [
 
 /** Facts by their place in structured data (schema.org's property names). */
 export const jsonFacts: { path: RegExp; kind: FactKind; label: string }[] = [
-  { path: /(?:^|\.)(?:telephone|faxNumber)(?:\[\d+\])?$/, kind: 'telephone', label: 'telephone number' },
+  {
+    path: /(?:^|\.)(?:telephone|faxNumber)(?:\[\d+\])?$/,
+    kind: 'telephone',
+    label: 'telephone number',
+  },
   { path: /(?:^|\.)email$/, kind: 'email', label: 'e-mail address' },
   { path: /(?:^|\.)(?:streetAddress|address)$/, kind: 'address', label: 'street address' },
   { path: /(?:^|\.)addressLocality$/, kind: 'address', label: "address's locality" },
   { path: /(?:^|\.)addressRegion$/, kind: 'address', label: "address's region" },
   { path: /(?:^|\.)postalCode$/, kind: 'address', label: 'postal code' },
   { path: /(?:^|\.)addressCountry(?:\.name)?$/, kind: 'address', label: "address's country" },
-  { path: /(?:^|\.)(?:openingHours(?:\[\d+\])?|opens|closes)$/, kind: 'hours', label: 'opening hours' },
+  {
+    path: /(?:^|\.)(?:openingHours(?:\[\d+\])?|opens|closes)$/,
+    kind: 'hours',
+    label: 'opening hours',
+  },
   { path: /(?:^|\.)(?:price|priceRange|lowPrice|highPrice)$/, kind: 'price', label: 'price' },
   { path: /(?:^|\.)ratingValue$/, kind: 'rating', label: 'rating' },
   { path: /(?:^|\.)(?:reviewCount|ratingCount)$/, kind: 'reviews', label: 'number of reviews' },
-  { path: /(?:^|\.)(?:date\w+|startDate|endDate|foundingDate|valid\w+)$/, kind: 'date', label: 'date' },
+  {
+    path: /(?:^|\.)(?:date\w+|startDate|endDate|foundingDate|valid\w+)$/,
+    kind: 'date',
+    label: 'date',
+  },
   { path: /(?:^|\.)(?:latitude|longitude)$/, kind: 'coordinates', label: 'coordinates' },
 ];

@@ -26,7 +26,10 @@ type TextFact = Omit<Fact, 'slot'>;
 
 /** A longer text is looked through each time: it would take the place of many. */
 const SHORT = 1_000;
-/** Facts of short texts. A template's are asked for by each of a task's pages, and several times for each of these. */
+/**
+ * Facts of short texts. A template's are asked for by each of a task's pages, and several times for
+ * each of these.
+ */
 const known = new LRUCache<string, readonly TextFact[]>({ max: 1_000 });
 
 /** The facts of a slot, as spans of its visible text. */
@@ -39,7 +42,11 @@ export function factsOf(slot: Slot): Fact[] {
   return facts.map((fact) => ({ ...fact, slot }));
 }
 
-function factIn(plain: string, { kind, label }: Pick<Fact, 'kind' | 'label'>, { from, to }: Span): TextFact {
+function factIn(
+  plain: string,
+  { kind, label }: Pick<Fact, 'kind' | 'label'>,
+  { from, to }: Span,
+): TextFact {
   const text = plain.slice(from, to);
   return { kind, label, text, key: keyOf(kind, text), from, to };
 }
@@ -60,7 +67,8 @@ function findFacts(plain: string): TextFact[] {
   return found.sort((a, b) => a.from - b.from);
 }
 
-const CLOSED = /^(?:closed|geschlossen|by appointment(?: only)?|nach vereinbarung|open 24 hours|24\/7)$/i;
+const CLOSED =
+  /^(?:closed|geschlossen|by appointment(?: only)?|nach vereinbarung|open 24 hours|24\/7)$/i;
 
 /** Whether a text says of days that they have no hours. */
 export const isClosed = (text: string) => CLOSED.test(text.trim());
@@ -69,7 +77,17 @@ export const isClosed = (text: string) => CLOSED.test(text.trim());
 export function factsOrClosed(slot: Slot): Fact[] {
   const text = plainText(slot.text);
   if (!isClosed(text) || slot.role === 'structured-data') return factsOf(slot);
-  return [{ kind: 'hours', label: 'opening hours', text, key: text.toLowerCase(), slot, from: 0, to: text.length }];
+  return [
+    {
+      kind: 'hours',
+      label: 'opening hours',
+      text,
+      key: text.toLowerCase(),
+      slot,
+      from: 0,
+      to: text.length,
+    },
+  ];
 }
 
 /** Plain text as a slot, to look for facts in. */
@@ -87,13 +105,19 @@ const LONGEST_LINE = 60;
 export const isFactLine = (slot: Slot): boolean =>
   plainText(slot.text).length < LONGEST_LINE && factsOf(slot).length > 0;
 
-/** Whether two say the same, also where they are written otherwise: `+1-512-555-0142` and `(512) 555-0142`. */
+/**
+ * Whether two say the same, also where they are written otherwise: `+1-512-555-0142` and `(512)
+ * 555-0142`.
+ */
 export function isSameFact(a: Fact, b: Fact): boolean {
   if (a.kind !== b.kind) return false;
   return a.kind === 'telephone' ? a.key.endsWith(b.key) || b.key.endsWith(a.key) : a.key === b.key;
 }
 
-/** Whether `whole` already says what `part` says: an address says its street, opening hours say when they begin. */
+/**
+ * Whether `whole` already says what `part` says: an address says its street, opening hours say when
+ * they begin.
+ */
 export function saysFact(whole: Fact, part: Fact): boolean {
   if (whole.kind !== part.kind) return false;
   const words = ` ${whole.key} `;
@@ -114,8 +138,10 @@ function keyOf(kind: FactKind, text: string): string {
 /** Times of day as minutes since midnight. */
 function timesOf(text: string): number[] {
   const digits = text.replace(/\b(?:noon|midday)\b/giu, '12pm').replace(/\bmidnight\b/giu, '12am');
-  return [...digits.matchAll(/(\d{1,2})(?:[:.](\d{2}))?\s*([ap])?\.?m?/giu)].map(([, hour, minute, half]) => {
-    const base = (Number(hour) % (half ? 12 : 24)) + (half?.toLowerCase() === 'p' ? 12 : 0);
-    return base * 60 + Number(minute ?? 0);
-  });
+  return [...digits.matchAll(/(\d{1,2})(?:[:.](\d{2}))?\s*([ap])?\.?m?/giu)].map(
+    ([, hour, minute, half]) => {
+      const base = (Number(hour) % (half ? 12 : 24)) + (half?.toLowerCase() === 'p' ? 12 : 0);
+      return base * 60 + Number(minute ?? 0);
+    },
+  );
 }

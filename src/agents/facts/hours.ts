@@ -18,9 +18,9 @@ interface HoursAt {
 type Week = Map<number, { rest: string; value: string }>;
 
 /**
- * What the template's opening hours become: those of days where the context says the same of all these days, in a text
- * or before a row. Hours that say their days themselves are replaced whole, where there are as many of them as of the
- * new ones.
+ * What the template's opening hours become: those of days where the context says the same of all
+ * these days, in a text or before a row. Hours that say their days themselves are replaced whole,
+ * where there are as many of them as of the new ones.
  * @param slots the page's, for the rows that hours stand in
  * @returns the facts with their new texts; every other one stays. `placed`: the values as they
  *   were given; `isLeft`: whether some are on the page nowhere
@@ -34,7 +34,9 @@ export function matchHours(
   const placed = new Map<Fact, string>();
   const data = facts.filter(({ slot }) => slot.role === 'structured-data');
   const rowDays = daysOfRows(slots);
-  const all = facts.filter((fact) => !data.includes(fact)).map((fact) => hoursAt(fact, rowDays.get(fact.slot.id)));
+  const all = facts
+    .filter((fact) => !data.includes(fact))
+    .map((fact) => hoursAt(fact, rowDays.get(fact.slot.id)));
   const visible = all.filter(({ fact, days }) => days.length > 0 || !isClosed(fact.text));
   const pieces = values.flatMap(splitHours);
   const week = weekOf(pieces);
@@ -53,7 +55,8 @@ export function matchHours(
   }
   for (const [fact, text] of specifiedHours(data, visible, replaced)) replaced.set(fact, text);
   const shown = [...placed.values()].join('; ');
-  const isLeft = !wholes && pieces.some((own) => daysAt(own).days.length > 0 && !shown.includes(own));
+  const isLeft =
+    !wholes && pieces.some((own) => daysAt(own).days.length > 0 && !shown.includes(own));
   return { replaced, placed, isLeft };
 }
 
@@ -61,7 +64,8 @@ function weekOf(pieces: string[]): Week {
   const week: Week = new Map();
   for (const value of pieces) {
     const { days, rest } = daysAt(value);
-    for (const day of days) week.set(day, { rest: [week.get(day)?.rest, rest].filter(Boolean).join(', '), value });
+    for (const day of days)
+      week.set(day, { rest: [week.get(day)?.rest, rest].filter(Boolean).join(', '), value });
   }
   return week;
 }
@@ -73,7 +77,11 @@ function ofDays(days: number[], week: Week): string | undefined {
 }
 
 /** The new hours in the place of old ones: with their days, where the old ones had theirs. */
-function newHours({ fact, days, isWhole }: HoursAt, week: Week, isLower: boolean): string | undefined {
+function newHours(
+  { fact, days, isWhole }: HoursAt,
+  week: Week,
+  isLower: boolean,
+): string | undefined {
   const rest = ofDays(days, week);
   if (rest === undefined || days.length === 0) return undefined;
   const { value } = week.get(days[0]!)!;
@@ -94,15 +102,19 @@ function daysOfRows(slots: readonly Slot[]): Map<string, number[]> {
 
 function hoursAt(fact: Fact, rowDays: number[] = []): HoursAt {
   const { days } = daysAt(fact.text);
-  return days.length > 0 ? { fact, days, isWhole: true } : { fact, days: rowDays, isWhole: rowDays.length === 0 };
+  return days.length > 0
+    ? { fact, days, isWhole: true }
+    : { fact, days: rowDays, isWhole: rowDays.length === 0 };
 }
 
 /** Hours without a row, each with the new ones; null where their numbers differ. */
 function wholePairs(hours: HoursAt[], values: string[]): [Fact, string][] | null {
-  const isSame = (a: HoursAt, b: HoursAt) => isSameFact(a.fact, b.fact) && isSameDays(a.days, b.days);
+  const isSame = (a: HoursAt, b: HoursAt) =>
+    isSameFact(a.fact, b.fact) && isSameDays(a.days, b.days);
   const distinct = hours.filter((own, i) => hours.findIndex((other) => isSame(own, other)) === i);
   const isLone = values.length === 1 && daysAt(values[0]!).days.length === 0;
-  if (distinct.length !== values.length || !(isLone || hours.every(({ isWhole }) => isWhole))) return null;
+  if (distinct.length !== values.length || !(isLone || hours.every(({ isWhole }) => isWhole)))
+    return null;
   return hours.map((own) => [own.fact, values[distinct.findIndex((other) => isSame(own, other))]!]);
 }
 
@@ -111,7 +123,7 @@ function splitHours(value: string): string[] {
   const parts: string[] = [];
   for (const part of value.split(/[,;|\n]/).map((own) => own.trim()))
     if (parts.length > 0 && (daysAt(part).days.length === 0 || daysAt(parts.at(-1)!).rest === ''))
-      parts.push(`${parts.pop()}, ${part}`); // prettier-ignore
+      parts.push(`${parts.pop()}, ${part}`);
     else parts.push(part);
   return parts;
 }
@@ -130,21 +142,35 @@ function dataHours({ text, slot }: Fact, week: Week): string | undefined {
 }
 
 /**
- * `opens` and `closes` of structured data, whose days are no text: where they are the old hours of a row, they become
- * its new ones.
+ * `opens` and `closes` of structured data, whose days are no text: where they are the old hours of
+ * a row, they become its new ones.
  */
-function specifiedHours(data: Fact[], visible: HoursAt[], replaced: ReadonlyMap<Fact, string>): [Fact, string][] {
-  const placeOf = ({ slot }: Fact) => `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(/\.?(?:opens|closes)$/, '')}`;
+function specifiedHours(
+  data: Fact[],
+  visible: HoursAt[],
+  replaced: ReadonlyMap<Fact, string>,
+): [Fact, string][] {
+  const placeOf = ({ slot }: Fact) =>
+    `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(/\.?(?:opens|closes)$/, '')}`;
   const ends = data.filter(({ slot }) => /(?:opens|closes)$/.test(slot.jsonPath ?? ''));
   return [...Map.groupBy(ends, placeOf).values()].flatMap((pair): [Fact, string][] => {
-    const [opens, closes] = ['opens', 'closes'].map((name) => pair.find(({ slot }) => slot.jsonPath!.endsWith(name)));
+    const [opens, closes] = ['opens', 'closes'].map((name) =>
+      pair.find(({ slot }) => slot.jsonPath!.endsWith(name)),
+    );
     if (pair.length !== 2 || !opens || !closes) return [];
     const rows = visible.filter(
       ({ fact }) => timesOf(daysAt(fact.text).rest).join() === `${opens.text},${closes.text}`,
     );
-    const texts = new Set(rows.map(({ fact }) => timesOf(daysAt(replaced.get(fact) ?? '').rest).join()));
+    const texts = new Set(
+      rows.map(({ fact }) => timesOf(daysAt(replaced.get(fact) ?? '').rest).join()),
+    );
     const [from, to] = texts.size === 1 ? [...texts][0]!.split(',') : [];
-    return from && to ? [[opens, from], [closes, to]] : []; // prettier-ignore
+    return from && to
+      ? [
+          [opens, from],
+          [closes, to],
+        ]
+      : [];
   });
 }
 
@@ -160,5 +186,8 @@ function timesOf(text: string): string[] {
   const times = fact.key.split(' ').map(Number);
   // `1-5pm` and `9-5` leave half of the day to the reader
   if ((text.match(/[ap]\.?m/gi) ?? []).length === 1 || times[0]! >= times.at(-1)!) return [];
-  return times.map((time) => `${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`);
+  return times.map(
+    (time) =>
+      `${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`,
+  );
 }

@@ -32,7 +32,9 @@ export const isStateOf = (region: string): 'US' | 'CA' | null =>
 
 /** Whether a text is the name or code of a region, not of a town. */
 export const isRegionName = (text: string): boolean =>
-  isStateOf(text) !== null || STATES.includes(text) || (LONG_STATES.includes(text) && text !== 'New York');
+  isStateOf(text) !== null ||
+  STATES.includes(text) ||
+  (LONG_STATES.includes(text) && text !== 'New York');
 
 /** Regions and countries that the template's structured address names. */
 export const regionsOf = (slots: Slot[]): string[] =>
@@ -41,7 +43,8 @@ export const regionsOf = (slots: Slot[]): string[] =>
     .map(({ text }) => plainText(text));
 
 /**
- * `Austin, Texas`: a place with the region that it lies in, which the new place does not. Null where no region follows.
+ * `Austin, Texas`: a place with the region that it lies in, which the new place does not. Null
+ * where no region follows.
  */
 export function regionSpan(plain: string, place: Span, own: string[]): Span | null {
   const after = /^,\s+(\p{L}[\p{L}\p{M}.]*(?:\s\p{Lu}[\p{L}\p{M}]*)?)/u.exec(plain.slice(place.to));
@@ -52,6 +55,7 @@ export function regionSpan(plain: string, place: Span, own: string[]): Span | nu
   );
   if (known === undefined) return null;
   const length =
-    after[0].indexOf(after[1]!) + (after[1]!.replaceAll('.', '') === after[1] ? known.length : after[1]!.length);
+    after[0].indexOf(after[1]!) +
+    (after[1]!.replaceAll('.', '') === after[1] ? known.length : after[1]!.length);
   return { from: place.from, to: place.to + length };
 }

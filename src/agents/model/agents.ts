@@ -5,7 +5,8 @@ import { createModelAgent } from './agent.ts';
 import { createModels, parseModel, type ModelSettings } from './models.ts';
 
 /**
- * The agents of all language models. Loads the packages, which takes 0.3 s: only where a model is configured.
+ * The agents of all language models. Loads the packages, which takes 0.3 s: only where a model is
+ * configured.
  * @param options.tools what models are offered in prompt tasks
  * @param options.threads read the texts of pages
  */
@@ -13,7 +14,10 @@ export async function createModelAgents(
   settings: ModelSettings,
   { tools, threads }: { tools: ToolDefinition[]; threads: Threads },
 ): Promise<{ of(model: string): LanguageModel }> {
-  const [models, { createCaller }] = await Promise.all([createModels(settings), import('./call.ts')]);
+  const [models, { createCaller }] = await Promise.all([
+    createModels(settings),
+    import('./call.ts'),
+  ]);
   const secrets = Object.values(settings.keys);
   return {
     /** @throws DomainError INVALID_INPUT, CONFIGURATION */

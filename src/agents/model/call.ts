@@ -34,14 +34,19 @@ export interface ObjectRequest {
   schema: JSONSchema7;
 }
 
-/** What a model answered: parsed, not yet checked. `value` is undefined where the text is no JSON. */
+/**
+ * What a model answered: parsed, not yet checked. `value` is undefined where the text is no JSON.
+ */
 export interface ObjectAnswer {
   value: unknown;
   text: string;
   usage: Usage;
 }
 
-/** Calls of one language model. Both stream, and repeat nothing. They throw DomainError, or the signal's reason. */
+/**
+ * Calls of one language model. Both stream, and repeat nothing. They throw DomainError, or the
+ * signal's reason.
+ */
 export interface Caller {
   turn(request: TurnRequest, signal?: AbortSignal): Promise<Turn>;
   object(request: ObjectRequest, signal?: AbortSignal): Promise<ObjectAnswer>;
@@ -58,7 +63,11 @@ interface CallerOptions {
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /** Calls of a language model. Temporal repeats what fails for now: here nothing is tried twice. */
-export function createCaller(model: Model, provider: Provider, options: CallerOptions = {}): Caller {
+export function createCaller(
+  model: Model,
+  provider: Provider,
+  options: CallerOptions = {},
+): Caller {
   const call = { model, provider, timeout: timeouts, secrets: [], ...options };
   return {
     async turn({ tools, ...request }, signal) {
@@ -66,19 +75,33 @@ export function createCaller(model: Model, provider: Provider, options: CallerOp
         name,
         tool({ description, inputSchema: jsonSchema(plain(parameters)) }),
       ]);
-      const answer = await ask(call, { ...request, tools: Object.fromEntries(offered) as ToolSet }, signal);
-      return turnOf(answer, request.messages, tools.map(({ name }) => name)); // prettier-ignore
+      const answer = await ask(
+        call,
+        { ...request, tools: Object.fromEntries(offered) as ToolSet },
+        signal,
+      );
+      return turnOf(
+        answer,
+        request.messages,
+        tools.map(({ name }) => name),
+      );
     },
     async object({ schema, prompt, ...request }, signal) {
-      const messages: ModelMessage[] = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
-      const { text, usage } = await ask(call, { ...request, messages, output: asText(schema) }, signal);
+      const messages: ModelMessage[] =
+        typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
+      const { text, usage } = await ask(
+        call,
+        { ...request, messages, output: asText(schema) },
+        signal,
+      );
       return { value: parseObject(text), text, usage };
     },
   };
 }
 
 /**
- * Asks for an object of a schema, and leaves its text to us: the SDK would parse it anew at each part of the answer.
+ * Asks for an object of a schema, and leaves its text to us: the SDK would parse it anew at each
+ * part of the answer.
  */
 const asText = (schema: JSONSchema7) => ({
   ...Output.object({ schema: jsonSchema<string>(plain(schema)) }),
@@ -108,9 +131,16 @@ async function ask(call: Call, request: Request, signal?: AbortSignal) {
   }
 }
 
-async function stream(call: Call, { taskId, tools, output, ...request }: Request, signal?: AbortSignal) {
+async function stream(
+  call: Call,
+  { taskId, tools, output, ...request }: Request,
+  signal?: AbortSignal,
+) {
   const result = streamText({
-    ...{ model: call.model, ...request, timeout: call.timeout, maxRetries: 0 },
+    model: call.model,
+    ...request,
+    timeout: call.timeout,
+    maxRetries: 0,
     ...(signal && { abortSignal: signal }),
     // Newer models refuse to be forced to a tool.
     ...(tools && { tools, toolChoice: 'auto' as const }),
@@ -119,7 +149,8 @@ async function stream(call: Call, { taskId, tools, output, ...request }: Request
       anthropic: { cacheControl: { type: 'ephemeral' }, toolStreaming: false },
       openai: { store: false, promptCacheKey: taskId },
     },
-    // Errors come with the stream. The SDK would also write them to the console, the whole prompt included.
+    // Errors come with the stream. The SDK would also write them to the console, the whole prompt
+    // included.
     onError: () => undefined,
   });
   const calls: GivenCall[] = [];
@@ -135,7 +166,8 @@ async function stream(call: Call, { taskId, tools, output, ...request }: Request
   const { content = [] } = messages.find(({ role }) => role === 'assistant') ?? {};
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  if (text.trim() === '' && calls.length === 0) throw later(`${nameOf(calledOf(call))} answered nothing`);
+  if (text.trim() === '' && calls.length === 0)
+    throw later(`${nameOf(calledOf(call))} answered nothing`);
   return { text, content: parts as never, calls, usage: usageOf(end?.usage) };
 }
 
@@ -144,9 +176,15 @@ function refuse(call: Call, reason: string | undefined) {
   if (reason === 'stop' || reason === 'tool-calls') return;
   const name = nameOf(calledOf(call));
   if (reason === 'content-filter')
-    throw new DomainError('MODEL_FAILED', `${name} refused to answer: its provider's rules forbid the task or a text of it`); // prettier-ignore
+    throw new DomainError(
+      'MODEL_FAILED',
+      `${name} refused to answer: its provider's rules forbid the task or a text of it`,
+    );
   if (reason === 'length')
-    throw new DomainError('MODEL_FAILED', `${name} ended its answer at its limit of tokens. ${tooLong(name)}`);
+    throw new DomainError(
+      'MODEL_FAILED',
+      `${name} ended its answer at its limit of tokens. ${tooLong(name)}`,
+    );
   throw later(broken(name));
 }
 

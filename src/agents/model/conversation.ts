@@ -7,8 +7,8 @@ import { opening } from './instructions.ts';
 export type ProviderOptions = AssistantModelMessage['providerOptions'];
 
 /**
- * How the texts and calls of a turn stood in the provider's message, without them: what a provider wants back as it
- * came, such as signatures of reasoning.
+ * How the texts and calls of a turn stood in the provider's message, without them: what a provider
+ * wants back as it came, such as signatures of reasoning.
  */
 export interface Opaque {
   /** Of the instructions and tools that the turn was made with; absent: as for the turn before. */
@@ -23,10 +23,10 @@ type Part = (
 ) & { providerOptions?: NonNullable<ProviderOptions> };
 
 /**
- * A task's conversation as a provider's messages. The messages of a longer conversation begin with those of a shorter
- * one, to the byte, so that the provider's cache holds.
- * @param digest of the current instructions and tools. Reasoning is bound to those that it was made with: turns that
- *   were made with others go without
+ * A task's conversation as a provider's messages. The messages of a longer conversation begin with
+ * those of a shorter one, to the byte, so that the provider's cache holds.
+ * @param digest of the current instructions and tools. Reasoning is bound to those that it was made
+ *   with: turns that were made with others go without
  */
 export function messagesOf(conversation: Conversation, digest: string): ModelMessage[] {
   const digests = digestsOf(conversation);
@@ -47,7 +47,10 @@ export function digestsOf({ turns }: Pick<Conversation, 'turns'>): (string | und
 
 const NO_CALL: ModelMessage = { role: 'user', content: 'Call a tool, or finish.' };
 
-function messageOf({ text, toolCalls, opaque }: Turn, withReasoning: boolean): AssistantModelMessage {
+function messageOf(
+  { text, toolCalls, opaque }: Turn,
+  withReasoning: boolean,
+): AssistantModelMessage {
   const { parts } = (opaque as Opaque | undefined) ?? { parts: partsOf(text, toolCalls) };
   let at = 0;
   let call = 0;

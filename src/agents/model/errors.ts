@@ -13,7 +13,10 @@ export interface Called {
   secrets: string[];
 }
 
-/** What the packages' errors have in common, whatever their class: an HTTP answer, or an event of a stream. */
+/**
+ * What the packages' errors have in common, whatever their class: an HTTP answer, or an event of a
+ * stream.
+ */
 interface Failure {
   name?: unknown;
   statusCode?: unknown;
@@ -26,8 +29,9 @@ interface Failure {
 }
 
 /**
- * What became of a call, as our own error. The packages' errors carry the whole prompt: nothing of them goes further
- * than to here but a status, a code, and the provider's sentence without keys and without texts of the request.
+ * What became of a call, as our own error. The packages' errors carry the whole prompt: nothing of
+ * them goes further than to here but a status, a code, and the provider's sentence without keys and
+ * without texts of the request.
  * @returns MODEL_FAILED, `retryable` where the same call may succeed later
  */
 export function failureOf(error: unknown, called: Called): DomainError {
@@ -39,7 +43,9 @@ export function failureOf(error: unknown, called: Called): DomainError {
   const words = why.quiet ? '' : providerWords(failure.message, called);
   return new DomainError('MODEL_FAILED', `${why.says}${words && `. The provider says: ${words}`}`, {
     retryable: why.retryable,
-    ...defined({ retryAfter: why.retryable ? retryAfter(failure.responseHeaders?.['retry-after']) : undefined }),
+    ...defined({
+      retryAfter: why.retryable ? retryAfter(failure.responseHeaders?.['retry-after']) : undefined,
+    }),
   });
 }
 
@@ -50,22 +56,42 @@ interface Reason {
   quiet?: boolean;
 }
 
-function reasonOf(status: number | undefined, codes: string[], failure: Failure, called: Called): Reason {
+function reasonOf(
+  status: number | undefined,
+  codes: string[],
+  failure: Failure,
+  called: Called,
+): Reason {
   const name = nameOf(called);
   const final = (says: string, quiet = false): Reason => ({ says, retryable: false, quiet });
   const later = (says: string, quiet = false): Reason => ({ says, retryable: true, quiet });
-  const answer = status === undefined ? (codes[0] ?? 'no status') : [status, ...codes.slice(0, 1)].join(', ');
+  const answer =
+    status === undefined ? (codes[0] ?? 'no status') : [status, ...codes.slice(0, 1)].join(', ');
   if (codes.includes('insufficient_quota') || status === 402)
-    return final(`The account at the provider of ${name} has no credit left (${answer}): add some there`);
+    return final(
+      `The account at the provider of ${name} has no credit left (${answer}): add some there`,
+    );
   if (isOverflow(codes, failure.message)) return final(`${tooLong(name)} (${answer})`);
-  if (status === undefined) return codes.some(isRefusal) ? final(`${name} refused the request (${answer})`) : later(...unanswered(name, failure)); // prettier-ignore
+  if (status === undefined)
+    return codes.some(isRefusal)
+      ? final(`${name} refused the request (${answer})`)
+      : later(...unanswered(name, failure));
   if (status === 401 || status === 403)
-    return final(`${name} refused the key (${answer}): check ${known[called.provider].setting}`, true);
-  if (status === 404) return final(`${name} is not there (${answer}): check the model's name and AGENT_BASE_URL`);
+    return final(
+      `${name} refused the key (${answer}): check ${known[called.provider].setting}`,
+      true,
+    );
+  if (status === 404)
+    return final(`${name} is not there (${answer}): check the model's name and AGENT_BASE_URL`);
   if (status === 429) return later(`${name} is called too often (${answer})`);
-  if (status === 408 || status === 409 || status >= 500) return later(`${name} can't answer now (${answer})`);
+  if (status === 408 || status === 409 || status >= 500)
+    return later(`${name} can't answer now (${answer})`);
   if (status >= 400) return final(`${name} refused the request (${answer})`);
-  if (status >= 300) return final(`${name} answers with a redirect (${answer}): set AGENT_BASE_URL to where it leads`, true); // prettier-ignore
+  if (status >= 300)
+    return final(
+      `${name} answers with a redirect (${answer}): set AGENT_BASE_URL to where it leads`,
+      true,
+    );
   return later(broken(name), true);
 }
 
@@ -80,17 +106,24 @@ export const broken = (name: string) =>
   `${name} broke off its answer, or did not answer in its protocol: check AGENT_BASE_URL`;
 
 /** No status came, or only a part of an answer. */
-function unanswered(name: string, { name: kind, cause, code, data }: Failure): [says: string, quiet: boolean] {
+function unanswered(
+  name: string,
+  { name: kind, cause, code, data }: Failure,
+): [says: string, quiet: boolean] {
   const network = networkCode({ cause, code });
-  if (kind === 'TimeoutError' || kind === 'AbortError') return [`${name} did not answer in time`, true];
-  if (network) return [`${name} can't be reached (${network}): check AGENT_BASE_URL, and that it runs`, true];
-  // What is no event of a provider, the package or the system said: it may quote the answer, or the address.
+  if (kind === 'TimeoutError' || kind === 'AbortError')
+    return [`${name} did not answer in time`, true];
+  if (network)
+    return [`${name} can't be reached (${network}): check AGENT_BASE_URL, and that it runs`, true];
+  // What is no event of a provider, the package or the system said: it may quote the answer, or the
+  // address.
   return [broken(name), data === undefined];
 }
 
 /** The system's code of a failed connection, such as ECONNREFUSED, somewhere below an error. */
 function networkCode(error: Pick<Failure, 'cause' | 'code'>, depth = 0): string | undefined {
-  if (typeof error.code === 'string' && /^(?:E[A-Z]{3,20}|UND_ERR_[A-Z_]{3,30})$/.test(error.code)) return error.code;
+  if (typeof error.code === 'string' && /^(?:E[A-Z]{3,20}|UND_ERR_[A-Z_]{3,30})$/.test(error.code))
+    return error.code;
   if (depth > 4 || typeof error.cause !== 'object' || error.cause === null) return undefined;
   return networkCode(error.cause, depth + 1);
 }
@@ -102,18 +135,29 @@ function codesOf({ data, code, type }: Failure): string[] {
   const { error, response } = recordOf(data);
   const inner = [recordOf(error), recordOf(recordOf(response).error), recordOf(data)];
   const found = [{ code, type }, ...inner].flatMap((at) => [at.code, at.type, recordOf(at).status]);
-  return [...new Set(found.filter((text): text is string => typeof text === 'string' && /^[\w.-]{3,60}$/.test(text)))];
+  return [
+    ...new Set(
+      found.filter(
+        (text): text is string => typeof text === 'string' && /^[\w.-]{3,60}$/.test(text),
+      ),
+    ),
+  ];
 }
 
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Only some providers have a code for it. All of these failures are final: the words decide on the advice alone. */
+/**
+ * Only some providers have a code for it. All of these failures are final: the words decide on the
+ * advice alone.
+ */
 const isOverflow = (codes: string[], message: unknown) =>
   codes.includes('context_length_exceeded') ||
   codes.includes('request_too_large') ||
   (typeof message === 'string' &&
-    /context length|context window|context size|prompt is too long|input token count/i.test(message.slice(0, 1_000)));
+    /context length|context window|context size|prompt is too long|input token count/i.test(
+      message.slice(0, 1_000),
+    ));
 
 /** Milliseconds of a Retry-After header: seconds, or an HTTP date (RFC 9110, section 10.2.3). */
 function retryAfter(header: string | undefined): number | undefined {

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Conversation } from '../agent.ts';
 import { visible } from '../../contract/visible.ts';
 
-/** What a language model is told about every prompt task. It is the same for all, so that providers can cache it. */
+/**
+ * What a language model is told about every prompt task. It is the same for all, so that providers
+ * can cache it.
+ */
 export const instructions = `You edit one website. A customer asks for changes, and you make them with the tools. The
 tools are all that you can do: they read and change the files of this site, and reach nothing else.
 
@@ -35,10 +38,14 @@ const TITLE_LENGTH = 120;
 const LIST_LENGTH = 12_000;
 
 /**
- * The first message: the site's pages and what the customer asks for. Each stands between marks that it can't close,
- * since they are made from the task's id.
+ * The first message: the site's pages and what the customer asks for. Each stands between marks
+ * that it can't close, since they are made from the task's id.
  */
-export function opening({ taskId, prompt, pages }: Pick<Conversation, 'taskId' | 'prompt' | 'pages'>): string {
+export function opening({
+  taskId,
+  prompt,
+  pages,
+}: Pick<Conversation, 'taskId' | 'prompt' | 'pages'>): string {
   const mark = createHash('sha256').update(`${taskId}\n${prompt}`).digest('hex').slice(0, 12);
   const between = (name: string, text: string) => `<${name}-${mark}>\n${text}\n</${name}-${mark}>`;
   return [

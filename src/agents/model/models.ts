@@ -41,34 +41,51 @@ export function parseModel(text: string): { provider: Provider; model: string } 
   );
 }
 
-/** A name goes into an address and into errors: a few hundred printable characters without white space. */
-export const isName = (model: string) => model.length <= 200 && /^[\w.:@/+-]+$/.test(model) && !model.includes('..');
+/**
+ * A name goes into an address and into errors: a few hundred printable characters without white
+ * space.
+ */
+export const isName = (model: string) =>
+  model.length <= 200 && /^[\w.:@/+-]+$/.test(model) && !model.includes('..');
 
 /**
  * The address that a model's provider answers at.
  * @throws DomainError CONFIGURATION where it is not known, or the provider's key is missing
  */
-export function connectionOf(provider: Provider, { keys, baseUrl }: ModelSettings): { url: string; apiKey?: string } {
+export function connectionOf(
+  provider: Provider,
+  { keys, baseUrl }: ModelSettings,
+): { url: string; apiKey?: string } {
   const { setting, baseUrl: own } = known[provider];
   const apiKey = keys[provider === 'openai-compatible' ? 'compatible' : provider];
   const url = baseUrl ?? own;
-  if (url === undefined) throw new DomainError('CONFIGURATION', `${provider} needs its address: set AGENT_BASE_URL`);
+  if (url === undefined)
+    throw new DomainError('CONFIGURATION', `${provider} needs its address: set AGENT_BASE_URL`);
   if (new URL(url).password !== '' || new URL(url).username !== '')
-    throw new DomainError('CONFIGURATION', 'AGENT_BASE_URL must have no user and no password: a key has a setting');
+    throw new DomainError(
+      'CONFIGURATION',
+      'AGENT_BASE_URL must have no user and no password: a key has a setting',
+    );
   if (!apiKey && provider !== 'openai-compatible')
     throw new DomainError('CONFIGURATION', `${provider} needs a key: set ${setting}`);
   return { url, ...defined({ apiKey }) };
 }
 
 /**
- * The models of all providers. Loads their packages, which takes 0.3 s: only where a model is configured.
+ * The models of all providers. Loads their packages, which takes 0.3 s: only where a model is
+ * configured.
  * @param options.firstMs milliseconds that a provider has to begin an answer
  */
 export async function createModels(
   settings: ModelSettings,
   options: { firstMs?: number } = {},
 ): Promise<{ of(model: string): Model }> {
-  const [{ createAnthropic }, { createOpenAI }, { createGoogleGenerativeAI }, { createOpenAICompatible }] =
+  const [
+    { createAnthropic },
+    { createOpenAI },
+    { createGoogleGenerativeAI },
+    { createOpenAICompatible },
+  ] =
     // oxlint-disable no-restricted-imports -- late, as they should be
     await Promise.all([
       import('@ai-sdk/anthropic'),

@@ -2,8 +2,9 @@
 const LIMIT = 400_000;
 
 /**
- * The JSON of a model's answer. A local model that knows no schemas may put it into a code fence, or write a sentence
- * before or after it: what stands between the first and the last brace is tried too.
+ * The JSON of a model's answer. A local model that knows no schemas may put it into a code fence,
+ * or write a sentence before or after it: what stands between the first and the last brace is tried
+ * too.
  * @returns undefined where there is no JSON
  */
 export function parseObject(text: string): unknown {

@@ -17,7 +17,10 @@ export async function nextTurn(
     .digest('hex')
     .slice(0, 16);
   const messages = messagesOf(conversation, digest);
-  const turn = await caller.turn({ taskId: conversation.taskId, instructions, messages, tools }, signal);
+  const turn = await caller.turn(
+    { taskId: conversation.taskId, instructions, messages, tools },
+    signal,
+  );
   if (digestsOf(conversation).at(-1) === digest) return turn;
   return { ...turn, opaque: { digest, ...(turn.opaque as Opaque) } satisfies Opaque };
 }

@@ -8,7 +8,8 @@ import type { Opaque } from './conversation.ts';
 type Content = Exclude<AssistantModelMessage['content'], string>;
 
 /**
- * A tool call as a provider's package gives it: `invalid` where it could not read the arguments, or knows no such tool.
+ * A tool call as a provider's package gives it: `invalid` where it could not read the arguments, or
+ * knows no such tool.
  */
 export interface GivenCall {
   toolCallId: string;
@@ -24,13 +25,17 @@ interface Given {
 }
 
 /**
- * A turn out of a provider's message. What a provider would refuse when it comes back is put right: ids that are
- * repeated in the task, names of tools that no tool can have, arguments that are no object. What nobody sees goes: a
- * model neither writes it nor reads it again.
+ * A turn out of a provider's message. What a provider would refuse when it comes back is put right:
+ * ids that are repeated in the task, names of tools that no tool can have, arguments that are no
+ * object. What nobody sees goes: a model neither writes it nor reads it again.
  * @param messages those before: their calls' ids are taken
  * @param tools names of the tools that there are
  */
-export function turnOf({ content, calls, usage }: Given, messages: ModelMessage[], tools: string[]): Turn {
+export function turnOf(
+  { content, calls, usage }: Given,
+  messages: ModelMessage[],
+  tools: string[],
+): Turn {
   const taken = new Set(messages.flatMap(idsOf));
   const toolCalls = calls.map((call): ToolCall => {
     const id = freeId(call.toolCallId, taken);
@@ -51,11 +56,22 @@ export function turnOf({ content, calls, usage }: Given, messages: ModelMessage[
 }
 
 function readCall({ toolName, input, invalid }: GivenCall, tools: string[]): Omit<ToolCall, 'id'> {
-  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input) && !isDeep(input);
+  const isObject =
+    typeof input === 'object' && input !== null && !Array.isArray(input) && !isDeep(input);
   const name = isToolName(toolName) ? toolName : 'unknown_tool';
   const args = isObject ? (visibleIn(input) as ToolCall['arguments']) : {};
-  if (!tools.includes(toolName)) return { name, arguments: args, invalid: `There is no such tool; there are: ${tools.join(', ')}` }; // prettier-ignore
-  if (!isObject || invalid) return { name, arguments: {}, invalid: 'The arguments are no JSON object: call the tool again, with one' }; // prettier-ignore
+  if (!tools.includes(toolName))
+    return {
+      name,
+      arguments: args,
+      invalid: `There is no such tool; there are: ${tools.join(', ')}`,
+    };
+  if (!isObject || invalid)
+    return {
+      name,
+      arguments: {},
+      invalid: 'The arguments are no JSON object: call the tool again, with one',
+    };
   return { name, arguments: args };
 }
 
@@ -67,7 +83,9 @@ function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) return true;
-    level = level.flatMap((one): unknown[] => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    level = level.flatMap((one): unknown[] =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    );
   }
   return false;
 }
@@ -77,7 +95,9 @@ function visibleIn(value: unknown): unknown {
   if (typeof value === 'string') return visible(value);
   if (Array.isArray(value)) return value.map(visibleIn);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [visible(key), visibleIn(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [visible(key), visibleIn(inner)]),
+  );
 }
 
 /** Names and ids that every provider takes back. */
@@ -87,7 +107,8 @@ const isId = (id: string) => /^[\w-]{1,64}$/.test(id);
 /** The provider's own id where it is the only one of the task. */
 function freeId(id: string, taken: Set<string>): string {
   if (isId(id) && !taken.has(id)) return id;
-  for (let number = taken.size + 1; ; number++) if (!taken.has(`call_${number}`)) return `call_${number}`;
+  for (let number = taken.size + 1; ; number++)
+    if (!taken.has(`call_${number}`)) return `call_${number}`;
 }
 
 const idsOf = ({ role, content }: ModelMessage): string[] =>

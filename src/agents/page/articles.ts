@@ -12,8 +12,8 @@ const takesAn = (word: string) =>
   (VOWEL.test(word) && !CONSONANT.test(word));
 
 /**
- * `an Austin baker` -> `a Lisbon baker`: the article before a replaced word, where it was right before and is wrong
- * now.
+ * `an Austin baker` -> `a Lisbon baker`: the article before a replaced word, where it was right
+ * before and is wrong now.
  */
 export function articleEdit(plain: string, span: Span, text: string): Edit | null {
   const start = Math.max(0, span.from - LONGEST);
@@ -22,7 +22,9 @@ export function articleEdit(plain: string, span: Span, text: string): Edit | nul
   const article = match[1]!;
   const isAn = article.length === 2;
   if (takesAn(plain.slice(span.from, span.to)) !== isAn || takesAn(text) === isAn) return null;
-  const fitting = isAn ? article[0]! : article + (article === 'A' && text === text.toUpperCase() ? 'N' : 'n');
+  const fitting = isAn
+    ? article[0]!
+    : article + (article === 'A' && text === text.toUpperCase() ? 'N' : 'n');
   const from = start + match.index;
   return { from, to: from + article.length, text: fitting };
 }
@@ -31,6 +33,8 @@ const LEAST_WORDS = 3;
 
 /** Whether texts read as English: they use its articles and prepositions. */
 export function isEnglish(slots: Slot[]): boolean {
-  const words = slots.flatMap(({ text }) => text.match(/\b(?:the|and|with|your|for|of)\b/giu) ?? []);
+  const words = slots.flatMap(
+    ({ text }) => text.match(/\b(?:the|and|with|your|for|of)\b/giu) ?? [],
+  );
   return words.length >= LEAST_WORDS;
 }

@@ -15,7 +15,9 @@ export interface BlockTree {
 export function blockTree(blocks: readonly Block[]): BlockTree {
   const byId = new Map(blocks.map((block) => [block.id, block]));
   const inside = Map.groupBy(blocks, ({ around }) => around);
-  const holder = new Map(blocks.flatMap((block) => [...block.slots, ...block.media].map((id) => [id, block])));
+  const holder = new Map(
+    blocks.flatMap((block) => [...block.slots, ...block.media].map((id) => [id, block])),
+  );
   const children = (block: Block) => inside.get(block.id) ?? [];
   const idsIn = (block: Block): string[] => [
     block.id,

@@ -15,8 +15,8 @@ const isRunning = ({ role, id }: Slot) =>
   !id.includes('.') && ['paragraph', 'caption', 'list-item', 'other'].includes(role);
 
 /**
- * Sections that tell the story of one of the template's clients: one that says so above its text, or one whose text
- * names a client who is quoted on the page.
+ * Sections that tell the story of one of the template's clients: one that says so above its text,
+ * or one whose text names a client who is quoted on the page.
  */
 export function caseStudies(outcome: Outcome, quotes: readonly Kept[]): Kept[] {
   const { template, slots, texts, context } = outcome;
@@ -27,29 +27,47 @@ export function caseStudies(outcome: Outcome, quotes: readonly Kept[]): Kept[] {
   const sectionAround = sectionsOf(tree, shown);
   const stories = new Map<string, Section>();
   for (const slot of slots) {
-    const isStory = isRunning(slot) && !quoted.has(slot.id) && clients.some((name) => findWords(plainText(slot.text), name).length > 0); // prettier-ignore
-    const saysSo = (slot.role === 'heading' || isAbove(tree, slot)) && slot.level !== 1 && STORY.test(plainText(slot.text)); // prettier-ignore
+    const isStory =
+      isRunning(slot) &&
+      !quoted.has(slot.id) &&
+      clients.some((name) => findWords(plainText(slot.text), name).length > 0);
+    const saysSo =
+      (slot.role === 'heading' || isAbove(tree, slot)) &&
+      slot.level !== 1 &&
+      STORY.test(plainText(slot.text));
     const part = isStory || saysSo ? sectionAround(tree.blockOf(slot.id)) : undefined;
     if (part && !stories.has(part.heading.id)) stories.set(part.heading.id, part);
   }
   return [...stories.values()].flatMap(({ heading, ids }): Kept[] => {
-    const told = ids.flatMap((id) => shown.get(id) ?? []).filter((slot) => isRunning(slot) && !quoted.has(slot.id) && !tree.labels.has(slot.id)); // prettier-ignore
-    const kept = told.filter((slot) => !texts.has(slot) && !findWords(context.source, plainText(slot.text)).length);
+    const told = ids
+      .flatMap((id) => shown.get(id) ?? [])
+      .filter((slot) => isRunning(slot) && !quoted.has(slot.id) && !tree.labels.has(slot.id));
+    const kept = told.filter(
+      (slot) => !texts.has(slot) && !findWords(context.source, plainText(slot.text)).length,
+    );
     if (kept.length === 0) return [];
     const isWhole = kept.length === told.length;
     const label = isWhole ? 'case study' : 'rest of the case study';
     const own = isWhole ? ids : kept.map(({ id }) => id);
     const rest = { values: kept.map(({ text }) => plainText(text)), slots: own };
-    const study = { kind: 'case-study' as const, label, text: plainText(heading.text), slot: heading.id };
+    const study = {
+      kind: 'case-study' as const,
+      label,
+      text: plainText(heading.text),
+      slot: heading.id,
+    };
     return [{ ...study, isHidden: false, ids: own, ...(!isWhole && { own: rest }) }];
   });
 }
 
-const isAbove = ({ labels }: BlockTree, { id, role }: Slot) => role === 'paragraph' && labels.has(id);
+const isAbove = ({ labels }: BlockTree, { id, role }: Slot) =>
+  role === 'paragraph' && labels.has(id);
 
 const MOST_CLIENTS = 20;
 const clientsOf = (bylines: Slot[]) =>
-  bylines.flatMap(({ text }) => COMPANY.exec(withoutEnd(plainText(text), ' .'))?.[1] ?? []).slice(0, MOST_CLIENTS);
+  bylines
+    .flatMap(({ text }) => COMPANY.exec(withoutEnd(plainText(text), ' .'))?.[1] ?? [])
+    .slice(0, MOST_CLIENTS);
 
 interface Section {
   heading: Slot;
@@ -62,7 +80,9 @@ function sectionsOf(tree: BlockTree, shown: Map<string, Slot>) {
   const sectionAround = (block: Block | undefined): Section | undefined => {
     if (!block || known.has(block)) return block && known.get(block);
     const ids = tree.idsIn(block);
-    const headings = ids.flatMap((id) => shown.get(id) ?? []).filter(({ role, level = 2 }) => role === 'heading' && level <= 3); // prettier-ignore
+    const headings = ids
+      .flatMap((id) => shown.get(id) ?? [])
+      .filter(({ role, level = 2 }) => role === 'heading' && level <= 3);
     const [heading] = headings.toSorted((a, b) => (a.level ?? 2) - (b.level ?? 2));
     const found = heading ? { heading, ids } : sectionAround(tree.around(block));
     known.set(block, found);

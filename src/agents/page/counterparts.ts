@@ -25,8 +25,10 @@ export interface Counterparts {
 }
 
 /**
- * Reads the facts that a context gives: by their keys, and in running text where a kind stands there once.
- * @param lists sections whose items became members of a group: their facts are of these members only
+ * Reads the facts that a context gives: by their keys, and in running text where a kind stands
+ * there once.
+ * @param lists sections whose items became members of a group: their facts are of these members
+ *   only
  * @param place the town that the new page is about, where the template is about its own
  */
 export function readCounterparts(
@@ -37,7 +39,10 @@ export function readCounterparts(
   const values = new Map<FactKind, string[]>();
   const inText = factsInText(context, lists);
   for (const kind of Object.keys(factKeys) as FactKind[]) {
-    const named = kind === 'hours' ? givenHours(context, lists) : (fieldNamed(context, factKeys[kind])?.values ?? []);
+    const named =
+      kind === 'hours'
+        ? givenHours(context, lists)
+        : (fieldNamed(context, factKeys[kind])?.values ?? []);
     const given = numbersOf(kind, named.length > 0 ? named : onlyOne(inText, kind));
     if (given.length > 0) values.set(kind, given);
   }
@@ -46,11 +51,16 @@ export function readCounterparts(
   const keyed = pick(context, addressKeys);
   const dialled = countryOfNumber(values.get('telephone')?.[0] ?? '');
   const address = givenAddress(values.get('address'), { ...keyed, ...defined({ place, dialled }) });
-  const country = address?.parts.country ?? (keyed.country && (countryCode(keyed.country) ?? undefined)) ?? dialled;
+  const country =
+    address?.parts.country ??
+    (keyed.country && (countryCode(keyed.country) ?? undefined)) ??
+    dialled;
   return { values, address, country, coordinates: pick(context, coordinateKeys) };
 }
 
-/** Whom links of the new page write to and dial that show neither: the one that the context gives. */
+/**
+ * Whom links of the new page write to and dial that show neither: the one that the context gives.
+ */
 export function contactsOf({ values }: Counterparts): Contacts | undefined {
   const [email, ...emails] = values.get('email') ?? [];
   const [telephone, ...numbers] = values.get('telephone') ?? [];
@@ -62,9 +72,13 @@ export function contactsOf({ values }: Counterparts): Contacts | undefined {
 }
 
 /** What a rating has behind it: `4.6/5 (212 reviews)`. */
-const reviewsBeside = (rating: string) => factsOf(textSlot(rating)).find(({ kind }) => kind === 'reviews')?.text;
+const reviewsBeside = (rating: string) =>
+  factsOf(textSlot(rating)).find(({ kind }) => kind === 'reviews')?.text;
 
-/** Ratings and numbers of reviews are numbers: words without one are neither, and so are the reviews themselves. */
+/**
+ * Ratings and numbers of reviews are numbers: words without one are neither, and so are the reviews
+ * themselves.
+ */
 function numbersOf(kind: FactKind, values: string[]): string[] {
   if (kind === 'rating') return values.filter((value) => ratingIn(value) !== undefined);
   return kind === 'reviews' ? values.filter((value) => REVIEWS.test(value)) : values;
@@ -72,7 +86,10 @@ function numbersOf(kind: FactKind, values: string[]): string[] {
 
 const REVIEWS = /^\D{0,12}\d[\d.,]*\+?(?:\s\p{L}+){0,3}$/u;
 
-function pick<K extends string>(context: ContextData, keys: Record<K, readonly string[]>): Partial<Record<K, string>> {
+function pick<K extends string>(
+  context: ContextData,
+  keys: Record<K, readonly string[]>,
+): Partial<Record<K, string>> {
   const found: Partial<Record<K, string>> = {};
   for (const name of Object.keys(keys) as K[]) {
     const value = fieldNamed(context, keys[name])?.values[0];
@@ -82,7 +99,10 @@ function pick<K extends string>(context: ContextData, keys: Record<K, readonly s
 }
 
 function factsInText({ paragraphs, sections }: ContextData, lists: ReadonlySet<Section>): Fact[] {
-  const own = sections.flatMap((section) => [...section.paragraphs, ...(lists.has(section) ? [] : section.items)]);
+  const own = sections.flatMap((section) => [
+    ...section.paragraphs,
+    ...(lists.has(section) ? [] : section.items),
+  ]);
   const texts = [...paragraphs, ...own];
   return texts.flatMap((text) => factsOf(textSlot(text)));
 }
@@ -92,7 +112,10 @@ function onlyOne(facts: Fact[], kind: FactKind): string[] {
   return first && others.every((other) => isSameFact(first, other)) ? [first.text] : [];
 }
 
-/** Kinds of which a business has one that counts: a second one on the template is another's, or another line. */
+/**
+ * Kinds of which a business has one that counts: a second one on the template is another's, or
+ * another line.
+ */
 const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordinates'];
 
 interface Matched {
@@ -108,10 +131,15 @@ interface Matched {
 /**
  * What each fact of the template becomes.
  * @param slots the page's, for the rows that opening hours stand in
- * @returns the facts with a counterpart, the kinds of which the template has none, or more than the context, the values
- *   that the page says in a form of its own, and what a person should know of it
+ * @returns the facts with a counterpart, the kinds of which the template has none, or more than the
+ *   context, the values that the page says in a form of its own, and what a person should know of
+ *   it
  */
-export function matchFacts(facts: Fact[], counterparts: Counterparts, slots: readonly Slot[] = []): Matched {
+export function matchFacts(
+  facts: Fact[],
+  counterparts: Counterparts,
+  slots: readonly Slot[] = [],
+): Matched {
   const replaced = new Map<Fact, string>();
   const unplaced: string[] = [];
   const placed = new Map<Fact, string>();
@@ -130,11 +158,16 @@ export function matchFacts(facts: Fact[], counterparts: Counterparts, slots: rea
     }
     const pairs = pairUp(kind, own, values);
     if (pairs.length === 0)
-      unplaced.push(own.length > 0 ? `${kind} (the template has ${distinctFacts(own).length} different ones)` : kind);
+      unplaced.push(
+        own.length > 0
+          ? `${kind} (the template has ${distinctFacts(own).length} different ones)`
+          : kind,
+      );
     for (const [first, value] of pairs) {
       for (const fact of own.filter((other) => isSameFact(first, other))) {
         replaced.set(fact, valueFor(fact, value, counterparts));
-        const [rating = '', reviews = ''] = counterparts.values.get('rating')?.[0]?.split('(') ?? [];
+        const [rating = '', reviews = ''] =
+          counterparts.values.get('rating')?.[0]?.split('(') ?? [];
         if (kind === 'rating') placed.set(fact, rating);
         if (kind === 'reviews') placed.set(fact, reviews);
       }
@@ -153,17 +186,22 @@ export function matchFacts(facts: Fact[], counterparts: Counterparts, slots: rea
 
 /** An address without a region may be whole; one without a postal code or a country is not. */
 function missingParts(moved: Map<Fact, string>): string[] {
-  const missing = [...moved].filter(([{ slot }, text]) => text === '' && !/addressRegion$/.test(slot.jsonPath ?? ''));
+  const missing = [...moved].filter(
+    ([{ slot }, text]) => text === '' && !/addressRegion$/.test(slot.jsonPath ?? ''),
+  );
   const labels = [...new Set(missing.map(([{ label }]) => label.replace(/^address's /, '')))];
   return labels.length > 0
-    ? [`the context says no ${labels.join(' and no ')} of the address: the structured data has none`]
+    ? [
+        `the context says no ${labels.join(' and no ')} of the address: the structured data has none`,
+      ]
     : [];
 }
 
 function pairUp(kind: FactKind, facts: Fact[], values: string[]): [Fact, string][] {
   const visible = facts.filter(({ slot }) => slot.role !== 'structured-data');
   const distinct = distinctFacts(visible.length > 0 ? visible : facts);
-  if (SINGLE.includes(kind)) return distinct.slice(0, values.length).map((fact, i) => [fact, values[i]!]);
+  if (SINGLE.includes(kind))
+    return distinct.slice(0, values.length).map((fact, i) => [fact, values[i]!]);
   return distinct.length === values.length ? distinct.map((fact, i) => [fact, values[i]!]) : [];
 }
 
@@ -180,14 +218,17 @@ function distinctFacts(facts: Fact[]): Fact[] {
 }
 
 /**
- * A rating is a number in a sentence of its own words: `4.9` out of 5. Structured data has telephone numbers with the
- * code of their country.
+ * A rating is a number in a sentence of its own words: `4.9` out of 5. Structured data has
+ * telephone numbers with the code of their country.
  */
 function valueFor({ kind, slot, text }: Fact, value: string, { country }: Counterparts): string {
-  if (kind === 'telephone' && slot.role === 'structured-data') return international(value, text, country) ?? value;
-  if (kind === 'price') return slot.role === 'structured-data' ? priceInData(text, value) : inPlaceOf(text, value);
+  if (kind === 'telephone' && slot.role === 'structured-data')
+    return international(value, text, country) ?? value;
+  if (kind === 'price')
+    return slot.role === 'structured-data' ? priceInData(text, value) : inPlaceOf(text, value);
   if (kind !== 'rating' && kind !== 'reviews') return value;
-  const number = (kind === 'rating' && ratingIn(value)) || (/\d(?:[\d.,]*\d)?/.exec(value)?.[0] ?? value);
+  const number =
+    (kind === 'rating' && ratingIn(value)) || (/\d(?:[\d.,]*\d)?/.exec(value)?.[0] ?? value);
   if (slot.role !== 'structured-data') return number;
   return kind === 'rating' ? number.replace(',', '.') : number.replace(/\D/g, '');
 }
@@ -200,7 +241,10 @@ const priceInData = (old: string, value: string) =>
 function positionOf({ slot }: Fact, { values, coordinates }: Counterparts): string | undefined {
   const [, part] = /(?:^|\.)(latitude|longitude)$/.exec(slot.jsonPath ?? '') ?? [];
   if (part !== 'latitude' && part !== 'longitude') return undefined;
-  const pair = values.get('coordinates')?.[0]?.match(/-?\d{1,3}(?:\.\d+)?(?:\s?°)?(?:\s?[NSEWO](?![\p{L}]))?/gu) ?? [];
+  const pair =
+    values
+      .get('coordinates')?.[0]
+      ?.match(/-?\d{1,3}(?:\.\d+)?(?:\s?°)?(?:\s?[NSEWO](?![\p{L}]))?/gu) ?? [];
   return signed(coordinates[part] ?? pair[part === 'latitude' ? 0 : 1]);
 }
 

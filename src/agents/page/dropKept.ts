@@ -20,26 +20,42 @@ export interface Dropped {
 }
 
 /**
- * Takes the blocks out that say what is the template's alone, and each block that has nothing left then but a heading.
+ * Takes the blocks out that say what is the template's alone, and each block that has nothing left
+ * then but a heading.
  */
-export function dropKept({ blocks = [] }: Pick<TemplatePage, 'blocks'>, slots: readonly Slot[], kept: Kept[]): Dropped {
+export function dropKept(
+  { blocks = [] }: Pick<TemplatePage, 'blocks'>,
+  slots: readonly Slot[],
+  kept: Kept[],
+): Dropped {
   const tree = blockTree(blocks);
   const gone = goneBlocks(tree, kept);
   const outermost = [...gone].filter((block) => !gone.has(tree.around(block)!));
   const values = kept.flatMap(({ ids }) => ids.filter(isValue)).filter((id) => !tree.blockOf(id));
   const removable = new Set(values.filter((id) => isDataValue(slots, id)));
   const emptied = wholesOf(slots, removable);
-  const all = new Set([...outermost.flatMap((block) => tree.idsIn(block)), ...removable, ...emptied]);
-  const [went, stayed] = [true, false].map((goes) => kept.filter(({ ids }) => ids.some((id) => all.has(id)) === goes));
+  const all = new Set([
+    ...outermost.flatMap((block) => tree.idsIn(block)),
+    ...removable,
+    ...emptied,
+  ]);
+  const [went, stayed] = [true, false].map((goes) =>
+    kept.filter(({ ids }) => ids.some((id) => all.has(id)) === goes),
+  );
   const texts = new Map(slots.map((slot) => [slot.id, slot]));
-  const headings = outermost.flatMap((block) => tree.idsIn(block).flatMap((id) => texts.get(id) ?? [])).filter(({ role, level = 2 }) => role === 'heading' && level <= 2); // prettier-ignore
+  const headings = outermost
+    .flatMap((block) => tree.idsIn(block).flatMap((id) => texts.get(id) ?? []))
+    .filter(({ role, level = 2 }) => role === 'heading' && level <= 2);
   return {
     removed: [...outermost.map(({ id }) => id), ...removable],
     gone: all,
     went: went!,
     stayed: stayed!,
     sections: headings.map(({ text }) => plainText(text)),
-    links: [...gone].flatMap(({ linked }) => linked).filter(({ from }) => from.some((id) => id === null || !all.has(id))).map(({ id }) => id), // prettier-ignore
+    links: [...gone]
+      .flatMap(({ linked }) => linked)
+      .filter(({ from }) => from.some((id) => id === null || !all.has(id)))
+      .map(({ id }) => id),
   };
 }
 
@@ -49,7 +65,10 @@ function isDataValue(slots: readonly Slot[], id: string): boolean {
   return !slot || slot.role === 'structured-data';
 }
 
-/** Objects of structured data that say nothing when a part of them is missing: they go as a whole (`dropValues`). */
+/**
+ * Objects of structured data that say nothing when a part of them is missing: they go as a whole
+ * (`dropValues`).
+ */
 const WHOLE =
   /(?:^|\.)(?:aggregateRating|geo|address|openingHoursSpecification|offers|priceSpecification|reviewRating|reviews?)(?:\[\d+\])?(?=\.)/g;
 
@@ -60,7 +79,9 @@ function wholesOf(slots: readonly Slot[], ids: ReadonlySet<string>): string[] {
       ({ index, 0: { length } }) => `${id.split('.')[0]} ${jsonPath.slice(0, index + length)}`,
     );
   const gone = new Set(slots.filter(({ id }) => ids.has(id)).flatMap(objects));
-  return slots.filter((slot) => objects(slot).some((object) => gone.has(object))).map(({ id }) => id);
+  return slots
+    .filter((slot) => objects(slot).some((object) => gone.has(object)))
+    .map(({ id }) => id);
 }
 
 /** Blocks that go, with all blocks in them: from the inside out. */
@@ -75,15 +96,22 @@ function goneBlocks(tree: BlockTree, kept: Kept[]): Set<Block> {
   for (const block of tree.blocks.toReversed()) {
     const children = tree.children(block);
     const texts = block.slots.filter((id) => !block.labels.includes(id));
-    const isHit = [...block.slots, ...block.media].some((id) => dropped.has(id)) || dropped.has(block.id);
+    const isHit =
+      [...block.slots, ...block.media].some((id) => dropped.has(id)) || dropped.has(block.id);
     const isTouched = isHit || children.some((child) => gone.has(child));
-    const isQuote = texts.every((id) => quoted.has(id) || id.endsWith('.alt')) && children.every((child) => saying.has(child) || bare.has(child)); // prettier-ignore
+    const isQuote =
+      texts.every((id) => quoted.has(id) || id.endsWith('.alt')) &&
+      children.every((child) => saying.has(child) || bare.has(child));
     const media = isQuote && isTouched ? [] : block.media;
-    const left = [...texts.filter((id) => !id.endsWith('.alt')), ...media].filter((id) => !dropped.has(id));
+    const left = [...texts.filter((id) => !id.endsWith('.alt')), ...media].filter(
+      (id) => !dropped.has(id),
+    );
     const others = children.filter((child) => !gone.has(child) && !bare.has(child));
     if (isQuote && (isTouched || children.some((child) => saying.has(child)))) saying.add(block);
-    if (texts.length === 0 && media.length === 0 && others.length === 0 && !isTouched) bare.add(block);
-    if (block.isUnit ? isHit : isTouched && left.length === 0 && others.length === 0) gone.add(block);
+    if (texts.length === 0 && media.length === 0 && others.length === 0 && !isTouched)
+      bare.add(block);
+    if (block.isUnit ? isHit : isTouched && left.length === 0 && others.length === 0)
+      gone.add(block);
   }
   return gone;
 }

@@ -12,7 +12,9 @@ export interface Filling {
   readonly unplaced: readonly string[];
   /** What a person should know of the lists. */
   readonly notes: readonly string[];
-  /** The new page's slots: the template's, without those of members that go, with those of clones. */
+  /**
+   * The new page's slots: the template's, without those of members that go, with those of clones.
+   */
   readonly slots: readonly Slot[];
   /** The template's groups that no list has taken yet. */
   readonly groups: readonly SlotGroup[];
@@ -29,20 +31,31 @@ export interface Filling {
   /** Texts that were given to slots that they can't fill: the template's stay. */
   readonly unfit: readonly CellRemark[];
 
-  /** Gives a slot its new text. One that shows an address or a number alone takes only another one. */
+  /**
+   * Gives a slot its new text. One that shows an address or a number alone takes only another one.
+   */
   put(slot: Slot, text: string): void;
   use(field: Field): void;
   /** Leaves a part of the context out: it has no place on the page. */
   leave(name: string): void;
   note(sentence: string): void;
-  /** Sets how many members a group gets. `groupId` has a mark behind it for a group inside a clone. */
+  /**
+   * Sets how many members a group gets. `groupId` has a mark behind it for a group inside a clone.
+   */
   count(groupId: string, members: number): void;
-  /** Puts other slots in the place of a group's, which now show this list: no other list can take the group. */
+  /**
+   * Puts other slots in the place of a group's, which now show this list: no other list can take
+   * the group.
+   */
   replaceMembers(group: SlotGroup, list: Section, members: Slot[]): void;
 }
 
 /** A filling that leaves the template as it is. */
-export function createFilling(template: { slots: Slot[]; groups: SlotGroup[]; quoted: ReadonlySet<string> }): Filling {
+export function createFilling(template: {
+  slots: Slot[];
+  groups: SlotGroup[];
+  quoted: ReadonlySet<string>;
+}): Filling {
   let { slots, groups } = template;
   const texts = new Map<Slot, string>();
   const unplaced: string[] = [];

@@ -7,8 +7,9 @@ import type { Filling } from './filling.ts';
 const FOLLOWERS = ['social-title', 'social-description', 'image-alt', 'structured-data'];
 
 /**
- * Texts in the page's head that follow a text that was given: a title that has the headline in it, then previews and
- * structured data that repeat one of them, and the preview's title and description. What was given itself stays.
+ * Texts in the page's head that follow a text that was given: a title that has the headline in it,
+ * then previews and structured data that repeat one of them, and the preview's title and
+ * description. What was given itself stays.
  */
 export function followGiven(filling: Filling) {
   const { slots, texts } = filling;
@@ -26,21 +27,35 @@ export function followGiven(filling: Filling) {
     const same = slot.text.length > 3 ? given.get(foldWords(plainText(slot.text))) : undefined;
     const leader = leaderOf(slot, slots, isTitled);
     const text =
-      (leader && texts.get(leader)) ?? same ?? (headline && withHeadline(slot, headline, texts.get(headline)!));
+      (leader && texts.get(leader)) ??
+      same ??
+      (headline && withHeadline(slot, headline, texts.get(headline)!));
     if (text !== undefined) filling.put(slot, text);
   }
 }
 
-/** What a preview's text follows, whatever it said before: the title or the description, where the context gives it. */
-function leaderOf({ role, jsonPath = '' }: Slot, slots: readonly Slot[], isTitled: boolean): Slot | undefined {
-  const isDescription = role === 'social-description' || /^(?:@graph\[\d+\]\.)?description$/.test(jsonPath);
-  const leading = role === 'social-title' && isTitled ? 'title' : isDescription ? 'description' : undefined;
+/**
+ * What a preview's text follows, whatever it said before: the title or the description, where the
+ * context gives it.
+ */
+function leaderOf(
+  { role, jsonPath = '' }: Slot,
+  slots: readonly Slot[],
+  isTitled: boolean,
+): Slot | undefined {
+  const isDescription =
+    role === 'social-description' || /^(?:@graph\[\d+\]\.)?description$/.test(jsonPath);
+  const leading =
+    role === 'social-title' && isTitled ? 'title' : isDescription ? 'description' : undefined;
   return slots.find((slot) => slot.role === leading);
 }
 
 const isClone = ({ id }: Slot) => id.includes('+');
 
-/** `Old headline | Brand` -> `New headline | Brand`; an article's headline in structured data is the page's. */
+/**
+ * `Old headline | Brand` -> `New headline | Brand`; an article's headline in structured data is the
+ * page's.
+ */
 function withHeadline(slot: Slot, headline: Slot, text: string): string | undefined {
   if (/(?:^|\.)headline$/.test(slot.jsonPath ?? '')) return text;
   if (slot.role !== 'title' && slot.role !== 'social-title') return undefined;

@@ -16,21 +16,27 @@ export function notesOn(
   const left = entries.length - used;
   const notes = [];
   if (left > 0)
-    notes.push(`${left} of the ${entries.length} entries of "${name}" are left out: ${MOST_MEMBERS} are possible`);
+    notes.push(
+      `${left} of the ${entries.length} entries of "${name}" are left out: ${MOST_MEMBERS} are possible`,
+    );
   if (used !== members.length && isMirrored(slots, members.flat()))
     notes.push(`the structured data repeats "${name}" and keeps ${members.length} entries`);
   if (
     used > members.length &&
     members[group.pattern]!.some((slot) => isCopied(slot) && !common.has(plainText(slot.text)))
   )
-    notes.push(`links and images of the new entries of "${name}" are copies of those of entry ${group.pattern + 1}`);
+    notes.push(
+      `links and images of the new entries of "${name}" are copies of those of entry ${group.pattern + 1}`,
+    );
   return notes;
 }
 
 /** Whether structured data repeats the texts of a group. */
 function isMirrored(slots: readonly Slot[], members: Slot[]): boolean {
   const texts = new Set(members.filter(isOwn).map(({ text }) => text));
-  return slots.some(({ role, text }) => role === 'structured-data' && text.length > 3 && texts.has(text));
+  return slots.some(
+    ({ role, text }) => role === 'structured-data' && text.length > 3 && texts.has(text),
+  );
 }
 
 const isCopied = ({ id, role }: Slot) => role === 'link' || role === 'button' || id.includes('.');

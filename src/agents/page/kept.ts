@@ -10,17 +10,28 @@ import { starsFor, starsIn } from '../facts/ratings.ts';
 /** Everything that is the template's alone, in the order of its kinds. */
 export function keptOf(outcome: Outcome): Kept[] {
   const byId = new Map(outcome.slots.map((slot) => [slot.id, slot]));
-  const claims = (outcome.template.claims ?? []).filter(({ slots }) => slots.length === 0 || slots.some((id) => byId.has(id) || isValue(id))); // prettier-ignore
-  const quotes = claims.filter(({ kind }) => kind === 'quote').flatMap((claim) => keptQuote(outcome, byId, claim));
-  return [...quotes, ...caseStudies(outcome, quotes), ...keptFacts(outcome), ...keptPlaces(outcome, byId, claims)];
+  const claims = (outcome.template.claims ?? []).filter(
+    ({ slots }) => slots.length === 0 || slots.some((id) => byId.has(id) || isValue(id)),
+  );
+  const quotes = claims
+    .filter(({ kind }) => kind === 'quote')
+    .flatMap((claim) => keptQuote(outcome, byId, claim));
+  return [
+    ...quotes,
+    ...caseStudies(outcome, quotes),
+    ...keptFacts(outcome),
+    ...keptPlaces(outcome, byId, claims),
+  ];
 }
 
-const isSaid = ({ source }: ContextData, text: string) => findWords(source, text, { anyCase: true }).length > 0;
+const isSaid = ({ source }: ContextData, text: string) =>
+  findWords(source, text, { anyCase: true }).length > 0;
 
 /** A quote that stays, or the author of one whose words are new. */
 function keptQuote({ texts, context }: Outcome, byId: Map<string, Slot>, claim: Claim): Kept[] {
   const { id, text, slots, byline } = claim;
-  const textOf = (ids: string[]) => ids.map((own) => plainText(byId.get(own)?.text ?? '')).join(', ');
+  const textOf = (ids: string[]) =>
+    ids.map((own) => plainText(byId.get(own)?.text ?? '')).join(', ');
   const isGiven = (own: string) => texts.has(byId.get(own)!);
   const said = slots.filter((own) => !byline.includes(own) && byId.has(own) && !own.includes('.'));
   const isHidden = isValue(id);
@@ -29,9 +40,13 @@ function keptQuote({ texts, context }: Outcome, byId: Map<string, Slot>, claim: 
   const kept = { kind: 'quote' as const, isHidden, ids: [id, ...slots] };
   const author = textOf(byline.filter((own) => byId.has(own) && !isGiven(own)));
   if (lines.length > 0 && !lines.some(isGiven))
-    return [{ ...kept, label: 'quote', text: withAuthor(text, author), slot: said[0] ?? byline[0] ?? id }];
+    return [
+      { ...kept, label: 'quote', text: withAuthor(text, author), slot: said[0] ?? byline[0] ?? id },
+    ];
   const isLost = lines.length > 0 && author !== '' && !isSaid(context, author);
-  return isLost ? [{ ...kept, label: 'author of a new quote', text: author, slot: byline[0]! }] : [];
+  return isLost
+    ? [{ ...kept, label: 'author of a new quote', text: author, slot: byline[0]! }]
+    : [];
 }
 
 /** A quote without its marks. */
@@ -46,13 +61,18 @@ const withAuthor = (quote: string, author: string) => {
 };
 
 const SHORT = 5;
-/** Tells facts that the context gives too. A few digits stand there by chance: only such a fact is the same. */
+/**
+ * Tells facts that the context gives too. A few digits stand there by chance: only such a fact is
+ * the same.
+ */
 function givenFacts(context: ContextData): (fact: Fact) => boolean {
   const given = context.source.split('\n').flatMap((line) => factsOf(textSlot(line)));
   return (fact) => {
     if (fact.text.length >= SHORT) return isSaid(context, fact.text);
     if (fact.kind === 'address') return findWords(context.source, fact.text).length > 0;
-    return given.some((own) => isSameFact(own, fact) && (fact.kind !== 'price' || isSameSum(own, fact)));
+    return given.some(
+      (own) => isSameFact(own, fact) && (fact.kind !== 'price' || isSameSum(own, fact)),
+    );
   };
 }
 
@@ -62,12 +82,27 @@ const isSameSum = (a: Fact, b: Fact) => a.text.replace(/\s/g, '') === b.text.rep
 /** Facts in texts, those of the visible page first. */
 function keptFacts({ facts, replaced, context, areHoursLeft }: Outcome): Kept[] {
   const isGiven = givenFacts(context);
-  const kept = facts.filter((fact) => !replaced.has(fact) && ((isClosed(fact.text) && areHoursLeft) || !isGiven(fact)));
-  const areHoursKept = areHoursLeft || kept.some(({ kind, slot, text }) => kind === 'hours' && slot.role !== 'structured-data' && !isClosed(text)); // prettier-ignore
+  const kept = facts.filter(
+    (fact) => !replaced.has(fact) && ((isClosed(fact.text) && areHoursLeft) || !isGiven(fact)),
+  );
+  const areHoursKept =
+    areHoursLeft ||
+    kept.some(
+      ({ kind, slot, text }) =>
+        kind === 'hours' && slot.role !== 'structured-data' && !isClosed(text),
+    );
   const told = kept.filter(({ text }) => areHoursKept || !isClosed(text));
   const all = told.map((fact): Kept => {
     const { kind, label, text, slot } = fact;
-    return { kind, label, text, slot: slot.id, fact, isHidden: slot.role === 'structured-data', ids: [slot.id] };
+    return {
+      kind,
+      label,
+      text,
+      slot: slot.id,
+      fact,
+      isHidden: slot.role === 'structured-data',
+      ids: [slot.id],
+    };
   });
   return [...all.filter(({ isHidden }) => !isHidden), ...all.filter(({ isHidden }) => isHidden)];
 }
@@ -76,7 +111,20 @@ function keptFacts({ facts, replaced, context, areHoursLeft }: Outcome): Kept[] 
 function keptPlaces({ texts, rating }: Outcome, byId: Map<string, Slot>, claims: Claim[]): Kept[] {
   return claims.flatMap(({ id, kind, text, slots }): Kept[] => {
     const isGiven = slots.some((own) => byId.has(own) && texts.has(byId.get(own)!));
-    if (kind === 'quote' || (kind === 'rating' && (isGiven || starsIn(text) === starsFor(rating ?? '')))) return [];
-    return [{ kind, label: kind, text, slot: slots[0] ?? null, isHidden: isValue(id), ids: [id, ...slots] }];
+    if (
+      kind === 'quote' ||
+      (kind === 'rating' && (isGiven || starsIn(text) === starsFor(rating ?? '')))
+    )
+      return [];
+    return [
+      {
+        kind,
+        label: kind,
+        text,
+        slot: slots[0] ?? null,
+        isHidden: isValue(id),
+        ids: [id, ...slots],
+      },
+    ];
   });
 }

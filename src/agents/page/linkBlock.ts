@@ -30,15 +30,19 @@ const LONGEST_SUBJECT = 60;
 const MAP = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
 
 /**
- * Writes the block of a page that leads to the template as one that leads to a new page: what it says as the template
- * says it, it says as the new page does; elsewhere the template's subject becomes the new one. It never invents a text.
+ * Writes the block of a page that leads to the template as one that leads to a new page: what it
+ * says as the template says it, it says as the new page does; elsewhere the template's subject
+ * becomes the new one. It never invents a text.
  */
 export function writeLinkBlock(
   { slots, naming, common }: LinkBlock,
   template: TemplatePage,
   made: MadePage,
 ): WrittenBlock {
-  const pairs = template.slots.map((slot): Pair => [slot, { ...slot, text: made.texts[slot.id] ?? slot.text }]);
+  const pairs = template.slots.map((slot): Pair => [
+    slot,
+    { ...slot, text: made.texts[slot.id] ?? slot.text },
+  ]);
   const said = saidBy(pairs);
   const rewriting = { ...rewritingOf(template, made, pairs), replaced: new Map<Fact, string>() };
   const facts = new Map(slots.map((slot) => [slot, factsOf(slot)]));
@@ -57,8 +61,15 @@ export function writeLinkBlock(
         ? rewriteText(isNaming ? { ...slot, role: 'title' } : slot, own, rewriting)
         : fitText(slot.text, slot.parts, given);
     if (next !== slot.text) written[slot.id] = next;
-    if (next === slot.text && (isMap || !isNaming || slot.role === 'heading') && !common.includes(text) && /\p{L}|\d/u.test(text)) kept.push(text);
-    else if (given === undefined || given === text) kept.push(...own.filter((fact) => !rewriting.replaced.has(fact)).map((fact) => fact.text)); // prettier-ignore
+    if (
+      next === slot.text &&
+      (isMap || !isNaming || slot.role === 'heading') &&
+      !common.includes(text) &&
+      /\p{L}|\d/u.test(text)
+    )
+      kept.push(text);
+    else if (given === undefined || given === text)
+      kept.push(...own.filter((fact) => !rewriting.replaced.has(fact)).map((fact) => fact.text));
   }
   const isNamed = naming.some((id) => id in written) || nameBlock(slots, naming, pairs, written);
   return { texts: written, kept: [...new Set(kept)], isNamed };
@@ -78,14 +89,27 @@ function saidBy(pairs: Pair[]): Map<string, string> {
   return said;
 }
 
-function rewritingOf(template: TemplatePage, made: MadePage, pairs: Pair[]): Omit<Rewriting, 'replaced'> {
+function rewritingOf(
+  template: TemplatePage,
+  made: MadePage,
+  pairs: Pair[],
+): Omit<Rewriting, 'replaced'> {
   const { slots } = template;
-  return { subject: subjectOf(template, made, pairs), regions: regionsOf(slots), isEnglish: isEnglish(slots) };
+  return {
+    subject: subjectOf(template, made, pairs),
+    regions: regionsOf(slots),
+    isEnglish: isEnglish(slots),
+  };
 }
 
-/** The subject by what most texts of the new page have in its place; else by the new page's slug. */
+/**
+ * The subject by what most texts of the new page have in its place; else by the new page's slug.
+ */
 function subjectOf(template: TemplatePage, { slug }: MadePage, pairs: Pair[]): Subject | null {
-  const source = pairs.filter(([slot]) => isName(slot)).map(([, now]) => plainText(now.text)).join('\n'); // prettier-ignore
+  const source = pairs
+    .filter(([slot]) => isName(slot))
+    .map(([, now]) => plainText(now.text))
+    .join('\n');
   const context = { format: 'prose' as const, fields: [], sections: [], paragraphs: [], source };
   const found = findSubject(template, { targetPageSlug: slug, context: '' }, context);
   if (!found) return null;
@@ -100,13 +124,16 @@ function subjectOf(template: TemplatePage, { slug }: MadePage, pairs: Pair[]): S
 
 const isName = (slot: Slot) => slot.role === 'title' || isHeadline(slot);
 
-/** What stands in the place of words that stand once in a text, where the rest of the text stayed. */
+/**
+ * What stands in the place of words that stand once in a text, where the rest of the text stayed.
+ */
 function replacementOf(old: string, now: string, words: string): string | undefined {
   const [span, ...others] = old === now ? [] : findWords(old, words);
   if (!span || others.length > 0) return undefined;
   const [head, tail] = [old.slice(0, span.from), old.slice(span.to)];
   const put = now.slice(head.length, now.length - tail.length).trim();
-  const isPlace = now.startsWith(head) && now.endsWith(tail) && now.length > head.length + tail.length;
+  const isPlace =
+    now.startsWith(head) && now.endsWith(tail) && now.length > head.length + tail.length;
   return isPlace && put !== '' && put.length <= LONGEST_SUBJECT ? put : undefined;
 }
 
@@ -114,13 +141,17 @@ function replacementOf(old: string, now: string, words: string): string | undefi
 function factPairs(pairs: Pair[]): [Fact, Fact][] {
   const found = pairs.flatMap(([old, now]) => {
     const [before, after] = [factsOf(old), factsOf(now)];
-    const areOfKinds = before.length === after.length && before.every(({ kind }, i) => after[i]!.kind === kind);
+    const areOfKinds =
+      before.length === after.length && before.every(({ kind }, i) => after[i]!.kind === kind);
     return areOfKinds ? before.map((fact, i): [Fact, Fact] => [fact, after[i]!]) : [];
   });
   return found.filter(([old, now]) => old.text !== now.text).slice(0, MOST_FACTS);
 }
 
-/** The parts of an address become the new one's all together, or none: else a new street would lie in the old town. */
+/**
+ * The parts of an address become the new one's all together, or none: else a new street would lie
+ * in the old town.
+ */
 function setFacts(replaced: Map<Fact, string>, facts: Fact[], pairs: [Fact, Fact][]) {
   for (const fact of facts) setFact(replaced, fact, pairs);
   const parts = facts.filter(({ kind }) => kind === 'address');
@@ -134,11 +165,16 @@ function setFact(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact][])
   if (pair) replaced.set(fact, pair[1].text);
 }
 
-/** Lets a block that named the template in words of its own say the new page's headline, else its title. */
+/**
+ * Lets a block that named the template in words of its own say the new page's headline, else its
+ * title.
+ */
 function nameBlock(slots: Slot[], naming: string[], pairs: Pair[], written: SlotTexts): boolean {
-  const [, now] = pairs.find(([slot]) => isHeadline(slot)) ?? pairs.find(([slot]) => isName(slot)) ?? [];
+  const [, now] =
+    pairs.find(([slot]) => isHeadline(slot)) ?? pairs.find(([slot]) => isName(slot)) ?? [];
   const own = slots.filter(({ id }) => naming.includes(id));
-  const slot = own.find(({ role }) => role === 'heading') ?? own.find(({ role }) => role !== 'image-alt');
+  const slot =
+    own.find(({ role }) => role === 'heading') ?? own.find(({ role }) => role !== 'image-alt');
   const name = now && plainText(now.text);
   if (!slot || !name) return false;
   written[slot.id] = fitText(slot.text, slot.parts, name);

@@ -18,7 +18,10 @@ const LEAST_SAME = 0.9;
 
 /** Words that count in a heading or a key, in the singular as far as that is easy. */
 export function contentWords(text: string): string[] {
-  const folded = SAME.reduce((folded, [pattern, word]) => folded.replace(pattern, word), foldWords(text));
+  const folded = SAME.reduce(
+    (folded, [pattern, word]) => folded.replace(pattern, word),
+    foldWords(text),
+  );
   return folded
     .split(' ')
     .filter((word) => word !== '' && !STOP.has(word))
@@ -30,13 +33,14 @@ const isSameWords = (a: string, b: string) =>
   new Set(foldWords(a).split(' ')).symmetricDifference(new Set(foldWords(b).split(' '))).size === 0;
 
 /**
- * How well a name fits a heading: 1 for the same words, more than 0 when one has all words of the other or half of them
- * are shared. Small words and the plural do not count.
+ * How well a name fits a heading: 1 for the same words, more than 0 when one has all words of the
+ * other or half of them are shared. Small words and the plural do not count.
  */
 export function likeness(name: string, heading: string): number {
   if (foldWords(name) === foldWords(heading)) return 1;
   const [a, b] = [new Set(contentWords(name)), new Set(contentWords(heading))];
-  if (a.size === 0 || b.size === 0) return a.size === b.size && isSameWords(name, heading) ? LEAST_SAME : 0;
+  if (a.size === 0 || b.size === 0)
+    return a.size === b.size && isSameWords(name, heading) ? LEAST_SAME : 0;
   const shared = a.intersection(b).size;
   const score = shared / a.union(b).size;
   const isPart = shared === Math.min(a.size, b.size);

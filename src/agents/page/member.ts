@@ -23,8 +23,8 @@ export interface Member {
 }
 
 /**
- * What a member is to say: texts by slot, and what of the entry it has no place for, or the member shows and the entry
- * does not say.
+ * What a member is to say: texts by slot, and what of the entry it has no place for, or the member
+ * shows and the entry does not say.
  */
 export interface Written {
   texts: Map<Slot, string>;
@@ -32,12 +32,16 @@ export interface Written {
   missing: string[];
 }
 
-const people = 'author by person client customer cite source attribution autor autorin von kunde kundin wer'.split(' ');
+const people =
+  'author by person client customer cite source attribution autor autorin von kunde kundin wer'.split(
+    ' ',
+  );
 const LIKELY = 0.5;
 
 /**
- * Writes an entry into a member. What the member shows of another one, and the entry does not say, is left empty: a new
- * item never has another's price or words. Links, images and labels stay; a name in them becomes the new one.
+ * Writes an entry into a member. What the member shows of another one, and the entry does not say,
+ * is left empty: a new item never has another's price or words. Links, images and labels stay; a
+ * name in them becomes the new one.
  */
 export function writeMember(member: Member, given: Entry): Written {
   const written: Written = { texts: new Map(), unplaced: [], missing: [] };
@@ -55,7 +59,9 @@ export function writeMember(member: Member, given: Entry): Written {
   const running = runningOf(free());
   for (const [slot, text] of inOrder(running, paragraphs)) written.texts.set(slot, text);
   if (paragraphs.length > 0 && running.length === 0) written.unplaced.push('text');
-  for (const { key, values } of byline.length > 0 ? others.filter(({ key }) => isFact(key)) : others) {
+  for (const { key, values } of byline.length > 0
+    ? others.filter(({ key }) => isFact(key))
+    : others) {
     const slot = isFact(key) ? undefined : free().find(isRunning);
     if (slot) written.texts.set(slot, values.join(', '));
     else written.unplaced.push(key);
@@ -65,12 +71,21 @@ export function writeMember(member: Member, given: Entry): Written {
 }
 
 /** What is said of a person beside the name: `owner`, `Calloway Bakery`. */
-const valuesOf = (fields: Field[]) => fields.filter(({ key }) => !isFact(key)).flatMap(({ values }) => values);
+const valuesOf = (fields: Field[]) =>
+  fields.filter(({ key }) => !isFact(key)).flatMap(({ values }) => values);
 
-/** Whether an entry is of the same name as the member that it comes to: then what it does not say holds on. */
+/**
+ * Whether an entry is of the same name as the member that it comes to: then what it does not say
+ * holds on.
+ */
 export function isSame(member: Member, { heading }: Entry): boolean {
   const title = titleOf(member);
-  return !member.isClone && !!title && heading !== null && foldWords(plainText(title.text)) === foldWords(heading);
+  return (
+    !member.isClone &&
+    !!title &&
+    heading !== null &&
+    foldWords(plainText(title.text)) === foldWords(heading)
+  );
 }
 
 /** Where the name of a member stands. */
@@ -88,12 +103,18 @@ const isByline = (slot: Slot) => slot.role === 'caption' && isOwn(slot);
 function withAuthor({ slots }: Member, entry: Entry): Entry {
   const author = entry.fields.find(({ key }) => has(people, key));
   if (!author || entry.heading !== null || !slots.some(isByline)) return entry;
-  return { ...entry, heading: author.values.join(', '), fields: entry.fields.filter((field) => field !== author) };
+  return {
+    ...entry,
+    heading: author.values.join(', '),
+    fields: entry.fields.filter((field) => field !== author),
+  };
 }
 
 /** A name, and on a line of its own what is said of the person: see `fitByline`. */
 function bylineOf(texts: string[]): string {
-  const [name = '', ...about] = texts.flatMap((text) => text.split(/[,|]/)).map((text) => text.trim());
+  const [name = '', ...about] = texts
+    .flatMap((text) => text.split(/[,|]/))
+    .map((text) => text.trim());
   return about.length > 0 ? `${name}\n${about.join(', ')}` : name;
 }
 
@@ -117,7 +138,12 @@ function joined({ heading, paragraphs: [first, ...others] }: Entry): string[] {
 }
 
 /** Puts a field where its key says; false where nothing in the member is named so. */
-function writeField(texts: Map<Slot, string>, { columns }: Member, free: Slot[], field: Field): boolean {
+function writeField(
+  texts: Map<Slot, string>,
+  { columns }: Member,
+  free: Slot[],
+  field: Field,
+): boolean {
   const value = field.values.join(', ');
   const fits = (slot: Slot) => likeness(field.key, columns.get(slot) ?? '');
   const [column] = free.filter((slot) => fits(slot) >= LIKELY).sort((a, b) => fits(b) - fits(a));
@@ -128,17 +154,25 @@ function writeField(texts: Map<Slot, string>, { columns }: Member, free: Slot[],
   const slot = column ?? fact?.slot ?? free.find((slot) => slot.role === role);
   if (!slot) return false;
   const isSpan =
-    !column && fact && factsOf({ ...slot, text: value }).some(({ from, to }) => to - from === value.length);
+    !column &&
+    fact &&
+    factsOf({ ...slot, text: value }).some(({ from, to }) => to - from === value.length);
   texts.set(slot, isSpan ? replaceSpans(plainText(slot.text), [{ ...fact, text: value }]) : value);
   return true;
 }
 
 /**
- * Puts a text that is a fact and nothing else (`Starter: $3,900`) in the place of the member's own; false without one.
+ * Puts a text that is a fact and nothing else (`Starter: $3,900`) in the place of the member's own;
+ * false without one.
  */
 function writeFact(texts: Map<Slot, string>, free: Slot[], text: string): boolean {
   const kind = wholeFact(text);
-  const fact = kind && free.filter(isOwn).flatMap((slot) => factsOf(slot)).find((fact) => fact.kind === kind); // prettier-ignore
+  const fact =
+    kind &&
+    free
+      .filter(isOwn)
+      .flatMap((slot) => factsOf(slot))
+      .find((fact) => fact.kind === kind);
   if (fact) texts.set(fact.slot, replaceSpans(plainText(fact.slot.text), [{ ...fact, text }]));
   return fact !== undefined;
 }
@@ -147,22 +181,38 @@ function writeFact(texts: Map<Slot, string>, free: Slot[], text: string): boolea
 export const wholeFact = (text: string): FactKind | undefined =>
   factsOf(textSlot(text)).find(({ from, to }) => to - from === text.length)?.kind;
 
-const kindOf = (key: string) => (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
+const kindOf = (key: string) =>
+  (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
 const isFact = (key: string) => kindOf(key) !== undefined;
 const has = (list: readonly string[], key: string) => list.includes(key);
 const roleFor = (key: string) =>
-  has(people, key) ? 'caption' : has(names.button, key) ? 'button' : has(names.imageAlt, key) ? 'image-alt' : undefined;
+  has(people, key)
+    ? 'caption'
+    : has(names.button, key)
+      ? 'button'
+      : has(names.imageAlt, key)
+        ? 'image-alt'
+        : undefined;
 
 const LONGEST_LABEL = 40;
-/** Whether a text is a label (`per month`, `Read more`), which says nothing of the one member that it stands in. */
+/**
+ * Whether a text is a label (`per month`, `Read more`), which says nothing of the one member that
+ * it stands in.
+ */
 export const isLabel = (slot: Slot) =>
-  plainText(slot.text).length <= LONGEST_LABEL && !/[.!?…]$/u.test(slot.text) && factsOf(slot).length === 0;
+  plainText(slot.text).length <= LONGEST_LABEL &&
+  !/[.!?…]$/u.test(slot.text) &&
+  factsOf(slot).length === 0;
 
 const texts = ['heading', 'paragraph', 'list-item', 'table-cell', 'caption', 'other'];
 
-/** Whether a slot has words of its member's own: no label of a link, no image's text, none that is only spoken. */
+/**
+ * Whether a slot has words of its member's own: no label of a link, no image's text, none that is
+ * only spoken.
+ */
 export const isOwn = (slot: Slot) =>
-  !slot.id.includes('.') && (texts.includes(slot.role) || (['link', 'button'].includes(slot.role) && !isLabel(slot)));
+  !slot.id.includes('.') &&
+  (texts.includes(slot.role) || (['link', 'button'].includes(slot.role) && !isLabel(slot)));
 
 /** Whether a slot is for running text: not a line that holds a fact (`$4,800 a month`). */
 const isRunning = (slot: Slot) => isOwn(slot) && slot.role !== 'heading' && !isFactLine(slot);
@@ -170,10 +220,15 @@ const isRunning = (slot: Slot) => isOwn(slot) && slot.role !== 'heading' && !isF
 /** Where running text goes; a member that is only a line with a fact (`$5 off`) takes it there. */
 function runningOf(free: Slot[]): Slot[] {
   const running = free.filter(isRunning);
-  return running.length > 0 ? running : free.filter((slot) => isOwn(slot) && slot.role !== 'heading').slice(0, 1);
+  return running.length > 0
+    ? running
+    : free.filter((slot) => isOwn(slot) && slot.role !== 'heading').slice(0, 1);
 }
 
-/** Empties what another member says; where its name stands in a link or an image's text, it becomes the new one. */
+/**
+ * Empties what another member says; where its name stands in a link or an image's text, it becomes
+ * the new one.
+ */
 function leaveOut({ texts, missing }: Written, member: Member, free: Slot[], entry: Entry) {
   const old = plainText(titleOf(member)?.text ?? '');
   for (const slot of free) {
@@ -187,9 +242,14 @@ function leaveOut({ texts, missing }: Written, member: Member, free: Slot[], ent
 }
 
 const missingName = (slot: Slot, { columns }: Member) =>
-  columns.get(slot)?.toLowerCase() ?? factsOf(slot)[0]?.label ?? (slot.role === 'heading' ? 'heading' : 'text');
+  columns.get(slot)?.toLowerCase() ??
+  factsOf(slot)[0]?.label ??
+  (slot.role === 'heading' ? 'heading' : 'text');
 
 function renamed(plain: string, old: string, name: string): string {
   const found = findWords(plain, old, { anyCase: true });
-  return replaceSpans(plain, found.map((span) => ({ ...span, text: inCaseOf(plain.slice(span.from, span.to), old, name) }))); // prettier-ignore
+  return replaceSpans(
+    plain,
+    found.map((span) => ({ ...span, text: inCaseOf(plain.slice(span.from, span.to), old, name) })),
+  );
 }

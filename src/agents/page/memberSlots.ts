@@ -3,8 +3,8 @@ import { plainText } from '../text/marks.ts';
 import { isLabel } from './member.ts';
 
 /**
- * A group of the template, or the one in a clone of its outer group. `mark` stands in the ids of a clone's slots
- * (`+1`).
+ * A group of the template, or the one in a clone of its outer group. `mark` stands in the ids of a
+ * clone's slots (`+1`).
  */
 export interface GroupAt {
   group: SlotGroup;
@@ -24,7 +24,9 @@ export function slotOf(slots: readonly Slot[], id: string, mark: string): Slot[]
 /** Labels that every member has (`per month`): they hold for new members too. */
 export function commonTexts(members: Slot[][]): Set<string> {
   const counts = (slot: Slot) => isLabel(slot) && slot.role !== 'heading';
-  const [first = [], ...others] = members.map((slots) => slots.filter(counts).map(({ text }) => plainText(text)));
+  const [first = [], ...others] = members.map((slots) =>
+    slots.filter(counts).map(({ text }) => plainText(text)),
+  );
   return new Set(first.filter((text) => others.every((texts) => texts.includes(text))));
 }
 

@@ -4,7 +4,10 @@ import type { TemplatePage } from '../agent.ts';
 import type { ContextData } from '../context/data.ts';
 import type { Fact } from '../facts/facts.ts';
 
-/** Something that the new page says of one business, place or client, and that only the template gives. */
+/**
+ * Something that the new page says of one business, place or client, and that only the template
+ * gives.
+ */
 export interface Kept {
   kind: NoteKind;
   /** Its name for people. */

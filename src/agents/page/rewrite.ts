@@ -19,10 +19,14 @@ export interface Rewriting {
 }
 
 /**
- * The slot's text about the new subject: its words replaced, its facts replaced where the context has them and kept
- * where it does not.
+ * The slot's text about the new subject: its words replaced, its facts replaced where the context
+ * has them and kept where it does not.
  */
-export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regions, isEnglish }: Rewriting): string {
+export function rewriteText(
+  slot: Slot,
+  facts: Fact[],
+  { subject, replaced, regions, isEnglish }: Rewriting,
+): string {
   const plain = plainText(slot.text);
   const edits: Edit[] = facts.flatMap((fact) =>
     replaced.has(fact) ? [{ from: fact.from, to: fact.to, text: replaced.get(fact)! }] : [],
@@ -41,4 +45,5 @@ export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regi
 }
 
 /** Texts that say what the page is: they never keep the template's subject. */
-const isNaming = (slot: Slot) => slot.role === 'title' || slot.role === 'social-title' || isHeadline(slot);
+const isNaming = (slot: Slot) =>
+  slot.role === 'title' || slot.role === 'social-title' || isHeadline(slot);

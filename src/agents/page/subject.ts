@@ -7,7 +7,9 @@ import type { ContextData } from '../context/data.ts';
 import { fieldNamed, subjectKeys } from '../context/names.ts';
 import { capitalized, sentenceCase } from '../text/letterCase.ts';
 
-/** What the template is about and what the new page is about, each as it is written in running text. */
+/**
+ * What the template is about and what the new page is about, each as it is written in running text.
+ */
 export interface Subject {
   old: string;
   new: string;
@@ -28,7 +30,11 @@ const COMMON = new Set(
  * The template's subject, from its slug and as its headline or title writes it, and the item's.
  * @returns null where the template's slug names nothing that stands in its headline or title
  */
-export function findSubject({ slug, slots }: TemplatePage, item: PageItem, context: ContextData): Subject | null {
+export function findSubject(
+  { slug, slots }: TemplatePage,
+  item: PageItem,
+  context: ContextData,
+): Subject | null {
   const [oldWords, newWords] = [lastWords(slug), lastWords(item.targetPageSlug)];
   const [oldRest, newRest] = withoutCommon(oldWords, newWords);
   const texts = slots.filter(isNaming).map(({ text }) => plainText(text));
@@ -65,8 +71,8 @@ function decoded(segment: string): string {
 }
 
 /**
- * Both without the words that they begin and end with alike: `web-design-austin`, `web-design-lisbon` -> `austin`,
- * `lisbon`.
+ * Both without the words that they begin and end with alike: `web-design-austin`,
+ * `web-design-lisbon` -> `austin`, `lisbon`.
  */
 function withoutCommon(a: string[], b: string[]): [string[], string[]] {
   let start = 0;
@@ -90,7 +96,10 @@ function written(words: string[], texts: string[]): string | null {
   return null;
 }
 
-/** How a word may stand in a slug: without diacritics, or with the two letters that stand for an umlaut. */
+/**
+ * How a word may stand in a slug: without diacritics, or with the two letters that stand for an
+ * umlaut.
+ */
 function spellings(word: string): string[] {
   const german = word
     .normalize('NFC')
@@ -111,7 +120,11 @@ function kindOf(slug: string, slots: Slot[], old: string): 'place' | 'offer' | n
 }
 
 /** A value that a subject's key gives: the one that the slug names before any other. */
-function fromKeys(context: ContextData, kind: 'place' | 'offer' | null, slugs: string[][]): string | null {
+function fromKeys(
+  context: ContextData,
+  kind: 'place' | 'offer' | null,
+  slugs: string[][],
+): string | null {
   const keys = { place: subjectKeys.place, offer: subjectKeys.offer };
   const values = (of: 'place' | 'offer') =>
     keys[of]
@@ -129,7 +142,10 @@ function fromKeys(context: ContextData, kind: 'place' | 'offer' | null, slugs: s
   return ofKind.find(usable) ?? null;
 }
 
-/** The slug's words as the context writes them, else as the slug does, in the letter case of the template's. */
+/**
+ * The slug's words as the context writes them, else as the slug does, in the letter case of the
+ * template's.
+ */
 function fromSlug(words: string[], old: string, slug: string, context: ContextData): string {
   const lines = context.source.split('\n').filter((line) => !/^\s*[-\w"]*slug/i.test(line));
   const form = written(words, lines);
@@ -149,6 +165,9 @@ const isSentenceCase = (text: string) => /\s\p{Ll}+$/u.test(text);
 /** The town that the page is about, where the template is about the town of its own address. */
 export const townOf = (slots: Slot[], subject: Subject | null): string | undefined =>
   subject &&
-  slots.some(({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && plainText(text) === subject.old)
+  slots.some(
+    ({ jsonPath, text }) =>
+      /addressLocality$/.test(jsonPath ?? '') && plainText(text) === subject.old,
+  )
     ? subject.new
     : undefined;

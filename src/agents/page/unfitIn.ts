@@ -7,7 +7,10 @@ import { unfitFor } from '../context/fills.ts';
 const LONGEST = 200;
 const WEB = /^(?:https?:\/\/|www\.)\S+$/i;
 
-/** What is wrong with a new text where an e-mail address, a telephone number or a web address alone stands. */
+/**
+ * What is wrong with a new text where an e-mail address, a telephone number or a web address alone
+ * stands.
+ */
 export function unfitIn({ role }: Slot, old: string, text: string): CellRemark | null {
   if (text === '' || text === old || role === 'structured-data') return null;
   const found = isMailbox(old)
@@ -15,13 +18,25 @@ export function unfitIn({ role }: Slot, old: string, text: string): CellRemark |
     : isTelephone(old) && /\D/.test(old)
       ? unfitFor({ kind: 'telephone', label: '' }, text)
       : null;
-  if (found && !found.isUsed) return remark(text, isMailbox(old) ? 'e-mail address' : 'telephone number', found);
+  if (found && !found.isUsed)
+    return remark(text, isMailbox(old) ? 'e-mail address' : 'telephone number', found);
   return WEB.test(old) && (/\s/.test(text) || !text.includes('.'))
     ? remark(text, 'web address', { code: 'not-a-web-address', says: 'is no web address' })
     : null;
 }
 
-function remark(text: string, fills: string, { code, says }: { code: string; says: string }): CellRemark {
+function remark(
+  text: string,
+  fills: string,
+  { code, says }: { code: string; says: string },
+): CellRemark {
   const value = cut(text, LONGEST);
-  return { label: '', value, fills, code, message: `"${value}" ${says}: it is not used`, severity: 'error' };
+  return {
+    label: '',
+    value,
+    fills,
+    code,
+    message: `"${value}" ${says}: it is not used`,
+    severity: 'error',
+  };
 }

@@ -37,7 +37,10 @@ interface Texts {
 }
 
 const LEAST_DIGITS = 7;
-/** A text of the template's own counts as said by a value of so many words: fewer are there by chance. */
+/**
+ * A text of the template's own counts as said by a value of so many words: fewer are there by
+ * chance.
+ */
 const LEAST_WORDS = 3;
 
 /**
@@ -53,11 +56,21 @@ export function unusedOf(
   slug: string,
 ): Leaf[] {
   const shown = new Set(slots.map(({ id }) => id));
-  const facts = [...given.replaced, ...given.placed].filter(([{ slot }]) => shown.has(slot.id)).map(([, text]) => text);
+  const facts = [...given.replaced, ...given.placed]
+    .filter(([{ slot }]) => shown.has(slot.id))
+    .map(([, text]) => text);
   const own = slots.filter((slot) => given.texts.has(slot));
   const said = {
-    given: textsOf([...own.map(({ id, text }) => plainText(written[id] ?? text)), ...facts, given.subject?.new ?? '']),
-    kept: textsOf(slots.filter((slot) => !given.texts.has(slot)).map(({ id, text }) => plainText(written[id] ?? text))),
+    given: textsOf([
+      ...own.map(({ id, text }) => plainText(written[id] ?? text)),
+      ...facts,
+      given.subject?.new ?? '',
+    ]),
+    kept: textsOf(
+      slots
+        .filter((slot) => !given.texts.has(slot))
+        .map(({ id, text }) => plainText(written[id] ?? text)),
+    ),
   };
   return leaves.flatMap(({ owner, text }) => {
     if (/slug$/i.test(owner) && foldWords(slug).includes(foldWords(text))) return [];
@@ -89,13 +102,18 @@ function missingOf(said: Said, given: string): string {
 }
 
 /**
- * Facts, sentences and parts of a line, which may stand in places of their own: a name and its text, a quote and its
- * author.
+ * Facts, sentences and parts of a line, which may stand in places of their own: a name and its
+ * text, a quote and its author.
  */
 function partsOf(text: string): string[] {
   const facts = factsOf(textSlot(text)).filter(({ kind }) => UNPARTED.includes(kind));
-  const rest = replaceSpans(text, facts.map((fact) => ({ ...fact, text: '\n' }))); // prettier-ignore
-  const parts = rest.split(/[\n;()|"“”„«»]|[:,.!?…](?=\s|$)|\s[-–—/]\s|\s?[–—]/u).map((part) => part.trim());
+  const rest = replaceSpans(
+    text,
+    facts.map((fact) => ({ ...fact, text: '\n' })),
+  );
+  const parts = rest
+    .split(/[\n;()|"“”„«»]|[:,.!?…](?=\s|$)|\s[-–—/]\s|\s?[–—]/u)
+    .map((part) => part.trim());
   return [...parts, ...facts.map((fact) => fact.text)].filter((part) => foldWords(part).length > 1);
 }
 
@@ -110,7 +128,11 @@ function isIn({ given, kept }: Said, text: string): boolean {
   if (kept.whole.has(folded) || holds(given, folded)) return true;
   if (folded.split(' ').length >= LEAST_WORDS && holds(kept, folded)) return true;
   const digits = digitsOf(text);
-  return /^[+\d\s().\-–/]+$/.test(text) && digits.length >= LEAST_DIGITS && [given, kept].some((texts) => texts.digits.includes(digits)); // prettier-ignore
+  return (
+    /^[+\d\s().\-–/]+$/.test(text) &&
+    digits.length >= LEAST_DIGITS &&
+    [given, kept].some((texts) => texts.digits.includes(digits))
+  );
 }
 
 const holds = ({ folded, words }: Texts, text: string) =>

@@ -41,8 +41,8 @@ const LONGEST = 300;
 const MOST_VALUES_OF_A_NOTE = 50;
 
 /**
- * What a person should check on a new page: texts and facts that are still the template's, and data that found no
- * place.
+ * What a person should check on a new page: texts and facts that are still the template's, and data
+ * that found no place.
  */
 export function warningsOf(page: Written): Note[] {
   const all: Said[] = [
@@ -58,7 +58,9 @@ export function warningsOf(page: Written): Note[] {
   const distinct = [...Map.groupBy(all, ({ says }) => says).values()];
   const notes = distinct.map(([said]) => noteOf(page.slug, said!));
   const rest = notes.length - MOST;
-  return rest > 0 ? [...notes.slice(0, MOST), noteOn(page.slug, 'more', `${rest} more of this kind`)] : notes;
+  return rest > 0
+    ? [...notes.slice(0, MOST), noteOn(page.slug, 'more', `${rest} more of this kind`)]
+    : notes;
 }
 
 /** What a note says of the page. */
@@ -101,7 +103,12 @@ function namingWarnings({ slots, written }: Written): Said[] {
   return naming.flatMap(([kind, is]) =>
     slots
       .filter((slot) => is(slot) && !(slot.id in written))
-      .map(({ id, text }) => ({ kind, slot: id, says: `the ${kind} is the template's`, value: text })),
+      .map(({ id, text }) => ({
+        kind,
+        slot: id,
+        says: `the ${kind} is the template's`,
+        value: text,
+      })),
   );
 }
 
@@ -109,14 +116,20 @@ function namingWarnings({ slots, written }: Written): Said[] {
 function keptWarnings({ kept }: Written): Said[] {
   return byLabel(kept).map(([label, same]) => {
     const are = isPlural(label) ? 'are' : 'is';
-    const says = same.length === 1 ? `the ${label} ${listed(same)} ${are} the template's` : `the ${label} ${are} the template's: ${listed(same)}`; // prettier-ignore
+    const says =
+      same.length === 1
+        ? `the ${label} ${listed(same)} ${are} the template's`
+        : `the ${label} ${are} the template's: ${listed(same)}`;
     return aboutKept(same[0]!.kind, same, says);
   });
 }
 
 const LONGEST_LIST = 200;
 
-/** What went, a few kinds in each note; the sections that went with it, and the links that led there. */
+/**
+ * What went, a few kinds in each note; the sections that went with it, and the links that led
+ * there.
+ */
 function removedWarnings({ dropped }: Written): Said[] {
   if (!dropped) return [];
   const sections = dropped.sections.map((heading) => ({
@@ -131,11 +144,23 @@ function removedWarnings({ dropped }: Written): Said[] {
   for (const { says, values } of [...facts, ...sections]) {
     const last = notes.at(-1);
     if (!last || last.says.length + says.length > LONGEST_LIST) notes.push({ says, values });
-    else notes[notes.length - 1] = { says: `${last.says}; ${says}`, values: [...last.values, ...values] };
+    else
+      notes[notes.length - 1] = {
+        says: `${last.says}; ${says}`,
+        values: [...last.values, ...values],
+      };
   }
   return [
-    ...notes.map(({ says, values }): Said => ({ kind: 'removed', says: `removed, as the context does not give it: ${says}`, value: values.join('; ') })), // prettier-ignore
-    ...dropped.links.map((id): Said => ({ kind: 'link', says: `a link leads to "#${shortened(id)}", which was removed`, value: `#${id}` })), // prettier-ignore
+    ...notes.map(({ says, values }): Said => ({
+      kind: 'removed',
+      says: `removed, as the context does not give it: ${says}`,
+      value: values.join('; '),
+    })),
+    ...dropped.links.map((id): Said => ({
+      kind: 'link',
+      says: `a link leads to "#${shortened(id)}", which was removed`,
+      value: `#${id}`,
+    })),
   ];
 }
 
@@ -172,7 +197,13 @@ function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
   const slots = [...new Set(same.flatMap(({ slot, own }) => own?.slots ?? slot ?? []))];
   const [slot, ...others] = slots.slice(0, MOST_VALUES_OF_A_NOTE);
   if (slot === undefined) return { kind, says, value, values };
-  return { kind, says, value, values, ...(others.length === 0 ? { slot } : { slots: [slot, ...others] }) };
+  return {
+    kind,
+    says,
+    value,
+    values,
+    ...(others.length === 0 ? { slot } : { slots: [slot, ...others] }),
+  };
 }
 
 /**
@@ -194,7 +225,8 @@ function linkWarnings({ replaced }: Written): Said[] {
 
 const showsOnly = (slot: Slot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
 const isTarget = (text: string) => telephonesIn(text).length === 1 || isMailbox(text);
-const isLink = ({ role, parts }: Slot) => role === 'link' || role === 'button' || parts.includes('a');
+const isLink = ({ role, parts }: Slot) =>
+  role === 'link' || role === 'button' || parts.includes('a');
 
 const unusedWarnings = ({ context, remarks, isUsed }: Written): Said[] =>
   isUsed || remarks.length > 0 || context.source === ''
@@ -224,22 +256,38 @@ function unplacedWarnings({ unplaced, owners, unused, isUsed }: Written): Said[]
     return { kind: 'unused', says, value: values.join('; '), values };
   });
   const rest = byOwner.slice(MOST_OWNERS).reduce((sum, [, leaves]) => sum + leaves.length, 0);
-  const more: Said[] = rest > 0 ? [{ kind: 'unused', says: `not used of the context: ${rest} more values` }] : [];
-  return [...others.map((name): Said => ({ kind: 'unused', says: `not used of the context: ${shortened(name)}`, value: name })), ...named, ...more]; // prettier-ignore
+  const more: Said[] =
+    rest > 0 ? [{ kind: 'unused', says: `not used of the context: ${rest} more values` }] : [];
+  return [
+    ...others.map((name): Said => ({
+      kind: 'unused',
+      says: `not used of the context: ${shortened(name)}`,
+      value: name,
+    })),
+    ...named,
+    ...more,
+  ];
 }
 
 /** The name of a part that found no place, without its reason. */
 const baseOf = (name: string) => foldWords(name.split(' (', 1)[0]!);
 const keysOf = (part: string) => (part in factKeys ? factKeys[part as FactKind] : []);
 
-/** Tells the parts without a place whose values are looked for by themselves: those under one of these keys. */
+/**
+ * Tells the parts without a place whose values are looked for by themselves: those under one of
+ * these keys.
+ */
 function ownersOf(owners: ReadonlySet<string>): (name: string) => boolean {
   const folded = new Set([...owners].map(foldWords));
   return (name) => {
     const part = baseOf(name);
     const words = part.split(' ');
     const starts = words.map((_, i) => words.slice(0, i + 1).join(' '));
-    return part in factKeys || starts.some((start) => folded.has(start)) || keysOf(part).some((key) => folded.has(key));
+    return (
+      part in factKeys ||
+      starts.some((start) => folded.has(start)) ||
+      keysOf(part).some((key) => folded.has(key))
+    );
   };
 }
 

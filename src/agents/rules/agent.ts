@@ -11,9 +11,9 @@ import type { CheckedPage } from './page/stays.ts';
 import type { RulesJob } from './rulesWorker.ts';
 
 /**
- * The embedded agent: needs no key and no network, invents no text, and answers the same for the same input.
- * `generatePage` maps the context's data onto the slots of the template; `carryOut` follows documented plain-English
- * instructions. Both read texts of customers, and run in threads.
+ * The embedded agent: needs no key and no network, invents no text, and answers the same for the
+ * same input. `generatePage` maps the context's data onto the slots of the template; `carryOut`
+ * follows documented plain-English instructions. Both read texts of customers, and run in threads.
  * @param list the address at which all instructions are listed, for those who ask for another one
  */
 export function createRulesAgent(threads = createThreads(), list?: () => string) {
@@ -27,8 +27,10 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
     const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;
     const read = (job: RulesJob) => threads.run<RulesJob>(worker, job, overLimit, work);
     return {
-      plan: (asked) => read({ asked: { ...asked, ...defined({ list: list?.() }) } }) as Promise<Plan | null>,
-      advance: (step, answers, instructions) => read({ step, answers, instructions }) as Promise<Advanced>,
+      plan: (asked) =>
+        read({ asked: { ...asked, ...defined({ list: list?.() }) } }) as Promise<Plan | null>,
+      advance: (step, answers, instructions) =>
+        read({ step, answers, instructions }) as Promise<Advanced>,
     };
   };
   return {
@@ -36,7 +38,12 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
       onPage({ template, item }, work) as Promise<GeneratedPage>,
     dropNoted: ({ page, notes }: DropJob, work = ownWork) => {
       const overLimit = (limit: string) => `Page ${page.slug} takes more than ${limit} to read`;
-      return threads.run<RulesJob>(worker, { page, notes }, overLimit, work) as Promise<DroppedNotes>;
+      return threads.run<RulesJob>(
+        worker,
+        { page, notes },
+        overLimit,
+        work,
+      ) as Promise<DroppedNotes>;
     },
     /** The same, with what of the page would be the template's. */
     checkPage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) =>
@@ -46,7 +53,8 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
     propose: async (workspace: Workspace, prompt: string, work = ownWork) => {
       const names = await workspace.answer({ name: 'list_names', arguments: {} });
       const refused = { prompt, pages: await workspace.pages(), names };
-      const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;
+      const overLimit = (limit: string) =>
+        `The prompt takes more than ${limit} to read: shorten it`;
       return threads.run<RulesJob>(worker, { refused }, overLimit, work) as Promise<Proposal>;
     },
     close: () => threads.close(),

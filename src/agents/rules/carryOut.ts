@@ -16,7 +16,11 @@ export interface Reader {
  * Reads a prompt: on its own, or where that is not enough with the names that the site has.
  * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT
  */
-export async function understand(reader: Reader, workspace: Workspace, prompt: string): Promise<Plan> {
+export async function understand(
+  reader: Reader,
+  workspace: Workspace,
+  prompt: string,
+): Promise<Plan> {
   const asked = { prompt, pages: await workspace.pages() };
   const plan = await reader.plan(asked);
   if (plan) return plan;
@@ -29,7 +33,11 @@ export async function understand(reader: Reader, workspace: Workspace, prompt: s
  * @returns the turn with every edit, which makes the same edits again on another workspace
  * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT
  */
-export async function carryOut(reader: Reader, workspace: Workspace, prompt: string): Promise<Taken & { turn: Turn }> {
+export async function carryOut(
+  reader: Reader,
+  workspace: Workspace,
+  prompt: string,
+): Promise<Taken & { turn: Turn }> {
   const { steps, instructions } = await understand(reader, workspace, prompt);
   const made: Edit[] = [];
   for (const step of steps) {
@@ -56,7 +64,8 @@ async function askAndAnswer(
   for (;;) {
     const next = await reader.advance(step, answers, instructions);
     if ('edits' in next) return next.edits;
-    for (const question of next.questions) answers.push(await forStep(step, instructions, workspace.answer(question)));
+    for (const question of next.questions)
+      answers.push(await forStep(step, instructions, workspace.answer(question)));
   }
 }
 

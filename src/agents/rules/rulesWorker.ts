@@ -16,8 +16,8 @@ export type RulesJob =
   | { step: Planned; answers: unknown[]; instructions: number };
 
 /**
- * In a worker thread: writes or checks a page, finds what is to go of one, reads a prompt, proposes others, or works on
- * one of its steps.
+ * In a worker thread: writes or checks a page, finds what is to go of one, reads a prompt, proposes
+ * others, or works on one of its steps.
  */
 export default answering((posted: RulesJob) => {
   const job = unpack(posted);

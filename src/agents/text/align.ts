@@ -2,9 +2,14 @@ import { diffArrays } from 'diff';
 import { overlaps, type Span } from './words.ts';
 
 export const wordsOf = (text: string): Span[] =>
-  [...text.matchAll(/\S+/gu)].map(({ index, 0: word }) => ({ from: index, to: index + word.length }));
+  [...text.matchAll(/\S+/gu)].map(({ index, 0: word }) => ({
+    from: index,
+    to: index + word.length,
+  }));
 
-/** Texts that differ in more words have nothing to align: the work grows with the square of this. */
+/**
+ * Texts that differ in more words have nothing to align: the work grows with the square of this.
+ */
 const EDITS = 1_000;
 
 /** Where a span of an old text lies in a new one, by the words that both share. */
@@ -18,7 +23,10 @@ export interface Alignment {
   after: Span | null;
 }
 
-/** Aligns two texts by their longest common sequence of words: once, however many spans are asked for. */
+/**
+ * Aligns two texts by their longest common sequence of words: once, however many spans are asked
+ * for.
+ */
 export function alignWords(old: string, plain: string): (home: Span) => Alignment {
   const oldWords = wordsOf(old);
   const newWords = wordsOf(plain);
@@ -26,7 +34,12 @@ export function alignWords(old: string, plain: string): (home: Span) => Alignmen
   return (home) => alignmentOf(home, oldWords, newWords, kept);
 }
 
-function alignmentOf(home: Span, oldWords: Span[], newWords: Span[], kept: Map<number, number>): Alignment {
+function alignmentOf(
+  home: Span,
+  oldWords: Span[],
+  newWords: Span[],
+  kept: Map<number, number>,
+): Alignment {
   const first = oldWords.findIndex((word) => word.to > home.from);
   const start = first === -1 ? oldWords.length : first;
   const own = oldWords.filter((word) => overlaps(word, home)).length;
@@ -43,17 +56,25 @@ function alignmentOf(home: Span, oldWords: Span[], newWords: Span[], kept: Map<n
 }
 
 /** New index by old index of every word that both texts have, in order. */
-function keptWords(old: string, oldWords: Span[], plain: string, newWords: Span[]): Map<number, number> {
+function keptWords(
+  old: string,
+  oldWords: Span[],
+  plain: string,
+  newWords: Span[],
+): Map<number, number> {
   const word = (text: string) => (span: Span) => bare(text.slice(span.from, span.to));
   const kept = new Map<number, number>();
   let [i, j] = [0, 0];
-  const changes = diffArrays(oldWords.map(word(old)), newWords.map(word(plain)), { maxEditLength: EDITS }) ?? [];
+  const changes =
+    diffArrays(oldWords.map(word(old)), newWords.map(word(plain)), { maxEditLength: EDITS }) ?? [];
   for (const change of changes) {
-    if (!change.added && !change.removed) for (let k = 0; k < change.value.length; k++) kept.set(i + k, j + k);
+    if (!change.added && !change.removed)
+      for (let k = 0; k < change.value.length; k++) kept.set(i + k, j + k);
     if (!change.added) i += change.value.length;
     if (!change.removed) j += change.value.length;
   }
   return kept;
 }
 
-const bare = (word: string) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(word.toLowerCase())?.[0] ?? word;
+const bare = (word: string) =>
+  /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(word.toLowerCase())?.[0] ?? word;

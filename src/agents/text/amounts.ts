@@ -2,13 +2,19 @@ import { withoutEnd } from '../../contract/text.ts';
 import { NUMBER, SIGN, UNIT } from './money.ts';
 import { spansOf, type Span } from './words.ts';
 
-const AMOUNT = new RegExp(`(?<![\\p{L}\\p{N}.,])(?:${SIGN}\\s?${NUMBER}|${NUMBER}\\s?${UNIT})`, 'gu');
+const AMOUNT = new RegExp(
+  `(?<![\\p{L}\\p{N}.,])(?:${SIGN}\\s?${NUMBER}|${NUMBER}\\s?${UNIT})`,
+  'gu',
+);
 
 /** Sums of money in a text, without marks behind them. */
 export function amountSpans(text: string): Span[] {
   return spansOf(text, AMOUNT).map(({ from, to }) => {
     const written = text.slice(from, to);
-    return { from, to: from + (/[.,][-–—]+$/.test(written) ? written : withoutEnd(written, '.,')).length };
+    return {
+      from,
+      to: from + (/[.,][-–—]+$/.test(written) ? written : withoutEnd(written, '.,')).length,
+    };
   });
 }
 
@@ -22,7 +28,13 @@ function read(text: string) {
   const whole = digits.slice(0, digits.length - (decimals === undefined ? 0 : decimals.length + 1));
   const separator = SEPARATOR.exec(whole)?.[0] ?? '';
   const isIndian = /^\d{1,2}(?:,\d{2})+,\d{3}$/.test(whole);
-  return { digits, decimals, separator, isIndian, value: Number(`${whole.replace(/\D/g, '')}.${decimals ?? '0'}`) };
+  return {
+    digits,
+    decimals,
+    separator,
+    isIndian,
+    value: Number(`${whole.replace(/\D/g, '')}.${decimals ?? '0'}`),
+  };
 }
 
 /** A sum as structured data has it: `5200`, `49.90`. */
@@ -48,8 +60,12 @@ export function scaled(text: string, factor: number): string {
   const cents = Math.round(value * factor * 100);
   const hasCents = decimals !== undefined || cents % 100 !== 0;
   const whole = grouped(String(Math.trunc(cents / 100)), separator, isIndian);
-  const point = decimals === undefined ? (separator === '.' ? ',' : '.') : digits.at(-decimals.length - 1)!;
-  return text.replace(digits, hasCents ? `${whole}${point}${String(cents % 100).padStart(2, '0')}` : whole);
+  const point =
+    decimals === undefined ? (separator === '.' ? ',' : '.') : digits.at(-decimals.length - 1)!;
+  return text.replace(
+    digits,
+    hasCents ? `${whole}${point}${String(cents % 100).padStart(2, '0')}` : whole,
+  );
 }
 
 const currencyOf = (text: string) => text.replace(/[\d.,'’\s–—-]/g, '').toUpperCase();
@@ -62,7 +78,10 @@ export function isSameAmount(a: string, b: string): boolean {
 
 const RANGE = /\d[\d.,'’\s]*(?:[–—-]\s?\D{0,4}\d[\d.,'’\s]*)*(?<![\s.,])/;
 
-/** A new sum in place of an old one, which may be a range: with its currency, where it has none of its own. */
+/**
+ * A new sum in place of an old one, which may be a range: with its currency, where it has none of
+ * its own.
+ */
 export function inPlaceOf(old: string, now: string): string {
   const hasCurrency = /[^\d\s.,'’–—-]/.test(now);
   return hasCurrency ? now : old.replace(RANGE, () => now.trim());

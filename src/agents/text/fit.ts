@@ -20,21 +20,24 @@ interface Placed extends Span {
 }
 
 /**
- * Fits a new plain text into a slot's marked text: every part once, properly nested. A part goes to where its own words
- * recur in the new text, else to the words that took the place of its own; a link without such words keeps its text
- * after the sentence.
+ * Fits a new plain text into a slot's marked text: every part once, properly nested. A part goes to
+ * where its own words recur in the new text, else to the words that took the place of its own; a
+ * link without such words keeps its text after the sentence.
  * @param marked the slot's present text
  * @param tags the slot's `parts`: element names by part number - 1
  * @param plain the new text, without marks
  */
 export function fitText(marked: string, tags: string[], plain: string): string {
   const nodes = parseMarks(marked) ?? [];
-  return formatMarks(fit(nodes, plain, (part) => ['a', 'button'].includes(tags[part.number - 1] ?? '')));
+  return formatMarks(
+    fit(nodes, plain, (part) => ['a', 'button'].includes(tags[part.number - 1] ?? '')),
+  );
 }
 
 /**
- * Fits a name, and on a second line what is said of it, into a text that has the name in a part of its own or before a
- * line break. What the text has between the two stays: a comma, a dash, or only the break.
+ * Fits a name, and on a second line what is said of it, into a text that has the name in a part of
+ * its own or before a line break. What the text has between the two stays: a comma, a dash, or only
+ * the break.
  * @returns null for another text
  */
 export function fitByline(marked: string, plain: string): string | null {
@@ -43,15 +46,20 @@ export function fitByline(marked: string, plain: string): string | null {
   const [first, second, ...others] = nodes;
   if (about === undefined || first === undefined) return null;
   const isNamed =
-    typeof first !== 'string' && !first.isVoid && first.children.every((child) => typeof child === 'string');
+    typeof first !== 'string' &&
+    !first.isVoid &&
+    first.children.every((child) => typeof child === 'string');
   if (isNamed && typeof second === 'string' && others.length === 0)
     return formatMarks([{ ...first, children: [name] }, /^[\s,;|·–—-]*/u.exec(second)![0], about]);
   const isBroken = typeof first === 'string' && typeof second === 'object' && second.isVoid;
-  return isBroken && others.length === 1 ? formatMarks([name, second, withText(others[0]!, about)]) : null;
+  return isBroken && others.length === 1
+    ? formatMarks([name, second, withText(others[0]!, about)])
+    : null;
 }
 
 /** A run of text, or a part that has only one. */
-const withText = (node: Node, text: string): Node => (typeof node === 'string' ? text : { ...node, children: [text] });
+const withText = (node: Node, text: string): Node =>
+  typeof node === 'string' ? text : { ...node, children: [text] };
 
 function fit(nodes: Node[], plain: string, isLink: (part: Part) => boolean): Node[] {
   const parts = nodes.filter((node) => typeof node !== 'string');
@@ -66,10 +74,13 @@ function fit(nodes: Node[], plain: string, isLink: (part: Part) => boolean): Nod
   const placed: Placed[] = [];
   const homeless: Part[] = [];
   const old = locate(nodes);
-  const byLength = old.filter(({ part }) => hasWords(part)).sort((a, b) => b.to - b.from - (a.to - a.from));
+  const byLength = old
+    .filter(({ part }) => hasWords(part))
+    .sort((a, b) => b.to - b.from - (a.to - a.from));
   for (const home of byLength) {
     const span =
-      recurrence(home, words, plain, placed) ?? successor(home, align(home), { old: words, plain }, placed, isLink);
+      recurrence(home, words, plain, placed) ??
+      successor(home, align(home), { old: words, plain }, placed, isLink);
     if (span) placed.push({ part: home.part, ...span, content: null });
     else homeless.push(home.part);
   }
@@ -102,7 +113,10 @@ function free(placed: Span[]): (span: Span) => boolean {
   return ({ from, to }) => reach(to) <= from;
 }
 
-/** The words that took the place of the part's own: all between the kept words around it, or its share of them. */
+/**
+ * The words that took the place of the part's own: all between the kept words around it, or its
+ * share of them.
+ */
 function successor(
   home: Span & { part: Part },
   { between, exact }: Alignment,
@@ -113,7 +127,8 @@ function successor(
   if (between.length === 0 || (!exact && keepsText(home.part, isLink))) return null;
   const words = exact ? spanOf(between) : share(home, old, between);
   const span = withoutPunctuation(words, plain, old.slice(home.from, home.to));
-  // a link inside the part may have to follow the part's words: that must not be in the middle of the sentence
+  // a link inside the part may have to follow the part's words: that must not be in the middle of
+  // the sentence
   if (!isLink(home.part) && keepsText(home.part, isLink) && span.to < plain.length) return null;
   return free(placed)(span) ? span : null;
 }
@@ -123,11 +138,16 @@ const spanOf = (words: Span[]): Span => ({ from: words[0]!.from, to: words.at(-1
 /** A full stop behind the part stays behind it. */
 function withoutPunctuation({ from, to }: Span, plain: string, own: string): Span {
   const words = plain.slice(from, to);
-  const trailing = /[\p{L}\p{N}]$/u.test(own.trim()) ? words.length - withoutEnd(words, '.,;:!?…').length : 0;
+  const trailing = /[\p{L}\p{N}]$/u.test(own.trim())
+    ? words.length - withoutEnd(words, '.,;:!?…').length
+    : 0;
   return { from, to: trailing < words.length ? to - trailing : to };
 }
 
-/** As many words as the part had, at the same relative place: emphasis on the last word stays on the last word. */
+/**
+ * As many words as the part had, at the same relative place: emphasis on the last word stays on the
+ * last word.
+ */
 function share(home: Span, old: string, words: Span[]): Span {
   const oldWords = wordsOf(old);
   const own = oldWords.filter((word) => overlaps(word, home)).length;
@@ -139,8 +159,8 @@ function share(home: Span, old: string, words: Span[]): Span {
 }
 
 /**
- * A place between words for a line break, an icon or another part without words: before the word that followed it, if
- * that is kept.
+ * A place between words for a line break, an icon or another part without words: before the word
+ * that followed it, if that is kept.
  */
 function gapFor(
   home: Span & { part: Part },
@@ -151,29 +171,47 @@ function gapFor(
   const words = wordsOf(plain);
   const ratio = home.from / Math.max(1, old.length);
   const reach = reachOf(placed);
-  const gaps = [0, ...words.slice(1).map(({ from }) => from), plain.length].filter((at) => reach(at) <= at);
+  const gaps = [0, ...words.slice(1).map(({ from }) => from), plain.length].filter(
+    (at) => reach(at) <= at,
+  );
   const wanted =
-    home.from === 0 ? 0 : home.to >= old.length ? plain.length : (after?.from ?? before?.to ?? ratio * plain.length);
-  const at = gaps.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)[0] ?? plain.length;
+    home.from === 0
+      ? 0
+      : home.to >= old.length
+        ? plain.length
+        : (after?.from ?? before?.to ?? ratio * plain.length);
+  const at =
+    gaps.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)[0] ?? plain.length;
   return { part: home.part, from: at, to: at, content: home.part.children };
 }
 
-function compose(plain: string, placed: Placed[], homeless: Part[], isLink: (part: Part) => boolean): Node[] {
+function compose(
+  plain: string,
+  placed: Placed[],
+  homeless: Part[],
+  isLink: (part: Part) => boolean,
+): Node[] {
   const result: Node[] = [];
   let from = 0;
-  const order = (a: Placed, b: Placed) => a.from - b.from || a.to - b.to || a.part.number - b.part.number;
+  const order = (a: Placed, b: Placed) =>
+    a.from - b.from || a.to - b.to || a.part.number - b.part.number;
   for (const { part, content, ...span } of placed.sort(order)) {
     if (span.from > from) result.push(plain.slice(from, span.from));
-    result.push({ ...part, children: content ?? fit(part.children, plain.slice(span.from, span.to), isLink) });
+    result.push({
+      ...part,
+      children: content ?? fit(part.children, plain.slice(span.from, span.to), isLink),
+    });
     from = Math.max(from, span.to);
   }
   if (from < plain.length) result.push(plain.slice(from));
-  for (const part of homeless) result.push(...(keepsText(part, isLink) ? [' ', part] : [emptied(part)]));
+  for (const part of homeless)
+    result.push(...(keepsText(part, isLink) ? [' ', part] : [emptied(part)]));
   return result;
 }
 
 const keepsText = (part: Part, isLink: (part: Part) => boolean): boolean =>
-  isLink(part) || part.children.some((child) => typeof child !== 'string' && keepsText(child, isLink));
+  isLink(part) ||
+  part.children.some((child) => typeof child !== 'string' && keepsText(child, isLink));
 
 const emptied = (part: Part): Part => ({
   ...part,

@@ -1,4 +1,14 @@
-const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' };
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+};
 
 /** A text for comparison: lower case, without diacritics (`São` = `sao`). */
 export const fold = (text: string): string =>
@@ -19,5 +29,8 @@ export const foldWords = (text: string): string => {
 
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/** A text as one line, for comparison: in its own case, without white space that a reader does not see. */
+/**
+ * A text as one line, for comparison: in its own case, without white space that a reader does not
+ * see.
+ */
 export const oneLine = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();

@@ -8,7 +8,9 @@ export interface Junk {
   what: string;
 }
 
-/** Errors of Excel, LibreOffice and Google Sheets, in the languages that Excel translates them to. */
+/**
+ * Errors of Excel, LibreOffice and Google Sheets, in the languages that Excel translates them to.
+ */
 const ERRORS = new Set(
   `#NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #GETTING_DATA #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #UNKNOWN!
    #BUSY! #ERROR! #EXTERNAL! #TIMEOUT! #PYTHON! #MACRO?
@@ -34,16 +36,20 @@ const WHOLE_ERROR = /^(?:#{3,}|Err:5\d\d)$/u;
 /** Of texts with nothing else. */
 const PLACEHOLDER =
   /^(?:n\/a|n\.\s?a\.|not available|tbd|tbc|t\.b\.d\.|k\.\s?A\.|NULL|null|undefined|NaN|nan|Invalid [Dd]ate|TODO|FIXME|todo:?|placeholder|lorem ipsum\b.*|\?{2,}|_{2,})[.!]?$/su;
-const ANY_CASE = /^(?:x{3,}|n\/a|n\.\s?a\.|tbd|tbc|t\.b\.d\.|not available|placeholder|lorem ipsum\b.*)[.!]?$/isu;
+const ANY_CASE =
+  /^(?:x{3,}|n\/a|n\.\s?a\.|tbd|tbc|t\.b\.d\.|not available|placeholder|lorem ipsum\b.*)[.!]?$/isu;
 
 /** Fields of templates wherever they stand: `{{city}}` and the like are `placeholdersIn`. */
-const FIELD = /\*\|[A-Z][A-Z0-9_:]{1,40}\|\*|%%[\p{L}_]{2,40}%%|(?<![\p{L}\p{N}])%[A-Z][A-Z_]{2,40}%|<<[\p{L}\p{N}_ ]{2,40}>>|##[\p{L}_]{2,40}##|\[\[[\p{L}_ ]{2,40}\]\]/u; // prettier-ignore
-const MERGED = /«\s?([\p{L}\p{N}_ -]{2,40}?)\s?»|\[([\p{L}\p{N}_ -]{2,40})\](?![([])|\{([\p{L}\p{N}_ -]{2,40})\}|<([\p{L}\p{N}_ -]{2,40})>|%([\p{L}\p{N}_]{2,40})%/gu; // prettier-ignore
+const FIELD =
+  /\*\|[A-Z][A-Z0-9_:]{1,40}\|\*|%%[\p{L}_]{2,40}%%|(?<![\p{L}\p{N}])%[A-Z][A-Z_]{2,40}%|<<[\p{L}\p{N}_ ]{2,40}>>|##[\p{L}_]{2,40}##|\[\[[\p{L}_ ]{2,40}\]\]/u;
+const MERGED =
+  /«\s?([\p{L}\p{N}_ -]{2,40}?)\s?»|\[([\p{L}\p{N}_ -]{2,40})\](?![([])|\{([\p{L}\p{N}_ -]{2,40})\}|<([\p{L}\p{N}_ -]{2,40})>|%([\p{L}\p{N}_]{2,40})%/gu;
 
 /**
- * What a value is where it is none: an error of a spreadsheet, a field that nothing was put into, a word for a missing
- * text. Null for any other.
- * @param isKey whether a word, folded, is the name of a column: `[City]` is a field where there is one
+ * What a value is where it is none: an error of a spreadsheet, a field that nothing was put into, a
+ * word for a missing text. Null for any other.
+ * @param isKey whether a word, folded, is the name of a column: `[City]` is a field where there is
+ *   one
  */
 export function junkIn(text: string, isKey: (name: string) => boolean): Junk | null {
   const own = text.trim();
@@ -52,13 +58,18 @@ export function junkIn(text: string, isKey: (name: string) => boolean): Junk | n
   if (FIELD.test(own) || hasField(own, isKey)) return field;
   if (PLACEHOLDER.test(own) || ANY_CASE.test(own)) return placeholder;
   const [found] = placeholdersIn(own);
-  return found === undefined ? null : /^[[{<$]/.test(found) && !/^\[object/.test(found) ? field : placeholder;
+  return found === undefined
+    ? null
+    : /^[[{<$]/.test(found) && !/^\[object/.test(found)
+      ? field
+      : placeholder;
 }
 
 const field: Junk = { code: 'merge-field', what: 'a field that nothing was put into' };
 const placeholder: Junk = { code: 'placeholder', what: 'a placeholder' };
 
-const isErrorWord = (word: string) => ERRORS.has(word) || ERRORS.has(word.replace(/[.)\]}…]$/u, ''));
+const isErrorWord = (word: string) =>
+  ERRORS.has(word) || ERRORS.has(word.replace(/[.)\]}…]$/u, ''));
 
 const hasField = (text: string, isKey: (name: string) => boolean) =>
   [...text.matchAll(MERGED)].some(([whole, ...names]) => {

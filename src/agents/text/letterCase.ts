@@ -21,7 +21,8 @@ const SMALL = new Set([
   'der',
 ]);
 const isAcronym = (word: string) => /\p{Lu}.*\p{Lu}/u.test(word);
-export const upperFirst = (word: string) => word.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+export const upperFirst = (word: string) =>
+  word.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 
 /** `rio de janeiro` -> `Rio de Janeiro`. */
 export const capitalized = (text: string): string =>
@@ -46,7 +47,8 @@ const lowerCase = (text: string) =>
         .join(' ');
 
 /**
- * Writes `replacement` in the letter case in which `found` differs from `known`: AUSTIN -> LISBON, austin -> lisbon.
+ * Writes `replacement` in the letter case in which `found` differs from `known`: AUSTIN -> LISBON,
+ * austin -> lisbon.
  * @param found the words as they stand in a text
  * @param known the same words as they are usually written
  */

@@ -31,11 +31,13 @@ export function parseMarks(marked: string): Node[] | null {
 }
 
 /**
- * The text of nodes as a reader sees it, without marks; a void part (a line break, an image) parts words, so it reads
- * as a line break.
+ * The text of nodes as a reader sees it, without marks; a void part (a line break, an image) parts
+ * words, so it reads as a line break.
  */
 export function plainOf(nodes: Node[]): string {
-  return nodes.map((node) => (typeof node === 'string' ? node : node.isVoid ? '\n' : plainOf(node.children))).join('');
+  return nodes
+    .map((node) => (typeof node === 'string' ? node : node.isVoid ? '\n' : plainOf(node.children)))
+    .join('');
 }
 
 /** The visible text of a slot's marked text. */
@@ -48,7 +50,9 @@ function piecesOf(nodes: Node[]): Piece[] {
   return mergeTexts(nodes).flatMap((node): Piece[] => {
     if (typeof node === 'string') return [{ kind: 'text', text: node }];
     const { number: part, isVoid, children } = node;
-    return isVoid ? [{ kind: 'void', part }] : [{ kind: 'open', part }, ...piecesOf(children), { kind: 'close', part }];
+    return isVoid
+      ? [{ kind: 'void', part }]
+      : [{ kind: 'open', part }, ...piecesOf(children), { kind: 'close', part }];
   });
 }
 
@@ -56,7 +60,8 @@ function mergeTexts(nodes: Node[]): Node[] {
   const merged: Node[] = [];
   for (const node of nodes) {
     const last = merged.at(-1);
-    if (typeof node === 'string' && typeof last === 'string') merged[merged.length - 1] = last + node;
+    if (typeof node === 'string' && typeof last === 'string')
+      merged[merged.length - 1] = last + node;
     else merged.push(node);
   }
   return merged;
@@ -64,5 +69,7 @@ function mergeTexts(nodes: Node[]): Node[] {
 
 /** The numbers of all parts, in document order. */
 export function partNumbers(nodes: Node[]): number[] {
-  return nodes.flatMap((node) => (typeof node === 'string' ? [] : [node.number, ...partNumbers(node.children)]));
+  return nodes.flatMap((node) =>
+    typeof node === 'string' ? [] : [node.number, ...partNumbers(node.children)],
+  );
 }

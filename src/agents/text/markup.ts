@@ -1,17 +1,30 @@
 import { parseFragment } from 'parse5';
 
-const INLINE = 'a abbr acronym b bdi bdo big button center cite code data del dfn em font i img input ins kbd label mark meter picture progress q rp rt ruby s samp small source span strike strong sub sup svg path g time tt u var wbr video audio track canvas object embed iframe map area select option'; // prettier-ignore
-const BLOCKS = 'address article aside blockquote body br caption col colgroup dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li link main menu meta nav noscript ol p pre section summary table tbody td template textarea tfoot th thead title tr ul'; // prettier-ignore
+const INLINE =
+  'a abbr acronym b bdi bdo big button center cite code data del dfn em font i img input ins kbd label mark meter picture progress q rp rt ruby s samp small source span strike strong sub sup svg path g time tt u var wbr video audio track canvas object embed iframe map area select option';
+const BLOCKS =
+  'address article aside blockquote body br caption col colgroup dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li link main menu meta nav noscript ol p pre section summary table tbody td template textarea tfoot th thead title tr ul';
 
-/** Elements that programs write into cells. Other words in angle brackets are text: `5 < 6`, `<ola@acme.example>`. */
-const TAG = new RegExp(`</?(${`${INLINE} ${BLOCKS}`.replaceAll(' ', '|')})(?:\\s[^<>]*|/)?>`, 'giu');
+/**
+ * Elements that programs write into cells. Other words in angle brackets are text: `5 < 6`,
+ * `<ola@acme.example>`.
+ */
+const TAG = new RegExp(
+  `</?(${`${INLINE} ${BLOCKS}`.replaceAll(' ', '|')})(?:\\s[^<>]*|/)?>`,
+  'giu',
+);
 const REFERENCE = /&(?:[a-z][a-z\d]{1,30}|#\d{1,7}|#x[\da-f]{1,6});/giu;
 const HINT = /<[a-z/!]|&[a-z#]/iu;
-const PARAGRAPHS = new Set('p div h1 h2 h3 h4 h5 h6 section article blockquote ul ol table'.split(' '));
+const PARAGRAPHS = new Set(
+  'p div h1 h2 h3 h4 h5 h6 section article blockquote ul ol table'.split(' '),
+);
 const inline = new Set(INLINE.split(' '));
 const MOST_ROUNDS = 3;
 
-/** A text as a browser would show it, where it has tags or character references of HTML; otherwise as it is. */
+/**
+ * A text as a browser would show it, where it has tags or character references of HTML; otherwise
+ * as it is.
+ */
 export function withoutMarkup(text: string): string {
   if (!HINT.test(text)) return text;
   let plain = text;

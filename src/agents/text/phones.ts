@@ -8,13 +8,19 @@ export const phonePatterns = [
     'gu',
   ),
   new RegExp('(?<![\\p{L}\\p{N}])\\+\\d{7,15}\\b', 'gu'),
-  new RegExp('(?<![\\p{L}\\p{N}.,-])\\(?0\\d{2,4}\\)?\\s?[\\s/-]\\s?\\d{5,9}(?![\\p{N}.,-]*\\d)', 'gu'),
+  new RegExp(
+    '(?<![\\p{L}\\p{N}.,-])\\(?0\\d{2,4}\\)?\\s?[\\s/-]\\s?\\d{5,9}(?![\\p{N}.,-]*\\d)',
+    'gu',
+  ),
 ];
 
 const LEAST_DIGITS = 9;
 const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
 
-/** Telephone numbers that are surely ones: no word of them is ever replaced. Dates and lists of years look alike. */
+/**
+ * Telephone numbers that are surely ones: no word of them is ever replaced. Dates and lists of
+ * years look alike.
+ */
 export const phoneSpans = (text: string): Span[] =>
   phonePatterns
     .flatMap((pattern) => spansOf(text, pattern))

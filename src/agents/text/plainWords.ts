@@ -6,7 +6,10 @@ const MARKS = /\*\*|`|^#{1,6} /gm;
 const CONTROLS = /[^\P{Cc}\n]+/gu;
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cs}]/gu;
 
-/** What a language model says to people, as plain text: without markup, control and invisible characters, and cut. */
+/**
+ * What a language model says to people, as plain text: without markup, control and invisible
+ * characters, and cut.
+ */
 export function plainWords(text: string): string {
   let plain = text
     .slice(0, 2 * LONGEST)

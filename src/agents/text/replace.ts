@@ -6,11 +6,14 @@ import { replaceSpans, type Span } from './words.ts';
 export type Edit = Span & { text: string };
 
 /**
- * Replaces spans of a slot's visible text and leaves its inline parts where they are; text that runs over a part's edge
- * is fitted anew.
+ * Replaces spans of a slot's visible text and leaves its inline parts where they are; text that
+ * runs over a part's edge is fitted anew.
  * @param edits spans of `plainText(slot.text)`, not overlapping
  */
-export function replaceInSlot({ text, parts }: Pick<Slot, 'text' | 'parts'>, edits: Edit[]): string {
+export function replaceInSlot(
+  { text, parts }: Pick<Slot, 'text' | 'parts'>,
+  edits: Edit[],
+): string {
   if (edits.length === 0) return text;
   const nodes = parseMarks(text) ?? [text];
   const sorted = edits.toSorted((a, b) => a.from - b.from);
@@ -18,7 +21,9 @@ export function replaceInSlot({ text, parts }: Pick<Slot, 'text' | 'parts'>, edi
   return fitText(text, parts, replaceSpans(plainOf(nodes), sorted).replace(/\s+/g, ' ').trim());
 }
 
-/** Whether each edit lies in one text between marks. Both have their order: none is looked at twice. */
+/**
+ * Whether each edit lies in one text between marks. Both have their order: none is looked at twice.
+ */
 function lieInRuns(nodes: Node[], edits: Edit[]): boolean {
   const runs = runsOf(nodes);
   let next = 0;
@@ -41,7 +46,8 @@ function editNodes(nodes: Node[], edits: Edit[]): Node[] {
   const waiting = edits.toReversed();
   return eachText(nodes, (text, start) => {
     const own: Edit[] = [];
-    while (waiting.length > 0 && waiting.at(-1)!.to <= start + text.length) own.push(waiting.pop()!);
+    while (waiting.length > 0 && waiting.at(-1)!.to <= start + text.length)
+      own.push(waiting.pop()!);
     const shifted = own.map((edit) => ({ ...edit, from: edit.from - start, to: edit.to - start }));
     return replaceSpans(text, shifted);
   });

@@ -12,34 +12,53 @@ export interface Span {
 const ADDRESSES: [sign: string, pattern: RegExp][] = [
   ['://', /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"”»]+/giu],
   [':', /\b(?:mailto|tel|sms):[^\s<>"”»]+/giu],
-  ['@', /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu],
+  [
+    '@',
+    /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
+  ],
   ['@', /(?<![\p{L}\p{N}_])@[\p{L}\p{N}_]+/gu],
   ['/', /(?<![\p{L}\p{N}./])\/[\p{L}\p{N}_~%-]+(?:[/.][\p{L}\p{N}_~%-]+)*/gu],
 ];
 const HOST = /(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:][^\s<>"”»]*)?/gu;
 
-/** URLs, host names, paths, e-mail addresses and handles in a text: no word of them is ever replaced. */
+/**
+ * URLs, host names, paths, e-mail addresses and handles in a text: no word of them is ever
+ * replaced.
+ */
 export function addressSpans(text: string): Span[] {
-  const spans = ADDRESSES.flatMap(([sign, pattern]) => (text.includes(sign) ? spansOf(text, pattern) : []));
+  const spans = ADDRESSES.flatMap(([sign, pattern]) =>
+    text.includes(sign) ? spansOf(text, pattern) : [],
+  );
   if (!text.includes('.')) return spans;
-  return [...spans, ...spansOf(text, HOST).filter((span) => isHost(text.slice(span.from, span.to)))];
+  return [
+    ...spans,
+    ...spansOf(text, HOST).filter((span) => isHost(text.slice(span.from, span.to))),
+  ];
 }
 
 const isHost = (text: string) => {
   const host = text.split(/[/?#:]/)[0]!;
-  return /^www\./i.test(host) || /\.(?:example|test|localhost|invalid)$/i.test(host) || parse(host).isIcann === true;
+  return (
+    /^www\./i.test(host) ||
+    /\.(?:example|test|localhost|invalid)$/i.test(host) ||
+    parse(host).isIcann === true
+  );
 };
 
 /** Where a global pattern matches. */
 export function spansOf(text: string, pattern: RegExp): Span[] {
-  return [...text.matchAll(pattern)].map((match) => ({ from: match.index, to: match.index + match[0].length }));
+  return [...text.matchAll(pattern)].map((match) => ({
+    from: match.index,
+    to: match.index + match[0].length,
+  }));
 }
 
 export const overlaps = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
 
 /**
- * How far those of some spans reach that begin before a position, 0 for none. It is looked up: a text may have very
- * many spans. One reaches over the position itself where the answer is more than that.
+ * How far those of some spans reach that begin before a position, 0 for none. It is looked up: a
+ * text may have very many spans. One reaches over the position itself where the answer is more than
+ * that.
  */
 export function reachOf(spans: Span[]): (position: number) => number {
   const sorted = spans.toSorted((a, b) => a.from - b.from);
@@ -73,27 +92,36 @@ export function findWords(text: string, words: string, { anyCase = false } = {})
     const isWithin = isBoundBefore && ENDS.test(text.slice(Math.max(0, from - 2), from));
     const isPart = isWithin || (isBoundBehind && CONTINUES.test(text.slice(to, to + 2)));
     if (isPart)
-      pattern.lastIndex = isWithin ? endOfWord(text, from) : from + (text.codePointAt(from)! > 0xffff ? 2 : 1);
+      pattern.lastIndex = isWithin
+        ? endOfWord(text, from)
+        : from + (text.codePointAt(from)! > 0xffff ? 2 : 1);
     else spans.push({ from, to });
   }
   return spans;
 }
 
-/** Nothing begins within a word: each letter of a long one would be compared with all that is looked for. */
+/**
+ * Nothing begins within a word: each letter of a long one would be compared with all that is looked
+ * for.
+ */
 function endOfWord(text: string, from: number): number {
   BOUND.lastIndex = from + 1;
   return BOUND.exec(text)?.index ?? text.length;
 }
 
 /**
- * What bounds a word. They are not in the pattern of each search: to compile these classes costs more than the search.
+ * What bounds a word. They are not in the pattern of each search: to compile these classes costs
+ * more than the search.
  */
 const STARTS = /^[\p{L}\p{N}_]/u;
 const CONTINUES = /^[\p{L}\p{N}\p{M}_]/u;
 const ENDS = /[\p{L}\p{N}\p{M}_]$/u;
 const BOUND = /[^\p{L}\p{N}\p{M}_]/gu;
 
-/** Whether a text has not even the first of some words: a look costs far less than a search. Only tells of ASCII. */
+/**
+ * Whether a text has not even the first of some words: a look costs far less than a search. Only
+ * tells of ASCII.
+ */
 function lacks(text: string, words: string, anyCase: boolean): boolean {
   const [first] = words.split(/\s/, 1) as [string];
   if (!isAscii(text) || !isAscii(first)) return false;

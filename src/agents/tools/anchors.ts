@@ -9,7 +9,11 @@ export const anchorsOf = (site: SiteEdits, page: PageFile): Promise<string[]> =>
   site.ask(page, (pages, source) => pages.anchors(source));
 
 /** Warns of links to places that a page had before, and has no longer. */
-export async function warnOfAnchors({ site, warnings, texts }: ToolContext, page: PageFile, before: string[]) {
+export async function warnOfAnchors(
+  { site, warnings, texts }: ToolContext,
+  page: PageFile,
+  before: string[],
+) {
   const now = new Set(await anchorsOf(site, page));
   const gone = new Set(before.filter((anchor) => !now.has(anchor)));
   if (gone.size === 0) return;
@@ -22,9 +26,14 @@ export async function warnOfAnchors({ site, warnings, texts }: ToolContext, page
       const anchor = decode(fragment.slice(1));
       if (gone.has(anchor) && (slug === page.slug || (isOwn && path === '')))
         warnings.add(
-          noteOn(other.slug, 'link', `the link "${text}" leads to "${page.slug}#${anchor}", which was removed`, {
-            value: href,
-          }),
+          noteOn(
+            other.slug,
+            'link',
+            `the link "${text}" leads to "${page.slug}#${anchor}", which was removed`,
+            {
+              value: href,
+            },
+          ),
         );
     }
   }

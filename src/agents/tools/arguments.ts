@@ -16,7 +16,9 @@ export const slug = Joi.string()
 export const language = Joi.string()
   .max(35)
   .pattern(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/)
-  .messages({ 'string.pattern.base': '{{#label}} must be a language tag, such as "de" or "pt-BR"' });
+  .messages({
+    'string.pattern.base': '{{#label}} must be a language tag, such as "de" or "pt-BR"',
+  });
 
 export const words = Joi.string().max(LONGEST).required();
 export const text = Joi.string().max(limits.contextLength).required();

@@ -31,10 +31,12 @@ export const namedSlot = ({ slug }: PageFile, slot: Slot): AsAsked => ({
 });
 
 /**
- * Takes note of an edit that changed nothing, because the page already read so before the task. What an earlier edit of
- * the task made so is no news. An edit that changed something takes an earlier note of that text back.
+ * Takes note of an edit that changed nothing, because the page already read so before the task.
+ * What an earlier edit of the task made so is no news. An edit that changed something takes an
+ * earlier note of that text back.
  * @param found the text as the edit found it
- * @param wasSo whether the page read so before the task; not asked after an edit that changed something
+ * @param wasSo whether the page read so before the task; not asked after an edit that changed
+ *   something
  */
 export async function noteEdit(
   { warnings }: Pick<ToolContext, 'warnings'>,

@@ -9,6 +9,8 @@ export const textsOf = async ({ site, texts }: ToolContext, page: PageFile): Pro
 /** Whether structured data says a text that was removed. */
 export function stillInData(before: Slot[], after: Slot[]): boolean {
   const ids = new Set(after.map(({ id }) => id));
-  const data = new Set(after.filter(({ role }) => role === 'structured-data').map(({ text }) => text));
+  const data = new Set(
+    after.filter(({ role }) => role === 'structured-data').map(({ text }) => text),
+  );
   return before.some(({ id, text }) => !ids.has(id) && data.has(text));
 }

@@ -20,11 +20,17 @@ async function setOne(context: ToolContext, { slug, id, text }: SetText) {
   const { site, texts } = context;
   const page = pageAt(site, slug);
   const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
-  if (!slot) throw new DomainError('NOT_FOUND', `${slug} has no slot "${id}"; read_slots lists them`);
+  if (!slot)
+    throw new DomainError('NOT_FOUND', `${slug} has no slot "${id}"; read_slots lists them`);
   const written = await texts.marked(slot, text);
-  const changed = await site.edit(page, (pages, source) => pages.setTexts(source, { [id]: written }));
+  const changed = await site.edit(page, (pages, source) =>
+    pages.setTexts(source, { [id]: written }),
+  );
   const [plain] = await texts.plain([slot]);
-  await noteEdit(context, namedSlot(page, plain!), { changed, wasSo: () => showed(site, page, slot) });
+  await noteEdit(context, namedSlot(page, plain!), {
+    changed,
+    wasSo: () => showed(site, page, slot),
+  });
 }
 
 /** Whether a page had a text like this one before the task. */
@@ -40,10 +46,13 @@ interface SetTexts {
 }
 
 /**
- * Writes texts of a page's slots. A text keeps every numbered part once, properly nested; one without parts is fitted
- * around them. A literal `<1>` is written `\\<1>`.
+ * Writes texts of a page's slots. A text keeps every numbered part once, properly nested; one
+ * without parts is fitted around them. A literal `<1>` is written `\\<1>`.
  */
-export async function setTexts(context: ToolContext, { slug, edits, notes = [] }: SetTexts): Promise<void> {
+export async function setTexts(
+  context: ToolContext,
+  { slug, edits, notes = [] }: SetTexts,
+): Promise<void> {
   for (const note of notes) context.warnings.add(note);
   for (const { id, text } of edits) await setOne(context, { slug, id, text });
 }
@@ -60,8 +69,8 @@ export interface ReplaceText {
 }
 
 /**
- * Replaces a text wherever it stands as whole words in visible texts. Never in URLs, addresses or telephone numbers,
- * but for a whole one.
+ * Replaces a text wherever it stands as whole words in visible texts. Never in URLs, addresses or
+ * telephone numbers, but for a whole one.
  * @returns the pages that changed, and how many times the text stood there
  * @throws DomainError NOT_FOUND where it stands nowhere
  */
@@ -82,13 +91,19 @@ export async function replaceText(
 }
 
 /** What still says a text, or its value, on a page where it was replaced. */
-function leftOn({ page, otherCase, otherNumbers, bareAmounts }: Found, from: string, keepCase: boolean): Note[] {
+function leftOn(
+  { page, otherCase, otherNumbers, bareAmounts }: Found,
+  from: string,
+  keepCase: boolean,
+): Note[] {
   const leftAs = (what: string) => noteOn(page.slug, 'left', `${what}, which was left as it is`);
   return [
     ...(otherCase > 0 && !keepCase ? [leftAs(`"${from}" also stands there in another case`)] : []),
     ...otherNumbers.map((number) => leftAs(`the number also stands there as "${number}"`)),
     ...bareAmounts.map((value) =>
-      noteOn(page.slug, 'structured-data', `the structured data still states ${quoted(value)}`, { value }),
+      noteOn(page.slug, 'structured-data', `the structured data still states ${quoted(value)}`, {
+        value,
+      }),
     ),
   ];
 }
@@ -97,10 +112,21 @@ interface Found extends Omit<Replacement, 'texts'> {
   page: PageFile;
 }
 
-const nothing: Replacement = { texts: {}, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: [], bareAmounts: [] };
+const nothing: Replacement = {
+  texts: {},
+  count: 0,
+  otherCase: 0,
+  inAddresses: 0,
+  otherNumbers: [],
+  bareAmounts: [],
+};
 
 /** Addresses that hold a word of a name, where it was replaced everywhere else. */
-async function nameAddresses({ site, warnings, texts }: ToolContext, files: readonly PageFile[], name: string) {
+async function nameAddresses(
+  { site, warnings, texts }: ToolContext,
+  files: readonly PageFile[],
+  name: string,
+) {
   const found = new Set<string>();
   for (const page of files) {
     const { slots } = await site.read(page);
@@ -121,7 +147,9 @@ async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, befo
     const was = old.get(link.id);
     if (was && was.text !== link.text && was.href === link.href)
       warnings.add(
-        noteOn(page.slug, 'link', `the link ${quoted(link.text)} still ${whereTo(link)}`, { value: link.href }),
+        noteOn(page.slug, 'link', `the link ${quoted(link.text)} still ${whereTo(link)}`, {
+          value: link.href,
+        }),
       );
   }
 }
@@ -132,9 +160,12 @@ async function replaceOn(
   { from, to, keepCase, ofPage }: { from: string; to: string; keepCase: boolean; ofPage: boolean },
 ): Promise<Found> {
   const { site, warnings, texts } = context;
-  if (!(await site.ask(page, (_, source) => texts.mayContain(source, from)))) return { page, ...nothing };
+  if (!(await site.ask(page, (_, source) => texts.mayContain(source, from))))
+    return { page, ...nothing };
   const { slots } = await site.read(page);
-  const { texts: written, ...found } = await texts.replaceWords(slots, from, to, { anyCase: keepCase });
+  const { texts: written, ...found } = await texts.replaceWords(slots, from, to, {
+    anyCase: keepCase,
+  });
   if (found.count === 0) return { page, ...found };
   const links = await site.ask(page, (pages, source) => pages.links(source));
   const isChanged = await site.edit(page, (pages, source) => pages.setTexts(source, written));
@@ -147,7 +178,8 @@ async function replaceOn(
 
 function notFound(slug: string | undefined, found: Found[]): DomainError {
   const where = slug === undefined ? 'on no page' : `not on ${slug}`;
-  const first = (key: 'otherCase' | 'inAddresses') => found.find((entry) => entry[key] > 0)?.page.slug;
+  const first = (key: 'otherCase' | 'inAddresses') =>
+    found.find((entry) => entry[key] > 0)?.page.slug;
   const [otherCase, inAddresses] = [first('otherCase'), first('inAddresses')];
   const instead = otherCase
     ? `; it stands in another case on ${otherCase}`

@@ -15,9 +15,19 @@ export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
   if (change.kind === 'telephone' || change.kind === 'email') checkContact(change);
   switch (change.kind) {
     case 'telephone':
-      return contacts(page, change, { spans: phoneSpans, partsOf: diallingLink, key: 'telephone', same: sameNumber });
+      return contacts(page, change, {
+        spans: phoneSpans,
+        partsOf: diallingLink,
+        key: 'telephone',
+        same: sameNumber,
+      });
     case 'email':
-      return contacts(page, change, { spans: emailSpans, partsOf: mailLink, key: 'email', same: sameAddress });
+      return contacts(page, change, {
+        spans: emailSpans,
+        partsOf: mailLink,
+        key: 'email',
+        same: sameAddress,
+      });
     case 'year':
       return years(page, change);
     case 'raise':
@@ -50,7 +60,8 @@ interface Contact {
   same: (a: string, b: string) => boolean;
 }
 
-const emailSpans = (text: string) => addressSpans(text).filter(({ from, to }) => text.slice(from, to).includes('@'));
+const emailSpans = (text: string) =>
+  addressSpans(text).filter(({ from, to }) => text.slice(from, to).includes('@'));
 function mailLink(href: string): DiallingLink | null {
   const [, head, number, rest] = /^(mailto:)([^?]*)(\?.*)?$/is.exec(href) ?? [];
   return head === undefined ? null : { head, number: number!, rest: rest ?? '' };
@@ -78,7 +89,9 @@ function contacts(
     const own = from === undefined ? [] : findWords(plain, from);
     const known = all.length > 0 ? all : own;
     result.found.push(...known.map((span) => plain.slice(span.from, span.to)));
-    const edits = known.filter((span) => from !== undefined && same(plain.slice(span.from, span.to), from));
+    const edits = known.filter(
+      (span) => from !== undefined && same(plain.slice(span.from, span.to), from),
+    );
     if (edits.length > 0)
       result.texts[slot.id] = replaceInSlot(
         slot,
@@ -91,13 +104,21 @@ function contacts(
     const { head, number, rest } = parts;
     result.found.push(number);
     if (from === undefined || !same(number, from)) continue;
-    const now = key === 'email' ? to : /^http/i.test(head) ? digitsOf(dialled(`+${number}`, to)) : dialled(number, to);
+    const now =
+      key === 'email'
+        ? to
+        : /^http/i.test(head)
+          ? digitsOf(dialled(`+${number}`, to))
+          : dialled(number, to);
     result.links.push({ id, target: head + now + rest });
   }
   return result;
 }
 
-/** A number as a link dials it, with the country's code that the link had before where the new one names none. */
+/**
+ * A number as a link dials it, with the country's code that the link had before where the new one
+ * names none.
+ */
 function dialled(old: string, now: string): string {
   const [before, after] = [digitsOf(old), digitsOf(now)];
   if (now.trim().startsWith('+')) return `+${after}`;
@@ -110,8 +131,13 @@ const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/g;
 /** Most characters from the mark of a copyright to its year. */
 const REACH = 40;
 
-/** Only a footer says of a whole site whose it is and since when; a page without one shows the sign. */
-function years({ slots, footer = null }: FactPage, { from, year }: { from?: string; year: string }): FactsChanged {
+/**
+ * Only a footer says of a whole site whose it is and since when; a page without one shows the sign.
+ */
+function years(
+  { slots, footer = null }: FactPage,
+  { from, year }: { from?: string; year: string },
+): FactsChanged {
   const result = nothing();
   const own = footer && new Set(footer);
   const mark = own ? /©|\(c\)|copyright/i : /©|\(c\)/i;
@@ -122,7 +148,8 @@ function years({ slots, footer = null }: FactPage, { from, year }: { from?: stri
     if (!span) continue;
     const old = plain.slice(span.from, span.to);
     result.found.push(old);
-    if (from === undefined || from === old) result.texts[slot.id] = replaceInSlot(slot, [{ ...span, text: year }]);
+    if (from === undefined || from === old)
+      result.texts[slot.id] = replaceInSlot(slot, [{ ...span, text: year }]);
     else result.left.push(old);
   }
   return result;
@@ -133,7 +160,8 @@ function yearBehind(plain: string, mark: RegExp): Span | undefined {
   const all = spansOf(plain, YEAR);
   let at = all.findIndex(({ from }) => mark.test(plain.slice(Math.max(0, from - REACH), from)));
   if (at === -1) return undefined;
-  while (all[at + 1] && /^\s?(?:[-–—,&]|to)\s?$/.test(plain.slice(all[at]!.to, all[at + 1]!.from))) at++;
+  while (all[at + 1] && /^\s?(?:[-–—,&]|to)\s?$/.test(plain.slice(all[at]!.to, all[at + 1]!.from)))
+    at++;
   return all[at];
 }
 
@@ -145,12 +173,17 @@ function raised({ slots }: FactPage, factor: number): FactsChanged {
   const result = nothing();
   for (const slot of slots) {
     const plain = plainText(slot.text);
-    const spans = isPrice(slot) && /^\d/.test(plain) ? [{ from: 0, to: plain.length }] : amountSpans(plain);
-    const edits = spans.map((span) => ({ ...span, text: scaled(plain.slice(span.from, span.to), factor) }));
+    const spans =
+      isPrice(slot) && /^\d/.test(plain) ? [{ from: 0, to: plain.length }] : amountSpans(plain);
+    const edits = spans.map((span) => ({
+      ...span,
+      text: scaled(plain.slice(span.from, span.to), factor),
+    }));
     if (edits.length === 0) continue;
     result.texts[slot.id] = replaceInSlot(slot, edits);
     for (const { from, to, text } of edits)
-      if (!isData(slot) && plain.slice(from, to) !== text) result.notes.push([plain.slice(from, to), text]);
+      if (!isData(slot) && plain.slice(from, to) !== text)
+        result.notes.push([plain.slice(from, to), text]);
   }
   return result;
 }
@@ -159,21 +192,32 @@ function raised({ slots }: FactPage, factor: number): FactsChanged {
 const NEAR = 12;
 
 /** Every price that is `from` now. */
-function repriced({ slots }: FactPage, { from: given, to }: { from: string; to: string }): FactsChanged {
+function repriced(
+  { slots }: FactPage,
+  { from: given, to }: { from: string; to: string },
+): FactsChanged {
   const result = nothing();
   for (const slot of slots) {
     const plain = plainText(slot.text);
-    const spans = isPrice(slot) && /^\d/.test(plain) ? [{ from: 0, to: plain.length }] : amountSpans(plain);
+    const spans =
+      isPrice(slot) && /^\d/.test(plain) ? [{ from: 0, to: plain.length }] : amountSpans(plain);
     const own = spans.filter(({ from, to }) => isSameAmount(plain.slice(from, to), given));
-    const edits = own.map((span) => ({ ...span, text: newPrice(slot, plain.slice(span.from, span.to), to) }));
+    const edits = own.map((span) => ({
+      ...span,
+      text: newPrice(slot, plain.slice(span.from, span.to), to),
+    }));
     if (edits.length === 0) continue;
     result.texts[slot.id] = replaceInSlot(slot, edits);
-    if (!isData(slot)) result.notes.push(...edits.map(({ from, to, text }): [string, string] => [plain.slice(from, to), text])); // prettier-ignore
+    if (!isData(slot))
+      result.notes.push(
+        ...edits.map(({ from, to, text }): [string, string] => [plain.slice(from, to), text]),
+      );
   }
   return result;
 }
 
-const newPrice = (slot: Slot, old: string, to: string) => (isPrice(slot) ? plainAmount(to) : inPlaceOf(old, to));
+const newPrice = (slot: Slot, old: string, to: string) =>
+  isPrice(slot) ? plainAmount(to) : inPlaceOf(old, to);
 
 interface Priced {
   name: string;
@@ -184,7 +228,8 @@ interface Priced {
 function priced({ slots, groups }: FactPage, { name, from, to }: Priced): FactsChanged {
   const result = nothing();
   const plain = new Map(slots.map((slot) => [slot.id, plainText(slot.text)]));
-  const isName = (id: string | undefined) => id !== undefined && sameAddress(plain.get(id) ?? '', name);
+  const isName = (id: string | undefined) =>
+    id !== undefined && sameAddress(plain.get(id) ?? '', name);
   const edits = new Map<string, Edit[]>();
   const change = (slot: Slot, span: Span | undefined) => {
     if (!span || edits.has(slot.id)) return;
@@ -197,10 +242,14 @@ function priced({ slots, groups }: FactPage, { name, from, to }: Priced): FactsC
   };
   const byId = new Map(slots.map((slot) => [slot.id, slot]));
   for (const ids of [...membersNamed(groups, isName), ...columnsNamed(slots, groups, isName)]) {
-    const priced = ids.map((id) => byId.get(id)!).find((slot) => amountSpans(plain.get(slot.id)!)[0]?.from === 0);
+    const priced = ids
+      .map((id) => byId.get(id)!)
+      .find((slot) => amountSpans(plain.get(slot.id)!)[0]?.from === 0);
     if (priced) change(priced, amountSpans(plain.get(priced.id)!)[0]);
   }
-  const byPath = new Map(slots.filter(isData).map((slot) => [`${elementOf(slot)} ${slot.jsonPath}`, slot.id]));
+  const byPath = new Map(
+    slots.filter(isData).map((slot) => [`${elementOf(slot)} ${slot.jsonPath}`, slot.id]),
+  );
   for (const slot of slots) {
     const text = plain.get(slot.id)!;
     const named = isName(byPath.get(`${elementOf(slot)} ${siblingName(slot)}`));
@@ -227,14 +276,26 @@ function priced({ slots, groups }: FactPage, { name, from, to }: Priced): FactsC
 }
 
 const elementOf = ({ id }: Slot) => id.split('.', 1)[0];
-const siblingName = ({ jsonPath = '' }: Slot) => `${jsonPath.slice(0, jsonPath.lastIndexOf('.') + 1)}name`;
+const siblingName = ({ jsonPath = '' }: Slot) =>
+  `${jsonPath.slice(0, jsonPath.lastIndexOf('.') + 1)}name`;
 
 /** Slots of members that are called so by their first text. */
-const membersNamed = (groups: SlotGroup[], isName: (id: string | undefined) => boolean): string[][] =>
-  groups.flatMap(({ members }) => members.filter((ids) => ids.some((id, i) => i < 2 && isName(id))));
+const membersNamed = (
+  groups: SlotGroup[],
+  isName: (id: string | undefined) => boolean,
+): string[][] =>
+  groups.flatMap(({ members }) =>
+    members.filter((ids) => ids.some((id, i) => i < 2 && isName(id))),
+  );
 
-/** Cells of a table below a head that is called so; a head may lack the cell above the rows' names. */
-function columnsNamed(slots: Slot[], groups: SlotGroup[], isName: (id: string | undefined) => boolean): string[][] {
+/**
+ * Cells of a table below a head that is called so; a head may lack the cell above the rows' names.
+ */
+function columnsNamed(
+  slots: Slot[],
+  groups: SlotGroup[],
+  isName: (id: string | undefined) => boolean,
+): string[][] {
   return groups
     .filter(({ role }) => role === 'table-row')
     .flatMap(({ members }) => {
@@ -243,6 +304,8 @@ function columnsNamed(slots: Slot[], groups: SlotGroup[], isName: (id: string | 
       while (start > 0 && slots[start - 1]!.role === 'table-cell') start--;
       const head = slots.slice(start, first).map(({ id }) => id);
       const behind = head.length - head.findIndex((id) => isName(id));
-      return behind > head.length ? [] : members.map((ids) => [ids.at(-behind)!]).filter(([id]) => id !== undefined);
+      return behind > head.length
+        ? []
+        : members.map((ids) => [ids.at(-behind)!]).filter(([id]) => id !== undefined);
     });
 }

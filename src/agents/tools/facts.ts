@@ -23,8 +23,8 @@ interface SetFact {
 }
 
 /**
- * Changes a fact wherever the site states it, in texts, links and structured data: a telephone number, an e-mail
- * address, the year of the copyright, the price of a package, or all prices.
+ * Changes a fact wherever the site states it, in texts, links and structured data: a telephone
+ * number, an e-mail address, the year of the copyright, the price of a package, or all prices.
  * @throws DomainError INVALID_INPUT where the site states several, NOT_FOUND where it states none
  */
 export async function setFact(context: ToolContext, args: SetFact): Promise<void> {
@@ -41,7 +41,8 @@ export async function setFact(context: ToolContext, args: SetFact): Promise<void
     isChanged = (await write(context, page, changed, change)) || isChanged;
   }
   if (!found) throw new DomainError('NOT_FOUND', notFound(change, [...stated]));
-  if (!isChanged) warnings.add({ kind: 'as-asked', text: `${subjectOf(change)} is already as asked` });
+  if (!isChanged)
+    warnings.add({ kind: 'as-asked', text: `${subjectOf(change)} is already as asked` });
 }
 
 const subjectOf = (change: FactChange) =>
@@ -69,7 +70,11 @@ const MOST_PERCENT = 1000;
 const NAMED = 10;
 const names = { telephone: 'telephone number', email: 'e-mail address' };
 
-async function changeOf(context: ToolContext, files: readonly PageFile[], args: SetFact): Promise<FactChange> {
+async function changeOf(
+  context: ToolContext,
+  files: readonly PageFile[],
+  args: SetFact,
+): Promise<FactChange> {
   const { kind, to = '', percent = 0, name, from } = args;
   if (kind === 'year') return { kind, ...(from !== undefined && { from }), year: to };
   if (kind === 'raise' && (percent <= -100 || percent > MOST_PERCENT))
@@ -83,7 +88,8 @@ async function changeOf(context: ToolContext, files: readonly PageFile[], args: 
   if (kind === 'price') return { kind, ...defined({ name, from }), to };
   if (from !== undefined) return { kind, from, to };
   const found = new Set<string>();
-  for (const page of files) for (const one of (await factsOn(context, page, { kind, to })).found) found.add(one);
+  for (const page of files)
+    for (const one of (await factsOn(context, page, { kind, to })).found) found.add(one);
   const different = await context.texts.differentContacts([...found], kind);
   if (different.length > 1)
     throw new DomainError(
@@ -93,11 +99,17 @@ async function changeOf(context: ToolContext, files: readonly PageFile[], args: 
   return { kind, to, ...(different[0] !== undefined && { from: different[0] }) };
 }
 
-async function factsOn({ site, texts }: ToolContext, page: PageFile, change: FactChange): Promise<FactsChanged> {
+async function factsOn(
+  { site, texts }: ToolContext,
+  page: PageFile,
+  change: FactChange,
+): Promise<FactsChanged> {
   const { slots } = await site.read(page);
   const links = await site.ask(page, (pages, source) => pages.links(source));
-  const groups = change.kind === 'price' ? await site.ask(page, (pages, source) => pages.groups(source)) : [];
-  const footer = change.kind === 'year' ? await site.ask(page, (pages, source) => pages.footer(source)) : null;
+  const groups =
+    change.kind === 'price' ? await site.ask(page, (pages, source) => pages.groups(source)) : [];
+  const footer =
+    change.kind === 'year' ? await site.ask(page, (pages, source) => pages.footer(source)) : null;
   return texts.changeFacts({ slots, links, groups, footer }, change);
 }
 
@@ -110,22 +122,38 @@ async function write(
   let isChanged = await site.edit(page, (pages, source) => pages.setTexts(source, texts));
   for (const { id, target } of links) {
     const address = await linkTarget(site, page, target);
-    isChanged = (await site.edit(page, (pages, source) => pages.setLink(source, id, address))) || isChanged;
+    isChanged =
+      (await site.edit(page, (pages, source) => pages.setLink(source, id, address))) || isChanged;
   }
   for (const [old, now] of notes)
-    warnings.add(noteOn(page.slug, 'changed', `the price ${quoted(old)} is now ${quoted(now)}`, { value: now }));
-  for (const old of new Set(left))
     warnings.add(
-      noteOn(page.slug, 'left', `${quoted(old)} also stands in other texts, which were left as they are`, {
-        value: old,
+      noteOn(page.slug, 'changed', `the price ${quoted(old)} is now ${quoted(now)}`, {
+        value: now,
       }),
     );
-  if (change.kind === 'email' && change.from !== undefined) await warnOfRest(site, warnings, page, change.from);
+  for (const old of new Set(left))
+    warnings.add(
+      noteOn(
+        page.slug,
+        'left',
+        `${quoted(old)} also stands in other texts, which were left as they are`,
+        {
+          value: old,
+        },
+      ),
+    );
+  if (change.kind === 'email' && change.from !== undefined)
+    await warnOfRest(site, warnings, page, change.from);
   return isChanged;
 }
 
 /** An address may stand where no text and no link is: in a form's target. */
-async function warnOfRest(site: SiteEdits, warnings: ToolContext['warnings'], page: PageFile, from: string) {
+async function warnOfRest(
+  site: SiteEdits,
+  warnings: ToolContext['warnings'],
+  page: PageFile,
+  from: string,
+) {
   if ((await site.source(page.path)).includes(from))
     warnings.add(
       noteOn(

@@ -14,13 +14,17 @@ export type GroupListing = (Omit<SlotGroup, 'members'> & {
   members: Pick<Slot, 'id' | 'role' | 'text'>[][];
 })[];
 
-export async function listGroups({ site }: ToolContext, { slug }: { slug: string }): Promise<GroupListing> {
+export async function listGroups(
+  { site }: ToolContext,
+  { slug }: { slug: string },
+): Promise<GroupListing> {
   const page = pageAt(site, slug);
   const { slots } = await site.read(page);
   return listingOf(await groupsOf(site, page), slots);
 }
 
-const groupsOf = (site: SiteEdits, page: PageFile) => site.ask(page, (pages, source) => pages.groups(source));
+const groupsOf = (site: SiteEdits, page: PageFile) =>
+  site.ask(page, (pages, source) => pages.groups(source));
 
 function listingOf(groups: SlotGroup[], slots: Slot[]): GroupListing {
   const byId = new Map(slots.map(({ id, role, text }) => [id, { id, role, text }]));
@@ -40,7 +44,9 @@ interface AddItems {
   notes?: Note[];
 }
 
-/** Adds members to a group. Answers their slots' ids. Throws INVALID_INPUT before anything changes. */
+/**
+ * Adds members to a group. Answers their slots' ids. Throws INVALID_INPUT before anything changes.
+ */
 export async function addMembers(
   context: ToolContext,
   { slug, group, after, items, notes: given = [] }: AddItems,
@@ -60,7 +66,9 @@ export async function addMembers(
   for (const reference of copiedOnes(before, await referencesOf(site, page), count))
     warnings.add(copiedReference(page, reference));
   if (twins.length > 0)
-    warnings.add(noteOn(page.slug, 'structured-data', 'the structured data says nothing of the new item'));
+    warnings.add(
+      noteOn(page.slug, 'structured-data', 'the structured data says nothing of the new item'),
+    );
   await recountLinks(site, warnings, page);
   return added;
 }
@@ -75,7 +83,12 @@ async function sizeOf(site: SiteEdits, page: PageFile, id: string) {
 }
 
 /** Checks the texts of a new member before anything changes. */
-async function checkItem({ site, texts }: ToolContext, page: PageFile, pattern: string[], item: string[]) {
+async function checkItem(
+  { site, texts }: ToolContext,
+  page: PageFile,
+  pattern: string[],
+  item: string[],
+) {
   if (pattern.length !== item.length)
     throw new DomainError(
       'INVALID_INPUT',
@@ -90,7 +103,11 @@ async function checkItem({ site, texts }: ToolContext, page: PageFile, pattern: 
 }
 
 /** Writes the texts of new members. Answers their slots' ids. */
-async function written({ site, texts }: ToolContext, page: PageFile, { group, after, items }: Omit<AddItems, 'slug'>) {
+async function written(
+  { site, texts }: ToolContext,
+  page: PageFile,
+  { group, after, items }: Omit<AddItems, 'slug'>,
+) {
   const { slots } = await site.read(page);
   const found = (await groupsOf(site, page)).find(({ id }) => id === group)!;
   const members = found.members.slice(after + 1, after + 1 + items.length);
@@ -113,14 +130,18 @@ async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> 
 }
 
 /**
- * References that a new member has of the one that it was made from. Those that all members may share are the group's;
- * a telephone number or an e-mail address is always named.
+ * References that a new member has of the one that it was made from. Those that all members may
+ * share are the group's; a telephone number or an e-mail address is always named.
  */
 function copiedOnes(before: string[], after: string[], members: number): Set<string> {
   const [knownOf, nowOf] = [counts(before), counts(after)];
   const isCopied = (reference: string) => {
     const known = knownOf.get(reference) ?? 0;
-    return known > 0 && nowOf.get(reference)! > known && (known < members || /"(?:tel|mailto):/i.test(reference));
+    return (
+      known > 0 &&
+      nowOf.get(reference)! > known &&
+      (known < members || /"(?:tel|mailto):/i.test(reference))
+    );
   };
   return new Set(after.filter(isCopied));
 }
@@ -134,9 +155,12 @@ function counts(list: string[]): Map<string, number> {
 /** Texts of a group that the page's structured data says as well. */
 async function textsWithTwins(context: ToolContext, page: PageFile, id: string) {
   const slots = await textsOf(context, page);
-  const members = (await groupsOf(context.site, page)).find((group) => group.id === id)?.members ?? [];
+  const members =
+    (await groupsOf(context.site, page)).find((group) => group.id === id)?.members ?? [];
   const ids = new Set(members.flat());
-  const data = new Set(slots.filter(({ role }) => role === 'structured-data').map(({ text }) => text));
+  const data = new Set(
+    slots.filter(({ role }) => role === 'structured-data').map(({ text }) => text),
+  );
   return slots.filter(({ id, text }) => ids.has(id) && data.has(text));
 }
 
@@ -148,19 +172,30 @@ interface RemoveItems {
 }
 
 /** Takes members out of a group. Throws INVALID_INPUT before anything changes. */
-export async function removeMembers(context: ToolContext, { slug, group, indexes }: RemoveItems): Promise<void> {
+export async function removeMembers(
+  context: ToolContext,
+  { slug, group, indexes }: RemoveItems,
+): Promise<void> {
   const { site, warnings } = context;
   const page = pageAt(site, slug);
   const { count } = await sizeOf(site, page, group);
   const missing = indexes.find((index) => index >= count);
-  if (missing !== undefined) throw new DomainError('INVALID_INPUT', noMember(group, count, missing));
+  if (missing !== undefined)
+    throw new DomainError('INVALID_INPUT', noMember(group, count, missing));
   const order = [...Array(count).keys()].filter((index) => !indexes.includes(index));
-  if (order.length === 0) throw new DomainError('INVALID_INPUT', "The last member of a group can't go");
+  if (order.length === 0)
+    throw new DomainError('INVALID_INPUT', "The last member of a group can't go");
   const before = await anchorsOf(site, page);
   const slots = await textsOf(context, page);
   await site.rebuild(page, { kind: 'members', group, order });
   if (stillInData(slots, await textsOf(context, page)))
-    warnings.add(noteOn(page.slug, 'structured-data', 'the structured data still names the item that was removed'));
+    warnings.add(
+      noteOn(
+        page.slug,
+        'structured-data',
+        'the structured data still names the item that was removed',
+      ),
+    );
   await warnOfAnchors(context, page, before);
   await recountLinks(site, warnings, page);
 }
@@ -173,6 +208,9 @@ interface SwapMembers {
 }
 
 /** Puts two members of a group into each other's place, byte for byte. */
-export async function swapMembers({ site }: ToolContext, { slug, group, members }: SwapMembers): Promise<void> {
+export async function swapMembers(
+  { site }: ToolContext,
+  { slug, group, members }: SwapMembers,
+): Promise<void> {
   await site.rebuild(pageAt(site, slug), { kind: 'exchange', group, members });
 }

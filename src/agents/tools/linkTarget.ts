@@ -5,11 +5,16 @@ import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
 
 /** Where a link is to lead, on the site as edited so far: see `linkTarget` of src/sites/pages. */
-export const linkTarget = (site: SiteEdits, page: PageFile, target: string): Promise<string | SiteTarget> =>
+export const linkTarget = (
+  site: SiteEdits,
+  page: PageFile,
+  target: string,
+): Promise<string | SiteTarget> =>
   shared.linkTarget(
     {
       pageAt: (slug) => pageAt(site, slug),
-      hasOtherFile: (path) => site.paths().includes(path) && !site.files().some((page) => page.path === path),
+      hasOtherFile: (path) =>
+        site.paths().includes(path) && !site.files().some((page) => page.path === path),
       anchors: (page) => site.ask(page, (pages, source) => pages.anchors(source)),
     },
     page,

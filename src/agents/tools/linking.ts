@@ -15,7 +15,10 @@ import { linksTo, pageAt } from './arguments.ts';
 export type LinkListing = { slug: string; links: PageLink[] }[];
 export type ImageListing = PageImage[];
 
-/** The links of a page, or of every page; with `text`, only those whose whole text is this one, in any case. */
+/**
+ * The links of a page, or of every page; with `text`, only those whose whole text is this one, in
+ * any case.
+ */
 export async function listLinks(
   { site, texts }: ToolContext,
   { slug, text }: { slug?: string; text?: string },
@@ -23,7 +26,11 @@ export async function listLinks(
   const files = slug === undefined ? site.files() : [pageAt(site, slug)];
   const listing: LinkListing = [];
   for (const page of files) {
-    if (text !== undefined && !(await site.ask(page, (_, source) => texts.mayContain(source, text)))) continue;
+    if (
+      text !== undefined &&
+      !(await site.ask(page, (_, source) => texts.mayContain(source, text)))
+    )
+      continue;
     const links = await site.ask(page, (pages, source) => pages.links(source));
     const fitting = text === undefined ? links : await texts.linksNamed(links, text);
     if (fitting.length > 0) listing.push({ slug: page.slug, links: fitting });
@@ -32,13 +39,17 @@ export async function listLinks(
 }
 
 /** The images of a page. */
-export const listImages = ({ site }: ToolContext, { slug }: { slug: string }): Promise<ImageListing> =>
-  site.ask(pageAt(site, slug), (pages, source) => pages.images(source));
+export const listImages = (
+  { site }: ToolContext,
+  { slug }: { slug: string },
+): Promise<ImageListing> => site.ask(pageAt(site, slug), (pages, source) => pages.images(source));
 
 interface SetLink {
   slug: string;
   id: string;
-  /** A page or file of this site, a place on a page, or an https, http, mailto, tel or sms address. */
+  /**
+   * A page or file of this site, a place on a page, or an https, http, mailto, tel or sms address.
+   */
   target: string;
 }
 
@@ -53,7 +64,10 @@ export async function setLink(context: ToolContext, args: SetLink): Promise<void
   const changed = await site.edit(page, (pages, source) => pages.setLink(source, args.id, target));
   for (const link of before.filter(({ id }) => id === args.id)) {
     warnings.drop(copiedReference(page, whereTo(link)));
-    await noteEdit(context, namedLink(page, link), { changed, wasSo: () => ledThere(site, page, link) });
+    await noteEdit(context, namedLink(page, link), {
+      changed,
+      wasSo: () => ledThere(site, page, link),
+    });
   }
   await recountLinks(site, warnings, page);
 }
@@ -67,7 +81,10 @@ const namedLink = ({ slug }: PageFile, link: PageLink): AsAsked => ({
 /** Whether a page had a link like this one before the task. */
 async function ledThere(site: SiteEdits, page: PageFile, link: PageLink): Promise<boolean> {
   const before = await site.askBefore(page, (pages, source) => pages.links(source));
-  return before?.some((other) => other.text === link.text && addressOf(other) === addressOf(link)) ?? false;
+  return (
+    before?.some((other) => other.text === link.text && addressOf(other) === addressOf(link)) ??
+    false
+  );
 }
 
 /** What an address names, for people: without its query, which may hold a secret. */
@@ -91,13 +108,21 @@ export async function recountLinks(site: SiteEdits, warnings: Warnings, page: Pa
 }
 
 /** Writes the text that stands for an image (alt). */
-export async function setAlt(context: ToolContext, args: { slug: string; id: string; text: string }): Promise<void> {
+export async function setAlt(
+  context: ToolContext,
+  args: { slug: string; id: string; text: string },
+): Promise<void> {
   const { site } = context;
   const page = pageAt(site, args.slug);
   const before = await site.ask(page, (pages, source) => pages.images(source));
-  const changed = await site.edit(page, (pages, source) => pages.setAlt(source, args.id, args.text));
+  const changed = await site.edit(page, (pages, source) =>
+    pages.setAlt(source, args.id, args.text),
+  );
   for (const image of before.filter(({ id }) => id === args.id))
-    await noteEdit(context, namedImage(page, image), { changed, wasSo: () => showed(site, page, image) });
+    await noteEdit(context, namedImage(page, image), {
+      changed,
+      wasSo: () => showed(site, page, image),
+    });
 }
 
 const namedImage = ({ slug }: PageFile, { file, alt }: PageImage): AsAsked => ({

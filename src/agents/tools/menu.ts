@@ -20,15 +20,22 @@ interface AddEntry {
 }
 
 /**
- * Adds an entry to the main navigation of every page that has one, as its other entries are written. Where an entry
- * leads to the page already, nothing is added, unless another text is asked for.
+ * Adds an entry to the main navigation of every page that has one, as its other entries are
+ * written. Where an entry leads to the page already, nothing is added, unless another text is asked
+ * for.
  */
-export async function addMenuEntry(context: ToolContext, { page: target, ...given }: AddEntry): Promise<void> {
+export async function addMenuEntry(
+  context: ToolContext,
+  { page: target, ...given }: AddEntry,
+): Promise<void> {
   const { site } = context;
   const page = pageAt(site, target);
   const text = given.text ?? (await shortTitle(site, page));
   if (text.length > limits.slugLength)
-    throw new DomainError('INVALID_INPUT', `an entry of the navigation has at most ${limits.slugLength} characters`);
+    throw new DomainError(
+      'INVALID_INPUT',
+      `an entry of the navigation has at most ${limits.slugLength} characters`,
+    );
   const marks = await marksOf(site);
   const entry = { ...given, page, text, ...defined({ marks }) };
   let isThere = false;
@@ -36,7 +43,11 @@ export async function addMenuEntry(context: ToolContext, { page: target, ...give
     const own = await ownEntry(site, file, { slug: page.slug, text: given.text });
     if (!own) return site.rebuild(file, { kind: 'add-entry', entry });
     isThere = true;
-    const found = { slug: file.slug, what: `the entry of the navigation for ${page.slug}`, text: own.text };
+    const found = {
+      slug: file.slug,
+      what: `the entry of the navigation for ${page.slug}`,
+      text: own.text,
+    };
     await noteEdit(context, found, { changed: false, wasSo: () => hadEntry(site, file, own) });
     return false;
   };
@@ -46,29 +57,47 @@ export async function addMenuEntry(context: ToolContext, { page: target, ...give
 const NO_MENU = 'no page has a navigation that the entry could come to';
 
 /** The entry that leads to a page: with `text`, only one that says so. */
-async function ownEntry(site: SiteEdits, file: PageFile, { slug, text }: { slug: string; text: string | undefined }) {
+async function ownEntry(
+  site: SiteEdits,
+  file: PageFile,
+  { slug, text }: { slug: string; text: string | undefined },
+) {
   const entries = await site.ask(file, (pages, source) => pages.menu(source));
-  const isOwn = (entry: MenuEntry) => text === undefined || entry.text.toLowerCase() === text.toLowerCase();
+  const isOwn = (entry: MenuEntry) =>
+    text === undefined || entry.text.toLowerCase() === text.toLowerCase();
   return entries.find((entry) => entry.isMain && entry.slug === slug && isOwn(entry));
 }
 
 /** Whether a page had an entry like this one before the task. */
-async function hadEntry(site: SiteEdits, file: PageFile, { slug, text }: MenuEntry): Promise<boolean> {
+async function hadEntry(
+  site: SiteEdits,
+  file: PageFile,
+  { slug, text }: MenuEntry,
+): Promise<boolean> {
   const before = await site.askBefore(file, (pages, source) => pages.menu(source));
   return before?.some((entry) => entry.slug === slug && entry.text === text) ?? false;
 }
 
-/** The first part of a page's title, or the words of its slug, where other pages have that title as well. */
+/**
+ * The first part of a page's title, or the words of its slug, where other pages have that title as
+ * well.
+ */
 async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> {
-  const first = ({ title }: { title: string }) => title.slice(0, LONGEST_TITLE).split(/ [|–—·:-] |: /u)[0]!;
+  const first = ({ title }: { title: string }) =>
+    title.slice(0, LONGEST_TITLE).split(/ [|–—·:-] |: /u)[0]!;
   const titles = await site.titles();
   const own = first(titles.find((page) => page.slug === slug) ?? { title: '' });
   const isOwn = own !== '' && titles.filter((page) => first(page) === own).length === 1;
   const words = slug.split('/').at(-1)!.split(/[-_]+/);
-  return isOwn ? own : words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ') || 'Home';
+  return isOwn
+    ? own
+    : words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ') || 'Home';
 }
 
-/** How the site marks the entry of the page that is shown: as the first page does that has its own one. */
+/**
+ * How the site marks the entry of the page that is shown: as the first page does that has its own
+ * one.
+ */
 async function marksOf(site: SiteEdits): Promise<Marks | undefined> {
   for (const file of site.files()) {
     const entries = await site.ask(file, (pages, source) => pages.menu(source));
@@ -78,7 +107,9 @@ async function marksOf(site: SiteEdits): Promise<Marks | undefined> {
   return undefined;
 }
 
-/** Takes an entry out of the navigations of every page, by its text or the page that it leads to. */
+/**
+ * Takes an entry out of the navigations of every page, by its text or the page that it leads to.
+ */
 export async function removeMenuEntry(
   { site }: ToolContext,
   entry: { text: string } | { page: string },
@@ -101,7 +132,10 @@ async function changeMenus(
 }
 
 /** Pages with a navigation, and its entries. */
-export type MenuListing = { slug: string; entries: { text: string; link: string; slug?: string }[] }[];
+export type MenuListing = {
+  slug: string;
+  entries: { text: string; link: string; slug?: string }[];
+}[];
 
 export async function listMenu({ site }: ToolContext): Promise<MenuListing> {
   const listing: MenuListing = [];

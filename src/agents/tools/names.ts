@@ -11,16 +11,23 @@ const NAMES = 3_000;
 const LONGEST = 80;
 const DEEPEST_SECTION = 2;
 
-/** The texts that people name things by: headings, buttons, links, entries of the navigation, items. */
+/**
+ * The texts that people name things by: headings, buttons, links, entries of the navigation, items.
+ */
 export async function listNames({ site, texts }: ToolContext): Promise<NameListing> {
   const found = new Map<string, NameListing[number]>();
   for (const page of site.files().slice(0, PAGES)) {
     const { slug } = page;
     const add = (text: string, kind: NameKind) => {
-      const isNew = text !== '' && text.length <= LONGEST && found.size < NAMES && !found.has(`${kind} ${text}`);
+      const isNew =
+        text !== '' &&
+        text.length <= LONGEST &&
+        found.size < NAMES &&
+        !found.has(`${kind} ${text}`);
       if (isNew) found.set(`${kind} ${text}`, { text, kind, slug });
     };
-    for (const { text } of await site.ask(page, (pages, source) => pages.menu(source))) add(text, 'entry');
+    for (const { text } of await site.ask(page, (pages, source) => pages.menu(source)))
+      add(text, 'entry');
     for (const slot of await texts.plain((await site.read(page)).slots)) {
       const kind = kindOf(slot);
       if (kind && slot.text.length <= 2 * LONGEST) add(slot.text.replace(/\s+/g, ' ').trim(), kind);

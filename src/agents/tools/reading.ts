@@ -15,13 +15,19 @@ export interface PageHits extends Hits {
   slug: string;
 }
 
-export async function readSlots({ site }: ToolContext, args: { slug: string }): Promise<PageReading> {
+export async function readSlots(
+  { site }: ToolContext,
+  args: { slug: string },
+): Promise<PageReading> {
   const { title, slots } = await site.read(pageAt(site, args.slug));
   return { slug: args.slug, title, slots: slots.map(({ locked: _, label: __, ...slot }) => slot) };
 }
 
 /** Finds whole words, in any case, in the texts of all pages: at most `PAGES_WITH_HITS` pages. */
-export async function search({ site, texts }: ToolContext, args: { text: string }): Promise<PageHits[]> {
+export async function search(
+  { site, texts }: ToolContext,
+  args: { text: string },
+): Promise<PageHits[]> {
   const found: PageHits[] = [];
   for (const page of site.files()) {
     if (found.length === PAGES_WITH_HITS) break;
@@ -36,5 +42,7 @@ export async function search({ site, texts }: ToolContext, args: { text: string 
 /** The opening hours in a page's structured data. */
 export type HoursListing = StatedHours[];
 
-export const listHours = ({ site }: ToolContext, { slug }: { slug: string }): Promise<HoursListing> =>
-  site.ask(pageAt(site, slug), (pages, source) => pages.hours(source));
+export const listHours = (
+  { site }: ToolContext,
+  { slug }: { slug: string },
+): Promise<HoursListing> => site.ask(pageAt(site, slug), (pages, source) => pages.hours(source));

@@ -12,7 +12,8 @@ export function marked({ text: old, parts }: Slot, text: string): string {
   if (nodes === null) throw brokenParts(parts);
   const given = partNumbers(nodes).sort((a, b) => a - b);
   if (given.length === 0 && parts.length > 0) return fitText(old, parts, plainText(text));
-  if (given.length !== parts.length || given.some((number, i) => number !== i + 1)) throw brokenParts(parts);
+  if (given.length !== parts.length || given.some((number, i) => number !== i + 1))
+    throw brokenParts(parts);
   return text;
 }
 

@@ -2,8 +2,8 @@ import type { PageFile } from '../../contract/site.ts';
 import type { PageSource } from '../../sites/formats/format.ts';
 
 /**
- * Whether a page's source can show `words` at all: a quick look that saves parsing most pages of a large site.
- * Never false for a page that shows them.
+ * Whether a page's source can show `words` at all: a quick look that saves parsing most pages of a
+ * large site. Never false for a page that shows them.
  */
 export function mayContain(source: string, words: string): boolean {
   const longest = (words.match(/[a-z0-9]+/gi) ?? []).sort((a, b) => b.length - a.length)[0];
@@ -14,10 +14,12 @@ export function mayContain(source: string, words: string): boolean {
 }
 
 /**
- * Whether a page can have an address of another one: only pages below it can name it without its name, as `./` or
- * `../`.
+ * Whether a page can have an address of another one: only pages below it can name it without its
+ * name, as `./` or `../`.
  */
 export function mayLeadTo({ path, source }: PageSource, { slug }: PageFile): boolean {
   const isEncoded = /%[3-7][0-9a-f]/i.test(source);
-  return isEncoded || `/${path}`.startsWith(`${slug}/`) || mayContain(source, slug.split('/').at(-1)!);
+  return (
+    isEncoded || `/${path}`.startsWith(`${slug}/`) || mayContain(source, slug.split('/').at(-1)!)
+  );
 }

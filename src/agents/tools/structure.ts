@@ -23,26 +23,43 @@ export async function createPage({ site, warnings }: ToolContext, args: CreatePa
   for (const note of args.notes ?? []) warnings.add(note);
 }
 
-/** The texts and repeated blocks of a page that are its own, for a new page that is made from it. */
-export async function readTemplate({ site }: ToolContext, args: { slug: string }): Promise<TemplatePage> {
+/**
+ * The texts and repeated blocks of a page that are its own, for a new page that is made from it.
+ */
+export async function readTemplate(
+  { site }: ToolContext,
+  args: { slug: string },
+): Promise<TemplatePage> {
   const { slug, slots, groups, claims, blocks } = await site.template(pageAt(site, args.slug));
   return { slug, slots: slots.filter(({ locked }) => !locked), groups, claims, blocks };
 }
 
 export function newSlug(slug: string): string {
   const checked = checkSlug(slug);
-  if ('problem' in checked) throw new DomainError('INVALID_INPUT', `The new page's slug ${checked.problem}`);
+  if ('problem' in checked)
+    throw new DomainError('INVALID_INPUT', `The new page's slug ${checked.problem}`);
   return checked.slug;
 }
 
-/** Moves a page to another slug. Links to it on every page, its own address and its relative links follow. */
-export async function movePage({ site, warnings }: ToolContext, args: { slug: string; to: string }): Promise<string> {
+/**
+ * Moves a page to another slug. Links to it on every page, its own address and its relative links
+ * follow.
+ */
+export async function movePage(
+  { site, warnings }: ToolContext,
+  args: { slug: string; to: string },
+): Promise<string> {
   const page = pageAt(site, args.slug);
-  if (page.slug === '/') throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be moved');
+  if (page.slug === '/')
+    throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be moved');
   if (site.files().some(({ slug, path }) => slug === page.slug && path !== page.path))
-    throw new DomainError('INVALID_INPUT', `${page.slug} can't be moved: the site has two files for it`);
+    throw new DomainError(
+      'INVALID_INPUT',
+      `${page.slug} can't be moved: the site has two files for it`,
+    );
   const target = await site.fileFor(newSlug(args.to), page, page);
-  if (target.path === page.path) throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
+  if (target.path === page.path)
+    throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
   await site.move(page, target);
   warnings.moved(page.slug, target.slug);
   return `Moved ${page.slug} to ${target.slug}`;
@@ -59,7 +76,9 @@ export async function deletePage(
 ): Promise<string> {
   const page = pageAt(site, args.slug);
   await site.remove(page);
-  if (args.links) for (const other of site.files()) await site.rebuild(other, { kind: 'drop-links', slug: page.slug });
+  if (args.links)
+    for (const other of site.files())
+      await site.rebuild(other, { kind: 'drop-links', slug: page.slug });
   const linking: string[] = [];
   for (const other of site.files()) {
     const links = await linksTo(site, other, page.slug);

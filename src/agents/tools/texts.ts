@@ -12,7 +12,10 @@ export interface Replacement {
   count: number;
   otherCase: number;
   inAddresses: number;
-  /** Writings of the telephone number that were not replaced: with the country's code, or without it. */
+  /**
+   * Writings of the telephone number that were not replaced: with the country's code, or without
+   * it.
+   */
   otherNumbers: string[];
   /** The sum that was replaced, as structured data states it. */
   bareAmounts: string[];
@@ -88,8 +91,8 @@ export interface FactsChanged {
 /** The calls of the tools that read texts of pages. Every call is pure. */
 export interface TextCalls {
   /**
-   * Whether a page's source can show `words` at all: a look that saves parsing most pages of a large site. Never false
-   * for a page that shows them.
+   * Whether a page's source can show `words` at all: a look that saves parsing most pages of a
+   * large site. Never false for a page that shows them.
    */
   mayContain(page: PageSource, words: string): boolean;
   /** Whether a page can have an address of another one. */
@@ -99,10 +102,15 @@ export interface TextCalls {
   /** A new text of a slot with the slot's parts. Throws INVALID_INPUT for parts that are broken. */
   marked(slot: Slot, text: string): string;
   /**
-   * The slots' texts with words replaced that stand outside of addresses; with `anyCase` also in another case, which
-   * the new words take over.
+   * The slots' texts with words replaced that stand outside of addresses; with `anyCase` also in
+   * another case, which the new words take over.
    */
-  replaceWords(slots: Slot[], from: string, to: string, options?: { anyCase?: boolean }): Replacement;
+  replaceWords(
+    slots: Slot[],
+    from: string,
+    to: string,
+    options?: { anyCase?: boolean },
+  ): Replacement;
   /** A fact changed wherever a page states it. */
   changeFacts(page: FactPage, change: FactChange): FactsChanged;
   /** Numbers or addresses without other writings of the same ones. */
@@ -116,8 +124,9 @@ export interface TextCalls {
   /** The links whose whole text is this one, in any case. */
   linksNamed(links: PageLink[], text: string): PageLink[];
   /**
-   * What becomes of a page's texts when some are written: titles for other sites and structured data follow. Throws
-   * INVALID_INPUT naming the text whose parts are broken, or that is given twice.
+   * What becomes of a page's texts when some are written: titles for other sites and structured
+   * data follow. Throws INVALID_INPUT naming the text whose parts are broken, or that is given
+   * twice.
    */
   planTexts(slots: Slot[], edits: TextEdit[]): TextPlan;
   /** The links whose text or address has these words in it, in any case. */

@@ -16,10 +16,23 @@ import { type Hits, HITS_PER_PAGE, type Replacement, type TextCalls } from './te
 
 const EXCERPT = 160;
 
-const plain = (slots: Slot[]): Slot[] => slots.map((slot) => ({ ...slot, text: plainText(slot.text) }));
+const plain = (slots: Slot[]): Slot[] =>
+  slots.map((slot) => ({ ...slot, text: plainText(slot.text) }));
 
-function replaceWords(slots: Slot[], from: string, to: string, { anyCase = false } = {}): Replacement {
-  const found: Replacement = { texts: {}, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: [], bareAmounts: [] };
+function replaceWords(
+  slots: Slot[],
+  from: string,
+  to: string,
+  { anyCase = false } = {},
+): Replacement {
+  const found: Replacement = {
+    texts: {},
+    count: 0,
+    otherCase: 0,
+    inAddresses: 0,
+    otherNumbers: [],
+    bareAmounts: [],
+  };
   const isNumber = [from, to].every(isWholeNumber);
   const amount = isWhole(amountSpans(from.trim()), from.trim()) ? plainAmount(from) : undefined;
   for (const slot of slots) {
@@ -29,18 +42,28 @@ function replaceWords(slots: Slot[], from: string, to: string, { anyCase = false
     if (slot.role === 'structured-data' && plain === amount) found.bareAmounts.push(plain);
     const isAlike = (span: Span) => isNumber && digitsAt(plain, span) === digitsOf(from);
     const alike = apart(others.filter(isAlike));
-    found.otherNumbers.push(...others.filter((span) => !isAlike(span)).map((span) => textAt(plain, span)));
+    found.otherNumbers.push(
+      ...others.filter((span) => !isAlike(span)).map((span) => textAt(plain, span)),
+    );
     found.count += free.length;
     found.inAddresses += inside.length;
-    found.otherCase += outsideAddresses(plain, findWords(plain, from, { anyCase: true })).free.length - free.length;
+    found.otherCase +=
+      outsideAddresses(plain, findWords(plain, from, { anyCase: true })).free.length - free.length;
     found.count += alike.length;
     const edits = [
-      ...free.map((span) => ({ ...span, text: anyCase ? inCaseOf(textAt(plain, span), from, to) : to })),
+      ...free.map((span) => ({
+        ...span,
+        text: anyCase ? inCaseOf(textAt(plain, span), from, to) : to,
+      })),
       ...alike.map((span) => ({ ...span, text: to })),
     ].sort((a, b) => a.from - b.from);
     if (edits.length > 0) found.texts[slot.id] = replaceInSlot(slot, edits);
   }
-  return { ...found, otherNumbers: [...new Set(found.otherNumbers)], bareAmounts: [...new Set(found.bareAmounts)] };
+  return {
+    ...found,
+    otherNumbers: [...new Set(found.otherNumbers)],
+    bareAmounts: [...new Set(found.bareAmounts)],
+  };
 }
 
 /** A word in the case of the one that it replaces, where that is not written as it was given. */
@@ -48,11 +71,16 @@ function inCaseOf(old: string, from: string, to: string): string {
   if (old === from) return to;
   if (old.length > 1 && old === old.toUpperCase()) return to.toUpperCase();
   const first = old[0]!;
-  return (first === first.toUpperCase() ? to[0]!.toUpperCase() : to[0]!.toLowerCase()) + to.slice(1);
+  return (
+    (first === first.toUpperCase() ? to[0]!.toUpperCase() : to[0]!.toLowerCase()) + to.slice(1)
+  );
 }
 
 function differentContacts(found: string[], kind: 'telephone' | 'email'): string[] {
-  const same = kind === 'telephone' ? sameNumber : (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+  const same =
+    kind === 'telephone'
+      ? sameNumber
+      : (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
   const different: string[] = [];
   for (const one of found) if (!different.some((other) => same(one, other))) different.push(one);
   return different;
@@ -67,7 +95,10 @@ function addressesWith(slots: Slot[], links: PageLink[], name: string): string[]
     const plain = plainText(text);
     return addressSpans(plain).map(({ from, to }) => plain.slice(from, to));
   });
-  const all = [...shown, ...links.map(({ href }) => href.split('?')[0]!.replace(/^(?:mailto|tel):/i, ''))];
+  const all = [
+    ...shown,
+    ...links.map(({ href }) => href.split('?')[0]!.replace(/^(?:mailto|tel):/i, '')),
+  ];
   return [...new Set(all.filter((address) => address.toLowerCase().includes(word)))];
 }
 
@@ -93,10 +124,15 @@ function otherNumbers(plain: string, from: string): Span[] {
   const digits = digitsOf(from);
   if (digits.length < 7 || /[^\d\s+().\-–/]/.test(from)) return [];
   const isSame = (number: string) => number.endsWith(digits) || digits.endsWith(number);
-  return phoneSpans(plain).filter((span) => textAt(plain, span) !== from.trim() && isSame(digitsAt(plain, span)));
+  return phoneSpans(plain).filter(
+    (span) => textAt(plain, span) !== from.trim() && isSame(digitsAt(plain, span)),
+  );
 }
 
-/** An address that is to be replaced as a whole is the text that was asked for; a word inside one is not. */
+/**
+ * An address that is to be replaced as a whole is the text that was asked for; a word inside one is
+ * not.
+ */
 function outsideAddresses(plain: string, spans: Span[]) {
   const reach = reachOf([...addressSpans(plain), ...phoneSpans(plain)]);
   const isInside = ({ from, to }: Span) => reach(from) > from || reach(to) > to;
@@ -107,7 +143,9 @@ function hitsOf(slots: Slot[], words: string): Hits {
   const plain = slots.map(({ id, role, text }) => ({ id, role, text: plainText(text) }));
   const count = (options: { anyCase: boolean }) =>
     plain.reduce((sum, { text }) => sum + findWords(text, words, options).length, 0);
-  const hits = plain.filter(({ text }) => findWords(text, words, { anyCase: true }).length > 0).slice(0, HITS_PER_PAGE);
+  const hits = plain
+    .filter(({ text }) => findWords(text, words, { anyCase: true }).length > 0)
+    .slice(0, HITS_PER_PAGE);
   return {
     count: count({ anyCase: true }),
     sameCase: count({ anyCase: false }),
@@ -138,5 +176,6 @@ export const calls: TextCalls = {
   linksWith,
   linesWith,
   closest,
-  writeLinkBlocks: (block, template, made) => made.map((page) => writeLinkBlock(block, template, page)),
+  writeLinkBlocks: (block, template, made) =>
+    made.map((page) => writeLinkBlock(block, template, page)),
 };

@@ -7,4 +7,6 @@ export interface TextsJob {
 }
 
 /** One call in a worker thread. */
-export default answering(({ call, args }: TextsJob) => (calls[call] as (...args: unknown[]) => unknown)(...args));
+export default answering(({ call, args }: TextsJob) =>
+  (calls[call] as (...args: unknown[]) => unknown)(...args),
+);

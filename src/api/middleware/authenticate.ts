@@ -15,8 +15,9 @@ export interface Authenticator {
 const bearer = /^Bearer +([\w.~+/-]{1,200}=*)$/i;
 
 /**
- * Requires a valid API key as a bearer token (specification: Authentication; RFC 6750). A wrong key is 401 and counts
- * against the client's address; over the limit it is 429. A right key passes from any address.
+ * Requires a valid API key as a bearer token (specification: Authentication; RFC 6750). A wrong key
+ * is 401 and counts against the client's address; over the limit it is 429. A right key passes from
+ * any address.
  */
 export function authenticate(keys: Authenticator, limits: RateLimits): ApiMiddleware {
   return async function authenticate(ctx, next) {
@@ -37,7 +38,9 @@ const notInForce = 'unknown, revoked or expired API key';
 
 function reasonOf(authorization: string, token: string | undefined): string {
   if (token !== undefined) return notInForce;
-  return authorization === '' ? 'no Authorization header' : 'the Authorization header is not "Bearer <API key>"';
+  return authorization === ''
+    ? 'no Authorization header'
+    : 'the Authorization header is not "Bearer <API key>"';
 }
 
 /** Requires at least the given role of the key (specification: Authentication, 3). */
@@ -53,7 +56,11 @@ export function requireRole(least: Role): ApiMiddleware {
  * Counts a wrong key, link or session against the client's address.
  * @param reason the same for what others have as for what nobody has
  */
-export async function refuseKey(ctx: ApiContext, limits: RateLimits, reason: string): Promise<never> {
+export async function refuseKey(
+  ctx: ApiContext,
+  limits: RateLimits,
+  reason: string,
+): Promise<never> {
   await countBadKey(ctx, limits);
   ctx.set('WWW-Authenticate', 'Bearer');
   throw new DomainError('UNAUTHORIZED', 'No valid key, link or session', { reason });

@@ -5,9 +5,9 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { parseJson } from '../json.ts';
 
 /**
- * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type or charset, 415 for any compression (a
- * few bytes could unfold into gigabytes), 413 as soon as more than `maxBytes` arrived, and 400 for what is not strict
- * JSON.
+ * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type or charset, 415 for
+ * any compression (a few bytes could unfold into gigabytes), 413 as soon as more than `maxBytes`
+ * arrived, and 400 for what is not strict JSON.
  * @param options.maxBytes default `limits.bodyBytes`
  * @param options.optional whether a request without a body stands for `{}`
  */
@@ -15,7 +15,8 @@ export function jsonBody({
   optional = false,
   maxBytes = limits.bodyBytes,
 }: { optional?: boolean; maxBytes?: number } = {}): ApiMiddleware {
-  // 'binary' keeps every byte as one character: decoding as UTF-8 here would hide wrong bytes behind U+FFFD.
+  // 'binary' keeps every byte as one character: decoding as UTF-8 here would hide wrong bytes
+  // behind U+FFFD.
   const read = koaBody({
     json: false,
     urlencoded: false,
@@ -52,10 +53,16 @@ function checkMediaType(ctx: ApiContext): void {
   if (type.toLowerCase() !== 'application/json' || !/^(utf-?8)?$/i.test(charset))
     ctx.throw(415, 'Content-Type must be application/json');
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
-    ctx.throw(415, 'Content-Encoding must not be used', { headers: { 'Accept-Encoding': 'identity' } });
+    ctx.throw(415, 'Content-Encoding must not be used', {
+      headers: { 'Accept-Encoding': 'identity' },
+    });
 }
 
-async function readBody(ctx: ApiContext, maxBytes: number, read: () => Promise<void>): Promise<void> {
+async function readBody(
+  ctx: ApiContext,
+  maxBytes: number,
+  read: () => Promise<void>,
+): Promise<void> {
   try {
     await read();
   } catch (error) {

@@ -24,7 +24,10 @@ const headers = {
   'Cache-Control': 'no-store',
 };
 
-/** The editor runs its own files only, shows only its own frames, and no site can put it into one of theirs. */
+/**
+ * The editor runs its own files only, shows only its own frames, and no site can put it into one of
+ * theirs.
+ */
 export function editorHeaders(): ApiMiddleware {
   return async function editorHeaders(ctx, next) {
     if (ctx.path.startsWith('/edit/')) ctx.set(headers);

@@ -25,26 +25,39 @@ interface SessionDeps extends EnterDeps {
 }
 
 const isSecure = (publicUrl: URL) => publicUrl.protocol === 'https:';
-/** Browsers take a cookie with this prefix over https only, so nothing that is sent in plain text can set it. */
-const cookieName = (publicUrl: URL) => (isSecure(publicUrl) ? '__Secure-agent_editor' : 'agent_editor');
+/**
+ * Browsers take a cookie with this prefix over https only, so nothing that is sent in plain text
+ * can set it.
+ */
+const cookieName = (publicUrl: URL) =>
+  isSecure(publicUrl) ? '__Secure-agent_editor' : 'agent_editor';
 
 /** A cookie that only requests of the editor's own pages, for this task, carry. */
 export function setSessionCookie(
   ctx: ApiContext,
-  { taskId, token, seconds, publicUrl }: { taskId: string; token: string; seconds: number; publicUrl: URL },
+  {
+    taskId,
+    token,
+    seconds,
+    publicUrl,
+  }: { taskId: string; token: string; seconds: number; publicUrl: URL },
 ): void {
   const attributes = [`Path=/edit/${taskId}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict'];
   ctx.set(
     'Set-Cookie',
-    [`${cookieName(publicUrl)}=${token}`, ...attributes, ...(isSecure(publicUrl) ? ['Secure'] : [])].join('; '),
+    [
+      `${cookieName(publicUrl)}=${token}`,
+      ...attributes,
+      ...(isSecure(publicUrl) ? ['Secure'] : []),
+    ].join('; '),
   );
 }
 
 /**
- * Requires the cookie of a person who is a member of the task's organization, or that of a session for the task in the
- * path, whose key or share is still in force.
- * @throws DomainError UNAUTHORIZED without one, with an expired one, another task's, or one of a revoked key or share;
- * FORBIDDEN for a person who may not edit the task's pages
+ * Requires the cookie of a person who is a member of the task's organization, or that of a session
+ * for the task in the path, whose key or share is still in force.
+ * @throws DomainError UNAUTHORIZED without one, with an expired one, another task's, or one of a
+ *   revoked key or share; FORBIDDEN for a person who may not edit the task's pages
  */
 export function editorSession(deps: SessionDeps): ApiMiddleware {
   const { rateLimits } = deps;
@@ -52,7 +65,10 @@ export function editorSession(deps: SessionDeps): ApiMiddleware {
     const taskId = /^\/edit\/([^/]*)/.exec(ctx.path)?.[1] ?? '';
     const look = async () => {
       const identity = (await memberOf(ctx, deps, taskId)) ?? (await editorBy(ctx, deps, taskId));
-      if (!identity) return ctx.state.session ? refusePerson(ctx.state.session) : refuseKey(ctx, rateLimits, noSession);
+      if (!identity)
+        return ctx.state.session
+          ? refusePerson(ctx.state.session)
+          : refuseKey(ctx, rateLimits, noSession);
       ctx.state.identity = identity;
     };
     await look();
@@ -63,10 +79,20 @@ export function editorSession(deps: SessionDeps): ApiMiddleware {
 
 const noSession = 'no session of the editor for this task: open it by a link, or sign in';
 
-/** What a link lets its holder do, whoever made it: edit one task's pages. Null without one that is in force. */
-async function editorBy(ctx: ApiContext, deps: SessionDeps, taskId: string): Promise<Identity | null> {
+/**
+ * What a link lets its holder do, whoever made it: edit one task's pages. Null without one that is
+ * in force.
+ */
+async function editorBy(
+  ctx: ApiContext,
+  deps: SessionDeps,
+  taskId: string,
+): Promise<Identity | null> {
   const { editing } = deps;
-  const grant = editing.grants.read('session', ctx.cookies.get(cookieName(editing.publicUrl())) ?? '');
+  const grant = editing.grants.read(
+    'session',
+    ctx.cookies.get(cookieName(editing.publicUrl())) ?? '',
+  );
   const owner = grant?.taskId === taskId && grant ? await ownerOf(grant, deps) : null;
   if (!grant || !owner) return null;
   const { organizationId, role, countsFor = owner.keyId } = owner;
@@ -74,20 +100,30 @@ async function editorBy(ctx: ApiContext, deps: SessionDeps, taskId: string): Pro
   return { organizationId, role, countsFor, keyId: `editor of ${taskId} by ${by}` };
 }
 
-/** The owner of the key or the share that a grant was made with; null where that is not in force any more. */
+/**
+ * The owner of the key or the share that a grant was made with; null where that is not in force any
+ * more.
+ */
 export async function ownerOf(
   grant: Grant,
   { keys, shares }: Pick<SessionDeps, 'keys' | 'shares'>,
 ): Promise<Identity | null> {
-  const owner = 'keyId' in grant ? await keys.identify(grant.keyId) : editorOf(await shares.find(grant.shareId));
+  const owner =
+    'keyId' in grant
+      ? await keys.identify(grant.keyId)
+      : editorOf(await shares.find(grant.shareId));
   return owner?.organizationId === grant.organizationId ? owner : null;
 }
 
 /**
- * The person whose session the request has, as a member of the task's organization; null without a session, and for one
- * who is no such member: the same for tasks that nobody has.
+ * The person whose session the request has, as a member of the task's organization; null without a
+ * session, and for one who is no such member: the same for tasks that nobody has.
  */
-async function memberOf(ctx: ApiContext, deps: SessionDeps, taskId: string): Promise<Identity | null> {
+async function memberOf(
+  ctx: ApiContext,
+  deps: SessionDeps,
+  taskId: string,
+): Promise<Identity | null> {
   const { accounts, editing } = deps;
   if (readCookie(ctx, 'session_token', editing.publicUrl()) === undefined) return null;
   const { session, cookies } = await accounts.session(webHeaders(ctx, editing.publicUrl()));
@@ -109,7 +145,11 @@ function refusePerson({ email }: Pick<Session, 'email'>): never {
   );
 }
 
-async function hasTask(editing: SessionDeps['editing'], organizationId: string, taskId: string): Promise<boolean> {
+async function hasTask(
+  editing: SessionDeps['editing'],
+  organizationId: string,
+  taskId: string,
+): Promise<boolean> {
   if (!isTaskId(taskId)) return false;
   try {
     await editing.findTask(organizationId, taskId);
@@ -124,19 +164,27 @@ async function hasTask(editing: SessionDeps['editing'], organizationId: string, 
 function editorOf(share: Share | null): Identity | null {
   if (share?.access !== 'edit') return null;
   const { shareId, organizationId } = share;
-  return { keyId: `share ${shareId}`, organizationId, role: 'member', countsFor: linksOf(organizationId) };
+  return {
+    keyId: `share ${shareId}`,
+    organizationId,
+    role: 'member',
+    countsFor: linksOf(organizationId),
+  };
 }
 
 /**
- * Refuses writing requests that another site's page made. Browsers name the page's site in `Origin` (Fetch standard,
- * "Origin header").
+ * Refuses writing requests that another site's page made. Browsers name the page's site in `Origin`
+ * (Fetch standard, "Origin header").
  * @param publicUrl the address that clients use
  */
 export function sameOrigin(publicUrl: () => URL): ApiMiddleware {
   return async function sameOrigin(ctx, next) {
     const origin = URL.parse(ctx.get('Origin'));
     if (origin === null || (origin.origin !== publicUrl().origin && origin.host !== ctx.host))
-      throw new DomainError('FORBIDDEN', 'Forbidden: the request must come from a page of this service');
+      throw new DomainError(
+        'FORBIDDEN',
+        'Forbidden: the request must come from a page of this service',
+      );
     await next();
   };
 }

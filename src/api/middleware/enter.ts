@@ -9,8 +9,8 @@ export interface EnterDeps {
 }
 
 /**
- * Every route of the API begins with these: a valid key, its rate limit, the key's role (specification:
- * Authentication).
+ * Every route of the API begins with these: a valid key, its rate limit, the key's role
+ * (specification: Authentication).
  * @param least the role that the route asks for, never below member
  */
 export function enter(

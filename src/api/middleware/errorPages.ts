@@ -33,13 +33,14 @@ const headers = {
 };
 
 /**
- * Stands before `errors`: a browser that goes to an address outside of the API gets a page in place of the error's
- * JSON. Programs get JSON everywhere, and answers that are pages already stay.
+ * Stands before `errors`: a browser that goes to an address outside of the API gets a page in place
+ * of the error's JSON. Programs get JSON everywhere, and answers that are pages already stay.
  */
 export function errorPages(): ApiMiddleware {
   return async function errorPages(ctx, next) {
     await next();
-    if (ctx.headerSent || ctx.status < 400 || ctx.status === 421 || forPrograms.test(ctx.url)) return;
+    if (ctx.headerSent || ctx.status < 400 || ctx.status === 421 || forPrograms.test(ctx.url))
+      return;
     if (!isError(ctx.body) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return;
     ctx.vary('Accept');
     if (ctx.accepts('json', 'html') !== 'html') return;
@@ -56,17 +57,31 @@ const isError = (body: unknown) => typeof (body as { error?: unknown } | null)?.
 const words: Record<number, [title: string, text: string]> = {
   401: ['Sign in first', 'This page is for people who have signed in, or who have a link to it.'],
   403: ['Not for you', 'You may not see this page. Ask a colleague who may.'],
-  404: ['Page not found', 'There is nothing at this address. Check how it is spelled, or start from the console.'],
+  404: [
+    'Page not found',
+    'There is nothing at this address. Check how it is spelled, or start from the console.',
+  ],
   429: ['Too many requests', 'That was a lot at once. Wait a minute, then load the page again.'],
 };
-const wrongRequest = ['This did not work', 'The address is not one that the service can answer.'] as const;
-const ownFault = ['Something went wrong', 'The fault is in the service. Load the page again in a moment.'] as const;
+const wrongRequest = [
+  'This did not work',
+  'The address is not one that the service can answer.',
+] as const;
+const ownFault = [
+  'Something went wrong',
+  'The fault is in the service. Load the page again in a moment.',
+] as const;
 
-/** Nothing of the request is in it but the path that may have been meant, which is one of ours, and the checked id. */
+/**
+ * Nothing of the request is in it but the path that may have been meant, which is one of ours, and
+ * the checked id.
+ */
 function pageOf({ status, state: { nearest, requestId } }: ApiContext): string {
   const [title, text] = words[status] ?? (status < 500 ? wrongRequest : ownFault);
   const near =
-    nearest === undefined || nearest.includes('{') ? '' : `<p>Did you mean <a href="${nearest}">${nearest}</a>?</p>`;
+    nearest === undefined || nearest.includes('{')
+      ? ''
+      : `<p>Did you mean <a href="${nearest}">${nearest}</a>?</p>`;
   return `<!doctype html>
 <html lang="en">
   <head>

@@ -15,10 +15,15 @@ const fixedTexts: Partial<Record<ErrorCode, string>> = {
   DISK_FULL: 'Service Unavailable: the disk is nearly full',
 };
 
-/** Their messages are no secret: the answer's field tells them, where its body has the specification's text. */
+/**
+ * Their messages are no secret: the answer's field tells them, where its body has the
+ * specification's text.
+ */
 const tellable = new Set<ErrorCode>(['INVALID_CALLBACK_URL', 'UNAUTHORIZED', 'TOO_MANY_REQUESTS']);
 
-/** What the log says of a request whose client did not wait for the answer, as other servers say it. */
+/**
+ * What the log says of a request whose client did not wait for the answer, as other servers say it.
+ */
 const CLIENT_GONE = 499;
 /** Of a 503 that does not say more. */
 const RETRY_AFTER_SECONDS = 5;
@@ -33,8 +38,9 @@ interface Answer {
 }
 
 /**
- * Turns every failure into `{ error }` (specification: Errors). The field `Agent-Tasks-Error` has its code, and a
- * reason where there is more to say. An unforeseen one is a 500 without detail, and the log has the detail.
+ * Turns every failure into `{ error }` (specification: Errors). The field `Agent-Tasks-Error` has
+ * its code, and a reason where there is more to say. An unforeseen one is a 500 without detail, and
+ * the log has the detail.
  * @param onRefused told the code of each error that is answered
  */
 export function errors(logger: Logger, onRefused?: (code: string) => void): ApiMiddleware {
@@ -48,14 +54,16 @@ export function errors(logger: Logger, onRefused?: (code: string) => void): ApiM
       }
       onRefused?.(error instanceof DomainError ? error.code : 'OTHER');
       const answer = answerOf(error);
-      if (answer.status >= 500) logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
+      if (answer.status >= 500)
+        logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
       if (ctx.headerSent) throw error;
       if (answer.status === 401 && ctx.state.identity) ctx.set('WWW-Authenticate', 'Bearer'); // the key ended meanwhile
       send(ctx, answer);
       return;
     }
     if (ctx.status < 400 || ctx.headerSent) return;
-    if (ctx.body == null) send(ctx, { status: ctx.status, error: textOf(ctx.status), reason: nearOf(ctx) });
+    if (ctx.body == null)
+      send(ctx, { status: ctx.status, error: textOf(ctx.status), reason: nearOf(ctx) });
     else if (isObject(ctx.body)) ctx.set(ERROR_FIELD, errorField(codeOfStatus(ctx.status)));
   };
 }
@@ -65,16 +73,26 @@ function answerOf(error: unknown): Answer {
     const status = errorCodes[error.code];
     const text = fixedTexts[error.code] ?? (status < 500 ? error.message : textOf(status));
     const reason = error.reason ?? (tellable.has(error.code) ? error.message : undefined);
-    const { retryAfterSeconds: wait = status === 503 ? RETRY_AFTER_SECONDS : undefined } = error.details ?? {};
+    const { retryAfterSeconds: wait = status === 503 ? RETRY_AFTER_SECONDS : undefined } =
+      error.details ?? {};
     const headers = typeof wait === 'number' ? { 'Retry-After': `${wait}` } : {};
-    return { status, error: text, code: error.code, reason: reason === text ? undefined : reason, headers };
+    return {
+      status,
+      error: text,
+      code: error.code,
+      reason: reason === text ? undefined : reason,
+      headers,
+    };
   }
   if (error instanceof HttpError && error.expose)
     return { status: error.status, error: error.message, headers: error.headers ?? {} };
   return { status: 500, error: textOf(500) };
 }
 
-function send(ctx: ApiContext, { status, error, code = codeOfStatus(status), reason, headers = {} }: Answer): void {
+function send(
+  ctx: ApiContext,
+  { status, error, code = codeOfStatus(status), reason, headers = {} }: Answer,
+): void {
   ctx.set({ ...headers, [ERROR_FIELD]: errorField(code, reason) });
   ctx.status = status;
   ctx.body = { error };
@@ -83,7 +101,8 @@ function send(ctx: ApiContext, { status, error, code = codeOfStatus(status), rea
 /** The service's own answers are objects; those of sites are bytes, and stay as they are. */
 const isObject = (body: unknown) => Object.getPrototypeOf(body) === Object.prototype;
 
-const nearOf = ({ state: { nearest } }: ApiContext) => (nearest === undefined ? undefined : `did you mean ${nearest}?`);
+const nearOf = ({ state: { nearest } }: ApiContext) =>
+  nearest === undefined ? undefined : `did you mean ${nearest}?`;
 
 function textOf(status: number): string {
   return status === 404 ? 'Not found' : (STATUS_CODES[status] ?? 'Error');

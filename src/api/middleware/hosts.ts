@@ -4,20 +4,24 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const target = /^(\/|https?:\/\/[\w.-]+(:\d{1,5})?(\/|$)|\*$)/i;
 
-/** Refuses a target that no path can be read from, and a request without exactly one `Host` (RFC 9112, section 3.2). */
+/**
+ * Refuses a target that no path can be read from, and a request without exactly one `Host` (RFC
+ * 9112, section 3.2).
+ */
 export function wellFormedRequest(): ApiMiddleware {
   return async function wellFormedRequest(ctx, next) {
     if (!target.test(ctx.url)) ctx.throw(400, 'Malformed request target');
     const hosts = ctx.req.headersDistinct['host'] ?? [];
     const isHttp10 = ctx.req.httpVersion === '1.0';
-    if (hosts.length > 1 || (hosts.length === 0 && !isHttp10)) ctx.throw(400, 'Exactly one Host header is required');
+    if (hosts.length > 1 || (hosts.length === 0 && !isHttp10))
+      ctx.throw(400, 'Exactly one Host header is required');
     await next();
   };
 }
 
 /**
- * Passes on requests for the API's own host, which is PUBLIC_URL's or a loopback name, and answers 421 to all others:
- * no other name that points here reaches the API (DNS rebinding).
+ * Passes on requests for the API's own host, which is PUBLIC_URL's or a loopback name, and answers
+ * 421 to all others: no other name that points here reaches the API (DNS rebinding).
  * @param ownHost the host name of PUBLIC_URL
  */
 export function apiHosts(ownHost: string): ApiMiddleware {
@@ -28,7 +32,10 @@ export function apiHosts(ownHost: string): ApiMiddleware {
   };
 }
 
-/** Lets health checks pass on the API's hosts, and on IP addresses, because probes often have no name to ask for. */
+/**
+ * Lets health checks pass on the API's hosts, and on IP addresses, because probes often have no
+ * name to ask for.
+ */
 export function healthHosts(ownHost: string): (ctx: ApiContext) => boolean {
   const isOwn = isFor(ownHost);
   return (ctx) => isOwn(ctx) || isIP(ctx.hostname.replace(/^\[|\]$/g, '')) !== 0;

@@ -6,7 +6,8 @@ export interface Limiter {
   points: number;
   /**
    * Counts one request.
-   * @returns the requests of the window so far, this one included, and the milliseconds until its end
+   * @returns the requests of the window so far, this one included, and the milliseconds until its
+   *   end
    */
   count(key: string): Promise<{ counted: number; msLeft: number }>;
 }
@@ -18,9 +19,9 @@ interface Group {
 }
 
 /**
- * Counts with a store. While it is asked about a key, the requests of this key that come meanwhile gather, and are then
- * counted by one question: each still has a number of its own. It fails only when the store fails and nothing stands
- * in for it.
+ * Counts with a store. While it is asked about a key, the requests of this key that come meanwhile
+ * gather, and are then counted by one question: each still has a number of its own. It fails only
+ * when the store fails and nothing stands in for it.
  */
 export function createLimiter(store: RateLimiterAbstract): Limiter {
   const asked = new Map<string, Promise<unknown>>();

@@ -4,7 +4,10 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 
 const longest = 200;
 
-/** Logs one line for each request: ids, status and milliseconds; never a header, a body or a query string. */
+/**
+ * Logs one line for each request: ids, status and milliseconds; never a header, a body or a query
+ * string.
+ */
 export function logging(logger: Logger): ApiMiddleware {
   const log = logger.child({}, { redact: [] }); // looking for secrets by name costs more than the rest of the line
   return async function logging(ctx, next) {

@@ -6,11 +6,13 @@ const MOST_DIFFERENT = 3;
 const API = '/api/v1';
 
 /**
- * Stands after all routes: remembers the path of theirs that is spelled most like the one asked for. Its parameters are
- * written in braces, so that it repeats nothing of the request.
+ * Stands after all routes: remembers the path of theirs that is spelled most like the one asked
+ * for. Its parameters are written in braces, so that it repeats nothing of the request.
  */
 export function nearestPaths(...routers: ApiRouter[]): ApiMiddleware {
-  const templates = routers.flatMap(pathsOf).map((path) => ({ path, segments: path.split('/').slice(1) }));
+  const templates = routers
+    .flatMap(pathsOf)
+    .map((path) => ({ path, segments: path.split('/').slice(1) }));
   return async function nearestPaths(ctx, next) {
     ctx.state.nearest = nearest(ctx, templates);
     await next();
@@ -44,7 +46,10 @@ function nearest({ path }: ApiContext, templates: Template[]): string | undefine
   return found && found.away <= MOST_DIFFERENT ? found.path : undefined;
 }
 
-/** How many letters differ, where a parameter is whatever was asked for; Infinity where a segment is another word. */
+/**
+ * How many letters differ, where a parameter is whatever was asked for; Infinity where a segment is
+ * another word.
+ */
 function away(asked: string[], segments: string[]): number {
   if (asked.length !== segments.length) return Infinity;
   return segments.reduce((sum, segment, at) => {

@@ -1,8 +1,8 @@
 import type { ApiContext, ApiMiddleware, ApiRouter } from '../context.ts';
 
 /**
- * Stands after routes, and answers the methods that a path of theirs does not have: OPTIONS with `Allow`, every other
- * one with 405 (RFC 9110, sections 9.3.7 and 15.5.6). Needs no key.
+ * Stands after routes, and answers the methods that a path of theirs does not have: OPTIONS with
+ * `Allow`, every other one with 405 (RFC 9110, sections 9.3.7 and 15.5.6). Needs no key.
  */
 export function otherMethods(): ApiMiddleware {
   return async function otherMethods(ctx, next) {
@@ -16,8 +16,8 @@ export function otherMethods(): ApiMiddleware {
 }
 
 /**
- * Stands before routes: a path that one of them writes out has the methods of such routes alone. `/sites/check` is no
- * site, though the path of a site would take it too.
+ * Stands before routes: a path that one of them writes out has the methods of such routes alone.
+ * `/sites/check` is no site, though the path of a site would take it too.
  */
 export function ownMethods({ stack }: ApiRouter): ApiMiddleware {
   const own = methodsByPath(stack);
@@ -44,7 +44,10 @@ function answer(ctx: ApiContext, methods: string[]): void {
   if (ctx.method === 'OPTIONS') ctx.body = '';
 }
 
-/** The methods of this path. The router keeps in `matched` all routes of a path, whatever their method. */
+/**
+ * The methods of this path. The router keeps in `matched` all routes of a path, whatever their
+ * method.
+ */
 function methodsOf(ctx: ApiContext): string[] {
   const { matched = [] } = ctx as { matched?: { methods: string[] }[] };
   return [...new Set(matched.flatMap(({ methods }) => methods))];

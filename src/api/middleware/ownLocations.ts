@@ -2,9 +2,9 @@ import type { ApiMiddleware } from '../context.ts';
 import { ownPath } from '../ownPath.ts';
 
 /**
- * Looks at each `Location` where answers leave: whatever wrote it, it leads to this service, and says
- * so by a path. Nothing here sends a browser elsewhere: the console gets the OIDC provider's address
- * in a body.
+ * Looks at each `Location` where answers leave: whatever wrote it, it leads to this service, and
+ * says so by a path. Nothing here sends a browser elsewhere: the console gets the OIDC provider's
+ * address in a body.
  */
 export function ownLocations(publicUrl: () => URL): ApiMiddleware {
   return async function ownLocations(ctx, next) {
@@ -13,7 +13,8 @@ export function ownLocations(publicUrl: () => URL): ApiMiddleware {
     if (location === '') return;
     ctx.remove('Location');
     const path = ownPath(location, publicUrl());
-    if (path === null) throw new Error(`An answer of ${ctx.method} ${ctx.path} led to another host`);
+    if (path === null)
+      throw new Error(`An answer of ${ctx.method} ${ctx.path} led to another host`);
     ctx.set('Location', path);
   };
 }

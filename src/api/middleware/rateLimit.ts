@@ -1,5 +1,9 @@
 import type { Pool } from 'pg';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+} from 'rate-limiter-flexible';
 import { DomainError } from '../../errors.ts';
 import type { Identity } from '../../tasks/caller.ts';
 import { type ApiContext, type ApiMiddleware, identityOf } from '../context.ts';
@@ -8,8 +12,9 @@ import { createLimiter, type Limiter } from './limiter.ts';
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
 /**
- * What the holders of one link may do within some seconds: from one address, and all of them. A session of the editor
- * lasts two hours, so these are also the sessions that a link may have at a time.
+ * What the holders of one link may do within some seconds: from one address, and all of them. A
+ * session of the editor lasts two hours, so these are also the sessions that a link may have at a
+ * time.
  */
 const linkPolicies = {
   open: { atAddress: 60, inAll: 600, duration: windowSeconds },
@@ -34,12 +39,15 @@ export interface RateLimits extends ByName {
 interface Options {
   createPerMinute: number;
   readPerMinute: number;
-  /** Counts are shared by all processes of this database; without it they are this process's own. */
+  /**
+   * Counts are shared by all processes of this database; without it they are this process's own.
+   */
   pool?: Pool;
 }
 
 /**
- * Builds the limiters. With a pool they count in the database. While that is down, each process counts on its own.
+ * Builds the limiters. With a pool they count in the database. While that is down, each process
+ * counts on its own.
  */
 export function createRateLimits({ createPerMinute, readPerMinute, pool }: Options): RateLimits {
   const build = (keyPrefix: string, points: number, duration = windowSeconds) =>
@@ -72,7 +80,12 @@ export function storeOf(
 ): RateLimiterAbstract {
   const memory = new RateLimiterMemory(options);
   if (!pool) return memory;
-  const table = { storeClient: pool, storeType: 'pool', tableName: 'rate_limits', tableCreated: true };
+  const table = {
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+  };
   return new RateLimiterPostgres({ ...options, ...table, insuranceLimiter: memory });
 }
 
@@ -84,18 +97,20 @@ export async function consume(limiter: Limiter, key: string) {
 }
 
 /**
- * Whose requests these are. A person's sessions are counted apart from the keys that the person made, so that a program
- * that asks too much closes no console.
+ * Whose requests these are. A person's sessions are counted apart from the keys that the person
+ * made, so that a program that asks too much closes no console.
  */
 export function scopesOf({ keyId, userId, countsFor = keyId, organizationId }: Identity) {
-  if (userId !== undefined) return { key: `${userId} ${organizationId}`, person: userId, organization: organizationId };
+  if (userId !== undefined)
+    return { key: `${userId} ${organizationId}`, person: userId, organization: organizationId };
   return { key: keyId, person: `keys of ${countsFor}`, organization: organizationId };
 }
 
 /**
- * Limits the requests of a key (specification: Limits), or of all keys that one person's sessions minted; those of all
- * keys of one person; and those of all keys of an organization. Tells the client the nearest of these limits with the
- * header fields of the IETF draft "RateLimit header fields for HTTP", written as structured fields (RFC 9651).
+ * Limits the requests of a key (specification: Limits), or of all keys that one person's sessions
+ * minted; those of all keys of one person; and those of all keys of an organization. Tells the
+ * client the nearest of these limits with the header fields of the IETF draft "RateLimit header
+ * fields for HTTP", written as structured fields (RFC 9651).
  */
 export function rateLimit(limits: RateLimits, name: LimitName): ApiMiddleware {
   return async function rateLimit(ctx, next) {
@@ -106,7 +121,8 @@ export function rateLimit(limits: RateLimits, name: LimitName): ApiMiddleware {
       [`${name}-organization`, limits.organization[name], organization],
     ]);
     tell(ctx, state);
-    if (!state.allowed) throw new DomainError('TOO_MANY_REQUESTS', `Over ${state.points} requests per minute`);
+    if (!state.allowed)
+      throw new DomainError('TOO_MANY_REQUESTS', `Over ${state.points} requests per minute`);
     await next();
   };
 }
@@ -123,8 +139,8 @@ interface State {
 }
 
 /**
- * Counts a request in one limiter after the other, up to one that refuses it: so that who is over one limit uses up
- * nobody else's.
+ * Counts a request in one limiter after the other, up to one that refuses it: so that who is over
+ * one limit uses up nobody else's.
  * @returns the limit that refused it, or the one that is nearest to its end
  */
 export async function countEach(counts: Count[]): Promise<State> {

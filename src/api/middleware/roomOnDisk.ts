@@ -8,7 +8,10 @@ export interface RoomDeps {
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Refuses what would begin work while the disk is nearly full: work that is under way needs what is left. */
+/**
+ * Refuses what would begin work while the disk is nearly full: work that is under way needs what is
+ * left.
+ */
 export function roomOnDisk({ hasRoom }: RoomDeps): ApiMiddleware {
   return async function roomOnDisk(_ctx, next) {
     if (!(await hasRoom()))

@@ -11,7 +11,10 @@ export interface SessionDeps {
   publicUrl: () => URL;
 }
 
-/** Requires the cookie of a session that is in force. What one person asks for is limited like one key's reads. */
+/**
+ * Requires the cookie of a session that is in force. What one person asks for is limited like one
+ * key's reads.
+ */
 export function requireSession({ accounts, rateLimits, publicUrl }: SessionDeps): ApiMiddleware {
   return async function requireSession(ctx, next) {
     const { session, cookies } = await accounts.session(webHeaders(ctx, publicUrl()));
@@ -35,7 +38,8 @@ export async function countPerson(userId: string, rateLimits: RateLimits): Promi
 /** What better-auth gets to know of a request's header: nothing that is not named here. */
 export function webHeaders(ctx: ApiContext, publicUrl: URL): Headers {
   const headers = new Headers({ [ADDRESS_HEADER]: ctx.ip, origin: publicUrl.origin });
-  for (const name of ['cookie', 'user-agent', 'content-type']) if (ctx.get(name)) headers.set(name, ctx.get(name));
+  for (const name of ['cookie', 'user-agent', 'content-type'])
+    if (ctx.get(name)) headers.set(name, ctx.get(name));
   return headers;
 }
 
@@ -45,9 +49,11 @@ export function setCookies(ctx: ApiContext, cookies: string[]): void {
 
 const isSecure = (publicUrl: URL) => publicUrl.protocol === 'https:';
 /** Browsers take a cookie with this prefix over https only, for this host alone. */
-const nameOf = (name: string, publicUrl: URL) => `${isSecure(publicUrl) ? '__Host-' : ''}agent_tasks.${name}`;
+const nameOf = (name: string, publicUrl: URL) =>
+  `${isSecure(publicUrl) ? '__Host-' : ''}agent_tasks.${name}`;
 
-export const readCookie = (ctx: ApiContext, name: string, publicUrl: URL) => ctx.cookies.get(nameOf(name, publicUrl));
+export const readCookie = (ctx: ApiContext, name: string, publicUrl: URL) =>
+  ctx.cookies.get(nameOf(name, publicUrl));
 
 /** Sets a cookie beside those of better-auth, with their attributes. */
 export function setOwnCookie(
@@ -56,6 +62,10 @@ export function setOwnCookie(
   publicUrl: URL,
 ): void {
   const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax'];
-  const cookie = [`${nameOf(name, publicUrl)}=${value}`, ...attributes, ...(isSecure(publicUrl) ? ['Secure'] : [])];
+  const cookie = [
+    `${nameOf(name, publicUrl)}=${value}`,
+    ...attributes,
+    ...(isSecure(publicUrl) ? ['Secure'] : []),
+  ];
   ctx.append('Set-Cookie', cookie.join('; '));
 }

@@ -7,8 +7,9 @@ import { storeOf } from './rateLimit.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 /**
- * How many within some seconds, by what they are counted for. Those of an address alone protect the machine: it may be
- * that of a large office. docs/security.md has the numbers of guesses that follow.
+ * How many within some seconds, by what they are counted for. Those of an address alone protect the
+ * machine: it may be that of a large office. docs/security.md has the numbers of guesses that
+ * follow.
  */
 const policies = {
   /** Wrong passwords: one account from one address. */
@@ -24,14 +25,20 @@ const policies = {
   change: { points: 10, duration: 15 * MINUTE },
   /** Right passwords of one account that count for nothing. */
   right: { points: 60, duration: HOUR },
-  /** Links, or sign-ups: of one account from one address, of all from one address, of a known browser. */
+  /**
+   * Links, or sign-ups: of one account from one address, of all from one address, of a known
+   * browser.
+   */
   asked: { points: 10, duration: HOUR },
   askedAtAddress: { points: 1_000, duration: HOUR },
   askedByKnown: { points: 60, duration: HOUR },
   /** Ways to the OIDC provider that begin at one address: each is kept for a while. */
   toProvider: { points: 3_000, duration: 10 * MINUTE },
   toProviderByKnown: { points: 60, duration: 10 * MINUTE },
-  /** Invitations that are mailed to one address: by one organization, and by one person for whichever. */
+  /**
+   * Invitations that are mailed to one address: by one organization, and by one person for
+   * whichever.
+   */
   mailed: { points: 3, duration: HOUR },
   /** Invitations that are mailed at all: by one organization, and by one person for whichever. */
   letters: { points: 50, duration: 24 * HOUR },
@@ -75,34 +82,55 @@ export interface SignInLimits {
    * @throws DomainError TOO_MANY_REQUESTS with the seconds to wait
    */
   count(attempt: Attempt): Promise<CountedAttempt>;
-  /** Counts a change of a password, which asks for the present one. @throws DomainError as `count` */
-  countChange(person: { userId: string; email: string; device?: string | undefined }): Promise<CountedAttempt>;
+  /**
+   * Counts a change of a password, which asks for the present one. @throws DomainError as `count`
+   */
+  countChange(person: {
+    userId: string;
+    email: string;
+    device?: string | undefined;
+  }): Promise<CountedAttempt>;
   /** Counts a request whose answer says nothing. @throws DomainError as `count` */
   countAsked(asked: Asked): Promise<void>;
   /** Counts a way to the OIDC provider that begins. @throws DomainError as `count` */
   countToProvider(place: Place): Promise<void>;
-  /** Counts a letter with an invitation for the organization, and for the person. @returns whether it may be sent */
-  mayMail(email: string, by: { organizationId: string; userId?: string | undefined }): Promise<boolean>;
-  /** The value of a cookie by which a browser is known for this account. @param device its value before */
+  /**
+   * Counts a letter with an invitation for the organization, and for the person. @returns whether
+   * it may be sent
+   */
+  mayMail(
+    email: string,
+    by: { organizationId: string; userId?: string | undefined },
+  ): Promise<boolean>;
+  /**
+   * The value of a cookie by which a browser is known for this account. @param device its value
+   * before
+   */
   remember(email: string, device?: string): string;
 }
 
 /**
- * Limits wrong passwords by account and address ("Slow Down Online Guessing Attacks with Device Cookies", OWASP). A
- * browser in which the account has signed in before has a limit of its own: so neither a stranger who guesses from many
- * addresses nor a colleague behind the same address locks anybody out.
- * @param pool counts are shared by all processes of this database; without it they are this process's own
+ * Limits wrong passwords by account and address ("Slow Down Online Guessing Attacks with Device
+ * Cookies", OWASP). A browser in which the account has signed in before has a limit of its own: so
+ * neither a stranger who guesses from many addresses nor a colleague behind the same address locks
+ * anybody out.
+ * @param pool counts are shared by all processes of this database; without it they are this
+ *   process's own
  * @param secret signs what browsers are known by
  */
 export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
   const stores = Object.fromEntries(
-    Object.entries(policies).map(([name, policy]) => [name, storeOf({ keyPrefix: `signIn-${name}`, ...policy }, pool)]),
+    Object.entries(policies).map(([name, policy]) => [
+      name,
+      storeOf({ keyPrefix: `signIn-${name}`, ...policy }, pool),
+    ]),
   ) as Stores;
   const browsers = createKnownBrowsers(secret);
 
   const knownFor = (account: string, device?: string) =>
     browsers.read(device).find((known) => known.account === account);
-  const attempt = (account: string, turn: string, counted: Counted[]) => attemptOf(stores, account, { turn, counted });
+  const attempt = (account: string, turn: string, counted: Counted[]) =>
+    attemptOf(stores, account, { turn, counted });
 
   return {
     async count({ email, network, device }) {
@@ -133,7 +161,9 @@ export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
     },
     async countToProvider({ network, device }) {
       const known = browsers.read(device)[0]?.account;
-      await (known === undefined ? consume(stores.toProvider, network) : consume(stores.toProviderByKnown, known));
+      await (known === undefined
+        ? consume(stores.toProvider, network)
+        : consume(stores.toProviderByKnown, known));
     },
     async mayMail(email, { organizationId, userId }) {
       const account = accountOf(email);
@@ -170,7 +200,10 @@ async function attemptOf(
   };
 }
 
-/** Counts nothing: so that who is over the limit leaves no other counts behind, which would take memory. */
+/**
+ * Counts nothing: so that who is over the limit leaves no other counts behind, which would take
+ * memory.
+ */
 async function refuseOver(store: RateLimiterAbstract, key: string): Promise<void> {
   const state = await store.get(key);
   if (state && state.remainingPoints <= 0) refuse(secondsOf(state));

@@ -10,7 +10,8 @@ const SECONDS = 365 * 24 * 3600;
  */
 export function strictTransport(publicUrl: () => URL): ApiMiddleware {
   return async function strictTransport(ctx, next) {
-    if (publicUrl().protocol === 'https:') ctx.set('Strict-Transport-Security', `max-age=${SECONDS}`);
+    if (publicUrl().protocol === 'https:')
+      ctx.set('Strict-Transport-Security', `max-age=${SECONDS}`);
     await next();
   };
 }

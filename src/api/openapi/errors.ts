@@ -15,14 +15,17 @@ export const errorSchema: JsonSchema = {
 
 const ofAll: Errors = {
   408: { 'Request Timeout': 'The header did not arrive within 10 seconds, or the body within 60.' },
-  421: { 'Misdirected Request': 'The `Host` is neither that of the base address nor a loopback name.' },
+  421: {
+    'Misdirected Request': 'The `Host` is neither that of the base address nor a loopback name.',
+  },
   431: { 'Request Header Fields Too Large': 'The header is over 16 KiB.' },
   500: { 'Internal Server Error': 'What nobody foresaw; the log has it under the `X-Request-Id`.' },
 };
 
 const ofLimited: Errors = {
   401: {
-    Unauthorized: 'No key, or an unknown, revoked or expired one, also where it ended while the request was under way.',
+    Unauthorized:
+      'No key, or an unknown, revoked or expired one, also where it ended while the request was under way.',
   },
   403: {
     "This key is a viewer's; it needs member": "The key's role is below member.",
@@ -46,7 +49,10 @@ const ofBodies: Errors = {
   },
 };
 
-/** Answers to requests that reach no operation: the same everywhere. They stand under `components.responses`. */
+/**
+ * Answers to requests that reach no operation: the same everywhere. They stand under
+ * `components.responses`.
+ */
 const outside: Errors = {
   400: {
     'Malformed request target': 'No path can be read from the first line.',
@@ -54,21 +60,28 @@ const outside: Errors = {
     'Bad Request': 'It is not HTTP.',
   },
   404: { 'Not found': 'There is nothing at this path.' },
-  405: { 'Method Not Allowed': 'There is something at this path, though not for this method: see `Allow`.' },
+  405: {
+    'Method Not Allowed':
+      'There is something at this path, though not for this method: see `Allow`.',
+  },
   408: ofAll[408]!,
   421: ofAll[421]!,
   431: ofAll[431]!,
 };
 
 /**
- * The error responses of operations. Those that several have stand under `components.responses`, where the reference
- * reads them once: opening an operation takes it two thirds of the time.
+ * The error responses of operations. Those that several have stand under `components.responses`,
+ * where the reference reads them once: opening an operation takes it two thirds of the time.
  */
 export function shareErrors(operations: Operation[]) {
   const components = outsideResponses();
-  const names = new Map(Object.entries(components).map(([name, response]) => [JSON.stringify(response), name]));
+  const names = new Map(
+    Object.entries(components).map(([name, response]) => [JSON.stringify(response), name]),
+  );
   const seen = new Set<string>();
-  const own = new Map(operations.map((operation) => [operation, Object.entries(errorResponses(operation))]));
+  const own = new Map(
+    operations.map((operation) => [operation, Object.entries(errorResponses(operation))]),
+  );
   for (const [status, response] of [...own.values()].flat()) {
     const text = JSON.stringify(response);
     if (seen.has(text) && !names.has(text)) {
@@ -98,7 +111,8 @@ function unusedName(names: object, wanted: string): string {
 function errorResponses({ limit, body, errors = {} }: Operation): Record<string, object> {
   const all = [errors, ...(body ? [ofBodies] : []), ...(limit ? [ofLimited] : []), ofAll];
   const statuses = [...new Set(all.flatMap((some) => Object.keys(some)))].map(Number);
-  const textsOf = (status: number) => Object.assign({}, ...all.map((some) => some[status] ?? {})) as Errors[number];
+  const textsOf = (status: number) =>
+    Object.assign({}, ...all.map((some) => some[status] ?? {})) as Errors[number];
   return Object.fromEntries(
     statuses.map((status) => [status, errorResponse(status, textsOf(status), limit !== undefined)]),
   );
@@ -116,13 +130,22 @@ export function outsideResponses(): Record<string, object> {
 const componentName = (status: number) => nameOf(status).replaceAll(' ', '');
 
 function errorResponse(status: number, texts: Errors[number], isLimited: boolean) {
-  const examples = Object.entries(texts).map(([error, summary]) => [error, { summary, value: { error } }]);
+  const examples = Object.entries(texts).map(([error, summary]) => [
+    error,
+    { summary, value: { error } },
+  ]);
   return {
-    description: [`${nameOf(status)}\n`, ...Object.entries(texts).map(([text, when]) => `- \`${text}\`: ${when}`)].join(
-      '\n',
-    ),
+    description: [
+      `${nameOf(status)}\n`,
+      ...Object.entries(texts).map(([text, when]) => `- \`${text}\`: ${when}`),
+    ].join('\n'),
     headers: headerRefs(headerNames(status, isLimited)),
-    content: { 'application/json': { schema: schemaRef('Error'), examples: Object.fromEntries(examples) as object } },
+    content: {
+      'application/json': {
+        schema: schemaRef('Error'),
+        examples: Object.fromEntries(examples) as object,
+      },
+    },
   };
 }
 

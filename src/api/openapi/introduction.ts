@@ -1,4 +1,7 @@
-/** The text above the operations. CommonMark. @param retentionDays for how many days Temporal keeps a finished task */
+/**
+ * The text above the operations. CommonMark. @param retentionDays for how many days Temporal keeps
+ * a finished task
+ */
 export const introduction = (retentionDays: number) =>
   `
 Start a background task that changes one of your sites, read its status, and get a callback when it is done.

@@ -19,7 +19,10 @@ export function queryParametersOf(schema: Schema): Parameter[] {
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description = '', ...schema }]) => ({
-    ...{ name, in: 'query', description, schema },
+    name,
+    in: 'query',
+    description,
+    schema,
     ...(required.includes(name) && { required: true }),
   }));
 }
@@ -29,7 +32,10 @@ interface Part {
   $_modify(options: { each: (part: unknown) => unknown; ref: false }): Schema | undefined;
 }
 
-/** The schema with null as a value wherever it is taken for an absent field, which Joi does not write. */
+/**
+ * The schema with null as a value wherever it is taken for an absent field, which Joi does not
+ * write.
+ */
 function withNulls(schema: Schema): Schema {
   const each = (part: unknown) => (Joi.isSchema(part) ? withNulls(part as Schema) : undefined);
   const whole = (schema as unknown as Part).$_modify({ each, ref: false }) ?? schema;

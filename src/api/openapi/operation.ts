@@ -26,7 +26,10 @@ export interface Operation {
   body?: RequestBody;
   /** The answers by status, without errors. */
   answers: Record<number, Answer>;
-  /** By status: each text of `error`, and when it comes. Those that many operations share are added (errors.ts). */
+  /**
+   * By status: each text of `error`, and when it comes. Those that many operations share are added
+   * (errors.ts).
+   */
   errors?: Errors;
 }
 

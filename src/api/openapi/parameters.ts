@@ -43,7 +43,8 @@ export const deploymentIdParameter: Parameter = {
 export const lastEventIdParameter: Parameter = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'The id of the last event that you have: only later ones are sent. Anything but a number: all of them.',
+  description:
+    'The id of the last event that you have: only later ones are sent. Anything but a number: all of them.',
   schema: { type: 'string' },
   example: '7',
 };

@@ -27,9 +27,10 @@ const examples: Record<string, string> = {
 };
 
 /**
- * A pattern as every reader of the document can build it, in the dialects of ECMA-262 with and without `u`, of Python
- * and of RE2: none has a property of Unicode or a look ahead. Halves of characters and the line ends of Unicode, which
- * the service refuses too, are left out, since no form of them is the same in all four.
+ * A pattern as every reader of the document can build it, in the dialects of ECMA-262 with and
+ * without `u`, of Python and of RE2: none has a property of Unicode or a look ahead. Halves of
+ * characters and the line ends of Unicode, which the service refuses too, are left out, since no
+ * form of them is the same in all four.
  */
 export function portable(pattern: string): JsonSchema {
   const plain = pattern
@@ -43,8 +44,12 @@ export function portable(pattern: string): JsonSchema {
 export function withExamples<T>(part: T): T {
   if (Array.isArray(part)) return part.map(withExamples) as T;
   if (typeof part !== 'object' || part === null) return part;
-  const whole = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, withExamples(value)]));
+  const whole = Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, withExamples(value)]),
+  );
   const { pattern } = whole;
   const example = typeof pattern === 'string' ? examples[pattern] : undefined;
-  return (example === undefined || 'examples' in whole ? whole : { ...whole, examples: [example] }) as T;
+  return (
+    example === undefined || 'examples' in whole ? whole : { ...whole, examples: [example] }
+  ) as T;
 }

@@ -49,7 +49,12 @@ const examples = {
     },
   },
   failed: {
-    value: { taskId: exampleTaskId, status: 'failed', error: 'Template page not found: /locations/paris', timestamp },
+    value: {
+      taskId: exampleTaskId,
+      status: 'failed',
+      error: 'Template page not found: /locations/paris',
+      timestamp,
+    },
   },
 };
 
@@ -63,7 +68,12 @@ signature before you believe the body.
 `.trim();
 
 const header = (name: string, text: string, schema: JsonSchema, example: string): Parameter => ({
-  ...{ name, in: 'header', required: true, description: text, schema, example },
+  name,
+  in: 'header',
+  required: true,
+  description: text,
+  schema,
+  example,
 });
 
 /** Specification: Events. */
@@ -76,7 +86,12 @@ export const webhooks = {
       description,
       security: [],
       parameters: [
-        header('webhook-id', 'The taskId: the same on every attempt.', { type: 'string' }, exampleTaskId),
+        header(
+          'webhook-id',
+          'The taskId: the same on every attempt.',
+          { type: 'string' },
+          exampleTaskId,
+        ),
         header(
           'webhook-timestamp',
           'When this attempt was made, seconds since 1970.',

@@ -2,7 +2,9 @@
 declare function SwaggerUIBundle(options: object): void;
 
 /** Keys belong in programs: the page only shows, and asks for none. */
-const withoutKeys = { wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null } };
+const withoutKeys = {
+  wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null },
+};
 
 SwaggerUIBundle({
   url: '/api/v1/openapi.json',

@@ -20,11 +20,17 @@ const here = new URL('http://localhost');
 const consolePath = Joi.string()
   .max(2_000)
   .pattern(/^\/[!-~]*$/, 'a path')
-  .custom((path: string, helpers) => ownPath(path, here) ?? helpers.error('string.pattern.name', { name: 'a path' }));
+  .custom(
+    (path: string, helpers) =>
+      ownPath(path, here) ?? helpers.error('string.pattern.name', { name: 'a path' }),
+  );
 
 /** What the bodies of `/auth/…` have, each some of it. */
 export type AuthBody = Partial<
-  Record<'name' | 'email' | 'password' | 'invitationId' | 'currentPassword' | 'newPassword', string> &
+  Record<
+    'name' | 'email' | 'password' | 'invitationId' | 'currentPassword' | 'newPassword',
+    string
+  > &
     Record<'provider' | 'callbackURL' | 'errorCallbackURL', string>
 >;
 
@@ -54,7 +60,9 @@ export const authBodies = {
   }),
 } as const;
 
-export const keyBody = Joi.object<{ organizationId: string }>({ organizationId: Joi.string().max(36).required() });
+export const keyBody = Joi.object<{ organizationId: string }>({
+  organizationId: Joi.string().max(36).required(),
+});
 export const organizationBody = Joi.object<{ name: string }>({ name: organizationName.required() });
 export const linkRequestBody = Joi.object<{ email: string }>({ email: email.required() });
 export const linkCheckBody = Joi.object<{ token: string }>({ token: token.required() });

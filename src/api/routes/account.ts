@@ -38,47 +38,77 @@ export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
   const writing: ApiMiddleware[] = [sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes })];
   router.get('/account/options', (ctx) => showOptions(ctx, deps));
   router.get('/account', withSession, (ctx) => showAccount(ctx, deps));
-  router.post('/account/key', ...writing, withSession, validate(keyBody), (ctx) => mintKey(ctx, deps));
-  router.post('/account/organizations', ...writing, withSession, validate(organizationBody), (ctx) =>
-    createOrganization(ctx, deps),
+  router.post('/account/key', ...writing, withSession, validate(keyBody), (ctx) =>
+    mintKey(ctx, deps),
+  );
+  router.post(
+    '/account/organizations',
+    ...writing,
+    withSession,
+    validate(organizationBody),
+    (ctx) => createOrganization(ctx, deps),
   );
   router.post(
     '/account/organizations/:organizationId/leave',
-    ...[sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes, optional: true }), withSession],
+    sameOrigin(deps.publicUrl),
+    jsonBody({ maxBytes: mostBytes, optional: true }),
+    withSession,
     (ctx) => leave(ctx, deps),
   );
   router.get('/account/invitations/:id', (ctx) => showInvitation(ctx, deps));
   router.post(
     '/account/invitations/:id/accept',
-    ...[sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes, optional: true }), withSession],
+    sameOrigin(deps.publicUrl),
+    jsonBody({ maxBytes: mostBytes, optional: true }),
+    withSession,
     (ctx) => acceptInvitation(ctx, deps),
   );
-  router.post('/account/link/request', ...writing, validate(linkRequestBody), (ctx) => requestLink(ctx, deps));
-  router.post('/account/link/check', ...writing, validate(linkCheckBody), (ctx) => checkLink(ctx, deps));
+  router.post('/account/link/request', ...writing, validate(linkRequestBody), (ctx) =>
+    requestLink(ctx, deps),
+  );
+  router.post('/account/link/check', ...writing, validate(linkCheckBody), (ctx) =>
+    checkLink(ctx, deps),
+  );
   router.post('/account/link', ...writing, validate(linkBody), (ctx) => followLink(ctx, deps));
   return router;
 }
 
 /** GET /account/options */
 function showOptions(ctx: ApiContext, { accounts }: AccountRouteDeps): void {
-  ctx.body = { signUp: accounts.signUp, oidc: accounts.oidc, mail: accounts.mail.isOn } satisfies SignInOptions;
+  ctx.body = {
+    signUp: accounts.signUp,
+    oidc: accounts.oidc,
+    mail: accounts.mail.isOn,
+  } satisfies SignInOptions;
 }
 
 /** GET /account */
 async function showAccount(ctx: ApiContext, { accounts }: AccountRouteDeps): Promise<void> {
   const { userId, name, email } = sessionOf(ctx);
-  const account: Account = { user: { userId, name, email }, organizations: await accounts.memberships.of(userId) };
+  const account: Account = {
+    user: { userId, name, email },
+    organizations: await accounts.memberships.of(userId),
+  };
   ctx.body = account;
 }
 
 /** POST /account/key */
-async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, { accounts }: AccountRouteDeps) {
-  const key: SessionKey = await accounts.memberships.mintKey(sessionOf(ctx), ctx.state.body.organizationId);
+async function mintKey(
+  ctx: ApiContext<ValidBody<{ organizationId: string }>>,
+  { accounts }: AccountRouteDeps,
+) {
+  const key: SessionKey = await accounts.memberships.mintKey(
+    sessionOf(ctx),
+    ctx.state.body.organizationId,
+  );
   ctx.body = key;
 }
 
 /** POST /account/organizations */
-async function createOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, { accounts }: AccountRouteDeps) {
+async function createOrganization(
+  ctx: ApiContext<ValidBody<{ name: string }>>,
+  { accounts }: AccountRouteDeps,
+) {
   ctx.body = await accounts.memberships.createOrganization(sessionOf(ctx), ctx.state.body.name);
   ctx.status = 201;
 }
@@ -106,11 +136,19 @@ async function acceptInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promis
   const accept = () => deps.accounts.invitations.accept(session, pathParameter(ctx, 'id'));
   const { organizationId } = await counted(ctx, deps, accept);
   const { userId, email: subject } = session;
-  await deps.audit.record({ organizationId, userId, address: ctx.ip, action: 'member.join', subject });
+  await deps.audit.record({
+    organizationId,
+    userId,
+    address: ctx.ip,
+    action: 'member.join',
+    subject,
+  });
   ctx.body = { organizationId };
 }
 
-/** POST /account/link/request: the same answer whether there is an account for the address or not. */
+/**
+ * POST /account/link/request: the same answer whether there is an account for the address or not.
+ */
 async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AccountRouteDeps) {
   const { email } = ctx.state.body;
   await deps.signInLimits.countAsked({ ...placeOf(ctx, deps), what: 'link', email });
@@ -137,11 +175,16 @@ async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AccountRou
 }
 
 /** Counts tokens that nobody has against the client's address, like wrong keys. */
-async function counted<T>(ctx: ApiContext, { rateLimits }: AccountRouteDeps, work: () => Promise<T>): Promise<T> {
+async function counted<T>(
+  ctx: ApiContext,
+  { rateLimits }: AccountRouteDeps,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') await countBadKey(ctx, rateLimits);
+    if (error instanceof DomainError && error.code === 'NOT_FOUND')
+      await countBadKey(ctx, rateLimits);
     throw error;
   }
 }

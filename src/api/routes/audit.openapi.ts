@@ -19,7 +19,10 @@ const example = {
 };
 
 const list: Operation = {
-  ...{ method: 'get', path: '/audit', operationId: 'listAudit', limit: 'read' },
+  method: 'get',
+  path: '/audit',
+  operationId: 'listAudit',
+  limit: 'read',
   summary: 'List who changed which setting',
   description: 'For admins. The latest first. Entries are kept for a year, and hold no secrets.',
   parameters: queryParametersOf(timeListQuery('entries')),
@@ -36,18 +39,27 @@ const list: Operation = {
 const maker = { oneOf: [schemaRef('Maker'), { type: 'null' }] };
 
 export const audit: RoutesDescription = {
-  tag: { name: 'Audit', description: 'Changes of settings, and sign-ins: who, what, when, from where.' },
+  tag: {
+    name: 'Audit',
+    description: 'Changes of settings, and sign-ins: who, what, when, from where.',
+  },
   schemas: {
     Audit: objectSchema({
       entries: arrayOf(schemaRef('AuditEntry'), 'The latest first.'),
-      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+      nextCursor: {
+        type: ['string', 'null'],
+        description: '`cursor` of the next request; null at the end.',
+      },
     }),
     AuditEntry: objectSchema({
       at: timeSchema('ISO 8601 with milliseconds, UTC.'),
       person: { ...maker, description: 'Null: a key that belongs to no person, or an operator.' },
       key: { ...maker, description: 'The API key that was used. Null for people.' },
       action: textSchema('Noun and verb: `key.create`, `member.remove`, `site.update`.'),
-      subject: { type: ['string', 'null'], description: 'What it was done to, at most 200 characters.' },
+      subject: {
+        type: ['string', 'null'],
+        description: 'What it was done to, at most 200 characters.',
+      },
       address: textSchema('IP address of the client, or `unknown`.'),
     }),
   },

@@ -3,7 +3,13 @@ import type { AuditEntry as EntryAnswer } from '../../contract/answers.ts';
 import type { NamedMaker } from '../../contract/maker.ts';
 import type { Audit, AuditEntry } from '../../organizations/audit.ts';
 import type { Makers } from '../../organizations/makers.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidQuery } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  identityOf,
+  type ValidQuery,
+} from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { timeCursorAt } from '../timePlaces.ts';
@@ -22,10 +28,15 @@ export function auditRoutes(deps: AuditRouteDeps): ApiRouter {
   return router;
 }
 
-async function list(ctx: ApiContext<ValidQuery<TimeListQuery>>, { audit, makers }: AuditRouteDeps): Promise<void> {
+async function list(
+  ctx: ApiContext<ValidQuery<TimeListQuery>>,
+  { audit, makers }: AuditRouteDeps,
+): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
   const { entries, more } = await audit.list(identityOf(ctx).organizationId, { limit, after });
-  const people = await makers.named(entries.map(({ userId }) => (userId === null ? null : { userId })));
+  const people = await makers.named(
+    entries.map(({ userId }) => (userId === null ? null : { userId })),
+  );
   const keys = await makers.named(entries.map(({ keyId }) => (keyId === null ? null : { keyId })));
   const last = entries.at(-1);
   ctx.body = {
@@ -36,6 +47,15 @@ async function list(ctx: ApiContext<ValidQuery<TimeListQuery>>, { audit, makers 
 
 type Named = NamedMaker | null;
 
-const present = ({ at, action, subject, address }: AuditEntry, person: Named, key: Named): EntryAnswer => ({
-  ...{ at, person, key, action, subject, address },
+const present = (
+  { at, action, subject, address }: AuditEntry,
+  person: Named,
+  key: Named,
+): EntryAnswer => ({
+  at,
+  person,
+  key,
+  action,
+  subject,
+  address,
 });

@@ -45,7 +45,9 @@ export function authRoutes(deps: AuthRouteDeps): ApiRouter {
   ) =>
     router.post(
       path,
-      ...[sameOrigin(deps.publicUrl), ...before, jsonBody({ maxBytes: mostBytes, optional: true })],
+      sameOrigin(deps.publicUrl),
+      ...before,
+      jsonBody({ maxBytes: mostBytes, optional: true }),
       validate<AuthBody>(authBodies[path]),
       (ctx) => handler(ctx, deps),
     );
@@ -59,7 +61,10 @@ export function authRoutes(deps: AuthRouteDeps): ApiRouter {
   return router;
 }
 
-/** POST /auth/sign-up/email: the answer is the same whether there is an account for the address or not. */
+/**
+ * POST /auth/sign-up/email: the answer is the same whether there is an account for the address or
+ * not.
+ */
 async function signUp(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
   const { invitationId: spelled, ...user } = ctx.state.body;
   const invitationId = spelled?.toLowerCase(); // counted as one, however it is spelled
@@ -68,10 +73,17 @@ async function signUp(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
   const place = placeOf(ctx, deps);
   const isInvited = await rules.isInvited(email, invitationId ?? '');
   const asked = { ...place, what: 'sign-up' as const, email };
-  await deps.signInLimits.countAsked({ ...asked, invitationId: isInvited ? invitationId : undefined });
-  if (allowed === 'closed') throw new DomainError('FORBIDDEN', 'Forbidden: accounts are made by the operator here');
+  await deps.signInLimits.countAsked({
+    ...asked,
+    invitationId: isInvited ? invitationId : undefined,
+  });
+  if (allowed === 'closed')
+    throw new DomainError('FORBIDDEN', 'Forbidden: accounts are made by the operator here');
   if (allowed === 'invite' && !isInvited)
-    throw new DomainError('FORBIDDEN', 'Forbidden: signing up needs an invitation for this address');
+    throw new DomainError(
+      'FORBIDDEN',
+      'Forbidden: signing up needs an invitation for this address',
+    );
   const turn = (isInvited && invitationId) || place.network;
   await send(ctx, deps, user, turn).catch((error: unknown) => {
     if (error instanceof HttpError) throw error;
@@ -107,7 +119,11 @@ async function signInAtProvider(ctx: BodyContext, deps: AuthRouteDeps): Promise<
   await deps.signInLimits.countToProvider(placeOf(ctx, deps));
   const { provider, callbackURL, errorCallbackURL } = ctx.state.body;
   const here = (path = '/') => new URL(path, deps.publicUrl()).href; // of paths, better-auth takes a few only
-  const way = { provider, callbackURL: here(callbackURL), errorCallbackURL: here(errorCallbackURL) };
+  const way = {
+    provider,
+    callbackURL: here(callbackURL),
+    errorCallbackURL: here(errorCallbackURL),
+  };
   const { url } = (await send(ctx, deps, { ...way, disableRedirect: true })) as { url?: string };
   ctx.body = { url };
 }
@@ -144,7 +160,8 @@ async function pass(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
 }
 
 /**
- * Asks better-auth, and takes over status, cookies and address of its answer; its errors become ours.
+ * Asks better-auth, and takes over status, cookies and address of its answer; its errors become
+ * ours.
  * @param turn whose work a password is that it hashes
  */
 async function send(
@@ -173,7 +190,10 @@ async function send(
 const words: Record<string, [status: number, text: string]> = {
   INVALID_EMAIL_OR_PASSWORD: [401, 'Wrong e-mail address or password'],
   INVALID_PASSWORD: [401, 'Wrong password'],
-  EMAIL_NOT_VERIFIED: [403, 'Forbidden: open the link in the mail that was sent to this address first'],
+  EMAIL_NOT_VERIFIED: [
+    403,
+    'Forbidden: open the link in the mail that was sent to this address first',
+  ],
   INVALID_EMAIL: [400, 'Invalid request body: email must be a valid email'],
   // of a body that our schema takes: better-auth takes fewer signs in addresses
   VALIDATION_ERROR: [400, 'Invalid request body: email must be a valid email'],

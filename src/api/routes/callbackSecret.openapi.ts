@@ -8,21 +8,29 @@ const previousUntil = {
 };
 
 const read: Operation = {
-  ...{ method: 'get', path: '/callback-secret', operationId: 'getCallbackSecret', limit: 'read' },
+  method: 'get',
+  path: '/callback-secret',
+  operationId: 'getCallbackSecret',
+  limit: 'read',
   summary: 'Read when the callback secret was made',
   description: 'For admins. The secret itself is shown by its rotation only.',
   answers: {
     200: {
       description: 'Its age.',
       schema: schemaRef('CallbackSecret'),
-      examples: { first: { value: { rotatedAt: '2026-11-21T07:00:16.667Z', previousUntil: null } } },
+      examples: {
+        first: { value: { rotatedAt: '2026-11-21T07:00:16.667Z', previousUntil: null } },
+      },
     },
   },
   errors: { 403: adminsOnly },
 };
 
 const rotate: Operation = {
-  ...{ method: 'post', path: '/callback-secret/rotate', operationId: 'rotateCallbackSecret', limit: 'create' },
+  method: 'post',
+  path: '/callback-secret/rotate',
+  operationId: 'rotateCallbackSecret',
+  limit: 'create',
   summary: 'Make a new callback secret',
   description: [
     'For admins. For a day, callbacks have two signatures in `webhook-signature`: with the new secret and with the one',
@@ -35,7 +43,10 @@ const rotate: Operation = {
       schema: schemaRef('CallbackSecretRotated'),
       examples: {
         rotated: {
-          value: { callbackSecret: `whsec_${'A'.repeat(43)}=`, previousUntil: '2026-11-22T07:00:16.667Z' },
+          value: {
+            callbackSecret: `whsec_${'A'.repeat(43)}=`,
+            previousUntil: '2026-11-22T07:00:16.667Z',
+          },
         },
       },
     },
@@ -49,7 +60,10 @@ const rotate: Operation = {
 export const callbackSecret: RoutesDescription = {
   tag: { name: 'Callback secret', description: 'By it, receivers verify callbacks.' },
   schemas: {
-    CallbackSecret: objectSchema({ rotatedAt: timeSchema('When the present secret was made.'), previousUntil }),
+    CallbackSecret: objectSchema({
+      rotatedAt: timeSchema('When the present secret was made.'),
+      previousUntil,
+    }),
     CallbackSecretRotated: objectSchema({ callbackSecret: textSchema('`whsec_…`'), previousUntil }),
   },
   operations: [read, rotate],

@@ -17,13 +17,19 @@ export const emptyBody = Joi.object<object>({}).label('body');
 export function callbackSecretRoutes(deps: CallbackSecretDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   router.get('/callback-secret', ...enter(deps, 'read', 'admin'), (ctx) => read(ctx, deps));
-  const entered = [...enter(deps, 'create', 'admin'), jsonBody({ optional: true }), validate(emptyBody)];
+  const entered = [
+    ...enter(deps, 'create', 'admin'),
+    jsonBody({ optional: true }),
+    validate(emptyBody),
+  ];
   router.post('/callback-secret/rotate', ...entered, (ctx) => rotate(ctx, deps));
   return router;
 }
 
 async function read(ctx: ApiContext, { organizations }: CallbackSecretDeps): Promise<void> {
-  const { rotatedAt, previousUntil } = await organizations.callbackRotation(identityOf(ctx).organizationId);
+  const { rotatedAt, previousUntil } = await organizations.callbackRotation(
+    identityOf(ctx).organizationId,
+  );
   ctx.body = { rotatedAt, previousUntil };
 }
 

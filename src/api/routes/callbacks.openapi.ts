@@ -1,7 +1,14 @@
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
-import { arrayOf, constant, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import {
+  arrayOf,
+  constant,
+  objectSchema,
+  schemaRef,
+  textSchema,
+  timeSchema,
+} from '../openapi/schemas.ts';
 import { callbackTestBody } from './tasks.schema.ts';
 import { diskFull, taskNotFound, unreadableTask } from './tasks.errors.ts';
 
@@ -10,18 +17,31 @@ const errors = {
   503: unreadableTask,
 };
 
-const unanswered = 'The callback to https://hooks.example.com was answered with status 502, expected 2xx';
+const unanswered =
+  'The callback to https://hooks.example.com was answered with status 502, expected 2xx';
 
-const refused = { at: '2026-11-21T07:00:19.570Z', timestamp: 1_795_244_419, status: 502, error: unanswered };
+const refused = {
+  at: '2026-11-21T07:00:19.570Z',
+  timestamp: 1_795_244_419,
+  status: 502,
+  error: unanswered,
+};
 const request = {
   method: 'POST',
   origin: 'https://hooks.example.com',
-  headers: { 'content-type': 'application/json', 'user-agent': 'agent-tasks-service', 'webhook-id': exampleTaskId },
+  headers: {
+    'content-type': 'application/json',
+    'user-agent': 'agent-tasks-service',
+    'webhook-id': exampleTaskId,
+  },
   body: `{"taskId":"${exampleTaskId}","status":"failed","error":"Template page not found: /a","timestamp":"2026-11-21T07:00:19.567Z"}`,
 };
 
 const read: Operation = {
-  ...{ method: 'get', path: '/agent/tasks/{taskId}/callback', operationId: 'getCallback', limit: 'read' },
+  method: 'get',
+  path: '/agent/tasks/{taskId}/callback',
+  operationId: 'getCallback',
+  limit: 'read',
   summary: 'Read how a callback was delivered',
   description: 'The delivery when the task was done, then those that were asked for later.',
   parameters: [taskIdParameter],
@@ -53,7 +73,9 @@ const read: Operation = {
                 state: 'delivered',
                 requestedAt: '2026-11-21T09:10:11.120Z',
                 requestedBy: { userId: '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21', name: 'Ada' },
-                attempts: [{ at: '2026-11-21T09:10:11.212Z', timestamp: 1_795_252_211, status: 204 }],
+                attempts: [
+                  { at: '2026-11-21T09:10:11.212Z', timestamp: 1_795_252_211, status: 204 },
+                ],
               },
             ],
           },
@@ -65,7 +87,9 @@ const read: Operation = {
 };
 
 const redeliver: Operation = {
-  ...{ method: 'post', path: '/agent/tasks/{taskId}/callback/redeliver', operationId: 'redeliverCallback' },
+  method: 'post',
+  path: '/agent/tasks/{taskId}/callback/redeliver',
+  operationId: 'redeliverCallback',
   limit: 'create',
   summary: 'Deliver a callback again',
   description: 'With the same `webhook-id` and body, and the same retries.',
@@ -89,9 +113,13 @@ const redeliver: Operation = {
 };
 
 const test: Operation = {
-  ...{ method: 'post', path: '/callbacks/test', operationId: 'testCallback', limit: 'create' },
+  method: 'post',
+  path: '/callbacks/test',
+  operationId: 'testCallback',
+  limit: 'create',
   summary: 'Send a test callback',
-  description: 'One signed POST with the body `{ "type": "test", "timestamp": "…" }`, without a retry.',
+  description:
+    'One signed POST with the body `{ "type": "test", "timestamp": "…" }`, without a retry.',
   body: {
     required: true,
     schema: jsonSchemaOf(callbackTestBody),
@@ -123,7 +151,10 @@ export const callbacks: RoutesDescription = {
   schemas: {
     Callback: objectSchema({
       taskId: schemaRef('TaskId'),
-      request: { oneOf: [schemaRef('CallbackRequest'), { type: 'null' }], description: 'Null while the task runs.' },
+      request: {
+        oneOf: [schemaRef('CallbackRequest'), { type: 'null' }],
+        description: 'Null while the task runs.',
+      },
       deliveries: arrayOf(schemaRef('CallbackDelivery'), 'In the order in which they began.'),
     }),
     CallbackRequest: objectSchema({
@@ -141,8 +172,13 @@ export const callbacks: RoutesDescription = {
         state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
         requestedAt: timeSchema('When it was asked for. The first delivery has none.'),
         requestedBy: schemaRef('Maker'),
-        attempts: arrayOf(schemaRef('CallbackAttempt'), 'In the order in which they began. One under way is the last.'),
-        nextAttemptAt: timeSchema('When the next attempt is due. Only while the delivery waits for it.'),
+        attempts: arrayOf(
+          schemaRef('CallbackAttempt'),
+          'In the order in which they began. One under way is the last.',
+        ),
+        nextAttemptAt: timeSchema(
+          'When the next attempt is due. Only while the delivery waits for it.',
+        ),
       },
       ['requestedAt', 'requestedBy', 'nextAttemptAt'],
     ),
@@ -155,9 +191,14 @@ export const callbacks: RoutesDescription = {
     CallbackAttempt: objectSchema(
       {
         at: timeSchema('When it began.'),
-        timestamp: { type: 'integer', description: 'The `webhook-timestamp` that was sent, in seconds.' },
+        timestamp: {
+          type: 'integer',
+          description: 'The `webhook-timestamp` that was sent, in seconds.',
+        },
         status: { type: 'integer', minimum: 100, maximum: 999, description: "The receiver's." },
-        error: textSchema('Why the attempt failed. An attempt without status and error is under way.'),
+        error: textSchema(
+          'Why the attempt failed. An attempt without status and error is under way.',
+        ),
       },
       ['status', 'error'],
     ),

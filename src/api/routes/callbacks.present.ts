@@ -8,7 +8,10 @@ import type { TaskDeliveries, TaskDelivery } from '../../temporal/tasks/tasks.ts
 
 type Asker = NamedMaker | undefined;
 
-/** How a callback was delivered, and the request that was sent. @param askers in the order of the deliveries */
+/**
+ * How a callback was delivered, and the request that was sent. @param askers in the order of the
+ * deliveries
+ */
 export function presentCallback(
   taskId: string,
   { callbackUrl, finished, deliveries }: TaskDeliveries,
@@ -22,8 +25,8 @@ export function presentCallback(
 }
 
 /**
- * The request of every attempt. Of the address only the origin is told: the rest may be a secret. The signature, with
- * which anybody could send the request again for some minutes, is not.
+ * The request of every attempt. Of the address only the origin is told: the rest may be a secret.
+ * The signature, with which anybody could send the request again for some minutes, is not.
  */
 const presentRequest = (callbackUrl: string, taskId: string, body: string) => ({
   method: 'POST' as const,
@@ -32,8 +35,17 @@ const presentRequest = (callbackUrl: string, taskId: string, body: string) => ({
   body,
 });
 
-const presentDelivery = ({ state, attempts, nextAttemptAt, requestedAt }: TaskDelivery, requestedBy: Asker): Delivery =>
-  defined({ state, requestedAt, requestedBy, attempts: attempts.map(presentAttempt), nextAttemptAt });
+const presentDelivery = (
+  { state, attempts, nextAttemptAt, requestedAt }: TaskDelivery,
+  requestedBy: Asker,
+): Delivery =>
+  defined({
+    state,
+    requestedAt,
+    requestedBy,
+    attempts: attempts.map(presentAttempt),
+    nextAttemptAt,
+  });
 
 const presentAttempt = ({ at, status, error }: CallbackAttempt) =>
   defined({ at, timestamp: Math.floor(Date.parse(at) / 1_000), status, error });

@@ -24,7 +24,10 @@ export interface CallbackRouteDeps extends EnterDeps, RoomDeps {
   makers: Makers;
   /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
   checkCallbackUrl: (url: string) => Promise<void>;
-  /** Sends one signed test to a URL that may be called. Made by `createSendTest` (src/callbacks/test.ts). */
+  /**
+   * Sends one signed test to a URL that may be called. Made by `createSendTest`
+   * (src/callbacks/test.ts).
+   */
   sendTest: (organizationId: string, url: string, signal: AbortSignal) => Promise<TestDelivery>;
 }
 
@@ -41,13 +44,18 @@ export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) => read(ctx, deps));
   const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
-  router.post('/agent/tasks/:taskId/callback/redeliver', ...entered, (ctx) => deliverAgain(ctx, deps));
+  router.post('/agent/tasks/:taskId/callback/redeliver', ...entered, (ctx) =>
+    deliverAgain(ctx, deps),
+  );
   const body = [jsonBody(), validate(callbackTestBody)] as const;
   router.post('/callbacks/test', ...enter(deps, 'create'), ...body, (ctx) => sendTest(ctx, deps));
   return router;
 }
 
-async function sendTest(ctx: ApiContext<ValidBody<CallbackTestBody>>, deps: CallbackRouteDeps): Promise<void> {
+async function sendTest(
+  ctx: ApiContext<ValidBody<CallbackTestBody>>,
+  deps: CallbackRouteDeps,
+): Promise<void> {
   const { url } = ctx.state.body;
   await checkCallback(url, deps);
   const { organizationId, signal } = workOf(ctx);

@@ -6,7 +6,9 @@ import type { ApiRouter, ApiState } from '../context.ts';
 export interface ConsoleDeps {
   /** Bundles the console. Called once, at the first request, and again after a failure. */
   buildConsole: () => Promise<BuiltPage>;
-  /** Origins of live sites and previews, as sources of a policy: `http://*.sites.localhost:3000`. */
+  /**
+   * Origins of live sites and previews, as sources of a policy: `http://*.sites.localhost:3000`.
+   */
   siteOrigins: () => string[];
 }
 
@@ -36,7 +38,10 @@ export function consoleRoutes({ buildConsole, siteOrigins }: ConsoleDeps): ApiRo
   return router;
 }
 
-/** The page runs its own files only, talks to this host only, and shows no frames but of sites and previews. */
+/**
+ * The page runs its own files only, talks to this host only, and shows no frames but of sites and
+ * previews.
+ */
 function pageHeaders(siteOrigins: string[]): Record<string, string> {
   const policy = [
     "default-src 'none'",

@@ -13,10 +13,17 @@ import { siteNotFound, siteWithoutRepository, startErrors } from './tasks.errors
 
 const commit = exampleCommit;
 const pageCount = { type: 'integer', minimum: 0 };
-const orNull = (description: string, more: object = {}) => ({ type: ['string', 'null'], description, ...more });
+const orNull = (description: string, more: object = {}) => ({
+  type: ['string', 'null'],
+  description,
+  ...more,
+});
 
 const listDeployments: Operation = {
-  ...{ method: 'get', path: '/sites/{siteId}/deployments', operationId: 'listDeployments', limit: 'read' },
+  method: 'get',
+  path: '/sites/{siteId}/deployments',
+  operationId: 'listDeployments',
+  limit: 'read',
   summary: 'List the deployments of a site',
   description: 'The live one first, then those before it that were live in the last 30 days.',
   parameters: [siteIdParameter, ...queryParametersOf(deploymentQuery)],
@@ -29,10 +36,16 @@ const listDeployments: Operation = {
           value: {
             deployments: [
               {
-                ...{ deploymentId: commit, commit, at: '2026-11-21T07:00:24.120Z', taskId: exampleTaskId },
-                ...{ name: '3 pages from /locations/austin', restores: null },
+                deploymentId: commit,
+                commit,
+                at: '2026-11-21T07:00:24.120Z',
+                taskId: exampleTaskId,
+                name: '3 pages from /locations/austin',
+                restores: null,
                 pages: { created: 3, modified: 1, deleted: 0 },
-                ...{ isLive: true, canRestore: false, message: `Publish ${exampleTaskId}` },
+                isLive: true,
+                canRestore: false,
+                message: `Publish ${exampleTaskId}`,
               },
             ],
             nextCursor: null,
@@ -43,7 +56,8 @@ const listDeployments: Operation = {
   },
   errors: {
     400: {
-      'Invalid query: limit must be less than or equal to 100': 'Every parameter that is wrong is named.',
+      'Invalid query: limit must be less than or equal to 100':
+        'Every parameter that is wrong is named.',
       ...siteWithoutRepository,
     },
     404: siteNotFound,
@@ -57,7 +71,9 @@ export const notRestorable = {
 };
 
 const restore: Operation = {
-  ...{ method: 'post', path: '/sites/{siteId}/deployments/{deploymentId}/restore', operationId: 'restoreDeployment' },
+  method: 'post',
+  path: '/sites/{siteId}/deployments/{deploymentId}/restore',
+  operationId: 'restoreDeployment',
   limit: 'create',
   summary: 'Put a deployment live again',
   description:
@@ -69,13 +85,22 @@ const restore: Operation = {
       description: 'The task has started.',
       schema: schemaRef('TaskCreated'),
       examples: {
-        started: { value: { taskId: exampleTaskId, status: 'running', createdAt: '2026-11-21T07:00:24.120Z' } },
+        started: {
+          value: {
+            taskId: exampleTaskId,
+            status: 'running',
+            createdAt: '2026-11-21T07:00:24.120Z',
+          },
+        },
       },
     },
   },
   errors: {
     ...startErrors,
-    400: { 'Invalid request body: colour is not allowed': 'Every field that is wrong is named.', ...startErrors[400] },
+    400: {
+      'Invalid request body: colour is not allowed': 'Every field that is wrong is named.',
+      ...startErrors[400],
+    },
     404: { ...siteNotFound, ...notRestorable[404] },
     409: notRestorable[409],
   },
@@ -86,18 +111,24 @@ export const deployments: RoutesDescription = {
   schemas: {
     DeploymentList: objectSchema({
       deployments: arrayOf(schemaRef('Deployment'), 'The last one first.'),
-      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+      nextCursor: {
+        type: ['string', 'null'],
+        description: '`cursor` of the next request; null at the end.',
+      },
     }),
     Deployment: objectSchema({
       deploymentId: textSchema('For putting it live again.'),
       commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$' },
-      name: textSchema('The title of the task, of a version that was put live again, or that no task brought it.'),
+      name: textSchema(
+        'The title of the task, of a version that was put live again, or that no task brought it.',
+      ),
       restores: orNull('When the version that it put live again went live. Null for all others.', {
         format: 'date-time',
       }),
       pages: {
         ...objectSchema({ created: pageCount, modified: pageCount, deleted: pageCount }),
-        description: 'How many pages it changed of those that were live before, whoever changed them.',
+        description:
+          'How many pages it changed of those that were live before, whoever changed them.',
       },
       at: timeSchema('When it went live.'),
       taskId: orNull('The task that published it; null where no task did.'),

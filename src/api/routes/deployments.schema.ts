@@ -11,7 +11,12 @@ export interface DeploymentQuery {
 }
 
 export const deploymentQuery = Joi.object<DeploymentQuery>({
-  limit: Joi.number().integer().min(1).max(100).default(20).description('How many deployments at most.'),
+  limit: Joi.number()
+    .integer()
+    .min(1)
+    .max(100)
+    .default(20)
+    .description('How many deployments at most.'),
   cursor: Joi.string().max(1_000).custom(placeIn).description('`nextCursor` of the answer before.'),
 });
 
@@ -20,7 +25,11 @@ export const deploymentCursorAt = ({ endedAt, commit }: PastPlace) =>
 
 function placeIn(cursor: string, helpers: CustomHelpers) {
   const text = Buffer.from(cursor, 'base64url').toString();
-  const [, endedAt = '', commit = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{0,64})$/.exec(text) ?? [];
-  const isPlace = !Number.isNaN(Date.parse(endedAt)) && deploymentCursorAt({ endedAt, commit }) === cursor;
-  return isPlace ? { endedAt, commit } : helpers.message({ custom: '{{#label}} must be the nextCursor of an answer' });
+  const [, endedAt = '', commit = ''] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{0,64})$/.exec(text) ?? [];
+  const isPlace =
+    !Number.isNaN(Date.parse(endedAt)) && deploymentCursorAt({ endedAt, commit }) === cursor;
+  return isPlace
+    ? { endedAt, commit }
+    : helpers.message({ custom: '{{#label}} must be the nextCursor of an answer' });
 }

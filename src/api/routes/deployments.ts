@@ -26,24 +26,37 @@ export interface DeploymentRouteDeps extends RestoreDeps, EnterDeps, RoomDeps {}
 export function deploymentRoutes(deps: DeploymentRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const body = jsonBody({ optional: true });
-  router.get('/sites/:siteId/deployments', ...enter(deps, 'read'), validateQuery(deploymentQuery), (ctx) =>
-    list(ctx, deps),
+  router.get(
+    '/sites/:siteId/deployments',
+    ...enter(deps, 'read'),
+    validateQuery(deploymentQuery),
+    (ctx) => list(ctx, deps),
   );
   router.post(
     '/sites/:siteId/deployments/:deploymentId/restore',
-    ...[...enter(deps, 'create'), roomOnDisk(deps), body],
+    ...enter(deps, 'create'),
+    roomOnDisk(deps),
+    body,
     validate(followUpBody),
     async (ctx) => {
-      const of = { siteId: pathParameter(ctx, 'siteId'), deploymentId: pathParameter(ctx, 'deploymentId') };
+      const of = {
+        siteId: pathParameter(ctx, 'siteId'),
+        deploymentId: pathParameter(ctx, 'deploymentId'),
+      };
       const { callbackUrl } = ctx.state.body;
-      ctx.body = presentStarted(await restore(callerOf(ctx), deps, { ...of, callbackUrl }, sentIn(ctx)));
+      ctx.body = presentStarted(
+        await restore(callerOf(ctx), deps, { ...of, callbackUrl }, sentIn(ctx)),
+      );
     },
   );
   return router;
 }
 
 /** GET /sites/{siteId}/deployments */
-async function list(ctx: ApiContext<ValidQuery<DeploymentQuery>>, deps: DeploymentRouteDeps): Promise<void> {
+async function list(
+  ctx: ApiContext<ValidQuery<DeploymentQuery>>,
+  deps: DeploymentRouteDeps,
+): Promise<void> {
   const site = await findSite(callerOf(ctx), deps, pathParameter(ctx, 'siteId'));
   const { limit, cursor: after } = ctx.state.query;
   const { deployments, next } = await deps.siteDeployments.list(site, { after, limit });
@@ -64,5 +77,16 @@ function present({
   message,
 }: ListedDeployment): Deployment {
   const canRestore = !isLive;
-  return { deploymentId: commit, commit, name, restores, pages, at, taskId, isLive, canRestore, message };
+  return {
+    deploymentId: commit,
+    commit,
+    name,
+    restores,
+    pages,
+    at,
+    taskId,
+    isLive,
+    canRestore,
+    message,
+  };
 }

@@ -1,10 +1,15 @@
 import type { RoutesDescription } from '../openapi/operation.ts';
 
 export const document: RoutesDescription = {
-  tag: { name: 'Reference', description: 'This document. The page at `/docs` of the host shows it.' },
+  tag: {
+    name: 'Reference',
+    description: 'This document. The page at `/docs` of the host shows it.',
+  },
   operations: [
     {
-      ...{ method: 'get', path: '/openapi.json', operationId: 'getOpenApiDocument' },
+      method: 'get',
+      path: '/openapi.json',
+      operationId: 'getOpenApiDocument',
       summary: 'This document, OpenAPI 3.1',
       answers: {
         200: {

@@ -15,7 +15,9 @@ export function documentRoutes({ publicUrl, retentionDays }: DocumentDeps): ApiR
   let document: string | undefined;
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'json';
-    ctx.body = document ??= JSON.stringify(openapiDocument({ publicUrl: publicUrl().href, retentionDays }));
+    ctx.body = document ??= JSON.stringify(
+      openapiDocument({ publicUrl: publicUrl().href, retentionDays }),
+    );
   });
   return router;
 }

@@ -11,7 +11,10 @@ const example = {
 };
 
 const createLink: Operation = {
-  ...{ method: 'post', path: '/agent/tasks/{taskId}/edit-link', operationId: 'createEditLink', limit: 'create' },
+  method: 'post',
+  path: '/agent/tasks/{taskId}/edit-link',
+  operationId: 'createEditLink',
+  limit: 'create',
   summary: "Get a link to edit a task's pages by hand",
   description: [
     'The link lets a person edit every page that the task created or modified, and nothing else, for two hours. It can',
@@ -24,18 +27,24 @@ const createLink: Operation = {
     examples: { page: { value: { slug: '/locations/lisbon' } } },
   },
   answers: {
-    200: { description: 'The link.', schema: schemaRef('EditLink'), examples: { link: { value: example } } },
+    200: {
+      description: 'The link.',
+      schema: schemaRef('EditLink'),
+      examples: { link: { value: example } },
+    },
   },
   errors: {
     400: { 'Invalid request body: colour is not allowed': 'Every field that is wrong is named.' },
     404: {
       ...taskNotFound,
-      'Page not found: the task has not created or modified /x': 'Only its own pages can be edited.',
+      'Page not found: the task has not created or modified /x':
+        'Only its own pages can be edited.',
     },
     409: {
       'Task is still running': 'Wait until it is completed.',
       'Task failed: there is nothing to edit': 'It has no result.',
-      'Task changed nothing: there is nothing to edit': 'Its result has no page that can be edited.',
+      'Task changed nothing: there is nothing to edit':
+        'Its result has no page that can be edited.',
       'Preview is gone: it was deleted or has expired': 'Pages are edited on their preview.',
     },
     503: unreadableTask,
@@ -45,7 +54,8 @@ const createLink: Operation = {
 export const editLink: RoutesDescription = {
   tag: {
     name: 'Editing',
-    description: 'Changing the pages of a completed task by hand, before they are published or after.',
+    description:
+      'Changing the pages of a completed task by hand, before they are published or after.',
   },
   schemas: {
     EditLinkRequest: jsonSchemaOf(editLinkBody),

@@ -9,7 +9,9 @@ export interface EditLinkBody {
 export const editLinkBody = Joi.object<EditLinkBody>({
   slug: pageSlug()
     .empty(null)
-    .description('The page to open: one that the task created or modified. Default: the first of them.'),
+    .description(
+      'The page to open: one that the task created or modified. Default: the first of them.',
+    ),
 })
   .required()
   .label('body');

@@ -18,12 +18,18 @@ export interface EditLinkDeps extends EditDeps, EnterDeps, RoomDeps {
 export function editLinkRoutes(deps: EditLinkDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const body = jsonBody({ optional: true });
-  router.post('/agent/tasks/:taskId/edit-link', ...enter(deps, 'create'), body, validate(editLinkBody), async (ctx) => {
-    const { url, expiresAt } = await createEditLink(callerOf(ctx), deps, {
-      taskId: taskIdOf(ctx),
-      slug: ctx.state.body.slug,
-    });
-    ctx.body = { url, expiresAt: expiresAt.toISOString() };
-  });
+  router.post(
+    '/agent/tasks/:taskId/edit-link',
+    ...enter(deps, 'create'),
+    body,
+    validate(editLinkBody),
+    async (ctx) => {
+      const { url, expiresAt } = await createEditLink(callerOf(ctx), deps, {
+        taskId: taskIdOf(ctx),
+        slug: ctx.state.body.slug,
+      });
+      ctx.body = { url, expiresAt: expiresAt.toISOString() };
+    },
+  );
   return router;
 }

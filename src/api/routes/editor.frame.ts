@@ -3,9 +3,9 @@ import { buildFramed } from '../../editor/pages.ts';
 import { atFirstCall } from '../assets.ts';
 
 /**
- * What a framed page gets from us, and the policy that holds it. `sandbox` gives the frame an opaque origin: it has no
- * cookies and no way to the editor. Only our script runs. Styles, images and fonts come from wherever the page has
- * them. Nothing may be sent.
+ * What a framed page gets from us, and the policy that holds it. `sandbox` gives the frame an
+ * opaque origin: it has no cookies and no way to the editor. Only our script runs. Styles, images
+ * and fonts come from wherever the page has them. Nothing may be sent.
  */
 export function createFraming() {
   const built = atFirstCall(buildFramed);

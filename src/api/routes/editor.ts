@@ -24,7 +24,12 @@ import {
 } from '../context.ts';
 import { refuseKey, requireRole } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { editorSession, ownerOf, sameOrigin, setSessionCookie } from '../middleware/editorSession.ts';
+import {
+  editorSession,
+  ownerOf,
+  sameOrigin,
+  setSessionCookie,
+} from '../middleware/editorSession.ts';
 import { countLink } from '../middleware/linkLimits.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
@@ -37,7 +42,14 @@ import { type GoingLiveRouteDeps, presentCheck } from './goingLive.ts';
 import { presentStarted } from './tasks.present.ts';
 import { createFraming } from './editor.frame.ts';
 import { settleByHand, settlePageNotes, withStates } from '../../tasks/pageNotes.ts';
-import { type PageQuery, pageQuery, saveBody, sessionBody, type SettleBody, settleBody } from './editor.schema.ts';
+import {
+  type PageQuery,
+  pageQuery,
+  saveBody,
+  sessionBody,
+  type SettleBody,
+  settleBody,
+} from './editor.schema.ts';
 
 /** Nobody has shown a key before this one is read. */
 const SESSION_BODY_BYTES = 2_000;
@@ -46,8 +58,8 @@ export type EditorDeps = EditLinkDeps &
   Omit<GoingLiveRouteDeps, 'noteStates'> & { noteStates: NoteStates; makers: Makers };
 
 /**
- * `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No segment of a slug begins with a dot, as `.page`
- * does.
+ * `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No segment of a slug begins with
+ * a dot, as `.page` does.
  */
 export function editorRoutes(deps: EditorDeps): ApiRouter {
   const { editing, rateLimits } = deps;
@@ -63,10 +75,16 @@ export function editorRoutes(deps: EditorDeps): ApiRouter {
   const fromHere = sameOrigin(() => editing.publicUrl());
 
   router.get('/assets/:file', file);
-  router.post('/:taskId/.session', fromHere, jsonBody({ maxBytes: SESSION_BODY_BYTES }), validate(sessionBody), (ctx) =>
-    openSession(ctx, deps, ctx.state.body.key),
+  router.post(
+    '/:taskId/.session',
+    fromHere,
+    jsonBody({ maxBytes: SESSION_BODY_BYTES }),
+    validate(sessionBody),
+    (ctx) => openSession(ctx, deps, ctx.state.body.key),
   );
-  router.get('/:taskId/.page', ...withSession('read'), ofPage, (ctx) => openPage(ctx, deps, ctx.state.query.slug));
+  router.get('/:taskId/.page', ...withSession('read'), ofPage, (ctx) =>
+    openPage(ctx, deps, ctx.state.query.slug),
+  );
   router.put<ValidQuery<PageQuery> & ValidBody<Change>>(
     '/:taskId/.page',
     ...withSession('create'),
@@ -94,7 +112,9 @@ export function editorRoutes(deps: EditorDeps): ApiRouter {
     roomOnDisk(deps),
     (ctx) => publishPages(ctx, deps),
   );
-  router.get('/:taskId/.publish', ...withSession('read'), requirePerson('publish'), (ctx) => tellPublish(ctx, deps));
+  router.get('/:taskId/.publish', ...withSession('read'), requirePerson('publish'), (ctx) =>
+    tellPublish(ctx, deps),
+  );
   router.get(
     '/:taskId/.publish/:publishId',
     ...withSession('read'),
@@ -104,7 +124,10 @@ export function editorRoutes(deps: EditorDeps): ApiRouter {
   router.get('/:taskId/.frame', ...withSession('read'), ofPage, async (ctx) =>
     showFrame(ctx, deps, ctx.state.query.slug, await framing()),
   );
-  router.get('/:taskId{/*path}', async (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && page(ctx));
+  router.get(
+    '/:taskId{/*path}',
+    async (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && page(ctx),
+  );
   return router;
 }
 
@@ -118,7 +141,12 @@ async function openSession(ctx: ApiContext, deps: EditLinkDeps, key: string): Pr
   const linkId = 'keyId' in grant ? `${taskId} ${grant.keyId}` : grant.shareId;
   await countLink(ctx, rateLimits, 'edit', { ...grant, linkId });
   const { token, expiresAt } = editing.grants.issue('session', grant);
-  setSessionCookie(ctx, { taskId, token, seconds: lifetimes.session / 1_000, publicUrl: editing.publicUrl() });
+  setSessionCookie(ctx, {
+    taskId,
+    token,
+    seconds: lifetimes.session / 1_000,
+    publicUrl: editing.publicUrl(),
+  });
   ctx.body = { expiresAt: expiresAt.toISOString() };
 }
 
@@ -130,21 +158,43 @@ async function openPage(ctx: ApiContext, deps: EditorDeps, slug: string): Promis
   await present(ctx, deps, task, await deps.editing.editor.open(task, slug, workOf(ctx).signal));
 }
 
-async function savePage(ctx: ApiContext, deps: EditorDeps, slug: string, change: Change): Promise<void> {
+async function savePage(
+  ctx: ApiContext,
+  deps: EditorDeps,
+  slug: string,
+  change: Change,
+): Promise<void> {
   const task = await taskOf(ctx, deps);
   const page = await deps.editing.editor.save(task, slug, change, identityOf(ctx).userId);
-  await settleByHand(callerOf(ctx), deps, task, { slug, ...('drop' in change && { dropped: change.drop }) });
+  await settleByHand(callerOf(ctx), deps, task, {
+    slug,
+    ...('drop' in change && { dropped: change.drop }),
+  });
   await present(ctx, deps, task, page);
 }
 
-async function settleNotes(ctx: ApiContext, deps: EditorDeps, slug: string, body: SettleBody): Promise<void> {
+async function settleNotes(
+  ctx: ApiContext,
+  deps: EditorDeps,
+  slug: string,
+  body: SettleBody,
+): Promise<void> {
   const task = await taskOf(ctx, deps);
   await settlePageNotes(callerOf(ctx), deps, task, { slug, ...body });
   await present(ctx, deps, task, await deps.editing.editor.open(task, slug, workOf(ctx).signal));
 }
 
-async function present(ctx: ApiContext, deps: EditorDeps, task: EditableTask, page: OpenedPage): Promise<void> {
-  const offered: OfferedPage = { ...page, notes: await withStates(deps, task, page), mayPublish: isPerson(ctx) };
+async function present(
+  ctx: ApiContext,
+  deps: EditorDeps,
+  task: EditableTask,
+  page: OpenedPage,
+): Promise<void> {
+  const offered: OfferedPage = {
+    ...page,
+    notes: await withStates(deps, task, page),
+    mayPublish: isPerson(ctx),
+  };
   ctx.body = offered;
 }
 
@@ -152,7 +202,8 @@ async function present(ctx: ApiContext, deps: EditorDeps, task: EditableTask, pa
 const isPerson = (ctx: ApiContext) => identityOf(ctx).userId !== undefined;
 function requirePerson(what: string): ApiMiddleware {
   return async function requirePerson(ctx, next) {
-    if (!isPerson(ctx)) throw new DomainError('FORBIDDEN', `Forbidden: sign in as a member to ${what}`);
+    if (!isPerson(ctx))
+      throw new DomainError('FORBIDDEN', `Forbidden: sign in as a member to ${what}`);
     await next();
   };
 }
@@ -181,7 +232,12 @@ async function showFrame(
   slug: string,
   { policy, ...framing }: Awaited<ReturnType<ReturnType<typeof createFraming>>>,
 ): Promise<void> {
-  const html = await deps.editing.editor.frame(await taskOf(ctx, deps), slug, framing, workOf(ctx).signal);
+  const html = await deps.editing.editor.frame(
+    await taskOf(ctx, deps),
+    slug,
+    framing,
+    workOf(ctx).signal,
+  );
   ctx.set('Content-Security-Policy', policy);
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = html;

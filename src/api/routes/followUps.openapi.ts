@@ -23,7 +23,9 @@ const starts: Pick<Operation, 'limit' | 'parameters' | 'body' | 'answers'> = {
   },
 };
 
-const invalidBody = { 'Invalid request body: colour is not allowed': 'Every field that is wrong is named.' };
+const invalidBody = {
+  'Invalid request body: colour is not allowed': 'Every field that is wrong is named.',
+};
 const errors = {
   ...startErrors,
   400: { ...invalidBody, ...startErrors[400] },
@@ -35,14 +37,19 @@ export const notPublishable = {
   'Task is still running': 'Wait until it is completed.',
   'Task failed: there is nothing to publish': 'It has no result.',
   'Task changed nothing: there is nothing to publish': 'Its result has no pages.',
-  'Task is already published': 'It is live, with this task or another one, and was not edited since.',
+  'Task is already published':
+    'It is live, with this task or another one, and was not edited since.',
   'Task was published, and replaced since: put its deployment live again instead':
     'A later task, a restore or a push changed all of its pages.',
-  'Result is gone: the task finished too long ago': 'Results are kept for `PREVIEW_RETENTION` days (30).',
+  'Result is gone: the task finished too long ago':
+    'Results are kept for `PREVIEW_RETENTION` days (30).',
 };
 
 const publish: Operation = {
-  ...{ method: 'post', path: '/agent/tasks/{taskId}/publish', operationId: 'publishTask', ...starts },
+  method: 'post',
+  path: '/agent/tasks/{taskId}/publish',
+  operationId: 'publishTask',
+  ...starts,
   summary: 'Put the pages of a completed task live',
   description: [
     'Look at the previews first, then publish. A publish is a task of its own, with its own `taskId`, views and',
@@ -56,7 +63,10 @@ const publish: Operation = {
 };
 
 const retry: Operation = {
-  ...{ method: 'post', path: '/agent/tasks/{taskId}/retry', operationId: 'retryTask', ...starts },
+  method: 'post',
+  path: '/agent/tasks/{taskId}/retry',
+  operationId: 'retryTask',
+  ...starts,
   summary: 'Try a failed generate_pages task again',
   description: [
     'As a new task with the same request. Pages that the failed one had written are not written again. Without a',
@@ -65,16 +75,21 @@ const retry: Operation = {
   errors: {
     ...errors,
     409: {
-      'Task is of type prompt: only generate_pages can be retried': 'Send the prompt again instead.',
+      'Task is of type prompt: only generate_pages can be retried':
+        'Send the prompt again instead.',
       'Task is still running: only a failed task can be retried': 'Wait until it is done.',
       'Task completed: only a failed task can be retried': 'There is nothing to try again.',
-      'Result is gone: the task finished too long ago': 'The task that it was built on has no result any more.',
+      'Result is gone: the task finished too long ago':
+        'The task that it was built on has no result any more.',
     },
   },
 };
 
 const cancel: Operation = {
-  ...{ method: 'post', path: '/agent/tasks/{taskId}/cancel', operationId: 'cancelTask', limit: 'create' },
+  method: 'post',
+  path: '/agent/tasks/{taskId}/cancel',
+  operationId: 'cancelTask',
+  limit: 'create',
   summary: 'Cancel a running task',
   description:
     'The task then fails with `Task was cancelled`, and its callback is sent. Once it publishes it goes on to its end.',
@@ -92,7 +107,10 @@ const cancel: Operation = {
       "Task is finished: it can't be cancelled any more": 'It has its result.',
       "Task is publishing or finished: it can't be cancelled any more": 'It goes on to its end.',
     },
-    503: { 'Service Unavailable': 'No worker answers: the task goes on, or is cancelled once one does. Ask again.' },
+    503: {
+      'Service Unavailable':
+        'No worker answers: the task goes on, or is cancelled once one does. Ask again.',
+    },
   },
 };
 

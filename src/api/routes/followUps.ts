@@ -1,7 +1,15 @@
 import Router from '@koa/router';
 import { publish, type FollowUpDeps } from '../../tasks/publish.ts';
 import { retry } from '../../tasks/retry.ts';
-import { type ApiContext, type ApiRouter, type ApiState, callerOf, identityOf, sentIn, taskIdOf } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  callerOf,
+  identityOf,
+  sentIn,
+  taskIdOf,
+} from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
@@ -17,12 +25,28 @@ export function followUpRoutes(deps: FollowUpRouteDeps): ApiRouter {
   const entered = enter(deps, 'create');
   const starting = [...entered, roomOnDisk(deps)];
   const body = jsonBody({ optional: true });
-  router.post('/agent/tasks/:taskId/publish', ...starting, body, validate(followUpBody), async (ctx) => {
-    ctx.body = presentStarted(await publish(callerOf(ctx), deps, taskIdOf(ctx), ctx.state.body, sentIn(ctx)));
-  });
-  router.post('/agent/tasks/:taskId/retry', ...starting, body, validate(followUpBody), async (ctx) => {
-    ctx.body = presentStarted(await retry(callerOf(ctx), deps, taskIdOf(ctx), ctx.state.body, sentIn(ctx)));
-  });
+  router.post(
+    '/agent/tasks/:taskId/publish',
+    ...starting,
+    body,
+    validate(followUpBody),
+    async (ctx) => {
+      ctx.body = presentStarted(
+        await publish(callerOf(ctx), deps, taskIdOf(ctx), ctx.state.body, sentIn(ctx)),
+      );
+    },
+  );
+  router.post(
+    '/agent/tasks/:taskId/retry',
+    ...starting,
+    body,
+    validate(followUpBody),
+    async (ctx) => {
+      ctx.body = presentStarted(
+        await retry(callerOf(ctx), deps, taskIdOf(ctx), ctx.state.body, sentIn(ctx)),
+      );
+    },
+  );
   router.post('/agent/tasks/:taskId/cancel', ...entered, (ctx) => cancel(ctx, deps));
   return router;
 }

@@ -9,12 +9,20 @@ import {
 import { arrayOf, objectSchema, schemaRef, timeSchema } from '../openapi/schemas.ts';
 import { notRestorable } from './deployments.openapi.ts';
 import { notPublishable } from './followUps.openapi.ts';
-import { siteNotFound, siteWithoutRepository, taskNotFound, unreadableTask } from './tasks.errors.ts';
+import {
+  siteNotFound,
+  siteWithoutRepository,
+  taskNotFound,
+  unreadableTask,
+} from './tasks.errors.ts';
 
 const noPages = { count: 0, slugs: [] };
 
 const publish: Operation = {
-  ...{ method: 'get', path: '/agent/tasks/{taskId}/publish', operationId: 'checkPublish', limit: 'read' },
+  method: 'get',
+  path: '/agent/tasks/{taskId}/publish',
+  operationId: 'checkPublish',
+  limit: 'read',
   summary: 'See what publishing a task would put live',
   description: [
     "The task's own pages, those of the tasks that it is built on and that are not live yet, and what others pushed to",
@@ -37,7 +45,11 @@ const publish: Operation = {
                 pages: { count: 2, slugs: ['/locations/porto', '/locations/lisbon'] },
               },
             ],
-            pushed: { created: noPages, modified: { count: 1, slugs: ['/pricing'] }, deleted: noPages },
+            pushed: {
+              created: noPages,
+              modified: { count: 1, slugs: ['/pricing'] },
+              deleted: noPages,
+            },
           },
         },
       },
@@ -54,7 +66,8 @@ const publish: Operation = {
 const restore: Operation = {
   method: 'get',
   path: '/sites/{siteId}/deployments/{deploymentId}/restore',
-  ...{ operationId: 'checkRestore', limit: 'read' },
+  operationId: 'checkRestore',
+  limit: 'read',
   summary: 'See what putting a deployment live again would change',
   description: 'Compared with the head of the production branch. Nothing is changed.',
   parameters: [siteIdParameter, deploymentIdParameter],
@@ -65,8 +78,11 @@ const restore: Operation = {
       examples: {
         earlier: {
           value: {
-            ...{ deploymentId: exampleCommit, name: '3 pages from /locations/austin', at: '2026-11-21T07:00:24.120Z' },
-            ...{ created: noPages, modified: { count: 1, slugs: ['/pricing'] } },
+            deploymentId: exampleCommit,
+            name: '3 pages from /locations/austin',
+            at: '2026-11-21T07:00:24.120Z',
+            created: noPages,
+            modified: { count: 1, slugs: ['/pricing'] },
             deleted: { count: 2, slugs: ['/locations/porto', '/locations/lisbon'] },
           },
         },
@@ -76,7 +92,10 @@ const restore: Operation = {
   errors: {
     400: siteWithoutRepository,
     404: { ...siteNotFound, ...notRestorable[404] },
-    409: { ...notRestorable[409], 'Commit of the deployment not found: …': 'The repository cannot be read.' },
+    409: {
+      ...notRestorable[409],
+      'Commit of the deployment not found: …': 'The repository cannot be read.',
+    },
     503: { 'Service Unavailable': 'The repository does not answer. Ask again.' },
   },
 };
@@ -98,12 +117,20 @@ export const goingLive: RoutesDescription = {
       taskId: schemaRef('TaskId'),
       pages: { ...schemaRef('PageNames'), description: "The task's own." },
       tasks: arrayOf(
-        objectSchema({ taskId: schemaRef('TaskId'), title: { type: 'string' }, pages: schemaRef('PageNames') }),
+        objectSchema({
+          taskId: schemaRef('TaskId'),
+          title: { type: 'string' },
+          pages: schemaRef('PageNames'),
+        }),
         'Tasks that it is built on and that are not live: they go live too. The nearest first.',
       ),
       pushed: {
-        oneOf: [objectSchema(lists('New pages.', 'Changed pages.', 'Pages that are gone.')), { type: 'null' }],
-        description: 'What others pushed since the last deployment. Null where the repository does not tell.',
+        oneOf: [
+          objectSchema(lists('New pages.', 'Changed pages.', 'Pages that are gone.')),
+          { type: 'null' },
+        ],
+        description:
+          'What others pushed since the last deployment. Null where the repository does not tell.',
       },
     }),
     RestoreCheck: objectSchema({

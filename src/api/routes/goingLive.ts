@@ -1,7 +1,17 @@
 import Router from '@koa/router';
-import type { PageChanges, PageNames, PublishCheck as CheckAnswer, RestoreCheck } from '../../contract/answers.ts';
+import type {
+  PageChanges,
+  PageNames,
+  PublishCheck as CheckAnswer,
+  RestoreCheck,
+} from '../../contract/answers.ts';
 import type { PageLists } from '../../hosting/embedded/siteComparison.ts';
-import { checkPublish, checkRestore, type GoingLiveDeps, type PublishCheck } from '../../tasks/goingLive.ts';
+import {
+  checkPublish,
+  checkRestore,
+  type GoingLiveDeps,
+  type PublishCheck,
+} from '../../tasks/goingLive.ts';
 import {
   type ApiContext,
   type ApiRouter,
@@ -36,13 +46,20 @@ export const presentCheck = ({ task, slugs, below, pushed }: PublishCheck): Chec
   pages: named(slugs),
   tasks: below
     .filter((other) => other.slugs.length > 0)
-    .map((other) => ({ taskId: other.task.taskId, title: other.task.title, pages: named(other.slugs) })),
+    .map((other) => ({
+      taskId: other.task.taskId,
+      title: other.task.title,
+      pages: named(other.slugs),
+    })),
   pushed: pushed && presentLists(pushed),
 });
 
 /** GET /sites/{siteId}/deployments/{deploymentId}/restore */
 async function restoreCheck(ctx: ApiContext, deps: GoingLiveDeps): Promise<void> {
-  const of = { siteId: pathParameter(ctx, 'siteId'), deploymentId: pathParameter(ctx, 'deploymentId') };
+  const of = {
+    siteId: pathParameter(ctx, 'siteId'),
+    deploymentId: pathParameter(ctx, 'deploymentId'),
+  };
   const { deployment, lists } = await checkRestore(callerOf(ctx), deps, of, workOf(ctx));
   const { commit, name, deployedAt: at } = deployment;
   ctx.body = { deploymentId: commit, name, at, ...presentLists(lists) } satisfies RestoreCheck;
@@ -54,4 +71,7 @@ const presentLists = ({ created, modified, deleted }: PageLists): PageChanges =>
   deleted: named(deleted),
 });
 
-const named = (slugs: string[]): PageNames => ({ count: slugs.length, slugs: slugs.slice(0, NAMED) });
+const named = (slugs: string[]): PageNames => ({
+  count: slugs.length,
+  slugs: slugs.slice(0, NAMED),
+});

@@ -19,7 +19,10 @@ export const health: RoutesDescription = {
   schemas: { Ready: readiness('ready'), NotReady: readiness('unavailable') },
   operations: [
     {
-      ...{ method: 'get', path: '/healthz', atRoot: true, operationId: 'getHealth' },
+      method: 'get',
+      path: '/healthz',
+      atRoot: true,
+      operationId: 'getHealth',
       summary: 'Whether the process answers',
       answers: {
         200: {
@@ -30,21 +33,32 @@ export const health: RoutesDescription = {
       },
     },
     {
-      ...{ method: 'get', path: '/readyz', atRoot: true, operationId: 'getReadiness' },
+      method: 'get',
+      path: '/readyz',
+      atRoot: true,
+      operationId: 'getReadiness',
       summary: 'Whether everything that the service needs answers',
-      description: 'As it was at most a second ago. `disk` is not true while the disk is nearly full.',
+      description:
+        'As it was at most a second ago. `disk` is not true while the disk is nearly full.',
       answers: {
         200: {
           description: 'Everything does.',
           schema: schemaRef('Ready'),
-          examples: { ready: { value: { status: 'ready', checks: { database: true, temporal: true, disk: true } } } },
+          examples: {
+            ready: {
+              value: { status: 'ready', checks: { database: true, temporal: true, disk: true } },
+            },
+          },
         },
         503: {
           description: 'Something does not: each part is named.',
           schema: schemaRef('NotReady'),
           examples: {
             unavailable: {
-              value: { status: 'unavailable', checks: { database: true, temporal: 'no answer from 127.0.0.1:7233' } },
+              value: {
+                status: 'unavailable',
+                checks: { database: true, temporal: 'no answer from 127.0.0.1:7233' },
+              },
             },
           },
         },

@@ -8,11 +8,14 @@ export type Readiness = () => Promise<Record<string, true | string>>;
 const CACHED_MS = 1_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: everything that it needs does too, else 503 with each part named. Anyone
- * may ask, so everything is asked once a second at most.
+ * `/healthz`: the process answers. `/readyz`: everything that it needs does too, else 503 with each
+ * part named. Anyone may ask, so everything is asked once a second at most.
  * @param clock tells the milliseconds
  */
-export function healthRoutes(readiness: Readiness, clock: { now(): number } = performance): ApiRouter {
+export function healthRoutes(
+  readiness: Readiness,
+  clock: { now(): number } = performance,
+): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };

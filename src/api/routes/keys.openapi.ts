@@ -24,12 +24,19 @@ const keyIdParameter: Parameter = {
   example: exampleKey.keyId,
 };
 
-const invalidBody = { 'Invalid request body: role must be one of [viewer, member, admin, owner]': 'All are named.' };
-const past = { "A key's expiry must be in the future, not 2020-01-01T00:00:00.000Z": '`expiresAt` is over.' };
-const aboveOwn = {
-  'Forbidden: a key of the role owner is above your own role, admin': 'Nobody gives a role above their own.',
+const invalidBody = {
+  'Invalid request body: role must be one of [viewer, member, admin, owner]': 'All are named.',
 };
-const keyNotFound = { 'Key not found': 'There is no such key in your organization, or it is not yours.' };
+const past = {
+  "A key's expiry must be in the future, not 2020-01-01T00:00:00.000Z": '`expiresAt` is over.',
+};
+const aboveOwn = {
+  'Forbidden: a key of the role owner is above your own role, admin':
+    'Nobody gives a role above their own.',
+};
+const keyNotFound = {
+  'Key not found': 'There is no such key in your organization, or it is not yours.',
+};
 
 export const invalidCursor = {
   'Invalid query: limit must be less than or equal to 100; cursor must be the nextCursor of an answer':
@@ -37,7 +44,10 @@ export const invalidCursor = {
 };
 
 const list: Operation = {
-  ...{ method: 'get', path: '/keys', operationId: 'listKeys', limit: 'read' },
+  method: 'get',
+  path: '/keys',
+  operationId: 'listKeys',
+  limit: 'read',
   summary: 'List API keys',
   description: [
     'The latest first. With a key of the role admin or above: all keys of the organization. With a key of a member:',
@@ -68,35 +78,49 @@ const tooMany = {
 };
 
 const create: Operation = {
-  ...{ method: 'post', path: '/keys', operationId: 'createKey', limit: 'create' },
+  method: 'post',
+  path: '/keys',
+  operationId: 'createKey',
+  limit: 'create',
   summary: 'Make an API key',
   body: {
     required: true,
     schema: schemaRef('NewKey'),
-    examples: { key: { value: { name: 'Nightly import', role: 'member', expiresAt: '2027-11-21T00:00:00Z' } } },
+    examples: {
+      key: { value: { name: 'Nightly import', role: 'member', expiresAt: '2027-11-21T00:00:00Z' } },
+    },
   },
   answers: made,
   errors: { 400: { ...invalidBody, ...past }, 403: aboveOwn, 409: tooMany },
 };
 
 const rotate: Operation = {
-  ...{ method: 'post', path: '/keys/{keyId}/rotate', operationId: 'rotateKey', limit: 'create' },
+  method: 'post',
+  path: '/keys/{keyId}/rotate',
+  operationId: 'rotateKey',
+  limit: 'create',
   summary: 'Replace an API key',
   description: [
     'Makes a key of the same name, role and lifetime. The old one ends after `overlapHours`, so that you can bring the',
     'new one to where it is used.',
   ].join('\n'),
   parameters: [keyIdParameter],
-  body: { required: false, schema: schemaRef('KeyRotation'), examples: { day: { value: { overlapHours: 24 } } } },
+  body: {
+    required: false,
+    schema: schemaRef('KeyRotation'),
+    examples: { day: { value: { overlapHours: 24 } } },
+  },
   answers: made,
   errors: {
     400: {
-      'Invalid request body: overlapHours must be less than or equal to 168': 'Every field that is wrong is named.',
+      'Invalid request body: overlapHours must be less than or equal to 168':
+        'Every field that is wrong is named.',
     },
     403: aboveOwn,
     404: keyNotFound,
     409: {
-      '100 rotated keys of the same maker still work: revoke some first': 'Their overlap is not over.',
+      '100 rotated keys of the same maker still work: revoke some first':
+        'Their overlap is not over.',
       'Key is not in force any more: make another one': 'It was revoked, or has expired.',
       'Key was rotated already: rotate the one that took its place': 'A key has one successor.',
     },
@@ -104,7 +128,10 @@ const rotate: Operation = {
 };
 
 const revoke: Operation = {
-  ...{ method: 'delete', path: '/keys/{keyId}', operationId: 'revokeKey', limit: 'create' },
+  method: 'delete',
+  path: '/keys/{keyId}',
+  operationId: 'revokeKey',
+  limit: 'create',
   summary: 'End an API key at once',
   parameters: [keyIdParameter],
   answers: { 204: { description: 'It is not valid any more, in any process.' } },
@@ -112,7 +139,10 @@ const revoke: Operation = {
 };
 
 const nullable = (schema: object) => ({ oneOf: [schema, { type: 'null' }] });
-const nullableTime = (description: string) => ({ ...timeSchema(description), type: ['string', 'null'] });
+const nullableTime = (description: string) => ({
+  ...timeSchema(description),
+  type: ['string', 'null'],
+});
 
 const keyFields = {
   keyId: { type: 'string', format: 'uuid' },
@@ -127,19 +157,31 @@ const keyFields = {
 };
 
 export const keys: RoutesDescription = {
-  tag: { name: 'API keys', description: 'Who may call this API. Keys that the console uses are not listed.' },
+  tag: {
+    name: 'API keys',
+    description: 'Who may call this API. Keys that the console uses are not listed.',
+  },
   schemas: {
     KeyList: objectSchema({
       keys: arrayOf(objectSchema(keyFields), 'The latest first.'),
-      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+      nextCursor: {
+        type: ['string', 'null'],
+        description: '`cursor` of the next request; null at the end.',
+      },
     }),
-    KeyCreated: objectSchema({ ...keyFields, apiKey: textSchema('The key itself, for the `Authorization` header.') }),
+    KeyCreated: objectSchema({
+      ...keyFields,
+      apiKey: textSchema('The key itself, for the `Authorization` header.'),
+    }),
     NewKey: jsonSchemaOf(newKeyBody),
     KeyRotation: jsonSchemaOf(rotateKeyBody),
     Maker: {
       description: 'Who made it. `name` is null where it has none, or is gone.',
       oneOf: [
-        objectSchema({ userId: { type: 'string', format: 'uuid' }, name: { type: ['string', 'null'] } }),
+        objectSchema({
+          userId: { type: 'string', format: 'uuid' },
+          name: { type: ['string', 'null'] },
+        }),
         objectSchema({ keyId: { type: 'string' }, name: { type: ['string', 'null'] } }),
       ],
     },

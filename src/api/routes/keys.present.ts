@@ -4,6 +4,13 @@ import type { Key } from '../../organizations/keyRows.ts';
 
 /** A key by its fields, named one by one, so that nothing else ever leaves the service. */
 export const presentKey = (key: Key, createdBy: NamedMaker | null): KeyAnswer => ({
-  ...{ keyId: key.keyId, prefix: key.prefix, name: key.name, role: key.role, createdBy },
-  ...{ createdAt: key.createdAt, lastUsedAt: key.lastUsedAt, expiresAt: key.expiresAt, revokedAt: key.revokedAt },
+  keyId: key.keyId,
+  prefix: key.prefix,
+  name: key.name,
+  role: key.role,
+  createdBy,
+  createdAt: key.createdAt,
+  lastUsedAt: key.lastUsedAt,
+  expiresAt: key.expiresAt,
+  revokedAt: key.revokedAt,
 });

@@ -11,11 +11,22 @@ export interface TimeListQuery {
 }
 
 /** @param filters parameters beside those of every list */
-export const timeListQuery = <T extends TimeListQuery = TimeListQuery>(what: string, filters: Joi.SchemaMap = {}) =>
+export const timeListQuery = <T extends TimeListQuery = TimeListQuery>(
+  what: string,
+  filters: Joi.SchemaMap = {},
+) =>
   Joi.object<T>({
     ...filters,
-    limit: Joi.number().integer().min(1).max(100).default(20).description(`How many ${what} at most.`),
-    cursor: Joi.string().max(200).custom(timePlaceIn).description('`nextCursor` of the answer before.'),
+    limit: Joi.number()
+      .integer()
+      .min(1)
+      .max(100)
+      .default(20)
+      .description(`How many ${what} at most.`),
+    cursor: Joi.string()
+      .max(200)
+      .custom(timePlaceIn)
+      .description('`nextCursor` of the answer before.'),
   });
 
 /** The query of GET /keys. */
@@ -49,7 +60,11 @@ export const newKeyBody = Joi.object<NewKeyBody>({
     .valid(...roles)
     .required()
     .description('What it may do. Not above your own role.'),
-  expiresAt: Joi.string().isoDate().empty(null).custom(readInstant).description('Absent: until it is revoked.'),
+  expiresAt: Joi.string()
+    .isoDate()
+    .empty(null)
+    .custom(readInstant)
+    .description('Absent: until it is revoked.'),
 }).label('body');
 
 export interface RotateKeyBody {

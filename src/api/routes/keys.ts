@@ -37,14 +37,19 @@ export function keyRoutes(deps: KeyRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const writing = enter(deps, 'create');
   const rotating = [jsonBody({ optional: true }), validate(rotateKeyBody)] as const;
-  router.get('/keys', ...enter(deps, 'read'), validateQuery(keyListQuery), (ctx) => list(ctx, deps));
+  router.get('/keys', ...enter(deps, 'read'), validateQuery(keyListQuery), (ctx) =>
+    list(ctx, deps),
+  );
   router.post('/keys', ...writing, jsonBody(), validate(newKeyBody), (ctx) => create(ctx, deps));
   router.post('/keys/:keyId/rotate', ...writing, ...rotating, (ctx) => rotate(ctx, deps));
   router.delete('/keys/:keyId', ...writing, (ctx) => revoke(ctx, deps));
   return router;
 }
 
-async function list(ctx: ApiContext<ValidQuery<KeyListQuery>>, { teamKeys, makers }: KeyRouteDeps): Promise<void> {
+async function list(
+  ctx: ApiContext<ValidQuery<KeyListQuery>>,
+  { teamKeys, makers }: KeyRouteDeps,
+): Promise<void> {
   const { cursor: after, ...part } = ctx.state.query;
   const { keys, more } = await teamKeys.list(actorOf(ctx), { ...part, after });
   const named = await makers.named(keys.map(({ createdBy }) => createdBy));
@@ -60,9 +65,16 @@ async function create(ctx: ApiContext<ValidBody<NewKeyBody>>, deps: KeyRouteDeps
   await answerMade(ctx, deps, await deps.teamKeys.create(actorOf(ctx), { name, role, expires }));
 }
 
-async function rotate(ctx: ApiContext<ValidBody<RotateKeyBody>>, deps: KeyRouteDeps): Promise<void> {
+async function rotate(
+  ctx: ApiContext<ValidBody<RotateKeyBody>>,
+  deps: KeyRouteDeps,
+): Promise<void> {
   const overlap = ctx.state.body.overlapHours * HOUR;
-  await answerMade(ctx, deps, await deps.teamKeys.rotate(actorOf(ctx), pathParameter(ctx, 'keyId'), overlap));
+  await answerMade(
+    ctx,
+    deps,
+    await deps.teamKeys.rotate(actorOf(ctx), pathParameter(ctx, 'keyId'), overlap),
+  );
 }
 
 async function revoke(ctx: ApiContext, { teamKeys }: KeyRouteDeps): Promise<void> {
@@ -70,7 +82,11 @@ async function revoke(ctx: ApiContext, { teamKeys }: KeyRouteDeps): Promise<void
   ctx.status = 204;
 }
 
-async function answerMade(ctx: ApiContext, { makers }: KeyRouteDeps, { apiKey, ...key }: MadeKey): Promise<void> {
+async function answerMade(
+  ctx: ApiContext,
+  { makers }: KeyRouteDeps,
+  { apiKey, ...key }: MadeKey,
+): Promise<void> {
   const [createdBy = null] = await makers.named([key.createdBy]);
   ctx.status = 201;
   ctx.body = { ...presentKey(key, createdBy), apiKey };

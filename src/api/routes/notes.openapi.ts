@@ -1,23 +1,43 @@
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
-import { arrayOf, constant, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import {
+  arrayOf,
+  constant,
+  objectSchema,
+  schemaRef,
+  textSchema,
+  timeSchema,
+} from '../openapi/schemas.ts';
 import { dropBody, noteBody, notesBody } from './notes.schema.ts';
 import { siteNotFound, startErrors, taskNotFound } from './tasks.errors.ts';
 import { createdExample } from './tasks.examples.ts';
 
 const noteExample = {
-  ...{ id: '0f1e2d3c4b5a6978', state: 'done', by: null, at: '2026-11-23T09:12:44.000Z' },
-  ...{ page: '/locations/lisbon', kind: 'date', slot: 's41', slots: ['s41'] },
-  ...{ text: '/locations/lisbon: the date "2014" is the template\'s', value: '2014' },
+  id: '0f1e2d3c4b5a6978',
+  state: 'done',
+  by: null,
+  at: '2026-11-23T09:12:44.000Z',
+  page: '/locations/lisbon',
+  kind: 'date',
+  slot: 's41',
+  slots: ['s41'],
+  text: '/locations/lisbon: the date "2014" is the template\'s',
+  value: '2014',
 };
 const running = { 'Task is still running': 'Wait until it is completed.' };
 const invalid = {
-  400: { 'Invalid request body: state must be one of [open, done, kept]': 'Every field that is wrong is named.' },
+  400: {
+    'Invalid request body: state must be one of [open, done, kept]':
+      'Every field that is wrong is named.',
+  },
 };
 
 const drop: Operation = {
-  ...{ method: 'post', path: '/agent/tasks/{taskId}/notes/drop', operationId: 'dropNotes', limit: 'create' },
+  method: 'post',
+  path: '/agent/tasks/{taskId}/notes/drop',
+  operationId: 'dropNotes',
+  limit: 'create',
   summary: 'Take out what notes are about',
   description: [
     'Takes facts of the template that a new page still has out of it, with the blocks that say nothing else, as',
@@ -31,8 +51,14 @@ const drop: Operation = {
     required: true,
     schema: schemaRef('DropNotes'),
     examples: {
-      page: { summary: 'The dates of one page', value: { page: '/locations/lisbon', kind: 'date', slots: ['s41'] } },
-      group: { summary: 'A story on all pages of a table', value: { kind: 'case-study', group: true } },
+      page: {
+        summary: 'The dates of one page',
+        value: { page: '/locations/lisbon', kind: 'date', slots: ['s41'] },
+      },
+      group: {
+        summary: 'A story on all pages of a table',
+        value: { kind: 'case-study', group: true },
+      },
     },
   },
   answers: {
@@ -54,8 +80,10 @@ const drop: Operation = {
     ...startErrors,
     400: {
       'Invalid request body: colour is not allowed': 'Every field that is wrong is named.',
-      'Say what is to be dropped: kind, slots or notes': 'A drop of everything is not meant by chance.',
-      'slots are those of one page: name it as page': 'Other pages have other texts under the same ids.',
+      'Say what is to be dropped: kind, slots or notes':
+        'A drop of everything is not meant by chance.',
+      'slots are those of one page: name it as page':
+        'Other pages have other texts under the same ids.',
       ...startErrors[400],
     },
     404: { ...taskNotFound, ...siteNotFound },
@@ -63,15 +91,21 @@ const drop: Operation = {
       ...running,
       'Task failed: there is nothing to drop': 'It has no result.',
       'Task changed nothing: there is nothing to drop': 'Its result has no pages.',
-      'No open note that can be dropped is meant': 'They are settled, or about something that is no text of a page.',
-      'Task has no group: it was not made from a table': 'Tasks have the `group` that they were created with.',
-      'Result is gone: the task finished too long ago': 'Results are kept for `PREVIEW_RETENTION` days (30).',
+      'No open note that can be dropped is meant':
+        'They are settled, or about something that is no text of a page.',
+      'Task has no group: it was not made from a table':
+        'Tasks have the `group` that they were created with.',
+      'Result is gone: the task finished too long ago':
+        'Results are kept for `PREVIEW_RETENTION` days (30).',
     },
   },
 };
 
 const settleOne = {
-  ...{ method: 'patch', path: '/agent/tasks/{taskId}/notes/{noteId}', operationId: 'settleNote', limit: 'create' },
+  method: 'patch',
+  path: '/agent/tasks/{taskId}/notes/{noteId}',
+  operationId: 'settleNote',
+  limit: 'create',
   summary: 'Settle a note',
   description: [
     'Says that it was mended by hand, or that it stays on purpose, and by whom. It is no warning any more, nor one of a',
@@ -80,8 +114,11 @@ const settleOne = {
   parameters: [
     taskIdParameter,
     {
-      ...{ name: 'noteId', in: 'path', description: 'The `id` of the note.' },
-      ...{ schema: { type: 'string' }, example: noteExample.id },
+      name: 'noteId',
+      in: 'path',
+      description: 'The `id` of the note.',
+      schema: { type: 'string' },
+      example: noteExample.id,
     },
   ],
   body: {
@@ -90,7 +127,11 @@ const settleOne = {
     examples: { done: { value: { state: 'done' } } },
   },
   answers: {
-    200: { description: 'As it is now.', schema: schemaRef('Note'), examples: { note: { value: noteExample } } },
+    200: {
+      description: 'As it is now.',
+      schema: schemaRef('Note'),
+      examples: { note: { value: noteExample } },
+    },
   },
   errors: {
     ...invalid,
@@ -100,7 +141,10 @@ const settleOne = {
 } satisfies Operation;
 
 const settle: Operation = {
-  ...{ method: 'patch', path: '/agent/tasks/{taskId}/notes', operationId: 'settleNotes', limit: 'create' },
+  method: 'patch',
+  path: '/agent/tasks/{taskId}/notes',
+  operationId: 'settleNotes',
+  limit: 'create',
   summary: 'Settle several notes',
   description: 'Those that are named, those of a page, or all of the task.',
   parameters: [taskIdParameter],
@@ -130,14 +174,21 @@ export const notes: RoutesDescription = {
     DroppedOnAll: objectSchema({
       tasks: arrayOf(
         objectSchema({
-          ...{ taskId: schemaRef('TaskId'), status: constant('running') },
+          taskId: schemaRef('TaskId'),
+          status: constant('running'),
           createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
-          drops: { ...schemaRef('TaskId'), description: 'The task of the group whose notes it drops.' },
+          drops: {
+            ...schemaRef('TaskId'),
+            description: 'The task of the group whose notes it drops.',
+          },
         }),
         'The tasks that began.',
       ),
       refused: arrayOf(
-        objectSchema({ taskId: schemaRef('TaskId'), error: textSchema('Why nothing of it is dropped.') }),
+        objectSchema({
+          taskId: schemaRef('TaskId'),
+          error: textSchema('Why nothing of it is dropped.'),
+        }),
         'Tasks of the group of which nothing can be dropped now.',
       ),
     }),

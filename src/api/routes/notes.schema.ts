@@ -8,7 +8,9 @@ import { callbackUrl, onWarnings, publish, title } from './tasks.schema.ts';
 const ids = (description: string) =>
   Joi.array().items(Joi.string().max(60)).min(1).max(300).empty(null).description(description);
 
-const page = pageSlug().empty(null).description('Only notes on this page. Default: all pages of the task.');
+const page = pageSlug()
+  .empty(null)
+  .description('Only notes on this page. Default: all pages of the task.');
 const noteIds = ids('Only these notes, by their ids.');
 
 /** The body of POST /agent/tasks/{taskId}/notes/drop. */
@@ -36,7 +38,11 @@ const state = Joi.valid('open', 'done', 'kept')
   .description('`done`: mended by hand. `kept`: left on purpose. `open`: to be looked at, again.');
 
 /** The body of PATCH /agent/tasks/{taskId}/notes/{noteId}. */
-export const noteBody = Joi.object<Pick<SettleRequest, 'state'>>({ state }).required().label('body');
+export const noteBody = Joi.object<Pick<SettleRequest, 'state'>>({ state })
+  .required()
+  .label('body');
 
 /** The body of PATCH /agent/tasks/{taskId}/notes. */
-export const notesBody = Joi.object<SettleRequest>({ state, page, notes: noteIds }).required().label('body');
+export const notesBody = Joi.object<SettleRequest>({ state, page, notes: noteIds })
+  .required()
+  .label('body');

@@ -1,6 +1,11 @@
 import Router from '@koa/router';
 import type { Makers } from '../../organizations/makers.ts';
-import { dropNotes, dropNotesOnAll, type DropDeps, type DropRequest } from '../../tasks/dropNotes.ts';
+import {
+  dropNotes,
+  dropNotesOnAll,
+  type DropDeps,
+  type DropRequest,
+} from '../../tasks/dropNotes.ts';
 import { statesOf } from '../../tasks/openNotes.ts';
 import { settleNotes, type SettleRequest } from '../../tasks/settleNotes.ts';
 import {
@@ -37,13 +42,25 @@ export function noteRoutes(deps: NoteDeps): ApiRouter {
       ctx.body = await drop(ctx, deps, ctx.state.body);
     },
   );
-  router.patch('/agent/tasks/:taskId/notes', ...entered, jsonBody(), validate(notesBody), async (ctx) => {
-    ctx.body = { notes: await settle(ctx, deps, ctx.state.body) };
-  });
-  router.patch('/agent/tasks/:taskId/notes/:noteId', ...entered, jsonBody(), validate(noteBody), async (ctx) => {
-    const notes = [pathParameter(ctx, 'noteId')];
-    [ctx.body] = await settle(ctx, deps, { ...ctx.state.body, notes });
-  });
+  router.patch(
+    '/agent/tasks/:taskId/notes',
+    ...entered,
+    jsonBody(),
+    validate(notesBody),
+    async (ctx) => {
+      ctx.body = { notes: await settle(ctx, deps, ctx.state.body) };
+    },
+  );
+  router.patch(
+    '/agent/tasks/:taskId/notes/:noteId',
+    ...entered,
+    jsonBody(),
+    validate(noteBody),
+    async (ctx) => {
+      const notes = [pathParameter(ctx, 'noteId')];
+      [ctx.body] = await settle(ctx, deps, { ...ctx.state.body, notes });
+    },
+  );
   return router;
 }
 
@@ -59,5 +76,8 @@ async function drop(ctx: ApiContext, deps: NoteDeps, request: DropRequest) {
   const asked = [callerOf(ctx), deps, taskIdOf(ctx), request, sentIn(ctx)] as const;
   if (!request.group) return presentStarted(await dropNotes(...asked));
   const { started, refused } = await dropNotesOnAll(...asked);
-  return { tasks: started.map(({ drops, ...task }) => ({ ...presentStarted(task), drops })), refused };
+  return {
+    tasks: started.map(({ drops, ...task }) => ({ ...presentStarted(task), drops })),
+    refused,
+  };
 }

@@ -2,15 +2,28 @@ import { roles } from '../../contract/roles.ts';
 import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Errors, Operation, Parameter, RoutesDescription } from '../openapi/operation.ts';
 import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
-import { cursorAfter, invitationBody, nameBody, peopleQuery, removalQuery, roleBody } from './people.schema.ts';
+import {
+  cursorAfter,
+  invitationBody,
+  nameBody,
+  peopleQuery,
+  removalQuery,
+  roleBody,
+} from './people.schema.ts';
 
 const id = { type: 'string', format: 'uuid' };
 const roleSchema = { type: 'string', enum: roles };
-const nextCursor = { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' };
+const nextCursor = {
+  type: ['string', 'null'],
+  description: '`cursor` of the next request; null at the end.',
+};
 const time = timeSchema('ISO 8601 with milliseconds, UTC.');
 
 const parameter = (name: string, description: string): Parameter => ({
-  ...{ name, in: 'path', description, schema: { type: 'string' } },
+  name,
+  in: 'path',
+  description,
+  schema: { type: 'string' },
   example: '5e2b1f64-9c0d-4a55-8a43-3a5c2d1f7b90',
 });
 const memberId = parameter('memberId', 'The membership, a UUID with hyphens.');
@@ -40,17 +53,26 @@ const invitation = {
 const asks = (least: string) => ({
   [`This key is a member's; it needs ${least}`]: `The key's role is below ${least}.`,
 });
-const noMember: Errors[number] = { 'Member not found': 'There is none with this id in the organization.' };
+const noMember: Errors[number] = {
+  'Member not found': 'There is none with this id in the organization.',
+};
 const lastOwner: Errors[number] = {
-  'The last owner must stay: make somebody else an owner first': 'An organization has an owner always.',
+  'The last owner must stay: make somebody else an owner first':
+    'An organization has an owner always.',
 };
 const wrongQuery = {
-  400: { 'Invalid query: limit must be less than or equal to 100': 'Every parameter that is wrong is named.' },
+  400: {
+    'Invalid query: limit must be less than or equal to 100':
+      'Every parameter that is wrong is named.',
+  },
 };
 const wrongBody = (text: string) => ({ 400: { [text]: 'Every field that is wrong is named.' } });
 
 const readOrganization: Operation = {
-  ...{ method: 'get', path: '/organization', operationId: 'readOrganization', limit: 'read' },
+  method: 'get',
+  path: '/organization',
+  operationId: 'readOrganization',
+  limit: 'read',
   summary: "Read the key's organization",
   answers: {
     200: {
@@ -62,16 +84,26 @@ const readOrganization: Operation = {
 };
 
 const renameOrganization: Operation = {
-  ...{ method: 'patch', path: '/organization', operationId: 'renameOrganization', limit: 'create' },
+  method: 'patch',
+  path: '/organization',
+  operationId: 'renameOrganization',
+  limit: 'create',
   summary: 'Rename the organization',
   description: 'For owners.',
-  body: { required: true, schema: jsonSchemaOf(nameBody), examples: { name: { value: { name: 'Acme' } } } },
+  body: {
+    required: true,
+    schema: jsonSchemaOf(nameBody),
+    examples: { name: { value: { name: 'Acme' } } },
+  },
   answers: { ...readOrganization.answers },
   errors: { ...wrongBody('Invalid request body: name is required'), 403: asks('owner') },
 };
 
 const listMembers: Operation = {
-  ...{ method: 'get', path: '/members', operationId: 'listMembers', limit: 'read' },
+  method: 'get',
+  path: '/members',
+  operationId: 'listMembers',
+  limit: 'read',
   summary: "List the organization's members",
   description: 'By their e-mail addresses.',
   parameters: queryParametersOf(peopleQuery),
@@ -79,7 +111,9 @@ const listMembers: Operation = {
     200: {
       description: 'A part of the list.',
       schema: schemaRef('MemberList'),
-      examples: { members: { value: { members: [member], nextCursor: cursorAfter(member.email) } } },
+      examples: {
+        members: { value: { members: [member], nextCursor: cursorAfter(member.email) } },
+      },
     },
   },
   errors: wrongQuery,
@@ -91,7 +125,10 @@ const roleExamples = {
 };
 
 const changeMember: Operation = {
-  ...{ method: 'patch', path: '/members/{memberId}', operationId: 'changeMember', limit: 'create' },
+  method: 'patch',
+  path: '/members/{memberId}',
+  operationId: 'changeMember',
+  limit: 'create',
   summary: "Change a member's role",
   description: [
     "For admins. Nobody gives or takes a role above the key's own. API keys that the person made stay, unless",
@@ -100,16 +137,25 @@ const changeMember: Operation = {
   parameters: [memberId],
   body: { required: true, schema: jsonSchemaOf(roleBody), examples: roleExamples },
   answers: {
-    200: { description: 'The member.', schema: schemaRef('Member'), examples: { member: { value: member } } },
+    200: {
+      description: 'The member.',
+      schema: schemaRef('Member'),
+      examples: { member: { value: member } },
+    },
   },
   errors: {
     ...wrongBody('Invalid request body: role must be one of [viewer, member, admin, owner]'),
-    ...{ 403: asks('admin'), 404: noMember, 409: lastOwner },
+    403: asks('admin'),
+    404: noMember,
+    409: lastOwner,
   },
 };
 
 const removeMember: Operation = {
-  ...{ method: 'delete', path: '/members/{memberId}', operationId: 'removeMember', limit: 'create' },
+  method: 'delete',
+  path: '/members/{memberId}',
+  operationId: 'removeMember',
+  limit: 'create',
   summary: 'Remove a member',
   description: [
     "For admins, up to the key's own role, and for the member. The console stops working for it at once. API keys that",
@@ -119,13 +165,19 @@ const removeMember: Operation = {
   answers: { 204: { description: 'The person is no member any more.' } },
   errors: {
     400: { 'Invalid query: endKeys must be a boolean': 'Every parameter that is wrong is named.' },
-    403: { 'Forbidden: members below admin may remove only themselves': "The key's role is member." },
-    ...{ 404: noMember, 409: lastOwner },
+    403: {
+      'Forbidden: members below admin may remove only themselves': "The key's role is member.",
+    },
+    404: noMember,
+    409: lastOwner,
   },
 };
 
 const listInvitations: Operation = {
-  ...{ method: 'get', path: '/invitations', operationId: 'listInvitations', limit: 'read' },
+  method: 'get',
+  path: '/invitations',
+  operationId: 'listInvitations',
+  limit: 'read',
   summary: 'List the open invitations',
   description: "For admins: those with roles up to the key's own, by their e-mail addresses.",
   parameters: queryParametersOf(peopleQuery),
@@ -140,7 +192,10 @@ const listInvitations: Operation = {
 };
 
 const invite: Operation = {
-  ...{ method: 'post', path: '/invitations', operationId: 'createInvitation', limit: 'create' },
+  method: 'post',
+  path: '/invitations',
+  operationId: 'createInvitation',
+  limit: 'create',
   summary: 'Invite a person',
   description: [
     "For admins, up to the key's own role. The link works for seven days, for the person of this address alone. It is",
@@ -166,12 +221,10 @@ const invite: Operation = {
 };
 
 const withdraw: Operation = {
-  ...{
-    method: 'delete',
-    path: '/invitations/{invitationId}',
-    operationId: 'deleteInvitation',
-    limit: 'create',
-  },
+  method: 'delete',
+  path: '/invitations/{invitationId}',
+  operationId: 'deleteInvitation',
+  limit: 'create',
   summary: 'Withdraw an invitation',
   description: "For admins, up to the key's own role.",
   parameters: [invitationId],
@@ -184,7 +237,11 @@ const withdraw: Operation = {
 
 const invitationFields = {
   invitationId: id,
-  url: { type: 'string', format: 'uri', description: 'What the person opens. Give it to nobody else.' },
+  url: {
+    type: 'string',
+    format: 'uri',
+    description: 'What the person opens. Give it to nobody else.',
+  },
   email: textSchema('In lower case.'),
   role: roleSchema,
   expiresAt: time,
@@ -193,14 +250,22 @@ const invitationFields = {
 export const people: RoutesDescription = {
   tag: { name: 'People', description: 'Your organization, its members, and who is invited.' },
   schemas: {
-    Organization: objectSchema({ organizationId: id, name: textSchema('Its name.'), createdAt: time }),
+    Organization: objectSchema({
+      organizationId: id,
+      name: textSchema('Its name.'),
+      createdAt: time,
+    }),
     MemberList: objectSchema({
       members: arrayOf(schemaRef('Member'), 'In the order of their addresses.'),
       nextCursor,
     }),
     Member: objectSchema({
-      ...{ memberId: id, userId: id, name: textSchema('As the person wrote it.') },
-      ...{ email: textSchema('In lower case.'), role: roleSchema, joinedAt: time },
+      memberId: id,
+      userId: id,
+      name: textSchema('As the person wrote it.'),
+      email: textSchema('In lower case.'),
+      role: roleSchema,
+      joinedAt: time,
     }),
     InvitationList: objectSchema({
       invitations: arrayOf(schemaRef('Invitation'), 'In the order of their addresses.'),
@@ -213,7 +278,13 @@ export const people: RoutesDescription = {
     }),
   },
   operations: [
-    ...[readOrganization, renameOrganization, listMembers, changeMember, removeMember],
-    ...[listInvitations, invite, withdraw],
+    readOrganization,
+    renameOrganization,
+    listMembers,
+    changeMember,
+    removeMember,
+    listInvitations,
+    invite,
+    withdraw,
   ],
 };

@@ -11,15 +11,21 @@ export interface PeopleQuery {
 
 export const peopleQuery = Joi.object<PeopleQuery>({
   limit: Joi.number().integer().min(1).max(100).default(50).description('How many at most.'),
-  cursor: Joi.string().max(1_000).custom(addressIn).description('`nextCursor` of the answer before.'),
+  cursor: Joi.string()
+    .max(1_000)
+    .custom(addressIn)
+    .description('`nextCursor` of the answer before.'),
 });
 
 export const cursorAfter = (address: string) => Buffer.from(address).toString('base64url');
 
 function addressIn(cursor: string, helpers: CustomHelpers) {
   const address = Buffer.from(cursor, 'base64url').toString();
-  const isAddress = address.includes('@') && !address.includes('\0') && cursorAfter(address) === cursor;
-  return isAddress ? address : helpers.message({ custom: '{{#label}} must be the nextCursor of an answer' });
+  const isAddress =
+    address.includes('@') && !address.includes('\0') && cursorAfter(address) === cursor;
+  return isAddress
+    ? address
+    : helpers.message({ custom: '{{#label}} must be the nextCursor of an answer' });
 }
 
 const role = Joi.string()
@@ -51,5 +57,8 @@ export const roleBody = Joi.object<RoleBody>({
 export const removalQuery = Joi.object<RemovalQuery>({
   endKeys: endKeys.description(`Whether the API keys end that the person made. ${listed}`),
 });
-export const invitationBody = Joi.object<{ email: string; role: Role }>({ email: email.required(), role });
+export const invitationBody = Joi.object<{ email: string; role: Role }>({
+  email: email.required(),
+  role,
+});
 export const nameBody = Joi.object<{ name: string }>({ name: organizationName.required() });

@@ -43,21 +43,40 @@ export function peopleRoutes(deps: PeopleDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const query = validateQuery(peopleQuery);
   router.get('/organization', ...enter(deps, 'read'), (ctx) => showOrganization(ctx, deps));
-  router.patch('/organization', ...enter(deps, 'create', 'owner'), jsonBody(), validate(nameBody), (ctx) =>
-    renameOrganization(ctx, deps),
+  router.patch(
+    '/organization',
+    ...enter(deps, 'create', 'owner'),
+    jsonBody(),
+    validate(nameBody),
+    (ctx) => renameOrganization(ctx, deps),
   );
   router.get('/members', ...enter(deps, 'read'), query, (ctx) => listMembers(ctx, deps));
-  router.patch('/members/:memberId', ...enter(deps, 'create', 'admin'), jsonBody(), validate(roleBody), (ctx) =>
-    changeMember(ctx, deps),
+  router.patch(
+    '/members/:memberId',
+    ...enter(deps, 'create', 'admin'),
+    jsonBody(),
+    validate(roleBody),
+    (ctx) => changeMember(ctx, deps),
   );
-  router.delete('/members/:memberId', ...enter(deps, 'create'), validateQuery(removalQuery), (ctx) =>
-    removeMember(ctx, deps),
+  router.delete(
+    '/members/:memberId',
+    ...enter(deps, 'create'),
+    validateQuery(removalQuery),
+    (ctx) => removeMember(ctx, deps),
   );
-  router.get('/invitations', ...enter(deps, 'read', 'admin'), query, (ctx) => listInvitations(ctx, deps));
-  router.post('/invitations', ...enter(deps, 'create', 'admin'), jsonBody(), validate(invitationBody), (ctx) =>
-    invite(ctx, deps),
+  router.get('/invitations', ...enter(deps, 'read', 'admin'), query, (ctx) =>
+    listInvitations(ctx, deps),
   );
-  router.delete('/invitations/:invitationId', ...enter(deps, 'create', 'admin'), (ctx) => withdraw(ctx, deps));
+  router.post(
+    '/invitations',
+    ...enter(deps, 'create', 'admin'),
+    jsonBody(),
+    validate(invitationBody),
+    (ctx) => invite(ctx, deps),
+  );
+  router.delete('/invitations/:invitationId', ...enter(deps, 'create', 'admin'), (ctx) =>
+    withdraw(ctx, deps),
+  );
   return router;
 }
 
@@ -67,7 +86,12 @@ async function showOrganization(ctx: ApiContext, { organizations }: PeopleDeps):
 }
 
 /** Who did what to whom, and from where. */
-function note(ctx: ApiContext, { audit }: PeopleDeps, action: AuditRecord['action'], subject: string): Promise<void> {
+function note(
+  ctx: ApiContext,
+  { audit }: PeopleDeps,
+  action: AuditRecord['action'],
+  subject: string,
+): Promise<void> {
   const { organizationId, keyId, userId } = identityOf(ctx);
   return audit.record({ organizationId, keyId, userId, address: ctx.ip, action, subject });
 }
@@ -78,15 +102,24 @@ async function noteKeys(ctx: ApiContext, deps: PeopleDeps, ended: Key[]): Promis
 
 /** PATCH /organization */
 async function renameOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, deps: PeopleDeps) {
-  const organization = await deps.organizations.rename(identityOf(ctx).organizationId, ctx.state.body.name);
+  const organization = await deps.organizations.rename(
+    identityOf(ctx).organizationId,
+    ctx.state.body.name,
+  );
   await note(ctx, deps, 'organization.rename', organization.name);
   ctx.body = organization;
 }
 
 /** GET /members */
-async function listMembers(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accounts }: PeopleDeps): Promise<void> {
+async function listMembers(
+  ctx: ApiContext<ValidQuery<PeopleQuery>>,
+  { accounts }: PeopleDeps,
+): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
-  const { members, more } = await accounts.members.list(identityOf(ctx).organizationId, defined({ limit, after }));
+  const { members, more } = await accounts.members.list(
+    identityOf(ctx).organizationId,
+    defined({ limit, after }),
+  );
   ctx.body = { members, nextCursor: more ? cursorAfter(members.at(-1)?.email ?? '') : null };
 }
 
@@ -94,7 +127,9 @@ async function listMembers(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accounts 
 async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: PeopleDeps): Promise<void> {
   const { role, endKeys } = ctx.state.body;
   const { members } = deps.accounts;
-  const changed = await members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), role, { endKeys });
+  const changed = await members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), role, {
+    endKeys,
+  });
   const { member, endedKeys } = changed;
   await note(ctx, deps, 'member.update', `${member.email}: ${member.role}`);
   await noteKeys(ctx, deps, endedKeys);
@@ -102,26 +137,46 @@ async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: PeopleDe
 }
 
 /** DELETE /members/{memberId} */
-async function removeMember(ctx: ApiContext<ValidQuery<RemovalQuery>>, deps: PeopleDeps): Promise<void> {
+async function removeMember(
+  ctx: ApiContext<ValidQuery<RemovalQuery>>,
+  deps: PeopleDeps,
+): Promise<void> {
   const { members } = deps.accounts;
-  const removed = await members.remove(callerOf(ctx), pathParameter(ctx, 'memberId'), ctx.state.query);
+  const removed = await members.remove(
+    callerOf(ctx),
+    pathParameter(ctx, 'memberId'),
+    ctx.state.query,
+  );
   await note(ctx, deps, 'member.remove', removed.member.email);
   await noteKeys(ctx, deps, removed.endedKeys);
   ctx.status = 204;
 }
 
 /** GET /invitations */
-async function listInvitations(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accounts }: PeopleDeps): Promise<void> {
+async function listInvitations(
+  ctx: ApiContext<ValidQuery<PeopleQuery>>,
+  { accounts }: PeopleDeps,
+): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
-  const { invitations, more } = await accounts.invitations.list(callerOf(ctx), defined({ limit, after }));
-  ctx.body = { invitations, nextCursor: more ? cursorAfter(invitations.at(-1)?.email ?? '') : null };
+  const { invitations, more } = await accounts.invitations.list(
+    callerOf(ctx),
+    defined({ limit, after }),
+  );
+  ctx.body = {
+    invitations,
+    nextCursor: more ? cursorAfter(invitations.at(-1)?.email ?? '') : null,
+  };
 }
 
 /** POST /invitations */
-async function invite(ctx: ApiContext<ValidBody<{ email: string; role: Role }>>, deps: PeopleDeps): Promise<void> {
+async function invite(
+  ctx: ApiContext<ValidBody<{ email: string; role: Role }>>,
+  deps: PeopleDeps,
+): Promise<void> {
   const { accounts, signInLimits } = deps;
   const { organizationId } = identityOf(ctx);
-  const mayMail = (email: string, userId?: string) => signInLimits.mayMail(email, { organizationId, userId });
+  const mayMail = (email: string, userId?: string) =>
+    signInLimits.mayMail(email, { organizationId, userId });
   const invitation = await accounts.invitations.create(callerOf(ctx), ctx.state.body, mayMail);
   await note(ctx, deps, 'invitation.create', `${invitation.email}: ${invitation.role}`);
   ctx.body = invitation;
@@ -130,7 +185,10 @@ async function invite(ctx: ApiContext<ValidBody<{ email: string; role: Role }>>,
 
 /** DELETE /invitations/{invitationId} */
 async function withdraw(ctx: ApiContext, deps: PeopleDeps): Promise<void> {
-  const { email } = await deps.accounts.invitations.remove(callerOf(ctx), pathParameter(ctx, 'invitationId'));
+  const { email } = await deps.accounts.invitations.remove(
+    callerOf(ctx),
+    pathParameter(ctx, 'invitationId'),
+  );
   await note(ctx, deps, 'invitation.delete', email);
   ctx.status = 204;
 }

@@ -3,7 +3,10 @@ import { taskIdParameter } from '../openapi/parameters.ts';
 import { taskNotFound, unreadableTask } from './tasks.errors.ts';
 
 const remove: Operation = {
-  ...{ method: 'delete', path: '/agent/tasks/{taskId}/preview', operationId: 'deletePreview', limit: 'create' },
+  method: 'delete',
+  path: '/agent/tasks/{taskId}/preview',
+  operationId: 'deletePreview',
+  limit: 'create',
   summary: 'Delete the preview of a finished task',
   description: [
     'Its address then answers 404, for good. The task has `previewUrl` and `editUrl` null, and its pages cannot be',
@@ -20,6 +23,9 @@ const remove: Operation = {
 };
 
 export const previews: RoutesDescription = {
-  tag: { name: 'Previews', description: 'Anyone who knows the address of a preview sees it, until it ends.' },
+  tag: {
+    name: 'Previews',
+    description: 'Anyone who knows the address of a preview sees it, until it ends.',
+  },
   operations: [remove],
 };

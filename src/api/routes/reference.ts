@@ -20,14 +20,23 @@ const files: Record<string, { type: string; url: URL }> = {
   '/docs': { type: 'html', url: pageFile('page.html') },
   '/docs/page.css': { type: 'css', url: pageFile('page.css') },
   '/docs/page.js': { type: 'js', url: pageFile('page.ts') },
-  '/docs/swagger-ui.css': { type: 'css', url: new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')) },
+  '/docs/swagger-ui.css': {
+    type: 'css',
+    url: new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+  },
   '/docs/swagger-ui-bundle.js': {
     type: 'js',
     url: new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   },
-  '/docs/README.md': { type: 'text/plain; charset=utf-8', url: new URL('../../../README.md', import.meta.url) },
+  '/docs/README.md': {
+    type: 'text/plain; charset=utf-8',
+    url: new URL('../../../README.md', import.meta.url),
+  },
   // refusals of prompts name it
-  '/docs/agents.md': { type: 'text/plain; charset=utf-8', url: new URL('../../../docs/agents.md', import.meta.url) },
+  '/docs/agents.md': {
+    type: 'text/plain; charset=utf-8',
+    url: new URL('../../../docs/agents.md', import.meta.url),
+  },
 };
 
 /** Only files of this host. Swagger UI's own style sheet holds its icons as `data:` images. */
@@ -53,7 +62,9 @@ export function referenceRoutes(): ApiRouter {
 }
 
 async function load(url: URL): Promise<File> {
-  const bytes = url.pathname.endsWith('.ts') ? Buffer.from(await bundleText(url)) : await readFile(url);
+  const bytes = url.pathname.endsWith('.ts')
+    ? Buffer.from(await bundleText(url))
+    : await readFile(url);
   const etag = createHash('sha256').update(bytes).digest('base64url');
   return { bytes, gzipped: await promisify(gzip)(bytes), etag };
 }

@@ -18,8 +18,8 @@ import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shared.t
 export type SharedWithMeDeps = SessionDeps & SharedTaskDeps;
 
 /**
- * What a person sees of an organization without a key, and so without the role member: the links for looking that are
- * in force there.
+ * What a person sees of an organization without a key, and so without the role member: the links
+ * for looking that are in force there.
  */
 export function sharedWithMeRoutes(deps: SharedWithMeDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
@@ -30,14 +30,25 @@ export function sharedWithMeRoutes(deps: SharedWithMeDeps): ApiRouter {
 }
 
 /** GET /account/shared */
-async function list(ctx: ApiContext<ValidQuery<SharedQuery>>, deps: SharedWithMeDeps): Promise<void> {
+async function list(
+  ctx: ApiContext<ValidQuery<SharedQuery>>,
+  deps: SharedWithMeDeps,
+): Promise<void> {
   const { organizationId, limit, cursor: after } = ctx.state.query;
-  if (!(await belongsTo(ctx, deps, organizationId))) throw new DomainError('NOT_FOUND', 'Organization not found');
+  if (!(await belongsTo(ctx, deps, organizationId)))
+    throw new DomainError('NOT_FOUND', 'Organization not found');
   const { shares, next } = await listShared(deps, organizationId, { access: 'view', limit, after });
   ctx.body = {
-    shared: shares.map(({ share: { shareId, createdAt, expiresAt }, createdBy, title, site }): SharedLink => ({
-      ...{ shareId, title, site: site?.name ?? null, sharedBy: createdBy?.name ?? null, createdAt, expiresAt },
-    })),
+    shared: shares.map(
+      ({ share: { shareId, createdAt, expiresAt }, createdBy, title, site }): SharedLink => ({
+        shareId,
+        title,
+        site: site?.name ?? null,
+        sharedBy: createdBy?.name ?? null,
+        createdAt,
+        expiresAt,
+      }),
+    ),
     nextCursor: next && timeCursorAt(next),
   };
 }
@@ -51,7 +62,11 @@ async function open(ctx: ApiContext, deps: SharedWithMeDeps): Promise<void> {
   ctx.body = await openPages(deps, share, () => null);
 }
 
-async function belongsTo(ctx: ApiContext, { accounts }: SharedWithMeDeps, organizationId: string): Promise<boolean> {
+async function belongsTo(
+  ctx: ApiContext,
+  { accounts }: SharedWithMeDeps,
+  organizationId: string,
+): Promise<boolean> {
   const memberships = await accounts.memberships.of(sessionOf(ctx).userId);
   return memberships.some((membership) => membership.organizationId === organizationId);
 }

@@ -8,17 +8,25 @@ import { taskNotFound } from './tasks.errors.ts';
 
 const exampleShareId = '7d0c4e0e-8d5b-4f6b-9a53-2f6b0f1f9a11';
 const example = {
-  ...{ shareId: exampleShareId, taskId: exampleTaskId, access: 'view' },
-  ...{ createdAt: '2026-11-21T07:00:20.346Z', expiresAt: '2026-11-28T07:00:20.346Z' },
+  shareId: exampleShareId,
+  taskId: exampleTaskId,
+  access: 'view',
+  createdAt: '2026-11-21T07:00:20.346Z',
+  expiresAt: '2026-11-28T07:00:20.346Z',
 };
 const listed = {
   ...example,
   createdBy: { userId: '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21', name: 'Ada' },
-  ...{ title: '2 pages from /locations/austin', siteId: exampleSiteId },
+  title: '2 pages from /locations/austin',
+  siteId: exampleSiteId,
 };
 const shareIdParameter = {
-  ...{ name: 'shareId', in: 'path' as const, required: true, description: 'The `shareId` of a link.' },
-  ...{ schema: { type: 'string' }, example: exampleShareId },
+  name: 'shareId',
+  in: 'path' as const,
+  required: true,
+  description: 'The `shareId` of a link.',
+  schema: { type: 'string' },
+  example: exampleShareId,
 };
 
 const notShareable = {
@@ -29,7 +37,10 @@ const notShareable = {
 };
 
 const createShare: Operation = {
-  ...{ method: 'post', path: '/agent/tasks/{taskId}/shares', operationId: 'createShare', limit: 'create' },
+  method: 'post',
+  path: '/agent/tasks/{taskId}/shares',
+  operationId: 'createShare',
+  limit: 'create',
   summary: "Share a task's pages by a link",
   description: [
     'Who has the link needs no account: it shows the pages that the task created or modified, and with `access: edit`',
@@ -46,19 +57,32 @@ const createShare: Operation = {
       description: 'The link. Its address is answered only here.',
       schema: schemaRef('NewShare'),
       examples: {
-        share: { value: { ...example, url: `https://tasks.example.com/shared/${exampleShareId}#key=q0VnT3pX9wLr` } },
+        share: {
+          value: {
+            ...example,
+            url: `https://tasks.example.com/shared/${exampleShareId}#key=q0VnT3pX9wLr`,
+          },
+        },
       },
     },
   },
   errors: {
-    400: { 'Invalid request body: days must be one of 1, 7, 30': 'Every field that is wrong is named.' },
+    400: {
+      'Invalid request body: days must be one of 1, 7, 30': 'Every field that is wrong is named.',
+    },
     404: taskNotFound,
-    409: { ...notShareable, 'Task has 100 links already: revoke some first': 'Links in force are counted.' },
+    409: {
+      ...notShareable,
+      'Task has 100 links already: revoke some first': 'Links in force are counted.',
+    },
   },
 };
 
 const listShares: Operation = {
-  ...{ method: 'get', path: '/agent/tasks/{taskId}/shares', operationId: 'listShares', limit: 'read' },
+  method: 'get',
+  path: '/agent/tasks/{taskId}/shares',
+  operationId: 'listShares',
+  limit: 'read',
   summary: "List the links to a task's pages",
   description: 'Those in force, the newest first.',
   parameters: [taskIdParameter],
@@ -73,9 +97,13 @@ const listShares: Operation = {
 };
 
 const listAllShares: Operation = {
-  ...{ method: 'get', path: '/shares', operationId: 'listAllShares', limit: 'read' },
+  method: 'get',
+  path: '/shares',
+  operationId: 'listAllShares',
+  limit: 'read',
   summary: 'List the links of the organization',
-  description: 'Those in force, the newest first, without those of previews that have ended: they show nothing.',
+  description:
+    'Those in force, the newest first, without those of previews that have ended: they show nothing.',
   parameters: queryParametersOf(shareListQuery),
   answers: {
     200: {
@@ -88,7 +116,10 @@ const listAllShares: Operation = {
 };
 
 const revokeShare: Operation = {
-  ...{ method: 'delete', path: '/shares/{shareId}', operationId: 'revokeShare', limit: 'create' },
+  method: 'delete',
+  path: '/shares/{shareId}',
+  operationId: 'revokeShare',
+  limit: 'create',
   summary: 'End a link at once',
   description: "Editors that it has opened end with it. The previews' own addresses stay.",
   parameters: [shareIdParameter],
@@ -97,7 +128,10 @@ const revokeShare: Operation = {
 };
 
 const openShare: Operation = {
-  ...{ method: 'post', path: '/shared/{shareId}', atRoot: true, operationId: 'openShare' },
+  method: 'post',
+  path: '/shared/{shareId}',
+  atRoot: true,
+  operationId: 'openShare',
   summary: 'Read what a link shows',
   description: "For the link's own page: the request needs its `Origin`.",
   parameters: [shareIdParameter],
@@ -113,12 +147,16 @@ const openShare: Operation = {
       examples: {
         view: {
           value: {
-            ...{ access: 'view', expiresAt: example.expiresAt, site: 'Northwind' },
+            access: 'view',
+            expiresAt: example.expiresAt,
+            site: 'Northwind',
             pages: [
               {
                 slug: '/locations/lisbon',
                 previewUrl: `https://${exampleTaskId}--northwind.preview.example/locations/lisbon`,
-                ...{ editUrl: null, live: false, published: false },
+                editUrl: null,
+                live: false,
+                published: false,
               },
             ],
           },
@@ -129,10 +167,16 @@ const openShare: Operation = {
   errors: {
     400: { 'Invalid request body: key is required': 'Every field that is wrong is named.' },
     401: { Unauthorized: 'The link is unknown, wrong, expired or ended.' },
-    403: { 'Forbidden: the request must come from a page of this service': 'Its `Origin` is another one.' },
+    403: {
+      'Forbidden: the request must come from a page of this service':
+        'Its `Origin` is another one.',
+    },
     404: taskNotFound,
     409: notShareable,
-    429: { 'Too Many Requests': 'Over the limits of the link, or too many wrong links from this address.' },
+    429: {
+      'Too Many Requests':
+        'Over the limits of the link, or too many wrong links from this address.',
+    },
   },
 };
 
@@ -151,18 +195,28 @@ export const shares: RoutesDescription = {
     ShareRequest: jsonSchemaOf(shareBody),
     OpenShareRequest: jsonSchemaOf(openShareBody),
     Share: objectSchema(share),
-    NewShare: objectSchema({ ...share, url: { ...url, description: 'The link, for a browser. A secret.' } }),
+    NewShare: objectSchema({
+      ...share,
+      url: { ...url, description: 'The link, for a browser. A secret.' },
+    }),
     ShareList: objectSchema({ shares: arrayOf(schemaRef('Share'), 'The newest first.') }),
     OrganizationShares: objectSchema({
       shares: arrayOf(schemaRef('ListedShare'), 'The newest first.'),
-      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+      nextCursor: {
+        type: ['string', 'null'],
+        description: '`cursor` of the next request; null at the end.',
+      },
     }),
     ListedShare: objectSchema({
       ...share,
-      createdBy: { oneOf: [schemaRef('Maker'), { type: 'null' }], description: 'The person. Null: a program.' },
+      createdBy: {
+        oneOf: [schemaRef('Maker'), { type: 'null' }],
+        description: 'The person. Null: a program.',
+      },
       title: {
         type: ['string', 'null'],
-        description: "The task's. Null: the task is not kept any more, or Temporal does not answer.",
+        description:
+          "The task's. Null: the task is not kept any more, or Temporal does not answer.",
       },
       siteId: {
         type: ['string', 'null'],

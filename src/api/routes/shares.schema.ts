@@ -46,7 +46,10 @@ export const sharedQuery = timeListQuery<SharedQuery>('links', {
 
 /** The body of POST /shared/{shareId}. */
 export const openShareBody = Joi.object<{ key: string }>({
-  key: Joi.string().max(200).required().description("What stands after `#key=` in the link's address."),
+  key: Joi.string()
+    .max(200)
+    .required()
+    .description("What stands after `#key=` in the link's address."),
 })
   .required()
   .label('body');

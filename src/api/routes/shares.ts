@@ -23,7 +23,13 @@ import { validate, validateQuery } from '../middleware/validate.ts';
 import { editorUrl, findEditable } from '../../tasks/editLink.ts';
 import type { EditLinkDeps } from './editLink.ts';
 import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shared.ts';
-import { openShareBody, type ShareBody, shareBody, shareListQuery, type ShareListQuery } from './shares.schema.ts';
+import {
+  openShareBody,
+  type ShareBody,
+  shareBody,
+  shareListQuery,
+  type ShareListQuery,
+} from './shares.schema.ts';
 
 export interface ShareDeps extends EditLinkDeps, SharedTaskDeps {
   audit: { record(entry: AuditRecord): Promise<void> };
@@ -35,11 +41,17 @@ const OPEN_BODY_BYTES = 2_000;
 /** Links for people without an account: to look at a task's pages, or to edit them. */
 export function shareRoutes(deps: ShareDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  router.post('/agent/tasks/:taskId/shares', ...enter(deps, 'create'), jsonBody(), validate(shareBody), (ctx) =>
-    create(ctx, deps),
+  router.post(
+    '/agent/tasks/:taskId/shares',
+    ...enter(deps, 'create'),
+    jsonBody(),
+    validate(shareBody),
+    (ctx) => create(ctx, deps),
   );
   router.get('/agent/tasks/:taskId/shares', ...enter(deps, 'read'), (ctx) => list(ctx, deps));
-  router.get('/shares', ...enter(deps, 'read'), validateQuery(shareListQuery), (ctx) => listAll(ctx, deps));
+  router.get('/shares', ...enter(deps, 'read'), validateQuery(shareListQuery), (ctx) =>
+    listAll(ctx, deps),
+  );
   router.delete('/shares/:shareId', ...enter(deps, 'create'), (ctx) => revoke(ctx, deps));
   return router;
 }
@@ -49,7 +61,9 @@ export function sharedRoutes(deps: ShareDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/shared' });
   const fromHere = sameOrigin(() => deps.editing.publicUrl());
   const body = jsonBody({ maxBytes: OPEN_BODY_BYTES });
-  router.post('/:shareId', fromHere, body, validate(openShareBody), (ctx) => open(ctx, deps, ctx.state.body.key));
+  router.post('/:shareId', fromHere, body, validate(openShareBody), (ctx) =>
+    open(ctx, deps, ctx.state.body.key),
+  );
   return router;
 }
 
@@ -59,7 +73,11 @@ async function create(ctx: ApiContext<ValidBody<ShareBody>>, deps: ShareDeps): P
   const { taskId } = await findEditable(deps, organizationId, taskIdOf(ctx));
   const { access, days } = ctx.state.body;
   const { share, key } = await deps.shares.create({ organizationId, taskId, access, days, userId });
-  await deps.audit.record({ ...actorOf(ctx), action: 'share.create', subject: `${taskId} (${access}, ${days} days)` });
+  await deps.audit.record({
+    ...actorOf(ctx),
+    action: 'share.create',
+    subject: `${taskId} (${access}, ${days} days)`,
+  });
   const url = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
   url.hash = `key=${key}`;
   ctx.status = 201;
@@ -74,9 +92,15 @@ async function list(ctx: ApiContext, deps: ShareDeps): Promise<void> {
 }
 
 /** GET /shares: those of the whole organization. */
-async function listAll(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: ShareDeps): Promise<void> {
+async function listAll(
+  ctx: ApiContext<ValidQuery<ShareListQuery>>,
+  deps: ShareDeps,
+): Promise<void> {
   const { cursor: after, ...part } = ctx.state.query;
-  const { shares, next } = await listShared(deps, identityOf(ctx).organizationId, { ...part, after });
+  const { shares, next } = await listShared(deps, identityOf(ctx).organizationId, {
+    ...part,
+    after,
+  });
   ctx.body = {
     shares: shares.map(({ share, createdBy, title, site }): ListedShare => {
       const siteId = site?.siteId ?? null;
@@ -93,7 +117,9 @@ async function revoke(ctx: ApiContext, { shares, audit }: ShareDeps): Promise<vo
   ctx.status = 204;
 }
 
-/** POST /shared/{shareId}: what the link shows. An editing link gets addresses that open the editor. */
+/**
+ * POST /shared/{shareId}: what the link shows. An editing link gets addresses that open the editor.
+ */
 async function open(ctx: ApiContext, deps: ShareDeps, key: string): Promise<void> {
   const share = await deps.shares.open(pathParameter(ctx, 'shareId'), key);
   if (!share) return refuseKey(ctx, deps.rateLimits, 'the link has ended, or is none');
@@ -110,5 +136,9 @@ function editUrlOf({ editing }: ShareDeps, share: Share, slug: string): string |
 }
 
 const present = ({ shareId, taskId, access, createdAt, expiresAt }: Share): ShareAnswer => ({
-  ...{ shareId, taskId, access, createdAt, expiresAt },
+  shareId,
+  taskId,
+  access,
+  createdAt,
+  expiresAt,
 });

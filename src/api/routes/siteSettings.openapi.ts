@@ -10,10 +10,14 @@ const publicKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFbG3nZ0Qm1yq1b7mJ6hV0m8sX0b8QZ2v1c9Jk3u5n7W agent-tasks-6a7c8a5e';
 const url = 'https://git.example/acme/site.git';
 const exampleSite = {
-  ...{ siteId: exampleSiteId, name: 'Northwind', liveUrl: 'http://northwind.sites.localhost:3000/' },
+  siteId: exampleSiteId,
+  name: 'Northwind',
+  liveUrl: 'http://northwind.sites.localhost:3000/',
   deployment: {
-    ...{ state: 'live', commit: '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9' },
-    ...{ taskId: exampleTaskId, at: '2026-11-21T07:00:24.120Z' },
+    state: 'live',
+    commit: '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9',
+    taskId: exampleTaskId,
+    at: '2026-11-21T07:00:24.120Z',
   },
   repository: { url, branch: 'main', root: '', access: 'token' },
   author: { name: 'Agent Tasks', email: 'agent-tasks@localhost' },
@@ -21,15 +25,13 @@ const exampleSite = {
   problem: null,
 };
 const exampleCheck = {
-  ...{
-    ok: false,
-    readable: true,
-    pushable: false,
-    branch: 'main',
-    branches: ['main', 'next'],
-    pages: 12,
-    format: 'html',
-  },
+  ok: false,
+  readable: true,
+  pushable: false,
+  branch: 'main',
+  branches: ['main', 'next'],
+  pages: 12,
+  format: 'html',
   problems: [
     {
       code: 'push-denied',
@@ -47,7 +49,8 @@ const needsAdmin: Errors = {
 const wrongRepository: Errors = {
   400: {
     'Invalid request body: repository.url is required': 'Every field that is wrong is named.',
-    "The repository's address must start with https:// or ssh://": 'The address can not be one of a repository.',
+    "The repository's address must start with https:// or ssh://":
+      'The address can not be one of a repository.',
     'The branch must be a valid name of a git branch': 'No branch can have that name.',
     'Not a path inside a repository: "../x"': 'The folder can not be in a repository.',
     'A deploy key is for an ssh address, such as git@host:team/site.git: give an access token here':
@@ -58,11 +61,14 @@ const wrongRepository: Errors = {
   409: {
     'The repository has no branch "next". Choose one of its branches: main.':
       'All that the check found, in words. Nothing was changed.',
-    'The host git.example does not answer. Check the address, or try again in a minute.': 'The same.',
-    "The host's certificate is not trusted. Ask the host's operator to renew it, or use ssh.": 'The same.',
+    'The host git.example does not answer. Check the address, or try again in a minute.':
+      'The same.',
+    "The host's certificate is not trusted. Ask the host's operator to renew it, or use ssh.":
+      'The same.',
     'There is no repository at this address. Check its spelling.': 'The same.',
     'There are no HTML pages in the repository.': 'The same.',
-    "This service can't keep secrets: its operator must set SECRETS_KEYS": 'It takes no private repositories yet.',
+    "This service can't keep secrets: its operator must set SECRETS_KEYS":
+      'It takes no private repositories yet.',
   },
   503: {
     'Service Unavailable': 'The repository could not be read within 4 minutes.',
@@ -70,7 +76,8 @@ const wrongRepository: Errors = {
   },
 };
 const busy = {
-  'Tasks of this site are running: wait for them, or cancel them': 'They work on the repository that the site has.',
+  'Tasks of this site are running: wait for them, or cancel them':
+    'They work on the repository that the site has.',
 };
 const bodyOf = (schema: Parameters<typeof jsonSchemaOf>[0], value: object) => ({
   required: true,
@@ -85,7 +92,10 @@ const answerOf = (description: string, schema: string, value: object) => ({
 const token = { type: 'token', token: 'glpat-…' };
 
 const checkSite: Operation = {
-  ...{ method: 'post', path: '/sites/check', operationId: 'checkRepository', limit: 'create' },
+  method: 'post',
+  path: '/sites/check',
+  operationId: 'checkRepository',
+  limit: 'create',
   summary: 'Check a repository',
   description: [
     'Fetches it and looks at it, before a site is made of it. Nothing is kept, and nothing is changed there. Needs the',
@@ -97,11 +107,17 @@ const checkSite: Operation = {
 };
 
 const createSite: Operation = {
-  ...{ method: 'post', path: '/sites', operationId: 'createSite', limit: 'create' },
+  method: 'post',
+  path: '/sites',
+  operationId: 'createSite',
+  limit: 'create',
   summary: 'Add a site',
   description:
     'Checks the repository first. One that can not be used leaves no trace. The head of its branch goes live. Needs the role admin.',
-  body: bodyOf(newSiteBody, { name: 'Northwind', repository: { url, credential: { ...token, token: 'a-token' } } }),
+  body: bodyOf(newSiteBody, {
+    name: 'Northwind',
+    repository: { url, credential: { ...token, token: 'a-token' } },
+  }),
   answers: { 201: answerOf('The site.', 'Site', exampleSite) },
   errors: {
     ...wrongRepository,
@@ -116,7 +132,10 @@ const createSite: Operation = {
 };
 
 const readSite: Operation = {
-  ...{ method: 'get', path: '/sites/{siteId}', operationId: 'readSite', limit: 'read' },
+  method: 'get',
+  path: '/sites/{siteId}',
+  operationId: 'readSite',
+  limit: 'read',
   summary: 'Read a site',
   parameters: [siteIdParameter],
   answers: { 200: answerOf('The site.', 'Site', exampleSite) },
@@ -124,7 +143,10 @@ const readSite: Operation = {
 };
 
 const changeSite: Operation = {
-  ...{ method: 'patch', path: '/sites/{siteId}', operationId: 'changeSite', limit: 'create' },
+  method: 'patch',
+  path: '/sites/{siteId}',
+  operationId: 'changeSite',
+  limit: 'create',
   summary: 'Change a site',
   description: [
     'Absent fields stay as they are. A repository is checked first, as for a new site, and its host key is learned anew.',
@@ -134,7 +156,9 @@ const changeSite: Operation = {
   ].join('\n'),
   parameters: [siteIdParameter],
   body: bodyOf(siteChangeBody, { name: 'Northwind Web', repository: { branch: 'next' } }),
-  answers: { 200: answerOf('The site as it is now.', 'Site', { ...exampleSite, name: 'Northwind Web' }) },
+  answers: {
+    200: answerOf('The site as it is now.', 'Site', { ...exampleSite, name: 'Northwind Web' }),
+  },
   errors: {
     ...wrongRepository,
     ...needsAdmin,
@@ -149,7 +173,10 @@ const changeSite: Operation = {
 };
 
 const deleteSite: Operation = {
-  ...{ method: 'delete', path: '/sites/{siteId}', operationId: 'deleteSite', limit: 'create' },
+  method: 'delete',
+  path: '/sites/{siteId}',
+  operationId: 'deleteSite',
+  limit: 'create',
   summary: 'Remove a site',
   description: [
     'Takes the site offline, and removes its credential and the copies of its repository here. The repository stays as',
@@ -162,22 +189,29 @@ const deleteSite: Operation = {
 };
 
 const createDeployKey: Operation = {
-  ...{ method: 'post', path: '/deploy-keys', operationId: 'createDeployKey', limit: 'create' },
+  method: 'post',
+  path: '/deploy-keys',
+  operationId: 'createDeployKey',
+  limit: 'create',
   summary: 'Make a deploy key',
   description:
     'An ed25519 key of which you get the public half. Add that to your repository with write access, then name the key as the credential of a site. One that no site uses goes after a day. Needs the role admin.',
   body: { ...bodyOf(nothing, {}), required: false },
   answers: {
     201: answerOf('The key.', 'DeployKey', {
-      ...{ deployKeyId, publicKey, fingerprint: 'SHA256:jq1p0b5QwSx3kYxD7Jm9mB4c7m0b9l2wq3Q4y5z6A7B' },
+      deployKeyId,
+      publicKey,
+      fingerprint: 'SHA256:jq1p0b5QwSx3kYxD7Jm9mB4c7m0b9l2wq3Q4y5z6A7B',
     }),
   },
   errors: {
     ...needsAdmin,
     400: { 'Invalid request body: siteId is not allowed': 'The body has no fields.' },
     409: {
-      "This service can't keep secrets: its operator must set SECRETS_KEYS": 'It has no key for them.',
-      'The organization has 100 deploy keys that no site uses: use one, or wait a day': 'Those go after a day.',
+      "This service can't keep secrets: its operator must set SECRETS_KEYS":
+        'It has no key for them.',
+      'The organization has 100 deploy keys that no site uses: use one, or wait a day':
+        'Those go after a day.',
     },
   },
 };
@@ -188,22 +222,35 @@ export const siteSettings: RoutesDescription = {
     Site: objectSchema({
       siteId: { type: 'string', format: 'uuid' },
       name: textSchema('Its name.'),
-      liveUrl: { type: ['string', 'null'], format: 'uri', description: 'Null where nothing is live yet.' },
+      liveUrl: {
+        type: ['string', 'null'],
+        format: 'uri',
+        description: 'Null where nothing is live yet.',
+      },
       deployment: {
         oneOf: [schemaRef('SiteDeployment'), { type: 'null' }],
         description: 'The last production deployment; null before the first one.',
       },
-      repository: { oneOf: [schemaRef('SiteRepository'), { type: 'null' }], description: 'Null: it has none.' },
+      repository: {
+        oneOf: [schemaRef('SiteRepository'), { type: 'null' }],
+        description: 'Null: it has none.',
+      },
       author: objectSchema({ name: textSchema('Of commits.'), email: textSchema('Of commits.') }),
       createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
-      problem: orNull(textSchema('What went wrong at the repository last, in words. Null while all is well.')),
+      problem: orNull(
+        textSchema('What went wrong at the repository last, in words. Null while all is well.'),
+      ),
     }),
     SiteRepository: objectSchema(
       {
         url: textSchema('Its address; `local` for one on the machine of the service.'),
         branch: textSchema('The production branch.'),
         root: textSchema('The folder of the pages; empty for the whole repository.'),
-        access: { type: 'string', enum: ['open', 'token', 'deploy-key'], description: 'What lets the service in.' },
+        access: {
+          type: 'string',
+          enum: ['open', 'token', 'deploy-key'],
+          description: 'What lets the service in.',
+        },
         publicKey: textSchema('Of the deploy key, as a line of authorized_keys.'),
       },
       ['publicKey'],
@@ -211,14 +258,19 @@ export const siteSettings: RoutesDescription = {
     RepositoryCheck: objectSchema({
       ok: boolean('Whether it can be a site.'),
       readable: boolean('Whether the service can read it.'),
-      pushable: boolean('Whether it takes pushes. What its hooks refuse shows at the first publish only.'),
+      pushable: boolean(
+        'Whether it takes pushes. What its hooks refuse shows at the first publish only.',
+      ),
       branch: orNull(textSchema('The branch that would be used; null where there is none.')),
       branches: arrayOf({ type: 'string' }, 'Its branches, 200 at most.'),
       pages: {
         type: ['integer', 'null'],
         description: 'How many pages are in the folder; null where that is unknown.',
       },
-      format: { enum: ['html', null], description: 'What the pages are; null where there are none.' },
+      format: {
+        enum: ['html', null],
+        description: 'What the pages are; null where there are none.',
+      },
       problems: arrayOf(
         objectSchema({
           code: textSchema('For programs, such as `branch-missing` or `push-denied`.'),

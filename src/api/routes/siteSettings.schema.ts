@@ -5,7 +5,10 @@ import type { GivenRepository } from '../candidate.ts';
 import type { NewSiteRequest, SiteChange } from '../siteSettings.ts';
 import { uuid } from './tasks.schema.ts';
 
-/** Joi names the value in the message of a pattern, and some values are secrets: these messages name none. */
+/**
+ * Joi names the value in the message of a pattern, and some values are secrets: these messages name
+ * none.
+ */
 const matching = (schema: Joi.StringSchema, pattern: RegExp, expected: string) =>
   schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
 
@@ -26,10 +29,18 @@ const credential = Joi.alternatives()
         is: 'token',
         then: Joi.object({
           type: Joi.string().valid('token').required(),
-          username: matching(Joi.string().max(200), /^[\x21-\x39\x3b-\x7e]+$/, 'visible ASCII without a colon')
+          username: matching(
+            Joi.string().max(200),
+            /^[\x21-\x39\x3b-\x7e]+$/,
+            'visible ASCII without a colon',
+          )
             .empty(null)
             .description('Where the host asks for a certain one.'),
-          token: matching(Joi.string().max(4_000), new RegExp(`^${visible}$`), 'visible ASCII').required(),
+          token: matching(
+            Joi.string().max(4_000),
+            new RegExp(`^${visible}$`),
+            'visible ASCII',
+          ).required(),
         }),
       },
     ],
@@ -65,7 +76,9 @@ const changedRepository = Joi.object({
   credential: credential.allow(null),
 }).description('Absent fields stay. Another `url` needs its credential anew.');
 
-export const checkBody = Joi.object<{ repository: GivenRepository }>({ repository: repository.required() })
+export const checkBody = Joi.object<{ repository: GivenRepository }>({
+  repository: repository.required(),
+})
   .required()
   .label('body');
 

@@ -58,7 +58,11 @@ async function check(
   { siteSettings }: SiteSettingRouteDeps,
 ) {
   const { organizationId, signal } = workOf(ctx);
-  const found: SiteCheck = await siteSettings.check(organizationId, ctx.state.body.repository, signal!);
+  const found: SiteCheck = await siteSettings.check(
+    organizationId,
+    ctx.state.body.repository,
+    signal!,
+  );
   ctx.body = found;
 }
 
@@ -107,7 +111,11 @@ async function siteOf(ctx: ApiContext, { sites }: SiteSettingRouteDeps): Promise
   return site;
 }
 
-async function present(ctx: ApiContext, { siteList, liveAddress }: SiteSettingRouteDeps, siteId: string) {
+async function present(
+  ctx: ApiContext,
+  { siteList, liveAddress }: SiteSettingRouteDeps,
+  siteId: string,
+) {
   const site = await siteList.find(identityOf(ctx).organizationId, siteId);
   if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
   ctx.state.subject.siteId = site.siteId;

@@ -30,7 +30,8 @@ const example = {
 };
 
 const exampleExamples = {
-  ...{ siteId: exampleSiteId, commit: example.commit },
+  siteId: exampleSiteId,
+  commit: example.commit,
   examples: [
     {
       prompt: 'Change the headline of /pricing to "A headline of your own"',
@@ -41,14 +42,24 @@ const exampleExamples = {
 
 const commit = { type: 'string', pattern: '^[0-9a-f]{40,64}$' };
 const exampleDeployment = {
-  ...{ state: 'live', commit: example.commit, taskId: exampleTaskId, at: '2026-11-21T07:00:24.120Z' },
+  state: 'live',
+  commit: example.commit,
+  taskId: exampleTaskId,
+  at: '2026-11-21T07:00:24.120Z',
 };
 const exampleSites = {
   sites: [
     {
-      ...{ siteId: exampleSiteId, name: 'Northwind', liveUrl: 'http://northwind.sites.localhost:3000/' },
+      siteId: exampleSiteId,
+      name: 'Northwind',
+      liveUrl: 'http://northwind.sites.localhost:3000/',
       deployment: exampleDeployment,
-      repository: { url: 'https://git.example/acme/site.git', branch: 'main', root: '', access: 'token' },
+      repository: {
+        url: 'https://git.example/acme/site.git',
+        branch: 'main',
+        root: '',
+        access: 'token',
+      },
       problem: null,
     },
   ],
@@ -56,7 +67,10 @@ const exampleSites = {
 };
 
 const listSites: Operation = {
-  ...{ method: 'get', path: '/sites', operationId: 'listSites', limit: 'read' },
+  method: 'get',
+  path: '/sites',
+  operationId: 'listSites',
+  limit: 'read',
   summary: "List your organization's sites",
   description: 'By name.',
   parameters: queryParametersOf(siteListQuery),
@@ -68,12 +82,18 @@ const listSites: Operation = {
     },
   },
   errors: {
-    400: { 'Invalid query: limit must be less than or equal to 100': 'Every parameter that is wrong is named.' },
+    400: {
+      'Invalid query: limit must be less than or equal to 100':
+        'Every parameter that is wrong is named.',
+    },
   },
 };
 
 const listPages: Operation = {
-  ...{ method: 'get', path: '/sites/{siteId}/pages', operationId: 'listSitePages', limit: 'read' },
+  method: 'get',
+  path: '/sites/{siteId}/pages',
+  operationId: 'listSitePages',
+  limit: 'read',
   summary: 'List the pages of a site',
   description: 'Those of the production branch, by slug.',
   parameters: [siteIdParameter, ...queryParametersOf(sitePagesQuery)],
@@ -91,13 +111,19 @@ const listPages: Operation = {
       ...siteWithoutRepository,
     },
     404: siteNotFound,
-    409: { 'Folder public not found in the repository': 'The repository cannot be read as it is registered.' },
+    409: {
+      'Folder public not found in the repository':
+        'The repository cannot be read as it is registered.',
+    },
     503: { 'Service Unavailable': 'The repository does not answer.' },
   },
 };
 
 const listExamples: Operation = {
-  ...{ method: 'get', path: '/sites/{siteId}/examples', operationId: 'listSiteExamples', limit: 'read' },
+  method: 'get',
+  path: '/sites/{siteId}/examples',
+  operationId: 'listSiteExamples',
+  limit: 'read',
   summary: 'List instructions that work on a site',
   description: [
     'Prompts with pages and names of this site, for people to begin with. Each was tried by the embedded rules on the',
@@ -114,7 +140,10 @@ const listExamples: Operation = {
   errors: {
     400: siteWithoutRepository,
     404: siteNotFound,
-    409: { 'Folder public not found in the repository': 'The repository cannot be read as it is registered.' },
+    409: {
+      'Folder public not found in the repository':
+        'The repository cannot be read as it is registered.',
+    },
     503: { 'Service Unavailable': 'The repository does not answer.' },
   },
 };
@@ -124,18 +153,31 @@ export const sites: RoutesDescription = {
   schemas: {
     SiteList: objectSchema({
       sites: arrayOf(schemaRef('SiteSummary'), 'In the order of their names.'),
-      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+      nextCursor: {
+        type: ['string', 'null'],
+        description: '`cursor` of the next request; null at the end.',
+      },
     }),
     SiteSummary: objectSchema({
       siteId: { type: 'string', format: 'uuid' },
       name: textSchema('As it was registered.'),
-      liveUrl: { type: ['string', 'null'], format: 'uri', description: 'Null where nothing is live yet.' },
+      liveUrl: {
+        type: ['string', 'null'],
+        format: 'uri',
+        description: 'Null where nothing is live yet.',
+      },
       deployment: {
         oneOf: [schemaRef('SiteDeployment'), { type: 'null' }],
         description: 'The last production deployment; null before the first one.',
       },
-      repository: { oneOf: [schemaRef('SiteRepository'), { type: 'null' }], description: 'Null: it has none.' },
-      problem: { type: ['string', 'null'], description: 'What went wrong at the repository last. Null: nothing.' },
+      repository: {
+        oneOf: [schemaRef('SiteRepository'), { type: 'null' }],
+        description: 'Null: it has none.',
+      },
+      problem: {
+        type: ['string', 'null'],
+        description: 'What went wrong at the repository last. Null: nothing.',
+      },
     }),
     SiteDeployment: objectSchema({
       state: {
@@ -144,27 +186,47 @@ export const sites: RoutesDescription = {
         description: 'After a failed one, the one before is live still.',
       },
       commit,
-      taskId: { type: ['string', 'null'], description: 'The task that published; null where no task did.' },
+      taskId: {
+        type: ['string', 'null'],
+        description: 'The task that published; null where no task did.',
+      },
       at: timeSchema('ISO 8601 with milliseconds, UTC.'),
     }),
     SiteExamples: objectSchema({
       siteId: { type: 'string', format: 'uuid' },
-      commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$', description: 'Of the production branch.' },
+      commit: {
+        type: 'string',
+        pattern: '^[0-9a-f]{40,64}$',
+        description: 'Of the production branch.',
+      },
       examples: arrayOf(
-        objectSchema({ prompt: textSchema('The instruction.'), changes: schemaRef('TriedChanges') }),
+        objectSchema({
+          prompt: textSchema('The instruction.'),
+          changes: schemaRef('TriedChanges'),
+        }),
         'The most useful kinds first.',
       ),
     }),
     SitePages: objectSchema({
       siteId: { type: 'string', format: 'uuid' },
-      commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$', description: 'Of the production branch.' },
+      commit: {
+        type: 'string',
+        pattern: '^[0-9a-f]{40,64}$',
+        description: 'Of the production branch.',
+      },
       pages: arrayOf(schemaRef('SitePage'), 'In the order of their slugs.'),
-      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+      nextCursor: {
+        type: ['string', 'null'],
+        description: '`cursor` of the next request; null at the end.',
+      },
     }),
     SitePage: objectSchema({
       slug: { type: 'string', pattern: '^/' },
       title: textSchema('The slug, where the page has none.'),
-      template: { type: 'boolean', description: 'Whether it can be the template of generate_pages.' },
+      template: {
+        type: 'boolean',
+        description: 'Whether it can be the template of generate_pages.',
+      },
       changedAt: {
         type: ['string', 'null'],
         format: 'date-time',
@@ -172,9 +234,13 @@ export const sites: RoutesDescription = {
       },
       changedBy: {
         type: ['string', 'null'],
-        description: "Who edited it by hand, or made the task: a person's or a key's name. Else git's author.",
+        description:
+          "Who edited it by hand, or made the task: a person's or a key's name. Else git's author.",
       },
-      taskId: { type: ['string', 'null'], description: 'The task that made that change, if one did.' },
+      taskId: {
+        type: ['string', 'null'],
+        description: 'The task that made that change, if one did.',
+      },
     }),
   },
   operations: [listSites, listPages, listExamples],

@@ -1,4 +1,10 @@
-import type { OneSite, Repository, Site, SiteExamples as ExamplesAnswer, SitePage } from '../../contract/answers.ts';
+import type {
+  OneSite,
+  Repository,
+  Site,
+  SiteExamples as ExamplesAnswer,
+  SitePage,
+} from '../../contract/answers.ts';
 import type { SiteExamples } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import type { SiteRepository } from '../../contract/site.ts';
@@ -16,7 +22,10 @@ export function presentSites(
   const last = sites.at(-1);
   return {
     sites: sites.map((site): Site => {
-      const { siteId, name, liveUrl, deployment, repository, problem } = presentSite(site, liveAddress);
+      const { siteId, name, liveUrl, deployment, repository, problem } = presentSite(
+        site,
+        liveAddress,
+      );
       return { siteId, name, liveUrl, deployment, repository, problem };
     }),
     nextCursor: more && last ? siteCursorAt([last.name, last.siteId]) : null,
@@ -24,10 +33,16 @@ export function presentSites(
 }
 
 /** One site. Nothing of a credential leaves the service but a public key. */
-export function presentSite(site: ListedSite, liveAddress: (site: { label: string }) => string): OneSite {
+export function presentSite(
+  site: ListedSite,
+  liveAddress: (site: { label: string }) => string,
+): OneSite {
   const { siteId, name, label, isLive, deployment, repository, author, createdAt } = site;
   return {
-    ...{ siteId, name, deployment, createdAt },
+    siteId,
+    name,
+    deployment,
+    createdAt,
     liveUrl: isLive ? `${liveAddress({ label })}/` : null,
     repository: repository && presentRepository(repository),
     author: { name: author.name, email: author.email },
@@ -43,7 +58,10 @@ function presentRepository({ url, branch, root, credential }: SiteRepository): R
 }
 
 /** Instructions that work on a site. */
-export const presentExamples = (siteId: string, { commit, examples }: SiteExamples): ExamplesAnswer => ({
+export const presentExamples = (
+  siteId: string,
+  { commit, examples }: SiteExamples,
+): ExamplesAnswer => ({
   siteId,
   commit,
   examples: examples.map(({ prompt, changes }) => ({ prompt, changes: presentChanges(changes) })),
@@ -53,13 +71,22 @@ export const presentExamples = (siteId: string, { commit, examples }: SiteExampl
  * The pages of a site, from the start or from a cursor on.
  * @param names who changed them last
  */
-export function presentSitePages(siteId: string, { commit, pages, more }: SitePagesPart, names: (string | null)[]) {
+export function presentSitePages(
+  siteId: string,
+  { commit, pages, more }: SitePagesPart,
+  names: (string | null)[],
+) {
   const last = pages.at(-1);
   return {
     siteId,
     commit,
     pages: pages.map(({ slug, title, template, changedAt, taskId }, i): SitePage => ({
-      ...{ slug, title, template, changedAt, changedBy: names[i] ?? null, taskId },
+      slug,
+      title,
+      template,
+      changedAt,
+      changedBy: names[i] ?? null,
+      taskId,
     })),
     nextCursor: more && last ? cursorAt(last.slug) : null,
   };

@@ -18,7 +18,12 @@ import { type ChangerDeps, namesOfChangers } from '../changers.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { presentExamples, presentSitePages, presentSites } from './sites.present.ts';
-import { siteListQuery, type SiteListQuery, sitePagesQuery, type SitePagesQuery } from './sites.schema.ts';
+import {
+  siteListQuery,
+  type SiteListQuery,
+  sitePagesQuery,
+  type SitePagesQuery,
+} from './sites.schema.ts';
 import { findSite } from '../../tasks/start.ts';
 
 export interface SiteRouteDeps extends EnterDeps, ChangerDeps {
@@ -32,7 +37,9 @@ export interface SiteRouteDeps extends EnterDeps, ChangerDeps {
 
 export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  router.get('/sites', ...enter(deps, 'read'), validateQuery(siteListQuery), (ctx) => listSites(ctx, deps));
+  router.get('/sites', ...enter(deps, 'read'), validateQuery(siteListQuery), (ctx) =>
+    listSites(ctx, deps),
+  );
   router.get('/sites/:siteId/pages', ...enter(deps, 'read'), validateQuery(sitePagesQuery), (ctx) =>
     listPages(ctx, deps),
   );
@@ -41,23 +48,36 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
 }
 
 /** GET /sites/{siteId}/examples */
-async function listExamples(ctx: ApiContext, { sites, findExamples }: SiteRouteDeps): Promise<void> {
+async function listExamples(
+  ctx: ApiContext,
+  { sites, findExamples }: SiteRouteDeps,
+): Promise<void> {
   const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
   ctx.body = presentExamples(site.siteId, await findExamples(site, workOf(ctx)));
 }
 
 /** GET /sites */
-async function listSites(ctx: ApiContext<ValidQuery<SiteListQuery>>, deps: SiteRouteDeps): Promise<void> {
+async function listSites(
+  ctx: ApiContext<ValidQuery<SiteListQuery>>,
+  deps: SiteRouteDeps,
+): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
   const part = await deps.siteList.list(identityOf(ctx).organizationId, defined({ limit, after }));
   ctx.body = presentSites(part, deps.liveAddress);
 }
 
 /** GET /sites/{siteId}/pages */
-async function listPages(ctx: ApiContext<ValidQuery<SitePagesQuery>>, deps: SiteRouteDeps): Promise<void> {
+async function listPages(
+  ctx: ApiContext<ValidQuery<SitePagesQuery>>,
+  deps: SiteRouteDeps,
+): Promise<void> {
   const { sites, sitePages } = deps;
   const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
   const { limit, cursor: after } = ctx.state.query;
   const part = await sitePages.list(site, defined({ limit, after }), workOf(ctx));
-  ctx.body = presentSitePages(site.siteId, part, await namesOfChangers(deps, site.organizationId, part.pages));
+  ctx.body = presentSitePages(
+    site.siteId,
+    part,
+    await namesOfChangers(deps, site.organizationId, part.pages),
+  );
 }

@@ -12,7 +12,10 @@ const { properties, ...generatePages } = jsonSchemaOf(generatePagesTaskBody) as 
   properties: Record<'items', JsonSchema> & Record<string, JsonSchema>;
 };
 /** As for a creation, but that items may be anything: what is wrong with one is its problem. */
-const anyItems = { ...properties.items, items: { anyOf: [properties.items['items'] as JsonSchema, {}] } };
+const anyItems = {
+  ...properties.items,
+  items: { anyOf: [properties.items['items'] as JsonSchema, {}] },
+};
 
 const example = {
   ok: false,
@@ -39,14 +42,20 @@ const example = {
     {
       targetPageSlug: '/locations/faro',
       problems: [{ code: 'INVALID_INPUT', message: 'items[1].context is not allowed to be empty' }],
-      ...{ unused: [], stays: [], remarks: [], notes: [] },
+      unused: [],
+      stays: [],
+      remarks: [],
+      notes: [],
     },
   ],
   template: { language: 'en', home: 'www.example.com' },
 };
 
 const check: Operation = {
-  ...{ method: 'post', path: '/agent/tasks/check', operationId: 'checkTask', limit: 'check' },
+  method: 'post',
+  path: '/agent/tasks/check',
+  operationId: 'checkTask',
+  limit: 'check',
   summary: 'Say what would become of a task',
   description: [
     'Takes the body of `POST /agent/tasks`, and refuses what that refuses. Starts nothing. Only what is wrong with an',
@@ -72,7 +81,10 @@ const check: Operation = {
     400: invalid!,
     404: notFound!,
     409: { ...conflict, "The site's repository": 'It can not be read: the error says why.' },
-    503: { 'Service Unavailable': 'The repository does not answer, or the check takes longer than a minute.' },
+    503: {
+      'Service Unavailable':
+        'The repository does not answer, or the check takes longer than a minute.',
+    },
   },
 };
 
@@ -87,36 +99,51 @@ export const taskCheck: RoutesDescription = {
     TaskCheck: objectSchema(
       {
         ok: { type: 'boolean', description: 'Whether there are no problems.' },
-        agent: textSchema('Who would do the work: `rules`, or a language model as `<provider>/<model>`.'),
+        agent: textSchema(
+          'Who would do the work: `rules`, or a language model as `<provider>/<model>`.',
+        ),
         problems: arrayOf(schemaRef('CheckProblem'), 'Why the whole task would fail.'),
         items: arrayOf(schemaRef('CheckedItem'), 'In the order of the request. None for a prompt.'),
         template: {
           ...objectSchema({
-            language: { type: ['string', 'null'], description: 'BCP 47 tag of the template (`lang`).' },
+            language: {
+              type: ['string', 'null'],
+              description: 'BCP 47 tag of the template (`lang`).',
+            },
             home: {
               type: ['string', 'null'],
               description: "The site's host and folder, by the template's canonical URL.",
             },
           }),
           type: ['object', 'null'],
-          description: 'What the template says of itself. null for a prompt, and where it could not be read.',
+          description:
+            'What the template says of itself. null for a prompt, and where it could not be read.',
         },
         changes: schemaRef('TriedChanges'),
-        notes: arrayOf(schemaRef('CheckedNote'), 'Of a prompt that was tried: what the task would warn of.'),
+        notes: arrayOf(
+          schemaRef('CheckedNote'),
+          'Of a prompt that was tried: what the task would warn of.',
+        ),
       },
       ['changes', 'notes'],
     ),
     TriedChanges: {
       ...objectSchema({
-        pagesCreated: arrayOf({ type: 'string', pattern: '^/' }, 'Pages that it would create, by their slugs.'),
+        pagesCreated: arrayOf(
+          { type: 'string', pattern: '^/' },
+          'Pages that it would create, by their slugs.',
+        ),
         pagesModified: arrayOf({ type: 'string', pattern: '^/' }, 'Pages that it would change.'),
         pagesDeleted: arrayOf({ type: 'string', pattern: '^/' }, 'Pages that it would delete.'),
       }),
-      description: 'What a prompt would change. Absent where it was not tried: it fails, or the site is very large.',
+      description:
+        'What a prompt would change. Absent where it was not tried: it fails, or the site is very large.',
     },
     CheckProblem: objectSchema(
       {
-        code: textSchema('For programs: `TEMPLATE_NOT_FOUND`, `PAGE_EXISTS`, `NOT_UNDERSTOOD`, `LIMIT_EXCEEDED` …'),
+        code: textSchema(
+          'For programs: `TEMPLATE_NOT_FOUND`, `PAGE_EXISTS`, `NOT_UNDERSTOOD`, `LIMIT_EXCEEDED` …',
+        ),
         message: textSchema('What is wrong, and what was expected.'),
         part: textSchema('The part of the prompt that it is about.'),
         suggestions: arrayOf(
@@ -127,8 +154,15 @@ export const taskCheck: RoutesDescription = {
       ['part', 'suggestions'],
     ),
     CheckedItem: objectSchema({
-      targetPageSlug: { type: ['string', 'null'], pattern: '^/', description: 'null: what the item has is none.' },
-      problems: arrayOf(schemaRef('CheckProblem'), 'Why this page, and with it the task, would fail.'),
+      targetPageSlug: {
+        type: ['string', 'null'],
+        pattern: '^/',
+        description: 'null: what the item has is none.',
+      },
+      problems: arrayOf(
+        schemaRef('CheckProblem'),
+        'Why this page, and with it the task, would fail.',
+      ),
       unused: arrayOf({ type: 'string' }, 'Parts of the context that would find no place.'),
       stays: arrayOf(
         objectSchema({
@@ -140,9 +174,13 @@ export const taskCheck: RoutesDescription = {
       ),
       remarks: arrayOf(
         objectSchema({
-          label: textSchema('The key that the value stands under, in lower case. Empty for running text.'),
+          label: textSchema(
+            'The key that the value stands under, in lower case. Empty for running text.',
+          ),
           value: textSchema('At most 200 characters.'),
-          fills: textSchema('What it would fill: `telephone number`, `e-mail address`, `headline`, `text`.'),
+          fills: textSchema(
+            'What it would fill: `telephone number`, `e-mail address`, `headline`, `text`.',
+          ),
           code: textSchema(
             'For programs: `spreadsheet-error`, `merge-field`, `placeholder`, `markup`, `not-a-telephone-number`, `not-an-email-address`, `not-a-web-address`, `not-a-date`, `not-a-rating`, `not-a-price`, `not-coordinates`. There may be more later.',
           ),
@@ -150,7 +188,8 @@ export const taskCheck: RoutesDescription = {
           severity: {
             type: 'string',
             enum: ['error', 'warning'],
-            description: "`error`: the value is not used, and the template's stays or goes. `warning`: it is used.",
+            description:
+              "`error`: the value is not used, and the template's stays or goes. `warning`: it is used.",
           },
         }),
         'Values of the context that are junk, or do not fit what they would fill: the first 100. None of them keeps the task from being started.',

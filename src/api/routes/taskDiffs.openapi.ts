@@ -11,20 +11,31 @@ const commit: JsonSchema = {
 const text = (description: string): JsonSchema => ({ type: ['string', 'null'], description });
 
 const example = {
-  ...{ taskId: exampleTaskId, base: '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9' },
+  taskId: exampleTaskId,
+  base: '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9',
   commit: '9be1c4a05b7a4f0dbb6f2f3d3d0f6a7c1e2d3b4a',
   patch: 'diff --git a/pricing.html b/pricing.html\n…',
   pages: [
     {
       slug: '/pricing',
       change: 'modified',
-      texts: [{ role: 'heading', section: null, before: 'Simple prices', after: 'Prices that fit on one page' }],
+      texts: [
+        {
+          role: 'heading',
+          section: null,
+          before: 'Simple prices',
+          after: 'Prices that fit on one page',
+        },
+      ],
     },
   ],
 };
 
 const readDiff: Operation = {
-  ...{ method: 'get', path: '/agent/tasks/{taskId}/diff', operationId: 'getTaskDiff', limit: 'read' },
+  method: 'get',
+  path: '/agent/tasks/{taskId}/diff',
+  operationId: 'getTaskDiff',
+  limit: 'read',
   summary: 'Read what a completed task changed',
   description: [
     'From the commit that the task began from to its present result, edits by hand included: the files as a unified',
@@ -45,7 +56,8 @@ const readDiff: Operation = {
     409: {
       'Task is still running': 'Wait until it is completed.',
       'Task failed: there is nothing to compare': 'Only completed tasks have a result.',
-      'Result is gone: the task finished too long ago': 'Results are kept for `PREVIEW_RETENTION` days (30).',
+      'Result is gone: the task finished too long ago':
+        'Results are kept for `PREVIEW_RETENTION` days (30).',
       'Commit 9be1c4a05b is gone from the repository: branch main was rewritten, or the ref that had it deleted':
         'The repository cannot be read any more as it is registered.',
     },
@@ -58,12 +70,22 @@ export const taskDiffs: RoutesDescription = {
   schemas: {
     TaskDiff: objectSchema(
       {
-        ...{ taskId: schemaRef('TaskId'), base: commit, commit },
+        taskId: schemaRef('TaskId'),
+        base: commit,
+        commit,
         patch: text(
           'A unified diff of the changed files, binary ones named only; null where it is over 2,000,000 bytes.',
         ),
-        pages: arrayOf(schemaRef('PageDiff'), 'Created pages, then modified ones, then deleted ones.'),
-        warnings: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What is left out, and why.' },
+        pages: arrayOf(
+          schemaRef('PageDiff'),
+          'Created pages, then modified ones, then deleted ones.',
+        ),
+        warnings: {
+          type: 'array',
+          items: { type: 'string' },
+          minItems: 1,
+          description: 'What is left out, and why.',
+        },
       },
       ['warnings'],
     ),
@@ -73,7 +95,10 @@ export const taskDiffs: RoutesDescription = {
       texts: arrayOf(schemaRef('TextDiff'), 'The texts that differ, in the order of the page.'),
     }),
     TextDiff: objectSchema({
-      role: { type: 'string', description: 'What the text is: `title`, `heading`, `paragraph`, `image-alt` …' },
+      role: {
+        type: 'string',
+        description: 'What the text is: `title`, `heading`, `paragraph`, `image-alt` …',
+      },
       section: text('The nearest heading above.'),
       before: text('null: there was none.'),
       after: text('null: it is gone.'),

@@ -1,14 +1,24 @@
 import type { Diff, PageDiff as PageAnswer } from '../../contract/answers.ts';
 import type { PageDiff, SiteDiff } from '../../sites/pages/siteDiff.ts';
 
-/** A task's changes, from the commit that it began from (null: it changed nothing) to its present result. */
+/**
+ * A task's changes, from the commit that it began from (null: it changed nothing) to its present
+ * result.
+ */
 export function presentDiff(
   taskId: string,
   commits: { base: string; commit: string } | null,
   { patch, pages, warnings }: SiteDiff,
 ): Diff {
   const { base, commit } = commits ?? { base: null, commit: null };
-  return { taskId, base, commit, patch, pages: pages.map(presentPage), ...(warnings.length > 0 && { warnings }) };
+  return {
+    taskId,
+    base,
+    commit,
+    patch,
+    pages: pages.map(presentPage),
+    ...(warnings.length > 0 && { warnings }),
+  };
 }
 
 const presentPage = ({ slug, change, texts }: PageDiff): PageAnswer => ({

@@ -13,7 +13,10 @@ const example = [
 ].join('\n\n');
 
 const follow: Operation = {
-  ...{ method: 'get', path: '/agent/tasks/{taskId}/events', operationId: 'followTask', limit: 'read' },
+  method: 'get',
+  path: '/agent/tasks/{taskId}/events',
+  operationId: 'followTask',
+  limit: 'read',
   summary: 'Follow a task while it works',
   description: [
     'Server-sent events: `status`, `progress`, `page` (it has a preview) and at the end `done`, whose data is the',
@@ -28,7 +31,9 @@ const follow: Operation = {
       schema: { type: 'string' },
       examples: { events: { value: example } },
     },
-    204: { description: 'You have the last event already. A client that gets this stops reconnecting.' },
+    204: {
+      description: 'You have the last event already. A client that gets this stops reconnecting.',
+    },
   },
   errors: { 404: taskNotFound, 503: unreadableTask },
 };

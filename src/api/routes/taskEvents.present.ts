@@ -17,7 +17,10 @@ export function presentEvents(
     data: { at: event.at, ...dataOf(event, open) },
   }));
   if (view.status === 'running') return told;
-  return [...told, { id: (told.at(-1)?.id ?? 0) + 1, event: 'done', data: presentView(view, open, states) }];
+  return [
+    ...told,
+    { id: (told.at(-1)?.id ?? 0) + 1, event: 'done', data: presentView(view, open, states) },
+  ];
 }
 
 function dataOf(event: TaskEvent, open: OpenAddresses) {

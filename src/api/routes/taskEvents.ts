@@ -1,7 +1,13 @@
 import Router from '@koa/router';
 import { Readable } from 'node:stream';
 import { DomainError } from '../../errors.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf, taskIdOf } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  identityOf,
+  taskIdOf,
+} from '../context.ts';
 import { encodeEvent, encodeRetry, heartbeat } from '../eventStream.ts';
 import { createPlaces, type Places } from '../places.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
@@ -93,8 +99,9 @@ async function stream(
 }
 
 /**
- * Aborted when the client has gone, the service stops, or the stream has lasted long enough. AbortSignal.any and
- * .timeout would hold on to their listeners until the time is over, even after a short stream.
+ * Aborted when the client has gone, the service stops, or the stream has lasted long enough.
+ * AbortSignal.any and .timeout would hold on to their listeners until the time is over, even after
+ * a short stream.
  */
 function endOf(gone: AbortSignal, closing: AbortSignal): AbortSignal {
   const ending = new AbortController();
@@ -115,7 +122,10 @@ function lastEventId(ctx: ApiContext): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
-/** After the last event an EventSource connects again, unless it gets 204 (HTML standard, Server-sent events). */
+/**
+ * After the last event an EventSource connects again, unless it gets 204 (HTML standard,
+ * Server-sent events).
+ */
 function hasAll(watched: WatchedTask, after: number): boolean {
   const last = presentEvents(watched.latest()).at(-1);
   return last?.event === 'done' && last.id === after;
@@ -126,7 +136,9 @@ interface Streaming {
   after: number;
   heartbeatMs: number;
   ending: AbortSignal;
-  /** Asked for what is told, each time: a preview may be deleted as soon as its task is finished. */
+  /**
+   * Asked for what is told, each time: a preview may be deleted as soon as its task is finished.
+   */
   changing: (told: Told) => Promise<Changing>;
 }
 

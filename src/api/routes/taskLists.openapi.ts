@@ -17,17 +17,32 @@ const summary = {
 const running = { live: false, publication: null };
 const example = {
   tasks: [
-    { ...summary, status: 'running', publish: false, createdAt: '2026-11-21T07:00:16.667Z', ...running },
     {
-      ...{ ...summary, taskId: 'bg-273ynco1h80s3e1xlpsti9', type: 'prompt', status: 'completed', publish: true },
-      ...{ createdAt: '2026-11-21T06:58:02.310Z', finishedAt: '2026-11-21T06:58:06.120Z', ...listedLiveExample },
+      ...summary,
+      status: 'running',
+      publish: false,
+      createdAt: '2026-11-21T07:00:16.667Z',
+      ...running,
+    },
+    {
+      ...summary,
+      taskId: 'bg-273ynco1h80s3e1xlpsti9',
+      type: 'prompt',
+      status: 'completed',
+      publish: true,
+      createdAt: '2026-11-21T06:58:02.310Z',
+      finishedAt: '2026-11-21T06:58:06.120Z',
+      ...listedLiveExample,
     },
   ],
   nextCursor: null,
 };
 
 const list: Operation = {
-  ...{ method: 'get', path: '/agent/tasks', operationId: 'listTasks', limit: 'read' },
+  method: 'get',
+  path: '/agent/tasks',
+  operationId: 'listTasks',
+  limit: 'read',
   summary: "List your organization's tasks",
   description: [
     'Running ones first, then the latest finished. The list may be behind by a moment. While paging, a task may appear',
@@ -57,7 +72,10 @@ export const taskLists: RoutesDescription = {
   schemas: {
     TaskList: objectSchema({
       tasks: arrayOf(schemaRef('TaskSummary'), 'Running ones first, then the latest finished.'),
-      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+      nextCursor: {
+        type: ['string', 'null'],
+        description: '`cursor` of the next request; null at the end.',
+      },
     }),
     TaskSummary: objectSchema(
       {

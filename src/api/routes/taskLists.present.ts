@@ -3,7 +3,11 @@ import { defined } from '../../contract/defined.ts';
 import type { TaskList, TaskSummary } from '../../temporal/tasks/tasks.ts';
 
 /** A part of an organization's tasks. @param about in the order of the tasks, as `live` */
-export function presentTaskList({ tasks, nextCursor }: TaskList, about: TaskName[], live: ListedLive[]) {
+export function presentTaskList(
+  { tasks, nextCursor }: TaskList,
+  about: TaskName[],
+  live: ListedLive[],
+) {
   const present = (task: TaskSummary, i: number): SummaryAnswer => ({
     ...presentSummary(task),
     ...about[i]!,
@@ -12,7 +16,26 @@ export function presentTaskList({ tasks, nextCursor }: TaskList, about: TaskName
   return { tasks: tasks.map(present), nextCursor };
 }
 
-function presentSummary({ taskId, type, siteId, status, publish, createdAt, finishedAt, ...more }: TaskSummary) {
+function presentSummary({
+  taskId,
+  type,
+  siteId,
+  status,
+  publish,
+  createdAt,
+  finishedAt,
+  ...more
+}: TaskSummary) {
   const { callbackState: callback = null, restores } = more;
-  return defined({ taskId, type, siteId, status, publish, createdAt, finishedAt, callback, restores });
+  return defined({
+    taskId,
+    type,
+    siteId,
+    status,
+    publish,
+    createdAt,
+    finishedAt,
+    callback,
+    restores,
+  });
 }

@@ -31,7 +31,9 @@ export const taskListQuery = Joi.object<TaskListQuery>({
     .description('Only tasks of this type.'),
   title: text()
     .line(TITLE_LENGTH)
-    .custom((value: string, helpers) => (/[\p{L}\p{N}]/u.test(value) ? value : helpers.error('any.invalid')))
+    .custom((value: string, helpers) =>
+      /[\p{L}\p{N}]/u.test(value) ? value : helpers.error('any.invalid'),
+    )
     .messages({ 'any.invalid': '{{#label}} must have a word' })
     .description('Only tasks whose titles have all of these words, in any case and order.'),
   createdBy: uuidText()
@@ -41,5 +43,7 @@ export const taskListQuery = Joi.object<TaskListQuery>({
     .valid(...callbackStates)
     .description('Only tasks whose callback is in this state: that of its latest delivery.'),
   limit: Joi.number().integer().min(1).max(100).default(20).description('How many tasks at most.'),
-  cursor: Joi.string().max(2_000).description('`nextCursor` of the answer before, to the same filters.'),
+  cursor: Joi.string()
+    .max(2_000)
+    .description('`nextCursor` of the answer before, to the same filters.'),
 });

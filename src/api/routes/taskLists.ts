@@ -17,7 +17,11 @@ export function taskListRoutes(deps: TaskListDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   router.get('/agent/tasks', ...enter(deps, 'read'), validateQuery(taskListQuery), async (ctx) => {
     const found = await list(callerOf(ctx), deps, ctx.state.query);
-    ctx.body = presentTaskList(found.list, await presentAbout(deps.makers, found.list.tasks), found.live);
+    ctx.body = presentTaskList(
+      found.list,
+      await presentAbout(deps.makers, found.list.tasks),
+      found.live,
+    );
   });
   return router;
 }

@@ -4,7 +4,13 @@ import type { TaskRequest } from '../../contract/answers.ts';
 import { defined } from '../../contract/defined.ts';
 import type { TaskInput } from '../../contract/task.ts';
 import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf, taskIdOf } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  identityOf,
+  taskIdOf,
+} from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 
 export interface TaskRequestDeps extends EnterDeps {
@@ -14,7 +20,9 @@ export interface TaskRequestDeps extends EnterDeps {
 /** What a task was asked for, to ask for it again in other words. */
 export function taskRequestRoutes(deps: TaskRequestDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  router.get('/agent/tasks/:taskId/request', ...enter(deps, 'read'), (ctx) => readRequest(ctx, deps));
+  router.get('/agent/tasks/:taskId/request', ...enter(deps, 'read'), (ctx) =>
+    readRequest(ctx, deps),
+  );
   return router;
 }
 
@@ -30,9 +38,18 @@ function presentRequest(record: TaskRecord, input: TaskInput): TaskRequest {
   const { taskId, siteId, type: command } = record;
   const { publish, onWarnings = 'publish', budget, callbackUrl } = input;
   return {
-    ...{ taskId, siteId, command, baseTaskId: baseOf(record, input), publish, onWarnings },
+    taskId,
+    siteId,
+    command,
+    baseTaskId: baseOf(record, input),
+    publish,
+    onWarnings,
     ...workOf(input),
-    ...defined({ budget, group: record.group, callbackOrigin: callbackUrl && new URL(callbackUrl).origin }),
+    ...defined({
+      budget,
+      group: record.group,
+      callbackOrigin: callbackUrl && new URL(callbackUrl).origin,
+    }),
   };
 }
 
@@ -46,5 +63,10 @@ function workOf({ work, model = RULES }: TaskInput) {
   const items = work.items.map(({ targetPageSlug, context, externalId, facts }) =>
     defined({ targetPageSlug, context, externalId, facts }),
   );
-  return { templatePageSlug: work.templatePageSlug, items, ...defined({ linkFrom: work.linkFrom }), model };
+  return {
+    templatePageSlug: work.templatePageSlug,
+    items,
+    ...defined({ linkFrom: work.linkFrom }),
+    model,
+  };
 }

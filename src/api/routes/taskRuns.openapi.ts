@@ -7,7 +7,10 @@ import { taskNotFound, unreadableTask } from './tasks.errors.ts';
 const runUrl = `http://127.0.0.1:8233/namespaces/agent-tasks/workflows/${exampleTaskId}`;
 
 const readRun: Operation = {
-  ...{ method: 'get', path: '/agent/tasks/{taskId}/run', operationId: 'getTaskRun', limit: 'read' },
+  method: 'get',
+  path: '/agent/tasks/{taskId}/run',
+  operationId: 'getTaskRun',
+  limit: 'read',
   summary: "Find a task's run in Temporal's web UI",
   description: [
     "For admins who operate the service too. The embedded UI answers on the service's machine only. Any other must ask for",

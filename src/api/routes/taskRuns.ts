@@ -1,6 +1,12 @@
 import Router from '@koa/router';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf, taskIdOf } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  identityOf,
+  taskIdOf,
+} from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 
 export interface TaskRunDeps extends EnterDeps {
@@ -12,7 +18,9 @@ export interface TaskRunDeps extends EnterDeps {
 /** The way from a task to what operators see of it. */
 export function taskRunRoutes(deps: TaskRunDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  router.get('/agent/tasks/:taskId/run', ...enter(deps, 'read', 'admin'), (ctx) => readRun(ctx, deps));
+  router.get('/agent/tasks/:taskId/run', ...enter(deps, 'read', 'admin'), (ctx) =>
+    readRun(ctx, deps),
+  );
   return router;
 }
 

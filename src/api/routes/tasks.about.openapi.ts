@@ -15,15 +15,20 @@ const publicationFields = {
   state: {
     type: 'string',
     enum: ['live', 'partly-live', 'replaced'],
-    description: 'Whether the live site has all of its pages as they went live, some of them, or none.',
+    description:
+      'Whether the live site has all of its pages as they went live, some of them, or none.',
   },
   publishedAt: timeSchema('When they went live.'),
   publishedBy: {
     ...schemaRef('TaskId'),
-    description: 'The task that put them live: itself, or one that published it or a task built on it.',
+    description:
+      'The task that put them live: itself, or one that published it or a task built on it.',
   },
   deploymentId: { type: 'string', description: 'The deployment that they went live with.' },
-  replacedAt: { ...timeSchema('When a page was last replaced. Null while all are live.'), type: ['string', 'null'] },
+  replacedAt: {
+    ...timeSchema('When a page was last replaced. Null while all are live.'),
+    type: ['string', 'null'],
+  },
   replacedBy: {
     oneOf: [schemaRef('TaskId'), { type: 'null' }],
     description: 'The task that did it. Null while all are live, and where no task did it.',
@@ -53,8 +58,15 @@ export const viewFields = {
   siteId: { type: 'string', format: 'uuid' },
   type: { type: 'string', enum: ['prompt', 'generate_pages', 'publish', 'restore', 'drop'] },
   createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
-  group: { type: 'string', format: 'uuid', description: 'What tasks that were made from one table have in common.' },
-  template: { type: 'string', description: 'Of generate_pages: slug of the page that new ones are made like.' },
+  group: {
+    type: 'string',
+    format: 'uuid',
+    description: 'What tasks that were made from one table have in common.',
+  },
+  template: {
+    type: 'string',
+    description: 'Of generate_pages: slug of the page that new ones are made like.',
+  },
   restores: timeSchema('Of restore: when the version that it puts live again went live.'),
   live,
   publication: publicationOf(

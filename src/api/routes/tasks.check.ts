@@ -21,7 +21,8 @@ export type FaultyItems = ReadonlyMap<number, FaultyItem>;
 type Items = { targetPageSlug?: unknown }[];
 
 /**
- * Reads the body of a check as the creation does, but for items: what is wrong with one of them is that item's problem.
+ * Reads the body of a check as the creation does, but for items: what is wrong with one of them is
+ * that item's problem.
  * @throws DomainError INVALID_INPUT where anything else is wrong, in the creation's words
  */
 export function readCheckBody(given: unknown): CheckedBody {
@@ -36,7 +37,9 @@ export function readCheckBody(given: unknown): CheckedBody {
     return { body: checkAs(createTaskBody, given), faulty: new Map() };
   const raw = given as { items: Items; linkFrom?: unknown };
   const byItem = Map.groupBy(details, (problem) => itemOf(problem)!);
-  const faulty = new Map([...byItem].map(([at, problems]) => [at, faultyItem(raw.items[at], problems)] as const));
+  const faulty = new Map(
+    [...byItem].map(([at, problems]) => [at, faultyItem(raw.items[at], problems)] as const),
+  );
   const items = raw.items.filter((_, at) => !faulty.has(at));
   if (items.length > 0) return { body: checkAs(createTaskBody, { ...raw, items }), faulty };
   // the page that links to the new ones may be what is wrong with an item
@@ -44,24 +47,41 @@ export function readCheckBody(given: unknown): CheckedBody {
   return { body: body as CreateRequest, faulty };
 }
 
-/** The item that a problem is about. A page that can't be linked from, as it is an item's own, is that item's. */
+/**
+ * The item that a problem is about. A page that can't be linked from, as it is an item's own, is
+ * that item's.
+ */
 function itemOf({ path: [field, index], context }: ValidationErrorItem): number | undefined {
-  const at = field === 'items' ? index : field === 'linkFrom' ? (context?.['twin'] as unknown) : undefined;
+  const at =
+    field === 'items' ? index : field === 'linkFrom' ? (context?.['twin'] as unknown) : undefined;
   return typeof at === 'number' ? at : undefined;
 }
 
-function faultyItem(item: Items[number] | null | undefined, problems: ValidationErrorItem[]): FaultyItem {
+function faultyItem(
+  item: Items[number] | null | undefined,
+  problems: ValidationErrorItem[],
+): FaultyItem {
   const told = problems.slice(0, mostProblems);
   return {
     targetPageSlug: readSlug(item?.targetPageSlug),
-    problems: told.map(({ message }) => ({ code: 'INVALID_INPUT', message: message.slice(0, longestProblem) })),
-    ...{ unused: [], stays: [], remarks: [], notes: [] },
+    problems: told.map(({ message }) => ({
+      code: 'INVALID_INPUT',
+      message: message.slice(0, longestProblem),
+    })),
+    unused: [],
+    stays: [],
+    remarks: [],
+    notes: [],
   };
 }
 
-/** All items in the order of the request: those that were checked, with those that could not be among them. */
+/**
+ * All items in the order of the request: those that were checked, with those that could not be
+ * among them.
+ */
 export function withFaulty(checked: CheckedItem[], faulty: FaultyItems): FaultyItem[] {
   const items: FaultyItem[] = [...checked];
-  for (const at of [...faulty.keys()].toSorted((one, other) => one - other)) items.splice(at, 0, faulty.get(at)!);
+  for (const at of [...faulty.keys()].toSorted((one, other) => one - other))
+    items.splice(at, 0, faulty.get(at)!);
   return items;
 }

@@ -12,7 +12,8 @@ export const unreadableTask = { 'Service Unavailable': 'The task could not be re
 
 /** Of every route that begins work. */
 export const diskFull = {
-  'Service Unavailable: the disk is nearly full': 'Nothing was begun. Ask again once the operator has made room.',
+  'Service Unavailable: the disk is nearly full':
+    'Nothing was begun. Ask again once the operator has made room.',
 };
 
 /** Of every route that starts a task. */
@@ -25,13 +26,20 @@ export const startErrors = {
     ...siteWithoutRepository,
   },
   422: {
-    'Idempotency-Key was used before with another request body': 'Send another key for another request.',
-    'Idempotency-Key was used before with another path': 'The same, for another action or another task.',
+    'Idempotency-Key was used before with another request body':
+      'Send another key for another request.',
+    'Idempotency-Key was used before with another path':
+      'The same, for another action or another task.',
   },
   429: {
-    'Too Many Requests: the organization has 100 tasks in flight, its limit': 'Come back when one of them is done.',
-    'Too Many Requests: the site has 100 tasks in flight, its limit': 'Come back when one of them is done.',
+    'Too Many Requests: the organization has 100 tasks in flight, its limit':
+      'Come back when one of them is done.',
+    'Too Many Requests: the site has 100 tasks in flight, its limit':
+      'Come back when one of them is done.',
   },
-  500: { 'Failed to start task': 'No task was started under another id: send it again with the same Idempotency-Key.' },
+  500: {
+    'Failed to start task':
+      'No task was started under another id: send it again with the same Idempotency-Key.',
+  },
   503: diskFull,
 } satisfies Errors;

@@ -31,7 +31,11 @@ export const createBodyExamples = {
   },
 };
 
-export const createdExample = { taskId: exampleTaskId, status: 'running', createdAt: '2026-11-21T07:00:16.667Z' };
+export const createdExample = {
+  taskId: exampleTaskId,
+  status: 'running',
+  createdAt: '2026-11-21T07:00:16.667Z',
+};
 
 export const aboutExample = {
   title: '3 pages from /locations/austin',
@@ -97,7 +101,9 @@ export const viewExamples = {
   failed: {
     summary: 'Failed',
     value: {
-      ...{ taskId: exampleTaskId, status: 'failed', errorMessage: 'Template page not found: /locations/paris' },
+      taskId: exampleTaskId,
+      status: 'failed',
+      errorMessage: 'Template page not found: /locations/paris',
       ...viewedExample,
       ...notLiveExample,
     },

@@ -3,7 +3,14 @@ import { noteKinds } from '../../contract/task.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
-import { arrayOf, constant, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import {
+  arrayOf,
+  constant,
+  objectSchema,
+  schemaRef,
+  textSchema,
+  timeSchema,
+} from '../openapi/schemas.ts';
 import { optionalFields, viewFields } from './tasks.about.openapi.ts';
 import { siteNotFound, startErrors, taskNotFound, unreadableTask } from './tasks.errors.ts';
 import { createBodyExamples, createdExample, viewExamples } from './tasks.examples.ts';
@@ -14,8 +21,16 @@ const pages = (description: string) => arrayOf(schemaRef('Page'), description);
 const url = (description: string) => ({ type: ['string', 'null'], format: 'uri', description });
 
 const noteFields = {
-  page: { type: 'string', pattern: '^/', description: 'The page; absent where it is about the whole task.' },
-  kind: { type: 'string', enum: noteKinds, description: 'What it is about. There may be more kinds later.' },
+  page: {
+    type: 'string',
+    pattern: '^/',
+    description: 'The page; absent where it is about the whole task.',
+  },
+  kind: {
+    type: 'string',
+    enum: noteKinds,
+    description: 'What it is about. There may be more kinds later.',
+  },
   slot: textSchema('The text on the page, by the id that the editor uses, where it is about one.'),
   slots: arrayOf({ type: 'string' }, 'The texts, where it is known which ones.'),
   text: textSchema('The sentence, as in `warnings`.'),
@@ -38,10 +53,15 @@ const schemas: Record<string, JsonSchema> = {
     oneOf: [
       {
         title: 'Running',
-        ...objectSchema({ taskId, status: constant('running'), progress: schemaRef('TaskProgress'), ...viewFields }, [
-          'progress',
-          ...optionalFields,
-        ]),
+        ...objectSchema(
+          {
+            taskId,
+            status: constant('running'),
+            progress: schemaRef('TaskProgress'),
+            ...viewFields,
+          },
+          ['progress', ...optionalFields],
+        ),
       },
       {
         title: 'Completed',
@@ -66,12 +86,22 @@ const schemas: Record<string, JsonSchema> = {
   },
   TaskProgress: objectSchema(
     {
-      phase: { type: 'string', enum: ['reading', 'working', 'committing', 'deploying', 'publishing', 'finishing'] },
+      phase: {
+        type: 'string',
+        enum: ['reading', 'working', 'committing', 'deploying', 'publishing', 'finishing'],
+      },
       pages: {
-        ...objectSchema({ done: { type: 'integer', minimum: 0 }, total: { type: 'integer', minimum: 1 } }),
+        ...objectSchema({
+          done: { type: 'integer', minimum: 0 },
+          total: { type: 'integer', minimum: 1 },
+        }),
         description: 'Of generate_pages.',
       },
-      steps: { type: 'integer', minimum: 0, description: 'Of prompt tasks: turns of the agent so far.' },
+      steps: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Of prompt tasks: turns of the agent so far.',
+      },
     },
     ['pages', 'steps'],
   ),
@@ -87,10 +117,15 @@ const schemas: Record<string, JsonSchema> = {
         description: 'What is worth a look: open notes.',
       },
       notes: {
-        ...arrayOf(schemaRef('Note'), 'The warnings as objects, in the same order, and those that are settled.'),
+        ...arrayOf(
+          schemaRef('Note'),
+          'The warnings as objects, in the same order, and those that are settled.',
+        ),
         minItems: 1,
       },
-      summary: textSchema('What was done, in the words of the language model that did it: plain text.'),
+      summary: textSchema(
+        'What was done, in the words of the language model that did it: plain text.',
+      ),
       usage: schemaRef('TaskUsage'),
     },
     ['warnings', 'notes', 'summary', 'usage'],
@@ -99,9 +134,21 @@ const schemas: Record<string, JsonSchema> = {
     ...objectSchema({
       model: textSchema('The model, as `<provider>/<model>`.'),
       turns: { type: 'integer', minimum: 0, description: 'Calls of the model.' },
-      inputTokens: { type: 'integer', minimum: 0, description: 'Tokens that it read, the cached ones included.' },
-      cachedInputTokens: { type: 'integer', minimum: 0, description: "Those of them from the provider's cache." },
-      outputTokens: { type: 'integer', minimum: 0, description: 'Tokens that it wrote, its reasoning included.' },
+      inputTokens: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Tokens that it read, the cached ones included.',
+      },
+      cachedInputTokens: {
+        type: 'integer',
+        minimum: 0,
+        description: "Those of them from the provider's cache.",
+      },
+      outputTokens: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Tokens that it wrote, its reasoning included.',
+      },
     }),
     description: 'What the language model used, where one did the work.',
   },
@@ -130,16 +177,26 @@ const schemas: Record<string, JsonSchema> = {
       previewUrl: url(
         'Where to look at the page; null for a deleted page, and once the preview was deleted or has expired.',
       ),
-      editUrl: url('Where to edit the page; null where `previewUrl` is, and for pages of earlier tasks.'),
-      publishedUrl: url('The live page: null unless it was published and the production deployment succeeded.'),
-      externalId: { type: 'string', description: 'The `externalId` of its item; absent where that had none.' },
+      editUrl: url(
+        'Where to edit the page; null where `previewUrl` is, and for pages of earlier tasks.',
+      ),
+      publishedUrl: url(
+        'The live page: null unless it was published and the production deployment succeeded.',
+      ),
+      externalId: {
+        type: 'string',
+        description: 'The `externalId` of its item; absent where that had none.',
+      },
     },
     ['externalId'],
   ),
 };
 
 const create: Operation = {
-  ...{ method: 'post', path: '/agent/tasks', operationId: 'createTask', limit: 'create' },
+  method: 'post',
+  path: '/agent/tasks',
+  operationId: 'createTask',
+  limit: 'create',
   summary: 'Start a task',
   description: [
     'A prompt task follows instructions in plain English. A generate_pages task makes one page per item from a page of',
@@ -164,25 +221,40 @@ const create: Operation = {
     400: {
       'Invalid request body: siteId must be a UUID; prompt must be a string; colour is not allowed':
         'Every field that is wrong is named.',
-      'Invalid request body: model must be one of [openai/gpt-5, rules]': 'The service offers these models.',
+      'Invalid request body: model must be one of [openai/gpt-5, rules]':
+        'The service offers these models.',
       'baseTaskId names a task of another site': 'A task works on one site.',
       ...startErrors[400],
     },
-    404: { ...siteNotFound, 'Base task not found': 'There is no task `baseTaskId` in your organization.' },
+    404: {
+      ...siteNotFound,
+      'Base task not found': 'There is no task `baseTaskId` in your organization.',
+    },
     409: {
       'Base task is still running': 'Wait until it is completed.',
       'Base task failed: there is no result to work on top of': 'Name another one, or none.',
-      'Result is gone: the task finished too long ago': 'Results of base tasks are kept as long as the tasks.',
+      'Result is gone: the task finished too long ago':
+        'Results of base tasks are kept as long as the tasks.',
     },
   },
 };
 
 const read: Operation = {
-  ...{ method: 'get', path: '/agent/tasks/{taskId}', operationId: 'getTask', limit: 'read' },
+  method: 'get',
+  path: '/agent/tasks/{taskId}',
+  operationId: 'getTask',
+  limit: 'read',
   summary: 'Read the status of a task',
-  description: 'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`.',
+  description:
+    'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`.',
   parameters: [taskIdParameter],
-  answers: { 200: { description: 'The task as it is now.', schema: schemaRef('TaskView'), examples: viewExamples } },
+  answers: {
+    200: {
+      description: 'The task as it is now.',
+      schema: schemaRef('TaskView'),
+      examples: viewExamples,
+    },
+  },
   errors: {
     404: taskNotFound,
     503: unreadableTask,

@@ -35,10 +35,14 @@ export function presentStarted({ taskId, createdAt }: StartedTask): Started {
 }
 
 /**
- * Specification: Task (status view). Fields are named one by one, so that nothing else ever leaves the service.
- * Addresses that lead nowhere any more are null.
+ * Specification: Task (status view). Fields are named one by one, so that nothing else ever leaves
+ * the service. Addresses that lead nowhere any more are null.
  */
-export function presentView(view: TaskView, open = allOpen, states: readonly ToldState[] = []): StatusView {
+export function presentView(
+  view: TaskView,
+  open = allOpen,
+  states: readonly ToldState[] = [],
+): StatusView {
   const { taskId } = view;
   switch (view.status) {
     case 'running':
@@ -64,8 +68,9 @@ export async function presentTask(makers: Makers, told: ToldAbout): Promise<Abou
 }
 
 /**
- * The JSON of views. A completed task's output never changes, so its bytes are made once for as long as the output is
- * kept, and again when addresses close, a name changes, a note is settled, or its pages go live or are replaced.
+ * The JSON of views. A completed task's output never changes, so its bytes are made once for as
+ * long as the output is kept, and again when addresses close, a name changes, a note is settled, or
+ * its pages go live or are replaced.
  */
 export function createViewBodies() {
   const bodies = new WeakMap<TaskOutput, { key: string; body: Buffer }>();
@@ -84,7 +89,11 @@ export function createViewBodies() {
   };
 }
 
-function presentOutput(output: TaskOutput, open: OpenAddresses, states: readonly ToldState[]): OutputAnswer {
+function presentOutput(
+  output: TaskOutput,
+  open: OpenAddresses,
+  states: readonly ToldState[],
+): OutputAnswer {
   const { pagesCreated, pagesModified, pagesDeleted, summary, usage } = output;
   const notes = presentNotes(output.notes ?? [], states);
   const warnings = notes.filter(({ state }) => state === 'open').map(({ text }) => text);
@@ -110,7 +119,9 @@ export function presentChecked(
 ): Checked {
   const items = withFaulty(checked.items, faulty);
   const shown = items.map(({ targetPageSlug, unused, stays, remarks, ...item }): CheckedItem => ({
-    ...{ targetPageSlug, problems: item.problems.map(presentProblem), unused },
+    targetPageSlug,
+    problems: item.problems.map(presentProblem),
+    unused,
     stays: stays.map(({ slot, label, text }) => ({ slot, label, text })),
     remarks: remarks.map(presentRemark),
     notes: item.notes.map(presentNote),
@@ -118,38 +129,75 @@ export function presentChecked(
   const all = [...problems, ...items.flatMap((item) => item.problems)];
   const identity = template && { language: template.language, home: template.home };
   return {
-    ...{ ok: all.length === 0, agent, problems: problems.map(presentProblem), items: shown },
+    ok: all.length === 0,
+    agent,
+    problems: problems.map(presentProblem),
+    items: shown,
     template: identity ?? null,
     ...defined({ changes: changes && presentChanges(changes), notes: notes?.map(presentNote) }),
   };
 }
 
 const presentRemark = ({ label, value, fills, code, message, severity }: CellRemark) => ({
-  ...{ label, value, fills, code, message, severity },
+  label,
+  value,
+  fills,
+  code,
+  message,
+  severity,
 });
 
 const presentProblem = ({ code, message, part, suggestions }: CheckProblem) =>
   defined({ code, message, part, suggestions });
 
-export const presentChanges = ({ pagesCreated, pagesModified, pagesDeleted }: TriedChanges): TriedChanges => ({
-  ...{ pagesCreated, pagesModified, pagesDeleted },
+export const presentChanges = ({
+  pagesCreated,
+  pagesModified,
+  pagesDeleted,
+}: TriedChanges): TriedChanges => ({
+  pagesCreated,
+  pagesModified,
+  pagesDeleted,
 });
 
-const presentUsage = ({ model, turns, inputTokens, cachedInputTokens, outputTokens }: TaskUsage) => ({
-  ...{ model, turns, inputTokens, cachedInputTokens, outputTokens },
+const presentUsage = ({
+  model,
+  turns,
+  inputTokens,
+  cachedInputTokens,
+  outputTokens,
+}: TaskUsage) => ({
+  model,
+  turns,
+  inputTokens,
+  cachedInputTokens,
+  outputTokens,
 });
 
 /** Notes with what became of them; where no state is given, they are open. */
 export const presentNotes = (notes: readonly Note[], states: readonly ToldState[]) =>
   notes.map((note, i): NoteAnswer => {
     const { state, by, at, droppedIn } = states[i] ?? { state: 'open' as const };
-    return { id: noteIdOf(note), state, ...defined({ by, at, droppedIn, task: note.task }), ...presentNote(note) };
+    return {
+      id: noteIdOf(note),
+      state,
+      ...defined({ by, at, droppedIn, task: note.task }),
+      ...presentNote(note),
+    };
   });
 
 const presentNote = (note: Note): CheckedNote => {
   const { page, kind, slot, text, value, values } = note;
   const slots = slotsOf(note);
-  return defined({ page, kind, slot, slots: slots.length > 0 ? slots : undefined, text, value, values });
+  return defined({
+    page,
+    kind,
+    slot,
+    slots: slots.length > 0 ? slots : undefined,
+    text,
+    value,
+    values,
+  });
 };
 
 /** Specification: Page object. */

@@ -31,15 +31,23 @@ const budget = Joi.object({
   tokens: upTo(50_000_000, 'Tokens of all calls of the model, read and written.'),
   minutes: upTo(240, 'Minutes of working time.'),
   pagesChanged: upTo(limits.pagesPerTask, 'Pages that a prompt task may create or modify.'),
-  pagesDeleted: upTo(limits.pagesPerTask, 'Pages that a prompt task may delete. The home page is never deleted.', 0),
+  pagesDeleted: upTo(
+    limits.pagesPerTask,
+    'Pages that a prompt task may delete. The home page is never deleted.',
+    0,
+  ),
 })
   .empty(null)
-  .description('What the task may use up. What is not given is as the service is set. Reaching one fails the task.');
+  .description(
+    'What the task may use up. What is not given is as the service is set. Reaching one fails the task.',
+  );
 
 export const title = text()
   .name({ limit: TITLE_LENGTH })
   .empty(null)
-  .description('What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.');
+  .description(
+    'What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.',
+  );
 
 export const publish = Joi.boolean()
   .empty(null)
@@ -49,12 +57,16 @@ export const publish = Joi.boolean()
 export const onWarnings = Joi.valid('publish', 'hold')
   .empty(null)
   .default('publish')
-  .description('`hold`: a task with `publish` true and any warning is not published. It has previews.');
+  .description(
+    '`hold`: a task with `publish` true and any warning is not published. It has previews.',
+  );
 
 const group = uuidText()
   .empty(null)
   .lowercase()
-  .description('What tasks that are made from one table have in common, so that notes can be dropped on all of them.');
+  .description(
+    'What tasks that are made from one table have in common, so that notes can be dropped on all of them.',
+  );
 
 const common = {
   siteId: uuidText().required().description('Site to modify.'),
@@ -74,13 +86,21 @@ const common = {
 };
 
 const item = Joi.object({
-  targetPageSlug: targetSlug().required().description('Path for the new page. The first slash may be left out.'),
-  context: text().printable(limits.contextLength).required().description('Content or data for this specific page.'),
+  targetPageSlug: targetSlug()
+    .required()
+    .description('Path for the new page. The first slash may be left out.'),
+  context: text()
+    .printable(limits.contextLength)
+    .required()
+    .description('Content or data for this specific page.'),
   externalId: Joi.string()
     .max(200)
     .pattern(/^[^\p{Cc}\p{Cs}]*$/u)
     .empty(null)
-    .messages({ 'string.pattern.base': '{{#label}} must not contain control characters or halves of characters' })
+    .messages({
+      'string.pattern.base':
+        '{{#label}} must not contain control characters or halves of characters',
+    })
     .custom(asShown)
     .description('A name of yours that comes back on the page.'),
   facts: Joi.string()
@@ -95,7 +115,10 @@ const item = Joi.object({
 export const promptTaskBody = Joi.object({
   ...common,
   command: Joi.string().valid('prompt').empty(null).default('prompt'),
-  prompt: text().printable(limits.promptLength).required().description('Instructions in plain English.'),
+  prompt: text()
+    .printable(limits.promptLength)
+    .required()
+    .description('Instructions in plain English.'),
 }).label('body');
 
 /** Specification: Generate-pages task body. */
@@ -121,7 +144,9 @@ export const generatePagesTaskBody = Joi.object({
     ),
 }).label('body');
 
-/** The body, which may be left out, of what makes a new task from another one: publish and retry. */
+/**
+ * The body, which may be left out, of what makes a new task from another one: publish and retry.
+ */
 export const followUpBody = Joi.object<FollowUp>({ callbackUrl, title }).label('body');
 
 /** The body of POST /callbacks/test. */
@@ -146,7 +171,11 @@ const unknownCommandBody = Joi.object({
 export const createTaskBody: AnySchema<CreateRequest> = Joi.when(Joi.ref('.command'), {
   switch: [
     { is: 'generate_pages', then: generatePagesTaskBody },
-    { is: Joi.valid('prompt', null).optional(), then: promptTaskBody, otherwise: unknownCommandBody },
+    {
+      is: Joi.valid('prompt', null).optional(),
+      then: promptTaskBody,
+      otherwise: unknownCommandBody,
+    },
   ],
 }).required();
 

@@ -2,7 +2,15 @@ import Router from '@koa/router';
 import { check, type CheckDeps } from '../../tasks/check.ts';
 import { create } from '../../tasks/create.ts';
 import { read, type ReadDeps } from '../../tasks/read.ts';
-import { type ApiContext, type ApiRouter, type ApiState, callerOf, sentIn, taskIdOf, workOf } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  callerOf,
+  sentIn,
+  taskIdOf,
+  workOf,
+} from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
@@ -22,7 +30,9 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), async (ctx) => {
     ctx.body = presentStarted(await create(callerOf(ctx), deps, ctx.state.body, sentIn(ctx)));
   });
-  router.post('/agent/tasks/check', ...enter(deps, 'check'), jsonBody(), (ctx) => checkBody(ctx, deps));
+  router.post('/agent/tasks/check', ...enter(deps, 'check'), jsonBody(), (ctx) =>
+    checkBody(ctx, deps),
+  );
   const bodyOf = createViewBodies();
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
     const task = await read(callerOf(ctx), deps, taskIdOf(ctx));

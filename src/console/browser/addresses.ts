@@ -1,7 +1,10 @@
 const screen =
   /^\/(?:sign-in|sign-up|welcome|callbacks|(?:invitations|shared)\/[^/]+|(?:sites|tasks|settings)(?:\/.+)?)?$/;
 
-/** Whether a path of this host is the console's. The server has all others: the editor, the reference. */
+/**
+ * Whether a path of this host is the console's. The server has all others: the editor, the
+ * reference.
+ */
 export const isScreen = (path: string) => screen.test(path);
 
 /**

@@ -39,11 +39,15 @@ function Screen() {
   const invited = matched('/invitations/:id', path)?.['id'];
   if (invited !== undefined) return <Invitation id={invited} isIn={now.phase === 'in'} />;
   const isDoor = path === '/sign-in' || path === '/sign-up';
-  if (now.phase === 'in' && isDoor && query.has('other')) return <SomebodyElse next={nextOf(query, location.origin)} />;
-  if (now.phase === 'in') return isDoor ? <Redirect to={nextOf(query, location.origin)} /> : <Shell path={path} />;
+  if (now.phase === 'in' && isDoor && query.has('other'))
+    return <SomebodyElse next={nextOf(query, location.origin)} />;
+  if (now.phase === 'in')
+    return isDoor ? <Redirect to={nextOf(query, location.origin)} /> : <Shell path={path} />;
   if (path === '/sign-up') return <SignUp />;
   if (path === '/sign-in') return <SignIn />;
-  return <Redirect to={`/sign-in${queryOf({ next: path === '/' ? '' : path + location.search })}`} />;
+  return (
+    <Redirect to={`/sign-in${queryOf({ next: path === '/' ? '' : path + location.search })}`} />
+  );
 }
 
 function Redirect({ to }: { to: string }) {

@@ -8,13 +8,20 @@ const same = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const nameOf = ({ name, use, label }: Column) => (use.startsWith('as ') ? use.slice(3) : (label ?? name));
+const nameOf = ({ name, use, label }: Column) =>
+  use.startsWith('as ') ? use.slice(3) : (label ?? name);
 
 /** The columns of a row whose cells the check has something to say of, each with what it says. */
-export function remarksAt(remarks: CellRemark[], columns: Column[], cells: string[]): Map<number, CellRemark[]> {
+export function remarksAt(
+  remarks: CellRemark[],
+  columns: Column[],
+  cells: string[],
+): Map<number, CellRemark[]> {
   const at = new Map<number, CellRemark[]>();
   for (const remark of remarks) {
-    const named = columns.findIndex((column) => column.use !== 'out' && same(nameOf(column)) === same(remark.label));
+    const named = columns.findIndex(
+      (column) => column.use !== 'out' && same(nameOf(column)) === same(remark.label),
+    );
     // letters that the service writes in another way
     const column = named >= 0 ? named : cells.findIndex((cell) => oneLine(cell) === remark.value);
     if (column >= 0) at.set(column, [...(at.get(column) ?? []), remark]);

@@ -23,9 +23,14 @@ export interface Data<T> {
 
 /**
  * What `load` gives, kept under `key`.
- * @param everyMs how often it is read again while the page is looked at, and whenever somebody comes back to it
+ * @param everyMs how often it is read again while the page is looked at, and whenever somebody
+ *   comes back to it
  */
-export function useData<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Data<T> {
+export function useData<T>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<T>,
+  everyMs?: number,
+): Data<T> {
   const [state, setState] = useState<{ key: string; data: T | undefined; error: unknown }>();
   const [round, setRound] = useState(0);
   const latest = useRef(load);
@@ -53,7 +58,8 @@ export function useData<T>(key: string, load: (signal: AbortSignal) => Promise<T
       document.removeEventListener('visibilitychange', again);
     };
   }, [everyMs]);
-  const current = state?.key === key ? state : { data: known.get(key) as T | undefined, error: undefined };
+  const current =
+    state?.key === key ? state : { data: known.get(key) as T | undefined, error: undefined };
   return {
     ...current,
     reload: () => setRound((count) => count + 1),
@@ -87,7 +93,10 @@ export function useList<T>(
   return useListOf(`${path.toString()}${queryOf(fields)}`, read, everyMs);
 }
 
-type ReadPart<T> = (cursor?: string, signal?: AbortSignal) => Promise<{ items: T[]; cursor: string | null }>;
+type ReadPart<T> = (
+  cursor?: string,
+  signal?: AbortSignal,
+) => Promise<{ items: T[]; cursor: string | null }>;
 
 /** The same for what `read` gives, kept under `key`. */
 export function useListOf<T>(key: string, read: ReadPart<T>, everyMs?: number): List<T> {
@@ -107,7 +116,11 @@ export function useListOf<T>(key: string, read: ReadPart<T>, everyMs?: number): 
         ? undefined
         : async () => {
             const part = await read(cursor);
-            setExtra({ of: key, items: [...(added?.items ?? []), ...part.items], cursor: part.cursor });
+            setExtra({
+              of: key,
+              items: [...(added?.items ?? []), ...part.items],
+              cursor: part.cursor,
+            });
           },
   };
 }

@@ -37,12 +37,16 @@ function readAll(): void {
   if (isRead) return;
   isRead = true;
   const kept = keptKeys().filter((key) => key.startsWith(KEPT));
-  if (kept.length > 0) drafts.set(new Map(kept.map((key) => [key, JSON.parse(sessionStorage.getItem(key)!) as Draft])));
+  if (kept.length > 0)
+    drafts.set(
+      new Map(kept.map((key) => [key, JSON.parse(sessionStorage.getItem(key)!) as Draft])),
+    );
 }
 
 function writeAll(): void {
   clearTimeout(timer);
-  for (const key of keptKeys()) if (!drafts.get().has(key) && isRead) sessionStorage.removeItem(key);
+  for (const key of keptKeys())
+    if (!drafts.get().has(key) && isRead) sessionStorage.removeItem(key);
   for (const key of unwritten) write(key, drafts.get().get(key));
   unwritten.clear();
 }
@@ -77,5 +81,10 @@ export function useDraft(siteId: string) {
     const before = drafts.get().get(key);
     if (before) setDraft(key, make(before));
   };
-  return { draft, change, begin: (first: Draft) => setDraft(key, first), end: () => setDraft(key, undefined) };
+  return {
+    draft,
+    change,
+    begin: (first: Draft) => setDraft(key, first),
+    end: () => setDraft(key, undefined),
+  };
 }

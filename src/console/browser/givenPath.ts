@@ -22,7 +22,9 @@ export function givenPath(text: string, homes: string[]): Given | undefined {
   if (!isBare && !/^(?:https?:)?\/\//i.test(trimmed)) return undefined;
   const url = urlOf(isBare ? `//${trimmed}` : trimmed);
   if (!url) return undefined;
-  const home = sites.find((site) => sameHost(site.host, url.host) && isIn(url.pathname, folderIn(site)));
+  const home = sites.find(
+    (site) => sameHost(site.host, url.host) && isIn(url.pathname, folderIn(site)),
+  );
   return home ? { path: url.pathname.slice(folderIn(home).length) || '/' } : { host: url.host };
 }
 
@@ -37,7 +39,9 @@ const sameHost = (one: string, other: string) => withoutWww(one) === withoutWww(
 
 const pathPart = (text: string) => text.slice(0, text.search(/[?#]|$/));
 
-/** The address at a path as somebody wrote it: decoded, without its ending; '' for the home page. */
+/**
+ * The address at a path as somebody wrote it: decoded, without its ending; '' for the home page.
+ */
 export function addressAt(path: string, language?: string): string {
   const segments = path.split('/').filter(Boolean).map(decoded);
   const last = (segments.pop() ?? '').replace(/\.html?$/i, '');

@@ -20,9 +20,13 @@ export function linesOf({ rows }: Draft, columns: Column[], place: Place): Line[
     const address = addresses[at]!;
     const context = contextOf(columns, row.cells);
     return {
-      ...{ row, address },
+      row,
+      address,
       item: { id: row.id, targetPageSlug: address.slug, context },
-      problems: [...(address.problem ? [address.problem] : []), ...(context === '' ? [noText] : [])],
+      problems: [
+        ...(address.problem ? [address.problem] : []),
+        ...(context === '' ? [noText] : []),
+      ],
     };
   });
 }

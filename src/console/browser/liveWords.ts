@@ -6,22 +6,37 @@ function dayAndTime(time: string, timeZone?: string): string {
   const of = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en', { ...options, timeZone }).format(at);
   const at = new Date(time);
-  const clock = of({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).replace(/^0(?=\d)/, '');
+  const clock = of({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).replace(
+    /^0(?=\d)/,
+    '',
+  );
   return `${of({ month: 'short', day: 'numeric' })}, ${clock}`;
 }
 
-/** What a task or a deployment is called: one that put a version live again, by that version's time here. */
-export const calledBy = (name: string, restores: string | null | undefined, timeZone?: string): string =>
-  restores ? `Restored: version of ${dayAndTime(restores, timeZone)}` : name;
+/**
+ * What a task or a deployment is called: one that put a version live again, by that version's time
+ * here.
+ */
+export const calledBy = (
+  name: string,
+  restores: string | null | undefined,
+  timeZone?: string,
+): string => (restores ? `Restored: version of ${dayAndTime(restores, timeZone)}` : name);
 
 /** How many pages a deployment changed, in words. */
-export function deploymentWords(pages: { created: number; modified: number; deleted: number }): string {
+export function deploymentWords(pages: {
+  created: number;
+  modified: number;
+  deleted: number;
+}): string {
   const said = [
     [pages.created, 'new'],
     [pages.modified, 'changed'],
     [pages.deleted, 'deleted'],
   ] as const;
-  const words = said.flatMap(([number, word]) => (number > 0 ? `${count(number, 'page')} ${word}` : []));
+  const words = said.flatMap(([number, word]) =>
+    number > 0 ? `${count(number, 'page')} ${word}` : [],
+  );
   return words.join(', ') || 'No page changed';
 }
 

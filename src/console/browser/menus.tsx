@@ -63,7 +63,13 @@ export function OrganizationMenu() {
   );
 }
 
-function NewOrganization({ close, choose }: { close: () => void; choose: (organizationId: string) => void }) {
+function NewOrganization({
+  close,
+  choose,
+}: {
+  close: () => void;
+  choose: (organizationId: string) => void;
+}) {
   const [name, setName] = useState('');
   const make = async () => {
     const { organizationId } = await account<{ organizationId: string }>(path`/organizations`, {
@@ -76,8 +82,20 @@ function NewOrganization({ close, choose }: { close: () => void; choose: (organi
     toast(`${name} is made`);
   };
   return (
-    <Dialog title="New organization" submit="Make it" onClose={close} onSubmit={make} disabled={!name.trim()}>
-      <TextField label="Name" value={name} onInput={setName} autoFocus autoComplete="organization" />
+    <Dialog
+      title="New organization"
+      submit="Make it"
+      onClose={close}
+      onSubmit={make}
+      disabled={!name.trim()}
+    >
+      <TextField
+        label="Name"
+        value={name}
+        onInput={setName}
+        autoFocus
+        autoComplete="organization"
+      />
     </Dialog>
   );
 }
@@ -91,7 +109,10 @@ const themes: [Theme, IconName, string][] = [
 /** The person who is signed in: the looks, the reference, and the way out. */
 export function PersonMenu() {
   const { user } = useAccount();
-  const leave = () => void signOut().then(() => navigate('/sign-in')).catch((error: unknown) => toast(wordsOf(error), 'bad')); // prettier-ignore
+  const leave = () =>
+    void signOut()
+      .then(() => navigate('/sign-in'))
+      .catch((error: unknown) => toast(wordsOf(error), 'bad'));
   return (
     <Menu
       class="switcher person"
@@ -114,7 +135,12 @@ export function PersonMenu() {
       <hr />
       <div class="label">Colours</div>
       {themes.map(([theme, icon, text]) => (
-        <button key={theme} type="button" aria-pressed={chosenTheme() === theme} onClick={() => applyTheme(theme)}>
+        <button
+          key={theme}
+          type="button"
+          aria-pressed={chosenTheme() === theme}
+          onClick={() => applyTheme(theme)}
+        >
           <Icon name={chosenTheme() === theme ? 'check' : icon} size={15} /> {text}
         </button>
       ))}

@@ -1,6 +1,7 @@
 /** How things are called. Imports nothing, so that tests outside of a browser can read it. */
 
-export const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+export const count = (number: number, one: string, many = `${one}s`) =>
+  `${number} ${number === 1 ? one : many}`;
 
 /** What stands for the address of a repository on the server's own disk. */
 export const LOCAL = 'local';
@@ -23,10 +24,15 @@ function decoded(text: string): string {
 
 const NAMED = 3;
 const listed = (slugs: string[]) =>
-  slugs.slice(0, NAMED).join(', ') + (slugs.length > NAMED ? ` and ${slugs.length - NAMED} more` : '');
+  slugs.slice(0, NAMED).join(', ') +
+  (slugs.length > NAMED ? ` and ${slugs.length - NAMED} more` : '');
 
 /** What instructions would do: "This changes 14 pages: /, /about, /blog and 11 more." */
-export function changedWords(changes: { pagesCreated: string[]; pagesModified: string[]; pagesDeleted: string[] }) {
+export function changedWords(changes: {
+  pagesCreated: string[];
+  pagesModified: string[];
+  pagesDeleted: string[];
+}) {
   const parts = [
     ['makes', changes.pagesCreated],
     ['changes', changes.pagesModified],
@@ -34,7 +40,9 @@ export function changedWords(changes: { pagesCreated: string[]; pagesModified: s
   ] as const;
   const said = parts.flatMap(([does, slugs]) => {
     if (slugs.length === 0) return [];
-    return slugs.length === 1 ? [`${does} ${slugs[0]}`] : [`${does} ${count(slugs.length, 'page')}: ${listed(slugs)}`];
+    return slugs.length === 1
+      ? [`${does} ${slugs[0]}`]
+      : [`${does} ${count(slugs.length, 'page')}: ${listed(slugs)}`];
   });
   return said.length > 0 ? `This ${said.join('; ')}.` : 'This changes nothing.';
 }

@@ -20,7 +20,21 @@ export const mostUrgentFirst = (notes: Note[]) => [
 ];
 
 /** Kinds of notes on what a page says, which can be taken out. */
-const droppable = ['quote', 'rating', 'reviews', 'case-study', 'map', 'price', 'date', 'hours', 'address', 'telephone', 'email', 'coordinates', 'invented']; // prettier-ignore
+const droppable = [
+  'quote',
+  'rating',
+  'reviews',
+  'case-study',
+  'map',
+  'price',
+  'date',
+  'hours',
+  'address',
+  'telephone',
+  'email',
+  'coordinates',
+  'invented',
+];
 export const isDroppable = ({ page, kind }: Note) => page !== undefined && droppable.includes(kind);
 
 const valuesOf = ({ value, values }: Note) => values ?? (value === undefined ? [] : [value]);

@@ -49,18 +49,27 @@ function parse(text: string): string[][] {
 const parseWith = (text: string, delimiter = '') =>
   papa.parse<string[]>(text, { skipEmptyLines: 'greedy', ...(delimiter && { delimiter }) });
 
-/** Commas below a first row without any are those of sentences: they are in some rows only, or before spaces. */
+/**
+ * Commas below a first row without any are those of sentences: they are in some rows only, or
+ * before spaces.
+ */
 function isOneColumn([first = [], ...rows]: string[][], text: string, delimiter: string): boolean {
   if (first.length > 1) return false;
   const isUneven = new Set(rows.map(({ length }) => length)).size > 1;
   return isUneven || text.replaceAll(`${delimiter} `, '').includes(delimiter) === false;
 }
 
-/** Rows of the same length, without spaces around their cells, and without empty rows and columns. */
+/**
+ * Rows of the same length, without spaces around their cells, and without empty rows and columns.
+ */
 export function tidy(cells: string[][]): string[][] {
-  const trimmed = cells.map((row) => row.map((cell) => cell.trim())).filter((row) => row.some(Boolean));
+  const trimmed = cells
+    .map((row) => row.map((cell) => cell.trim()))
+    .filter((row) => row.some(Boolean));
   const width = trimmed.reduce((most, row) => Math.max(most, row.length), 0);
-  const used = Array.from({ length: width }, (_, at) => at).filter((at) => trimmed.some((row) => row[at]));
+  const used = Array.from({ length: width }, (_, at) => at).filter((at) =>
+    trimmed.some((row) => row[at]),
+  );
   return trimmed.map((row) => used.map((at) => row[at] ?? ''));
 }
 
@@ -74,7 +83,8 @@ export function tableOf(cells: string[][], isNamed = true): Table | string {
   const rows = isNamed ? cells.slice(1) : cells;
   if (first.length === 0 || rows.length === 0) return NO_ROWS;
   if (rows.length > MOST_ROWS) return `There are ${rows.length} rows. Take ${MOST_ROWS} at most.`;
-  if (first.length > MOST_COLUMNS) return `There are ${first.length} columns. Take ${MOST_COLUMNS} at most.`;
+  if (first.length > MOST_COLUMNS)
+    return `There are ${first.length} columns. Take ${MOST_COLUMNS} at most.`;
   return { names: first.map((name, at) => (isNamed && name) || columnName(at)), rows };
 }
 

@@ -1,7 +1,11 @@
 import { isScreen } from './addresses.ts';
 import { createStore, useStore } from './store.ts';
 
-const here = () => ({ path: location.pathname, query: new URLSearchParams(location.search), hash: location.hash });
+const here = () => ({
+  path: location.pathname,
+  query: new URLSearchParams(location.search),
+  hash: location.hash,
+});
 const place = createStore(here());
 
 addEventListener('popstate', () => place.set(here()));
@@ -11,7 +15,8 @@ export const usePlace = () => useStore(place);
 
 /** Shows a screen. Any other path of this host is loaded as a page. */
 export function navigate(to: string, { replace = false } = {}): void {
-  if (!isScreen(new URL(to, location.origin).pathname)) return location[replace ? 'replace' : 'assign'](to);
+  if (!isScreen(new URL(to, location.origin).pathname))
+    return location[replace ? 'replace' : 'assign'](to);
   if (to === location.pathname + location.search && !replace) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
   place.set(here());
@@ -29,10 +34,24 @@ export function setQuery(fields: Record<string, string>): void {
 
 /** Follows links to screens without loading the page anew. */
 export function followLinks(event: MouseEvent): void {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+  if (
+    event.defaultPrevented ||
+    event.button !== 0 ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    event.altKey
+  )
     return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (!link || link.target || link.origin !== location.origin || !isScreen(link.pathname) || link.download) return;
+  if (
+    !link ||
+    link.target ||
+    link.origin !== location.origin ||
+    !isScreen(link.pathname) ||
+    link.download
+  )
+    return;
   event.preventDefault();
   navigate(link.pathname + link.search + link.hash);
 }

@@ -25,13 +25,16 @@ export interface Place {
 interface Found {
   slug: string;
   problem?: string;
-  /** Whether it was made of a name: then a second one is counted. An address that somebody wrote stays. */
+  /**
+   * Whether it was made of a name: then a second one is counted. An address that somebody wrote
+   * stays.
+   */
   isMade?: boolean;
 }
 
 /**
- * The address of each row: what a person typed, else what its cell gives. A second page of one name gets `-2`, whether
- * the first is another row's or is on the site already.
+ * The address of each row: what a person typed, else what its cell gives. A second page of one name
+ * gets `-2`, whether the first is another row's or is on the site already.
  */
 export function rowAddresses(columns: Column[], rows: Row[], place: Place): RowAddress[] {
   const cells = rows.map((row) => row.cells);
@@ -56,7 +59,9 @@ export function rowAddresses(columns: Column[], rows: Row[], place: Place): RowA
     owners.set(folded(slug), id);
     taken.add(folded(slug));
     const isNext = slug !== each.slug;
-    return isNext ? { slug, remark: takenWords(each.slug, owners.get(folded(each.slug)), onSite) } : { slug };
+    return isNext
+      ? { slug, remark: takenWords(each.slug, owners.get(folded(each.slug)), onSite) }
+      : { slug };
   });
 }
 

@@ -11,11 +11,13 @@ const lead = 'Invalid request body: ';
  */
 export function inRows(message: string, rows: { id: number }[], own?: number): string {
   const text = message.startsWith(lead) ? message.slice(lead.length) : message;
-  const said = text.replace(/^linkFrom(?=[ :])/, linking).replace(named, (whole, index: string, part?: string) => {
-    const row = rows[Number(index)];
-    if (!row) return whole;
-    if (Number(index) === own) return `the ${part ? parts[part] : 'row'}`;
-    return part ? `row ${row.id}’s ${parts[part]}` : `row ${row.id}`;
-  });
+  const said = text
+    .replace(/^linkFrom(?=[ :])/, linking)
+    .replace(named, (whole, index: string, part?: string) => {
+      const row = rows[Number(index)];
+      if (!row) return whole;
+      if (Number(index) === own) return `the ${part ? parts[part] : 'row'}`;
+      return part ? `row ${row.id}’s ${parts[part]}` : `row ${row.id}`;
+    });
   return said === message ? message : said.charAt(0).toUpperCase() + said.slice(1);
 }

@@ -93,7 +93,10 @@ function skip(event: MouseEvent): void {
 function screenOf(path: string): VNode {
   for (const [pattern, show] of screens) {
     const values = matched(pattern, path);
-    if (values) return <div key={pattern + (values['siteId'] ?? values['taskIds'] ?? '')}>{show(values)}</div>;
+    if (values)
+      return (
+        <div key={pattern + (values['siteId'] ?? values['taskIds'] ?? '')}>{show(values)}</div>
+      );
   }
   return <Failure error={new Refused(404, 'Not found')} retry={() => undefined} />;
 }

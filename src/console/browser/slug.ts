@@ -4,15 +4,39 @@ const SLUG_LENGTH = 200;
 /** As much of a cell as can become an address. */
 const NAME_LENGTH = 300;
 
-/** Languages in which two dots above a vowel change no letter of an address. The others write `ae`, `oe`, `ue`. */
-const plainVowels = new Set(['az', 'ca', 'es', 'et', 'eu', 'fi', 'fr', 'gl', 'it', 'nl', 'oc', 'pt']);
-const withoutDots: [string, string][] = [...'äaöoüuÄAÖOÜU'.matchAll(/../gu)].map(([[from, to] = '']) => [from!, to!]);
+/**
+ * Languages in which two dots above a vowel change no letter of an address. The others write `ae`,
+ * `oe`, `ue`.
+ */
+const plainVowels = new Set([
+  'az',
+  'ca',
+  'es',
+  'et',
+  'eu',
+  'fi',
+  'fr',
+  'gl',
+  'it',
+  'nl',
+  'oc',
+  'pt',
+]);
+const withoutDots: [string, string][] = [...'äaöoüuÄAÖOÜU'.matchAll(/../gu)].map(
+  ([[from, to] = '']) => [from!, to!],
+);
 
-/** A text in small letters of addresses, as its language writes them: `muenchen` for München, `malmo` for Malmö. */
+/**
+ * A text in small letters of addresses, as its language writes them: `muenchen` for München,
+ * `malmo` for Malmö.
+ */
 function lettersOf(text: string, language = ''): string {
   const [primary = ''] = language.toLowerCase().split(/[-_]/);
   const customReplacements = plainVowels.has(primary) ? withoutDots : [];
-  const latin = transliterate(text.normalize('NFKC'), { customReplacements, ...(primary && { locale: primary }) });
+  const latin = transliterate(text.normalize('NFKC'), {
+    customReplacements,
+    ...(primary && { locale: primary }),
+  });
   return latin.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase();
 }
 
@@ -24,7 +48,10 @@ export function wordOf(text: string, language?: string): string {
   return word.slice(word.startsWith('-') ? 1 : 0, word.endsWith('-') ? -1 : undefined);
 }
 
-/** The address of a page about something, in the folder of the template; '' for a text without letters and numbers. */
+/**
+ * The address of a page about something, in the folder of the template; '' for a text without
+ * letters and numbers.
+ */
 export function slugOf(value: string, template: string, language?: string): string {
   const folder = template.slice(0, template.lastIndexOf('/') + 1) || '/';
   const word = wordOf(value, language);

@@ -4,8 +4,8 @@ const KEPT = 'kept ';
 const here = new Map<string, string>();
 
 /**
- * What this tab knows until it is closed, a reload included. Secrets may be in it: it is in no address, no other tab
- * and no other host has it.
+ * What this tab knows until it is closed, a reload included. Secrets may be in it: it is in no
+ * address, no other tab and no other host has it.
  */
 export const tabMemory = {
   get(name: string): string | undefined {

@@ -1,12 +1,18 @@
 import { isGivenPath } from './givenPath.ts';
 
-/** Where a column's values go: the new page's address, nowhere, or into lines `<label>: <value>` of its context. */
+/**
+ * Where a column's values go: the new page's address, nowhere, or into lines `<label>: <value>` of
+ * its context.
+ */
 export type Use = 'address' | 'out' | `as ${string}`;
 
 export interface Column {
   name: string;
   use: Use;
-  /** What its values are called in the context, where they are the address too: those of a city are, paths are not. */
+  /**
+   * What its values are called in the context, where they are the address too: those of a city are,
+   * paths are not.
+   */
   label?: string;
 }
 
@@ -40,19 +46,24 @@ const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').to
 const same = (text: string) => plain(text.slice(0, COMPARED)).replace(/[^\p{L}\p{N}]/gu, '');
 const setOf = (words: string) => new Set(words.split(' '));
 /** Columns that give a page's address, and those that do unless they hold streets or titles. */
-const addressNames = setOf('slug path url pageaddress pageurl pageslug targetpageslug urlpath permalink');
+const addressNames = setOf(
+  'slug path url pageaddress pageurl pageslug targetpageslug urlpath permalink',
+);
 const perhapsAddressNames = setOf('address page');
 /** Columns that say what a page is about, in the order of `addressColumn`. */
 const subjectNames = setOf(
   'city town place location stadt ort standort ville ciudad citta cidade localidad localidade stad plats by miasto',
 );
-const nameNames = setOf('name product service title titel nom nombre nome produkt produit producto prodotto produto');
+const nameNames = setOf(
+  'name product service title titel nom nombre nome produkt produit producto prodotto produto',
+);
 
-export const rowsOf = (cells: string[][]): Row[] => cells.map((row, at) => ({ id: at + 1, cells: row }));
+export const rowsOf = (cells: string[][]): Row[] =>
+  cells.map((row, at) => ({ id: at + 1, cells: row }));
 
 /**
- * Rows that were read anew, with what people did to them before. The first row may have come to be one of names, or of
- * values: the last rows are the same ones.
+ * Rows that were read anew, with what people did to them before. The first row may have come to be
+ * one of names, or of values: the last rows are the same ones.
  */
 export function withEdits(rows: Row[], former: Row[] = []): Row[] {
   const shift = former.length - rows.length;
@@ -61,8 +72,8 @@ export function withEdits(rows: Row[], former: Row[] = []): Row[] {
 }
 
 /**
- * What to do with each column at first: one gives the address, those that the template knows by name go there, the
- * others keep their names.
+ * What to do with each column at first: one gives the address, those that the template knows by
+ * name go there, the others keep their names.
  */
 export function suggest(names: string[], rows: string[][], labels: string[]): Column[] {
   const address = addressColumn(names, rows);
@@ -72,7 +83,8 @@ export function suggest(names: string[], rows: string[][], labels: string[]): Co
   });
 }
 
-const knownAs = (name: string, labels: string[]) => labels.find((label) => same(label) === same(name)) ?? name;
+const knownAs = (name: string, labels: string[]) =>
+  labels.find((label) => same(label) === same(name)) ?? name;
 
 /** The columns as they are used: what a person chose goes before what is suggested. */
 export function columnsOf(
@@ -91,21 +103,27 @@ export function columnsOf(
 export function holdsPaths(name: string, rows: string[][], at: number): boolean {
   if (addressNames.has(same(name))) return true;
   const cells = rows.map((row) => (row[at] ?? '').trim()).filter(Boolean);
-  const isPath = perhapsAddressNames.has(same(name)) ? (cell: string) => !/\s/.test(cell) : isPagePath;
+  const isPath = perhapsAddressNames.has(same(name))
+    ? (cell: string) => !/\s/.test(cell)
+    : isPagePath;
   return cells.filter(isPath).length * 2 > cells.length;
 }
 
 /** Begins with a slash, and is no picture. */
-const isPagePath = (cell: string) => /^\/(?!\/)[^\s?#]*$/.test(cell) && !/\.(?!html?$)\w{1,5}$/i.test(cell);
+const isPagePath = (cell: string) =>
+  /^\/(?!\/)[^\s?#]*$/.test(cell) && !/\.(?!html?$)\w{1,5}$/i.test(cell);
 
 /**
- * The column that names each page best: one that is called so or holds paths, else one for cities, for names, else the
- * names that differ most. A cell that is empty or the same as another one counts for its own row only.
+ * The column that names each page best: one that is called so or holds paths, else one for cities,
+ * for names, else the names that differ most. A cell that is empty or the same as another one
+ * counts for its own row only.
  */
 export function addressColumn(names: string[], rows: string[][]): number {
   const counts = names.map((_, at) => countIn(rows, at));
-  const differs = (at: number) => counts[at]! * 2 > rows.filter((row) => (row[at] ?? '').trim() !== '').length;
-  const called = (words: Set<string>) => names.findIndex((name, at) => words.has(same(name)) && differs(at));
+  const differs = (at: number) =>
+    counts[at]! * 2 > rows.filter((row) => (row[at] ?? '').trim() !== '').length;
+  const called = (words: Set<string>) =>
+    names.findIndex((name, at) => words.has(same(name)) && differs(at));
   const named = names.findIndex((name, at) => addressNames.has(same(name)) && counts[at]! > 0);
   const paths = names.findIndex((name, at) => holdsPaths(name, rows, at) && differs(at));
   const found = [named, paths, called(subjectNames), called(nameNames)].find((at) => at >= 0);
@@ -116,13 +134,16 @@ export function addressColumn(names: string[], rows: string[][]): number {
 }
 
 /** How many different values a column has. */
-const countIn = (rows: string[][], at: number) => new Set(rows.map((row) => same(row[at] ?? '')).filter(Boolean)).size;
+const countIn = (rows: string[][], at: number) =>
+  new Set(rows.map((row) => same(row[at] ?? '')).filter(Boolean)).size;
 
 /** Whether most values are short, and begin with a letter: no sentences, numbers or prices. */
 function isOfNames(rows: string[][], at: number): boolean {
   const cells = rows.map((row) => (row[at] ?? '').trim()).filter(Boolean);
   const words = cells.reduce((sum, cell) => sum + cell.split(/\s+/).length, 0);
-  const named = cells.filter((cell) => /^['’"]?\p{L}/u.test(cell) && !/[@:]|[.!?]$/.test(cell)).length;
+  const named = cells.filter(
+    (cell) => /^['’"]?\p{L}/u.test(cell) && !/[@:]|[.!?]$/.test(cell),
+  ).length;
   return cells.length > 0 && words / cells.length <= NAME_WORDS && named * 2 > cells.length;
 }
 
@@ -152,7 +173,9 @@ const labelIn = (use: Use) => (use.startsWith('as ') ? use.slice(3) : undefined)
 export function languageIn(columns: Column[], row: string[]): string | undefined {
   const at = columns.findIndex(({ use }) => labelIn(use) === 'Language');
   const value = (row[at] ?? '').trim();
-  return /^[a-z]{2,3}(?:[-_]\w{2,8}){0,5}$/i.test(value) ? value : spelledLanguages().get(value.toLowerCase());
+  return /^[a-z]{2,3}(?:[-_]\w{2,8}){0,5}$/i.test(value)
+    ? value
+    : spelledLanguages().get(value.toLowerCase());
 }
 
 /** Languages with letters that addresses write in a way of their own (slug.ts). */
@@ -161,8 +184,10 @@ let languages: Map<string, string> | undefined;
 
 /** By their names in English, in German and in themselves. */
 function spelledLanguages(): Map<string, string> {
-  const nameIn = (language: string, tag: string) => new Intl.DisplayNames([language], { type: 'language' }).of(tag);
-  const named = (tag: string) => ['en', 'de', tag].map((own) => [nameIn(own, tag)?.toLowerCase() ?? tag, tag] as const);
+  const nameIn = (language: string, tag: string) =>
+    new Intl.DisplayNames([language], { type: 'language' }).of(tag);
+  const named = (tag: string) =>
+    ['en', 'de', tag].map((own) => [nameIn(own, tag)?.toLowerCase() ?? tag, tag] as const);
   return (languages ??= new Map(tags.flatMap(named)));
 }
 

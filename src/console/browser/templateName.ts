@@ -4,14 +4,17 @@ const NAME_LENGTH = 30;
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * What a page is about, in its own spelling: "Austin" of `/locations/austin`, whose title is "Web design in Austin".
+ * What a page is about, in its own spelling: "Austin" of `/locations/austin`, whose title is "Web
+ * design in Austin".
  * @returns its title, or its address, where the title does not name it
  */
 export function templateName({ slug, title }: { slug: string; title: string }): string {
   const last = slug.slice(slug.lastIndexOf('/') + 1);
   const wanted = plain(last).split(/[-_]/).filter(Boolean);
   const words = title.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const at = words.findIndex((_, start) => wanted.every((word, index) => plain(words[start + index] ?? '') === word));
+  const at = words.findIndex((_, start) =>
+    wanted.every((word, index) => plain(words[start + index] ?? '') === word),
+  );
   if (wanted.length > 0 && at >= 0) return spelled(title, words.slice(at, at + wanted.length));
   return title !== '' && title.length <= NAME_LENGTH ? title : slug;
 }

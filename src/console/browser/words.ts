@@ -23,4 +23,5 @@ const types: Record<TaskType, string> = {
 export const typeWords = (type: TaskType) => types[type];
 
 /** Where a page is live: slugs hold any letters. */
-export const liveAddress = (liveUrl: string, slug: string) => new URL(`.${pathOfPage(slug).toString()}`, liveUrl).href;
+export const liveAddress = (liveUrl: string, slug: string) =>
+  new URL(`.${pathOfPage(slug).toString()}`, liveUrl).href;

@@ -1,4 +1,5 @@
-// The editor's requests to the service. Every address is below /edit/<taskId>/: the session's cookie goes nowhere else.
+// The editor's requests to the service. Every address is below /edit/<taskId>/: the session's
+// cookie goes nowhere else.
 
 import { type Asked, queryOf, read, Refused, send } from '../../browser/http.ts';
 import { type Path, path, pathOfPage } from '../../browser/path.ts';
@@ -18,7 +19,8 @@ function decode(text: string): string {
   }
 }
 
-const hasStatus = (error: unknown, status: number) => error instanceof Refused && error.status === status;
+const hasStatus = (error: unknown, status: number) =>
+  error instanceof Refused && error.status === status;
 
 /** The link or the session is missing, or has expired. */
 export const isLocked = (error: unknown) => hasStatus(error, 401);
@@ -39,7 +41,8 @@ export const pageUrl = (slug: string) => path`${here}${pathOfPage(slug)}`.addres
 const ask = async <T>(to: Path, asked: Asked = {}): Promise<T> => read<T>(await send(to, asked));
 
 /** @param key the link's */
-export const openSession = (key: string) => ask(path`${here}/.session`, { method: 'POST', body: { key } });
+export const openSession = (key: string) =>
+  ask(path`${here}/.session`, { method: 'POST', body: { key } });
 
 export const openPage = () => ask<OfferedPage>(path`${here}/.page`, { query });
 

@@ -45,8 +45,8 @@ function decide(rows: Row[]): Promise<Choice> {
 const Conflict = ({ rows, choose }: { rows: Row[]; choose: (choice: Choice) => void }) => (
   <Modal title="This page was changed meanwhile" onClose={() => choose('later')}>
     <p>
-      Somebody else saved it after you opened it. Nothing of yours is lost, and nothing of theirs is overwritten: choose
-      what goes on.
+      Somebody else saved it after you opened it. Nothing of yours is lost, and nothing of theirs is
+      overwritten: choose what goes on.
     </p>
     {rows.map((row, at) => (
       <Compared key={at} {...row} />
@@ -93,4 +93,5 @@ export const decideTexts = (pairs: Pair[]) =>
     })),
   );
 
-export const decideSource = (mine: string, theirs: string) => decide([{ label: 'Source', mine, theirs }]);
+export const decideSource = (mine: string, theirs: string) =>
+  decide([{ label: 'Source', mine, theirs }]);

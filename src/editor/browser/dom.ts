@@ -1,6 +1,8 @@
 // Finds and builds elements. Texts of pages only ever become text nodes and values.
 
-type Properties<Name extends keyof HTMLElementTagNameMap> = Partial<Omit<HTMLElementTagNameMap[Name], 'dataset'>> & {
+type Properties<Name extends keyof HTMLElementTagNameMap> = Partial<
+  Omit<HTMLElementTagNameMap[Name], 'dataset'>
+> & {
   dataset?: Record<string, string>;
 };
 
@@ -20,7 +22,8 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 /** The element with an id of index.html. */
 function at<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id);
-  if (!(element instanceof kind)) throw new Error(`index.html has no ${kind.name} with the id ${id}`);
+  if (!(element instanceof kind))
+    throw new Error(`index.html has no ${kind.name} with the id ${id}`);
   return element;
 }
 

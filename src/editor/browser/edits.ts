@@ -3,7 +3,8 @@
 import type { Change, EditableText, OfferedPage } from '../protocol.ts';
 import { asFile } from './lineEnds.ts';
 
-const isSame = (a: string[], b: string[]) => a.length === b.length && a.every((text, i) => text === b[i]);
+const isSame = (a: string[], b: string[]) =>
+  a.length === b.length && a.every((text, i) => text === b[i]);
 
 /** @param onChange told after every change */
 export function createEdits(onChange: () => void) {
@@ -61,7 +62,9 @@ export function createEdits(onChange: () => void) {
     /** What a save sends. */
     change(): Change {
       const { digest } = page();
-      return source === undefined ? { digest, texts: Object.fromEntries(typed) } : { digest, source };
+      return source === undefined
+        ? { digest, texts: Object.fromEntries(typed) }
+        : { digest, source };
     },
   };
 }

@@ -1,4 +1,5 @@
-// The list of all texts. Some have no place on the page, such as its title: this is the only place to edit them.
+// The list of all texts. Some have no place on the page, such as its title: this is the only place
+// to edit them.
 
 import type { EditableText } from '../protocol.ts';
 import { make } from './dom.ts';
@@ -8,7 +9,11 @@ import { groupNames, groupOf, labelOf } from './labels.ts';
 const mark = (name: string) => make('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
 
 /** The fields of a group are made when it is opened: a page may have thousands. */
-function group(name: string, members: EditableText[], fill: (members: EditableText[]) => HTMLElement[]) {
+function group(
+  name: string,
+  members: EditableText[],
+  fill: (members: EditableText[]) => HTMLElement[],
+) {
   const isOpen = name === 'Search and sharing' || name === 'Not reached on the page';
   const count = make('span', { className: 'count' }, `${members.length}`);
   const details = make('details', { dataset: { name } }, make('summary', {}, `${name} `, count));
@@ -21,19 +26,32 @@ function group(name: string, members: EditableText[], fill: (members: EditableTe
 }
 
 const hintOf = ({ isEverywhere }: EditableText) =>
-  isEverywhere ? [make('p', { className: 'hint' }, 'Stands on other pages too. Only this page changes.')] : [];
+  isEverywhere
+    ? [make('p', { className: 'hint' }, 'Stands on other pages too. Only this page changes.')]
+    : [];
 
 /** Ids of the lists of what can be chosen, by the role of the text. */
 const offerLists = { 'link-target': 'offered-pages', 'image-file': 'offered-images' };
 
 const legendOf = (text: EditableText) =>
-  make('legend', {}, labelOf(text), ...(text.section ? [make('small', {}, ` in “${text.section}”`)] : []));
+  make(
+    'legend',
+    {},
+    labelOf(text),
+    ...(text.section ? [make('small', {}, ` in “${text.section}”`)] : []),
+  );
 
-const area = (value: string, label: string) => make('textarea', { value, rows: 1, spellcheck: true, ariaLabel: label });
+const area = (value: string, label: string) =>
+  make('textarea', { value, rows: 1, spellcheck: true, ariaLabel: label });
 
 /** @param list the id of what can be chosen */
 function address(value: string, label: string, list: string) {
-  const element = make('input', { value, spellcheck: false, autocomplete: 'off', ariaLabel: label });
+  const element = make('input', {
+    value,
+    spellcheck: false,
+    autocomplete: 'off',
+    ariaLabel: label,
+  });
   element.setAttribute('list', list);
   return element;
 }
@@ -73,7 +91,9 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
     );
     for (const each of areas) each.addEventListener('input', onType(id));
     inputs.set(id, areas);
-    const parts = areas.flatMap((each, i) => (i === 0 ? [each] : [mark(text.marks[i - 1] ?? ''), each]));
+    const parts = areas.flatMap((each, i) =>
+      i === 0 ? [each] : [mark(text.marks[i - 1] ?? ''), each],
+    );
     const onclick = () => handlers.show(id);
     const show = make('button', { type: 'button', className: 'show', onclick }, 'Show on the page');
     return make(

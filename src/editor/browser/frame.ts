@@ -1,4 +1,5 @@
-// The framed page, which has an opaque origin. It talks with the editor through one port; what it says is checked here.
+// The framed page, which has an opaque origin. It talks with the editor through one port; what it
+// says is checked here.
 
 import type { EditableText, FrameCommand, FrameGreeting, FrameReport } from '../protocol.ts';
 import { frameUrl } from './api.ts';
@@ -43,12 +44,14 @@ export function createFrame(element: HTMLIFrameElement, handlers: Handlers) {
   addEventListener('message', ({ source, data, ports }: MessageEvent<unknown>) => {
     const digest = digestIn(data);
     const [opened, ...others] = ports;
-    if (source !== element.contentWindow || digest === undefined || !opened || others.length > 0) return;
+    if (source !== element.contentWindow || digest === undefined || !opened || others.length > 0)
+      return;
     port?.close();
     port = opened;
     port.onmessage = (event: MessageEvent<unknown>) => receive(reportIn(event.data));
     const texts = handlers.texts(digest);
-    if (texts) send({ type: 'texts', all: texts.map((text) => ({ ...text, label: labelOf(text) })) });
+    if (texts)
+      send({ type: 'texts', all: texts.map((text) => ({ ...text, label: labelOf(text) })) });
   });
 
   function receive(report: FrameReport | undefined) {
@@ -66,7 +69,8 @@ export function createFrame(element: HTMLIFrameElement, handlers: Handlers) {
       port = undefined;
       element.src = frameUrl();
     },
-    set: (id: string, texts: string[], isChanged: boolean) => send({ type: 'set', id, texts, isChanged }),
+    set: (id: string, texts: string[], isChanged: boolean) =>
+      send({ type: 'set', id, texts, isChanged }),
     mark: (id: string, isChanged: boolean) => send({ type: 'changed', id, isChanged }),
     focus(id: string) {
       element.focus();

@@ -1,4 +1,5 @@
-// Runs inside the framed page, in an opaque origin. It makes the marked texts editable, and reports to the editor.
+// Runs inside the framed page, in an opaque origin. It makes the marked texts editable, and reports
+// to the editor.
 
 import type { FrameCommand, FrameGreeting, FrameReport, LabelledText } from '../protocol.ts';
 
@@ -13,7 +14,8 @@ const { port1: editor, port2: editorsEnd } = new MessageChannel();
 
 const report = (message: FrameReport) => editor.postMessage(message);
 
-const allHosts = () => [...document.querySelectorAll(selector)].filter((element) => element instanceof HTMLElement);
+const allHosts = () =>
+  [...document.querySelectorAll(selector)].filter((element) => element instanceof HTMLElement);
 
 function placeOf(host: HTMLElement) {
   const [id = '', index] = (host.getAttribute(attribute) ?? '').split(' ');
@@ -53,22 +55,32 @@ function collect() {
 function quiet() {
   const focusable = 'a, area, button, input, select, textarea, summary, [tabindex], audio, video';
   for (const element of document.querySelectorAll(focusable))
-    if (element instanceof HTMLElement || element instanceof SVGElement || element instanceof MathMLElement)
+    if (
+      element instanceof HTMLElement ||
+      element instanceof SVGElement ||
+      element instanceof MathMLElement
+    )
       element.tabIndex = -1;
   for (const element of document.querySelectorAll('details')) element.open = true;
-  for (const link of document.querySelectorAll('a, img')) if (link instanceof HTMLElement) link.draggable = false;
+  for (const link of document.querySelectorAll('a, img'))
+    if (link instanceof HTMLElement) link.draggable = false;
 }
 
 function makeEditable({ id, texts, label }: LabelledText) {
   const all = hostsOf(id);
   const [first] = all;
-  if (!first || all.length !== texts.length || hosts.get(id)?.length !== texts.length) return void hosts.delete(id);
+  if (!first || all.length !== texts.length || hosts.get(id)?.length !== texts.length)
+    return void hosts.delete(id);
   for (const [index, host] of all.entries()) {
-    // Text that is edited as plain text shows all its white space. What a reader does not see goes first.
+    // Text that is edited as plain text shows all its white space. What a reader does not see goes
+    // first.
     if (getComputedStyle(host).whiteSpaceCollapse === 'collapse') show(host, texts[index] ?? '');
     host.contentEditable = 'plaintext-only';
     host.setAttribute('role', 'textbox');
-    host.setAttribute('aria-label', texts.length === 1 ? label : `${label}, part ${index + 1} of ${texts.length}`);
+    host.setAttribute(
+      'aria-label',
+      texts.length === 1 ? label : `${label}, part ${index + 1} of ${texts.length}`,
+    );
     host.spellcheck = false;
     host.tabIndex = -1;
   }
@@ -102,10 +114,12 @@ function onKey(event: KeyboardEvent) {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's')
     return then(event, () => report({ type: 'save' }));
   if (!host) return;
-  if (event.key === 'Enter' && !keepsLines(host)) return then(event, () => step(host, event.shiftKey ? -1 : 1));
+  if (event.key === 'Enter' && !keepsLines(host))
+    return then(event, () => step(host, event.shiftKey ? -1 : 1));
   if (event.key === 'Escape') return then(event, () => report({ type: 'leave' }));
   if (event.key === ' ' && host.closest('button, summary')) return then(event, () => insert(' '));
-  if (event.key === 'ArrowRight' && caret(host) === host.textContent?.length) moveWithin(event, host, 1);
+  if (event.key === 'ArrowRight' && caret(host) === host.textContent?.length)
+    moveWithin(event, host, 1);
   if (event.key === 'ArrowLeft' && caret(host) === 0) moveWithin(event, host, -1);
 }
 
@@ -171,7 +185,8 @@ function obey(command: FrameCommand) {
     for (const text of command.all) makeEditable(text);
     report({ type: 'editable', ids: [...hosts.keys()] });
   } else if (command.type === 'set') {
-    for (const [index, host] of hostsOf(command.id).entries()) show(host, command.texts[index] ?? '');
+    for (const [index, host] of hostsOf(command.id).entries())
+      show(host, command.texts[index] ?? '');
     mark(command.id, command.isChanged);
   } else if (command.type === 'changed') mark(command.id, command.isChanged);
   else focus(command.id);

@@ -7,7 +7,10 @@ import { elements } from './dom.ts';
 const howToEnter =
   'Sign in, if you belong to the team of this site. If not, ask who sent you this address for an editing link.';
 
-export function showGate(error: unknown, { taskId, slug, hadKey }: { taskId: string; slug: string; hadKey: boolean }) {
+export function showGate(
+  error: unknown,
+  { taskId, slug, hadKey }: { taskId: string; slug: string; hadKey: boolean },
+) {
   const { gate, gateTitle, gateText, gateEnter, signIn, gateKey, gateCode } = elements;
   document.body.dataset['phase'] = 'gate';
   gate.hidden = false;

@@ -41,4 +41,8 @@ export function groupOf({ role }: EditableText, isInPlace: boolean): string {
   return groups.find(([, roles]) => roles.includes(role))?.[0] ?? 'Not reached on the page';
 }
 
-export const groupNames = [...groups.map(([name]) => name), 'Not reached on the page', 'On the page'];
+export const groupNames = [
+  ...groups.map(([name]) => name),
+  'Not reached on the page',
+  'On the page',
+];

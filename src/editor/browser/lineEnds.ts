@@ -8,7 +8,10 @@ const withoutMark = (source: string) => source.replace(/^\uFEFF/, '');
 /** A source as a textarea holds it. */
 export const forTextarea = (source: string) => withoutMark(source).replace(allEnds, '\n');
 
-/** A text from a textarea as a file: lines that are as they were end as they did, new ones as those around them. */
+/**
+ * A text from a textarea as a file: lines that are as they were end as they did, new ones as those
+ * around them.
+ */
 export function asFile(typed: string, original: string): string {
   const mark = original.startsWith('\uFEFF') ? '\uFEFF' : '';
   const ends = endsFor(typed.split('\n'), withoutMark(original));

@@ -83,7 +83,9 @@ function show(page: OfferedPage) {
   edits.begin(page);
   document.title = `Edit ${page.slug}`;
   elements.pages.replaceChildren(
-    ...page.pages.map((slug) => make('option', { value: slug, selected: slug === page.slug }, slug)),
+    ...page.pages.map((slug) =>
+      make('option', { value: slug, selected: slug === page.slug }, slug),
+    ),
   );
   elements.preview.href = page.previewUrl;
   showWhatIsThere(page);
@@ -107,7 +109,9 @@ function showWhatIsThere(page: OfferedPage) {
   offeredImages.replaceChildren(...page.offers.images.map(option));
 }
 
-/** The frame shows a later version than the editor has. Where nothing is typed, that one is opened. */
+/**
+ * The frame shows a later version than the editor has. Where nothing is typed, that one is opened.
+ */
 function renew() {
   if (edits.mode === 'none') void openPage().then(show).catch(tell);
   else notify('The page was changed meanwhile. Save to see what changed; what you typed is kept.');
@@ -138,7 +142,9 @@ async function save() {
 /** Asks before pages of other tasks go live too. */
 function isAgreed({ tasks }: PublishCheck): boolean {
   if (tasks.length === 0) return true;
-  const others = tasks.map(({ title, pages }) => `- ${title} (${pages.slugs.slice(0, 10).join(', ')})`);
+  const others = tasks.map(
+    ({ title, pages }) => `- ${title} (${pages.slugs.slice(0, 10).join(', ')})`,
+  );
   return confirm(
     `This page is built on pages that are not live yet. Publishing puts these live too:\n${others.join('\n')}`,
   );
@@ -148,7 +154,11 @@ function settleNote(note: Note, state: 'open' | 'done' | 'kept') {
   settleNotes([note.id], state)
     .then(({ notes }) => {
       edits.page.notes = notes;
-      listNotes(edits.page, { show: showText, settle: settleNote, drop: (note) => void dropNote(note) });
+      listNotes(edits.page, {
+        show: showText,
+        settle: settleNote,
+        drop: (note) => void dropNote(note),
+      });
     })
     .catch(tell);
 }
@@ -189,7 +199,8 @@ async function goLive() {
   }
 }
 
-const shapeOf = (texts: EditableText[]) => texts.map(({ id, marks }) => `${id} ${marks.join()}`).join();
+const shapeOf = (texts: EditableText[]) =>
+  texts.map(({ id, marks }) => `${id} ${marks.join()}`).join();
 
 /** The frame shows what was saved already, unless the page's elements are others now. */
 function saved(page: OfferedPage) {
@@ -214,7 +225,8 @@ async function settle() {
   const { mode, source, texts } = edits;
   const pairs = compare(texts, page);
   const choice = await (mode === 'source' ? decideSource(source, page.source) : decideTexts(pairs));
-  if (choice === 'later') return notify('Not saved: the page was changed meanwhile. Save again to decide.');
+  if (choice === 'later')
+    return notify('Not saved: the page was changed meanwhile. Save again to decide.');
   show(page);
   if (choice === 'theirs') return notify('This is the page as it is now.');
   if (mode === 'source') {

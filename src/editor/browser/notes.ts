@@ -1,4 +1,5 @@
-// What the task says that somebody should look at. A note leads to the text that it is about, and can be settled.
+// What the task says that somebody should look at. A note leads to the text that it is about, and
+// can be settled.
 
 import { settledWords } from '../../browser/words.ts';
 import type { EditableText, OfferedPage } from '../protocol.ts';
@@ -16,7 +17,8 @@ interface Doing {
 function textOf({ slot, value }: Note, texts: EditableText[]): EditableText | undefined {
   const named = texts.find(({ id }) => id === slot);
   if (!value || named?.texts.join('').includes(value)) return named;
-  const isInHead = ({ role }: EditableText) => /^(title|description|social-|structured-data)/.test(role);
+  const isInHead = ({ role }: EditableText) =>
+    /^(title|description|social-|structured-data)/.test(role);
   const holding = texts.filter((text) => text.texts.join('').includes(value));
   return holding.find((text) => !isInHead(text)) ?? holding[0] ?? named;
 }
@@ -26,7 +28,9 @@ export function listNotes({ notes, texts, slug }: OfferedPage, doing: Doing) {
   const settled = notes.filter(({ state }) => state !== 'open');
   elements.notes.hidden = notes.length === 0;
   elements.notesCount.textContent = `${open.length}`;
-  elements.notesList.replaceChildren(...open.map((note) => openNote(note, { texts, slug, ...doing })));
+  elements.notesList.replaceChildren(
+    ...open.map((note) => openNote(note, { texts, slug, ...doing })),
+  );
   elements.settled.hidden = settled.length === 0;
   elements.settledCount.textContent = `${settled.length}`;
   elements.settledList.replaceChildren(
@@ -38,7 +42,10 @@ export function listNotes({ notes, texts, slug }: OfferedPage, doing: Doing) {
   );
 }
 
-function openNote(note: Note, { texts, slug, show, settle, drop }: Doing & Pick<OfferedPage, 'texts' | 'slug'>) {
+function openNote(
+  note: Note,
+  { texts, slug, show, settle, drop }: Doing & Pick<OfferedPage, 'texts' | 'slug'>,
+) {
   const words = wordsOf(note, slug);
   const text = textOf(note, texts);
   const said = text
@@ -57,4 +64,5 @@ const button = (name: string, about: string, onclick: () => void) =>
 
 const wordsOf = ({ text }: Note, slug: string) => text.replace(`${slug}: `, '');
 
-const howOf = ({ state, by, isElsewhere }: Note) => settledWords(state, by) + (isElsewhere ? ' in another task' : '');
+const howOf = ({ state, by, isElsewhere }: Note) =>
+  settledWords(state, by) + (isElsewhere ? ' in another task' : '');

@@ -7,7 +7,8 @@ import { elements } from './dom.ts';
 const sessionEnded =
   'This editing session has ended. Sign in, or open a new editing link, in another tab. Then come back and save: ' +
   'what you typed is still here.';
-const unanswered = 'The service does not answer. What you typed is still here: try again in a moment.';
+const unanswered =
+  'The service does not answer. What you typed is still here: try again in a moment.';
 
 /** @param text empty: nothing to say any more */
 export function notify(text: string) {

@@ -4,7 +4,8 @@ import type { OfferedPage } from '../protocol.ts';
 import { elements } from './dom.ts';
 
 const notes = {
-  none: (_: number, hasSaved: boolean) => (hasSaved ? 'Saved: the preview shows it' : 'No unsaved changes'),
+  none: (_: number, hasSaved: boolean) =>
+    hasSaved ? 'Saved: the preview shows it' : 'No unsaved changes',
   texts: (count: number) => `${count} unsaved ${count === 1 ? 'change' : 'changes'}`,
   source: () => 'Source changed, not saved',
 };
@@ -21,10 +22,18 @@ export interface Progress {
   hasSaved: boolean;
 }
 
-export function showStatus({ mode, texts, page }: Shown, { isSaving, isPublishing, hasSaved }: Progress) {
+export function showStatus(
+  { mode, texts, page }: Shown,
+  { isSaving, isPublishing, hasSaved }: Progress,
+) {
   const { publish, save, discard, code, sourceNote, stage, state } = elements;
   publish.hidden = !page.mayPublish;
-  publish.disabled = mode !== 'none' || isSaving || isPublishing || page.state === 'live' || page.state === 'replaced';
+  publish.disabled =
+    mode !== 'none' ||
+    isSaving ||
+    isPublishing ||
+    page.state === 'live' ||
+    page.state === 'replaced';
   publish.title = mode === 'none' ? '' : 'Save first: what is saved goes live.';
   const isDirty = mode !== 'none';
   save.disabled = !isDirty || isSaving;
@@ -36,5 +45,9 @@ export function showStatus({ mode, texts, page }: Shown, { isSaving, isPublishin
       : 'The whole file, as it is saved.';
   stage.inert = elements.texts.inert = mode === 'source';
   document.body.dataset['mode'] = mode;
-  state.textContent = isSaving ? 'Saving…' : isPublishing ? 'Publishing…' : notes[mode](texts.length, hasSaved);
+  state.textContent = isSaving
+    ? 'Saving…'
+    : isPublishing
+      ? 'Publishing…'
+      : notes[mode](texts.length, hasSaved);
 }

@@ -15,9 +15,13 @@ export interface Addresses {
 
 /**
  * The addresses of sites and previews: under their own domains, with PUBLIC_URL's scheme and port.
- * @param publicUrl the address that clients use; asked each time, because the port may be known only after listening
+ * @param publicUrl the address that clients use; asked each time, because the port may be known
+ *   only after listening
  */
-export function createAddresses({ sitesDomain, previewDomain }: Domains, publicUrl: () => URL): Addresses {
+export function createAddresses(
+  { sitesDomain, previewDomain }: Domains,
+  publicUrl: () => URL,
+): Addresses {
   const origin = (hostname: string) => {
     const { protocol, port } = publicUrl();
     return `${protocol}//${hostname}${port && `:${port}`}`;

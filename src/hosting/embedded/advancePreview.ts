@@ -11,9 +11,10 @@ interface Advance {
 const ATTEMPTS = 20;
 
 /**
- * Moves a task's preview to a commit: by compare-and-set, and only to a descendant of the commit that it shows. So the
- * slower of two edits by hand never hides the other.
- * @throws DomainError NOT_FOUND without a preview, DEPLOYMENT_FAILED; retryable if others were faster each time
+ * Moves a task's preview to a commit: by compare-and-set, and only to a descendant of the commit
+ * that it shows. So the slower of two edits by hand never hides the other.
+ * @throws DomainError NOT_FOUND without a preview, DEPLOYMENT_FAILED; retryable if others were
+ *   faster each time
  */
 export async function advancePreview(
   deployments: Pick<Deployments, 'preview' | 'movePreview'>,
@@ -23,7 +24,8 @@ export async function advancePreview(
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const shown = await deployments.preview(taskId);
-    if (shown?.siteId !== siteId || !shown.isShown) throw new DomainError('NOT_FOUND', `Task ${taskId} has no preview`);
+    if (shown?.siteId !== siteId || !shown.isShown)
+      throw new DomainError('NOT_FOUND', `Task ${taskId} has no preview`);
     const wanted = { commit, heldBy: shown.heldBy };
     if (await repository.isAncestor(wanted, shown, signal)) return;
     if (!(await repository.isAncestor(shown, wanted, signal)))
@@ -33,7 +35,11 @@ export async function advancePreview(
       );
     if (await deployments.movePreview({ taskId, commit, expected: shown.commit })) return;
   }
-  throw new DomainError('DEPLOYMENT_FAILED', `The preview of ${taskId} was moved by others each time`, {
-    retryable: true,
-  });
+  throw new DomainError(
+    'DEPLOYMENT_FAILED',
+    `The preview of ${taskId} was moved by others each time`,
+    {
+      retryable: true,
+    },
+  );
 }

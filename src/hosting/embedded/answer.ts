@@ -24,28 +24,45 @@ export interface Asked {
 export type ReadFile = (file: TreeEntry, range: ByteRange | null) => Promise<Body>;
 
 /**
- * Answers with a file: 200, a part of it as 206, 304 if the client has it, 412 or 416 (RFC 9110, sections 13.2.2 and
- * 14). Its ETag is the id of its blob. A file over the limit is refused with 403, which no repetition changes.
+ * Answers with a file: 200, a part of it as 206, 304 if the client has it, 412 or 416 (RFC 9110,
+ * sections 13.2.2 and 14). Its ETag is the id of its blob. A file over the limit is refused with
+ * 403, which no repetition changes.
  */
-export async function answerFile({ method, header }: Asked, file: TreeEntry, read: ReadFile): Promise<Answer> {
+export async function answerFile(
+  { method, header }: Asked,
+  file: TreeEntry,
+  read: ReadFile,
+): Promise<Answer> {
   const { id, size } = file;
-  if (!isServable(file)) return answerText(403, `Files over ${limits.fileBytes / 1024 ** 2} MiB are not served.`);
+  if (!isServable(file))
+    return answerText(403, `Files over ${limits.fileBytes / 1024 ** 2} MiB are not served.`);
   const headers = { 'Content-Type': typeOf(file.path), ETag: `"${id}"`, 'Accept-Ranges': 'bytes' };
-  if (header('If-Match') !== '' && !isMatched(header('If-Match'), id)) return answerText(412, 'The file has changed.');
+  if (header('If-Match') !== '' && !isMatched(header('If-Match'), id))
+    return answerText(412, 'The file has changed.');
   if (!isChanged(header('If-None-Match'), id)) return { status: 304, headers, body: null };
 
   const range = method === 'GET' ? readRange(header('Range'), header('If-Range'), file) : null;
   if (range === 'unsatisfiable')
-    return answerText(416, 'There is no such range in the file.', { 'Content-Range': `bytes */${size}` });
+    return answerText(416, 'There is no such range in the file.', {
+      'Content-Range': `bytes */${size}`,
+    });
   if (range === null) return answerWhole({ method, status: 200 }, { file, headers }, read);
   const { start, end } = range;
-  const part = { 'Content-Range': `bytes ${start}-${end}/${size}`, 'Content-Length': String(end - start + 1) };
+  const part = {
+    'Content-Range': `bytes ${start}-${end}/${size}`,
+    'Content-Length': String(end - start + 1),
+  };
   return { status: 206, headers: { ...headers, ...part }, body: await read(file, range) };
 }
 
 /** Answers with the site's own page for what is not found, or with a short text. */
-export async function answerNotFound(method: string, page: TreeEntry | undefined, read: ReadFile): Promise<Answer> {
-  if (page === undefined || !isServable(page)) return answerText(404, 'There is no page at this address.');
+export async function answerNotFound(
+  method: string,
+  page: TreeEntry | undefined,
+  read: ReadFile,
+): Promise<Answer> {
+  if (page === undefined || !isServable(page))
+    return answerText(404, 'There is no page at this address.');
   const headers = { 'Content-Type': typeOf(page.path) };
   return answerWhole({ method, status: 404 }, { file: page, headers }, read);
 }
@@ -62,8 +79,16 @@ async function answerWhole(
 const isServable = ({ size }: TreeEntry) => size <= limits.fileBytes;
 
 /** A short plain text for people who open an address that has no page. */
-export function answerText(status: number, text: string, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body: `${text}\n` };
+export function answerText(
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): Answer {
+  return {
+    status,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers },
+    body: `${text}\n`,
+  };
 }
 
 function typeOf(path: string): string {

@@ -3,13 +3,17 @@ import type { Repository } from '../../sites/git/repository.ts';
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** Keeps recently requested small files in memory, and reads a file once for all concurrent requests. */
+/**
+ * Keeps recently requested small files in memory, and reads a file once for all concurrent
+ * requests.
+ */
 export function createBlobCache() {
   const cache = new LRUCache<string, Buffer, Pick<Repository, 'blob'>>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (content) => content.length + 1,
     ignoreFetchAbort: true, // a reading whose place another one took still answers
-    fetchMethod: async (key, _stale, { context }) => ownMemory(await context.blob(key.slice(key.indexOf(' ') + 1))),
+    fetchMethod: async (key, _stale, { context }) =>
+      ownMemory(await context.blob(key.slice(key.indexOf(' ') + 1))),
   });
 
   return {

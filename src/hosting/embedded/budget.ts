@@ -1,8 +1,8 @@
 import { DomainError } from '../../errors.ts';
 
 /**
- * Shares bytes between sites: a site takes no more than it leaves free for all others. So one site alone gets half at
- * most, and there is always room for one more site.
+ * Shares bytes between sites: a site takes no more than it leaves free for all others. So one site
+ * alone gets half at most, and there is always room for one more site.
  * @param total bytes that all sites together never exceed
  */
 export function createBudget(total: number) {
@@ -22,7 +22,8 @@ export function createBudget(total: number) {
      * Takes bytes for a site until `end` is aborted. What several hold at once counts once.
      * @param thing names what the bytes are for, over all sites
      * @param onFree called when nobody holds the thing any more
-     * @throws DomainError UNAVAILABLE if they are more than the site may take now; the reason of an aborted `end`
+     * @throws DomainError UNAVAILABLE if they are more than the site may take now; the reason of an
+     *   aborted `end`
      */
     take(
       { siteId, thing, bytes }: { siteId: string; thing: unknown; bytes: number },
@@ -33,7 +34,9 @@ export function createBudget(total: number) {
       const others = holders.get(thing) ?? 0;
       if (others === 0) {
         if ((bytesOf.get(siteId) ?? 0) + bytes > total - all - bytes)
-          throw new DomainError('UNAVAILABLE', 'Too much of the site is being sent', { retryable: true });
+          throw new DomainError('UNAVAILABLE', 'Too much of the site is being sent', {
+            retryable: true,
+          });
         add(siteId, bytes);
       }
       holders.set(thing, others + 1);

@@ -9,8 +9,9 @@ interface Domains {
 }
 
 /**
- * In production, sites and previews must not share PUBLIC_URL's registrable domain (Public Suffix List): their scripts
- * could set cookies for the API's and the console's host, and count as the same site.
+ * In production, sites and previews must not share PUBLIC_URL's registrable domain (Public Suffix
+ * List): their scripts could set cookies for the API's and the console's host, and count as the
+ * same site.
  * @throws DomainError CONFIGURATION that names the setting
  */
 export function checkDomains(config: Domains): void {
@@ -26,8 +27,9 @@ export function checkDomains(config: Domains): void {
 }
 
 /**
- * What to warn of in production: domains that are no public suffix themselves. Browsers let a page under such a domain
- * set cookies for all of it (RFC 6265, section 5.3, step 5), and nothing that the service answers can prevent that.
+ * What to warn of in production: domains that are no public suffix themselves. Browsers let a page
+ * under such a domain set cookies for all of it (RFC 6265, section 5.3, step 5), and nothing that
+ * the service answers can prevent that.
  * @returns one text for each setting, none outside of production
  */
 export function domainWarnings(config: Domains): string[] {
@@ -46,9 +48,13 @@ const domainsOf = ({ sitesDomain, previewDomain }: Domains) => [
   { setting: 'PREVIEW_DOMAIN', domain: previewDomain, of: 'preview' },
 ];
 
-const registrable = (hostname: string) => getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+const registrable = (hostname: string) =>
+  getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 
-/** A name of one label that is in no list counts as one (Public Suffix List, "Algorithm": the prevailing rule is *). */
+/**
+ * A name of one label that is in no list counts as one (Public Suffix List, "Algorithm": the
+ * prevailing rule is *).
+ */
 function isPublicSuffix(domain: string): boolean {
   const { hostname, publicSuffix } = parse(domain, { allowPrivateDomains: true });
   return publicSuffix !== null && publicSuffix === hostname;

@@ -7,11 +7,11 @@ export interface ByteRange {
 }
 
 /**
- * The part of a file that a request asks for (RFC 9110, sections 13.1.5 and 14.2). Several ranges, other units and
- * malformed ranges count as no range.
+ * The part of a file that a request asks for (RFC 9110, sections 13.1.5 and 14.2). Several ranges,
+ * other units and malformed ranges count as no range.
  * @param range the `Range` header, '' without one
- * @param ifRange the `If-Range` header: '' or the file's ETag, else the range does not count; there are no dates to
- * compare
+ * @param ifRange the `If-Range` header: '' or the file's ETag, else the range does not count; there
+ *   are no dates to compare
  * @returns null for the whole file
  */
 export function readRange(
@@ -29,14 +29,19 @@ export function readRange(
 }
 
 /**
- * Whether `If-None-Match` asks for the file: '' or no tag of it in the list (RFC 9110, section 13.1.2, weak
- * comparison).
+ * Whether `If-None-Match` asks for the file: '' or no tag of it in the list (RFC 9110, section
+ * 13.1.2, weak comparison).
  */
 export function isChanged(ifNoneMatch: string, id: string): boolean {
-  return ifNoneMatch === '' || !tagsOf(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === `"${id}"`);
+  return (
+    ifNoneMatch === '' ||
+    !tagsOf(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === `"${id}"`)
+  );
 }
 
-/** Whether a list of `If-Match` has the file's tag (RFC 9110, section 13.1.1, strong comparison). */
+/**
+ * Whether a list of `If-Match` has the file's tag (RFC 9110, section 13.1.1, strong comparison).
+ */
 export function isMatched(ifMatch: string, id: string): boolean {
   return tagsOf(ifMatch).some((tag) => tag === '*' || tag === `"${id}"`);
 }

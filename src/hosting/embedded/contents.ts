@@ -10,7 +10,10 @@ import type { Copies } from './copies.ts';
 const SMALL_BYTES = 1024 ** 2;
 /** Memory for answers that are being sent. */
 const SENDING_BYTES = 256 * 1024 ** 2;
-/** What a stream holds for a reader that takes nothing: one part in the socket's queue, and the next one. */
+/**
+ * What a stream holds for a reader that takes nothing: one part in the socket's queue, and the next
+ * one.
+ */
 const STREAM_BYTES = 128 * 1024;
 
 export interface Wanted {
@@ -20,13 +23,16 @@ export interface Wanted {
 }
 
 /**
- * Reads the contents of sites' files for answers: small ones from memory, large ones as streams. A site has no more
- * answers under way than its share of the memory allows.
+ * Reads the contents of sites' files for answers: small ones from memory, large ones as streams. A
+ * site has no more answers under way than its share of the memory allows.
  */
 export function createContents(copies: Pick<Copies, 'open'>) {
   const budget = createBudget(SENDING_BYTES);
   const blobs = createBlobCache();
-  /** What is being sent. The cache may have forgotten it, and would read it into memory a second time. */
+  /**
+   * What is being sent. The cache may have forgotten it, and would read it into memory a second
+   * time.
+   */
   const sending = new Map<string, Promise<Buffer>>();
 
   function readOnce(thing: string, { siteId, file, repository }: Wanted): Promise<Buffer> {
@@ -38,8 +44,10 @@ export function createContents(copies: Pick<Copies, 'open'>) {
 
   /**
    * @param range the part to read, null for the whole file
-   * @param end aborted when the answer has ended or its client has gone: until then the memory counts as taken
-   * @throws DomainError UNAVAILABLE over the site's share; the reason of an aborted `end`; what `Repository` throws
+   * @param end aborted when the answer has ended or its client has gone: until then the memory
+   *   counts as taken
+   * @throws DomainError UNAVAILABLE over the site's share; the reason of an aborted `end`; what
+   *   `Repository` throws
    */
   return async function readContent(
     wanted: Wanted,

@@ -9,16 +9,22 @@ const COPIES_BYTES = 2 * 1024 ** 3;
 /** How long a copy that nobody reads is kept. */
 const IDLE_MS = 10 * 60_000;
 
-/** Copies of large files on disk, from where each part of them can be streamed at a reader's pace. */
+/**
+ * Copies of large files on disk, from where each part of them can be streamed at a reader's pace.
+ */
 export interface Copies {
   /**
-   * The path of a file's copy, which stays there until `end` is aborted. Git writes it once for all who ask; it stops
-   * when all of them are gone.
-   * @throws DomainError UNAVAILABLE where there is no room for it now; the reason of an aborted `end`; what
-   * `Repository.writeBlob` throws
+   * The path of a file's copy, which stays there until `end` is aborted. Git writes it once for all
+   * who ask; it stops when all of them are gone.
+   * @throws DomainError UNAVAILABLE where there is no room for it now; the reason of an aborted
+   *   `end`; what `Repository.writeBlob` throws
    */
   open(
-    wanted: { siteId: string; file: Pick<TreeEntry, 'id' | 'size'>; repository: Pick<Repository, 'writeBlob'> },
+    wanted: {
+      siteId: string;
+      file: Pick<TreeEntry, 'id' | 'size'>;
+      repository: Pick<Repository, 'writeBlob'>;
+    },
     end: AbortSignal,
   ): Promise<string>;
   /** Removes all copies. */
@@ -45,14 +51,23 @@ interface Options {
   idleMs?: number;
 }
 
-export async function createCopies({ folder, hasRoom, total = COPIES_BYTES, idleMs = IDLE_MS }: Options) {
+export async function createCopies({
+  folder,
+  hasRoom,
+  total = COPIES_BYTES,
+  idleMs = IDLE_MS,
+}: Options) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const budget = createBudget(total);
   const { copies, drop, shrinkTo } = createShelf();
   let count = 0;
 
-  async function write(copy: Copy, id: string, repository: Pick<Repository, 'writeBlob'>): Promise<void> {
+  async function write(
+    copy: Copy,
+    id: string,
+    repository: Pick<Repository, 'writeBlob'>,
+  ): Promise<void> {
     await shrinkTo(total);
     if (!(await hasRoom(copy.bytes))) {
       await shrinkTo(0);
@@ -63,11 +78,19 @@ export async function createCopies({ folder, hasRoom, total = COPIES_BYTES, idle
     copy.isWritten = true;
   }
 
-  function begin(key: string, { id, size }: Pick<TreeEntry, 'id' | 'size'>, repository: Pick<Repository, 'writeBlob'>) {
+  function begin(
+    key: string,
+    { id, size }: Pick<TreeEntry, 'id' | 'size'>,
+    repository: Pick<Repository, 'writeBlob'>,
+  ) {
     const copy: Copy = {
       path: join(folder, `${++count}`),
-      ...{ bytes: size, readers: 0, isWritten: false, idle: undefined },
-      ...{ written: Promise.resolve(), stop: new AbortController() },
+      bytes: size,
+      readers: 0,
+      isWritten: false,
+      idle: undefined,
+      written: Promise.resolve(),
+      stop: new AbortController(),
     };
     copies.set(key, copy);
     copy.written = write(copy, id, repository);

@@ -18,8 +18,14 @@ export interface DeploymentPart {
 }
 
 export interface DeploymentList {
-  /** The live deployment, then those before it that can be put live again: of 30 days, the last one first. */
-  list(site: SiteWithRepository, part: { after?: PastPlace | undefined; limit: number }): Promise<DeploymentPart>;
+  /**
+   * The live deployment, then those before it that can be put live again: of 30 days, the last one
+   * first.
+   */
+  list(
+    site: SiteWithRepository,
+    part: { after?: PastPlace | undefined; limit: number },
+  ): Promise<DeploymentPart>;
   /**
    * A deployment that can be put live again.
    * @throws DomainError NOT_FOUND, CONFLICT where it is live
@@ -41,12 +47,22 @@ export function createDeploymentList(deps: {
       const past = await deployments.past(siteId, { after, limit: room + 1 });
       const shown = past.slice(0, room);
       const repository = repositories.open(site);
-      const all = [...(live ? [{ ...live, isLive: true }] : []), ...shown.map((row) => ({ ...row, isLive: false }))];
+      const all = [
+        ...(live ? [{ ...live, isLive: true }] : []),
+        ...shown.map((row) => ({ ...row, isLive: false })),
+      ];
       const listed = all.map(async (deployment): Promise<ListedDeployment> => {
         const told = await repository.summary(deployment.commit);
-        return { ...deployment, taskId: deployment.taskId ?? told?.taskId ?? null, message: told?.message ?? null };
+        return {
+          ...deployment,
+          taskId: deployment.taskId ?? told?.taskId ?? null,
+          message: told?.message ?? null,
+        };
       });
-      const next = past.length > room ? (shown.at(-1) ?? { endedAt: new Date().toISOString(), commit: '' }) : null;
+      const next =
+        past.length > room
+          ? (shown.at(-1) ?? { endedAt: new Date().toISOString(), commit: '' })
+          : null;
       return { deployments: await Promise.all(listed), next };
     },
 

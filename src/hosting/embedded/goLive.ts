@@ -13,10 +13,11 @@ interface GoLive extends Pick<GoingLive, 'siteId' | 'name' | 'restores' | 'commi
 const ATTEMPTS = 20;
 
 /**
- * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of the live commit. If a
- * descendant of the commit is live already, that is success. The repository first gets a ref to the commit, because
- * the branch may be rewritten at any time.
- * @throws DomainError DEPLOYMENT_FAILED if the live commit has other changes; retryable if others were faster each time
+ * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of the live
+ * commit. If a descendant of the commit is live already, that is success. The repository first gets
+ * a ref to the commit, because the branch may be rewritten at any time.
+ * @throws DomainError DEPLOYMENT_FAILED if the live commit has other changes; retryable if others
+ *   were faster each time
  */
 export async function goLive(
   deployments: Deployments,

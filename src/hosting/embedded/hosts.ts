@@ -20,8 +20,9 @@ const siteLabel = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/;
 const previewLabel = /^(bg-[a-z0-9]+)--(.+)$/;
 
 /**
- * The host that a request names: in its target if that is absolute, else in its one `Host` header (RFC 9112, section
- * 3.2.2). What proxies forward in other headers does not count: they pass on `Host`.
+ * The host that a request names: in its target if that is absolute, else in its one `Host` header
+ * (RFC 9112, section 3.2.2). What proxies forward in other headers does not count: they pass on
+ * `Host`.
  * @returns '' where it names none, or more than one
  */
 export function requestedHost(request: IncomingMessage): string {
@@ -31,14 +32,20 @@ export function requestedHost(request: IncomingMessage): string {
 }
 
 /**
- * Finds the recipient that a host name stands for. Case, one trailing dot and the port make no difference.
+ * Finds the recipient that a host name stands for. Case, one trailing dot and the port make no
+ * difference.
  * @param host as in a `Host` header
  * @param ownHost the host name of PUBLIC_URL; `own` too are the loopback names
  */
-export function recipientOf(host: string, ownHost: string, { sitesDomain, previewDomain }: Domains): Recipient {
+export function recipientOf(
+  host: string,
+  ownHost: string,
+  { sitesDomain, previewDomain }: Domains,
+): Recipient {
   const hostname = name.exec(host)?.[1]?.toLowerCase();
   if (hostname === undefined) return { kind: 'nobody' };
-  if (hostname === ownHost.toLowerCase().replace(/\.$/, '') || loopback.test(hostname)) return { kind: 'own' };
+  if (hostname === ownHost.toLowerCase().replace(/\.$/, '') || loopback.test(hostname))
+    return { kind: 'own' };
   const [, taskId, site] = previewLabel.exec(labelUnder(previewDomain, hostname)) ?? [];
   if (taskId !== undefined && site !== undefined && siteLabel.test(site))
     return { kind: 'preview', label: site, taskId };

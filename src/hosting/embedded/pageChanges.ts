@@ -10,7 +10,10 @@ type Files = Pick<Tree, 'entries'>;
  * The pages in which a deployment differs from the one before it, whoever changed them.
  * @param before null: there was none
  */
-export function pageChanges(before: Files | null, after: Files): Pick<GoingLive, 'pages' | 'changed'> {
+export function pageChanges(
+  before: Files | null,
+  after: Files,
+): Pick<GoingLive, 'pages' | 'changed'> {
   const there: Files = before ?? { entries: new Map() };
   const paths = differingPaths(there, after).filter((path) => pagePaths.handles(path));
   const created = paths.filter((path) => !there.entries.has(path)).length;

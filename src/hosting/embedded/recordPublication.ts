@@ -18,8 +18,8 @@ interface WentLive {
 const ATTEMPTS = 20;
 
 /**
- * Records that a task's pages went live with a commit. Others may have put a later one live meanwhile: of that too it
- * is told whether it has the pages. May be repeated.
+ * Records that a task's pages went live with a commit. Others may have put a later one live
+ * meanwhile: of that too it is told whether it has the pages. May be repeated.
  * @throws DomainError DEPLOYMENT_FAILED, retryable, if others were faster each time
  */
 export async function recordPublication(
@@ -31,14 +31,19 @@ export async function recordPublication(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const now = (await live(siteId))?.commit;
     if (now === undefined) return; // the site was removed
-    const { entries } = now === commit ? tree : await repository.tree({ commit: now, heldBy: null }, signal);
+    const { entries } =
+      now === commit ? tree : await repository.tree({ commit: now, heldBy: null }, signal);
     const published = pages.map(({ path, slug }) => {
       const blob = blobAt(tree.entries, path);
       return { path, slug, blob, isLive: blobAt(entries, path) === blob };
     });
     if (await publications.record({ siteId, taskId, commit, live: now, pages: published })) return;
   }
-  throw new DomainError('DEPLOYMENT_FAILED', `Other deployments of the site went live each time after ${commit}`, {
-    retryable: true,
-  });
+  throw new DomainError(
+    'DEPLOYMENT_FAILED',
+    `Other deployments of the site went live each time after ${commit}`,
+    {
+      retryable: true,
+    },
+  );
 }

@@ -3,7 +3,14 @@ import type { HeldCommit, OpenableSite, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { hasRepository } from '../../sites/git/registered.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
-import { type Answer, answerFile, answerNotFound, answerText, type Asked, type ReadFile } from './answer.ts';
+import {
+  type Answer,
+  answerFile,
+  answerNotFound,
+  answerText,
+  type Asked,
+  type ReadFile,
+} from './answer.ts';
 import { createContents } from './contents.ts';
 import type { Copies } from './copies.ts';
 import type { Deployments } from '../../storage/deployments.ts';
@@ -45,7 +52,8 @@ interface Deployment {
 
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
 /**
- * Previews are only for people who know their address: not for search engines, shared caches, or sites they link to.
+ * Previews are only for people who know their address: not for search engines, shared caches, or
+ * sites they link to.
  */
 const previewHeaders = {
   ...commonHeaders,
@@ -53,14 +61,19 @@ const previewHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
 };
-/** Browsers load fonts from another origin only if this allows it, and the editor shows pages in an opaque origin. */
+/**
+ * Browsers load fonts from another origin only if this allows it, and the editor shows pages in an
+ * opaque origin.
+ */
 const forEveryOrigin = { 'Access-Control-Allow-Origin': '*' };
-const isFont = (headers: Record<string, string>) => headers['Content-Type']?.startsWith('font/') ?? false;
+const isFont = (headers: Record<string, string>) =>
+  headers['Content-Type']?.startsWith('font/') ?? false;
 const previewRobots = 'User-agent: *\nDisallow: /';
 
 /**
- * Koa middleware that answers for the hosts of live sites and previews, passes requests for our own hosts on, and
- * refuses all other hosts with 421, so that no other name that points here reaches the API (DNS rebinding).
+ * Koa middleware that answers for the hosts of live sites and previews, passes requests for our own
+ * hosts on, and refuses all other hosts with 421, so that no other name that points here reaches
+ * the API (DNS rebinding).
  */
 export function serveSites(deps: ServeSitesDeps) {
   const readContent = createContents(deps.copies);
@@ -78,7 +91,8 @@ export function serveSites(deps: ServeSitesDeps) {
       if (await isRemoved(deps, recipient)) return answerRemoved(asked);
       return answerText(404, nothingHere[recipient.kind]);
     }
-    if (recipient.kind === 'preview' && target.path === 'robots.txt') return answerText(200, previewRobots);
+    if (recipient.kind === 'preview' && target.path === 'robots.txt')
+      return answerText(200, previewRobots);
     return answerFrom(deployment, target, asked, end);
   }
 
@@ -89,11 +103,15 @@ export function serveSites(deps: ServeSitesDeps) {
     end: AbortSignal,
   ): Promise<Answer> {
     const repository = deps.repositories.open(site);
-    const find = servedFiles(await trees.read(`${site.siteId} ${held.commit}`, repository, held, end));
-    const read: ReadFile = (file, range) => readContent({ siteId: site.siteId, file, repository }, range, end);
+    const find = servedFiles(
+      await trees.read(`${site.siteId} ${held.commit}`, repository, held, end),
+    );
+    const read: ReadFile = (file, range) =>
+      readContent({ siteId: site.siteId, file, repository }, range, end);
     const found = resolvePath(find, target);
     if (found === 'not found') return answerNotFound(asked.method, find('404.html'), read);
-    if ('redirect' in found) return answerText(301, `See ${found.redirect}`, { Location: found.redirect });
+    if ('redirect' in found)
+      return answerText(301, `See ${found.redirect}`, { Location: found.redirect });
     return answerFile(asked, found.file, read);
   }
 
@@ -107,7 +125,9 @@ export function serveSites(deps: ServeSitesDeps) {
       return;
     }
     const end = endOf(ctx.res);
-    const { status, headers, body } = await answer(recipient, ctx, end).catch((error: unknown) => failed(error, end));
+    const { status, headers, body } = await answer(recipient, ctx, end).catch((error: unknown) =>
+      failed(error, end),
+    );
     ctx.status = status;
     if (body !== null) ctx.body = body;
     ctx.set({ ...(recipient.kind === 'preview' ? previewHeaders : commonHeaders), ...headers });
@@ -137,7 +157,10 @@ const nothingHere: Record<Recipient['kind'], string> = {
   nobody: '',
 };
 
-const isRemoved = async ({ sites }: Pick<ServeSitesDeps, 'sites'>, recipient: Recipient): Promise<boolean> =>
+const isRemoved = async (
+  { sites }: Pick<ServeSitesDeps, 'sites'>,
+  recipient: Recipient,
+): Promise<boolean> =>
   recipient.kind === 'live' &&
   (await sites.isKeptLabel(recipient.label)) &&
   (await sites.findByLabel(recipient.label)) === null;

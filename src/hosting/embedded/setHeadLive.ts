@@ -14,8 +14,9 @@ interface HeadLive {
 }
 
 /**
- * Makes the head of the branch the live commit if `expected` still is. The branch may have been rewritten, and the
- * site may lie in another folder by now: so all pages are looked at that ever went live.
+ * Makes the head of the branch the live commit if `expected` still is. The branch may have been
+ * rewritten, and the site may lie in another folder by now: so all pages are looked at that ever
+ * went live.
  * @returns false where another commit is live
  */
 export async function setHeadLive(
@@ -24,7 +25,10 @@ export async function setHeadLive(
   { siteId, commit, expected }: HeadLive,
 ): Promise<boolean> {
   const after = await repository.tree({ commit, heldBy: null });
-  const before = expected === null ? null : await repository.tree({ commit: expected, heldBy: null }).catch(() => null);
+  const before =
+    expected === null
+      ? null
+      : await repository.tree({ commit: expected, heldBy: null }).catch(() => null);
   const { pages } = pageChanges(before, after);
   const changed = expected === null ? [] : blobsOf(after, await publications.paths(siteId));
   const name = expected === null ? names.first : names.later;

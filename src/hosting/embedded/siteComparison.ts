@@ -17,7 +17,10 @@ interface Work {
 }
 
 export interface SiteComparison {
-  /** What others brought to the production branch that is not live yet: it goes live with the next publish. */
+  /**
+   * What others brought to the production branch that is not live yet: it goes live with the next
+   * publish.
+   */
   waiting(site: SiteWithRepository, work: Work): Promise<PageLists>;
   /** What putting an earlier commit live again would change. Throws UNAVAILABLE, CONFLICT. */
   restoring(site: SiteWithRepository, commit: string, work: Work): Promise<PageLists>;
@@ -46,7 +49,9 @@ export function createSiteComparison(deps: {
     async waiting(site, work) {
       const live = await deps.deployments.live(site.siteId);
       const head = await heads.find(site, work.signal);
-      return live === null || live.commit === head ? none : compare(site, [live.commit, head], work);
+      return live === null || live.commit === head
+        ? none
+        : compare(site, [live.commit, head], work);
     },
 
     async restoring(site, commit, work) {

@@ -6,8 +6,8 @@ import type { Repository, Tree } from '../../sites/git/repository.ts';
 const FAILURE_MS = 5_000;
 
 /**
- * Reads a commit's files once for all concurrent requests, and keeps a failure for 5 s, so that visitors' requests do
- * not each ask a remote that is down. The repository caches successful reads.
+ * Reads a commit's files once for all concurrent requests, and keeps a failure for 5 s, so that
+ * visitors' requests do not each ask a remote that is down. The repository caches successful reads.
  */
 export function createTreeReader() {
   const failures = new LRUCache<string, { error: unknown }>({ max: 1_000, ttl: FAILURE_MS });
@@ -18,7 +18,12 @@ export function createTreeReader() {
      * Throws as `Repository.tree` does.
      * @param signal ends the waiting; the reading ends with the last one who waits
      */
-    read(key: string, repository: Pick<Repository, 'tree'>, held: HeldCommit, signal?: AbortSignal): Promise<Tree> {
+    read(
+      key: string,
+      repository: Pick<Repository, 'tree'>,
+      held: HeldCommit,
+      signal?: AbortSignal,
+    ): Promise<Tree> {
       const readTree = async (end: AbortSignal) => {
         const failure = failures.get(key);
         if (failure) throw failure.error;

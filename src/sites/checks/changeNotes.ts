@@ -44,7 +44,10 @@ export function changeNotes(pages: Paths, done: Done): Note[] {
 
 function bounded(notes: Note[]): Note[] {
   const rest = notes.length - MOST;
-  const more: Note = { kind: 'more', text: `${rest} more hosts, e-mail addresses and telephone numbers are new` };
+  const more: Note = {
+    kind: 'more',
+    text: `${rest} more hosts, e-mail addresses and telephone numbers are new`,
+  };
   return rest > 0 ? [...notes.slice(0, MOST), more] : notes;
 }
 
@@ -53,7 +56,8 @@ function outsiderNote(pages: Paths, outsider: NewOutsider): Note {
   const kind = isHost ? 'host' : 'contact';
   const value = cut(outsider.value, LONGEST);
   const [path = '', ...others] = paths;
-  if (others.length === 0 && pages.isPage(path)) return noteOn(pages.slugOf(path), kind, says, { value });
+  if (others.length === 0 && pages.isPage(path))
+    return noteOn(pages.slugOf(path), kind, says, { value });
   const places = paths.map((place) => (pages.isPage(place) ? pages.slugOf(place) : place));
   return { kind, text: `${says[0]!.toUpperCase()}${says.slice(1)}: ${namesOf(places)}`, value };
 }
@@ -72,7 +76,8 @@ function movedNotes(moved: Done['moved']): Note[] {
   const [only, ...others] = moved;
   if (only === undefined) return [];
   const over = only.isOver ? ', in place of the page that was there' : '';
-  if (others.length === 0) return [noteOn(only.to, 'moved', `the page was moved here from ${only.from}${over}`)];
+  if (others.length === 0)
+    return [noteOn(only.to, 'moved', `the page was moved here from ${only.from}${over}`)];
   const moves = moved.map(({ from, to }) => `${from} to ${to}`);
   return [{ kind: 'moved', text: `${moves.length} pages were moved: ${namesOf(moves)}` }];
 }
@@ -95,5 +100,10 @@ function fileNotes(pages: Paths, { paths }: Done): Note[] {
   const files = paths.filter((path) => !pages.isPage(path) && !isDerived(path));
   if (files.length === 0) return [];
   const [were, them] = files.length === 1 ? ['was', 'it'] : ['were', 'them'];
-  return [{ kind: 'changed', text: `${namesOf(files, 'files')} ${were} changed: look at the pages that use ${them}` }];
+  return [
+    {
+      kind: 'changed',
+      text: `${namesOf(files, 'files')} ${were} changed: look at the pages that use ${them}`,
+    },
+  ];
 }

@@ -21,9 +21,10 @@ export interface ChangedFiles {
 
 /**
  * Checks the files that a commit is to write on top of a tree, all of them or none.
- * @returns whom they lead to, ask or name outside of the site, and which links stand twice, unlike in what they were
- *   made of
- * @throws DomainError as `checkFiles` and `checkPages` do; CHECK_FAILED for a file that proves who owns the site
+ * @returns whom they lead to, ask or name outside of the site, and which links stand twice, unlike
+ *   in what they were made of
+ * @throws DomainError as `checkFiles` and `checkPages` do; CHECK_FAILED for a file that proves who
+ *   owns the site
  */
 export async function checkChanges(
   pages: Pick<Pages, 'check' | 'checkFile' | 'knownKeys' | 'slugOf' | 'isPage'>,
@@ -38,13 +39,25 @@ export async function checkChanges(
     after: content,
   }));
   const inFiles = await checkFiles(pages, await Promise.all(sources));
-  const regular = [...withFiles(tree, files).entries.values()].filter(({ mode }) => mode.startsWith('100'));
+  const regular = [...withFiles(tree, files).entries.values()].filter(({ mode }) =>
+    mode.startsWith('100'),
+  );
   const sitePaths = regular.map(({ path }) => path);
   const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
   const checks = files.map(async ({ path, content }): Promise<PageCheck[]> => {
     if (content === null || !pages.isPage(path)) return [];
     const source = await before(path);
-    return [{ path, before: source, after: content, sitePaths, deleted, removed: removed?.get(path) ?? [], newLinks }];
+    return [
+      {
+        path,
+        before: source,
+        after: content,
+        sitePaths,
+        deleted,
+        removed: removed?.get(path) ?? [],
+        newLinks,
+      },
+    ];
   });
   const inPages = await checkPages(pages, (await Promise.all(checks)).flat(), tree);
   return { ...inPages, outsiders: [...inPages.outsiders, ...inFiles] };
@@ -52,11 +65,15 @@ export async function checkChanges(
 
 function refuseProofs(files: FileChange[]): void {
   const proof = files.find(({ path }) => isProof(path));
-  if (proof) throw new DomainError('CHECK_FAILED', `Nothing was committed. ${proof.path}: ${PROOF}`);
+  if (proof)
+    throw new DomainError('CHECK_FAILED', `Nothing was committed. ${proof.path}: ${PROOF}`);
 }
 
 /** A tree's entries as they are with changed files; the ids of these are not known yet. */
-export function withFiles({ entries }: Pick<Tree, 'entries'>, files: FileChange[]): Pick<Tree, 'entries'> {
+export function withFiles(
+  { entries }: Pick<Tree, 'entries'>,
+  files: FileChange[],
+): Pick<Tree, 'entries'> {
   const after = new Map(entries);
   for (const { path, content } of files)
     if (content === null) after.delete(path);

@@ -14,7 +14,10 @@ export interface FileCheck {
  * @returns whom they name outside of the site, and did not before
  * @throws DomainError CHECK_FAILED naming the file and what an agent may not change of it
  */
-export async function checkFiles(pages: Pick<Pages, 'checkFile'>, changes: FileCheck[]): Promise<GainedOutsider[]> {
+export async function checkFiles(
+  pages: Pick<Pages, 'checkFile'>,
+  changes: FileCheck[],
+): Promise<GainedOutsider[]> {
   const gained: GainedOutsider[] = [];
   for (const change of changes) {
     const outsiders = await pages.checkFile(change).catch((error: unknown) => {

@@ -11,19 +11,24 @@ import type { Gained } from './newOutsiders.ts';
 /**
  * Checks changed pages against what they were before, all of them or none.
  * @param changes every page that one commit writes
- * @param site the site before, of which the pages may have classes, inline styles, forms and frames; null for a change
- *   by hand, which may bring new ones
- * @returns whom they lead to, ask or name outside of the site, and which links stand twice, unlike in their former
- *   versions
- * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults; LIMIT_EXCEEDED for pages
- *   that got too large
+ * @param site the site before, of which the pages may have classes, inline styles, forms and
+ *   frames; null for a change by hand, which may bring new ones
+ * @returns whom they lead to, ask or name outside of the site, and which links stand twice, unlike
+ *   in their former versions
+ * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults;
+ *   LIMIT_EXCEEDED for pages that got too large
  */
 export async function checkPages(
   pages: Pick<Pages, 'check' | 'knownKeys' | 'isPage' | 'slugOf'>,
   changes: PageCheck[],
   site: Tree | null,
 ): Promise<Gained> {
-  checkSizes(changes.map(({ path, after }) => ({ slug: pages.slugOf(path), bytes: Buffer.byteLength(after) })));
+  checkSizes(
+    changes.map(({ path, after }) => ({
+      slug: pages.slugOf(path),
+      bytes: Buffer.byteLength(after),
+    })),
+  );
   const results = await Promise.all(
     changes.map(async (change) => {
       const { gains, outsiders, doubled, ...found } = await pages.check(change);
@@ -33,10 +38,17 @@ export async function checkPages(
         outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
         doubled: doubled.map((one) => ({ ...one, path })),
       };
-      return { slug: pages.slugOf(change.path), ...found, faults: [...found.faults, ...foreign], gained };
+      return {
+        slug: pages.slugOf(change.path),
+        ...found,
+        faults: [...found.faults, ...foreign],
+        gained,
+      };
     }),
   );
-  const named = results.flatMap(({ slug, faults }) => faults.map((fault) => messageOf(slug, fault)));
+  const named = results.flatMap(({ slug, faults }) =>
+    faults.map((fault) => messageOf(slug, fault)),
+  );
   if (named.length === 0)
     return {
       outsiders: results.flatMap(({ gained }) => gained.outsiders),
@@ -45,7 +57,10 @@ export async function checkPages(
   const count = results.reduce((sum, { faults, more }) => sum + faults.length + more, 0);
   const rest = count - Math.min(named.length, NAMED_FAULTS);
   const list = named.slice(0, NAMED_FAULTS).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
-  throw new DomainError('CHECK_FAILED', `The changed pages did not pass the checks, so nothing was committed: ${list}`);
+  throw new DomainError(
+    'CHECK_FAILED',
+    `The changed pages did not pass the checks, so nothing was committed: ${list}`,
+  );
 }
 
 /** A fault in words, with its page. */

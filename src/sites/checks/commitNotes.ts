@@ -16,8 +16,8 @@ export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled'> {
 }
 
 /**
- * Notes on what a commit does that nobody may have asked for, whoever made it: an agent may have obeyed what it read
- * on a page or in a context.
+ * Notes on what a commit does that nobody may have asked for, whoever made it: an agent may have
+ * obeyed what it read on a page or in a context.
  */
 export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
   const { tree, gained, request } = done;
@@ -26,9 +26,9 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
 }
 
 /**
- * What the files of a commit that was found gained: whom they lead to, ask or name outside of the site, and no page did
- * before, and links that stand twice. What its new pages were made of is not known any more: the site's pages stand in
- * for that, and doubled links of new pages are left out.
+ * What the files of a commit that was found gained: whom they lead to, ask or name outside of the
+ * site, and no page did before, and links that stand twice. What its new pages were made of is not
+ * known any more: the site's pages stand in for that, and doubled links of new pages are left out.
  */
 export async function gainedIn(
   pages: Pick<Pages, 'gainedOutsiders' | 'gainedDoubles' | 'isPage' | 'knownKeys'>,

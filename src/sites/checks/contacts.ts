@@ -10,14 +10,15 @@ export interface Contacts {
 }
 
 /**
- * Those to whom a link writes or whom it dials (RFC 6068, RFC 3966, RFC 5724, and WhatsApp's). A program may read more
- * than a standard allows: what could be a mailbox or a number counts.
+ * Those to whom a link writes or whom it dials (RFC 6068, RFC 3966, RFC 5724, and WhatsApp's). A
+ * program may read more than a standard allows: what could be a mailbox or a number counts.
  */
 export function contactsIn(url: string): Contacts {
   const [, scheme = '', rest = ''] = /^(mailto|tel|sms):(.*)$/is.exec(url) ?? [];
   if (scheme === '') return { mailboxes: [], numbers: [whatsAppNumber(url)].filter(Boolean) };
   const text = unescape(rest).normalize('NFKC').toLowerCase();
-  if (/^mailto$/i.test(scheme)) return { mailboxes: mailboxesInWords(text.replaceAll('。', '.')), numbers: [] };
+  if (/^mailto$/i.test(scheme))
+    return { mailboxes: mailboxesInWords(text.replaceAll('。', '.')), numbers: [] };
   return { mailboxes: [], numbers: targetsOf(rest).map(dialledIn).filter(Boolean) };
 }
 
@@ -51,8 +52,11 @@ const PAGE = 'https://page.invalid';
 
 function whatsAppNumber(url: string): string {
   const { hostname = '', pathname = '', searchParams } = URL.parse(url, PAGE) ?? {};
-  if (/^(?:www\.)?wa\.me\.?$/.test(hostname)) return numberIn(unescape(pathname).replaceAll('/', ''));
-  return /^(?:api|web)\.whatsapp\.com\.?$/.test(hostname) ? numberIn(searchParams?.get('phone') ?? '') : '';
+  if (/^(?:www\.)?wa\.me\.?$/.test(hostname))
+    return numberIn(unescape(pathname).replaceAll('/', ''));
+  return /^(?:api|web)\.whatsapp\.com\.?$/.test(hostname)
+    ? numberIn(searchParams?.get('phone') ?? '')
+    : '';
 }
 
 const numberIn = (text: string) => (/^[\s+\d().-]+$/.test(text) ? digitsOf(text) : '');

@@ -24,12 +24,15 @@ export async function foreignOf(
 }
 
 export const faultOf = ({ line, element, what }: Gain): Fault => ({
-  ...{ line, element, problem: `${what}, which the page before had not` },
+  line,
+  element,
+  problem: `${what}, which the page before had not`,
   expected: 'only what the site has',
 });
 
 /**
- * Which of some keys of gains a site has. Its style sheets are read first, then its pages, until all are found.
+ * Which of some keys of gains a site has. Its style sheets are read first, then its pages, until
+ * all are found.
  * @param keys as the checks make them: `class card`
  */
 export async function siteKeys(
@@ -39,7 +42,10 @@ export async function siteKeys(
 ): Promise<Set<string>> {
   const known = new Set<string>();
   const files = [...tree.entries.keys()].filter((path) => isRegular(tree, path)).sort();
-  for (const path of [...files.filter(isStyleSheet), ...files.filter((path) => pages.isPage(path))]) {
+  for (const path of [
+    ...files.filter(isStyleSheet),
+    ...files.filter((path) => pages.isPage(path)),
+  ]) {
     const missing = keys.filter((key) => !known.has(key));
     if (missing.length === 0) break;
     for (const key of await keysAt(tree, pages, path, missing)) known.add(key);
@@ -50,11 +56,17 @@ export async function siteKeys(
 const isStyleSheet = (path: string) => path.endsWith('.css');
 
 /** A file that can't be read has none. */
-async function keysAt(tree: Tree, pages: Pick<Pages, 'knownKeys'>, path: string, keys: string[]): Promise<string[]> {
+async function keysAt(
+  tree: Tree,
+  pages: Pick<Pages, 'knownKeys'>,
+  path: string,
+  keys: string[],
+): Promise<string[]> {
   try {
     return await pages.knownKeys(await readPageSource(tree, path), keys);
   } catch (error) {
-    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code)) return [];
+    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code))
+      return [];
     throw error;
   }
 }

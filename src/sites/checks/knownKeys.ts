@@ -12,12 +12,19 @@ interface Reading {
 }
 
 /**
- * Which of some keys of gains and outsiders a file of the site has. A file that can't be read has none.
+ * Which of some keys of gains and outsiders a file of the site has. A file that can't be read has
+ * none.
  * @param keys as `gainsOf` and `outsidersIn` make them
  */
 export function knownKeysBy(source: string, keys: string[], read: Reading): string[] {
-  const [ofOutsiders, others] = [keys.filter(isOfOutsider), keys.filter((key) => !isOfOutsider(key))];
-  return [...knownOutsiders(source.toLowerCase(), ofOutsiders, read), ...(others.length > 0 ? read.gains(others) : [])];
+  const [ofOutsiders, others] = [
+    keys.filter(isOfOutsider),
+    keys.filter((key) => !isOfOutsider(key)),
+  ];
+  return [
+    ...knownOutsiders(source.toLowerCase(), ofOutsiders, read),
+    ...(others.length > 0 ? read.gains(others) : []),
+  ];
 }
 
 /** The same of a style sheet, or of another file that is no page. */
@@ -26,7 +33,9 @@ export const knownKeys = (file: PageSource, keys: string[]): string[] =>
     outsiders: () => outsidersInFile(file),
     gains: (others) => {
       const classes = new Set(classesIn(file.source));
-      return others.filter((key) => key.startsWith('class ') && classes.has(key.slice('class '.length)));
+      return others.filter(
+        (key) => key.startsWith('class ') && classes.has(key.slice('class '.length)),
+      );
     },
   });
 
@@ -39,7 +48,10 @@ function knownOutsiders(source: string, keys: string[], read: Reading): string[]
   return possible.filter((key) => found.has(key));
 }
 
-/** A quick look that saves parsing most files: at the longest label of a host, or at what a number dials. */
+/**
+ * A quick look that saves parsing most files: at the longest label of a host, or at what a number
+ * dials.
+ */
 function mayName(source: string, key: string): boolean {
   const [kind, value = ''] = key.split(' ');
   if (kind === 'telephone')
@@ -51,4 +63,5 @@ function mayName(source: string, key: string): boolean {
   return [host, domainToUnicode(host)].some((form) => source.includes(longestLabel(form)));
 }
 
-const longestLabel = (host: string) => host.split('.').reduce((a, b) => (b.length > a.length ? b : a));
+const longestLabel = (host: string) =>
+  host.split('.').reduce((a, b) => (b.length > a.length ? b : a));

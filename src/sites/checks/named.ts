@@ -1,7 +1,10 @@
 import { domainToUnicode } from 'node:url';
 import { digitsOf, isMailbox } from '../../text/text.ts';
 
-/** What stands in a text for readers: web addresses with their scheme or `www.`, and e-mail addresses. */
+/**
+ * What stands in a text for readers: web addresses with their scheme or `www.`, and e-mail
+ * addresses.
+ */
 const webAddress = /(?:\bhttps?:[\\/]{1,9}|\bwww\.|(?<![:\w])[\\/]{2})[^\s"'<>\\/?#()[\]{},;|]+/gi;
 const between = /[\s"'<>()[\]{},;:|]+/;
 
@@ -25,7 +28,10 @@ export function mailboxesInText(text: string): string[] {
   return [...new Set(words.filter(isMailbox).map((word) => word.toLowerCase()))];
 }
 
-/** Whether a text names a host or an e-mail address: `a.example` does not name `shop.a.example`, nor the reverse. */
+/**
+ * Whether a text names a host or an e-mail address: `a.example` does not name `shop.a.example`, nor
+ * the reverse.
+ */
 export function isNamed(text: string, name: string): boolean {
   const at = name.lastIndexOf('@') + 1;
   const forms = new Set([name, name.slice(0, at) + domainToUnicode(name.slice(at))]);
@@ -35,8 +41,12 @@ export function isNamed(text: string, name: string): boolean {
 
 function standsIn(text: string, name: string): boolean {
   for (let start = text.indexOf(name); start !== -1; start = text.indexOf(name, start + 1)) {
-    const [before, behind] = [text[start - 1] ?? ' ', text.slice(start + name.length, start + name.length + 2)];
-    if (!/[\p{L}\p{N}._+-]/u.test(before) && !/^(?:[\p{L}\p{N}_@-]|\.[\p{L}\p{N}])/u.test(behind)) return true;
+    const [before, behind] = [
+      text[start - 1] ?? ' ',
+      text.slice(start + name.length, start + name.length + 2),
+    ];
+    if (!/[\p{L}\p{N}._+-]/u.test(before) && !/^(?:[\p{L}\p{N}_@-]|\.[\p{L}\p{N}])/u.test(behind))
+      return true;
   }
   return false;
 }

@@ -3,4 +3,6 @@ import type { Outsider } from '../formats/faults.ts';
 
 /** Which of some outsiders a request names. */
 export const namedOutsiders = (request: string, outsiders: Outsider[]): boolean[] =>
-  outsiders.map(({ kind, value }) => (kind === 'telephone' ? isNumberNamed(request, value) : isNamed(request, value)));
+  outsiders.map(({ kind, value }) =>
+    kind === 'telephone' ? isNumberNamed(request, value) : isNamed(request, value),
+  );

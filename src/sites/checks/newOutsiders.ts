@@ -34,8 +34,8 @@ export interface NewOutsider {
 const MOST_LOOKED_FOR = 2_000;
 
 /**
- * Those of the gained ones that are new to the site and worth a person's look: every host; of addresses, numbers, and
- * hosts that only a text names, those that the request does not name.
+ * Those of the gained ones that are new to the site and worth a person's look: every host; of
+ * addresses, numbers, and hosts that only a text names, those that the request does not name.
  * @param site before the change
  * @param request what the caller wrote: asked for only where it matters
  */
@@ -47,13 +47,18 @@ export async function newOutsiders(
 ): Promise<NewOutsider[]> {
   if (gained.length === 0) return [];
   const named = await pages.namedOutsiders(await request(), gained);
-  const asked = gained.map((one, i) => ({ ...one, isNamed: named[i]! })).filter((one) => isHost(one) || !one.isNamed);
+  const asked = gained
+    .map((one, i) => ({ ...one, isNamed: named[i]! }))
+    .filter((one) => isHost(one) || !one.isNamed);
   const keys = [...new Set(asked.flatMap((one) => one.keys))].slice(0, MOST_LOOKED_FOR);
   const known = await siteKeys(site, pages, keys);
   const found = asked.filter(({ keys }) => !keys.some((key) => known.has(key)));
   const hosts = new Set(found.filter(isHost).map(({ value }) => value));
   const worthNaming = found.filter((one) => isHost(one) || !hosts.has(hostOf(one)));
-  const groups = Map.groupBy(worthNaming.toSorted(byValue), ({ kind, value }) => `${kind} ${value}`);
+  const groups = Map.groupBy(
+    worthNaming.toSorted(byValue),
+    ({ kind, value }) => `${kind} ${value}`,
+  );
   return [...groups.values()].map(newOutsider);
 }
 
@@ -62,7 +67,8 @@ const isHost = ({ keys: [key = ''] }: Outsider) => key.startsWith('host ');
 
 const hostOf = ({ value }: Outsider) => value.slice(value.lastIndexOf('@') + 1);
 
-const byValue = (a: GainedOutsider, b: GainedOutsider) => order(a.value, b.value) || order(a.path, b.path);
+const byValue = (a: GainedOutsider, b: GainedOutsider) =>
+  order(a.value, b.value) || order(a.path, b.path);
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 const names = { host: 'host', email: 'e-mail address', telephone: 'telephone number' };
@@ -72,7 +78,9 @@ function newOutsider(same: (GainedOutsider & { isNamed: boolean })[]): NewOutsid
   const { kind, value, what, isNamed } = first;
   const named = isNamed ? 'which the request names' : 'which the request does not name';
   return {
-    ...{ value, isHost: isHost(first), says: `${what} the new ${names[kind]} ${quoted(value, 120)}, ${named}` },
+    value,
+    isHost: isHost(first),
+    says: `${what} the new ${names[kind]} ${quoted(value, 120)}, ${named}`,
     paths: [...new Set(same.map(({ path }) => path))],
   };
 }

@@ -5,8 +5,9 @@ export interface Address {
   /** As browsers read it: without the white space and the backslashes that they mend. */
   url: string;
   /**
-   * Visitors follow a link. A load is an image, a sound or a font; an embed is anything that may load more, or run. A
-   * base is only where others begin. A mention is a text that a script may take for the address of another host.
+   * Visitors follow a link. A load is an image, a sound or a font; an embed is anything that may
+   * load more, or run. A base is only where others begin. A mention is a text that a script may
+   * take for the address of another host.
    */
   kind: 'link' | 'load' | 'embed' | 'base' | 'mention';
 }
@@ -15,8 +16,9 @@ const asksNobody = /^(mailto|tel|sms|about|blob|javascript|vbscript):/i;
 const isMedium = /^data:(image|font|audio|video)\//i;
 
 /**
- * Whom an address asks: `//host` of the web, `scheme:` of anything else; undefined for the site itself and what asks
- * nobody. A document in its own address, and an address of the web that we cannot read, are told apart by all of it.
+ * Whom an address asks: `//host` of the web, `scheme:` of anything else; undefined for the site
+ * itself and what asks nobody. A document in its own address, and an address of the web that we
+ * cannot read, are told apart by all of it.
  */
 export function originOf({ url, kind }: Address): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(url) ?? [];

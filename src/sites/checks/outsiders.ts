@@ -30,10 +30,17 @@ export function inReference({ url, kind }: Address): Outsider[] {
   const contacts = [...mailboxes.flatMap(mailOf), ...numbers.flatMap(numberOf)];
   if (contacts.length > 0) return contacts;
   const origin = originOf({ url, kind });
-  return origin && /^(?:https?:)?\/\//i.test(origin) ? [hostOf(origin.replace(/^\/\//, ''), ways[kind])] : [];
+  return origin && /^(?:https?:)?\/\//i.test(origin)
+    ? [hostOf(origin.replace(/^\/\//, ''), ways[kind])]
+    : [];
 }
 
-const hostOf = (value: string, what: string): Outsider => ({ kind: 'host', value, what, keys: [`host ${value}`] });
+const hostOf = (value: string, what: string): Outsider => ({
+  kind: 'host',
+  value,
+  what,
+  keys: [`host ${value}`],
+});
 
 const mailOf = (value: string): Outsider[] => [
   hostOf(value.slice(value.lastIndexOf('@') + 1), 'an e-mail address at'),
@@ -41,7 +48,9 @@ const mailOf = (value: string): Outsider[] => [
 ];
 
 const numberOf = (value: string): Outsider[] =>
-  value === '' ? [] : [{ kind: 'telephone', value, what: 'a link to', keys: [`telephone ${value}`] }];
+  value === ''
+    ? []
+    : [{ kind: 'telephone', value, what: 'a link to', keys: [`telephone ${value}`] }];
 
 /** Whom a text names: one that the site already leads to is known to it. */
 export function inText(text: string): Outsider[] {
@@ -67,8 +76,10 @@ export function inData(json: string): Outsider[] {
   const waiting: [key: string, value: unknown][] = [['', parsed(json)]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [key, value] = next;
-    if (typeof value === 'string' || typeof value === 'number') found.push(...inValue(key, String(value)));
-    else if (Array.isArray(value)) for (const inner of value as unknown[]) waiting.push([key, inner]);
+    if (typeof value === 'string' || typeof value === 'number')
+      found.push(...inValue(key, String(value)));
+    else if (Array.isArray(value))
+      for (const inner of value as unknown[]) waiting.push([key, inner]);
     else if (typeof value === 'object' && value !== null)
       for (const [name, inner] of Object.entries(value))
         if (!isVocabulary(name)) waiting.push([nameOf(name, key), inner]);

@@ -1,10 +1,18 @@
 import { decodedXml } from '../files/xmlTexts.ts';
 import type { Outsider } from '../formats/faults.ts';
 import type { PageSource } from '../formats/format.ts';
-import { gainedOutsiders, inData, inStyles, inText, type Outsiders, outsidersBy } from './outsiders.ts';
+import {
+  gainedOutsiders,
+  inData,
+  inStyles,
+  inText,
+  type Outsiders,
+  outsidersBy,
+} from './outsiders.ts';
 
 /** Everybody outside of the site whom a file that is no page leads to, asks or names. */
-export const outsidersInFile = ({ path, source }: PageSource): Outsiders => outsidersBy(inFile(path, source));
+export const outsidersInFile = ({ path, source }: PageSource): Outsiders =>
+  outsidersBy(inFile(path, source));
 
 /** Those whom its former text did not lead to, ask or name. */
 export const outsidersGained = ({ path, source }: PageSource, before: string): Outsider[] =>
@@ -19,5 +27,8 @@ function inFile(path: string, source: string): Outsider[] {
 
 /** Such files are read by programs: an address in them leads there. */
 const asData = ({ kind, value }: Outsider): Outsider => ({
-  ...{ kind, value, what: 'data with', keys: [`${kind} ${value}`] },
+  kind,
+  value,
+  what: 'data with',
+  keys: [`${kind} ${value}`],
 });

@@ -1,4 +1,6 @@
-/** What programs and writers leave where a text should have come: each is wrong wherever it stands. */
+/**
+ * What programs and writers leave where a text should have come: each is wrong wherever it stands.
+ */
 const leftovers = [
   /\{\{[^{}]{0,80}\}\}/g,
   /\{%[^{}%]{0,80}%\}/g,
@@ -13,8 +15,9 @@ const leftovers = [
 ];
 
 /**
- * Words that are wrong only as a whole text, as all that stands between two marks, or where a name should stand at
- * their end: "undefined behaviour" is English, and studios promise to write "no lorem ipsum".
+ * Words that are wrong only as a whole text, as all that stands between two marks, or where a name
+ * should stand at their end: "undefined behaviour" is English, and studios promise to write "no
+ * lorem ipsum".
  */
 const empty = [
   /(?:^| )(?:at|in|near|[Cc]all|[Dd]ear|[Hh]ello|[Hh]i|[Vv]isit) (undefined|NaN|null)$/,
@@ -32,4 +35,5 @@ export function placeholdersIn(text: string): string[] {
   return [...found, ...text.split(marks).flatMap(emptyValue)].map((match) => match.toLowerCase());
 }
 
-const emptyValue = (piece: string): string[] => empty.flatMap((pattern) => pattern.exec(piece.trim())?.slice(1) ?? []);
+const emptyValue = (piece: string): string[] =>
+  empty.flatMap((pattern) => pattern.exec(piece.trim())?.slice(1) ?? []);

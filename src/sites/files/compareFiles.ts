@@ -7,12 +7,21 @@ import type { FileKind } from './fileKinds.ts';
 import { decodedXml, xmlPieces } from './xmlTexts.ts';
 
 /**
- * Holds an edit of a file to what visitors read: values of style rules, strings of JSON, texts between tags of XML.
+ * Holds an edit of a file to what visitors read: values of style rules, strings of JSON, texts
+ * between tags of XML.
  * @param options.mayAdd whether style rules may get declarations
  * @throws DomainError INVALID_INPUT naming what breaks this
  */
-export function compareFiles(kind: FileKind, before: string, after: string, options: { mayAdd: boolean }): void {
-  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(after) && !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(before))
+export function compareFiles(
+  kind: FileKind,
+  before: string,
+  after: string,
+  options: { mayAdd: boolean },
+): void {
+  if (
+    /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(after) &&
+    !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(before)
+  )
     throw refused('A file must not get control characters');
   if (!after.isWellFormed()) throw refused('A text must not hold half of a character');
   if (kind === 'css') compareStyles(before, after, options);
@@ -23,13 +32,18 @@ export function compareFiles(kind: FileKind, before: string, after: string, opti
 
 const refused = (message: string) => new DomainError('INVALID_INPUT', message);
 
-/** Names and strings of a JSON text: of two members of one name too, of which some programs read the first. */
+/**
+ * Names and strings of a JSON text: of two members of one name too, of which some programs read the
+ * first.
+ */
 function jsonStrings(source: string, isOld: boolean): string[] {
   const text = source.replace(/^\uFEFF/, '');
   try {
     JSON.parse(text);
   } catch (error) {
-    throw refused(`The file ${isOld ? 'is' : 'would be'} no JSON: ${(error as Error).message.slice(0, 120)}`);
+    throw refused(
+      `The file ${isOld ? 'is' : 'would be'} no JSON: ${(error as Error).message.slice(0, 120)}`,
+    );
   }
   const strings: string[] = [];
   const add = (value: unknown) => typeof value === 'string' && strings.push(value);
@@ -44,7 +58,10 @@ function compareXml(before: string, after: string): void {
     throw refused(
       `In XML only the texts between tags may change${other === -1 ? '' : `; ${quoted(now.markup[other]!)} is other markup`}`,
     );
-  compareWords(old.contents.map((text) => decodedXml(text) ?? text), now.contents.map(decoded)); // prettier-ignore
+  compareWords(
+    old.contents.map((text) => decodedXml(text) ?? text),
+    now.contents.map(decoded),
+  );
 }
 
 function decoded(text: string): string {
@@ -54,11 +71,16 @@ function decoded(text: string): string {
   return words;
 }
 
-/** Marks that change directions, and letters that nobody sees: also escapes of JSON can write them. */
+/**
+ * Marks that change directions, and letters that nobody sees: also escapes of JSON can write them.
+ */
 const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
-/** What scripts of the site, and readers of a feed, may take for markup, code or an address of another host. */
+/**
+ * What scripts of the site, and readers of a feed, may take for markup, code or an address of
+ * another host.
+ */
 function compareWords(before: string[], after: string[]): void {
   const known = new Set(before);
   const changed = after.filter((text) => !known.has(text));
@@ -86,7 +108,8 @@ function refuseNewHosts(before: string[], changed: string[]): void {
 
 /** The host of a site, as robots.txt names it for some search engines. */
 const host = /^\s*host\s*:\s*(?=[^\s/\\])/i;
-const linesOf = (source: string) => source.split(/\r\n|[\n\r]/).map((line) => line.replace(host, '//'));
+const linesOf = (source: string) =>
+  source.split(/\r\n|[\n\r]/).map((line) => line.replace(host, '//'));
 
 function compareLines(before: string[], after: string[]): void {
   const known = new Set(before);

@@ -23,14 +23,19 @@ const NAMED = 10;
 /**
  * Replaces a text of a file.
  * @param file its path, relative to the site's root, and its text
- * @throws DomainError INVALID_INPUT where the text is not there once, and where the file may not become that
+ * @throws DomainError INVALID_INPUT where the text is not there once, and where the file may not
+ *   become that
  */
-export function editFile({ path, source }: { path: string; source: string }, edit: FileEdit): EditedFile {
+export function editFile(
+  { path, source }: { path: string; source: string },
+  edit: FileEdit,
+): EditedFile {
   const { find, replace, all = false } = edit;
   const kind = kindOf(path);
   const places = placesOf(source, find);
   const lines = linesAt(source, places);
-  if (places.length === 0) throw refused(`${path} has no ${quoted(find)}: give the text as it stands in the file`);
+  if (places.length === 0)
+    throw refused(`${path} has no ${quoted(find)}: give the text as it stands in the file`);
   if (places.length > 1 && !all)
     throw refused(
       `found ${places.length} times: lines ${lines.slice(0, NAMED).join(', ')}${lines.length > NAMED ? ' …' : ''}; give more text, or all`,
@@ -46,7 +51,8 @@ export function editFile({ path, source }: { path: string; source: string }, edi
  */
 export function checkFile(path: string, before: string | null, after: string | null): void {
   const kind = kindOf(path);
-  if (before === null || after === null) throw refused(`${path}: files other than pages are neither made nor deleted`);
+  if (before === null || after === null)
+    throw refused(`${path}: files other than pages are neither made nor deleted`);
   compareFiles(kind, before, after, { mayAdd: true });
 }
 
@@ -60,7 +66,8 @@ function kindOf(path: string): FileKind {
 
 function placesOf(source: string, find: string): number[] {
   const places: number[] = [];
-  for (let at = source.indexOf(find); at !== -1; at = source.indexOf(find, at + find.length)) places.push(at);
+  for (let at = source.indexOf(find); at !== -1; at = source.indexOf(find, at + find.length))
+    places.push(at);
   return places;
 }
 

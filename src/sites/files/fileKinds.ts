@@ -4,26 +4,41 @@ import { isProof, PROOF } from './proofs.ts';
 /** Kinds of files whose texts an agent may edit, beside pages. */
 export type FileKind = 'css' | 'json' | 'txt' | 'xml';
 
-const kinds: Record<string, FileKind> = { css: 'css', json: 'json', webmanifest: 'json', txt: 'txt', xml: 'xml' };
+const kinds: Record<string, FileKind> = {
+  css: 'css',
+  json: 'json',
+  webmanifest: 'json',
+  txt: 'txt',
+  xml: 'xml',
+};
 
 const setOf = (words: string) => new Set(words.split(/\s+/));
 
 /**
- * Of texts and XML at the site's root, where programs look for what steers rights, agents edit what is known to be read
- * by people, crawlers and readers of feeds. The names of the others have no end.
+ * Of texts and XML at the site's root, where programs look for what steers rights, agents edit what
+ * is known to be read by people, crawlers and readers of feeds. The names of the others have no
+ * end.
  */
-const textsAtRoot = setOf(`robots humans llms llms-full license licence copying readme changelog credits notice ofl
+const textsAtRoot =
+  setOf(`robots humans llms llms-full license licence copying readme changelog credits notice ofl
   about imprint privacy terms`);
-const feedsAtRoot = setOf(`feed rss atom podcast news blog posts index sitemap products catalog events data search`);
+const feedsAtRoot = setOf(
+  `feed rss atom podcast news blog posts index sitemap products catalog events data search`,
+);
 
-/** Words in the names of files that steer programs, or say who may do what: builds, hosts, sellers, sign-in. */
-const steeringWords = setOf(`config configuration configs package packages lock shrinkwrap requirements constraints
+/**
+ * Words in the names of files that steer programs, or say who may do what: builds, hosts, sellers,
+ * sign-in.
+ */
+const steeringWords =
+  setOf(`config configuration configs package packages lock shrinkwrap requirements constraints
   ads sellers security trust credential credentials auth oauth oauth2 openid jwks authorization permissions
   assetlinks association verification verify crossdomain clientaccesspolicy browserconfig redirects redirect headers
   rewrites cname htaccess webfinger nostr tdmrep gpc plugin swagger openapi firebase netlify vercel wrangler superstatic
   amplify ngsw composer bower deno tsconfig jsconfig angular lerna`);
 /** Names that say so as a whole. */
-const steeringNames = setOf(`now serve did ai mta-sts pom build project nx turbo routes staticwebapp import_map
+const steeringNames =
+  setOf(`now serve did ai mta-sts pom build project nx turbo routes staticwebapp import_map
   import-map importmap related-website-set related-origin-requests dnt-policy cmakelists keybase detectify`);
 const steeringFolders = setOf('node_modules well-known pki-validation acme-challenge');
 
@@ -35,14 +50,17 @@ export function fileKind(path: string): { kind: FileKind } | { problem: string }
   const segments = path.split('/');
   if (segments.some((segment) => segment.startsWith('.') || segment === 'node_modules'))
     return { problem: 'files whose name or folder begins with a dot are never edited' };
-  if (path === SITEMAP) return { problem: 'it is derived from the pages, and follows them by itself' };
+  if (path === SITEMAP)
+    return { problem: 'it is derived from the pages, and follows them by itself' };
   const [name, ending] = partsOf(segments.at(-1)!);
   const kind = kinds[ending];
-  if (kind === undefined) return { problem: 'only css, json, txt, xml and webmanifest files can be edited' };
+  if (kind === undefined)
+    return { problem: 'only css, json, txt, xml and webmanifest files can be edited' };
   if (isProof(path)) return { problem: PROOF };
   if (kind === 'css') return { kind };
   const isRoot = segments.length === 1;
-  const isSteering = steers(name) || segments.some((segment) => steeringFolders.has(segment.toLowerCase()));
+  const isSteering =
+    steers(name) || segments.some((segment) => steeringFolders.has(segment.toLowerCase()));
   if (isSteering || (isRoot && name.startsWith('_')))
     return { problem: 'it steers programs or rights, not what visitors read' };
   if (isRoot && !isKnownAtRoot(kind, name.toLowerCase()))
@@ -57,11 +75,17 @@ function partsOf(file: string): [name: string, ending: string] {
 }
 
 const steers = (name: string) =>
-  steeringNames.has(name.toLowerCase()) || wordsOf(name).some((word) => steeringWords.has(word) || word.endsWith('config')); // prettier-ignore
+  steeringNames.has(name.toLowerCase()) ||
+  wordsOf(name).some((word) => steeringWords.has(word) || word.endsWith('config'));
 
-/** A capital may begin a word, or not: `app-Ads` and `AssetLinks` are both names that somebody reads. */
+/**
+ * A capital may begin a word, or not: `app-Ads` and `AssetLinks` are both names that somebody
+ * reads.
+ */
 const wordsOf = (name: string) =>
-  [name, name.replace(/([a-z])([A-Z])/g, '$1-$2')].flatMap((form) => form.toLowerCase().split(/[^a-z0-9]/));
+  [name, name.replace(/([a-z])([A-Z])/g, '$1-$2')].flatMap((form) =>
+    form.toLowerCase().split(/[^a-z0-9]/),
+  );
 
 function isKnownAtRoot(kind: FileKind, name: string): boolean {
   if (kind === 'txt') return textsAtRoot.has(name);

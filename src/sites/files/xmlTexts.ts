@@ -3,7 +3,10 @@ import { DomainError } from '../../errors.ts';
 /** An XML document as its markup and the texts between it. */
 export interface XmlPieces {
   markup: string[];
-  /** What stands between two tags, as programs read it: comments are no part of it, character data is. */
+  /**
+   * What stands between two tags, as programs read it: comments are no part of it, character data
+   * is.
+   */
   contents: string[];
 }
 
@@ -23,12 +26,15 @@ export function xmlPieces(source: string): XmlPieces {
   let position = 0;
   for (;;) {
     const start = source.indexOf('<', position);
-    contents.push(`${contents.pop()}${source.slice(position, start === -1 ? source.length : start)}`);
+    contents.push(
+      `${contents.pop()}${source.slice(position, start === -1 ? source.length : start)}`,
+    );
     if (start === -1) return { markup, contents };
     position = endOfMarkup(source, start);
     const piece = source.slice(start, position);
     markup.push(piece);
-    if (piece.startsWith('<![CDATA[')) contents.push(contents.pop() + encodedXml(piece.slice(9, -3)));
+    if (piece.startsWith('<![CDATA['))
+      contents.push(contents.pop() + encodedXml(piece.slice(9, -3)));
     else if (!/^<[!?]/.test(piece)) contents.push('');
   }
 }
@@ -37,9 +43,14 @@ export function xmlPieces(source: string): XmlPieces {
 const encodedXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 function endOfMarkup(source: string, start: number): number {
-  const [opening, closing] = ends.find(([opening]) => source.startsWith(opening, start)) ?? ['', ''];
-  const end = opening === '' ? endOfTag(source, start) : source.indexOf(closing, start + opening.length);
-  if (end === -1) throw new DomainError('INVALID_INPUT', 'The file is no well-formed XML: markup without an end');
+  const [opening, closing] = ends.find(([opening]) => source.startsWith(opening, start)) ?? [
+    '',
+    '',
+  ];
+  const end =
+    opening === '' ? endOfTag(source, start) : source.indexOf(closing, start + opening.length);
+  if (end === -1)
+    throw new DomainError('INVALID_INPUT', 'The file is no well-formed XML: markup without an end');
   return end + Math.max(1, closing.length);
 }
 
@@ -55,10 +66,20 @@ function endOfTag(source: string, start: number): number {
   return -1;
 }
 
-const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" };
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+};
 
-/** A text between tags as it is read; undefined where it has an entity that is none of XML's five. */
+/**
+ * A text between tags as it is read; undefined where it has an entity that is none of XML's five.
+ */
 export function decodedXml(text: string): string | undefined {
   const isKnown = (text.match(/&[^;&\s]{0,40};?/g) ?? []).every((entity) => entity in entities);
-  return isKnown ? text.replace(/&[a-z]{1,5};/g, (entity) => entities[entity] ?? entity) : undefined;
+  return isKnown
+    ? text.replace(/&[a-z]{1,5};/g, (entity) => entities[entity] ?? entity)
+    : undefined;
 }

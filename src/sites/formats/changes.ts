@@ -2,8 +2,9 @@ import type { PageFile } from '../../contract/site.ts';
 import type { Marks, SlotTexts } from './page.ts';
 
 /**
- * The numbers of a page's elements, in document order: what the ids of slots, links, images and groups are made of.
- * They stay when elements come and go; what comes gets new ones (`n1`), what goes takes its own along.
+ * The numbers of a page's elements, in document order: what the ids of slots, links, images and
+ * groups are made of. They stay when elements come and go; what comes gets new ones (`n1`), what
+ * goes takes its own along.
  */
 export interface PageIds {
   numbers: string[];
@@ -23,7 +24,10 @@ export interface Rebuilt {
 export interface NewEntry {
   page: PageFile;
   text: string;
-  /** Where the link of `after` stands, for an entry of that navigation and list; else of the main one. */
+  /**
+   * Where the link of `after` stands, for an entry of that navigation and list; else of the main
+   * one.
+   */
   at?: string;
   /** The entry that it comes behind; the last plain one. */
   after?: string;
@@ -42,7 +46,10 @@ export interface PageMove {
   sitePaths: string[];
 }
 
-/** A page of this site, or another file of it (`slug` null), and the query and fragment of a link to it. */
+/**
+ * A page of this site, or another file of it (`slug` null), and the query and fragment of a link to
+ * it.
+ */
 export interface SiteTarget {
   path: string;
   slug: string | null;
@@ -65,11 +72,17 @@ export interface LanguagePair {
   lang: string;
 }
 
-/** A page that gets a block of its own: its file, and the texts of its block by the slots of the one that is cloned. */
+/**
+ * A page that gets a block of its own: its file, and the texts of its block by the slots of the one
+ * that is cloned.
+ */
 export interface LinkedPage {
   file: PageFile;
   texts: SlotTexts;
-  /** ISO 3166-1 code of the country of its telephone numbers without its code; as the template's, if absent. */
+  /**
+   * ISO 3166-1 code of the country of its telephone numbers without its code; as the template's, if
+   * absent.
+   */
   country?: string;
 }
 

@@ -37,8 +37,8 @@ export interface Outsider {
   /** In words: `a link to`. */
   what: string;
   /**
-   * The first one is its own; the site knows it by any of them. A link makes a text known that names the same host, but
-   * not the reverse: an agent may have read of it there.
+   * The first one is its own; the site knows it by any of them. A link makes a text known that
+   * names the same host, but not the reverse: an agent may have read of it there.
    */
   keys: string[];
 }

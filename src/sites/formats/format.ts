@@ -51,7 +51,10 @@ export type GroupChange =
 export type SectionChange =
   | { kind: 'remove-section'; id: string }
   | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string }
-  /** A section more behind another one: one of a page of the site, or new markup, which has only what is allowed. */
+  /**
+   * A section more behind another one: one of a page of the site, or new markup, which has only
+   * what is allowed.
+   */
   | {
       kind: 'insert-section';
       after: string;
@@ -62,7 +65,9 @@ export type SectionChange =
   /** Only these sections are left, with what holds them. */
   | { kind: 'keep-sections'; sections: string[] };
 
-export type MenuChange = { kind: 'add-entry'; entry: NewEntry } | { kind: 'remove-entries'; name: EntryName };
+export type MenuChange =
+  | { kind: 'add-entry'; entry: NewEntry }
+  | { kind: 'remove-entries'; name: EntryName };
 
 /** Links to a page become text, and entries of the navigation that lead there go. */
 export type LinkChange = { kind: 'drop-links'; slug: string };
@@ -94,8 +99,8 @@ export interface TemplateContent {
   /** Blocks of the template that can go. */
   blocks: Block[];
   /**
-   * Digest of ids, roles and texts of all slots, and of the groups: a later code version that sees others sees another
-   * digest.
+   * Digest of ids, roles and texts of all slots, and of the groups: a later code version that sees
+   * others sees another digest.
    */
   digest: string;
 }
@@ -106,17 +111,25 @@ export interface NewPage {
   texts: SlotTexts;
   /** How many members the template's groups get. Throws INVALID_INPUT for an unknown group. */
   groups?: GroupCounts;
-  /** Ids of blocks and of values in structured data that go. Throws INVALID_INPUT where one can't. */
+  /**
+   * Ids of blocks and of values in structured data that go. Throws INVALID_INPUT where one can't.
+   */
   removed?: string[];
   /** BCP 47 tag of the page's language; absent: the template's. */
   lang?: string;
-  /** ISO 3166-1 code of the country of telephone numbers without its code; absent: the template's number tells it. */
+  /**
+   * ISO 3166-1 code of the country of telephone numbers without its code; absent: the template's
+   * number tells it.
+   */
   country?: string;
   /** Whom links write to and dial that show neither; absent: those of the template. */
   contacts?: Contacts;
   /** Every file of the site below its root, to tell pages from folders when links are re-based. */
   sitePaths: string[];
-  /** Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it differs now. */
+  /**
+   * Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it
+   * differs now.
+   */
   digest: string;
   sisters: PageSource[];
 }
@@ -125,16 +138,25 @@ export interface NewPage {
 export interface PageCheck {
   /** The page's file, relative to the site's root. */
   path: string;
-  /** Its former bytes, or for a new page those of its template; null for a page that was made of no other. */
+  /**
+   * Its former bytes, or for a new page those of its template; null for a page that was made of no
+   * other.
+   */
   before: PageSource | null;
   after: string;
   /** Every file of the site with the change, relative to its root; no symbolic links. */
   sitePaths: string[];
   /** Files that the same change takes away. */
   deleted?: string[];
-  /** Ids of the template's blocks that a new page was made without: links to what was in them may lead nowhere. */
+  /**
+   * Ids of the template's blocks that a new page was made without: links to what was in them may
+   * lead nowhere.
+   */
   removed?: string[];
-  /** Whether links set on purpose may lead to outside hosts that `before` did not have. Loaded resources never may. */
+  /**
+   * Whether links set on purpose may lead to outside hosts that `before` did not have. Loaded
+   * resources never may.
+   */
   newLinks: boolean;
 }
 
@@ -142,7 +164,10 @@ export interface PageCheck {
 export interface PageFaults {
   faults: Fault[];
   more: number;
-  /** What the page has and its former version had not: an agent may have copied it from elsewhere in the site. */
+  /**
+   * What the page has and its former version had not: an agent may have copied it from elsewhere in
+   * the site.
+   */
   gains: Gain[];
   /** Whom the page leads to, asks or names outside of the site, and its former version did not. */
   outsiders: Outsider[];
@@ -182,8 +207,8 @@ export interface Framing {
   /** Markup that comes before everything of the page. */
   head: string;
   /**
-   * Name of the attribute that marks a text to edit: its value is the slot's id, a space, and which text between its
-   * parts it is.
+   * Name of the attribute that marks a text to edit: its value is the slot's id, a space, and which
+   * text between its parts it is.
    */
   attribute: string;
 }
@@ -191,7 +216,10 @@ export interface Framing {
 export interface PageIdentity {
   /** BCP 47 tag (`lang`). */
   language: string | null;
-  /** Where its site is, by its canonical address: `www.example.com`, with the folder that it lies in. */
+  /**
+   * Where its site is, by its canonical address: `www.example.com`, with the folder that it lies
+   * in.
+   */
   home: string | null;
 }
 
@@ -217,8 +245,8 @@ export interface PathRules {
   /** The slug of the page at `path`: `index.html` -> `/`, `a/index.html` and `a.html` -> `/a`. */
   slugOf(path: string): string;
   /**
-   * The file for a new page at `slug`, by the convention of `siblingPath` (the template's file): `x.html` or
-   * `x/index.html`.
+   * The file for a new page at `slug`, by the convention of `siblingPath` (the template's file):
+   * `x.html` or `x/index.html`.
    */
   pathOf(slug: string, siblingPath: string): string;
 }
@@ -228,36 +256,53 @@ export interface FormatCore {
   /** Title and slots of a page. */
   read(page: PageSource): PageContent;
   /**
-   * A page for a language model: a line for each text, link and image, with its id; at most about 24,000 characters,
-   * the last line names the id to read on from. Throws NOT_FOUND for an unknown `from`, INVALID_INPUT for an unknown
-   * group.
+   * A page for a language model: a line for each text, link and image, with its id; at most about
+   * 24,000 characters, the last line names the id to read on from. Throws NOT_FOUND for an unknown
+   * `from`, INVALID_INPUT for an unknown group.
    */
   outline(question: OutlineQuestion): string;
-  /** The HTML of a section, table or group, or of what is around an id: 8,000 characters at most. Throws NOT_FOUND. */
+  /**
+   * The HTML of a section, table or group, or of what is around an id: 8,000 characters at most.
+   * Throws NOT_FOUND.
+   */
   markup(page: PageSource, id: string): string;
   /** Which ids come nearest to one that the page does not have, in words. */
   nearIds(page: PageSource, id: string): string;
-  /** What texts are called in an outline: `h3`, `og:title`, `offers[0].name`; '' for an unknown id. */
+  /**
+   * What texts are called in an outline: `h3`, `og:title`, `offers[0].name`; '' for an unknown id.
+   */
   kinds(page: PageSource, ids: string[]): string[];
-  /** Where texts and links (`s12.href`) of a page stand, in words that hold on sister pages; null for an unknown id. */
+  /**
+   * Where texts and links (`s12.href`) of a page stand, in words that hold on sister pages; null
+   * for an unknown id.
+   */
   places(page: PageSource, ids: string[]): (Place | null)[];
-  /** The ids of what says the same at the same places of another page; null for what is not there. */
+  /**
+   * The ids of what says the same at the same places of another page; null for what is not there.
+   */
   atPlaces(page: PageSource, places: (Place | null)[]): (string | null)[];
-  /** The id of the link that an id names: its own, of a text in it, or of the only one inside. Throws NOT_FOUND. */
+  /**
+   * The id of the link that an id names: its own, of a text in it, or of the only one inside.
+   * Throws NOT_FOUND.
+   */
   linkId(page: PageSource, id: string): string;
   /**
-   * The page with one image showing another file of the site, with a text, and every other byte as it was.
-   * Throws NOT_FOUND for an unknown id, INVALID_INPUT for a file that is no picture.
+   * The page with one image showing another file of the site, with a text, and every other byte as
+   * it was. Throws NOT_FOUND for an unknown id, INVALID_INPUT for a file that is no picture.
    */
   setImage(page: PageSource, change: { id: string; target: SiteTarget; alt: string }): string;
   /** Slots of a template with the site's chrome locked, which its sister pages show. */
   readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent;
-  /** What people can edit of a page: its texts, each one between its inline marks apart, links and images. */
+  /**
+   * What people can edit of a page: its texts, each one between its inline marks apart, links and
+   * images.
+   */
   readTexts(page: PageSource): PageTexts;
   /** The page at `page.path` with the named slots' texts replaced. */
   setTexts(page: PageSource, texts: SlotTexts): string;
   /**
-   * The same with each text between its marks given apart. Throws INVALID_INPUT for a slot with more or fewer texts.
+   * The same with each text between its marks given apart. Throws INVALID_INPUT for a slot with
+   * more or fewer texts.
    */
   setEditedTexts(page: PageSource, edits: TextEdits): string;
   /** Opening hours in a page's structured data. */
@@ -265,8 +310,8 @@ export interface FormatCore {
   /** Ids of the texts in a page's footer; null where it has none. */
   footer(page: PageSource): string[] | null;
   /**
-   * A new page: the template's bytes with its groups' numbers changed, the texts in place and its own place in the site
-   * (relative URLs, canonical, og:url, JSON-LD ids).
+   * A new page: the template's bytes with its groups' numbers changed, the texts in place and its
+   * own place in the site (relative URLs, canonical, og:url, JSON-LD ids).
    */
   create(page: NewPage): string;
   /** Links of a page that lead to `slug`, as the page's own href texts. */
@@ -278,15 +323,18 @@ export interface FormatCore {
   /** Ids of a page that a fragment of an address can name. */
   anchors(page: PageSource): string[];
   /**
-   * The page with one link leading to an address, or to a page or file of the site, and every other byte as it was.
-   * Throws INVALID_INPUT for an unknown id.
+   * The page with one link leading to an address, or to a page or file of the site, and every other
+   * byte as it was. Throws INVALID_INPUT for an unknown id.
    */
   setLink(page: PageSource, id: string, target: string | SiteTarget): string;
-  /** The page with one image's text changed and every other byte as it was. Throws INVALID_INPUT for an unknown id. */
+  /**
+   * The page with one image's text changed and every other byte as it was. Throws INVALID_INPUT for
+   * an unknown id.
+   */
   setAlt(page: PageSource, id: string, text: string): string;
   /**
-   * A page after a page of its site moved: the moved one as it is at its new place, any other with its addresses of the
-   * moved one changed.
+   * A page after a page of its site moved: the moved one as it is at its new place, any other with
+   * its addresses of the moved one changed.
    */
   move(page: PageSource, move: PageMove): string;
   /** The block of a page's content that leads to a template, and the pages that it leads to. */
@@ -296,16 +344,21 @@ export interface FormatCore {
    * Throws INVALID_INPUT where it has no such block.
    */
   addLinks(change: AddLinks): string;
-  /** Blocks that a task added, in another version of their page; null where the task changed anything else of it. */
+  /**
+   * Blocks that a task added, in another version of their page; null where the task changed
+   * anything else of it.
+   */
   mergeLinks(merge: MergeLinks): MergedBlocks | null;
   /** The pages, of those that can be read, whose content links to `slug`. */
   linkingPages(pages: PageSource[], slug: string): LinkingPage[];
   /**
-   * The page with its texts marked for editing in place, and without what would take its frame elsewhere: to be shown,
-   * never to be kept.
+   * The page with its texts marked for editing in place, and without what would take its frame
+   * elsewhere: to be shown, never to be kept.
    */
   frame(page: PageSource, framing: Framing): string;
-  /** What is wrong with a changed page, compared with what it was made of. Throws LIMIT_EXCEEDED. */
+  /**
+   * What is wrong with a changed page, compared with what it was made of. Throws LIMIT_EXCEEDED.
+   */
   check(page: PageCheck): PageFaults;
   /** What a page says of itself. */
   identity(page: PageSource): PageIdentity;
@@ -313,7 +366,10 @@ export interface FormatCore {
   language(page: PageSource): string | null;
   /** The page with what names it and another one as each other's translation (`hreflang`). */
   addAlternate(page: PageSource, pair: LanguagePair): string;
-  /** Whom a page or another file leads to, asks or names outside of the site, and its former text did not. */
+  /**
+   * Whom a page or another file leads to, asks or names outside of the site, and its former text
+   * did not.
+   */
   gainedOutsiders(file: PageSource, before: string): Outsider[];
   /** What stands more than once in a page's navigation or list, and did not in its former text. */
   gainedDoubles(page: PageSource, before: string): Doubled[];
@@ -330,8 +386,9 @@ export interface FormatGroups {
   /** The ids of the links in each member of a group. Throws INVALID_INPUT for an unknown group. */
   groupLinks(page: PageSource, group: string): string[][];
   /**
-   * The page after a change of a group: ids of slots, links, images and groups stay, new elements get new ones (`n1`).
-   * Null where nothing changes. Throws INVALID_INPUT for what the page does not have.
+   * The page after a change of a group: ids of slots, links, images and groups stay, new elements
+   * get new ones (`n1`). Null where nothing changes. Throws INVALID_INPUT for what the page does
+   * not have.
    */
   rebuild(page: PageSource, change: GroupChange): Rebuilt | null;
 }
@@ -371,8 +428,8 @@ interface OptionalParts {
 export type Part = 'core' | keyof OptionalParts;
 
 /**
- * The port of a page format: a folder beside this file implements it for each kind of page file. A call of a part that
- * it lacks is answered with INVALID_INPUT.
+ * The port of a page format: a folder beside this file implements it for each kind of page file. A
+ * call of a part that it lacks is answered with INVALID_INPUT.
  */
 export interface PageFormat extends Partial<OptionalParts> {
   /** What messages call it: `HTML`. */
@@ -382,7 +439,10 @@ export interface PageFormat extends Partial<OptionalParts> {
 }
 
 /** The calls about a page that a format answers, be it of whichever part. */
-export type FormatCalls = Omit<FormatCore & FormatGroups & FormatSections & FormatMenu & FormatStyles, 'rebuild'> & {
+export type FormatCalls = Omit<
+  FormatCore & FormatGroups & FormatSections & FormatMenu & FormatStyles,
+  'rebuild'
+> & {
   /** The page after a change of what it has, by the part that has to know it. */
   rebuild(page: PageSource, change: PageChange): Rebuilt | null;
 };

@@ -18,9 +18,10 @@ export type SlotRole =
 /**
  * One text of a page that a reader or a search engine sees.
  *
- * `text` is plain text with entities decoded and white space as a reader sees it. Inline markup appears as numbered
- * parts: `Call <a href="tel:1">us</a> <b>today</b><br>` reads `Call <1>us</1> <2>today</2><3/>`. A text given back must
- * hold every part once, properly nested; a literal `<1>` is written `\<1>`.
+ * `text` is plain text with entities decoded and white space as a reader sees it. Inline markup
+ * appears as numbered parts: `Call <a href="tel:1">us</a> <b>today</b><br>` reads `Call <1>us</1>
+ * <2>today</2><3/>`. A text given back must hold every part once, properly nested; a literal `<1>`
+ * is written `\<1>`.
  */
 export interface Slot {
   id: string;
@@ -36,12 +37,16 @@ export interface Slot {
   jsonPath?: string;
   /** True for a name of the value behind it: `dt`, and `th` before the only `td` of its row. */
   label?: true;
-  /** True for site chrome: the same text stands at the same place of sister pages. No slot of generate_pages. */
+  /**
+   * True for site chrome: the same text stands at the same place of sister pages. No slot of
+   * generate_pages.
+   */
   locked: boolean;
 }
 
 /** Whether a slot is a page's headline. */
-export const isHeadline = ({ role, level }: Pick<Slot, 'role' | 'level'>) => role === 'heading' && level === 1;
+export const isHeadline = ({ role, level }: Pick<Slot, 'role' | 'level'>) =>
+  role === 'heading' && level === 1;
 
 /** New texts by slot id; slots that are not named keep their bytes. */
 export type SlotTexts = Record<string, string>;
@@ -59,21 +64,28 @@ export type TextEdits = Record<string, string[]>;
 
 export type GroupRole = 'list-item' | 'card' | 'question' | 'table-row' | 'other';
 
-/** Repeated blocks of a page: siblings of one build that stand side by side, such as the cards of a grid. */
+/**
+ * Repeated blocks of a page: siblings of one build that stand side by side, such as the cards of a
+ * grid.
+ */
 export interface SlotGroup {
   id: string;
   role: GroupRole;
   /** The nearest heading above, in the page's own words; null before the first one. */
   section: string | null;
-  /** For each member the ids of its slots, in document order. A slot of a group inside a member is in both groups. */
+  /**
+   * For each member the ids of its slots, in document order. A slot of a group inside a member is
+   * in both groups.
+   */
   members: string[][];
   /** Index of the member that new ones are clones of: the last one that is built as most are. */
   pattern: number;
 }
 
 /**
- * How many members groups get, by group id. Members go from the end, clones of the pattern come at the end. A slot of
- * the nth clone has `+n` behind its element's number (`s12+1.alt`), and so have the groups inside it (`g14+1`).
+ * How many members groups get, by group id. Members go from the end, clones of the pattern come at
+ * the end. A slot of the nth clone has `+n` behind its element's number (`s12+1.alt`), and so have
+ * the groups inside it (`g14+1`).
  */
 export type GroupCounts = Record<string, number>;
 /** A block of a page that can go without its neighbours. */
@@ -82,15 +94,27 @@ export interface Block {
   id: string;
   /** The block around it, null for an outermost one. */
   around: string | null;
-  /** Whether it goes as a whole: a paragraph, a row, a figure. Any other goes when nothing is left in it. */
+  /**
+   * Whether it goes as a whole: a paragraph, a row, a figure. Any other goes when nothing is left
+   * in it.
+   */
   isUnit: boolean;
   /** Ids of its texts, without those of the blocks in it. */
   slots: string[];
-  /** Those of its texts that only name what stands below them: headings, captions and heads of tables. */
+  /**
+   * Those of its texts that only name what stands below them: headings, captions and heads of
+   * tables.
+   */
   labels: string[];
-  /** Elements to look at or to fill in, without those of the blocks in it: pictures, frames, forms (`s12`). */
+  /**
+   * Elements to look at or to fill in, without those of the blocks in it: pictures, frames, forms
+   * (`s12`).
+   */
   media: string[];
-  /** Its ids that links lead to, each with the blocks that the links stand in; without those of the blocks in it. */
+  /**
+   * Its ids that links lead to, each with the blocks that the links stand in; without those of the
+   * blocks in it.
+   */
   linked: { id: string; from: (string | null)[] }[];
 }
 
@@ -98,7 +122,10 @@ export type ClaimKind = 'quote' | 'rating' | 'map' | 'coordinates';
 
 /** What a page claims by how it is built, beside the facts in its texts: a quote, stars, a map. */
 export interface Claim {
-  /** Of its element (`s12`), or of its value in structured data (`s12.3`) or in the head (`s7.content`). */
+  /**
+   * Of its element (`s12`), or of its value in structured data (`s12.3`) or in the head
+   * (`s7.content`).
+   */
   id: string;
   kind: ClaimKind;
   /** What it says, or its name for people. */
@@ -131,7 +158,10 @@ export interface Marks {
   current?: string;
 }
 
-/** An entry of a navigation; `link` is its link's id, `marks` are there where it is the page's own and marked so. */
+/**
+ * An entry of a navigation; `link` is its link's id, `marks` are there where it is the page's own
+ * and marked so.
+ */
 export interface MenuEntry {
   text: string;
   link: string;
@@ -141,7 +171,10 @@ export interface MenuEntry {
   isMain?: true;
 }
 
-/** One entry of `openingHoursSpecification` in structured data (schema.org): days from 0 for Monday, ids of slots. */
+/**
+ * One entry of `openingHoursSpecification` in structured data (schema.org): days from 0 for Monday,
+ * ids of slots.
+ */
 export interface StatedHours {
   days: number[];
   opens: string;
@@ -172,7 +205,10 @@ export interface PageAddress {
   kind: 'link' | 'image';
   /** What it is called on the page, '' where it has no name. */
   name: string;
-  /** A path from the site's root, also where the page writes a relative one; anything else as it stands there. */
+  /**
+   * A path from the site's root, also where the page writes a relative one; anything else as it
+   * stands there.
+   */
   value: string;
 }
 

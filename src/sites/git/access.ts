@@ -6,7 +6,9 @@ import { DomainError } from '../../errors.ts';
 import { SECRET_FD } from './launcher/protocol.ts';
 import { serveSshAgent } from './sshAgent.ts';
 
-/** What of a remote that the operator did not register himself may be reached, and what lets one in. */
+/**
+ * What of a remote that the operator did not register himself may be reached, and what lets one in.
+ */
 export interface Access {
   /** Only public addresses are dialled, and nothing of the operator's lets one in. */
   isGuarded: boolean;
@@ -37,7 +39,10 @@ export interface Means {
   secret?: string;
 }
 
-/** Checks a host, and answers with the addresses that may be dialled for it; null: any. Throws GIT_FAILED. */
+/**
+ * Checks a host, and answers with the addresses that may be dialled for it; null: any. Throws
+ * GIT_FAILED.
+ */
 export type AllowedAddresses = (host: string) => Promise<string[] | null>;
 
 export interface Place {
@@ -46,7 +51,10 @@ export interface Place {
   port: string;
 }
 
-/** The host and port that git dials for a URL, null for a local one. Host names are as `URL` spells them. */
+/**
+ * The host and port that git dials for a URL, null for a local one. Host names are as `URL` spells
+ * them.
+ */
 export function placeOf(url: string): Place | null {
   const [, scheme, rest] = /^(https|ssh):\/\/(.*)$/.exec(url) ?? [];
   const scp = /^(?:[^@/]*@)?([^:/]+):/.exec(url);
@@ -54,7 +62,11 @@ export function placeOf(url: string): Place | null {
   const named = URL.parse(`https://${rest ?? scp?.[1] ?? ''}`);
   if (!named) throw new DomainError('INVALID_INPUT', "The repository's address must name a host");
   const protocol = scheme === 'https' ? 'https' : 'ssh';
-  return { protocol, host: named.hostname.replace(/^\[(.*)\]$/, '$1'), port: portOf(protocol, url) };
+  return {
+    protocol,
+    host: named.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: portOf(protocol, url),
+  };
 }
 
 const portOf = (protocol: string, url: string) =>
@@ -70,8 +82,9 @@ interface Given {
 }
 
 /**
- * The means of one git command. Secrets are in no file, no environment and no list of processes: a token goes through
- * a pipe, and a key stays here and signs. So nothing is left of them when this process is killed.
+ * The means of one git command. Secrets are in no file, no environment and no list of processes: a
+ * token goes through a pipe, and a key stays here and signs. So nothing is left of them when this
+ * process is killed.
  * @param resources closed after the command
  */
 export async function meansOf(
@@ -84,33 +97,48 @@ export async function meansOf(
   const env = { AGENT_TASKS_ACCESS: folder, ...(access.isGuarded && nothingOfOurs(folder)) };
   if (place.protocol === 'https') {
     const token = credential?.kind === 'token' ? tokenHelper(place, credential) : { settings: [] };
-    return { protocol: 'https', env, ...token, settings: [...pinned(place, addresses), ...token.settings] };
+    return {
+      protocol: 'https',
+      env,
+      ...token,
+      settings: [...pinned(place, addresses), ...token.settings],
+    };
   }
   const agent =
     credential?.kind === 'deploy-key'
-      ? resources.adopt(await serveSshAgent(credential.privateKey, folder), (served) => served.close())
+      ? resources.adopt(await serveSshAgent(credential.privateKey, folder), (served) =>
+          served.close(),
+        )
       : undefined;
   await writeSshFiles(place, access, { agent: agent?.path, address: addresses?.[0], folder });
   const command = 'ssh -F "$AGENT_TASKS_ACCESS/config"';
   return { protocol: 'ssh', env: { ...env, GIT_SSH_COMMAND: command }, settings: [] };
 }
 
-/** Without the operator's home (.netrc, .ssh), agent and proxy, which would resolve names by itself. */
+/**
+ * Without the operator's home (.netrc, .ssh), agent and proxy, which would resolve names by itself.
+ */
 const nothingOfOurs = (home: string) => ({
-  ...{ HOME: home, SSH_AUTH_SOCK: '' },
-  ...{ HTTPS_PROXY: '', https_proxy: '', NO_PROXY: '*', no_proxy: '*' },
+  HOME: home,
+  SSH_AUTH_SOCK: '',
+  HTTPS_PROXY: '',
+  https_proxy: '',
+  NO_PROXY: '*',
+  no_proxy: '*',
 });
 
 /** curl dials these addresses, and asks no resolver of its own. */
 function pinned({ host, port }: Place, addresses: string[] | null): string[] {
   if (addresses === null || isIP(host)) return [];
-  const list = addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address)).join(',');
+  const list = addresses
+    .map((address) => (isIP(address) === 6 ? `[${address}]` : address))
+    .join(',');
   return [`http.curloptResolve=${host}:${port}:${list}`];
 }
 
 /**
- * git asks the helper at most once in a command, and for this protocol, host and port only (gitcredentials). The helper
- * reads its answer from the file descriptor that git has inherited.
+ * git asks the helper at most once in a command, and for this protocol, host and port only
+ * (gitcredentials). The helper reads its answer from the file descriptor that git has inherited.
  */
 function tokenHelper(place: Place, { username, token }: TokenCredential) {
   const host = isIP(place.host) === 6 ? `[${place.host}]` : place.host;
@@ -132,29 +160,46 @@ interface SshFiles {
   folder: string;
 }
 
-async function writeSshFiles({ host }: Place, access: Access, { agent, address, folder }: SshFiles) {
+async function writeSshFiles(
+  { host }: Place,
+  access: Access,
+  { agent, address, folder }: SshFiles,
+) {
   const quoted = (path: string) => `"${path.replaceAll('%', '%%')}"`;
   await writeFile(join(folder, 'known_hosts'), access.knownHosts, { mode: 0o600 });
   const settings = {
-    ...{ BatchMode: 'yes', ConnectTimeout: '20', ServerAliveInterval: '15', ServerAliveCountMax: '3' },
-    ...{ ForwardAgent: 'no', ClearAllForwardings: 'yes', ProxyCommand: 'none', PermitLocalCommand: 'no' },
-    ...(access.isGuarded && { IdentityAgent: 'none', PreferredAuthentications: 'publickey', User: 'git' }),
+    BatchMode: 'yes',
+    ConnectTimeout: '20',
+    ServerAliveInterval: '15',
+    ServerAliveCountMax: '3',
+    ForwardAgent: 'no',
+    ClearAllForwardings: 'yes',
+    ProxyCommand: 'none',
+    PermitLocalCommand: 'no',
+    ...(access.isGuarded && {
+      IdentityAgent: 'none',
+      PreferredAuthentications: 'publickey',
+      User: 'git',
+    }),
     ...((access.isGuarded || agent !== undefined) && { IdentityFile: 'none' }),
     ...(agent !== undefined && { IdentityAgent: quoted(agent) }),
-    ...{
-      UserKnownHostsFile: quoted(join(folder, 'known_hosts')),
-      GlobalKnownHostsFile: '/dev/null',
-      HashKnownHosts: 'no',
-    },
-    ...{ UpdateHostKeys: 'no', StrictHostKeyChecking: access.knownHosts === '' ? 'accept-new' : 'yes' },
-    ...{ HostKeyAlias: host, ...(address !== undefined && { HostName: address }) },
+    UserKnownHostsFile: quoted(join(folder, 'known_hosts')),
+    GlobalKnownHostsFile: '/dev/null',
+    HashKnownHosts: 'no',
+    UpdateHostKeys: 'no',
+    StrictHostKeyChecking: access.knownHosts === '' ? 'accept-new' : 'yes',
+    HostKeyAlias: host,
+    ...(address !== undefined && { HostName: address }),
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}\n`);
   await writeFile(join(folder, 'config'), lines.join(''), { mode: 0o600 });
 }
 
 /** Tells the host keys that ssh took in a command, where none was known before. */
-export async function learnHostKeys({ knownHosts, onKnownHosts }: Access, folder: string): Promise<void> {
+export async function learnHostKeys(
+  { knownHosts, onKnownHosts }: Access,
+  folder: string,
+): Promise<void> {
   if (knownHosts !== '' || !onKnownHosts) return;
   const lines = await readFile(join(folder, 'known_hosts'), 'utf8').catch(() => '');
   if (lines !== '') onKnownHosts(lines);

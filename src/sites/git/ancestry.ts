@@ -13,8 +13,8 @@ interface Since {
 const longest = 1_000;
 
 /**
- * Finds what a task's result and the production branch last had in common, also while tasks are merged onto that one
- * after the other.
+ * Finds what a task's result and the production branch last had in common, also while tasks are
+ * merged onto that one after the other.
  * @param head the branch's
  */
 export function createAncestry(store: Store, head: string, signal?: AbortSignal) {
@@ -24,7 +24,9 @@ export function createAncestry(store: Store, head: string, signal?: AbortSignal)
   const landed = new Set<string>();
 
   async function readSince(root: string): Promise<Since> {
-    const lines = (await store.git(['rev-list', '--boundary', head, `^${root}`], { signal })).split('\n');
+    const lines = (await store.git(['rev-list', '--boundary', head, `^${root}`], { signal })).split(
+      '\n',
+    );
     return { commits: new Set(lines), isThere: lines.includes(`-${root}`) };
   }
 
@@ -35,7 +37,10 @@ export function createAncestry(store: Store, head: string, signal?: AbortSignal)
      * @returns `commit` itself where it is merged already
      * @throws DomainError GIT_FAILED where the branch does not have `root` any more
      */
-    async mergeBase(tip: string, { root, commit }: { root: string; commit: string }): Promise<string> {
+    async mergeBase(
+      tip: string,
+      { root, commit }: { root: string; commit: string },
+    ): Promise<string> {
       const since = known.get(root) ?? readSince(root);
       known.set(root, since);
       const { commits, isThere } = await since;
@@ -60,4 +65,7 @@ export function createAncestry(store: Store, head: string, signal?: AbortSignal)
 }
 
 export const rewritten = () =>
-  new DomainError('GIT_FAILED', 'The production branch was rewritten since the task began: its commits are gone');
+  new DomainError(
+    'GIT_FAILED',
+    'The production branch was rewritten since the task began: its commits are gone',
+  );

@@ -27,7 +27,9 @@ export function createBeside(onFailure: () => void) {
       const { promise, resolve } = Promise.withResolvers<void>();
       others = promise;
       try {
-        current?.stop.abort(new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }));
+        current?.stop.abort(
+          new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }),
+        );
         await current?.done.catch(() => undefined);
         await other();
       } finally {

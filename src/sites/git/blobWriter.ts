@@ -8,7 +8,9 @@ import type { Store } from './store.ts';
  */
 export type WriteBlob = (id: string, file: string, signal?: AbortSignal) => Promise<void>;
 
-/** Lets git pass on a blob in parts where it is no delta: 4 MB of memory instead of the blob's size. */
+/**
+ * Lets git pass on a blob in parts where it is no delta: 4 MB of memory instead of the blob's size.
+ */
 const inParts = {
   GIT_CONFIG_COUNT: '1',
   GIT_CONFIG_KEY_0: 'core.bigFileThreshold',
@@ -19,9 +21,14 @@ const inParts = {
  * Writes the blobs of one site.
  * @param turns of the sites, by their ids
  */
-export function createBlobWriter(store: Pick<Store, 'git'>, siteId: string, turns: Turns): WriteBlob {
+export function createBlobWriter(
+  store: Pick<Store, 'git'>,
+  siteId: string,
+  turns: Turns,
+): WriteBlob {
   return (id, file, signal) => {
-    const write = () => store.git(['cat-file', 'blob', checkObjectId(id)], { output: file, env: inParts, signal });
+    const write = () =>
+      store.git(['cat-file', 'blob', checkObjectId(id)], { output: file, env: inParts, signal });
     return turns.run(siteId, async () => void (await write()), signal);
   };
 }

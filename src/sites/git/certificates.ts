@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 
 /**
- * The certificate authorities of Node (NODE_EXTRA_CA_CERTS included) and of the system, as a file for git. Beside it is
- * an empty folder, `<file>.none`, to name in place of the system's: git would read all its files at each command.
+ * The certificate authorities of Node (NODE_EXTRA_CA_CERTS included) and of the system, as a file
+ * for git. Beside it is an empty folder, `<file>.none`, to name in place of the system's: git would
+ * read all its files at each command.
  * @param folder where the file is written
  * @returns the file's path
  */
 export async function certificatesFile(folder: string): Promise<string> {
   const path = join(folder, 'certificates.pem');
-  const trusted = new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]);
+  const trusted = new Set([
+    ...tls.getCACertificates('default'),
+    ...tls.getCACertificates('system'),
+  ]);
   await mkdir(`${path}.none`, { recursive: true });
   await writeFile(`${path}.new`, [...trusted].join('\n'));
   await rename(`${path}.new`, path);

@@ -6,16 +6,19 @@ import { checkPath, foldersOf } from './names.ts';
 const regularModes = ['100644', '100755'];
 const names: Record<string, string> = { '120000': 'a symbolic link', '160000': 'a submodule' };
 
-/** A change that fits the tree: `mode` is the one of the file that is there, 100644 for a new file. */
+/**
+ * A change that fits the tree: `mode` is the one of the file that is there, 100644 for a new file.
+ */
 export interface PlannedChange extends FileChange {
   mode: string;
 }
 
 /**
- * Checks that changes fit a tree: regular files only, no file where a folder is and the other way round. Symbolic links
- * are never followed: to git they are files.
+ * Checks that changes fit a tree: regular files only, no file where a folder is and the other way
+ * round. Symbolic links are never followed: to git they are files.
  * @returns the changes with their modes; deletions of files that are not there are left out
- * @throws DomainError INVALID_INPUT for a path that cannot be in a repository, CONFLICT for one that does not fit
+ * @throws DomainError INVALID_INPUT for a path that cannot be in a repository, CONFLICT for one
+ *   that does not fit
  */
 export async function planChanges(
   entries: ReadonlyMap<string, TreeEntry>,
@@ -27,17 +30,25 @@ export async function planChanges(
   for (const change of last.values()) {
     const mode = entries.get(change.path)?.mode;
     if (mode !== undefined && !regularModes.includes(mode))
-      throw new DomainError('CONFLICT', `Cannot write ${change.path}: it is ${names[mode] ?? 'no regular file'}`);
-    if (change.content !== null || mode !== undefined) planned.push({ ...change, mode: mode ?? '100644' });
+      throw new DomainError(
+        'CONFLICT',
+        `Cannot write ${change.path}: it is ${names[mode] ?? 'no regular file'}`,
+      );
+    if (change.content !== null || mode !== undefined)
+      planned.push({ ...change, mode: mode ?? '100644' });
   }
   const written = planned.filter(({ content }) => content !== null).map(({ path }) => path);
   const deleted = planned.filter(({ content }) => content === null).map(({ path }) => path);
   const clash = await findClash(entries, { written, deleted }, signal);
-  if (clash) throw new DomainError('CONFLICT', `Cannot write ${clash.path}: ${describe(entries, clash)}`);
+  if (clash)
+    throw new DomainError('CONFLICT', `Cannot write ${clash.path}: ${describe(entries, clash)}`);
   return planned;
 }
 
-/** A path that cannot be written, and the file that is in its way: undefined if it is a folder itself. */
+/**
+ * A path that cannot be written, and the file that is in its way: undefined if it is a folder
+ * itself.
+ */
 export interface Clash {
   path: string;
   file?: string;
@@ -77,7 +88,10 @@ function describe(entries: ReadonlyMap<string, TreeEntry>, { file }: Clash): str
   return `${file} is ${names[entries.get(file)?.mode ?? ''] ?? 'a file'}`;
 }
 
-/** Adds those of a file's folders that are asked for. Whoever asks for a path asks for the folders above it too. */
+/**
+ * Adds those of a file's folders that are asked for. Whoever asks for a path asks for the folders
+ * above it too.
+ */
 function addFolders(folders: Set<string>, asked: ReadonlySet<string>, path: string): void {
   for (const folder of foldersOf(path)) {
     if (!asked.has(folder)) return;

@@ -4,7 +4,8 @@ import type { Git } from './git.ts';
 import type { Remote } from './clone.ts';
 
 /** What git's receiving side answers to a push to such a branch, untranslated. */
-export const isCheckedOutReason = (reason: string | undefined) => reason === 'branch is currently checked out';
+export const isCheckedOutReason = (reason: string | undefined) =>
+  reason === 'branch is currently checked out';
 
 /** What to do about a branch that is checked out. */
 export const checkedOutRemedy =
@@ -12,8 +13,9 @@ export const checkedOutRemedy =
   '`git config receive.denyCurrentBranch updateInstead` in it';
 
 /**
- * Refuses a local repository whose production branch is checked out in one of its work trees, where git would refuse
- * each push to it. A repository that can't be seen or read from here passes: its fetch, or its first push, tells.
+ * Refuses a local repository whose production branch is checked out in one of its work trees, where
+ * git would refuse each push to it. A repository that can't be seen or read from here passes: its
+ * fetch, or its first push, tells.
  * @throws DomainError PUSH_REFUSED with what to do
  */
 export async function refuseCheckedOut(git: Git, { url, branch }: Remote): Promise<void> {
@@ -28,7 +30,9 @@ export async function refuseCheckedOut(git: Git, { url, branch }: Remote): Promi
   );
 }
 
-/** The path in a `file:` URL, as git reads it; null for other URLs, and for a path that is no text. */
+/**
+ * The path in a `file:` URL, as git reads it; null for other URLs, and for a path that is no text.
+ */
 function localPath(url: string): string | null {
   try {
     return url.startsWith('file:') ? decodeURIComponent(new URL(url).pathname) : null;
@@ -44,7 +48,9 @@ interface LocalRepository {
   takesPushes: boolean;
 }
 
-/** The repository in a folder, not in one above it; null if there is none, or none that may be read. */
+/**
+ * The repository in a folder, not in one above it; null if there is none, or none that may be read.
+ */
 async function lookAt(git: Git, folder: string): Promise<LocalRepository | null> {
   const run = (...args: string[]) =>
     git.run({ args: ['-C', folder, ...args], env: { GIT_CEILING_DIRECTORIES: dirname(folder) } });
@@ -52,7 +58,11 @@ async function lookAt(git: Git, folder: string): Promise<LocalRepository | null>
   if (trees.code !== 0) return null;
   const policy = await run('config', '--get', 'receive.denyCurrentBranch');
   return {
-    checkedOut: [...trees.stdout.toString().matchAll(/^branch refs\/heads\/(.+)$/gm)].map(([, branch = '']) => branch),
-    takesPushes: /^(ignore|warn|updateInstead|false|no|off|0)$/i.test(policy.stdout.toString().trim()),
+    checkedOut: [...trees.stdout.toString().matchAll(/^branch refs\/heads\/(.+)$/gm)].map(
+      ([, branch = '']) => branch,
+    ),
+    takesPushes: /^(ignore|warn|updateInstead|false|no|off|0)$/i.test(
+      policy.stdout.toString().trim(),
+    ),
   };
 }

@@ -22,7 +22,10 @@ export interface Fetching {
   pace: Pace;
 }
 
-/** One site's repository as this machine has it: the copy here, its remote, and which folder of it is the site. */
+/**
+ * One site's repository as this machine has it: the copy here, its remote, and which folder of it
+ * is the site.
+ */
 export interface Clone {
   store: Store;
   writeBlob: WriteBlob;

@@ -1,5 +1,12 @@
 import { DomainError } from '../../errors.ts';
-import { type AllowedAddresses, learnHostKeys, type Means, meansOf, placeOf, type Remote } from './access.ts';
+import {
+  type AllowedAddresses,
+  learnHostKeys,
+  type Means,
+  meansOf,
+  placeOf,
+  type Remote,
+} from './access.ts';
 import { type Cut, cutterFor } from './cutCredential.ts';
 import type { Git, GitResult } from './git.ts';
 
@@ -9,8 +16,14 @@ export interface RemoteResult extends GitResult {
   cut: Cut;
 }
 
-/** Runs one git command that talks to a remote, with what it needs for that, which is gone afterwards. */
-export type Connect = (remote: Remote, run: (means: Means) => Promise<GitResult>) => Promise<RemoteResult>;
+/**
+ * Runs one git command that talks to a remote, with what it needs for that, which is gone
+ * afterwards.
+ */
+export type Connect = (
+  remote: Remote,
+  run: (means: Means) => Promise<GitResult>,
+) => Promise<RemoteResult>;
 
 interface ConnectOptions {
   git: Pick<Git, 'run'>;
@@ -20,17 +33,22 @@ interface ConnectOptions {
   allowed?: AllowedAddresses | undefined;
 }
 
-const transportOf = (url: string) => (url.startsWith('file:') ? 'file' : (placeOf(url)?.protocol ?? 'ssh'));
+const transportOf = (url: string) =>
+  url.startsWith('file:') ? 'file' : (placeOf(url)?.protocol ?? 'ssh');
 
 /**
- * @returns how the sites' remotes are reached: those of the operator with what git has, the others with their access
+ * @returns how the sites' remotes are reached: those of the operator with what git has, the others
+ *   with their access
  */
 export function createConnect({ git, withFolder, allowed = refuseAll }: ConnectOptions): Connect {
   let canPin: Promise<void> | undefined;
   return async (remote, run) => {
     const { url, access } = remote;
     if (!access || url.startsWith('file:'))
-      return { ...(await run({ protocol: transportOf(url), env: {}, settings: [] })), cut: (text) => text };
+      return {
+        ...(await run({ protocol: transportOf(url), env: {}, settings: [] })),
+        cut: (text) => text,
+      };
     if (access.isGuarded) await (canPin ??= requirePinning(git));
     const place = placeOf(url);
     if (!place) throw new DomainError('GIT_FAILED', 'A local repository needs no access');
@@ -38,7 +56,9 @@ export function createConnect({ git, withFolder, allowed = refuseAll }: ConnectO
     const credential = await access.credential();
     return withFolder(async (folder) => {
       await using resources = new AsyncDisposableStack();
-      const result = await run(await meansOf(place, access, { credential, folder, addresses }, resources));
+      const result = await run(
+        await meansOf(place, access, { credential, folder, addresses }, resources),
+      );
       await learnHostKeys(access, folder);
       const cut = cutterFor(credential);
       return { ...result, stderr: cut(result.stderr), cut };
@@ -46,14 +66,23 @@ export function createConnect({ git, withFolder, allowed = refuseAll }: ConnectO
   };
 }
 
-/** `http.curloptResolve` came with git 2.37: an older one would pass over it, and resolve names by itself. */
+/**
+ * `http.curloptResolve` came with git 2.37: an older one would pass over it, and resolve names by
+ * itself.
+ */
 async function requirePinning(git: Pick<Git, 'run'>): Promise<void> {
   const { stdout } = await git.run({ args: ['--version'] });
   const [, major, minor] = /git version (\d+)\.(\d+)/.exec(stdout.toString()) ?? [];
   if (Number(major) * 1000 + Number(minor) < 2037)
-    throw new DomainError('CONFIGURATION', 'Repositories that are added over HTTP need git 2.37 or later');
+    throw new DomainError(
+      'CONFIGURATION',
+      'Repositories that are added over HTTP need git 2.37 or later',
+    );
 }
 
 function refuseAll(): never {
-  throw new DomainError('CONFIGURATION', 'This process can not reach repositories that were added over HTTP');
+  throw new DomainError(
+    'CONFIGURATION',
+    'This process can not reach repositories that were added over HTTP',
+  );
 }

@@ -1,8 +1,14 @@
 /** Who uses the copies of this machine, and who did last. */
 export interface CopyUses {
-  /** The same functions, each call of which counts as a use of the site's copy. It waits while the copy is removed. */
+  /**
+   * The same functions, each call of which counts as a use of the site's copy. It waits while the
+   * copy is removed.
+   */
   track<T extends object>(siteId: string, functions: T): T;
-  /** When a copy was used last, in milliseconds since 1970: now, while it is being used; 0 if it never was. */
+  /**
+   * When a copy was used last, in milliseconds since 1970: now, while it is being used; 0 if it
+   * never was.
+   */
   last: (siteId: string) => number;
   /**
    * Removes a copy that nobody uses.
@@ -50,7 +56,10 @@ export function createCopyUses(now: () => number = Date.now): CopyUses {
   return {
     track(siteId, functions) {
       const use = useOf(siteId);
-      const calls = Object.entries(functions).map(([name, call]) => [name, tracked(use, call as Call)]);
+      const calls = Object.entries(functions).map(([name, call]) => [
+        name,
+        tracked(use, call as Call),
+      ]);
       return Object.fromEntries(calls) as typeof functions;
     },
     last: (siteId) => (useOf(siteId).running > 0 ? now() : useOf(siteId).last),

@@ -4,7 +4,10 @@ import { viewsOf } from './textViews.ts';
 /** What stands in place of a credential. */
 export const CUT = '[credential]';
 
-/** Characters of a form from which on it is looked for wherever it stands; a shorter one only as a whole word. */
+/**
+ * Characters of a form from which on it is looked for wherever it stands; a shorter one only as a
+ * whole word.
+ */
 const LEAST = 4;
 /** Characters of a form's beginning that are cut where a text breaks off in the middle of it. */
 const LEAST_BEGUN = 6;
@@ -14,9 +17,10 @@ const ESCAPE = 9;
 export type Cut = (text: string) => string;
 
 /**
- * Takes a credential out of texts of a remote, which may repeat what it was given: as it is, with its user, in base64
- * (also within more) and in hex, up to two times, as UTF-16, escaped for URLs, JSON, shells and HTML, up to three
- * times, and split by what is not seen. A text that can be read in too many ways is taken out as a whole.
+ * Takes a credential out of texts of a remote, which may repeat what it was given: as it is, with
+ * its user, in base64 (also within more) and in hex, up to two times, as UTF-16, escaped for URLs,
+ * JSON, shells and HTML, up to three times, and split by what is not seen. A text that can be read
+ * in too many ways is taken out as a whole.
  */
 export function cutterFor(credential: Credential | null): Cut {
   const forms = credential === null ? [] : formsOf(credential);
@@ -27,34 +31,53 @@ function formsOf(credential: Credential): string[] {
   const secrets =
     credential.kind === 'token'
       ? [`${credential.username}:${credential.token}`, credential.token]
-      : credential.privateKey.split('\n').filter((line) => line !== '' && !line.startsWith('-----'));
+      : credential.privateKey
+          .split('\n')
+          .filter((line) => line !== '' && !line.startsWith('-----'));
   return [
-    ...new Set(secrets.flatMap((secret) => [secret, ...behindSign(secret), ...encodedFormsOf(secret)]).map(lowered)),
+    ...new Set(
+      secrets
+        .flatMap((secret) => [secret, ...behindSign(secret), ...encodedFormsOf(secret)])
+        .map(lowered),
+    ),
   ];
 }
 
-/** Behind `token=`, two characters may be read as an escape of mails: what follows them is a form, too. */
+/**
+ * Behind `token=`, two characters may be read as an escape of mails: what follows them is a form,
+ * too.
+ */
 const behindSign = (secret: string) => (secret.length < 2 + LEAST_BEGUN ? [] : [secret.slice(2)]);
 
 /** Case is not looked at: some encodings may be in upper or lower case. */
 const lowered = (form: string) => latin1(form).toLowerCase();
 
-/** Forms that escapes do not explain: encoded once or twice. Short ones stand in too many other texts. */
+/**
+ * Forms that escapes do not explain: encoded once or twice. Short ones stand in too many other
+ * texts.
+ */
 function encodedFormsOf(secret: string): string[] {
   const bytes = [Buffer.from(secret), Buffer.from(secret, 'utf16le')];
   const once = bytes.flatMap((each) => [each.toString('hex'), each.toString('base64')]);
   const texts = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...once];
-  const hex = [...bytes, ...once.map((text) => Buffer.from(text))].map((each) => each.toString('hex'));
+  const hex = [...bytes, ...once.map((text) => Buffer.from(text))].map((each) =>
+    each.toString('hex'),
+  );
   const base64 = [...bytes, ...texts.map((text) => Buffer.from(text))].flatMap(base64Within);
   return [...hex, ...base64].filter((form) => form.length >= LEAST_BEGUN);
 }
 
-/** The characters of base64 that a text surely has, wherever it begins in what is encoded (RFC 4648, section 4). */
+/**
+ * The characters of base64 that a text surely has, wherever it begins in what is encoded (RFC 4648,
+ * section 4).
+ */
 function base64Within(content: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), content]);
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-    return ['base64', 'base64url'].map((encoding) => bytes.toString(encoding as 'base64').slice(from, to));
+    return ['base64', 'base64url'].map((encoding) =>
+      bytes.toString(encoding as 'base64').slice(from, to),
+    );
   });
 }
 
@@ -75,7 +98,8 @@ function rangesIn(seen: string, forms: string[]): Range[] {
   const ends = [seen, seen.slice(0, -ESCAPE) + seen.slice(-ESCAPE).replace(brokenEscape, '')];
   for (const form of forms) {
     for (let at = seen.indexOf(form); at >= 0; at = seen.indexOf(form, at + form.length))
-      if (form.length >= LEAST || isWord(seen, at, form.length)) ranges.push([at, at + form.length]);
+      if (form.length >= LEAST || isWord(seen, at, form.length))
+        ranges.push([at, at + form.length]);
     const begun = Math.min(...ends.map((text) => beginningAt(text, form)));
     if (begun < seen.length) ranges.push([begun, seen.length]);
   }
@@ -89,7 +113,9 @@ function isWord(seen: string, at: number, length: number): boolean {
 /** An escape that a text breaks off in. */
 const brokenEscape = /[%=\\&][\w#{]{0,7}$/;
 
-/** Where the beginning of a form stands with which a text ends: git's words are read up to a limit. */
+/**
+ * Where the beginning of a form stands with which a text ends: git's words are read up to a limit.
+ */
 function beginningAt(text: string, form: string): number {
   const head = form.slice(0, LEAST_BEGUN);
   const last = text.at(-1);

@@ -5,8 +5,9 @@ const timeout = 20_000;
 const fixed = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
 
 /**
- * The changed files of the site in two commits as a unified diff, with paths from the repository's top; binary files
- * are named only. Both trees must have been read: only then their size is known to be within the limits.
+ * The changed files of the site in two commits as a unified diff, with paths from the repository's
+ * top; binary files are named only. Both trees must have been read: only then their size is known
+ * to be within the limits.
  * @throws DomainError LIMIT_EXCEEDED over `maxBytes`, GIT_FAILED after 20 s
  */
 export function diff(
@@ -18,6 +19,16 @@ export function diff(
   const { store, root } = clone;
   const prefixes = [`--src-prefix=a/${prefixOf(clone)}`, `--dst-prefix=b/${prefixOf(clone)}`];
   const trees = [`${before}:${root}`, `${after}:${root}`];
-  const args = ['diff-tree', '-r', '-p', '--full-index', '--submodule=short', ...fixed, ...prefixes, ...trees, '--'];
+  const args = [
+    'diff-tree',
+    '-r',
+    '-p',
+    '--full-index',
+    '--submodule=short',
+    ...fixed,
+    ...prefixes,
+    ...trees,
+    '--',
+  ];
   return store.git(args, { ...options, timeout });
 }

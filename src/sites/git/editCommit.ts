@@ -5,10 +5,12 @@ import { taskRef } from './names.ts';
 import { commitOnto } from './taskCommit.ts';
 
 /**
- * Puts a change by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`: by `Agent-Task` alone
- * a page counts as made by a task and may be replaced by another one, and what people wrote is not.
+ * Puts a change by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`: by
+ * `Agent-Task` alone a page counts as made by a task and may be replaced by another one, and what
+ * people wrote is not.
  * @param parent the files of the result
- * @returns the commit's id; `parent` where nothing changes; null where the task's ref is no longer at `parent`
+ * @returns the commit's id; `parent` where nothing changes; null where the task's ref is no longer
+ *   at `parent`
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
 export async function commitEdit(
@@ -20,6 +22,10 @@ export async function commitEdit(
   const commit = await commitOnto(clone, parent, { ...edit, trailer: 'Agent-Task-Edit' }, signal);
   if (commit === null) return parent.commit;
   const ref = taskRef(edit.taskId);
-  const pushed = await pushHidden(clone, { commit, ref, expected: parent.commit, name: ref }, signal);
+  const pushed = await pushHidden(
+    clone,
+    { commit, ref, expected: parent.commit, name: ref },
+    signal,
+  );
   return pushed === 'pushed' ? commit : null;
 }

@@ -1,12 +1,27 @@
 import { variables } from '../../environment.ts';
 
-/** The only variables of our environment that git gets: where programs are, the ssh agent, the proxy. */
-const passedOn = ['PATH', 'HOME', 'SSH_AUTH_SOCK', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', 'TMPDIR'];
+/**
+ * The only variables of our environment that git gets: where programs are, the ssh agent, the
+ * proxy.
+ */
+const passedOn = [
+  'PATH',
+  'HOME',
+  'SSH_AUTH_SOCK',
+  'HTTPS_PROXY',
+  'https_proxy',
+  'NO_PROXY',
+  'no_proxy',
+  'TMPDIR',
+];
 
 const ssh =
   'ssh -oBatchMode=yes -oConnectTimeout=20 -oServerAliveInterval=15 -oServerAliveCountMax=3 -oForwardAgent=no';
 
-/** Settings of every git command: nothing is run, followed, asked for or unpacked on a repository's word. */
+/**
+ * Settings of every git command: nothing is run, followed, asked for or unpacked on a repository's
+ * word.
+ */
 export const configuration = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -36,16 +51,43 @@ export const configuration = [
 ].flatMap((setting) => ['-c', setting]);
 
 /**
- * What git's check of fetched objects (git-fsck) passes over: dates, names and files of git's own that old clients
- * wrote in their way and that nothing here reads, and names in trees, which `readListing` refuses with their paths.
+ * What git's check of fetched objects (git-fsck) passes over: dates, names and files of git's own
+ * that old clients wrote in their way and that nothing here reads, and names in trees, which
+ * `readListing` refuses with their paths.
  */
 const passedOver = [
-  ...['badDate', 'badDateOverflow', 'badTimezone', 'zeroPaddedDate', 'missingSpaceBeforeDate'],
-  ...['badEmail', 'missingEmail', 'missingSpaceBeforeEmail', 'badName', 'missingNameBeforeEmail', 'multipleAuthors'],
-  ...['badTagName', 'missingTaggerEntry', 'extraHeaderEntry', 'nulInCommit', 'zeroPaddedFilemode'],
-  ...['gitattributesBlob', 'gitattributesLarge', 'gitattributesLineLength', 'gitattributesMissing'],
-  ...['gitmodulesBlob', 'gitmodulesLarge', 'gitmodulesMissing', 'gitmodulesName', 'gitmodulesParse', 'gitmodulesPath'],
-  ...['gitmodulesSymlink', 'gitmodulesUpdate', 'gitmodulesUrl', 'hasDot', 'hasDotdot', 'hasDotgit'],
+  'badDate',
+  'badDateOverflow',
+  'badTimezone',
+  'zeroPaddedDate',
+  'missingSpaceBeforeDate',
+  'badEmail',
+  'missingEmail',
+  'missingSpaceBeforeEmail',
+  'badName',
+  'missingNameBeforeEmail',
+  'multipleAuthors',
+  'badTagName',
+  'missingTaggerEntry',
+  'extraHeaderEntry',
+  'nulInCommit',
+  'zeroPaddedFilemode',
+  'gitattributesBlob',
+  'gitattributesLarge',
+  'gitattributesLineLength',
+  'gitattributesMissing',
+  'gitmodulesBlob',
+  'gitmodulesLarge',
+  'gitmodulesMissing',
+  'gitmodulesName',
+  'gitmodulesParse',
+  'gitmodulesPath',
+  'gitmodulesSymlink',
+  'gitmodulesUpdate',
+  'gitmodulesUrl',
+  'hasDot',
+  'hasDotdot',
+  'hasDotgit',
 ];
 
 const fetchSettings = [
@@ -55,8 +97,9 @@ const fetchSettings = [
 ] as const;
 
 /**
- * The variables of a fetch. A few bytes can say that they unfold to gigabytes, as an object, a delta or a number of
- * objects. git then asks for that memory at once, and GIT_ALLOC_LIMIT (wrapper.c) refuses it.
+ * The variables of a fetch. A few bytes can say that they unfold to gigabytes, as an object, a
+ * delta or a number of objects. git then asks for that memory at once, and GIT_ALLOC_LIMIT
+ * (wrapper.c) refuses it.
  */
 export const fetchEnvironment: Record<string, string> = {
   GIT_ALLOC_LIMIT: '128m',
@@ -70,10 +113,14 @@ export const fetchEnvironment: Record<string, string> = {
 };
 
 /**
- * Where the repository is on this machine, its sending side is our child too. It must be able to send large files. A
- * small stack ends it early in folders that are nested thousands deep, for which it would need gigabytes.
+ * Where the repository is on this machine, its sending side is our child too. It must be able to
+ * send large files. A small stack ends it early in folders that are nested thousands deep, for
+ * which it would need gigabytes.
  */
-export const localUploadPack = ['--upload-pack', 'unset GIT_ALLOC_LIMIT; ulimit -s 2048 2>/dev/null; git-upload-pack'];
+export const localUploadPack = [
+  '--upload-pack',
+  'unset GIT_ALLOC_LIMIT; ulimit -s 2048 2>/dev/null; git-upload-pack',
+];
 
 /** The whole environment of the process that starts git commands. */
 export const launcherEnvironment = () => variables('PATH', 'NODE_COMPILE_CACHE');
@@ -83,10 +130,15 @@ export const launcherEnvironment = () => variables('PATH', 'NODE_COMPILE_CACHE')
  * @param protocols what this command may talk: `file`, `https`, `ssh`, or none
  * @param certificates file of certificate authorities to trust instead of the system's
  */
-export function environment(protocols: string, certificates: string | undefined): NodeJS.ProcessEnv {
+export function environment(
+  protocols: string,
+  certificates: string | undefined,
+): NodeJS.ProcessEnv {
   return {
     ...variables(...passedOn),
-    ...(certificates === undefined ? {} : { GIT_SSL_CAINFO: certificates, GIT_SSL_CAPATH: `${certificates}.none` }),
+    ...(certificates === undefined
+      ? {}
+      : { GIT_SSL_CAINFO: certificates, GIT_SSL_CAPATH: `${certificates}.none` }),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',

@@ -21,7 +21,8 @@ interface Meaning {
 }
 
 /**
- * What git's own words mean; the first that fits counts. Texts of git 2.32 to 2.5x, curl and OpenSSH under LC_ALL=C.
+ * What git's own words mean; the first that fits counts. Texts of git 2.32 to 2.5x, curl and
+ * OpenSSH under LC_ALL=C.
  */
 const meanings: Meaning[] = [
   {
@@ -125,7 +126,8 @@ const meanings: Meaning[] = [
 /**
  * The error for a git command that failed.
  * @param action what was tried, e.g. `Fetching from github.com/acme/site`
- * @param result what git said; its own words are repeated only where their meaning is unknown, cleaned
+ * @param result what git said; its own words are repeated only where their meaning is unknown,
+ *   cleaned
  */
 export function gitFailure(action: string, result: GitResult): DomainError {
   const meaning = meaningOf(result.stderr);
@@ -163,8 +165,8 @@ export function remoteWords(stderr: string): string {
 const messageLength = 400;
 
 /**
- * A text from outside for a message: one line without escape sequences, userinfo in URLs and absolute paths, at most
- * 400 characters.
+ * A text from outside for a message: one line without escape sequences, userinfo in URLs and
+ * absolute paths, at most 400 characters.
  */
 export function cleaned(text: string): string {
   const clean = text

@@ -18,18 +18,25 @@ interface Refs {
 }
 
 /**
- * Fetches one ref of the remote into refs of ours, replacing those. What arrives is kept apart until all of it is there
- * and within the limits, so that a fetch that fails or is killed leaves nothing.
+ * Fetches one ref of the remote into refs of ours, replacing those. What arrives is kept apart
+ * until all of it is there and within the limits, so that a fetch that fails or is killed leaves
+ * nothing.
  * @returns the commit, null if the remote has no such ref
- * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED where the repository, or those of its organization, grow over the
- *   limit
+ * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED where the repository, or those of its
+ *   organization, grow over the limit
  */
-export async function fetchRef(clone: Clone, refs: Refs, signal?: AbortSignal): Promise<string | null> {
+export async function fetchRef(
+  clone: Clone,
+  refs: Refs,
+  signal?: AbortSignal,
+): Promise<string | null> {
   const { store, fetching, owned, siteLimits } = clone;
   const fetchInTurn = async () => {
     const arrival = await fetching.usage.begin(owned, siteLimits.siteBytes);
     try {
-      return await store.withFolder((folder) => fetchInto(folder, clone, refs, { arrival, signal }));
+      return await store.withFolder((folder) =>
+        fetchInto(folder, clone, refs, { arrival, signal }),
+      );
     } finally {
       await arrival.done();
     }
@@ -44,11 +51,18 @@ interface Watching {
   signal: AbortSignal | undefined;
 }
 
-async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watching: Watching): Promise<string | null> {
+async function fetchInto(
+  folder: string,
+  clone: Clone,
+  { from, to }: Refs,
+  watching: Watching,
+): Promise<string | null> {
   const { store, remote } = clone;
   const { signal } = watching;
   await mkdir(join(folder, 'pack'));
-  const fetching = watched(folder, clone, watching, (ending) => runFetch(clone, from, folder, ending));
+  const fetching = watched(folder, clone, watching, (ending) =>
+    runFetch(clone, from, folder, ending),
+  );
   // a first clone may outlast a step's time: its pace is what limits it
   const result = await waitFor('the remote, which sends', fetching);
   if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return null;
@@ -61,7 +75,13 @@ async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watch
 
 function runFetch(clone: Clone, from: string, objects: string, signal: AbortSignal) {
   const { store, remote, connect, fetching } = clone;
-  const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
+  const args = [
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-recurse-submodules',
+    '--no-auto-maintenance',
+  ];
   const env = {
     ...fetchEnvironment,
     GIT_OBJECT_DIRECTORY: objects,
@@ -69,7 +89,13 @@ function runFetch(clone: Clone, from: string, objects: string, signal: AbortSign
   };
   return connect(remote, (means) =>
     store.tryGit({
-      args: [...args, ...(means.protocol === 'file' ? localUploadPack : []), '--', remote.url, from],
+      args: [
+        ...args,
+        ...(means.protocol === 'file' ? localUploadPack : []),
+        '--',
+        remote.url,
+        from,
+      ],
       ...means,
       env: { ...env, ...means.env },
       timeout: fetching.pace.longest ?? LONGEST_FETCH_MS,
@@ -78,7 +104,10 @@ function runFetch(clone: Clone, from: string, objects: string, signal: AbortSign
   );
 }
 
-/** Ends the fetch as soon as too much has arrived, or too little for its time. Checks once more when it is done. */
+/**
+ * Ends the fetch as soon as too much has arrived, or too little for its time. Checks once more when
+ * it is done.
+ */
 async function watched<T>(
   folder: string,
   { fetching, remote }: Clone,
@@ -115,7 +144,10 @@ async function watched<T>(
   }
 }
 
-/** Moves the packs that arrived into the repository. git finds a pack by its `.idx`, which comes last. */
+/**
+ * Moves the packs that arrived into the repository. git finds a pack by its `.idx`, which comes
+ * last.
+ */
 async function takeIn(folder: string, objects: string): Promise<void> {
   const names = await readdir(join(folder, 'pack'));
   await mkdir(join(objects, 'pack'), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * A blob of a commit's tree, by its path relative to the site's root. `mode` is git's: 100644, 100755, 120000
- * (symlink), 160000 (submodule).
+ * A blob of a commit's tree, by its path relative to the site's root. `mode` is git's: 100644,
+ * 100755, 120000 (symlink), 160000 (submodule).
  */
 export interface TreeEntry {
   path: string;

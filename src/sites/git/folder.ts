@@ -13,7 +13,8 @@ const [blank, nul] = [32, 0];
 const idBytes = 20;
 
 /** Old clients wrote zeros before the mode. */
-export const isFolder = ({ mode }: Pick<FolderEntry, 'mode'>) => Number.parseInt(mode, 8) === 0o40000;
+export const isFolder = ({ mode }: Pick<FolderEntry, 'mode'>) =>
+  Number.parseInt(mode, 8) === 0o40000;
 
 /** Names as their bytes, one character each: compared as git compares them. */
 const bytesOf = (name: string) => Buffer.from(name).toString('latin1');
@@ -33,8 +34,14 @@ function* standingIn(folder: Buffer): Generator<Standing> {
     const nameEnd = folder.indexOf(nul, nameAt);
     end = nameEnd + 1 + idBytes;
     if (nameEnd - nameAt > limits.pathBytes)
-      throw new DomainError('LIMIT_EXCEEDED', `A name in the repository is longer than ${limits.pathBytes} bytes`);
-    const [name, mode] = [folder.toString('latin1', nameAt, nameEnd), folder.toString('latin1', start, nameAt - 1)];
+      throw new DomainError(
+        'LIMIT_EXCEEDED',
+        `A name in the repository is longer than ${limits.pathBytes} bytes`,
+      );
+    const [name, mode] = [
+      folder.toString('latin1', nameAt, nameEnd),
+      folder.toString('latin1', start, nameAt - 1),
+    ];
     yield { start, end, name, mode };
   }
 }
@@ -43,7 +50,10 @@ function* standingIn(folder: Buffer): Generator<Standing> {
  * The entries of a folder with these names, by name.
  * @param folder its object
  */
-export async function entriesNamed(folder: Buffer, names: Iterable<string>): Promise<Map<string, FolderEntry>> {
+export async function entriesNamed(
+  folder: Buffer,
+  names: Iterable<string>,
+): Promise<Map<string, FolderEntry>> {
   const wanted = new Map(Array.from(names, (name) => [bytesOf(name), name]));
   const found = new Map<string, FolderEntry>();
   await forMany(standingIn(folder), ({ name, mode, end }) => {
@@ -54,10 +64,13 @@ export async function entriesNamed(folder: Buffer, names: Iterable<string>): Pro
 }
 
 /**
- * A folder's object with entries set, by name; null removes one. All other bytes stay as they are. There may be any
- * number of them.
+ * A folder's object with entries set, by name; null removes one. All other bytes stay as they are.
+ * There may be any number of them.
  */
-export async function withEntries(folder: Buffer, entries: ReadonlyMap<string, FolderEntry | null>): Promise<Buffer> {
+export async function withEntries(
+  folder: Buffer,
+  entries: ReadonlyMap<string, FolderEntry | null>,
+): Promise<Buffer> {
   const changed = new Set(Array.from(entries.keys(), bytesOf));
   const added = [...entries]
     .flatMap(([name, entry]) => (entry === null ? [] : [writtenOf(name, entry)]))
@@ -82,8 +95,12 @@ export async function withEntries(folder: Buffer, entries: ReadonlyMap<string, F
   return Buffer.concat([...parts, ...added.map(({ bytes }) => bytes)]);
 }
 
-/** The order of a folder's entries: by the bytes of their names, those of folders with a slash behind them. */
-const keyOf = ({ name, mode }: Pick<Standing, 'name' | 'mode'>) => (isFolder({ mode }) ? `${name}/` : name);
+/**
+ * The order of a folder's entries: by the bytes of their names, those of folders with a slash
+ * behind them.
+ */
+const keyOf = ({ name, mode }: Pick<Standing, 'name' | 'mode'>) =>
+  isFolder({ mode }) ? `${name}/` : name;
 
 function writtenOf(name: string, { mode, id }: FolderEntry) {
   const bytes = Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);

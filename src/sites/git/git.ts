@@ -38,9 +38,9 @@ export interface GitResult {
 /** System git without a shell. The one place that decides how it is started. */
 export interface Git {
   /**
-   * Runs a command to its end, whatever its exit code.
-   * Throws the signal's reason when that aborts it, GIT_FAILED (retryable) when it takes too long, LIMIT_EXCEEDED when
-   * it prints too much, CONFIGURATION when there is no git. In every case its whole process group has ended by then.
+   * Runs a command to its end, whatever its exit code. Throws the signal's reason when that aborts
+   * it, GIT_FAILED (retryable) when it takes too long, LIMIT_EXCEEDED when it prints too much,
+   * CONFIGURATION when there is no git. In every case its whole process group has ended by then.
    */
   run(command: GitCommand): Promise<GitResult>;
   /** Starts a long-running command. The caller ends it. */
@@ -71,7 +71,11 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
     trusted?: string,
   ) => ({
     program: gitPath,
-    args: [...configuration, ...(command.settings ?? []).flatMap((setting) => ['-c', setting]), ...command.args],
+    args: [
+      ...configuration,
+      ...(command.settings ?? []).flatMap((setting) => ['-c', setting]),
+      ...command.args,
+    ],
     env: {
       ...environment(command.protocol ?? '', trusted),
       ...(command.dir === undefined ? {} : { GIT_DIR: command.dir }),
@@ -128,7 +132,8 @@ function failureOf(
   const name = `git ${args.find((word) => !word.startsWith('-')) ?? ''}`;
   if ('notStarted' in outcome) return notStarted(outcome.notStarted);
   if ('lost' in outcome || outcome.ended === 'request') return failed(`${name} was interrupted`);
-  if (outcome.ended === 'timeout') return failed(`${name} did not finish within ${timeout / 1000} s`);
+  if (outcome.ended === 'timeout')
+    return failed(`${name} did not finish within ${timeout / 1000} s`);
   return new DomainError('LIMIT_EXCEEDED', `${name} printed more than ${maxBytes} bytes`);
 }
 
@@ -136,5 +141,8 @@ const failed = (message: string) => new DomainError('GIT_FAILED', message, { ret
 
 const notStarted = (code: string) =>
   code === 'ENOENT' || code === 'EACCES'
-    ? new DomainError('CONFIGURATION', 'git was not found: install git 2.32 or later and have it on PATH')
+    ? new DomainError(
+        'CONFIGURATION',
+        'git was not found: install git 2.32 or later and have it on PATH',
+      )
     : failed(`git could not be started: ${code}`);

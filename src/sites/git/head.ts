@@ -8,19 +8,21 @@ const ANSWER_WITHIN_MS = 5_000;
 
 /**
  * Finds the production head of sites for people who wait for an answer.
- * @param options.answerWithin milliseconds after which the caller stops waiting, while the fetch goes on
+ * @param options.answerWithin milliseconds after which the caller stops waiting, while the fetch
+ *   goes on
  */
 export function createHeads(repositories: Repositories, { answerWithin = ANSWER_WITHIN_MS } = {}) {
   const once = createShared<string>();
 
   return {
     /**
-     * The head of the site's production branch; while the remote does not answer, the one that was fetched last. There
-     * is one fetch for all who ask at the same time.
-     * @param signal the fetch ends when those of all who asked have aborted before they got an answer. Without that it
-     * goes on: the first fetch of a large repository outlasts many requests
-     * @throws DomainError UNAVAILABLE where none was fetched yet; CONFLICT where the site's registration
-     * is wrong
+     * The head of the site's production branch; while the remote does not answer, the one that was
+     * fetched last. There is one fetch for all who ask at the same time.
+     * @param signal the fetch ends when those of all who asked have aborted before they got an
+     *   answer. Without that it goes on: the first fetch of a large repository outlasts many
+     *   requests
+     * @throws DomainError UNAVAILABLE where none was fetched yet; CONFLICT where the site's
+     *   registration is wrong
      */
     async find(site: OpenableSite, signal?: AbortSignal): Promise<string> {
       const repository = repositories.open(site);
@@ -54,10 +56,19 @@ export function createHeads(repositories: Repositories, { answerWithin = ANSWER_
 
 export type Heads = ReturnType<typeof createHeads>;
 
-/** How a request fails whose site can't be read: 503 where asking again may help, else 409 with the reason. */
+/**
+ * How a request fails whose site can't be read: 503 where asking again may help, else 409 with the
+ * reason.
+ */
 export function unreadable(error: unknown): unknown {
-  if (!(error instanceof DomainError) || !['GIT_FAILED', 'LIMIT_EXCEEDED', 'UNAVAILABLE'].includes(error.code))
+  if (
+    !(error instanceof DomainError) ||
+    !['GIT_FAILED', 'LIMIT_EXCEEDED', 'UNAVAILABLE'].includes(error.code)
+  )
     return error;
   const { retryable, message } = error;
-  return new DomainError(retryable ? 'UNAVAILABLE' : 'CONFLICT', message, { retryable, cause: error });
+  return new DomainError(retryable ? 'UNAVAILABLE' : 'CONFLICT', message, {
+    retryable,
+    cause: error,
+  });
 }

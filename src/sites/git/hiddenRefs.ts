@@ -7,11 +7,15 @@ interface HiddenPush extends Push {
 }
 
 /**
- * Pushes a commit under a hidden ref, together with those of the site's other tasks that wait for their turn, and holds
- * it here under the same ref.
+ * Pushes a commit under a hidden ref, together with those of the site's other tasks that wait for
+ * their turn, and holds it here under the same ref.
  * @returns and throws as `pushRef`
  */
-export function pushHidden(clone: Clone, push: HiddenPush, signal?: AbortSignal): Promise<'pushed' | 'moved'> {
+export function pushHidden(
+  clone: Clone,
+  push: HiddenPush,
+  signal?: AbortSignal,
+): Promise<'pushed' | 'moved'> {
   const { store, remote } = clone;
   const pushAll = async (askers: { argument: HiddenPush }[], end: AbortSignal) => {
     const pushes = askers.map(({ argument }) => argument);
@@ -19,7 +23,10 @@ export function pushHidden(clone: Clone, push: HiddenPush, signal?: AbortSignal)
     const refs = pushes.flatMap(({ ref, commit, needless }, at): [string, string | null][] => {
       const result = results[at];
       if (result?.status !== 'fulfilled' || result.value !== 'pushed') return [];
-      return [[ref, commit], ...(needless === undefined ? [] : [[needless, null] satisfies [string, null]])];
+      return [
+        [ref, commit],
+        ...(needless === undefined ? [] : [[needless, null] satisfies [string, null]]),
+      ];
     });
     await store.setRefs(Object.fromEntries(refs), end);
     return results;
@@ -27,8 +34,15 @@ export function pushHidden(clone: Clone, push: HiddenPush, signal?: AbortSignal)
   return store.together(`push ${remote.url}`, push, pushAll, signal);
 }
 
-/** As `pushRefs`. A push takes a ref once: who comes later with the same one takes part in the next push. */
-async function pushEach(clone: Clone, pushes: Push[], signal: AbortSignal): ReturnType<typeof pushRefs> {
+/**
+ * As `pushRefs`. A push takes a ref once: who comes later with the same one takes part in the next
+ * push.
+ */
+async function pushEach(
+  clone: Clone,
+  pushes: Push[],
+  signal: AbortSignal,
+): ReturnType<typeof pushRefs> {
   const firsts = [...new Map(pushes.toReversed().map((push) => [push.ref, push])).values()];
   const done = await pushRefs(clone, firsts, signal);
   const rest = pushes.filter((push) => !firsts.includes(push));

@@ -5,38 +5,61 @@ import type { Store } from './store.ts';
 const trailer = '%(trailers:key=Agent-Task,valueonly,separator=%x0A)';
 
 /** Whether a commit is in this repository. */
-export const hasCommit = async (store: Store, id: string) => (await store.find('commit', id)) !== null;
+export const hasCommit = async (store: Store, id: string) =>
+  (await store.find('commit', id)) !== null;
 
 /** The commit that a ref of ours points to, null if there is none. */
-export const readRef = async (store: Store, ref: string) => (await store.find('commit', ref))?.id ?? null;
+export const readRef = async (store: Store, ref: string) =>
+  (await store.find('commit', ref))?.id ?? null;
 
-/** Commits that are looked at one by one, before git is asked: as many as can be published together. */
+/**
+ * Commits that are looked at one by one, before git is asked: as many as can be published together.
+ */
 const nearby = 100;
 
-/** Whether `ancestor` is `commit` or in its history. What is published here is found without a git command. */
+/**
+ * Whether `ancestor` is `commit` or in its history. What is published here is found without a git
+ * command.
+ */
 export async function isAncestor(
   store: Store,
   ancestor: string,
   commit: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  for (let [at, steps]: [string | undefined, number] = [commit, 0]; at !== undefined && steps < nearby; steps++) {
+  for (
+    let [at, steps]: [string | undefined, number] = [commit, 0];
+    at !== undefined && steps < nearby;
+    steps++
+  ) {
     if (at === ancestor) return true;
     const { parents } = await readCommit(store, at);
     if (parents.includes(ancestor)) return true;
     at = parents[0];
   }
-  const result = await store.tryGit({ args: ['merge-base', '--is-ancestor', ancestor, commit], signal });
+  const result = await store.tryGit({
+    args: ['merge-base', '--is-ancestor', ancestor, commit],
+    signal,
+  });
   if (result.code < 0 || result.code > 1) throw gitFailure('Comparing two commits', result);
   return result.code === 0;
 }
 
 /** The commit that two last had in common. */
-export const mergeBase = async (store: Store, one: string, other: string, signal?: AbortSignal): Promise<string> =>
-  (await store.git(['merge-base', one, other], { signal })).trim();
+export const mergeBase = async (
+  store: Store,
+  one: string,
+  other: string,
+  signal?: AbortSignal,
+): Promise<string> => (await store.git(['merge-base', one, other], { signal })).trim();
 
 /** The merges between a commit and a later one that has it, the first one first. */
-export async function mergesOf(store: Store, commit: string, head: string, signal?: AbortSignal): Promise<string[]> {
+export async function mergesOf(
+  store: Store,
+  commit: string,
+  head: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
   const args = ['rev-list', '--reverse', '--merges', '--ancestry-path', `${commit}..${head}`];
   return (await store.git(args, { signal })).split('\n').filter(Boolean);
 }
@@ -72,7 +95,8 @@ export async function summaryOf(store: Store, id: string): Promise<CommitSummary
   if (!found) return null;
   const { content } = found;
   const body = content.indexOf('\n\n');
-  const [, seconds] = /^committer .*> (\d{1,12}) [+-]\d{4}$/m.exec(content.toString('utf8', 0, body)) ?? [];
+  const [, seconds] =
+    /^committer .*> (\d{1,12}) [+-]\d{4}$/m.exec(content.toString('utf8', 0, body)) ?? [];
   const start = content.toString('utf8', body + 2, body + 2 + SUMMARY_BYTES);
   const line = start.split('\n', 1)[0]!.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
   const { taskId } = await readCommit(store, id);
@@ -96,13 +120,31 @@ export async function readCommit(store: Store, id: string): Promise<Commit> {
     head.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
   const lastLine = content.subarray(content.lastIndexOf('\n', -2) + 1).toString();
   const [tree = ''] = valuesOf('tree');
-  return { tree, parents: valuesOf('parent'), taskId: /^Agent-Task: (\S+)\n?$/.exec(lastLine)?.[1] ?? null };
+  return {
+    tree,
+    parents: valuesOf('parent'),
+    taskId: /^Agent-Task: (\S+)\n?$/.exec(lastLine)?.[1] ?? null,
+  };
 }
 
 /** Whether tasks made a file and changed it last. The path is from the repository's top. */
-export async function isMadeByTask(store: Store, commit: string, path: string, signal?: AbortSignal): Promise<boolean> {
+export async function isMadeByTask(
+  store: Store,
+  commit: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const isByTask = async (...which: string[]) => {
-    const args = ['log', '-1', ...which, '--no-show-signature', `--format=${trailer}`, commit, '--', path];
+    const args = [
+      'log',
+      '-1',
+      ...which,
+      '--no-show-signature',
+      `--format=${trailer}`,
+      commit,
+      '--',
+      path,
+    ];
     return (await store.git(args, { signal })).trim() !== '';
   };
   return (await isByTask()) && (await isByTask('--diff-filter=A'));

@@ -8,8 +8,14 @@ const entryBytes = 250;
 /** Trees of one site's folder that were read already, by commit id. */
 export interface KnownTrees {
   get(commit: string): Tree | undefined;
-  /** Reads a tree once for all who ask meanwhile, for as long as one of them waits, and keeps it. */
-  read(commit: string, read: (end: AbortSignal) => Promise<Tree>, signal?: AbortSignal): Promise<Tree>;
+  /**
+   * Reads a tree once for all who ask meanwhile, for as long as one of them waits, and keeps it.
+   */
+  read(
+    commit: string,
+    read: (end: AbortSignal) => Promise<Tree>,
+    signal?: AbortSignal,
+  ): Promise<Tree>;
   /** Keeps the tree of a commit that was made here. */
   keep(tree: Tree): void;
 }
@@ -19,7 +25,8 @@ export interface KnownTrees {
  * @param maxSize bytes of all that are kept
  */
 export function createKnownTrees(maxSize = cachedBytes): { of(folder: string): KnownTrees } {
-  const sizeOf = ({ entries }: Tree) => entries.values().reduce((sum, { path }) => sum + entryBytes + path.length, 1);
+  const sizeOf = ({ entries }: Tree) =>
+    entries.values().reduce((sum, { path }) => sum + entryBytes + path.length, 1);
   const trees = createKept({ maxSize, sizeOf });
   return {
     of: (folder) => ({

@@ -34,8 +34,9 @@ const TRAILERS = ['Agent-Task', 'Agent-Task-Edit', EDITOR].map(
 const HEAD_PARTS = 2 + TRAILERS.length;
 
 /**
- * The last changes of the site's files in the branch's latest commits, by path. One git command, whose work grows with
- * the commits and what they changed. A merge counts as its own change: that is when its files came into the branch.
+ * The last changes of the site's files in the branch's latest commits, by path. One git command,
+ * whose work grows with the commits and what they changed. A merge counts as its own change: that
+ * is when its files came into the branch.
  * @returns nothing of files that were changed longer ago
  */
 export async function lastChanges(
@@ -44,10 +45,12 @@ export async function lastChanges(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, LastChange>> {
   for (const count of COMMITS) {
-    const found = await read(clone, { commit: checkObjectId(commit), count }, signal).catch((error: unknown) => {
-      if (error instanceof DomainError && error.code === 'LIMIT_EXCEEDED') return null;
-      throw error;
-    });
+    const found = await read(clone, { commit: checkObjectId(commit), count }, signal).catch(
+      (error: unknown) => {
+        if (error instanceof DomainError && error.code === 'LIMIT_EXCEEDED') return null;
+        throw error;
+      },
+    );
     if (found) return found;
   }
   return new Map();
@@ -60,15 +63,27 @@ async function read(
 ): Promise<Map<string, LastChange>> {
   const mark = `\u0001${randomBytes(8).toString('hex')} `; // no file has that name
   const how = ['--first-parent', '--diff-merges=first-parent', '--name-only', '-z', '--no-renames'];
-  const format = ['--no-show-signature', '--no-color', `--format=${mark}%ct%x00%an${TRAILERS.join('')}`];
+  const format = [
+    '--no-show-signature',
+    '--no-color',
+    `--format=${mark}%ct%x00%an${TRAILERS.join('')}`,
+  ];
   const where = clone.root === '' ? [] : ['--', clone.root];
   const args = ['log', ...how, ...format, `--max-count=${count}`, commit, ...where];
-  const result = await clone.store.tryGit({ args, maxBytes: OUTPUT_BYTES, timeout: WITHIN_MS, signal });
+  const result = await clone.store.tryGit({
+    args,
+    maxBytes: OUTPUT_BYTES,
+    timeout: WITHIN_MS,
+    signal,
+  });
   if (result.code !== 0) throw gitFailure('Reading the history', result);
   return changesIn(result.stdout, { mark, prefix: prefixOf(clone), signal });
 }
 
-/** Takes apart `<mark><seconds>\0<name>\0<task>\0<edited task>\0<editor>\0\n<path>\0<path>\0<mark>…`. */
+/**
+ * Takes apart `<mark><seconds>\0<name>\0<task>\0<edited
+ * task>\0<editor>\0\n<path>\0<path>\0<mark>…`.
+ */
 async function changesIn(
   output: Buffer,
   { mark, prefix, signal }: { mark: string; prefix: string; signal: AbortSignal | undefined },
@@ -100,11 +115,18 @@ function* textsIn(output: Buffer): Generator<string> {
   }
 }
 
-function changeOf([marked = '', name = '', task = '', edited = '', editor = '']: string[], mark: string): LastChange {
+function changeOf(
+  [marked = '', name = '', task = '', edited = '', editor = '']: string[],
+  mark: string,
+): LastChange {
   const by = visible(name.slice(0, NAME_CHARACTERS)).replace(/\p{Cc}/gu, ' ');
-  const [made, changed] = [task, edited].map((ids) => ids.slice(0, NAME_CHARACTERS).split(' ').find(isTaskId));
+  const [made, changed] = [task, edited].map((ids) =>
+    ids.slice(0, NAME_CHARACTERS).split(' ').find(isTaskId),
+  );
   return {
-    ...{ at: timeOf(marked.slice(mark.length)), by, taskId: made ?? changed ?? null },
+    at: timeOf(marked.slice(mark.length)),
+    by,
+    taskId: made ?? changed ?? null,
     ...(!made && changed && { isByHand: true as const, ...(isPersonId(editor) && { editor }) }),
   };
 }

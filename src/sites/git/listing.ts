@@ -10,13 +10,15 @@ const [tab, end] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [
 const factsBytes = 100;
 
 /** Bytes of the longest listing that is within the limits. */
-export const listingBytes = ({ siteEntries, sitePathsBytes }: SiteLimits) => siteEntries * factsBytes + sitePathsBytes;
+export const listingBytes = ({ siteEntries, sitePathsBytes }: SiteLimits) =>
+  siteEntries * factsBytes + sitePathsBytes;
 
 /**
- * Reads what `ls-tree -r -t -z --long` prints: `<mode> <type> <id> <size, padded>\t<path>\0` for each folder, then for
- * what is in it. The size of a submodule is `-`.
+ * Reads what `ls-tree -r -t -z --long` prints: `<mode> <type> <id> <size, padded>\t<path>\0` for
+ * each folder, then for what is in it. The size of a submodule is `-`.
  * @returns the files by path
- * @throws DomainError LIMIT_EXCEEDED, or GIT_FAILED for a name that git keeps for itself; both name the first such path
+ * @throws DomainError LIMIT_EXCEEDED, or GIT_FAILED for a name that git keeps for itself; both name
+ *   the first such path
  */
 export async function readListing(
   listing: Buffer,
@@ -54,15 +56,29 @@ function* listedIn(listing: Buffer): Generator<Listed> {
   }
 }
 
-/** Throws LIMIT_EXCEEDED for a path that is too long or too deep, GIT_FAILED for a name that git keeps for itself. */
-export function checkPathShape(path: string, bytes: number, { pathBytes, siteDepth }: SiteLimits): void {
+/**
+ * Throws LIMIT_EXCEEDED for a path that is too long or too deep, GIT_FAILED for a name that git
+ * keeps for itself.
+ */
+export function checkPathShape(
+  path: string,
+  bytes: number,
+  { pathBytes, siteDepth }: SiteLimits,
+): void {
   if (bytes > pathBytes)
-    throw tooMuch(`The path ${quoted(path)} has ${bytes} bytes, at most ${pathBytes} are supported`);
+    throw tooMuch(
+      `The path ${quoted(path)} has ${bytes} bytes, at most ${pathBytes} are supported`,
+    );
   const names = path.split('/');
   if (names.length - 1 > siteDepth)
-    throw tooMuch(`Folders are nested too deeply at ${quoted(path)}: at most ${siteDepth} are supported`);
+    throw tooMuch(
+      `Folders are nested too deeply at ${quoted(path)}: at most ${siteDepth} are supported`,
+    );
   if (isGitsOwnName(names.at(-1) ?? ''))
-    throw new DomainError('GIT_FAILED', `The repository has a name that git does not allow: ${quoted(path)}`);
+    throw new DomainError(
+      'GIT_FAILED',
+      `The repository has a name that git does not allow: ${quoted(path)}`,
+    );
 }
 
 /**
@@ -82,10 +98,14 @@ interface Sums {
 }
 
 function checkSums({ files, entries, pathsBytes, bytes }: Sums, limits: SiteLimits) {
-  if (files > limits.siteFiles) throw tooMuch(`The site has ${files} files, at most ${limits.siteFiles} are supported`);
-  if (entries > limits.siteEntries || pathsBytes > limits.sitePathsBytes) throw tooManyPaths(limits);
+  if (files > limits.siteFiles)
+    throw tooMuch(`The site has ${files} files, at most ${limits.siteFiles} are supported`);
+  if (entries > limits.siteEntries || pathsBytes > limits.sitePathsBytes)
+    throw tooManyPaths(limits);
   if (bytes > limits.siteBytes)
-    throw tooMuch(`The site's files are larger than ${Math.floor(limits.siteBytes / 1024 ** 2)} MiB`);
+    throw tooMuch(
+      `The site's files are larger than ${Math.floor(limits.siteBytes / 1024 ** 2)} MiB`,
+    );
 }
 
 /** For a listing that was too long to be read to its end. */

@@ -24,7 +24,8 @@ export async function look(
   signal?: AbortSignal,
 ): Promise<RemoteBranches> {
   const args = ['ls-remote', '--symref', '--', remote.url, 'HEAD', 'refs/heads/*'];
-  const list = (means: Means) => git.run({ args, ...means, timeout: LOOK_MS, maxBytes: LIST_BYTES, signal });
+  const list = (means: Means) =>
+    git.run({ args, ...means, timeout: LOOK_MS, maxBytes: LIST_BYTES, signal });
   const result = await connect(remote, list);
   if (result.code !== 0) throw gitFailure(`Reading ${nameOf(remote)}`, result);
   return await branchesIn(result.stdout.toString(), (name) => result.cut(name) !== name);
@@ -34,20 +35,32 @@ export async function look(
  * Others get their turn after each name: a remote can make it slow to look through.
  * @param isSecret of a name that repeats the credential, and is passed over
  */
-async function branchesIn(list: string, isSecret: (name: string) => boolean): Promise<RemoteBranches> {
+async function branchesIn(
+  list: string,
+  isSecret: (name: string) => boolean,
+): Promise<RemoteBranches> {
   const branches: string[] = [];
   let head: string | null = null;
   for (const line of list.split('\n')) {
     await othersTurn();
     const [value = '', name = ''] = line.split('\t');
-    if (name === 'HEAD' && value.startsWith('ref: refs/heads/')) head = value.slice('ref: refs/heads/'.length);
-    else if (name.startsWith('refs/heads/') && !isSecret(name)) branches.push(name.slice('refs/heads/'.length));
+    if (name === 'HEAD' && value.startsWith('ref: refs/heads/'))
+      head = value.slice('ref: refs/heads/'.length);
+    else if (name.startsWith('refs/heads/') && !isSecret(name))
+      branches.push(name.slice('refs/heads/'.length));
   }
-  return { head: head !== null && branches.includes(head) ? head : null, branches: branches.sort() };
+  return {
+    head: head !== null && branches.includes(head) ? head : null,
+    branches: branches.sort(),
+  };
 }
 
 /** See `Repositories.mayPush`. */
 export async function mayPush(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {
   const ref = taskRef('check');
-  await pushRef(clone, { commit: checkObjectId(commit), ref, name: 'the repository', isDry: true }, signal);
+  await pushRef(
+    clone,
+    { commit: checkObjectId(commit), ref, name: 'the repository', isDry: true },
+    signal,
+  );
 }

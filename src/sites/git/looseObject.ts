@@ -8,8 +8,9 @@ import { DomainError } from '../../errors.ts';
 const compress = promisify<Buffer, { level: number }, Buffer>(deflate);
 
 /**
- * Writes an object into a repository, as git does (gitformat-loose(5)): with git's own speed of compression, and by
- * moving a whole file to its place. A process for each of them would take ten times as long as all of them here.
+ * Writes an object into a repository, as git does (gitformat-loose(5)): with git's own speed of
+ * compression, and by moving a whole file to its place. A process for each of them would take ten
+ * times as long as all of them here.
  * @param dir the repository
  * @returns the object's id
  * @throws DomainError GIT_FAILED (retryable) where the disk takes no more
@@ -19,7 +20,10 @@ export async function writeObject(
   type: 'blob' | 'tree' | 'commit',
   content: string | Buffer,
 ): Promise<string> {
-  const bytes = Buffer.concat([Buffer.from(`${type} ${Buffer.byteLength(content)}\0`), Buffer.from(content)]);
+  const bytes = Buffer.concat([
+    Buffer.from(`${type} ${Buffer.byteLength(content)}\0`),
+    Buffer.from(content),
+  ]);
   const id = createHash('sha1').update(bytes).digest('hex');
   const folder = join(dir, 'objects', id.slice(0, 2));
   const temporary = join(folder, `tmp_obj_${randomUUID()}`); // gc removes what a kill leaves of these
@@ -45,5 +49,8 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 export function unwritten(error: unknown): DomainError {
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '');
   const says = isFull ? 'the disk is full or locked' : `the system says ${codeOf(error)}`;
-  return new DomainError('GIT_FAILED', `Writing to the repository failed: ${says}`, { retryable: true, cause: error });
+  return new DomainError('GIT_FAILED', `Writing to the repository failed: ${says}`, {
+    retryable: true,
+    cause: error,
+  });
 }

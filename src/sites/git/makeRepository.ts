@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unwritten } from './looseObject.ts';
 
-/** What `git init --bare` makes (gitrepository-layout(5)), whatever format a later git has as its default. */
+/**
+ * What `git init --bare` makes (gitrepository-layout(5)), whatever format a later git has as its
+ * default.
+ */
 const folders = ['objects/info', 'objects/pack', 'refs/heads'];
 const files = {
   HEAD: 'ref: refs/heads/main\n',
@@ -10,8 +13,8 @@ const files = {
 };
 
 /**
- * Makes an empty bare repository where there is none: beside its place, and moved there, so that a kill leaves a whole
- * repository or none.
+ * Makes an empty bare repository where there is none: beside its place, and moved there, so that a
+ * kill leaves a whole repository or none.
  * @throws DomainError GIT_FAILED (retryable) where the disk takes no more
  */
 export async function makeRepository(dir: string, temporary: string): Promise<void> {
@@ -20,7 +23,8 @@ export async function makeRepository(dir: string, temporary: string): Promise<vo
     await mkdir(temporary, { recursive: true });
     const fresh = await mkdtemp(join(temporary, 'init-'));
     for (const folder of folders) await mkdir(join(fresh, folder), { recursive: true });
-    for (const [name, content] of Object.entries(files)) await writeFile(join(fresh, name), content);
+    for (const [name, content] of Object.entries(files))
+      await writeFile(join(fresh, name), content);
     await rename(fresh, dir);
   } catch (error) {
     throw unwritten(error);

@@ -10,8 +10,8 @@ import type { FileChange, PublishRequest, Tree, TreeEntry, Versions } from './re
 import { type ChangedEntry, changedTree, readKnown, treeOf } from './tree.ts';
 
 /**
- * Writes a commit on top of `head` with the task's files, the others' files, and the derived files of both. Its tree is
- * kept, so that the next task can be merged onto it.
+ * Writes a commit on top of `head` with the task's files, the others' files, and the derived files
+ * of both. Its tree is kept, so that the next task can be merged onto it.
  * @param request.base the commit that both sides last had in common
  * @returns its id
  * @throws DomainError PAGE_CHANGED
@@ -24,21 +24,36 @@ export async function writeMerge(
 ): Promise<string> {
   const { store, siteLimits, trees } = clone;
   const read = (commit: string) => readKnown(clone, commit, signal);
-  const versions = { before: await read(request.base), task: await read(request.commit), production: await read(head) };
+  const versions = {
+    before: await read(request.base),
+    task: await read(request.commit),
+    production: await read(head),
+  };
   const { taken, changed } = await mergeFiles(clone, versions, request, signal);
   const merged = treeOf(store, head, changedTree(versions.production, taken, siteLimits));
-  const derived = await writeFiles(clone, merged, await request.derive(versions.before, merged, changed), signal);
+  const derived = await writeFiles(
+    clone,
+    merged,
+    await request.derive(versions.before, merged, changed),
+    signal,
+  );
   const tree = await writeTree(clone, head, [...derived, ...taken]);
   const message = `Publish ${request.taskId}`;
-  const commit = await writeCommit(store, { ...request, message, tree, parents: [head, request.commit] });
+  const commit = await writeCommit(store, {
+    ...request,
+    message,
+    tree,
+    parents: [head, request.commit],
+  });
   trees.keep(treeOf(store, commit, changedTree(merged, derived, siteLimits)));
   return commit;
 }
 
 /**
- * Makes the merge of a task that `head` has already again, for what its request is told on the way: the commit is the
- * same. Does nothing if the result came into the branch without a merge, or by somebody else's, or if it can no longer
- * be merged in the same way: it is published whatever comes out.
+ * Makes the merge of a task that `head` has already again, for what its request is told on the way:
+ * the commit is the same. Does nothing if the result came into the branch without a merge, or by
+ * somebody else's, or if it can no longer be merged in the same way: it is published whatever comes
+ * out.
  */
 export async function repeatMerge(
   clone: Clone,
@@ -62,7 +77,12 @@ function passOver(error: unknown): void {
 }
 
 /** The entries to set on top of production's, and the task's paths. */
-async function mergeFiles(clone: Clone, versions: Versions, request: PublishRequest, signal?: AbortSignal) {
+async function mergeFiles(
+  clone: Clone,
+  versions: Versions,
+  request: PublishRequest,
+  signal?: AbortSignal,
+) {
   const { before, task, production } = versions;
   const own = await difference(before, task, signal);
   for (const path of own.keys()) if (request.isDerived(path)) own.delete(path);
@@ -75,8 +95,12 @@ async function mergeFiles(clone: Clone, versions: Versions, request: PublishRequ
   return { taken, changed };
 }
 
-const writeFiles = async (clone: Clone, { entries }: Tree, changes: FileChange[], signal?: AbortSignal) =>
-  writeBlobs(clone.store, await planChanges(entries, changes, signal));
+const writeFiles = async (
+  clone: Clone,
+  { entries }: Tree,
+  changes: FileChange[],
+  signal?: AbortSignal,
+) => writeBlobs(clone.store, await planChanges(entries, changes, signal));
 
 /**
  * The files that the task and others changed, with the changes of both.
@@ -98,15 +122,26 @@ async function mergeBoth(
 }
 
 /** The path of the task that others made a folder, or put a file in the way of. */
-async function clashOf(entries: ReadonlyMap<string, TreeEntry>, taken: ChangedEntry[], signal?: AbortSignal) {
+async function clashOf(
+  entries: ReadonlyMap<string, TreeEntry>,
+  taken: ChangedEntry[],
+  signal?: AbortSignal,
+) {
   const deleted = taken.filter(({ id }) => id === null).map(({ path }) => path);
   const written = taken.filter(({ id }) => id !== null).map(({ path }) => path);
   const clash = await findClash(entries, { written, deleted }, signal);
   return clash?.path ?? findTwin(entries, written, signal);
 }
 
-/** A new file whose name differs from another one's only in case: on some file systems they would be one. */
-async function findTwin(entries: ReadonlyMap<string, TreeEntry>, written: string[], signal?: AbortSignal) {
+/**
+ * A new file whose name differs from another one's only in case: on some file systems they would be
+ * one.
+ */
+async function findTwin(
+  entries: ReadonlyMap<string, TreeEntry>,
+  written: string[],
+  signal?: AbortSignal,
+) {
   const added = new Set(written.filter((path) => !entries.has(path)).map(foldSlug));
   if (added.size === 0) return undefined;
   const there = new Set<string>();
@@ -119,5 +154,8 @@ async function findTwin(entries: ReadonlyMap<string, TreeEntry>, written: string
 }
 
 function pageChanged(names: string[]): DomainError {
-  return new DomainError('PAGE_CHANGED', `Page changed since the task began: ${[...new Set(names)].sort().join(', ')}`);
+  return new DomainError(
+    'PAGE_CHANGED',
+    `Page changed since the task began: ${[...new Set(names)].sort().join(', ')}`,
+  );
 }

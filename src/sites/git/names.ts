@@ -14,12 +14,14 @@ export function checkBranch(branch: string): string {
     /^-|\.$/.test(branch) ||
     branch === '@' ||
     components.some((part) => part === '' || part.startsWith('.') || part.endsWith('.lock'));
-  if (wrong) throw new DomainError('INVALID_INPUT', 'The branch must be a valid name of a git branch');
+  if (wrong)
+    throw new DomainError('INVALID_INPUT', 'The branch must be a valid name of a git branch');
   return branch;
 }
 
 /**
- * The folder of a site's pages inside its repository: '' or a relative path without slashes at its ends.
+ * The folder of a site's pages inside its repository: '' or a relative path without slashes at its
+ * ends.
  * @throws DomainError INVALID_INPUT
  */
 export function checkRoot(root: string): string {
@@ -31,7 +33,8 @@ export function checkRoot(root: string): string {
 
 /**
  * A path inside a repository that may be written to.
- * @throws DomainError INVALID_INPUT for absolute paths, empty and dot segments, control characters and git's own folder
+ * @throws DomainError INVALID_INPUT for absolute paths, empty and dot segments, control characters
+ *   and git's own folder
  */
 export function checkPath(path: string): string {
   const wrong =
@@ -39,7 +42,10 @@ export function checkPath(path: string): string {
     /[\p{Cc}\\]/u.test(path) ||
     path.split('/').some((part) => isGitsOwnName(part) || Buffer.byteLength(part) > 255);
   if (wrong)
-    throw new DomainError('INVALID_INPUT', `Not a path inside a repository: ${JSON.stringify(path.slice(0, 200))}`);
+    throw new DomainError(
+      'INVALID_INPUT',
+      `Not a path inside a repository: ${JSON.stringify(path.slice(0, 200))}`,
+    );
   return path;
 }
 
@@ -50,17 +56,22 @@ export const EDITOR = 'Agent-Task-Editor';
 const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /**
- * Whether a name in a tree is empty, dots, or git's own folder, also by the names that it has on HFS+ and NTFS. git
- * refuses these where it reads a tree into an index (verify_path in read-cache.c).
+ * Whether a name in a tree is empty, dots, or git's own folder, also by the names that it has on
+ * HFS+ and NTFS. git refuses these where it reads a tree into an index (verify_path in
+ * read-cache.c).
  */
 export function isGitsOwnName(name: string): boolean {
   const parts = name.replace(unseen, '').split('\\');
   return /^\.{0,2}$/.test(name) || parts.some((part) => /^(\.git|git~1)[ .]*(:|$)/i.test(part));
 }
 
-/** The folders that a path lies in, the outermost first. Stop early: all of them are longer than the path. */
+/**
+ * The folders that a path lies in, the outermost first. Stop early: all of them are longer than the
+ * path.
+ */
 export function* foldersOf(path: string): Generator<string> {
-  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) yield path.slice(0, slash);
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
+    yield path.slice(0, slash);
 }
 
 /** A taskId or siteId as part of a ref or a folder's name. */
@@ -74,16 +85,23 @@ export function checkId(id: string): string {
 export const TASKS = 'refs/agent-tasks/';
 export const taskRef = (taskId: string) => TASKS + checkId(taskId);
 
-/** What only this copy has: the commit that a task began from, until the task has one of its own, and what was live. */
+/**
+ * What only this copy has: the commit that a task began from, until the task has one of its own,
+ * and what was live.
+ */
 export const BASES = 'refs/agent-tasks/base/';
 export const DEPLOYED = 'refs/agent-tasks/deployed/';
 export const baseRef = (taskId: string) => BASES + checkId(taskId);
 
-/** The ref at the remote of the commit that a site shows at its live address, whatever becomes of the branch. */
+/**
+ * The ref at the remote of the commit that a site shows at its live address, whatever becomes of
+ * the branch.
+ */
 export const liveRef = (siteId: string) => `refs/agent-tasks-live/${checkId(siteId)}`;
 
 /** The full id of a git object: never a ref, an option or an expression. */
 export function checkObjectId(id: string): string {
-  if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) throw new DomainError('INVALID_INPUT', 'Not the id of a git object');
+  if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id))
+    throw new DomainError('INVALID_INPUT', 'Not the id of a git object');
   return id;
 }

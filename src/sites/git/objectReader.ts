@@ -15,7 +15,10 @@ export interface FoundObject {
 }
 
 export interface ObjectReader {
-  /** The bytes of a blob. Throws NOT_FOUND, LIMIT_EXCEEDED over 100 MiB, GIT_FAILED (retryable) when git ends. */
+  /**
+   * The bytes of a blob. Throws NOT_FOUND, LIMIT_EXCEEDED over 100 MiB, GIT_FAILED (retryable) when
+   * git ends.
+   */
   read(id: string): Promise<Buffer>;
   /**
    * A commit or the listing of a folder.
@@ -38,8 +41,9 @@ interface Waiting extends Asked {
 }
 
 /**
- * Reads objects and refs through one long-lived `cat-file --batch`, started when needed and ended after half a minute
- * without work. Only ids and refs of ours are sent: a path with a newline would shift every later answer.
+ * Reads objects and refs through one long-lived `cat-file --batch`, started when needed and ended
+ * after half a minute without work. Only ids and refs of ours are sent: a path with a newline would
+ * shift every later answer.
  * @param start starts the process
  */
 export function createObjectReader(start: () => ChildProcessWithoutNullStreams): ObjectReader {
@@ -86,7 +90,11 @@ function session(child: ChildProcessWithoutNullStreams) {
     const fail = () => {
       alive = false;
       for (const { reject } of queue.splice(0))
-        reject(new DomainError('GIT_FAILED', 'Reading from the repository was interrupted', { retryable: true }));
+        reject(
+          new DomainError('GIT_FAILED', 'Reading from the repository was interrupted', {
+            retryable: true,
+          }),
+        );
       resolve();
     };
     child.on('error', fail);
@@ -122,16 +130,22 @@ interface Answer {
 /** Reads the line that begins an answer: `<id> <type> <bytes>`, or `<name> missing`. */
 function readHeader(line: string, { name, type: wanted }: Asked): Answer {
   const [id = '', type, size] = line.split(' ');
-  if (size === undefined) return { id, size: -1, error: new DomainError('NOT_FOUND', `Object ${name} not found`) };
+  if (size === undefined)
+    return { id, size: -1, error: new DomainError('NOT_FOUND', `Object ${name} not found`) };
   const answer = { id, size: Number(size) };
-  if (type !== wanted) return { ...answer, error: new DomainError('NOT_FOUND', `Object ${name} is no ${wanted}`) };
+  if (type !== wanted)
+    return { ...answer, error: new DomainError('NOT_FOUND', `Object ${name} is no ${wanted}`) };
   if (answer.size <= mostBytes[wanted]) return answer;
   const most = `${mostBytes[wanted] / 1024 ** 2} MiB`;
-  return { ...answer, error: new DomainError('LIMIT_EXCEEDED', `A ${wanted} of ${size} bytes is over ${most}`) };
+  return {
+    ...answer,
+    error: new DomainError('LIMIT_EXCEEDED', `A ${wanted} of ${size} bytes is over ${most}`),
+  };
 }
 
 /**
- * Takes the output apart: headers, each with `<content>\n` if the object is there. Nothing of a refused one is kept.
+ * Takes the output apart: headers, each with `<content>\n` if the object is there. Nothing of a
+ * refused one is kept.
  */
 function answers(queue: Waiting[]) {
   let pending: Buffer[] = [];

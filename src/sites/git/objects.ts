@@ -10,20 +10,29 @@ import type { Store } from './store.ts';
 import { type ChangedEntry, changedTree } from './tree.ts';
 
 /** Writes the contents of changed files as blobs. */
-export async function writeBlobs({ dir }: Store, changes: PlannedChange[]): Promise<ChangedEntry[]> {
+export async function writeBlobs(
+  { dir }: Store,
+  changes: PlannedChange[],
+): Promise<ChangedEntry[]> {
   const written = changes.map(async ({ path, content, mode }) => ({
-    ...{ path, mode, size: Buffer.byteLength(content ?? '') },
+    path,
+    mode,
+    size: Buffer.byteLength(content ?? ''),
     id: content === null ? null : await writeObject(dir, 'blob', content),
   }));
   return Promise.all(written);
 }
 
 /**
- * Writes the tree that is a commit's with files of the site changed. Of what a repository has beside the site only the
- * folders are read in which the site's own folder lies.
+ * Writes the tree that is a commit's with files of the site changed. Of what a repository has
+ * beside the site only the folders are read in which the site's own folder lies.
  * @returns the tree's id
  */
-export async function writeTree(clone: Clone, commit: string, entries: ChangedEntry[]): Promise<string> {
+export async function writeTree(
+  clone: Clone,
+  commit: string,
+  entries: ChangedEntry[],
+): Promise<string> {
   const { store } = clone;
   const { tree } = await readCommit(store, commit);
   const all = entries.map((entry) => ({ ...entry, path: prefixOf(clone) + entry.path }));
@@ -37,18 +46,31 @@ type Change = Pick<ChangedEntry, 'path' | 'mode' | 'id'>;
  * @param changes by their paths from the folder
  * @returns null where nothing is left in it
  */
-async function writeFolder(store: Store, id: string | null, changes: Change[]): Promise<string | null> {
+async function writeFolder(
+  store: Store,
+  id: string | null,
+  changes: Change[],
+): Promise<string | null> {
   const folder = id === null ? Buffer.alloc(0) : await readFolder(store, id);
   const below = Map.groupBy(changes, ({ path }) => path.split('/', 1)[0]!);
   const standing = await entriesNamed(folder, below.keys());
   const entries = new Map<string, FolderEntry | null>();
-  for (const [name, own] of below) entries.set(name, await writeEntry(store, name, own, standing.get(name)));
+  for (const [name, own] of below)
+    entries.set(name, await writeEntry(store, name, own, standing.get(name)));
   const changed = await withEntries(folder, entries);
   return changed.length === 0 ? null : writeObject(store.dir, 'tree', changed);
 }
 
-/** What a folder has under a name by now: a file in the place of a folder's files, or the other way round. */
-async function writeEntry(store: Store, name: string, changes: Change[], standing: FolderEntry | undefined) {
+/**
+ * What a folder has under a name by now: a file in the place of a folder's files, or the other way
+ * round.
+ */
+async function writeEntry(
+  store: Store,
+  name: string,
+  changes: Change[],
+  standing: FolderEntry | undefined,
+) {
   const file = changes.find(({ path }) => path === name);
   if (file && file.id !== null) return { mode: file.mode, id: file.id };
   const inside = changes.filter((change) => change !== file);
@@ -108,7 +130,8 @@ export interface NewCommit {
  */
 export async function writeCommit(store: Store, commit: NewCommit): Promise<string> {
   const seconds = Math.floor(Date.parse(commit.createdAt) / 1000);
-  if (Number.isNaN(seconds)) throw new DomainError('INVALID_INPUT', 'createdAt must be an ISO 8601 time');
+  if (Number.isNaN(seconds))
+    throw new DomainError('INVALID_INPUT', 'createdAt must be an ISO 8601 time');
   const { name, email } = commit.author;
   const who = `${identity(name)} <${identity(email)}> ${seconds} +0000`;
   const message = commit.message.replace(/[^\P{Cc}\n]/gu, ' ').trim();
@@ -124,9 +147,13 @@ export async function writeCommit(store: Store, commit: NewCommit): Promise<stri
   return writeObject(store.dir, 'commit', lines.join('\n'));
 }
 
-/** A name or address without what git takes out of them (ident.c): line breaks, angle brackets, marks at the ends. */
+/**
+ * A name or address without what git takes out of them (ident.c): line breaks, angle brackets,
+ * marks at the ends.
+ */
 function identity(text: string): string {
-  const isMark = (character: string | undefined) => character !== undefined && /[\p{Cc} .,:;<>"\\']/u.test(character);
+  const isMark = (character: string | undefined) =>
+    character !== undefined && /[\p{Cc} .,:;<>"\\']/u.test(character);
   let [start, end] = [0, text.length];
   while (isMark(text[start])) start++;
   while (end > start && isMark(text[end - 1])) end--;

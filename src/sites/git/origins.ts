@@ -5,11 +5,13 @@ import { DomainError } from '../../errors.ts';
 import { waitFor } from '../../waiting.ts';
 import type { Store } from './store.ts';
 
-/** From which address each copy here came: what one repository has must never get to another one. */
+/**
+ * From which address each copy here came: what one repository has must never get to another one.
+ */
 export interface Origins {
   /**
-   * The same functions, each call of which first lets a copy go that came from another address: what a task began there
-   * is gone then.
+   * The same functions, each call of which first lets a copy go that came from another address:
+   * what a task began there is gone then.
    */
   keepApart<T extends object>(site: Place, functions: T): T;
   /**
@@ -96,4 +98,6 @@ async function writeWhole(beside: string, text: string, file: string): Promise<v
 const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
 
 const moved = () =>
-  new DomainError('GIT_FAILED', 'The address of the repository was changed meanwhile', { retryable: true });
+  new DomainError('GIT_FAILED', 'The address of the repository was changed meanwhile', {
+    retryable: true,
+  });

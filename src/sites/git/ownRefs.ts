@@ -20,19 +20,23 @@ export interface Needs {
   resultEnds(committedAt: number): number;
 }
 
-/** The refs that the service makes for tasks and deployments: at the site's remote, and in the copy here. */
+/**
+ * The refs that the service makes for tasks and deployments: at the site's remote, and in the copy
+ * here.
+ */
 export interface OwnRefs {
   /** The tasks whose hidden refs the remote has, with their commits. Throws GIT_FAILED. */
   tasksAtRemote(signal?: AbortSignal): Promise<Map<string, string>>;
   /**
-   * Removes the hidden refs of tasks at the remote, each only if it is still at its commit, and then here.
+   * Removes the hidden refs of tasks at the remote, each only if it is still at its commit, and
+   * then here.
    * @returns the tasks whose refs are gone
    * @throws DomainError GIT_FAILED
    */
   removeTasks(tasks: Map<string, string>, signal?: AbortSignal): Promise<string[]>;
   /**
-   * Removes what nobody needs here: bases of tasks that have ended, results that the remote is about to lose as well,
-   * and commits that are not live any more.
+   * Removes what nobody needs here: bases of tasks that have ended, results that the remote is
+   * about to lose as well, and commits that are not live any more.
    */
   tidy(needs: Needs, signal?: AbortSignal): Promise<void>;
 }
@@ -61,7 +65,9 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
       const all = [...tasks];
       for (let at = 0; at < all.length; at += REMOVED_AT_ONCE) {
         const some = all.slice(at, at + REMOVED_AT_ONCE);
-        removed.push(...(await clone.store.exclusive(() => removeSome(clone, some, signal), signal)));
+        removed.push(
+          ...(await clone.store.exclusive(() => removeSome(clone, some, signal), signal)),
+        );
       }
       return removed;
     },
@@ -74,12 +80,16 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
         ...(await oldDeployments(clone, refs, needs)),
         ...refs.filter(({ name, date }) => isTaskRef(name) && needs.resultEnds(date) < Date.now()),
       ];
-      if (unneeded.length > 0) await clone.store.exclusive(() => removeHere(clone, unneeded, signal), signal);
+      if (unneeded.length > 0)
+        await clone.store.exclusive(() => removeHere(clone, unneeded, signal), signal);
     },
   };
 }
 
-/** Whether a task that runs may need the copy here: only that surely has the commit which it began from. */
+/**
+ * Whether a task that runs may need the copy here: only that surely has the commit which it began
+ * from.
+ */
 export async function hasBases(store: Store): Promise<boolean> {
   return (await store.git(['for-each-ref', '--count=1', BASES])) !== '';
 }
@@ -96,7 +106,11 @@ function tasksIn(list: string): Map<string, string> {
 
 const isTaskRef = (ref: string) => ref.startsWith(TASKS) && isTaskId(ref.slice(TASKS.length));
 
-async function removeSome(clone: Clone, tasks: [string, string][], signal?: AbortSignal): Promise<string[]> {
+async function removeSome(
+  clone: Clone,
+  tasks: [string, string][],
+  signal?: AbortSignal,
+): Promise<string[]> {
   const { remote } = clone;
   const leases = tasks.map(([taskId, commit]) => `--force-with-lease=${taskRef(taskId)}:${commit}`);
   const refs = tasks.map(([taskId]) => `:${taskRef(taskId)}`);
@@ -105,9 +119,15 @@ async function removeSome(clone: Clone, tasks: [string, string][], signal?: Abor
   const answered = lines.filter((line) => line.startsWith('-\t:') || line.startsWith('!\t'));
   if (answered.length === 0 || answered.some((line) => line.includes('\t[remote failure]')))
     throw gitFailure(`Removing refs of ${nameOf(remote)}`, result);
-  const gone = new Set(answered.flatMap((line) => (line.startsWith('-') ? line.split('\t')[1]!.slice(1) : [])));
+  const gone = new Set(
+    answered.flatMap((line) => (line.startsWith('-') ? line.split('\t')[1]!.slice(1) : [])),
+  );
   const removed = tasks.filter(([taskId]) => gone.has(taskRef(taskId))).map(([taskId]) => taskId);
-  await removeHere(clone, removed.map((taskId) => ({ name: taskRef(taskId) })), signal); // prettier-ignore
+  await removeHere(
+    clone,
+    removed.map((taskId) => ({ name: taskRef(taskId) })),
+    signal,
+  );
   return removed;
 }
 
@@ -126,7 +146,12 @@ async function listRefs({ store }: Clone, signal?: AbortSignal): Promise<Ref[]> 
   });
 }
 
-async function endedBases({ store, owned }: Clone, refs: Ref[], needs: Needs, signal?: AbortSignal): Promise<Ref[]> {
+async function endedBases(
+  { store, owned }: Clone,
+  refs: Ref[],
+  needs: Needs,
+  signal?: AbortSignal,
+): Promise<Ref[]> {
   const bases = refs.filter(({ name }) => name.startsWith(BASES));
   if (bases.length === 0) return [];
   const { siteId } = owned;
@@ -148,7 +173,11 @@ async function oldDeployments({ owned }: Clone, refs: Ref[], needs: Needs): Prom
   return deployed.filter((ref) => !kept.has(commitOf(ref)));
 }
 
-async function removeHere({ store }: Clone, refs: { name: string }[], signal?: AbortSignal): Promise<void> {
+async function removeHere(
+  { store }: Clone,
+  refs: { name: string }[],
+  signal?: AbortSignal,
+): Promise<void> {
   if (refs.length === 0) return;
   const input = refs.map(({ name }) => `delete ${name}\n`).join('');
   await store.git(['update-ref', '--no-deref', '--stdin'], { input, signal });

@@ -2,9 +2,15 @@ import { DomainError } from '../../errors.ts';
 
 /** How slowly a remote may send. */
 export interface Pace {
-  /** Milliseconds before what has arrived counts: the remote collects and compresses first, without a sign. */
+  /**
+   * Milliseconds before what has arrived counts: the remote collects and compresses first, without
+   * a sign.
+   */
   patience: number;
-  /** What must have arrived for each second after that, or a fetch would hold its place for as long as it may take. */
+  /**
+   * What must have arrived for each second after that, or a fetch would hold its place for as long
+   * as it may take.
+   */
   bytesPerSecond: number;
   /** Milliseconds that a fetch may take at most; default an hour. */
   longest?: number;

@@ -11,11 +11,15 @@ const pushing = ['commitTask', 'commitRestoring', 'commitEdit', 'publish', 'keep
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * The same functions, whose failures at the remote are told, and the next success after one. Nothing is told while
- * nothing changes.
+ * The same functions, whose failures at the remote are told, and the next success after one.
+ * Nothing is told while nothing changes.
  * @param site as it is registered now, with what went wrong before
  */
-export function watchProblems(site: OpenableSite, repository: Repository, tell: TellProblem): Repository {
+export function watchProblems(
+  site: OpenableSite,
+  repository: Repository,
+  tell: TellProblem,
+): Repository {
   let known = site.repository.problem ?? null;
   const keep = async (problem: SiteProblem | null) => {
     if (problem?.text === known?.text && problem?.isOfPush === known?.isOfPush) return;
@@ -45,5 +49,8 @@ export function watchProblems(site: OpenableSite, repository: Repository, tell: 
 function isOfRemote(error: unknown): error is DomainError {
   if (!(error instanceof DomainError)) return false;
   const reason = error.details?.['reason'];
-  return error.code === 'PUSH_REFUSED' || (error.code === 'GIT_FAILED' && reason !== undefined && reason !== 'disk');
+  return (
+    error.code === 'PUSH_REFUSED' ||
+    (error.code === 'GIT_FAILED' && reason !== undefined && reason !== 'disk')
+  );
 }

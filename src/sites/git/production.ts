@@ -10,22 +10,26 @@ export interface Production {
   /** The branch, as the remote names it and as it is held here. */
   refs: { remote: string; local: string };
   /**
-   * Fetches the branch and returns its head, inside of the site's turn. Throws GIT_FAILED without the branch.
+   * Fetches the branch and returns its head, inside of the site's turn. Throws GIT_FAILED without
+   * the branch.
    * @param holders more refs of ours that are to hold the head
    */
   fetchHead: (signal?: AbortSignal, holders?: string[]) => Promise<string>;
   /** The head as it was fetched or pushed last, null if it never was. */
   lastHead: () => Promise<string | null>;
   /**
-   * Fetches a commit that is missing here: from its holder, else with the branch, else with the live commit.
-   * Throws GIT_FAILED if it is nowhere.
+   * Fetches a commit that is missing here: from its holder, else with the branch, else with the
+   * live commit. Throws GIT_FAILED if it is nowhere.
    */
   need: (held: HeldCommit, signal?: AbortSignal) => Promise<void>;
 }
 
 export function createProduction(clone: Clone): Production {
   const { store, remote } = clone;
-  const refs = { remote: `refs/heads/${remote.branch}`, local: `refs/remotes/origin/${remote.branch}` };
+  const refs = {
+    remote: `refs/heads/${remote.branch}`,
+    local: `refs/remotes/origin/${remote.branch}`,
+  };
 
   async function fetchHead(signal?: AbortSignal, holders: string[] = []): Promise<string> {
     const head = await fetchRef(clone, { from: refs.remote, to: [refs.local, ...holders] }, signal);
@@ -54,11 +58,17 @@ export function createProduction(clone: Clone): Production {
 }
 
 const noBranch = (branch: string) =>
-  new DomainError('GIT_FAILED', `Branch ${branch} not found in the repository`, { details: { reason: 'branch' } });
+  new DomainError('GIT_FAILED', `Branch ${branch} not found in the repository`, {
+    details: { reason: 'branch' },
+  });
 
 function gone(commit: string, branch: string): DomainError {
   const what = `Commit ${commit.slice(0, 10)} is gone from the repository`;
-  return new DomainError('GIT_FAILED', `${what}: branch ${branch} was rewritten, or the ref that had it deleted`, {
-    details: { gone: commit },
-  });
+  return new DomainError(
+    'GIT_FAILED',
+    `${what}: branch ${branch} was rewritten, or the ref that had it deleted`,
+    {
+      details: { gone: commit },
+    },
+  );
 }

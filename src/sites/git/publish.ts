@@ -15,9 +15,9 @@ type Asking = Asker<PublishRequest>;
 type Outcome = PromiseSettledResult<string>;
 
 /**
- * Brings the task's commit into the production branch, together with those of the site's other tasks that wait for
- * their turn: one is merged after the other, and all are pushed at once. Repeatable: a commit that is in the branch is
- * not merged again.
+ * Brings the task's commit into the production branch, together with those of the site's other
+ * tasks that wait for their turn: one is merged after the other, and all are pushed at once.
+ * Repeatable: a commit that is in the branch is not merged again.
  * @returns the production head that has the task's commit in it
  * @throws DomainError PAGE_CHANGED when others changed the same files, PUSH_REFUSED, GIT_FAILED
  */
@@ -29,7 +29,12 @@ export function publish(
 ): Promise<string> {
   const { store, remote, root } = clone;
   const kind = `publish ${remote.url} ${remote.branch} ${root}`;
-  return store.together(kind, request, (askers, end) => publishAll(clone, production, askers, end), signal);
+  return store.together(
+    kind,
+    request,
+    (askers, end) => publishAll(clone, production, askers, end),
+    signal,
+  );
 }
 
 async function publishAll(
@@ -45,7 +50,9 @@ async function publishAll(
     const alone: Outcome[] = []; // one of them may be the reason
     for (const asker of askers) {
       const one = pushAll(clone, production, [asker], signal);
-      alone.push(...(await one.catch((reason: unknown): Outcome[] => [{ status: 'rejected', reason }])));
+      alone.push(
+        ...(await one.catch((reason: unknown): Outcome[] => [{ status: 'rejected', reason }])),
+      );
     }
     return alone;
   }
@@ -63,16 +70,26 @@ async function pushAll(
   for (let attempt = last === null ? 1 : 0; attempt <= attempts; attempt++) {
     const head = attempt === 0 && last !== null ? last : await production.fetchHead(signal);
     const { tip, outcomes } = await mergeAll(clone, head, askers, signal);
-    const isNews = outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value !== head);
+    const isNews = outcomes.every(
+      (outcome) => outcome.status === 'fulfilled' && outcome.value !== head,
+    );
     if (attempt === 0 && !isNews) continue;
     if (tip === head) {
-      if (outcomes.some(({ status }) => status === 'fulfilled')) await moveLive(clone, head, signal);
+      if (outcomes.some(({ status }) => status === 'fulfilled'))
+        await moveLive(clone, head, signal);
       return outcomes;
     }
-    const push = { commit: tip, ref: production.refs.remote, expected: head, name: `branch ${remote.branch}` };
+    const push = {
+      commit: tip,
+      ref: production.refs.remote,
+      expected: head,
+      name: `branch ${remote.branch}`,
+    };
     if ((await pushWithLive(clone, push, signal)) === 'moved') continue;
     await store.setRefs({ [production.refs.local]: tip, [DEPLOYED + tip]: tip }, signal); // it goes live next
-    return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? { ...outcome, value: tip } : outcome));
+    return outcomes.map((outcome) =>
+      outcome.status === 'fulfilled' ? { ...outcome, value: tip } : outcome,
+    );
   }
   throw new DomainError(
     'GIT_FAILED',

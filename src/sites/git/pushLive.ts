@@ -15,13 +15,18 @@ import {
 } from './remote.ts';
 
 /**
- * Pushes one commit like `pushRef`, and in the same push makes it the one that the remote keeps as live: both refs
- * move, or none. The live one only moves forward. Where it can't, or the remote takes no such push, the commit goes to
- * the first ref alone, and then to the live one if that may be.
+ * Pushes one commit like `pushRef`, and in the same push makes it the one that the remote keeps as
+ * live: both refs move, or none. The live one only moves forward. Where it can't, or the remote
+ * takes no such push, the commit goes to the first ref alone, and then to the live one if that may
+ * be.
  * @returns `pushed`, or `moved` if the first ref is no longer what was expected
  * @throws DomainError PUSH_REFUSED, GIT_FAILED for the first ref only
  */
-export async function pushWithLive(clone: Clone, push: Push, signal?: AbortSignal): Promise<'pushed' | 'moved'> {
+export async function pushWithLive(
+  clone: Clone,
+  push: Push,
+  signal?: AbortSignal,
+): Promise<'pushed' | 'moved'> {
   const { commit, ref, expected } = push;
   const args = ['--atomic', `--force-with-lease=${ref}:${expected}`];
   const refs = [`${commit}:${ref}`, `${commit}:${liveRef(clone.owned.siteId)}`];

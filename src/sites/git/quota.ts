@@ -2,7 +2,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { bytesBelow } from './usage.ts';
 
-/** A copy that was used just now is about to be used again: by the same step, or to answer the same visitor. */
+/**
+ * A copy that was used just now is about to be used again: by the same step, or to answer the same
+ * visitor.
+ */
 const IDLE_MS = 10 * 60_000;
 
 interface QuotaOptions {
@@ -30,7 +33,10 @@ export async function copiesIn(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.git')).map((name) => basename(name, '.git'));
 }
 
-/** Keeps the copies of this machine within their quota: those that were not used for the longest time go. */
+/**
+ * Keeps the copies of this machine within their quota: those that were not used for the longest
+ * time go.
+ */
 export function createQuota({ folder, bytes, lastUse, remove, idle = IDLE_MS }: QuotaOptions) {
   /** What was measured, and when. */
   const measured = new Map<string, { bytes: number; at: number }>();
@@ -63,7 +69,10 @@ export function createQuota({ folder, bytes, lastUse, remove, idle = IDLE_MS }: 
   }
 
   return {
-    /** Removes copies where all together are too large. One look at a time, for all who ask meanwhile. */
+    /**
+     * Removes copies where all together are too large. One look at a time, for all who ask
+     * meanwhile.
+     */
     keep: () => (under ??= shrink().finally(() => (under = undefined))),
   };
 }

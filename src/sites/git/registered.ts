@@ -19,7 +19,8 @@ export const hasRepository = (site: Site): site is SiteWithRepository => site.re
 
 /** @throws DomainError SITE_WITHOUT_REPOSITORY */
 export function withRepository(site: Site): SiteWithRepository {
-  if (!hasRepository(site)) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
+  if (!hasRepository(site))
+    throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
   return site;
 }
 

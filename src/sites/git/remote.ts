@@ -11,12 +11,17 @@ export const networkTimeout = 10 * 60_000;
 
 /** The name for messages: host and path, nothing of a local address. */
 export const nameOf = ({ url }: Remote) =>
-  url.startsWith('file:') ? 'the local repository' : url.replace(/^[a-z]+:\/\//, '').replace(/^[^/@]*@/, '');
+  url.startsWith('file:')
+    ? 'the local repository'
+    : url.replace(/^[a-z]+:\/\//, '').replace(/^[^/@]*@/, '');
 
 export interface Push {
   commit: string;
   ref: string;
-  /** The commit that the remote's ref must still have; '' for a ref that must not be there yet; absent: any. */
+  /**
+   * The commit that the remote's ref must still have; '' for a ref that must not be there yet;
+   * absent: any.
+   */
   expected?: string;
   /** How messages name the ref, e.g. `branch main`. */
   name: string;
@@ -28,7 +33,8 @@ type Pushed = 'pushed' | 'moved';
 
 /**
  * Pushes one commit, with an explicit lease if something is expected.
- * @returns `pushed` (also if the remote has it already), or `moved` if the ref is no longer what was expected
+ * @returns `pushed` (also if the remote has it already), or `moved` if the ref is no longer what
+ *   was expected
  * @throws DomainError PUSH_REFUSED with the remote's reason; GIT_FAILED
  */
 export async function pushRef(clone: Clone, push: Push, signal?: AbortSignal): Promise<Pushed> {
@@ -38,8 +44,9 @@ export async function pushRef(clone: Clone, push: Push, signal?: AbortSignal): P
 }
 
 /**
- * Pushes commits, each with its own lease, by one command. The remote may take some of them and refuse others. It may
- * refuse all because of one, or because they are too large together: then each is pushed alone.
+ * Pushes commits, each with its own lease, by one command. The remote may take some of them and
+ * refuse others. It may refuse all because of one, or because they are too large together: then
+ * each is pushed alone.
  * @returns for each of them as `pushRef`
  * @throws DomainError GIT_FAILED
  */
@@ -49,7 +56,8 @@ export async function pushRefs(
   signal?: AbortSignal,
 ): Promise<PromiseSettledResult<Pushed>[]> {
   const results = await pushOnce(clone, pushes, signal);
-  const isOut = (result: PromiseSettledResult<Pushed>) => result.status === 'rejected' && isOfOne(result.reason);
+  const isOut = (result: PromiseSettledResult<Pushed>) =>
+    result.status === 'rejected' && isOfOne(result.reason);
   if (pushes.length === 1 || !results.some(isOut)) return results;
   const again: PromiseSettledResult<Pushed>[] = [];
   for (const [at, result] of results.entries())
@@ -82,7 +90,8 @@ function outcomeOf(
   push: Push,
   { result, refused }: { result: RemoteResult; refused: Refusal | undefined },
 ): PromiseSettledResult<Pushed> {
-  if (refused === undefined && isThere(result, push.ref)) return { status: 'fulfilled', value: 'pushed' };
+  if (refused === undefined && isThere(result, push.ref))
+    return { status: 'fulfilled', value: 'pushed' };
   if (refused && hasMoved(refused)) return { status: 'fulfilled', value: 'moved' };
   if (isTooLarge(result)) return { status: 'rejected', reason: tooLarge(push) };
   if (refused === undefined || refused.kind === 'remote failure')
@@ -90,14 +99,21 @@ function outcomeOf(
   return { status: 'rejected', reason: refusal(remote, push, refused, result) };
 }
 
-const pushFailure = (remote: Remote, result: GitResult) => gitFailure(`Pushing to ${nameOf(remote)}`, result);
+const pushFailure = (remote: Remote, result: GitResult) =>
+  gitFailure(`Pushing to ${nameOf(remote)}`, result);
 
-/** Whether the remote, or a proxy before it, takes no push of this size (`receive.maxInputSize`, RFC 9110 413). */
+/**
+ * Whether the remote, or a proxy before it, takes no push of this size (`receive.maxInputSize`, RFC
+ * 9110 413).
+ */
 export const isTooLarge = ({ code, stderr }: Pick<GitResult, 'code' | 'stderr'>) =>
   code !== 0 && /returned error: 413|pack exceeds maximum allowed size/.test(stderr);
 
 export const tooLarge = ({ name }: Pick<Push, 'name'>) =>
-  new DomainError('PUSH_REFUSED', `The push to ${name} was refused: it is larger than the remote takes`);
+  new DomainError(
+    'PUSH_REFUSED',
+    `The push to ${name} was refused: it is larger than the remote takes`,
+  );
 
 /** @param options.refs what goes where, as git's refspecs */
 export function runPush(
@@ -106,7 +122,11 @@ export function runPush(
   signal?: AbortSignal,
 ): Promise<RemoteResult> {
   const common = ['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no'];
-  const command = { args: [...common, ...args, '--', remote.url, ...refs], timeout: networkTimeout, signal };
+  const command = {
+    args: [...common, ...args, '--', remote.url, ...refs],
+    timeout: networkTimeout,
+    signal,
+  };
   return connect(remote, (means) =>
     means.protocol === 'file'
       ? withOthersHidden(store, refs, (env) => store.tryGit({ ...command, ...means, env }))
@@ -119,7 +139,9 @@ export interface Refusal {
   reason: string | undefined;
 }
 
-/** What became of one ref of a push that failed; undefined where git did not get as far as the refs. */
+/**
+ * What became of one ref of a push that failed; undefined where git did not get as far as the refs.
+ */
 export function refusalOf({ stdout }: Pick<GitResult, 'stdout'>, ref: string): Refusal | undefined {
   for (const line of stdout.toString().split('\n')) {
     const [flag, names, says = ''] = line.split('\t');
@@ -130,26 +152,44 @@ export function refusalOf({ stdout }: Pick<GitResult, 'stdout'>, ref: string): R
   return undefined;
 }
 
-/** Whether git says that the remote has the commit: of a push that broke off, it says nothing of some refs. */
+/**
+ * Whether git says that the remote has the commit: of a push that broke off, it says nothing of
+ * some refs.
+ */
 const isThere = ({ code, stdout }: GitResult, ref: string) =>
-  code === 0 || stdout.toString().split('\n').some((line) => /^[ +*=]\t/.test(line) && line.split('\t')[1]?.endsWith(`:${ref}`)); // prettier-ignore
+  code === 0 ||
+  stdout
+    .toString()
+    .split('\n')
+    .some((line) => /^[ +*=]\t/.test(line) && line.split('\t')[1]?.endsWith(`:${ref}`));
 
 /** Whether a ref was refused because it is no longer what was expected. */
 export const hasMoved = ({ kind, reason = '' }: Refusal) =>
   !/^atomic /.test(reason) &&
   (kind === 'rejected' ||
-    /cannot lock ref|failed to update ref|incorrect old value|stale info|fetch first|non-fast-forward/.test(reason));
+    /cannot lock ref|failed to update ref|incorrect old value|stale info|fetch first|non-fast-forward/.test(
+      reason,
+    ));
 
-function refusal(remote: Remote, push: Push, { kind, reason }: Refusal, { stderr, cut }: RemoteResult): DomainError {
+function refusal(
+  remote: Remote,
+  push: Push,
+  { kind, reason }: Refusal,
+  { stderr, cut }: RemoteResult,
+): DomainError {
   if (isCheckedOutReason(reason))
     return new DomainError(
       'PUSH_REFUSED',
       `The push to ${push.name} was refused: it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
     );
   if (/unpacker error|internal server error|failed to write|quarantine/.test(reason ?? ''))
-    return new NotUnpacked('GIT_FAILED', `Pushing to ${nameOf(remote)} failed: ${cleaned(cut(reason ?? ''))}`, {
-      retryable: true,
-    });
+    return new NotUnpacked(
+      'GIT_FAILED',
+      `Pushing to ${nameOf(remote)} failed: ${cleaned(cut(reason ?? ''))}`,
+      {
+        retryable: true,
+      },
+    );
   const words = [cleaned(cut(reason ?? kind)), remoteWords(stderr)].filter(Boolean).join(': ');
   return new DomainError('PUSH_REFUSED', `The push to ${push.name} was refused: ${words}`);
 }

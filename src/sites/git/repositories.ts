@@ -49,19 +49,23 @@ interface Options {
 }
 
 /**
- * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
- * it is first needed. One process uses a data folder at a time.
+ * The sites' repositories on this machine: one bare repository each,
+ * `<dataDir>/repositories/<siteId>.git`, made when it is first needed. One process uses a data
+ * folder at a time.
  * @param options.dataDir absolute path
  * @param options.launcher starts git
  * @param options.siteLimits size and shape of a site; default the service's limits
  * @param options.organizationBytes bytes of all copies of an organization's sites; default no limit
- * @param options.sitesOf the ids of an organization's registered sites; default none, then only the site itself counts
+ * @param options.sitesOf the ids of an organization's registered sites; default none, then only the
+ *   site itself counts
  * @param options.pace how slowly remotes may send
- * @param options.allowed checks the hosts of repositories that were added over HTTP; default: none may be dialled
+ * @param options.allowed checks the hosts of repositories that were added over HTTP; default: none
+ *   may be dialled
  * @param options.openCredential reads a credential's secret
- * @param options.onProblem told what goes wrong at the remotes of registered sites, and when it does no more
- * @param options.copiesBytes bytes of all copies, beyond which those that were not used for the longest time go;
- *   default no limit
+ * @param options.onProblem told what goes wrong at the remotes of registered sites, and when it
+ *   does no more
+ * @param options.copiesBytes bytes of all copies, beyond which those that were not used for the
+ *   longest time go; default no limit
  * @param options.idle milliseconds for which a copy stays after its last use
  * @param options.registered the ids of all sites; default: copies of others are not looked for
  */
@@ -79,27 +83,42 @@ export function createRepositories(options: Options): Repositories {
   const uses = createCopyUses();
   const { known, localOf } = createLocals({ git, folder, swept, uses });
   const quota = createQuota({
-    ...{ folder, bytes: options.copiesBytes ?? unlimited, lastUse: uses.last, ...defined({ idle: options.idle }) },
-    remove: async (siteId) => !(await hasBases(localOf(siteId).store)) && uses.remove(siteId, () => remove(siteId)),
+    folder,
+    bytes: options.copiesBytes ?? unlimited,
+    lastUse: uses.last,
+    ...defined({ idle: options.idle }),
+    remove: async (siteId) =>
+      !(await hasBases(localOf(siteId).store)) && uses.remove(siteId, () => remove(siteId)),
   });
   const onGrowth = () => void quota.keep().catch(() => undefined); // the next growth, or round of upkeep, tries again
   const usage = createUsage({ organizationBytes, sitesOf, objectsOf, onGrowth });
   const fetching = { turns: createTurns(fetchesAtOnce), usage, pace: options.pace ?? usualPace };
 
-  const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore
+  const remove = (siteId: string) =>
+    localOf(siteId)
+      .store.remove()
+      .then(() => usage.forget(siteId));
   const removeNow = (siteId: string) => remove(siteId).finally(() => uses.removed(siteId));
   const dirOf = (siteId: string) => localOf(siteId).store.dir;
   const origins = createOrigins({ dirOf, withFolder: withTemporary, remove: removeNow });
   const cloneOf = (site: OpenableSite, access = accessOf(site, options.openCredential)): Clone => ({
-    ...{ ...localOf(site.siteId), ...placeOf(site, access) },
-    ...{ connect, fetching, siteLimits: { ...limits, ...options.siteLimits } },
-    trees: trees.of([site.siteId, uses.generation(site.siteId), site.repository.url, site.repository.root].join(' ')),
+    ...localOf(site.siteId),
+    ...placeOf(site, access),
+    connect,
+    fetching,
+    siteLimits: { ...limits, ...options.siteLimits },
+    trees: trees.of(
+      [site.siteId, uses.generation(site.siteId), site.repository.url, site.repository.root].join(
+        ' ',
+      ),
+    ),
   });
 
   return {
     open(site, access) {
       const origin = originOf(site);
-      const claim: Connect = (remote, run) => origins.claim(origin).then(() => connect(remote, run));
+      const claim: Connect = (remote, run) =>
+        origins.claim(origin).then(() => connect(remote, run));
       const clone = { ...cloneOf(site, access), connect: claim };
       const own = withoutCredential(createRepository(clone), clone.remote.access);
       const repository = watched(site, own, !access && options.onProblem);
@@ -107,11 +126,13 @@ export function createRepositories(options: Options): Repositories {
     },
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
     mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
-    // Not kept apart: these take nothing to a remote, and who looks after copies may know an address of before.
+    // Not kept apart: these take nothing to a remote, and who looks after copies may know an
+    // address of before.
     ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
     copies: () => copiesIn(folder),
     lastUse: uses.last,
-    maintain: (siteId, signal) => maintain(localOf(siteId).store, () => usage.changed(siteId), signal),
+    maintain: (siteId, signal) =>
+      maintain(localOf(siteId).store, () => usage.changed(siteId), signal),
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     remove: removeNow,
@@ -130,7 +151,10 @@ export function createRepositories(options: Options): Repositories {
 }
 
 /** The copies of this machine by their sites, each made when it is first asked for. */
-function createLocals({ uses, ...place }: Omit<Parameters<typeof createStore>[0], 'siteId'> & { uses: CopyUses }) {
+function createLocals({
+  uses,
+  ...place
+}: Omit<Parameters<typeof createStore>[0], 'siteId'> & { uses: CopyUses }) {
   const copying = createTurns(copyingAtOnce);
   const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
   const make = (siteId: string) => {
@@ -150,11 +174,17 @@ const originOf = ({ siteId, repository: { url } }: OpenableSite) => ({ siteId, u
 /** The files of a tree may be read long after it: each reading is a use. */
 const countReads = (uses: CopyUses, siteId: string, store: Store): Store => ({
   ...store,
-  objects: { ...store.objects, ...uses.track(siteId, { read: (id: string) => store.objects.read(id) }) },
+  objects: {
+    ...store.objects,
+    ...uses.track(siteId, { read: (id: string) => store.objects.read(id) }),
+  },
 });
 
-const watched = (site: OpenableSite, repository: Repository, tell: TellProblem | undefined | false) =>
-  tell ? watchProblems(site, repository, tell) : repository;
+const watched = (
+  site: OpenableSite,
+  repository: Repository,
+  tell: TellProblem | undefined | false,
+) => (tell ? watchProblems(site, repository, tell) : repository);
 
 type OpenCredential = (credentialId: string) => Promise<Credential>;
 
@@ -167,7 +197,10 @@ function placeOf({ siteId, organizationId, repository }: OpenableSite, access: A
 }
 
 /** What was kept when the repository was added; nothing for the operator's. */
-function accessOf({ repository }: OpenableSite, open: OpenCredential | undefined): Access | undefined {
+function accessOf(
+  { repository }: OpenableSite,
+  open: OpenCredential | undefined,
+): Access | undefined {
   const { isGuarded = false, credential, knownHosts = '' } = repository;
   if (!isGuarded && !credential) return undefined;
   const read = async () => (credential && open ? open(credential.credentialId) : null);

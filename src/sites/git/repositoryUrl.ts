@@ -3,13 +3,16 @@ import { pathToFileURL } from 'node:url';
 import { withoutEnd } from '../../contract/text.ts';
 import { DomainError } from '../../errors.ts';
 
-const scpLike = /^(?:([A-Za-z0-9_][A-Za-z0-9_.-]*)@)?([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?):(?!\/\/|:)([^:]+)$/;
+const scpLike =
+  /^(?:([A-Za-z0-9_][A-Za-z0-9_.-]*)@)?([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?):(?!\/\/|:)([^:]+)$/;
 
 /**
- * Checks the address of a site's repository: https, ssh (also as `user@host:path`), and local ones for operators.
+ * Checks the address of a site's repository: https, ssh (also as `user@host:path`), and local ones
+ * for operators.
  * @param url what the customer or operator gave
  * @param options.allowLocal whether `file:` URLs and local paths are allowed
- * @returns the address to store and to give to git: a `file:` URL for local paths, without a slash at its end
+ * @returns the address to store and to give to git: a `file:` URL for local paths, without a slash
+ *   at its end
  * @throws DomainError INVALID_INPUT that says what is expected
  */
 export function checkRepositoryUrl(url: string, { allowLocal }: { allowLocal: boolean }): string {
@@ -34,7 +37,8 @@ function webAddress(given: string): string {
 function sshAddress(given: string): string {
   const url = parsed(given);
   if (url.password) throw refused('must not contain a password');
-  if (!/^[A-Za-z0-9_.-]*$/.test(url.username) || url.username.startsWith('-')) throw refused('has a wrong user name');
+  if (!/^[A-Za-z0-9_.-]*$/.test(url.username) || url.username.startsWith('-'))
+    throw refused('has a wrong user name');
   if (url.hostname.startsWith('-') || /^\/-/.test(url.pathname))
     throw refused('has a host or path that starts with "-"');
   return tidy(url);
@@ -60,10 +64,12 @@ function parsed(given: string): URL {
   if (!url || url.pathname.replaceAll('/', '') === '') throw refused('must be a URL with a path');
   if (url.search || url.hash || given.includes('?') || given.includes('#'))
     throw refused('must not have a query or a fragment');
-  if (/%(0[0-9a-f]|1[0-9a-f]|7f)/i.test(url.pathname)) throw refused('must not contain control characters');
+  if (/%(0[0-9a-f]|1[0-9a-f]|7f)/i.test(url.pathname))
+    throw refused('must not contain control characters');
   return url;
 }
 
 const tidy = (url: URL) => withoutEnd(url.href, '/');
 
-const refused = (expected: string) => new DomainError('INVALID_INPUT', `The repository's address ${expected}`);
+const refused = (expected: string) =>
+  new DomainError('INVALID_INPUT', `The repository's address ${expected}`);

@@ -2,7 +2,10 @@ import { DomainError } from '../../errors.ts';
 import type { GitCommand } from './git.ts';
 import type { ObjectReader } from './objectReader.ts';
 
-/** Points refs of ours at commits, or with null removes them. Those that are so stay as they are. Throws GIT_FAILED. */
+/**
+ * Points refs of ours at commits, or with null removes them. Those that are so stay as they are.
+ * Throws GIT_FAILED.
+ */
 export type SetRefs = (refs: Record<string, string | null>, signal?: AbortSignal) => Promise<void>;
 
 interface Repository extends Pick<ObjectReader, 'find'> {
@@ -18,16 +21,22 @@ export function createSetRefs({ find, git }: Repository): SetRefs {
 }
 
 /**
- * What is not so yet, as lines for `update-ref --stdin`. Throws GIT_FAILED for a commit that is not here: no ref may
- * lead to nothing.
+ * What is not so yet, as lines for `update-ref --stdin`. Throws GIT_FAILED for a commit that is not
+ * here: no ref may lead to nothing.
  */
-async function changesOf(refs: Record<string, string | null>, find: Repository['find']): Promise<string[]> {
+async function changesOf(
+  refs: Record<string, string | null>,
+  find: Repository['find'],
+): Promise<string[]> {
   const changes: string[] = [];
   for (const [ref, commit] of Object.entries(refs)) {
     const found = await find('commit', ref);
     if ((found?.id ?? null) === commit) continue;
     if (commit !== null && !(await find('commit', commit)))
-      throw new DomainError('GIT_FAILED', `${ref} can not point to ${commit}: it is not in the repository`);
+      throw new DomainError(
+        'GIT_FAILED',
+        `${ref} can not point to ${commit}: it is not in the repository`,
+      );
     changes.push(commit === null ? `delete ${ref}\n` : `update ${ref} ${commit}\n`);
   }
   return changes;

@@ -21,9 +21,21 @@ export function createRepository(clone: Clone): Repository {
   return { ...reading(clone, production), ...writing(clone, production) };
 }
 
-type Writing = 'fetchBase' | 'commitTask' | 'commitRestoring' | 'commitEdit' | 'publish' | 'hold' | 'keepLive';
+type Writing =
+  | 'fetchBase'
+  | 'commitTask'
+  | 'commitRestoring'
+  | 'commitEdit'
+  | 'publish'
+  | 'hold'
+  | 'keepLive';
 
-const readHeld = async (clone: Clone, { need }: Production, held: HeldCommit, signal?: AbortSignal): Promise<Tree> => {
+const readHeld = async (
+  clone: Clone,
+  { need }: Production,
+  held: HeldCommit,
+  signal?: AbortSignal,
+): Promise<Tree> => {
   const known = clone.trees.get(held.commit);
   if (known) return known;
   await need(held, signal);
@@ -49,7 +61,8 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
     fetchHead,
     lastHead,
     summary: (commit) => summaryOf(store, checkObjectId(commit)),
-    fetchResult: (result, signal) => store.exclusive(() => fetchResult(clone, result, signal), signal),
+    fetchResult: (result, signal) =>
+      store.exclusive(() => fetchResult(clone, result, signal), signal),
 
     async fetchMergeBase(root, result, signal) {
       await need(result, signal);
@@ -102,7 +115,12 @@ function writing(clone: Clone, production: Production): Pick<Repository, Writing
     },
 
     async commitEdit(edit, signal) {
-      const parent = await readHeld(clone, production, { commit: edit.parent, heldBy: edit.taskId }, signal);
+      const parent = await readHeld(
+        clone,
+        production,
+        { commit: edit.parent, heldBy: edit.taskId },
+        signal,
+      );
       return write(commitEdit(clone, edit, parent, signal));
     },
 
@@ -125,8 +143,8 @@ function writing(clone: Clone, production: Production): Pick<Repository, Writing
 }
 
 /**
- * The commit that a task began from, where it has read its site before. Its own commit has it too: so a workflow that
- * somebody resets finds its base again, and comes to the same commit.
+ * The commit that a task began from, where it has read its site before. Its own commit has it too:
+ * so a workflow that somebody resets finds its base again, and comes to the same commit.
  * @param ref of ours, that holds it until the task has a commit
  */
 async function heldBase(store: Store, ref: string): Promise<string | null> {
@@ -139,15 +157,22 @@ async function heldBase(store: Store, ref: string): Promise<string | null> {
 }
 
 /**
- * The production head, by one fetch for all who wait for the site's turn. For a task it is the commit that is held for
- * it already, else the one that is found now.
+ * The production head, by one fetch for all who wait for the site's turn. For a task it is the
+ * commit that is held for it already, else the one that is found now.
  * @param ref of ours, that holds the commit for a task
  */
-function fetchBase(clone: Clone, { fetchHead }: Production, ref: string | null, signal?: AbortSignal): Promise<string> {
+function fetchBase(
+  clone: Clone,
+  { fetchHead }: Production,
+  ref: string | null,
+  signal?: AbortSignal,
+): Promise<string> {
   const { store, remote } = clone;
   const fetchAll = async (askers: Asker<string | null>[], end: AbortSignal) => {
     const refs = askers.map(({ argument }) => argument);
-    const held = await Promise.all(refs.map(async (own) => (own === null ? null : heldBase(store, own))));
+    const held = await Promise.all(
+      refs.map(async (own) => (own === null ? null : heldBase(store, own))),
+    );
     const missing = refs.filter((own, at): own is string => own !== null && held[at] === null);
     const head = held.includes(null) ? await fetchHead(end, missing) : null;
     return held.map((commit) => ({ status: 'fulfilled' as const, value: commit ?? head! }));

@@ -23,7 +23,8 @@ export interface SshAgent {
 }
 
 /**
- * Signs for ssh with one key that never leaves this process: an ssh-agent on a socket that only this user can open.
+ * Signs for ssh with one key that never leaves this process: an ssh-agent on a socket that only
+ * this user can open.
  * @param privateKey an ed25519 key as PEM (PKCS #8)
  * @param folder for the socket; the temporary one is used where its path is too long
  */
@@ -75,7 +76,8 @@ function answerTo(request: Buffer, key: KeyObject): Buffer {
   if (request[0] === asked.identities)
     return Buffer.concat([Buffer.of(answered.identities), number(1), string(blob), string('')]);
   const [wanted, data] = stringsIn(request.subarray(1));
-  if (request[0] !== asked.signature || !data || !wanted?.equals(blob)) return Buffer.of(answered.failure);
+  if (request[0] !== asked.signature || !data || !wanted?.equals(blob))
+    return Buffer.of(answered.failure);
   const signature = Buffer.concat([string(KEY_TYPE), string(sign(null, data, key))]);
   return Buffer.concat([Buffer.of(answered.signature), string(signature)]);
 }

@@ -11,7 +11,8 @@ import { createSetRefs, type SetRefs } from './setRefs.ts';
 import { createTogether, type Together } from './together.ts';
 
 /**
- * One site's bare repository on this machine, without its remote. This process is the only one that uses its folder.
+ * One site's bare repository on this machine, without its remote. This process is the only one that
+ * uses its folder.
  */
 export interface Store {
   dir: string;
@@ -25,12 +26,17 @@ export interface Store {
   git(args: string[], options?: Omit<GitCommand, 'args' | 'dir'>): Promise<string>;
   /** The same for commands whose exit code is an answer. */
   tryGit: Git['run'];
-  /** Work that writes: one after the other, in the order in which it came. The signal ends the waiting too. */
+  /**
+   * Work that writes: one after the other, in the order in which it came. The signal ends the
+   * waiting too.
+   */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** The same for work that all do together who wait for their turn with it. */
   together: Together;
   setRefs: SetRefs;
-  /** Maintenance beside all other work. Work that must remove leftovers, and `remove`, end it first. */
+  /**
+   * Maintenance beside all other work. Work that must remove leftovers, and `remove`, end it first.
+   */
   beside(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void>;
   /** Removes the repository from this machine. Later work makes it again. */
   remove(): Promise<void>;
@@ -44,7 +50,12 @@ export interface Store {
  * @param options.siteId names the repository
  * @param options.swept resolves when what an earlier process left in the temporary folder is gone
  */
-export function createStore(options: { git: Git; folder: string; siteId: string; swept: Promise<void> }): Store {
+export function createStore(options: {
+  git: Git;
+  folder: string;
+  siteId: string;
+  swept: Promise<void>;
+}): Store {
   const { git, folder, siteId } = options;
   const [dir, temporary] = [join(folder, `${siteId}.git`), join(folder, 'tmp')];
   const mutex = new Mutex();
@@ -92,7 +103,12 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   };
 
   return {
-    ...{ dir, objects, find, tryGit, git: run, exclusive },
+    dir,
+    objects,
+    find,
+    tryGit,
+    git: run,
+    exclusive,
     together: createTogether(exclusive),
     beside: (work, signal) => maintenance.run(work, signal),
 
@@ -112,7 +128,10 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   };
 }
 
-export async function withFolder<T>(temporary: string, work: (folder: string) => Promise<T>): Promise<T> {
+export async function withFolder<T>(
+  temporary: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
   await mkdir(temporary, { recursive: true });
   const own = await mkdtemp(join(temporary, 'work-'));
   try {
@@ -140,14 +159,18 @@ async function acquire(mutex: Mutex, signal: AbortSignal | undefined): Promise<(
 }
 
 /**
- * Removes what a killed git leaves behind: locks, half-written packs and marks on packs. No git that writes here runs
- * meanwhile.
+ * Removes what a killed git leaves behind: locks, half-written packs and marks on packs. No git
+ * that writes here runs meanwhile.
  */
 async function removeLeftovers(dir: string): Promise<void> {
   const stale = async (folder: string, isStale: (name: string) => boolean, recursive = false) => {
-    const found = await readdir(join(dir, folder), { recursive, withFileTypes: true }).catch(() => []);
+    const found = await readdir(join(dir, folder), { recursive, withFileTypes: true }).catch(
+      () => [],
+    );
     const paths = found.filter((entry) => entry.isFile() && isStale(entry.name));
-    await Promise.all(paths.map((entry) => rm(join(entry.parentPath, entry.name), { force: true })));
+    await Promise.all(
+      paths.map((entry) => rm(join(entry.parentPath, entry.name), { force: true })),
+    );
   };
   await stale('.', (name) => name.endsWith('.lock'));
   await stale('refs', (name) => name.endsWith('.lock'), true);

@@ -32,26 +32,39 @@ export async function findTaskCommit(
 }
 
 /**
- * The commit of a task's hidden ref at the remote: its result, or what was edited on top of it since.
+ * The commit of a task's hidden ref at the remote: its result, or what was edited on top of it
+ * since.
  * @throws DomainError GIT_FAILED if the ref is gone, or has not got the result in it
  */
-export async function fetchResult(clone: Clone, result: ResultCommit, signal?: AbortSignal): Promise<string> {
+export async function fetchResult(
+  clone: Clone,
+  result: ResultCommit,
+  signal?: AbortSignal,
+): Promise<string> {
   const { store } = clone;
   const ref = taskRef(result.heldBy);
   const commit = await fetchRef(clone, { from: ref, to: [ref] }, signal);
   if (commit === null || !(await isAncestor(store, checkObjectId(result.commit), commit, signal)))
-    throw new DomainError('GIT_FAILED', `The repository does not have the result of ${result.heldBy} any more`);
+    throw new DomainError(
+      'GIT_FAILED',
+      `The repository does not have the result of ${result.heldBy} any more`,
+    );
   return commit;
 }
 
 /**
- * Writes the task's commit and pushes it under the task's hidden ref. Harmless to repeat: the same input makes the same
- * commit, and one that the remote has already is taken.
+ * Writes the task's commit and pushes it under the task's hidden ref. Harmless to repeat: the same
+ * input makes the same commit, and one that the remote has already is taken.
  * @param base the files of the commit that the task began from
  * @returns the commit's id; that of `base` if the changes change nothing
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
-export async function commitTask(clone: Clone, task: TaskCommit, base: Tree, signal?: AbortSignal): Promise<string> {
+export async function commitTask(
+  clone: Clone,
+  task: TaskCommit,
+  base: Tree,
+  signal?: AbortSignal,
+): Promise<string> {
   const commit = await commitOnto(clone, base, task, signal);
   return commit === null ? base.commit : pushTaskCommit(clone, { ...task, commit }, base, signal);
 }
@@ -88,7 +101,8 @@ async function pushTaskCommit(
 }
 
 /**
- * Writes a commit on top of one, and keeps its tree. Nobody has to wait for it: objects get in nobody's way.
+ * Writes a commit on top of one, and keeps its tree. Nobody has to wait for it: objects get in
+ * nobody's way.
  * @returns null where the changes change nothing
  */
 export async function commitOnto(

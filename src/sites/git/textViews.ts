@@ -1,4 +1,7 @@
-/** A text as somebody may read it, with the place of each of its characters in the text that was written. */
+/**
+ * A text as somebody may read it, with the place of each of its characters in the text that was
+ * written.
+ */
 export interface View {
   text: string;
   starts: ArrayLike<number>;
@@ -7,10 +10,14 @@ export interface View {
 
 /** How often escapes stand in escapes that are looked into. */
 const DEPTH = 3;
-/** Characters of all views of a text at most: what git and a remote say is up to 64 KiB, and is seen in a few ways. */
+/**
+ * Characters of all views of a text at most: what git and a remote say is up to 64 KiB, and is seen
+ * in a few ways.
+ */
 const MOST_CHARACTERS = 800_000;
 
-const byte = (digits: string, radix: number) => String.fromCharCode(Number.parseInt(digits, radix) & 0xff);
+const byte = (digits: string, radix: number) =>
+  String.fromCharCode(Number.parseInt(digits, radix) & 0xff);
 const character = (digits: string, radix: number) => {
   const code = Number.parseInt(digits, radix);
   return Buffer.from(code <= 0x10ffff ? String.fromCodePoint(code) : '').toString('latin1');
@@ -35,7 +42,8 @@ const escapes: Escapes[] = [
   },
   // JSON, C and shells
   {
-    pattern: /\\(?:(?-i:U)([0-9a-f]{8})|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([0-7]{3})|([^xu0-7]))/gi,
+    pattern:
+      /\\(?:(?-i:U)([0-9a-f]{8})|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([0-7]{3})|([^xu0-7]))/gi,
     meaning: (eight, four, braced, hex, octal, other) => {
       const code = eight ?? four ?? braced;
       if (code) return character(code, 16);
@@ -54,8 +62,9 @@ const escapes: Escapes[] = [
 ];
 
 /**
- * What only divides: white space, control characters, sequences for terminals (ECMA-48, section 5.4), what git writes
- * before each line of a remote, and all that is not ASCII. A credential is; wide letters are read as theirs.
+ * What only divides: white space, control characters, sequences for terminals (ECMA-48, section
+ * 5.4), what git writes before each line of a remote, and all that is not ASCII. A credential is;
+ * wide letters are read as theirs.
  */
 const dividers: Escapes = {
   pattern:
@@ -108,7 +117,10 @@ function isNew(known: Set<string>, text: string): boolean {
   return isIt;
 }
 
-/** A view with each match read as its meaning, whose characters stand at the place of the whole match. */
+/**
+ * A view with each match read as its meaning, whose characters stand at the place of the whole
+ * match.
+ */
 function read(view: View, { pattern, meaning }: Escapes): View {
   const text: string[] = [];
   const [starts, ends]: [number[], number[]] = [[], []];

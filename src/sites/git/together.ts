@@ -11,7 +11,10 @@ export interface Asker<A> {
  * @param signal aborts when none of them waits any more
  * @returns what came out for each of them, in their order. What it throws is everybody's failure
  */
-export type WorkTogether<A, R> = (askers: Asker<A>[], signal: AbortSignal) => Promise<PromiseSettledResult<R>[]>;
+export type WorkTogether<A, R> = (
+  askers: Asker<A>[],
+  signal: AbortSignal,
+) => Promise<PromiseSettledResult<R>[]>;
 
 interface Joined extends Asker<never> {
   waiter: Waiter | undefined;
@@ -65,16 +68,24 @@ export function createTogether(inTurn: (work: () => Promise<void>) => Promise<vo
   }
 
   /**
-   * Asks for work, which is done in the next turn of its kind together with what others ask for until then. Who leaves
-   * before that takes no part. In the middle of it, the work goes on for those who stay.
+   * Asks for work, which is done in the next turn of its kind together with what others ask for
+   * until then. Who leaves before that takes no part. In the middle of it, the work goes on for
+   * those who stay.
    * @param kind names the work, so that that of the first who asks does for all
    * @param signal ends the waiting with its reason
    */
-  return async <A, R>(kind: string, argument: A, work: WorkTogether<A, R>, signal?: AbortSignal): Promise<R> => {
+  return async <A, R>(
+    kind: string,
+    argument: A,
+    work: WorkTogether<A, R>,
+    signal?: AbortSignal,
+  ): Promise<R> => {
     signal?.throwIfAborted();
     const open = waiting.get(kind);
     const batch =
-      open && open.askers.size < MOST ? open : schedule(kind, work as unknown as WorkTogether<never, never>);
+      open && open.askers.size < MOST
+        ? open
+        : schedule(kind, work as unknown as WorkTogether<never, never>);
     const begun = Promise.withResolvers<void>();
     const done = Promise.withResolvers<R>();
     const settle = (result: PromiseSettledResult<R>) => {

@@ -21,10 +21,16 @@ interface UpkeepOptions {
 }
 
 /**
- * Looks after the copies of this process, one at a time and beside the steps of tasks: refs that nobody needs go, what
- * grew is put together, and what is over the quota goes.
+ * Looks after the copies of this process, one at a time and beside the steps of tasks: refs that
+ * nobody needs go, what grew is put together, and what is over the quota goes.
  */
-export function startUpkeep({ repositories, sites, needs, onFailure, every = EVERY_MS }: UpkeepOptions) {
+export function startUpkeep({
+  repositories,
+  sites,
+  needs,
+  onFailure,
+  every = EVERY_MS,
+}: UpkeepOptions) {
   let lookedAtAll = 0;
 
   async function round(signal: AbortSignal): Promise<void> {
@@ -35,7 +41,8 @@ export function startUpkeep({ repositories, sites, needs, onFailure, every = EVE
     await removeOthers(repositories, here, all);
     for (const site of all) {
       const isUsed = repositories.lastUse(site.siteId) > Date.now() - RECENT_MS;
-      if (signal.aborted || !here.has(site.siteId) || !hasRepository(site) || !(isDue || isUsed)) continue;
+      if (signal.aborted || !here.has(site.siteId) || !hasRepository(site) || !(isDue || isUsed))
+        continue;
       await repositories
         .ownRefs(site)
         .tidy(needs, signal)
@@ -48,8 +55,15 @@ export function startUpkeep({ repositories, sites, needs, onFailure, every = EVE
   return startRounds({ every, round, onFailure: (error) => onFailure('', error) });
 }
 
-/** Copies of sites that were removed elsewhere. One that is new here may be of a site that is being added. */
-async function removeOthers(repositories: Repositories, here: Set<string>, all: Site[]): Promise<void> {
+/**
+ * Copies of sites that were removed elsewhere. One that is new here may be of a site that is being
+ * added.
+ */
+async function removeOthers(
+  repositories: Repositories,
+  here: Set<string>,
+  all: Site[],
+): Promise<void> {
   const registered = new Set(all.map(({ siteId }) => siteId));
   for (const siteId of here)
     if (!registered.has(siteId) && repositories.lastUse(siteId) < Date.now() - RECENT_MS)

@@ -11,8 +11,8 @@ export interface Owned {
 /** Bytes of the copies on this machine: all that is below their `objects/`. */
 export interface Usage {
   /**
-   * A check for one fetch, given the bytes that have arrived so far. They count for other fetches of the organization
-   * until `done`.
+   * A check for one fetch, given the bytes that have arrived so far. They count for other fetches
+   * of the organization until `done`.
    */
   begin(site: Owned, siteBytes: number): Promise<Arrival>;
   /** Forgets a copy that is gone. */
@@ -22,7 +22,10 @@ export interface Usage {
 }
 
 export interface Arrival {
-  /** Throws LIMIT_EXCEEDED where the copy, or the copies of the organization, would be too large with these bytes. */
+  /**
+   * Throws LIMIT_EXCEEDED where the copy, or the copies of the organization, would be too large
+   * with these bytes.
+   */
   check(arrived: number): void;
   /** Measures the copy again if something was taken into it. */
   done(): Promise<void>;
@@ -86,7 +89,12 @@ export async function bytesBelow(folder: string): Promise<number> {
   const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = found.map((entry) => {
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? bytesBelow(path) : stat(path).then(({ size }) => size, () => 0); // prettier-ignore
+    return entry.isDirectory()
+      ? bytesBelow(path)
+      : stat(path).then(
+          ({ size }) => size,
+          () => 0,
+        );
   });
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

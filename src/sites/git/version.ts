@@ -10,9 +10,15 @@ import type { Launcher } from './launcher/launcher.ts';
  * @throws DomainError CONFIGURATION that says what to install
  */
 export async function checkGit(launcher: Launcher, gitPath?: string): Promise<string> {
-  const { stdout } = await createGit({ launcher, gitPath }).run({ args: ['--version'], timeout: 10_000 });
+  const { stdout } = await createGit({ launcher, gitPath }).run({
+    args: ['--version'],
+    timeout: 10_000,
+  });
   const [, version, major, minor] = /git version ((\d+)\.(\d+)\S*)/.exec(stdout.toString()) ?? [];
   if (version === undefined || Number(major) * 1000 + Number(minor) < 2032)
-    throw new DomainError('CONFIGURATION', `git 2.32 or later is needed, found ${version ?? 'something else'}`);
+    throw new DomainError(
+      'CONFIGURATION',
+      `git 2.32 or later is needed, found ${version ?? 'something else'}`,
+    );
   return version;
 }

@@ -6,8 +6,8 @@ import type { Repository } from './repository.ts';
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * The same functions, whose errors and texts of commits do not repeat the credential: the remote makes up commits and
- * paths too. Pages and files are the site's own, and stay as they are.
+ * The same functions, whose errors and texts of commits do not repeat the credential: the remote
+ * makes up commits and paths too. Pages and files are the site's own, and stay as they are.
  */
 export function withoutCredential(repository: Repository, access: Access | undefined): Repository {
   if (!access) return repository;
@@ -48,8 +48,13 @@ function errorCut(error: unknown, cut: Cut): unknown {
 }
 
 /** Many files have one change, and many changes one author. */
-function namesCut(changes: ReadonlyMap<string, LastChange>, cut: Cut): ReadonlyMap<string, LastChange> {
+function namesCut(
+  changes: ReadonlyMap<string, LastChange>,
+  cut: Cut,
+): ReadonlyMap<string, LastChange> {
   const names = new Set(changes.values().map(({ by }) => by));
   const shown = new Map(names.values().map((by) => [by, cut(by)]));
-  return new Map(changes.entries().map(([path, change]) => [path, { ...change, by: shown.get(change.by)! }]));
+  return new Map(
+    changes.entries().map(([path, change]) => [path, { ...change, by: shown.get(change.by)! }]),
+  );
 }

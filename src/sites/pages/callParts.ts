@@ -1,7 +1,10 @@
 import type { PageChange, Part } from '../formats/format.ts';
 import type { PageCalls } from './pages.ts';
 
-/** Every call, by the part of a format that answers it; null for one that `pagesCalls.ts` answers itself. */
+/**
+ * Every call, by the part of a format that answers it; null for one that `pagesCalls.ts` answers
+ * itself.
+ */
 export const partOf: Record<keyof PageCalls, Part | null> = {
   read: 'core',
   outline: 'core',
@@ -77,7 +80,10 @@ interface AboutFile {
   target?: { path: string };
 }
 
-/** The path of the file that a call is about, which an argument is or has; null for one that is about the site. */
+/**
+ * The path of the file that a call is about, which an argument is or has; null for one that is
+ * about the site.
+ */
 export function pathIn(args: readonly unknown[]): string | null {
   for (const arg of args) {
     const { path, page, target } = (arg ?? {}) as AboutFile;

@@ -50,8 +50,10 @@ const MOST_BRANCHES = 200;
 const MOST_NAMED = 10;
 
 /**
- * Fetches a repository and looks at it: its branches, its pages, and whether it takes pushes. Nothing is changed there.
- * @returns all that is wrong with it. Throws only the signal's reason and what is this service's own failure
+ * Fetches a repository and looks at it: its branches, its pages, and whether it takes pushes.
+ * Nothing is changed there.
+ * @returns all that is wrong with it. Throws only the signal's reason and what is this service's
+ *   own failure
  */
 export async function checkRepository(
   { repositories, pages }: CheckDeps,
@@ -59,15 +61,25 @@ export async function checkRepository(
   signal: AbortSignal,
 ): Promise<RepositoryCheck> {
   const check: RepositoryCheck = {
-    ...{ ok: false, readable: false, pushable: false, branch: null, branches: [], pages: null, format: null },
+    ok: false,
+    readable: false,
+    pushable: false,
+    branch: null,
+    branches: [],
+    pages: null,
+    format: null,
     problems: [],
   };
   const { access } = asked;
   const siteOn = (branch: string, root = asked.root): OpenableSite => ({
-    ...{ siteId: asked.siteId, organizationId: asked.organizationId },
+    siteId: asked.siteId,
+    organizationId: asked.organizationId,
     repository: { url: asked.url, branch, root },
   });
-  const told = async (work: () => Promise<void>, problemOf: (error: DomainError) => RepositoryProblem) => {
+  const told = async (
+    work: () => Promise<void>,
+    problemOf: (error: DomainError) => RepositoryProblem,
+  ) => {
     const problem = await problemIn(work, problemOf, signal);
     if (problem) check.problems.push(problem);
     return problem === undefined;
@@ -80,7 +92,8 @@ export async function checkRepository(
       check.branch = branchFor(asked, found);
       check.branches = found.branches.slice(0, MOST_BRANCHES);
       if (found.branches.length === 0) check.problems.push(empty);
-      else if (check.branch === null) check.problems.push(noBranch(asked.branch ?? '', found.branches));
+      else if (check.branch === null)
+        check.problems.push(noBranch(asked.branch ?? '', found.branches));
     },
     (error) => unreadable(error, asked),
   );
@@ -95,7 +108,10 @@ export async function checkRepository(
       checkSitemap(tree);
       check.pages = pathsOf(tree, pages).length;
       if (check.pages > 0) check.format = 'html';
-      else check.problems.push(await noPages(repositories, siteOn(branch, ''), { asked, commit, pages }, signal));
+      else
+        check.problems.push(
+          await noPages(repositories, siteOn(branch, ''), { asked, commit, pages }, signal),
+        );
     },
     (error) => unreadable(error, asked),
   );
@@ -120,22 +136,28 @@ async function problemIn(
   } catch (error) {
     signal.throwIfAborted();
     const isTheirs =
-      error instanceof DomainError && ['GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED'].includes(error.code);
+      error instanceof DomainError &&
+      ['GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED'].includes(error.code);
     if (!isTheirs || reasonOf(error) === 'disk') throw error;
     return problemOf(error);
   }
 }
 
-const reasonOf = ({ details }: DomainError) => details?.['reason'] as GitReason | 'address' | 'folder' | undefined;
+const reasonOf = ({ details }: DomainError) =>
+  details?.['reason'] as GitReason | 'address' | 'folder' | undefined;
 
-function branchFor({ branch }: AskedRepository, { head, branches }: { head: string | null; branches: string[] }) {
+function branchFor(
+  { branch }: AskedRepository,
+  { head, branches }: { head: string | null; branches: string[] },
+) {
   if (branch !== undefined) return branches.includes(branch) ? branch : null;
   if (head !== null) return head;
   return branches.includes('main') ? 'main' : (branches[0] ?? null);
 }
 
 const named = (names: string[]) =>
-  names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '');
+  names.slice(0, MOST_NAMED).join(', ') +
+  (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '');
 
 const empty: RepositoryProblem = {
   code: 'empty',
@@ -150,18 +172,25 @@ const noBranch = (branch: string, branches: string[]): RepositoryProblem => ({
 const letIn = {
   none: 'If it is private, add an access token (https) or a deploy key (ssh).',
   token: 'Check that the token has not expired, and that it may read and write this repository.',
-  'deploy-key': "Add the deploy key's public half to the repository's deploy keys, with write access.",
+  'deploy-key':
+    "Add the deploy key's public half to the repository's deploy keys, with write access.",
 };
 
 const messages: Record<string, (asked: AskedRepository) => string> = {
-  'access-denied': ({ credential }) => `The repository let nobody in. ${letIn[credential ?? 'none']}`,
+  'access-denied': ({ credential }) =>
+    `The repository let nobody in. ${letIn[credential ?? 'none']}`,
   'not-found': ({ credential }) =>
     `There is no repository at this address. Check its spelling. ${letIn[credential ?? 'none']}`,
-  'host-key': () => "The host shows another ssh key than before. Ask the host's operator whether it changed its key.",
-  certificate: () => "The host's certificate is not trusted. Ask the host's operator to renew it, or use ssh.",
-  redirect: () => 'The repository has moved. Open its address in a browser, and use the one that you end at.',
-  unreachable: ({ url }) => `The host ${hostIn(url)} does not answer. Check the address, or try again in a minute.`,
-  address: ({ url }) => `The host ${hostIn(url)} can't be used: only hosts of the public internet can.`,
+  'host-key': () =>
+    "The host shows another ssh key than before. Ask the host's operator whether it changed its key.",
+  certificate: () =>
+    "The host's certificate is not trusted. Ask the host's operator to renew it, or use ssh.",
+  redirect: () =>
+    'The repository has moved. Open its address in a browser, and use the one that you end at.',
+  unreachable: ({ url }) =>
+    `The host ${hostIn(url)} does not answer. Check the address, or try again in a minute.`,
+  address: ({ url }) =>
+    `The host ${hostIn(url)} can't be used: only hosts of the public internet can.`,
 };
 
 const hostIn = (url: string) => placeOf(url)?.host ?? '';
@@ -169,8 +198,14 @@ const hostIn = (url: string) => placeOf(url)?.host ?? '';
 function unreadable(error: DomainError, asked: AskedRepository): RepositoryProblem {
   const code = reasonOf(error) ?? (error.code === 'LIMIT_EXCEEDED' ? 'too-large' : 'unreadable');
   if (code === 'folder')
-    return { code: 'folder-missing', message: `The repository has no folder "${asked.root}". Choose another one.` };
-  return { code, message: messages[code]?.(asked) ?? `The repository can't be used: ${error.message}` };
+    return {
+      code: 'folder-missing',
+      message: `The repository has no folder "${asked.root}". Choose another one.`,
+    };
+  return {
+    code,
+    message: messages[code]?.(asked) ?? `The repository can't be used: ${error.message}`,
+  };
 }
 
 function notPushable(error: DomainError, asked: AskedRepository): RepositoryProblem {

@@ -5,7 +5,8 @@ import type { Repositories } from '../git/repository.ts';
 
 /**
  * Counts the pages at the head of the site's production branch, fetching it first.
- * @throws DomainError GIT_FAILED where the repository can't be read, LIMIT_EXCEEDED where it is over a limit
+ * @throws DomainError GIT_FAILED where the repository can't be read, LIMIT_EXCEEDED where it is
+ *   over a limit
  */
 export async function countPages(
   repositories: Repositories,

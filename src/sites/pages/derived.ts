@@ -13,8 +13,9 @@ export interface ChangedPages {
 }
 
 /**
- * The tree's sitemap after pages came and went: nothing where the site has none that can be read, or nothing of it
- * changes. A page that is gone from one file and still has another one stays in it. Throws LIMIT_EXCEEDED.
+ * The tree's sitemap after pages came and went: nothing where the site has none that can be read,
+ * or nothing of it changes. A page that is gone from one file and still has another one stays in
+ * it. Throws LIMIT_EXCEEDED.
  * @param tree the files without the changes to the sitemap
  * @param createdAt ISO 8601: the date of new entries
  */
@@ -30,7 +31,10 @@ export async function deriveSitemap(
   const left = [...tree.entries.keys()].filter((path) => !gone.has(path) && pages.isPage(path));
   const slugs = new Set(left.map((path) => pages.slugOf(path)));
   const removed = deleted.filter(({ slug }) => !slugs.has(slug));
-  const content = await pages.updateSitemap({ path: SITEMAP, source }, { added: created, removed, lastmod: createdAt });
+  const content = await pages.updateSitemap(
+    { path: SITEMAP, source },
+    { added: created, removed, lastmod: createdAt },
+  );
   refuseLarge(Buffer.byteLength(content));
   return content === source ? [] : [{ path: SITEMAP, content }];
 }
@@ -65,14 +69,22 @@ async function readSitemap(tree: Tree): Promise<string | undefined> {
 type Entries = Pick<Tree, 'entries'>;
 
 /** The files in which two trees differ, sorted. */
-export function differingPaths({ entries: before }: Entries, { entries: after }: Entries): string[] {
+export function differingPaths(
+  { entries: before }: Entries,
+  { entries: after }: Entries,
+): string[] {
   const paths = [...before.keys()].filter((path) => before.get(path)?.id !== after.get(path)?.id);
   for (const path of after.keys()) if (!before.has(path)) paths.push(path);
   return paths.sort();
 }
 
 /** Which pages among some paths came, changed and went, in the paths' order. */
-export function changedPages(pages: Pages, before: Entries, after: Entries, paths: string[]): ChangedPages {
+export function changedPages(
+  pages: Pages,
+  before: Entries,
+  after: Entries,
+  paths: string[],
+): ChangedPages {
   const idIn = ({ entries }: Entries, path: string) => entries.get(path)?.id;
   const changed = paths
     .filter((path) => pages.isPage(path) && idIn(before, path) !== idIn(after, path))

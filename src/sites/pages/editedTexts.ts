@@ -18,24 +18,35 @@ function takeApart(text: string): { texts: string[]; marks: Mark[] } {
   return { texts, marks };
 }
 
-export function editableText({ id, role, level, section, jsonPath, text, parts }: Slot): EditableText {
+export function editableText({
+  id,
+  role,
+  level,
+  section,
+  jsonPath,
+  text,
+  parts,
+}: Slot): EditableText {
   const { texts, marks } = takeApart(text);
   const optional = defined({ level, jsonPath });
   return { id, role, section, ...optional, texts, marks: marks.map((mark) => nameOf(mark, parts)) };
 }
 
-const nameOf = ({ kind, part }: Mark, parts: string[]) => (kind === 'close' ? '/' : '') + (parts[part - 1] ?? '');
+const nameOf = ({ kind, part }: Mark, parts: string[]) =>
+  (kind === 'close' ? '/' : '') + (parts[part - 1] ?? '');
 
 /**
  * The edited texts as slots hold them, with every mark where it was.
- * @throws DomainError INVALID_INPUT for an unknown slot, and for one with more or fewer texts than it has
+ * @throws DomainError INVALID_INPUT for an unknown slot, and for one with more or fewer texts than
+ *   it has
  */
 export function slotTexts(slots: Slot[], edits: TextEdits): SlotTexts {
   const byId = new Map(slots.map((slot) => [slot.id, slot]));
   return Object.fromEntries(
     Object.entries(edits).map(([id, texts]) => {
       const slot = byId.get(id);
-      if (!slot) throw new DomainError('INVALID_INPUT', `The page has no text "${id.slice(0, 40)}"`);
+      if (!slot)
+        throw new DomainError('INVALID_INPUT', `The page has no text "${id.slice(0, 40)}"`);
       return [id, putTogether(slot, texts)];
     }),
   );
@@ -44,6 +55,11 @@ export function slotTexts(slots: Slot[], edits: TextEdits): SlotTexts {
 function putTogether({ id, text }: Slot, texts: string[]): string {
   const { marks } = takeApart(text);
   if (texts.length !== marks.length + 1)
-    throw new DomainError('INVALID_INPUT', `Text ${id} has ${marks.length + 1} texts, ${texts.length} were given`);
-  return joinPieces(texts.flatMap((text, i) => [{ kind: 'text' as const, text }, ...marks.slice(i, i + 1)]));
+    throw new DomainError(
+      'INVALID_INPUT',
+      `Text ${id} has ${marks.length + 1} texts, ${texts.length} were given`,
+    );
+  return joinPieces(
+    texts.flatMap((text, i) => [{ kind: 'text' as const, text }, ...marks.slice(i, i + 1)]),
+  );
 }

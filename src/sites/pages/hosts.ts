@@ -1,32 +1,39 @@
 import { domainToUnicode } from 'node:url';
 import { withoutEnd } from '../../contract/text.ts';
 
-/*
- * All checks read addresses here, by the parser of the URL standard that browsers have. A page is reached over https or
- * http: an address such as `https:host` leads to another place from each of them.
+/**
+ * All checks read addresses here, by the parser of the URL standard that browsers have. A page is
+ * reached over https or http: an address such as `https:host` leads to another place from each of
+ * them.
  */
 const PAGE = 'page.invalid';
 const bases = [`https://${PAGE}/`, `http://${PAGE}/`];
 
 const parsed = (text: string): URL | undefined =>
-  bases.map((base) => URL.parse(text, base)).find((url) => url !== null && url.host !== '' && url.host !== PAGE) ??
-  undefined;
+  bases
+    .map((base) => URL.parse(text, base))
+    .find((url) => url !== null && url.host !== '' && url.host !== PAGE) ?? undefined;
 
-/** `//host` that an address leads a browser to; undefined for a place on the page's own host, and what has no host. */
+/**
+ * `//host` that an address leads a browser to; undefined for a place on the page's own host, and
+ * what has no host.
+ */
 export function hostOf(text: string): string | undefined {
   const url = parsed(text);
   return url && named(url);
 }
 
-/** The ports of http and https lead to the same host, and so does its name with a point behind it. */
+/**
+ * The ports of http and https lead to the same host, and so does its name with a point behind it.
+ */
 const named = ({ hostname, port }: URL) =>
   `//${withoutEnd(hostname, '.')}${['', '80', '443'].includes(port) ? '' : `:${port}`}`;
 
 const authority = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/([^\s\\/?#@]{1,300})(?=[/?#]|$)/i;
 
 /**
- * The same where every program reads that host, not browsers only: without user names and backslashes, with two
- * slashes, and with the host written as it is.
+ * The same where every program reads that host, not browsers only: without user names and
+ * backslashes, with two slashes, and with the host written as it is.
  */
 export function plainHostOf(text: string): string | undefined {
   const url = parsed(text);
@@ -36,14 +43,20 @@ export function plainHostOf(text: string): string | undefined {
   return name === url.hostname || name === domainToUnicode(url.hostname) ? named(url) : undefined;
 }
 
-/** An address as browsers read it (URL standard, "URL parsing"): tabs and line ends go, backslashes are slashes. */
+/**
+ * An address as browsers read it (URL standard, "URL parsing"): tabs and line ends go, backslashes
+ * are slashes.
+ */
 export function readUrl(text: string): string {
   const url = withoutControls(text).replace(/[\t\n\r]/g, '');
   if (/^(?!(?:https?|wss?|ftp):)[a-z][a-z0-9+.-]*:/i.test(url)) return url;
   return url.replace(/^[^?#]*/, (path) => path.replaceAll('\\', '/'));
 }
 
-/** Without spaces and control characters at its ends. A pattern would take quadratic time for spaces in the middle. */
+/**
+ * Without spaces and control characters at its ends. A pattern would take quadratic time for spaces
+ * in the middle.
+ */
 function withoutControls(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && text.charCodeAt(start) <= 32) start++;
@@ -66,7 +79,10 @@ const heads = new RegExp(head, 'gi');
 const LONGEST_LEAD = 40;
 const LONGEST = 400;
 
-/** Every address of another host in a text: all that stand in its words, and the whole text if it is one. */
+/**
+ * Every address of another host in a text: all that stand in its words, and the whole text if it is
+ * one.
+ */
 function hostsIn(text: string): Named[] {
   const words = text.replaceAll('\t', ''); // browsers pass over it in an address
   const found = [...(words.match(heads) ?? []), ...words.split(/[ "'`<>]/).flatMap(brokenHeads)];

@@ -9,7 +9,10 @@ const LONGEST = 300;
 export function keptTexts(page: string, from: string, kept: string[]): Note {
   const lines = kept.map(collapse);
   const rest = lines.length - MOST_TEXTS;
-  const texts = [...lines.slice(0, MOST_TEXTS).map((text) => quoted(text)), ...(rest > 0 ? [`and ${rest} more`] : [])];
+  const texts = [
+    ...lines.slice(0, MOST_TEXTS).map((text) => quoted(text)),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+  ];
   const says = `its block on ${from} still has texts of the template's: ${texts.join(', ')}`;
   return noteOn(page, 'link', cut(says, LONGEST), { value: cut(lines[0]!, LONGEST) });
 }

@@ -21,7 +21,8 @@ export interface LinkPage {
 /**
  * Reads the page that a task names in `linkFrom`.
  * @param template the template's file and slots
- * @throws DomainError LINK_FROM_UNFIT where there is no such page, or no block of it links to the template
+ * @throws DomainError LINK_FROM_UNFIT where there is no such page, or no block of it links to the
+ *   template
  */
 export async function readLinkPage(
   tree: Tree,
@@ -31,9 +32,15 @@ export async function readLinkPage(
   const path = findPage(tree, pages, linkFrom);
   const [source, sisters] = await Promise.all([tree.read(path), readSisters(tree, pages, path)]);
   const { slug, path: file, slots } = template;
-  const names = slots.filter((slot) => slot.role === 'title' || isHeadline(slot)).map(({ text }) => text);
+  const names = slots
+    .filter((slot) => slot.role === 'title' || isHeadline(slot))
+    .map(({ text }) => text);
   const words = slug.split('/').at(-1)!;
-  const question = { page: { path, source }, sisters, template: { slug, path: file, names: [...names, words] } };
+  const question = {
+    page: { path, source },
+    sisters,
+    template: { slug, path: file, names: [...names, words] },
+  };
   const { block, linked, isListed }: LinkAnswer = await pages.linkBlock(question);
   if (block) return { question, block, linked, isListed };
   throw unfit(
@@ -42,7 +49,9 @@ export async function readLinkPage(
 }
 
 function findPage(tree: Tree, pages: Pages, slug: string): string {
-  const files = [...tree.entries.keys()].filter((file) => pages.isPage(file) && pages.slugOf(file) === slug);
+  const files = [...tree.entries.keys()].filter(
+    (file) => pages.isPage(file) && pages.slugOf(file) === slug,
+  );
   const path = files.find((file) => isRegular(tree, file));
   if (path === undefined) throw unfit(`page not found: ${slug}`);
   return path;
@@ -51,8 +60,9 @@ function findPage(tree: Tree, pages: Pages, slug: string): string {
 const unfit = (problem: string) => new DomainError('LINK_FROM_UNFIT', `linkFrom: ${problem}`);
 
 /**
- * The pages that link to a template and to none of the pages that were made of it. The pages above it and its sisters
- * are looked at, not the whole site. Those with a block for it, if there are any, can be named in `linkFrom`.
+ * The pages that link to a template and to none of the pages that were made of it. The pages above
+ * it and its sisters are looked at, not the whole site. Those with a block for it, if there are
+ * any, can be named in `linkFrom`.
  * @param sisters as `readSisters` gives them for the template
  */
 export async function pagesWithoutLinks(
@@ -62,7 +72,9 @@ export async function pagesWithoutLinks(
 ): Promise<{ linking: string[]; unlinked: string[] }> {
   const known = new Set(sisters.map(({ path }) => path));
   const above = pagesAbove(tree, pages, template).filter((path) => !known.has(path));
-  const read = await Promise.all(above.map(async (path) => ({ path, source: await readIfText(tree, path) })));
+  const read = await Promise.all(
+    above.map(async (path) => ({ path, source: await readIfText(tree, path) })),
+  );
   const sources = read.flatMap(({ path, source }) => (source === null ? [] : [{ path, source }]));
   const linking = await pages.linkingPages(atMost([...sources, ...sisters]), template.slug);
   const found = linking.filter(({ slug }) => !made.includes(slug));
@@ -89,7 +101,9 @@ function atMost(sources: PageSource[]): PageSource[] {
 function pagesAbove(tree: Tree, pages: Pages, { slug }: PageFile): string[] {
   const above = slug.split('/').map((_, i, words) => words.slice(0, i).join('/') || '/');
   return [...tree.entries.values()]
-    .filter(({ path, size }) => size <= limits.pageBytes && pages.isPage(path) && isRegular(tree, path))
+    .filter(
+      ({ path, size }) => size <= limits.pageBytes && pages.isPage(path) && isRegular(tree, path),
+    )
     .map(({ path }) => path)
     .filter((path) => above.includes(pages.slugOf(path)) && pages.slugOf(path) !== slug);
 }

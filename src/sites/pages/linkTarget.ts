@@ -23,11 +23,16 @@ export interface LinkingSite {
  * Where a link is to lead.
  * @param page the page that it stands on
  * @param target a path from the site's root, a fragment, or a whole address
- * @throws DomainError INVALID_INPUT for any other scheme (`javascript:`, `data:`), NOT_FOUND for a page or a fragment
- *   that is not there
+ * @throws DomainError INVALID_INPUT for any other scheme (`javascript:`, `data:`), NOT_FOUND for a
+ *   page or a fragment that is not there
  */
-export async function linkTarget(site: LinkingSite, page: PageFile, target: string): Promise<string | SiteTarget> {
-  if (/[\s\\<>"`]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(target)) throw new DomainError('INVALID_INPUT', EXPECTED);
+export async function linkTarget(
+  site: LinkingSite,
+  page: PageFile,
+  target: string,
+): Promise<string | SiteTarget> {
+  if (/[\s\\<>"`]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(target))
+    throw new DomainError('INVALID_INPUT', EXPECTED);
   const reference = parseReference(target);
   if (reference.scheme || reference.authority) return outsideTarget(target, reference);
   if (reference.path === '' && reference.fragment.length > 1) {
@@ -40,23 +45,34 @@ export async function linkTarget(site: LinkingSite, page: PageFile, target: stri
 
 function outsideTarget(target: string, { scheme, authority, path }: Reference): string {
   const isWeb = /^https?:$/i.test(scheme) && plainHostOf(target) !== undefined;
-  const isContact = /^(?:mailto|tel|sms):$/i.test(scheme) && authority === '' && isContactOf(scheme, decode(path));
+  const isContact =
+    /^(?:mailto|tel|sms):$/i.test(scheme) && authority === '' && isContactOf(scheme, decode(path));
   if (!isWeb && !isContact) throw new DomainError('INVALID_INPUT', EXPECTED);
   return target;
 }
 
-/** Telephone numbers of RFC 3966 have parameters behind a `;`, and services may begin with `*` or `#`. */
+/**
+ * Telephone numbers of RFC 3966 have parameters behind a `;`, and services may begin with `*` or
+ * `#`.
+ */
 const NUMBER = /^\+?[\d().\-\s*#]{3,40}(?:;.*)?$/s;
 
 /** Whether something can be dialled or written to: no link leads to anything else. */
 const isContactOf = (scheme: string, path: string) =>
   /^mailto:$/i.test(scheme)
     ? path.split(',').every((address) => isMailbox(address.trim()))
-    : path.split(',').every((number) => NUMBER.test(number) && digitsOf(number.split(';')[0]!).length >= LEAST_DIGITS);
+    : path
+        .split(',')
+        .every(
+          (number) => NUMBER.test(number) && digitsOf(number.split(';')[0]!).length >= LEAST_DIGITS,
+        );
 
 const LEAST_DIGITS = 3;
 
-async function insideTarget(site: LinkingSite, { path, query, fragment }: Reference): Promise<SiteTarget> {
+async function insideTarget(
+  site: LinkingSite,
+  { path, query, fragment }: Reference,
+): Promise<SiteTarget> {
   const file = decode(path).slice(1);
   if (site.hasOtherFile(file)) return { path: file, slug: null, query, fragment };
   const page = site.pageAt(normalizeSlug(decode(path)));

@@ -5,7 +5,10 @@ import { readFileNames } from './fileNames.ts';
 export function listPages(names: string): string {
   const files = readFileNames(names).filter(({ path }) => pagePaths.handles(path));
   const bySlug = new Map<string, string>();
-  const inOrder = [...files.filter(({ isRegular }) => isRegular), ...files.filter(({ isRegular }) => !isRegular)];
+  const inOrder = [
+    ...files.filter(({ isRegular }) => isRegular),
+    ...files.filter(({ isRegular }) => !isRegular),
+  ];
   for (const { path } of inOrder) {
     const slug = pagePaths.slugOf(path);
     if (!bySlug.has(slug)) bySlug.set(slug, path);

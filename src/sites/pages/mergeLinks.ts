@@ -12,8 +12,8 @@ interface Merged {
 }
 
 /**
- * Brings a task's links to its own pages into a page that others changed meanwhile: the blocks that it added are put
- * into their version. Where that has no place for one, a note says so.
+ * Brings a task's links to its own pages into a page that others changed meanwhile: the blocks that
+ * it added are put into their version. Where that has no place for one, a note says so.
  * @param changedPaths the task's
  * @returns undefined where the task changed anything else of the page
  */
@@ -39,7 +39,8 @@ export async function mergeLinks(
     return { content: isGone ? null : merged.source, notes };
   } catch (error) {
     // what is no page that can be read takes no block: both changed the file, as any other
-    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code)) return undefined;
+    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code))
+      return undefined;
     throw error;
   }
 }

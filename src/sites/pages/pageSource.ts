@@ -4,7 +4,8 @@ import type { Tree } from '../git/repository.ts';
 import type { PageSource } from '../formats/format.ts';
 
 /**
- * A page's file with its text. One that is too large is not read: a small repository can have very many of them.
+ * A page's file with its text. One that is too large is not read: a small repository can have very
+ * many of them.
  * @throws DomainError LIMIT_EXCEEDED over `limits.pageBytes`, and as `Tree.read`
  */
 export async function readPageSource(tree: Tree, path: string): Promise<PageSource> {
@@ -15,5 +16,8 @@ export async function readPageSource(tree: Tree, path: string): Promise<PageSour
 /** Throws LIMIT_EXCEEDED: `<path> <has> <bytes> bytes; …`. */
 export function checkPageBytes(path: string, has: string, bytes: number): void {
   if (bytes > limits.pageBytes)
-    throw new DomainError('LIMIT_EXCEEDED', `${path} ${has} ${bytes} bytes; at most ${limits.pageBytes} are allowed`);
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `${path} ${has} ${bytes} bytes; at most ${limits.pageBytes} are allowed`,
+    );
 }

@@ -10,15 +10,23 @@ import type { NotedValues } from './standing.ts';
 import type { Target, Wanted } from './targets.ts';
 import type { TextChange } from './textChanges.ts';
 
-/** The calls that are the same for pages of every format, or about other files. Every call is pure. */
+/**
+ * The calls that are the same for pages of every format, or about other files. Every call is pure.
+ */
 export interface SiteCalls {
-  /** Whether a page still has what notes on its former version are about; null where its texts can't tell. */
-  standing(page: { written: PageSource; page: PageSource }, notes: NotedValues[]): (boolean | null)[];
+  /**
+   * Whether a page still has what notes on its former version are about; null where its texts can't
+   * tell.
+   */
+  standing(
+    page: { written: PageSource; page: PageSource },
+    notes: NotedValues[],
+  ): (boolean | null)[];
   /** The texts in which two versions of a page differ; null where there is none. */
   compare(after: PageSource | null, before: PageSource | null): TextChange[];
   /**
-   * The files of a site that are its pages, one for each slug, by slug. Of two with the same slug it is the one that
-   * visitors get.
+   * The files of a site that are its pages, one for each slug, by slug. Of two with the same slug
+   * it is the one that visitors get.
    * @param files as `fileNames` gives them
    * @returns paths, joined with NUL
    */
@@ -27,13 +35,22 @@ export interface SiteCalls {
   planTargets(files: string, wanted: Wanted): Target[];
   /** A site's sitemap after pages came and went. */
   updateSitemap(sitemap: PageSource, changes: SitemapChanges): string;
-  /** What a style sheet has to change and to use. `search`: words of rules to list. Throws INVALID_INPUT. */
+  /**
+   * What a style sheet has to change and to use. `search`: words of rules to list. Throws
+   * INVALID_INPUT.
+   */
   styles(file: PageSource, search?: string): StyleListing;
-  /** A style sheet with a declaration of an existing rule changed or added, and what was done. Throws INVALID_INPUT. */
+  /**
+   * A style sheet with a declaration of an existing rule changed or added, and what was done.
+   * Throws INVALID_INPUT.
+   */
   setStyle(file: PageSource, change: StyleChange): { source: string; says: string };
   /** A style sheet with a colour in another one's place. Throws INVALID_INPUT. */
   replaceColour(file: PageSource, from: string, to: string): ColourReplaced;
-  /** A file with a text replaced. Throws INVALID_INPUT where the text is not there once, or is not for editing. */
+  /**
+   * A file with a text replaced. Throws INVALID_INPUT where the text is not there once, or is not
+   * for editing.
+   */
   editFile(file: PageSource, edit: FileEdit): EditedFile;
   /**
    * Holds a changed file that is no page to what agents may change. Throws INVALID_INPUT.
@@ -48,8 +65,8 @@ export interface SiteCalls {
 export type PageCalls = FormatCalls & SiteCalls;
 
 /**
- * All that knows pages, for one piece of work: its calls wait for their organization's turn, and end with its signal.
- * Each runs in a thread, so that a huge page never blocks the API.
+ * All that knows pages, for one piece of work: its calls wait for their organization's turn, and
+ * end with its signal. Each runs in a thread, so that a huge page never blocks the API.
  */
 export interface Pages extends InThreads<PageCalls>, Omit<PathRules, 'handles'> {
   /** Whether a path is a page of a known format. */

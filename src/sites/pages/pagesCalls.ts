@@ -19,29 +19,40 @@ import { textChanges } from './textChanges.ts';
 
 type Call = (...args: unknown[]) => unknown;
 
-/** The calls on pages of some formats. A file of none of them is read as a page of the first one. */
+/**
+ * The calls on pages of some formats. A file of none of them is read as a page of the first one.
+ */
 export function createCalls(known: [PageFormat, ...PageFormat[]]): PageCalls {
   const pageFormat = (path: string) => known.find(({ paths }) => paths.handles(path));
   const formatAt = (path: string) => pageFormat(path) ?? known[0];
   const inFormat =
     (call: string, part: Part): Call =>
     (...args) =>
-      (partAt(formatAt(pathIn(args) ?? ''), part) as unknown as Record<string, Call>)[call]!(...args);
+      (partAt(formatAt(pathIn(args) ?? ''), part) as unknown as Record<string, Call>)[call]!(
+        ...args,
+      );
   const slotsOf = (page: PageSource | null) =>
     page ? formatAt(page.path).core.read({ path: page.path, source: page.source }).slots : [];
   const textsOf = (page: PageSource) => formatAt(page.path).core.readTexts(page).texts;
-  const ofFormats = Object.entries(partOf).flatMap(([call, part]) => (part ? [[call, inFormat(call, part)]] : []));
+  const ofFormats = Object.entries(partOf).flatMap(([call, part]) =>
+    part ? [[call, inFormat(call, part)]] : [],
+  );
 
   return {
     ...(Object.fromEntries(ofFormats) as PageCalls),
-    rebuild: (page, change) => inFormat('rebuild', partOfChange[change.kind])(page, change) as never,
+    rebuild: (page, change) =>
+      inFormat('rebuild', partOfChange[change.kind])(page, change) as never,
     linkingPages: (pages, slug) =>
-      [...Map.groupBy(pages, ({ path }) => formatAt(path))].flatMap(([{ core }, own]) => core.linkingPages(own, slug)),
+      [...Map.groupBy(pages, ({ path }) => formatAt(path))].flatMap(([{ core }, own]) =>
+        core.linkingPages(own, slug),
+      ),
     gainedOutsiders: (file, before) =>
       pageFormat(file.path)?.core.gainedOutsiders(file, before) ?? outsidersGained(file, before),
-    knownKeys: (file, keys) => pageFormat(file.path)?.core.knownKeys(file, keys) ?? knownKeys(file, keys),
+    knownKeys: (file, keys) =>
+      pageFormat(file.path)?.core.knownKeys(file, keys) ?? knownKeys(file, keys),
     compare: (after, before) => textChanges(slotsOf(before), slotsOf(after)),
-    standing: ({ written, page }, notes) => standing({ written: textsOf(written), now: textsOf(page) }, notes),
+    standing: ({ written, page }, notes) =>
+      standing({ written: textsOf(written), now: textsOf(page) }, notes),
     listPages,
     planTargets,
     updateSitemap: ({ source }, changes) => updateSitemap(source, changes),

@@ -17,7 +17,8 @@ export function createPagesPool(threads = createThreads()): PagesPool {
     (...args: unknown[]) => {
       const path = pathIn(args);
       const name = path === null ? null : nameOf(path);
-      const what = name ?? (call === 'namedOutsiders' ? 'The request' : "The list of the site's files");
+      const what =
+        name ?? (call === 'namedOutsiders' ? 'The request' : "The list of the site's files");
       const overLimit = (limit: string) => `${what} takes more than ${limit} to read`;
       const [first, ...rest] = args;
       const packed = call in common ? [pack(first as object, common[call]!), ...rest] : args;
@@ -28,7 +29,9 @@ export function createPagesPool(threads = createThreads()): PagesPool {
     isPage: (path) => pagePaths.handles(path),
     slugOf: (path) => pagePaths.slugOf(path),
     pathOf: (slug, templatePath) => pagePaths.pathOf(slug, templatePath),
-    ...(Object.fromEntries(names.map((call) => [call, inThread(work, call)])) as InThreads<PageCalls>),
+    ...(Object.fromEntries(
+      names.map((call) => [call, inThread(work, call)]),
+    ) as InThreads<PageCalls>),
   });
   return pooled(threads, pagesFor);
 }
@@ -41,4 +44,6 @@ const common: Partial<Record<Name, string[]>> = {
 
 /** How an error names what it is about. */
 const nameOf = (path: string) =>
-  pagePaths.handles(path) || path === SITEMAP || path === '' ? `Page ${pagePaths.slugOf(path)}` : path;
+  pagePaths.handles(path) || path === SITEMAP || path === ''
+    ? `Page ${pagePaths.slugOf(path)}`
+    : path;

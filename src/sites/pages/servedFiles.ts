@@ -6,19 +6,26 @@ export type FindFile = (path: string) => TreeEntry | undefined;
 const regularFiles = new Set(['100644', '100755']);
 
 /**
- * The files of a commit that visitors may see: no dot-files but `.well-known`, no packages, no symbolic links, no
- * submodules. A name is found in either Unicode form, because file systems store the one or the other.
+ * The files of a commit that visitors may see: no dot-files but `.well-known`, no packages, no
+ * symbolic links, no submodules. A name is found in either Unicode form, because file systems store
+ * the one or the other.
  */
 export function servedFiles({ entries }: Pick<Tree, 'entries'>): FindFile {
   return (path) => {
     if (!isServed(path)) return undefined;
-    const entry = entries.get(path) ?? entries.get(path.normalize('NFC')) ?? entries.get(path.normalize('NFD'));
+    const entry =
+      entries.get(path) ?? entries.get(path.normalize('NFC')) ?? entries.get(path.normalize('NFD'));
     return entry && regularFiles.has(entry.mode) ? entry : undefined;
   };
 }
 
 function isServed(path: string): boolean {
   const names = path.split('/');
-  const isHidden = (name: string, i: number) => name.startsWith('.') && !(i === 0 && name === '.well-known');
-  return !names.some(isHidden) && !names.includes('node_modules') && !/^package.*\.json$/i.test(names.at(-1) ?? '');
+  const isHidden = (name: string, i: number) =>
+    name.startsWith('.') && !(i === 0 && name === '.well-known');
+  return (
+    !names.some(isHidden) &&
+    !names.includes('node_modules') &&
+    !/^package.*\.json$/i.test(names.at(-1) ?? '')
+  );
 }

@@ -1,7 +1,9 @@
 import type { TreeEntry } from '../git/repository.ts';
 import type { FindFile } from './servedFiles.ts';
 
-/** The path and the query of a request target; `path` is decoded and relative to the site's root. */
+/**
+ * The path and the query of a request target; `path` is decoded and relative to the site's root.
+ */
 export interface RequestTarget {
   path: string;
   /** '' or what begins with `?`, as it came. */
@@ -16,7 +18,8 @@ const refused = /[\u0000-\u001f\u007f\\]|(^|\/)\.{1,2}(\/|$)/;
 /**
  * Reads a request target, decoding its percent escapes once.
  * @param target as in the request line, in absolute form too (RFC 9112, section 3.2)
- * @returns null for one that no well-meaning client sends: broken escapes, escaped slashes, `..`, control characters
+ * @returns null for one that no well-meaning client sends: broken escapes, escaped slashes, `..`,
+ *   control characters
  */
 export function readTarget(target: string): RequestTarget | null {
   const origin = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
@@ -32,15 +35,17 @@ export function readTarget(target: string): RequestTarget | null {
 }
 
 /**
- * Finds what answers a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that is a folder with an
- * index page; `/x/` is `x/index.html`, else a redirect to `/x` if that is a page; `/x.html` is the file itself.
+ * Finds what answers a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that
+ * is a folder with an index page; `/x/` is `x/index.html`, else a redirect to `/x` if that is a
+ * page; `/x.html` is the file itself.
  */
 export function resolvePath(find: FindFile, { path, query }: RequestTarget): Resolution {
   const isFolder = path === '' || path.endsWith('/');
   const page = path.replace(/\/$/, '');
   const file = isFolder ? find(`${path}index.html`) : (find(path) ?? find(`${path}.html`));
   if (file) return { file };
-  if (isFolder && page !== '' && find(`${page}.html`)) return { redirect: `/${encodePath(page)}${query}` };
+  if (isFolder && page !== '' && find(`${page}.html`))
+    return { redirect: `/${encodePath(page)}${query}` };
   if (!isFolder && find(`${path}/index.html`)) return { redirect: `/${encodePath(path)}/${query}` };
   return 'not found';
 }
@@ -52,7 +57,9 @@ export function resolvePath(find: FindFile, { path, query }: RequestTarget): Res
  */
 export function urlPathOf(find: FindFile, path: string): string | undefined {
   const file = find(path);
-  const short = /(^|\/)index\.html$/.test(path) ? path.slice(0, -'index.html'.length) : path.replace(/\.html$/, '');
+  const short = /(^|\/)index\.html$/.test(path)
+    ? path.slice(0, -'index.html'.length)
+    : path.replace(/\.html$/, '');
   const isAnswered = (candidate: string) => {
     const found = resolvePath(find, { path: candidate, query: '' });
     return found !== 'not found' && 'file' in found && found.file === file;

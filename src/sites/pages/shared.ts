@@ -7,7 +7,8 @@ interface UnderWay<T> {
 }
 
 /**
- * Work that is done once for all who ask for it at the same time. It goes on for as long as one of them waits.
+ * Work that is done once for all who ask for it at the same time. It goes on for as long as one of
+ * them waits.
  * @returns asks for the work of a key; `signal` ends the waiting with its reason
  */
 export function createShared<T>() {
@@ -26,7 +27,11 @@ export function createShared<T>() {
     if (underWay.get(key) === shared) underWay.delete(key);
   };
 
-  return async (key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  return async (
+    key: string,
+    work: (signal: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
     signal?.throwIfAborted();
     const shared = underWay.get(key) ?? begin(key, work);
     shared.waiting++;
@@ -47,16 +52,27 @@ export function createShared<T>() {
 }
 
 /**
- * Work that is done once for all who ask for it at the same time, as in `createShared`. What came out last is kept.
+ * Work that is done once for all who ask for it at the same time, as in `createShared`. What came
+ * out last is kept.
  * @param options.maxSize of all that is kept, by `sizeOf`
  */
-export function createKept<T extends object>({ maxSize, sizeOf }: { maxSize: number; sizeOf: (made: T) => number }) {
+export function createKept<T extends object>({
+  maxSize,
+  sizeOf,
+}: {
+  maxSize: number;
+  sizeOf: (made: T) => number;
+}) {
   const kept = new LRUCache<string, T>({ maxSize, sizeCalculation: sizeOf });
   const once = createShared<T>();
   return {
     get: (key: string): T | undefined => kept.get(key),
     keep: (key: string, made: T) => void kept.set(key, made),
-    async read(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    async read(
+      key: string,
+      work: (signal: AbortSignal) => Promise<T>,
+      signal?: AbortSignal,
+    ): Promise<T> {
       const makeAndKeep = async (end: AbortSignal) => {
         const made = await work(end);
         kept.set(key, made);

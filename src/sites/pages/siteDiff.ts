@@ -18,7 +18,10 @@ export interface PageDiff {
 export interface SiteDiff {
   /** The changed files as a unified diff; null where it would be too large. */
   patch: string | null;
-  /** Pages that came, then those that changed, then those that went; each in the order of their files' names. */
+  /**
+   * Pages that came, then those that changed, then those that went; each in the order of their
+   * files' names.
+   */
   pages: PageDiff[];
   /** What is left out, and why. */
   warnings: string[];
@@ -31,7 +34,10 @@ export interface Commits {
 }
 
 export interface SiteDiffs {
-  /** What differs between two commits. Throws UNAVAILABLE, CONFLICT where the repository can't be read. */
+  /**
+   * What differs between two commits. Throws UNAVAILABLE, CONFLICT where the repository can't be
+   * read.
+   */
   read(site: OpenableSite, commits: Commits, work: Work): Promise<SiteDiff>;
 }
 
@@ -45,9 +51,15 @@ const TEXTS_LENGTH = 1_000_000;
 const PAGES_WITH_TEXTS = 200;
 const KEPT_LENGTH = 64_000_000;
 
-/** Compares commits, which never change: a diff is made once, however many ask for it, and kept for a while. */
+/**
+ * Compares commits, which never change: a diff is made once, however many ask for it, and kept for
+ * a while.
+ */
 export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiffs {
-  const diffs = createKept<SiteDiff>({ maxSize: KEPT_LENGTH, sizeOf: (diff) => JSON.stringify(diff).length });
+  const diffs = createKept<SiteDiff>({
+    maxSize: KEPT_LENGTH,
+    sizeOf: (diff) => JSON.stringify(diff).length,
+  });
   return {
     async read(site, commits, { organizationId, signal: asker }) {
       const { siteId, repository } = site;
@@ -63,7 +75,12 @@ export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiff
   };
 }
 
-async function compare(repository: Repository, pages: Pages, commits: Commits, signal: AbortSignal): Promise<SiteDiff> {
+async function compare(
+  repository: Repository,
+  pages: Pages,
+  commits: Commits,
+  signal: AbortSignal,
+): Promise<SiteDiff> {
   const after = await repository.tree(commits.after, signal);
   const before = await repository.tree(commits.before, signal);
   const warnings: string[] = [];
@@ -96,7 +113,10 @@ interface Versions {
 async function pageDiffs(versions: Versions): Promise<PageDiff[]> {
   const changed = changesOf(versions);
   const diffs: PageDiff[] = [];
-  for (let length = 0; length < TEXTS_LENGTH && diffs.length < Math.min(changed.length, PAGES_WITH_TEXTS);) {
+  for (
+    let length = 0;
+    length < TEXTS_LENGTH && diffs.length < Math.min(changed.length, PAGES_WITH_TEXTS);
+  ) {
     const { slug, path, change } = changed[diffs.length]!;
     const texts = await textsOf(versions, { slug, path });
     length += JSON.stringify(texts).length;
@@ -104,24 +124,40 @@ async function pageDiffs(versions: Versions): Promise<PageDiff[]> {
   }
   const rest = changed.slice(diffs.length).map(({ slug, change }) => ({ slug, change, texts: [] }));
   if (rest.length > 0)
-    versions.warnings.push(`The texts of the last ${rest.length} pages are left out: too many changed`);
+    versions.warnings.push(
+      `The texts of the last ${rest.length} pages are left out: too many changed`,
+    );
   return [...diffs, ...rest];
 }
 
 function changesOf({ pages, before, after }: Versions) {
-  const { created, modified, deleted } = changedPages(pages, before, after, differingPaths(before, after));
+  const { created, modified, deleted } = changedPages(
+    pages,
+    before,
+    after,
+    differingPaths(before, after),
+  );
   const named = (change: PageDiff['change']) => (file: PageFile) => ({ ...file, change });
-  return [...created.map(named('created')), ...modified.map(named('modified')), ...deleted.map(named('deleted'))];
+  return [
+    ...created.map(named('created')),
+    ...modified.map(named('modified')),
+    ...deleted.map(named('deleted')),
+  ];
 }
 
 /** A version that can't be read is left out with a warning: the patch shows it. */
-async function textsOf({ pages, before, after, warnings }: Versions, { slug, path }: PageFile): Promise<TextChange[]> {
-  const sourceIn = async (tree: Tree) => (tree.entries.has(path) ? await readPageSource(tree, path) : null);
+async function textsOf(
+  { pages, before, after, warnings }: Versions,
+  { slug, path }: PageFile,
+): Promise<TextChange[]> {
+  const sourceIn = async (tree: Tree) =>
+    tree.entries.has(path) ? await readPageSource(tree, path) : null;
   try {
     const source = await sourceIn(before);
     return await pages.compare(await sourceIn(after), source);
   } catch (error) {
-    if (!(error instanceof DomainError) || error.retryable || error.code === 'GIT_FAILED') throw error;
+    if (!(error instanceof DomainError) || error.retryable || error.code === 'GIT_FAILED')
+      throw error;
     warnings.push(`${slug}: its texts can't be read: ${error.message}`);
     return [];
   }

@@ -20,11 +20,16 @@ export interface SitePage {
   title: string;
   /** Whether new pages can be generated from it. */
   template: boolean;
-  /** The last change of its file: when and by whom, and the task; null where that is too long ago. */
+  /**
+   * The last change of its file: when and by whom, and the task; null where that is too long ago.
+   */
   changedAt: string | null;
   changedBy: string | null;
   taskId: string | null;
-  /** Whether it was made by hand on top of a task's result, and by whom: the id of a person, as the commit says. */
+  /**
+   * Whether it was made by hand on top of a task's result, and by whom: the id of a person, as the
+   * commit says.
+   */
   isByHand?: true;
   editor?: string;
 }
@@ -45,7 +50,11 @@ export interface SitePages {
    * @param part.limit how many at most
    * @throws DomainError UNAVAILABLE, CONFLICT where the repository can't be read
    */
-  list(site: OpenableSite, part: { after?: string; limit: number }, work: Work): Promise<SitePagesPart>;
+  list(
+    site: OpenableSite,
+    part: { after?: string; limit: number },
+    work: Work,
+  ): Promise<SitePagesPart>;
 }
 
 /** What the bytes of a page tell. */
@@ -69,7 +78,9 @@ export interface SitePagesDeps {
   answerWithin?: number;
 }
 
-/** Lists sites' pages. Parsing takes milliseconds a page, so that large sites are read part by part. */
+/**
+ * Lists sites' pages. Parsing takes milliseconds a page, so that large sites are read part by part.
+ */
 export function createSitePages(deps: SitePagesDeps): SitePages {
   const { repositories } = deps;
   const heads = createHeads(repositories, deps);
@@ -83,7 +94,11 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
 
   function listPaths({ site, tree, work: { organizationId, signal } }: Listing): Promise<string[]> {
     const key = [site.siteId, tree.commit, site.repository.root].join(' ');
-    return lists.read(key, (end) => pathsOf(tree, deps.pages.for({ organizationId, signal: end })), signal);
+    return lists.read(
+      key,
+      (end) => pathsOf(tree, deps.pages.for({ organizationId, signal: end })),
+      signal,
+    );
   }
 
   /** A history that can't be read in time leaves the list as it is. */
@@ -113,19 +128,27 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   return {
     async list(site, { after, limit }, work) {
       const commit = await heads.find(site, work.signal);
-      const tree = await repositories.open(site).tree({ commit, heldBy: null }, work.signal).catch(throwUnreadable);
+      const tree = await repositories
+        .open(site)
+        .tree({ commit, heldBy: null }, work.signal)
+        .catch(throwUnreadable);
       const pages = deps.pages.for(work);
       const listing = { site, tree, pages, work };
       const changes = await readHistory(listing);
       const paths = await listPaths(listing);
-      const from = after === undefined ? 0 : indexBehind(paths, (path) => pages.slugOf(path) > after);
+      const from =
+        after === undefined ? 0 : indexBehind(paths, (path) => pages.slugOf(path) > after);
       const listed = paths.slice(from, from + limit).map(async (path) => {
         const slug = pages.slugOf(path);
         const { title, readable } = await readOnce(listing, path);
         const change = changes.get(path);
         return {
-          ...{ slug, title: title ?? slug, template: readable && isName(slug) },
-          ...{ changedAt: change?.at ?? null, changedBy: change?.by ?? null, taskId: change?.taskId ?? null },
+          slug,
+          title: title ?? slug,
+          template: readable && isName(slug),
+          changedAt: change?.at ?? null,
+          changedBy: change?.by ?? null,
+          taskId: change?.taskId ?? null,
           ...defined({ isByHand: change?.isByHand, editor: change?.editor }),
         };
       });
@@ -159,7 +182,10 @@ function indexBehind(paths: string[], isBehind: (path: string) => boolean): numb
   return low;
 }
 
-/** Whether a request can name the page: files in the repository may have names that no slug may have. */
+/**
+ * Whether a request can name the page: files in the repository may have names that no slug may
+ * have.
+ */
 function isName(slug: string): boolean {
   const checked = checkSlug(slug, { root: true });
   return 'slug' in checked && checked.slug === slug;

@@ -8,13 +8,16 @@ interface NewPage {
 
 export interface SitemapChanges {
   /**
-   * New pages. One that the sitemap has already stays as it is. `path` tells a folder's page, whose address may end in
-   * its own way.
+   * New pages. One that the sitemap has already stays as it is. `path` tells a folder's page, whose
+   * address may end in its own way.
    */
   added: NewPage[];
   /** Pages that are gone, by slug. */
   removed: { slug: string }[];
-  /** ISO 8601 date or time for new entries where their neighbours have one; without it a new entry has none. */
+  /**
+   * ISO 8601 date or time for new entries where their neighbours have one; without it a new entry
+   * has none.
+   */
   lastmod?: string;
 }
 
@@ -27,9 +30,9 @@ interface Entry {
 }
 
 /**
- * A sitemap after pages came and went. New entries are written as those of their neighbours (the pages of the same
- * folder, else all): origin, ending, elements and indentation. Every other byte stays. A sitemap index, or one without
- * any entry to learn from, stays as it is.
+ * A sitemap after pages came and went. New entries are written as those of their neighbours (the
+ * pages of the same folder, else all): origin, ending, elements and indentation. Every other byte
+ * stays. A sitemap index, or one without any entry to learn from, stays as it is.
  */
 export function updateSitemap(source: string, { added, removed, lastmod }: SitemapChanges): string {
   const { head, entries, tail } = takeApart(source);
@@ -57,7 +60,10 @@ function insert(kept: Entry[], added: Entry[]): Entry[] {
   return [...grown, ...[...waiting.values()].flat()];
 }
 
-/** The origin that most entries have, e.g. `https://example.com`, null for a sitemap without entries. */
+/**
+ * The origin that most entries have, e.g. `https://example.com`, null for a sitemap without
+ * entries.
+ */
 export function siteOrigin(source: string): string | null {
   return most(takeApart(source).entries.map(({ loc }) => originOf(loc))) ?? null;
 }
@@ -86,26 +92,38 @@ function takeApart(source: string): { head: string; entries: Entry[]; tail: stri
     end = element.end;
   }
   const prefix = prefixOf(entries);
-  for (const entry of entries) entry.slug = slugOfUrl(parseReference(entry.loc).path.slice(prefix.length) || '/');
+  for (const entry of entries)
+    entry.slug = slugOfUrl(parseReference(entry.loc).path.slice(prefix.length) || '/');
   return { head, entries, tail: source.slice(end) };
 }
 
-/** The folder that the site lies in on its host: that of the shortest address, where all others lie below it. */
+/**
+ * The folder that the site lies in on its host: that of the shortest address, where all others lie
+ * below it.
+ */
 function prefixOf(entries: Entry[]): string {
   const paths = entries.map(({ loc }) => parseReference(loc).path);
   const [shortest = ''] = [...paths].sort((a, b) => a.length - b.length);
   const folder = shortest.replace(/(\/index\.html?|\/)$/, '');
   const isHome = /(\/index\.html?|\/)$/.test(shortest) || shortest === '';
-  return isHome && paths.length > 1 && paths.every((path) => path === folder || path.startsWith(`${folder}/`))
+  return isHome &&
+    paths.length > 1 &&
+    paths.every((path) => path === folder || path.startsWith(`${folder}/`))
     ? folder
     : '';
 }
 
-/** Makes new entries, as those of the same folder are, else as all but the home page, which ends in its own way. */
+/**
+ * Makes new entries, as those of the same folder are, else as all but the home page, which ends in
+ * its own way.
+ */
 function creatorOf(known: Entry[], lastmod: string | undefined) {
   const others = known.filter((entry) => entry.slug !== '/');
   const near = new Map(
-    [...Map.groupBy(others, ({ slug }) => folderOf(slug))].map(([name, own]) => [name, modelOf(own)]),
+    [...Map.groupBy(others, ({ slug }) => folderOf(slug))].map(([name, own]) => [
+      name,
+      modelOf(own),
+    ]),
   );
   const whole = modelOf(known);
   const rest = others.length > 0 ? modelOf(others) : whole;
@@ -113,8 +131,12 @@ function creatorOf(known: Entry[], lastmod: string | undefined) {
     const { entry: model, endings } = near.get(folderOf(slug)) ?? rest;
     const kind = kindOf(file);
     const { path } = parseReference(model.loc);
-    const prefix = path.slice(0, path.length - endingOf(path).length - encodedLength(path, model.slug));
-    const loc = originOf(model.loc) + prefix + encodeURI(slug) + (endings[kind] ?? whole.endings[kind] ?? '');
+    const prefix = path.slice(
+      0,
+      path.length - endingOf(path).length - encodedLength(path, model.slug),
+    );
+    const loc =
+      originOf(model.loc) + prefix + encodeURI(slug) + (endings[kind] ?? whole.endings[kind] ?? '');
     const lead = (model === known[0] ? known[1]?.lead : model.lead) ?? model.lead;
     return { lead: plainLead(lead), text: render(model.text, loc, lastmod), loc, slug };
   };
@@ -139,15 +161,23 @@ const kindOf = (file: string | undefined): FileKind =>
   file === undefined ? 'unknown' : /(^|\/)index\.html?$/.test(file) ? 'folder' : 'file';
 
 /**
- * What some entries teach: the last one, and how addresses of a kind of file end. Those of folders end in `/` or not at
- * all, others in `.html` or not at all, unless all end alike.
+ * What some entries teach: the last one, and how addresses of a kind of file end. Those of folders
+ * end in `/` or not at all, others in `.html` or not at all, unless all end alike.
  */
-function modelOf(entries: Entry[]): { entry: Entry; endings: Record<FileKind, string | undefined> } {
+function modelOf(entries: Entry[]): {
+  entry: Entry;
+  endings: Record<FileKind, string | undefined>;
+} {
   const found = entries.map(({ loc }) => endingOf(parseReference(loc).path));
   const unknown = most(found);
-  const [folders, files] = [found.filter(isOfFolder), found.filter((ending) => !isOfFolder(ending))];
+  const [folders, files] = [
+    found.filter(isOfFolder),
+    found.filter((ending) => !isOfFolder(ending)),
+  ];
   const areAlike = found.every((ending) => ending === unknown);
-  const endings = areAlike ? { folder: unknown, file: unknown } : { folder: most(folders), file: most(files) };
+  const endings = areAlike
+    ? { folder: unknown, file: unknown }
+    : { folder: most(folders), file: most(files) };
   return { entry: entries.at(-1)!, endings: { ...endings, unknown } };
 }
 
@@ -159,22 +189,38 @@ function most(values: string[]): string | undefined {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
-/** A model's entry for another page: its alternates, images and other extensions are its own, and go. */
+/**
+ * A model's entry for another page: its alternates, images and other extensions are its own, and
+ * go.
+ */
 function render(model: string, loc: string, lastmod: string | undefined): string {
   const bare = withoutElements(model, /<!--|<([a-z]+:[a-z]+)\b[^<>]*>/gi).replace(
     locPattern,
-    (_, open: string, old: string) => open + old.replace(old.trim(), () => (open.endsWith('[') ? loc : escape(loc))),
+    (_, open: string, old: string) =>
+      open + old.replace(old.trim(), () => (open.endsWith('[') ? loc : escape(loc))),
   );
   return lastmod === undefined
     ? withoutElements(bare, /<(lastmod)>/g)
-    : bare.replace(/(<lastmod>\s*)([^<\s]*)/, (_, open: string, old: string) => open + dated(old, lastmod));
+    : bare.replace(
+        /(<lastmod>\s*)([^<\s]*)/,
+        (_, open: string, old: string) => open + dated(old, lastmod),
+      );
 }
 
 /** A date as long as its model: a day, or a time. */
 const dated = (model: string, lastmod: string) =>
   model.includes('T') && lastmod.includes('T') ? lastmod : lastmod.slice(0, 10);
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&apos;', '"': '&quot;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  "'": '&apos;',
+  '"': '&quot;',
+};
 const escape = (text: string) => text.replace(/[&<>'"]/g, (c) => entities[c] ?? c);
 const unescape = (text: string) =>
-  Object.entries(entities).reduceRight((all, [plain, entity]) => all.replaceAll(entity, plain), text);
+  Object.entries(entities).reduceRight(
+    (all, [plain, entity]) => all.replaceAll(entity, plain),
+    text,
+  );

@@ -1,5 +1,9 @@
-/** A slot's text taken apart: plain text, and the marks `<1>`, `</1>`, `<1/>` of its numbered parts. */
-export type Piece = { kind: 'text'; text: string } | { kind: 'open' | 'close' | 'void'; part: number };
+/**
+ * A slot's text taken apart: plain text, and the marks `<1>`, `</1>`, `<1/>` of its numbered parts.
+ */
+export type Piece =
+  | { kind: 'text'; text: string }
+  | { kind: 'open' | 'close' | 'void'; part: number };
 
 /** The look-behind keeps a long run of backslashes from being tried from each of its places. */
 const markPattern = /(?<!\\)(\\*)<(?:(\d{1,4})(\/?)|\/(\d{1,4}))>/g;
@@ -18,7 +22,10 @@ export function parsePieces(text: string): Piece[] {
     else {
       if (plain) pieces.push({ kind: 'text', text: plain });
       plain = '';
-      pieces.push({ kind: closed ? 'close' : isVoid ? 'void' : 'open', part: Number(opened ?? closed) });
+      pieces.push({
+        kind: closed ? 'close' : isVoid ? 'void' : 'open',
+        part: Number(opened ?? closed),
+      });
     }
   }
   plain += text.slice(end);
@@ -29,22 +36,31 @@ export function parsePieces(text: string): Piece[] {
 /** The reverse of `parsePieces`. */
 export function joinPieces(pieces: Piece[]): string {
   return pieces
-    .map((piece, i) => (piece.kind === 'text' ? textBefore(pieces[i + 1], piece.text) : mark(piece)))
+    .map((piece, i) =>
+      piece.kind === 'text' ? textBefore(pieces[i + 1], piece.text) : mark(piece),
+    )
     .join('');
 }
 
 /** Backslashes right before a mark would escape it, and stand doubled. */
 const textBefore = (next: Piece | undefined, text: string) =>
-  next && next.kind !== 'text' ? escapeMarks(text).replace(/(?<!\\)\\+$/, '$&$&') : escapeMarks(text);
+  next && next.kind !== 'text'
+    ? escapeMarks(text).replace(/(?<!\\)\\+$/, '$&$&')
+    : escapeMarks(text);
 
 const mark = ({ kind, part }: Exclude<Piece, { kind: 'text' }>) =>
   kind === 'open' ? `<${part}>` : kind === 'close' ? `</${part}>` : `<${part}/>`;
 
 /** Plain text as a slot's text, in which what looks like the mark of a part is only text. */
 export const escapeMarks = (text: string): string =>
-  !text.includes('<') ? text : text.replace(markPattern, (all, slashes: string) => `${slashes}\\${all}`);
+  !text.includes('<')
+    ? text
+    : text.replace(markPattern, (all, slashes: string) => `${slashes}\\${all}`);
 
-/** A slot's text as its reader sees it: without the marks of its parts. A line break reads as a space. */
+/**
+ * A slot's text as its reader sees it: without the marks of its parts. A line break reads as a
+ * space.
+ */
 export function plainText(slotText: string): string {
   return parsePieces(slotText)
     .map((piece) => (piece.kind === 'text' ? piece.text : piece.kind === 'void' ? ' ' : ''))

@@ -1,22 +1,29 @@
 /**
- * Slugs of pages (design.md, "What the specification leaves open"). Pure, without Node's modules: the API's validation
- * uses it too.
+ * Slugs of pages (design.md, "What the specification leaves open"). Pure, without Node's modules:
+ * the API's validation uses it too.
  */
 
 const MAX_LENGTH = 200;
 /** Bytes of one segment: what a file system takes, less `.html`. */
 const MAX_SEGMENT_BYTES = 240;
-/** A character and `/index.html/`: only so much of a text is looked at again after each ending that goes. */
+/**
+ * A character and `/index.html/`: only so much of a text is looked at again after each ending that
+ * goes.
+ */
 const LONGEST_ENDING = 13;
 
 const allowed = /^[\p{L}\p{M}\p{N}\-_.~+@!$&'(),;=]+$/u;
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}]/u;
-/** Names that Windows keeps for devices, with any extension, and git's own folder under its short names. */
-const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]|git~\d+)(\.|$)|^node_modules$/iu;
+/**
+ * Names that Windows keeps for devices, with any extension, and git's own folder under its short
+ * names.
+ */
+const reserved =
+  /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]|git~\d+)(\.|$)|^node_modules$/iu;
 
 /**
- * The one way to write a page's slug: NFC, no `/` at the end, `/x/index.html` and `/x.html` as `/x`, `/index.html` as
- * `/`. It refuses nothing: see `checkSlug`.
+ * The one way to write a page's slug: NFC, no `/` at the end, `/x/index.html` and `/x.html` as
+ * `/x`, `/index.html` as `/`. It refuses nothing: see `checkSlug`.
  */
 export function normalizeSlug(slug: string): string {
   let text = slug.normalize('NFC');
@@ -36,9 +43,13 @@ export function normalizeSlug(slug: string): string {
  * Checks the path of a page as a client wrote it.
  * @param slug the client's text
  * @param options.root whether `/` itself, the home page, is allowed (default false)
- * @returns the normalized slug, or what is wrong with it as the end of a sentence: `must start with "/"`
+ * @returns the normalized slug, or what is wrong with it as the end of a sentence: `must start with
+ *   "/"`
  */
-export function checkSlug(slug: string, options: { root?: boolean } = {}): { slug: string } | { problem: string } {
+export function checkSlug(
+  slug: string,
+  options: { root?: boolean } = {},
+): { slug: string } | { problem: string } {
   const problem = textProblem(slug) ?? (slug === '/' ? undefined : segmentsProblem(slug));
   if (problem) return { problem };
   const normalized = normalizeSlug(slug);
@@ -49,9 +60,11 @@ export function checkSlug(slug: string, options: { root?: boolean } = {}): { slu
 function textProblem(slug: string): string | undefined {
   if (!slug.startsWith('/')) return 'must start with "/"';
   if (slug.length > MAX_LENGTH) return `must not be longer than ${MAX_LENGTH} characters`;
-  if (control.test(slug)) return 'must not contain control, direction or other invisible characters';
+  if (control.test(slug))
+    return 'must not contain control, direction or other invisible characters';
   if (/\s/.test(slug)) return 'must not contain spaces';
-  if (slug.includes('%')) return 'must not contain "%": write characters as they are, not percent-encoded';
+  if (slug.includes('%'))
+    return 'must not contain "%": write characters as they are, not percent-encoded';
   if (/[?#\\]/.test(slug)) return 'must not contain "?", "#" or a backslash';
   for (const character of slug)
     if (!/[./]/.test(character) && /[./\\%?#\s]/.test(character.normalize('NFKC')))
@@ -59,7 +72,8 @@ function textProblem(slug: string): string | undefined {
   return undefined;
 }
 
-const segmentsProblem = (slug: string) => slug.slice(1).replace(/\/$/, '').split('/').map(segmentProblem).find(Boolean);
+const segmentsProblem = (slug: string) =>
+  slug.slice(1).replace(/\/$/, '').split('/').map(segmentProblem).find(Boolean);
 
 function segmentProblem(segment: string): string | undefined {
   if (segment === '') return 'must not contain empty segments';
@@ -72,8 +86,12 @@ function segmentProblem(segment: string): string | undefined {
   return undefined;
 }
 
-/** A slug with the differences gone that some file systems don't see: equal for `/Café` and `/cafe\u0301`. */
-export const foldSlug = (slug: string) => slug.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
+/**
+ * A slug with the differences gone that some file systems don't see: equal for `/Café` and
+ * `/cafe\u0301`.
+ */
+export const foldSlug = (slug: string) =>
+  slug.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
 
 /** The one of `others` that `slug` differs from in case only, undefined if there is none. */
 export function findCaseClash(slug: string, others: Iterable<string>): string | undefined {

@@ -12,8 +12,8 @@ export interface TextsSince {
 }
 
 /**
- * Whether a page still has what notes are about; null where its texts can't tell. Values count where readers see them,
- * if they stood there; a title and a headline only as such.
+ * Whether a page still has what notes are about; null where its texts can't tell. Values count
+ * where readers see them, if they stood there; a title and a headline only as such.
  */
 export function standing(texts: TextsSince, notes: readonly NotedValues[]): (boolean | null)[] {
   const places = { title: inPlace(texts, isTitle), headline: inPlace(texts, isHeadline) };
@@ -26,7 +26,12 @@ export function standing(texts: TextsSince, notes: readonly NotedValues[]): (boo
       return missing.length === 0 ? null : missing.some((value) => !shown.now(value));
     }
     const isShown = values.some((value) => shown.written(value));
-    const place = note.kind === 'title' || note.kind === 'headline' ? places[note.kind] : isShown ? shown : anywhere;
+    const place =
+      note.kind === 'title' || note.kind === 'headline'
+        ? places[note.kind]
+        : isShown
+          ? shown
+          : anywhere;
     const said = values.filter((value) => place.written(value));
     return said.length === 0 ? null : said.some((value) => place.now(value));
   });
@@ -40,4 +45,5 @@ function inPlace({ written, now }: TextsSince, isThere: (text: EditableText) => 
 const wordsOf = ({ texts }: EditableText) => texts.join('');
 const isTitle = ({ role }: EditableText) => role === 'title';
 const isHeadline = ({ role, level }: EditableText) => role === 'heading' && level === 1;
-const isHidden = ({ role }: EditableText) => /^(?:title|description|social-|structured-data)/.test(role);
+const isHidden = ({ role }: EditableText) =>
+  /^(?:title|description|social-|structured-data)/.test(role);

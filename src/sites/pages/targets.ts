@@ -18,10 +18,11 @@ export interface Wanted {
 }
 
 /**
- * Files for the asked-for pages: a page that exists keeps its own file, a new one follows the template's convention.
+ * Files for the asked-for pages: a page that exists keeps its own file, a new one follows the
+ * template's convention.
  * @param names the site's files, as `fileNames` gives them
- * @throws PAGE_EXISTS where names differ only in case, a file and a folder would share a name, or the page is a
- * symbolic link or the template
+ * @throws PAGE_EXISTS where names differ only in case, a file and a folder would share a name, or
+ *   the page is a symbolic link or the template
  */
 export function planTargets(names: string, { templatePath, slugs }: Wanted): Target[] {
   const files = readFileNames(names);
@@ -38,9 +39,14 @@ export function planTargets(names: string, { templatePath, slugs }: Wanted): Tar
   const targets = slugs.map((slug) => {
     const found = bySlug.get(foldSlug(slug));
     if (found === undefined)
-      return { slug, path: inSpellingOf(folders, pagePaths.pathOf(slug, templatePath)), existing: false };
+      return {
+        slug,
+        path: inSpellingOf(folders, pagePaths.pathOf(slug, templatePath)),
+        existing: false,
+      };
     const { path, isRegular } = found;
-    if (pagePaths.slugOf(path) !== slug || path === templatePath || !isRegular) throw clash(slug, path);
+    if (pagePaths.slugOf(path) !== slug || path === templatePath || !isRegular)
+      throw clash(slug, path);
     return { slug, path, existing: true };
   });
   refuseClashes(paths, folders, targets);
@@ -51,8 +57,9 @@ export function planTargets(names: string, { templatePath, slugs }: Wanted): Tar
 type Spellings = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The folders whose names are those of the wanted paths, or of folders above these, but for the spelling. Other folders
- * are passed over: the names of all of them, one below the other, may be far longer than all paths.
+ * The folders whose names are those of the wanted paths, or of folders above these, but for the
+ * spelling. Other folders are passed over: the names of all of them, one below the other, may be
+ * far longer than all paths.
  */
 function foldersLike(paths: string[], wanted: string[]): Spellings {
   const spellings = new Map<string, Set<string>>();
@@ -71,8 +78,8 @@ function foldersLike(paths: string[], wanted: string[]): Spellings {
 }
 
 /**
- * A file in a folder whose name is stored decomposed is written so too: in the other form it would lie in another
- * folder.
+ * A file in a folder whose name is stored decomposed is written so too: in the other form it would
+ * lie in another folder.
  */
 function inSpellingOf(folders: Spellings, path: string): string {
   const decomposed = path.normalize('NFD');
@@ -82,7 +89,9 @@ function inSpellingOf(folders: Spellings, path: string): string {
 
 function refuseClashes(paths: string[], folders: Spellings, targets: Target[]) {
   const files = new Map(paths.map((path) => [foldSlug(path), path]));
-  const folded = new Map([...folders].flatMap(([name, spellings]) => [...spellings].map((folder) => [name, folder])));
+  const folded = new Map(
+    [...folders].flatMap(([name, spellings]) => [...spellings].map((folder) => [name, folder])),
+  );
   for (const { slug, path, existing } of targets) {
     if (existing) continue;
     const inTheWay =
@@ -97,14 +106,24 @@ function refuseClashes(paths: string[], folders: Spellings, targets: Target[]) {
 }
 
 /** What stands where the path needs a folder: a file, or a folder whose name differs in case. */
-function wrongFolder(files: Map<string, string>, folders: Map<string, string>, path: string): string | undefined {
+function wrongFolder(
+  files: Map<string, string>,
+  folders: Map<string, string>,
+  path: string,
+): string | undefined {
   return [...foldersOf(path)]
-    .map((folder) => files.get(foldSlug(folder)) ?? differing(folders.get(foldSlug(folder)), folder))
+    .map(
+      (folder) => files.get(foldSlug(folder)) ?? differing(folders.get(foldSlug(folder)), folder),
+    )
     .find((name) => name !== undefined);
 }
 
-const differing = (name: string | undefined, wanted: string) => (name === wanted ? undefined : name);
+const differing = (name: string | undefined, wanted: string) =>
+  name === wanted ? undefined : name;
 const folderOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 
 const clash = (slug: string, other: string) =>
-  new DomainError('PAGE_EXISTS', `Page already exists: ${slug} (it shares its name with "${other}" in the site)`);
+  new DomainError(
+    'PAGE_EXISTS',
+    `Page already exists: ${slug} (it shares its name with "${other}" in the site)`,
+  );

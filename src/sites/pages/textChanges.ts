@@ -12,13 +12,16 @@ export interface TextChange {
 }
 
 /**
- * Pages that differ in more texts are not aligned but compared role by role: the work grows with the square of this.
+ * Pages that differ in more texts are not aligned but compared role by role: the work grows with
+ * the square of this.
  */
 const EDITS = 1_000;
 
 type Text = Pick<Slot, 'role' | 'section'> & { plain: string };
 
-/** The texts of two versions of a page that differ, as their readers see them, in the page's order. */
+/**
+ * The texts of two versions of a page that differ, as their readers see them, in the page's order.
+ */
 export function textChanges(before: Slot[], after: Slot[]): TextChange[] {
   const [old, now] = [before.map(textOf), after.map(textOf)];
   const parts = align(old, now, (text) => `${text.role} ${text.plain}`);
@@ -27,7 +30,11 @@ export function textChanges(before: Slot[], after: Slot[]): TextChange[] {
 
 const textOf = ({ role, section, text }: Slot): Text => ({ role, section, plain: plainText(text) });
 
-const align = (before: Text[], after: Text[], keyOf: (text: Text) => string): ChangeObject<Text[]>[] | undefined =>
+const align = (
+  before: Text[],
+  after: Text[],
+  keyOf: (text: Text) => string,
+): ChangeObject<Text[]>[] | undefined =>
   diffArrays(before, after, { comparator: (a, b) => keyOf(a) === keyOf(b), maxEditLength: EDITS });
 
 interface Hunk {

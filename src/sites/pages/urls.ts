@@ -1,4 +1,6 @@
-/** A URL reference taken apart (RFC 3986, appendix B); joined again the parts give the same text. */
+/**
+ * A URL reference taken apart (RFC 3986, appendix B); joined again the parts give the same text.
+ */
 export interface Reference {
   scheme: string;
   authority: string;
@@ -10,18 +12,27 @@ export interface Reference {
 const parts = /^([a-z][a-z0-9+.-]*:)?(\/\/[^/?#\\]*)?([^?#]*)(\?[^#]*)?(#.*)?/is;
 
 export function parseReference(text: string): Reference {
-  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = parts.exec(text) ?? [];
+  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] =
+    parts.exec(text) ?? [];
   return { scheme, authority, path, query, fragment };
 }
 
 export const joinReference = ({ scheme, authority, path, query, fragment }: Reference) =>
   scheme + authority + path + query + fragment;
 
-/** Whether mail to an address goes to others too, whom no reader sees (RFC 6068, section 2: `bcc` and other fields). */
+/**
+ * Whether mail to an address goes to others too, whom no reader sees (RFC 6068, section 2: `bcc`
+ * and other fields).
+ */
 export function hasHiddenReaders(url: string): boolean {
   const { scheme, query } = parseReference(url);
-  const fields = query.slice(1).split('&').map((field) => decode(field.split('=', 1)[0]).trim().toLowerCase()); // prettier-ignore
-  return /^mailto:$/i.test(scheme) && fields.some((name) => !['', 'subject', 'body'].includes(name));
+  const fields = query
+    .slice(1)
+    .split('&')
+    .map((field) => decode(field.split('=', 1)[0]).trim().toLowerCase());
+  return (
+    /^mailto:$/i.test(scheme) && fields.some((name) => !['', 'subject', 'body'].includes(name))
+  );
 }
 
 /** The folder of a URL path: up to its last slash. */
@@ -45,7 +56,12 @@ export function relativePath(folder: string, path: string): string {
   const from = folder.split('/').slice(1, -1);
   const to = path.split('/').slice(1);
   let common = 0;
-  while (common < from.length && common < to.length - 1 && decode(from[common]) === decode(to[common])) common++;
+  while (
+    common < from.length &&
+    common < to.length - 1 &&
+    decode(from[common]) === decode(to[common])
+  )
+    common++;
   const result = '../'.repeat(from.length - common) + to.slice(common).join('/');
   if (result === '') return './';
   return /^[^/]*:/.test(result) || result.startsWith('/') ? `./${result}` : result;

@@ -5,11 +5,15 @@ interface Stretch {
 }
 
 /**
- * Comments, and elements of some names, in their order and none inside another one. What is never closed is none. No
- * part of the text is searched twice: a pattern for whole elements would take quadratic time for many that stay open.
+ * Comments, and elements of some names, in their order and none inside another one. What is never
+ * closed is none. No part of the text is searched twice: a pattern for whole elements would take
+ * quadratic time for many that stay open.
  * @param opening matches `<!--`, and start tags with their name as its first group; global
  */
-export function* elementsIn(text: string, opening: RegExp): Generator<Stretch & { name: string | undefined }> {
+export function* elementsIn(
+  text: string,
+  opening: RegExp,
+): Generator<Stretch & { name: string | undefined }> {
   const endBehind = endsIn(text);
   let done = 0;
   for (const { index: start, 0: tag, 1: name } of text.matchAll(opening)) {
@@ -24,7 +28,10 @@ export function* elementsIn(text: string, opening: RegExp): Generator<Stretch & 
 
 const COMMENT = '--';
 
-/** Tells where the first end tag of a name lies behind a position. Positions must be asked for in their order. */
+/**
+ * Tells where the first end tag of a name lies behind a position. Positions must be asked for in
+ * their order.
+ */
 function endsIn(text: string) {
   const tags = [...text.matchAll(/<\/([a-z:]+)\s*>|-->/gi)].reverse();
   const waiting = Map.groupBy(tags, ([, name = COMMENT]) => name.toLowerCase());

@@ -27,7 +27,10 @@ export function coloursIn(value: string): Colour[] {
       const end = tokens[close]![3] + 1;
       found.push({ name: colourName(value.slice(start, end)), start, end });
       i = close;
-    } else if ((type === TokenType.Hash && isHex(word)) || (type === TokenType.Ident && named.has(word)))
+    } else if (
+      (type === TokenType.Hash && isHex(word)) ||
+      (type === TokenType.Ident && named.has(word))
+    )
       found.push({ name: colourName(text), start, end: last + 1 });
   }
   return found;
@@ -67,6 +70,7 @@ export function colourName(text: string): string {
 }
 
 function longHex(hex: string): string {
-  const long = hex.length > 5 ? hex : `#${[...hex.slice(1)].map((digit) => digit + digit).join('')}`;
+  const long =
+    hex.length > 5 ? hex : `#${[...hex.slice(1)].map((digit) => digit + digit).join('')}`;
   return long.length === 9 && long.endsWith('ff') ? long.slice(0, 7) : long;
 }

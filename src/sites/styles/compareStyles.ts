@@ -7,7 +7,10 @@ import { readSheet, writtenValue } from './sheet.ts';
 
 type Other = Exclude<ChildNode, Declaration>;
 
-/** A rule, an at-rule, a comment or the sheet itself: what tells it from others, and its declarations. */
+/**
+ * A rule, an at-rule, a comment or the sheet itself: what tells it from others, and its
+ * declarations.
+ */
 interface Part {
   key: string;
   isRule: boolean;
@@ -16,12 +19,16 @@ interface Part {
 }
 
 /**
- * Holds an edit of a style sheet to values of declarations under the rules that there are: no new rules, files or
- * comments.
+ * Holds an edit of a style sheet to values of declarations under the rules that there are: no new
+ * rules, files or comments.
  * @param options.mayAdd whether a rule may get declarations behind those that it has
  * @throws DomainError INVALID_INPUT naming the first line that breaks this
  */
-export function compareStyles(before: string, after: string, { mayAdd }: { mayAdd: boolean }): void {
+export function compareStyles(
+  before: string,
+  after: string,
+  { mayAdd }: { mayAdd: boolean },
+): void {
   const [old, now] = [partsOf(readSheet(before).root), partsOf(readSheet(after).root)];
   const other = now.findIndex(({ key }, i) => key !== old[i]?.key);
   if (other !== -1 || now.length !== old.length) throw otherThanValues(now[other]?.line);
@@ -51,12 +58,19 @@ function compareDeclarations(old: Part, now: Part, mayAdd: boolean): void {
 }
 
 function partsOf(root: Root): Part[] {
-  const parts: Part[] = [{ key: 'sheet', isRule: false, line: 1, declarations: declarationsIn(root) }];
+  const parts: Part[] = [
+    { key: 'sheet', isRule: false, line: 1, declarations: declarationsIn(root) },
+  ];
   root.walk((node) => {
     if (node.type === 'decl') return;
     const line = node.source?.start?.line ?? 1;
     const isRule = node.type === 'rule';
-    parts.push({ key: keyOf(node), isRule, line, declarations: node.type === 'comment' ? [] : declarationsIn(node) });
+    parts.push({
+      key: keyOf(node),
+      isRule,
+      line,
+      declarations: node.type === 'comment' ? [] : declarationsIn(node),
+    });
   });
   return parts;
 }
@@ -64,7 +78,12 @@ function partsOf(root: Root): Part[] {
 /** With how deep it stands, and the white space and comments in and before it. */
 function keyOf(node: Other): string {
   let depth = 0;
-  for (let around = node.parent; around && around.type !== 'root'; around = around.parent as typeof around) depth++;
+  for (
+    let around = node.parent;
+    around && around.type !== 'root';
+    around = around.parent as typeof around
+  )
+    depth++;
   return JSON.stringify([depth, node.type, node.raws.before, ...textsOf(node)]);
 }
 
@@ -93,14 +112,18 @@ const declarationsIn = ({ nodes }: Pick<Container, 'nodes'>) =>
 
 /** A declaration's value with `!important`, which is a part of it for whoever writes it. */
 export const valueOf = (declaration: Declaration): string =>
-  writtenValue(declaration) + (declaration.important ? (declaration.raws.important ?? ' !important') : '');
+  writtenValue(declaration) +
+  (declaration.important ? (declaration.raws.important ?? ' !important') : '');
 
 /** What our parser and browsers may read in two ways has no new address either. */
 function refuseAddresses(before: string, after: string): void {
   const known = new Set(addressesIn(before));
   const found = addressesIn(after).find((url) => !known.has(url));
   if (found !== undefined)
-    throw new DomainError('INVALID_INPUT', `A style sheet must not get a new address: ${quoted(found)}`);
+    throw new DomainError(
+      'INVALID_INPUT',
+      `A style sheet must not get a new address: ${quoted(found)}`,
+    );
 }
 
 const addressesIn = (css: string) =>

@@ -12,7 +12,8 @@ const takesAddress = /^(url|src|image|image-set|-webkit-image-set)$/i;
 const between = new Set<string>([TokenType.Whitespace, TokenType.Comment]);
 
 /**
- * Every address in style rules (CSS Syntax 3): `url()`, `@import`, and strings. The name of a namespace is none.
+ * Every address in style rules (CSS Syntax 3): `url()`, `@import`, and strings. The name of a
+ * namespace is none.
  * @param css a style sheet, or the value of a `style` attribute or of one property
  */
 export function cssAddresses(css: string): CssAddress[] {
@@ -24,7 +25,8 @@ export function cssAddresses(css: string): CssAddress[] {
     const [type, , start, last] = token;
     const url = valueOf(token);
     const kind = rule === 'import' ? 'style sheet' : kindOf(type, open.at(-1));
-    if (url !== undefined && rule !== 'namespace' && kind) found.push({ url, start, end: last + 1, kind });
+    if (url !== undefined && rule !== 'namespace' && kind)
+      found.push({ url, start, end: last + 1, kind });
     rule = ruleAfter(token, rule);
     nest(open, token);
   }
@@ -35,11 +37,15 @@ export function cssAddresses(css: string): CssAddress[] {
 function nest(open: string[], token: CSSToken): void {
   const isInSelector = open.at(-1) === '[';
   if (token[0] === TokenType.Function) open.push(token[4].value);
-  else if (token[0] === TokenType.OpenParen || token[0] === TokenType.OpenSquare) open.push(token[1]);
+  else if (token[0] === TokenType.OpenParen || token[0] === TokenType.OpenSquare)
+    open.push(token[1]);
   else if (token[0] === (isInSelector ? TokenType.CloseSquare : TokenType.CloseParen)) open.pop();
 }
 
-/** The tokenizer makes an error of each fault, though nobody asks for one: its stack would take most of the time. */
+/**
+ * The tokenizer makes an error of each fault, though nobody asks for one: its stack would take most
+ * of the time.
+ */
 function tokensOf(css: string): CSSToken[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -62,7 +68,11 @@ function kindOf(type: TokenType, around = ''): CssAddress['kind'] | undefined {
 /** The at-rule whose address comes next, '' for none. */
 function ruleAfter(token: CSSToken, rule: string): string {
   if (token[0] === TokenType.AtKeyword) return token[4].value.toLowerCase();
-  if (between.has(token[0]) || (token[0] === TokenType.Function && takesAddress.test(token[4].value))) return rule;
+  if (
+    between.has(token[0]) ||
+    (token[0] === TokenType.Function && takesAddress.test(token[4].value))
+  )
+    return rule;
   return token[0] === TokenType.Ident && rule === 'namespace' ? rule : '';
 }
 

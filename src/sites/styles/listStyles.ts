@@ -24,7 +24,12 @@ const MOST_RULES = 200;
  */
 export function listStyles(source: string, search = ''): StyleListing {
   const words = oneSpace(search).toLowerCase();
-  const listing: StyleListing = { properties: [], colours: [], classes: classesIn(source), rules: [] };
+  const listing: StyleListing = {
+    properties: [],
+    colours: [],
+    classes: classesIn(source),
+    rules: [],
+  };
   const colours = new Map<string, [written: string, count: number]>();
   for (const { rule, media } of rulesOf(readSheet(source))) {
     const selector = selectorText(rule.selector);
@@ -37,7 +42,9 @@ export function listStyles(source: string, search = ''): StyleListing {
       if (name.startsWith('--'))
         listing.properties.push({ media, selector, name, value: value.slice(0, LONGEST_VALUE) });
     }
-    const texts = declarations.map(({ name, value }) => `${name}: ${value.slice(0, LONGEST_VALUE)}`);
+    const texts = declarations.map(
+      ({ name, value }) => `${name}: ${value.slice(0, LONGEST_VALUE)}`,
+    );
     const isWanted = [selector, media, ...texts].some((text) => text.toLowerCase().includes(words));
     if (words !== '' && isWanted && listing.rules.length < MOST_RULES)
       listing.rules.push({ media, selector, declarations: texts });
@@ -59,7 +66,11 @@ export function classesIn(css: string): string[] {
   const { tokens } = readTokens(css);
   const found = new Set<string>();
   for (const [i, token] of tokens.entries())
-    if (token[0] === TokenType.Ident && tokens[i - 1]?.[0] === TokenType.Delim && tokens[i - 1]![1] === '.')
+    if (
+      token[0] === TokenType.Ident &&
+      tokens[i - 1]?.[0] === TokenType.Delim &&
+      tokens[i - 1]![1] === '.'
+    )
       found.add(token[4].value);
   return [...found];
 }

@@ -26,8 +26,8 @@ const never: Partial<Record<TokenType, string>> = {
 };
 
 /**
- * What a declaration's value must not have, in words; undefined for one that only says how things look. What the
- * former value had of addresses, escapes and comments may stay.
+ * What a declaration's value must not have, in words; undefined for one that only says how things
+ * look. What the former value had of addresses, escapes and comments may stay.
  * @param old the former value, '' for a new declaration
  */
 export function valueProblem(property: string, value: string, old = ''): string | undefined {
@@ -55,15 +55,18 @@ function tokenProblem(property: string, token: CSSToken, known: Set<string>): st
   if (text.includes('\\')) return 'a backslash';
   if (type === TokenType.Comment) return 'a comment';
   if (type === TokenType.URL) return 'url()';
-  if (type === TokenType.Function && loading.has(token[4].value.toLowerCase())) return `${token[4].value}()`;
+  if (type === TokenType.Function && loading.has(token[4].value.toLowerCase()))
+    return `${token[4].value}()`;
   if (type === TokenType.Ident && token[4].value.toLowerCase() === 'progid') return 'progid';
-  if (type === TokenType.String && isAddress(property, token[4].value)) return 'an address in a string';
+  if (type === TokenType.String && isAddress(property, token[4].value))
+    return 'an address in a string';
   return undefined;
 }
 
 /** A custom property's string may be put into `image-set()` by another rule. */
 const isAddress = (property: string, text: string) =>
-  /\/\/|^\s*[a-z][a-z0-9+.-]*:/i.test(text) || (property.startsWith('--') && /[/:]|\.[a-z]{2,5}$/i.test(text));
+  /\/\/|^\s*[a-z][a-z0-9+.-]*:/i.test(text) ||
+  (property.startsWith('--') && /[/:]|\.[a-z]{2,5}$/i.test(text));
 
 const closing: Partial<Record<TokenType, TokenType>> = {
   [TokenType.Function]: TokenType.CloseParen,
@@ -76,7 +79,10 @@ function bracketProblem(tokens: CSSToken[]): string | undefined {
   for (const [type] of tokens) {
     const end = closing[type];
     if (end) open.push(end);
-    else if ((type === TokenType.CloseParen || type === TokenType.CloseSquare) && open.pop() !== type)
+    else if (
+      (type === TokenType.CloseParen || type === TokenType.CloseSquare) &&
+      open.pop() !== type
+    )
       return 'a bracket too many';
   }
   return open.length > 0 ? 'a bracket that is not closed' : undefined;

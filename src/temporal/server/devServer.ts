@@ -17,7 +17,9 @@ import { RETENTION_DAYS, searchAttributes, setupNamespace } from '../searchAttri
 const READY_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
 const PORT_RACES = 3;
-/** The server logs this when another program took a port that it had chosen for an inner service. */
+/**
+ * The server logs this when another program took a port that it had chosen for an inner service.
+ */
 const portTaken = /address already in use|bind:|ephemeral port/;
 
 export interface DevServerOptions {
@@ -25,7 +27,10 @@ export interface DevServerOptions {
   dataDir: string;
   /** gRPC port on 127.0.0.1; 0 = any free one, the last run's if it is free. */
   port: number;
-  /** Port on 127.0.0.1 of our check before the web UI; 0 as for `port`. The server's own UI port is any free one. */
+  /**
+   * Port on 127.0.0.1 of our check before the web UI; 0 as for `port`. The server's own UI port is
+   * any free one.
+   */
   uiPort: number;
   /** That check, from the server that ended before: it goes on with this one. */
   ui?: GuardedUi;
@@ -49,19 +54,24 @@ export interface DevServer {
 }
 
 /**
- * Starts the real Temporal dev server in its own process group. First ends a server that a killed service left on the
- * same data.
+ * Starts the real Temporal dev server in its own process group. First ends a server that a killed
+ * service left on the same data.
  * @returns the server once gRPC answers and namespace, retention and search attributes are there
- * @throws DomainError CONFIGURATION: no binary, a port taken, or the server ended while starting or did not answer
- * within 60 s
+ * @throws DomainError CONFIGURATION: no binary, a port taken, or the server ended while starting or
+ *   did not answer within 60 s
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   await mkdir(options.dataDir, { recursive: true });
   const files = filesIn(options.dataDir);
-  const binary = await findCli({ cliPath: options.cliPath, progress: options.progress ?? (() => {}) });
+  const binary = await findCli({
+    cliPath: options.cliPath,
+    progress: options.progress ?? (() => {}),
+  });
   if (await endOrphan(readPidFile(files.pid), files.database))
     options.progress?.('Temporal: ended the server that an earlier run left behind');
-  const ui = options.ui ?? (await guardUi({ port: options.uiPort, preferred: readPidFile(files.pid)?.uiPort }));
+  const ui =
+    options.ui ??
+    (await guardUi({ port: options.uiPort, preferred: readPidFile(files.pid)?.uiPort }));
   try {
     return await startBehind(ui, binary, options, files);
   } catch (error) {
@@ -102,16 +112,27 @@ interface Ports {
 
 function filesIn(dataDir: string) {
   const inside = (name: string) => resolve(join(dataDir, name));
-  return { database: inside('temporal.db'), pid: inside('temporal.pid.json'), log: inside('temporal.log') };
+  return {
+    database: inside('temporal.db'),
+    pid: inside('temporal.pid.json'),
+    log: inside('temporal.log'),
+  };
 }
 
 async function choosePorts(wanted: number, ui: GuardedUi, pidFile: string): Promise<Ports> {
   const preferred = readPidFile(pidFile)?.port;
   const port = await choosePort({ setting: 'TEMPORAL_PORT', port: wanted, preferred });
-  return { port, uiPort: ui.port, ownUiPort: await choosePort({ setting: 'TEMPORAL_UI_PORT', port: 0 }) };
+  return {
+    port,
+    uiPort: ui.port,
+    ownUiPort: await choosePort({ setting: 'TEMPORAL_UI_PORT', port: 0 }),
+  };
 }
 
-/** The log is a file: a pipe would break when the service is killed, and end the server at its next line. */
+/**
+ * The log is a file: a pipe would break when the service is killed, and end the server at its next
+ * line.
+ */
 function launch(binary: string, ports: Ports, namespace: string, files: Files): ChildProcess {
   const log = openSync(files.log, 'w', 0o600);
   const child = spawn(binary, flags(ports, namespace, files.database), {
@@ -125,7 +146,10 @@ function launch(binary: string, ports: Ports, namespace: string, files: Files): 
   return child;
 }
 
-/** Keeps the pid file in step with the process, and the process from outliving a service that exits while starting. */
+/**
+ * Keeps the pid file in step with the process, and the process from outliving a service that exits
+ * while starting.
+ */
 function record(child: ChildProcess, pid: number, { port, uiPort }: Ports, pidFile: string): void {
   writePidFile(pidFile, { pid, port, uiPort });
   const endWithService = () => signalGroup(pid, 'SIGTERM');
@@ -137,16 +161,31 @@ function record(child: ChildProcess, pid: number, { port, uiPort }: Ports, pidFi
 }
 
 /**
- * The embedded server's command line: durable sqlite that is 1.6 times as fast as the default, no 50 ms ticks between
- * tasks, and fairness keys (design.md, "Temporal"). The server's HTTP API, which can't be switched off, refuses every
- * `Host`. docker-compose.temporal.yml has the same dynamic configuration, which a test compares.
+ * The embedded server's command line: durable sqlite that is 1.6 times as fast as the default, no
+ * 50 ms ticks between tasks, and fairness keys (design.md, "Temporal"). The server's HTTP API,
+ * which can't be switched off, refuses every `Host`. docker-compose.temporal.yml has the same
+ * dynamic configuration, which a test compares.
  */
 export function flags({ port, ownUiPort }: Ports, namespace: string, database: string): string[] {
   const repeated = (flag: string, values: string[]) => values.flatMap((value) => [flag, value]);
   return [
-    ...['server', 'start-dev', '--log-level', 'error', '--ui-disable-news-fetch'],
-    ...['--ip', '127.0.0.1', '--port', String(port), '--ui-ip', '127.0.0.1', '--ui-port', String(ownUiPort)],
-    ...['--db-filename', database, '--namespace', namespace],
+    'server',
+    'start-dev',
+    '--log-level',
+    'error',
+    '--ui-disable-news-fetch',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--ui-ip',
+    '127.0.0.1',
+    '--ui-port',
+    String(ownUiPort),
+    '--db-filename',
+    database,
+    '--namespace',
+    namespace,
     ...repeated('--sqlite-pragma', ['journal_mode=WAL', 'synchronous=FULL']),
     ...repeated('--dynamic-config-value', [
       'frontend.httpAllowedHosts=[]',
@@ -161,18 +200,27 @@ export function flags({ port, ownUiPort }: Ports, namespace: string, database: s
   ];
 }
 
-async function untilReady(child: ChildProcess, port: number, namespace: string, log: string): Promise<void> {
+async function untilReady(
+  child: ChildProcess,
+  port: number,
+  namespace: string,
+  log: string,
+): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   const connection = connectClient({ embeddedAddress: `127.0.0.1:${port}`, environment: {} });
   try {
     for (;;) {
       if (hasEnded(child)) throw await failure('ended while starting', log);
-      if (Date.now() > deadline) throw await failure(`did not answer within ${READY_WITHIN_MS / 1000} s`, log);
+      if (Date.now() > deadline)
+        throw await failure(`did not answer within ${READY_WITHIN_MS / 1000} s`, log);
       const answered = await connection
-        .withDeadline(Date.now() + 5_000, () => connection.workflowService.describeNamespace({ namespace }))
+        .withDeadline(Date.now() + 5_000, () =>
+          connection.workflowService.describeNamespace({ namespace }),
+        )
         .then(() => true)
         .catch(() => false);
-      if (answered) return await setupNamespace(connection, { namespace, retentionDays: RETENTION_DAYS });
+      if (answered)
+        return await setupNamespace(connection, { namespace, retentionDays: RETENTION_DAYS });
       await delay(100);
     }
   } finally {
@@ -184,7 +232,10 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Retryable if only a port was taken. The server's exit code is the same for every failure; only its log differs. */
+/**
+ * Retryable if only a port was taken. The server's exit code is the same for every failure; only
+ * its log differs.
+ */
 async function failure(what: string, log: string): Promise<DomainError> {
   const reason = lastWords(await readFile(log, 'utf8').catch(() => ''));
   const message = `The Temporal server ${what}: ${reason || 'it printed nothing'} (${log})`;
@@ -203,11 +254,18 @@ interface Around {
   files: Files;
 }
 
-function running(child: ChildProcess, { port, uiPort }: Ports, { ui, namespace, files }: Around): DevServer {
+function running(
+  child: ChildProcess,
+  { port, uiPort }: Ports,
+  { ui, namespace, files }: Around,
+): DevServer {
   let closing = false;
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
-      if (!closing) resolve(`The Temporal server ended by itself (${signal ?? `exit code ${code}`}), see ${files.log}`);
+      if (!closing)
+        resolve(
+          `The Temporal server ended by itself (${signal ?? `exit code ${code}`}), see ${files.log}`,
+        );
     });
   });
   return {

@@ -8,7 +8,9 @@ import { DomainError } from '../../errors.ts';
 
 const run = promisify(execFile);
 
-/** The dev server's process while it runs, and its ports, which the next run takes again if it can. */
+/**
+ * The dev server's process while it runs, and its ports, which the next run takes again if it can.
+ */
 export interface PidFile {
   pid?: number;
   port: number;
@@ -24,18 +26,25 @@ export function readPidFile(file: string): PidFile | undefined {
   }
 }
 
-/** Synchronous: nothing may come between the start of the process and its record. Never half written. */
+/**
+ * Synchronous: nothing may come between the start of the process and its record. Never half
+ * written.
+ */
 export function writePidFile(file: string, lastRun: PidFile): void {
   writeFileSync(`${file}.new`, JSON.stringify(lastRun), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
 /**
- * Ends the dev server that a killed service left behind. The process is ours if its command line names our database.
+ * Ends the dev server that a killed service left behind. The process is ours if its command line
+ * names our database.
  * @returns whether there was one
  * @throws DomainError CONFIGURATION if it can't be ended
  */
-export async function endOrphan(lastRun: PidFile | undefined, databaseFile: string): Promise<boolean> {
+export async function endOrphan(
+  lastRun: PidFile | undefined,
+  databaseFile: string,
+): Promise<boolean> {
   if (!lastRun?.pid || !(await isOurs(lastRun.pid, databaseFile))) return false;
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     signalGroup(lastRun.pid, signal);
@@ -56,7 +65,11 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function endsWithin(milliseconds: number, pid: number, databaseFile: string): Promise<boolean> {
+async function endsWithin(
+  milliseconds: number,
+  pid: number,
+  databaseFile: string,
+): Promise<boolean> {
   const deadline = Date.now() + milliseconds;
   while (await isOurs(pid, databaseFile)) {
     if (Date.now() > deadline) return false;
@@ -65,7 +78,10 @@ async function endsWithin(milliseconds: number, pid: number, databaseFile: strin
   return true;
 }
 
-/** A zombie's command line is empty, so that an ended process whose parent has not waited for it doesn't count. */
+/**
+ * A zombie's command line is empty, so that an ended process whose parent has not waited for it
+ * doesn't count.
+ */
 async function isOurs(pid: number, databaseFile: string): Promise<boolean> {
   const words = await commandLine(pid);
   return words.includes('start-dev') && words.includes(databaseFile);
@@ -77,7 +93,9 @@ async function commandLine(pid: number): Promise<string> {
       (text) => text.replaceAll('\0', ' '),
       () => '',
     );
-  return await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { env: variables(...usual) }).then(
+  return await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)], {
+    env: variables(...usual),
+  }).then(
     ({ stdout }) => stdout,
     () => '',
   );

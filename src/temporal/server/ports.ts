@@ -29,13 +29,19 @@ export async function choosePort(wish: PortWish): Promise<number> {
  * @returns the port; a fixed one as it is
  * @throws DomainError CONFIGURATION when a fixed port is taken
  */
-export async function listenLocally(server: Server, { setting, port, preferred }: PortWish): Promise<number> {
+export async function listenLocally(
+  server: Server,
+  { setting, port, preferred }: PortWish,
+): Promise<number> {
   for (const candidate of port === 0 ? [preferred ?? 0, 0] : [port]) {
     const taken = await tryListen(server, candidate);
     if (taken !== undefined) return taken;
   }
   const advice = `set ${setting} to a free port, or to 0 for any free one`;
-  throw new DomainError('CONFIGURATION', `${setting}: port ${port} is taken by another program; ${advice}`);
+  throw new DomainError(
+    'CONFIGURATION',
+    `${setting}: port ${port} is taken by another program; ${advice}`,
+  );
 }
 
 /** The port that the server listens on now, undefined if it is taken or not allowed. */

@@ -9,7 +9,8 @@ const projectRoot = resolve(import.meta.dirname, '../../..');
 const downloadHost = 'https://temporal.download/';
 
 /**
- * Runs in its own process: the SDK downloads only when it starts a server, which sets up its process-wide runtime.
+ * Runs in its own process: the SDK downloads only when it starts a server, which sets up its
+ * process-wide runtime.
  */
 const scriptOf = (factory: 'createLocal' | 'createTimeSkipping') => `
   import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -17,9 +18,10 @@ const scriptOf = (factory: 'createLocal' | 'createTimeSkipping') => `
   await (await TestWorkflowEnvironment.${factory}({ server: { executable } })).teardown();`;
 
 /**
- * Lets the Temporal SDK download a server binary, if the download host answers within 3 s and `@temporalio/testing` is
- * installed.
- * @param factory the test environment that uses the binary: `createLocal` the CLI, `createTimeSkipping` the test server
+ * Lets the Temporal SDK download a server binary, if the download host answers within 3 s and
+ * `@temporalio/testing` is installed.
+ * @param factory the test environment that uses the binary: `createLocal` the CLI,
+ *   `createTimeSkipping` the test server
  * @param target where the binary is moved to
  * @returns whether the binary is at `target` now
  */
@@ -49,7 +51,11 @@ export async function downloadWithSdk(
 }
 
 async function isReachable(): Promise<boolean> {
-  return await fetch(downloadHost, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(3_000) }).then(
+  return await fetch(downloadHost, {
+    method: 'HEAD',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(3_000),
+  }).then(
     () => true,
     () => false,
   );

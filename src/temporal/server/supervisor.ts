@@ -11,8 +11,8 @@ export interface SupervisedServer extends Pick<DevServer, 'address' | 'uiUrl' | 
 }
 
 /**
- * Runs the dev server, and starts it again at the same addresses when it ends by itself. Its database is durable: tasks
- * go on.
+ * Runs the dev server, and starts it again at the same addresses when it ends by itself. Its
+ * database is durable: tasks go on.
  * @throws DomainError CONFIGURATION as `startDevServer`
  */
 export async function superviseDevServer(
@@ -21,7 +21,12 @@ export async function superviseDevServer(
 ): Promise<SupervisedServer> {
   let server = await startDevServer(options);
   const { address, uiUrl } = server;
-  const again = { ...options, port: Number(address.split(':')[1]), ui: server.ui, progress: () => undefined };
+  const again = {
+    ...options,
+    port: Number(address.split(':')[1]),
+    ui: server.ui,
+    progress: () => undefined,
+  };
   const closing = new AbortController();
 
   async function supervise(): Promise<never> {

@@ -1,9 +1,18 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { pipeline } from 'node:stream';
 import { defined } from '../../contract/defined.ts';
 import { listenLocally, type PortWish } from './ports.ts';
 
-/** What the Temporal server's own UI lacks: a check of who asks. It stands before the UI, at the UI's address. */
+/**
+ * What the Temporal server's own UI lacks: a check of who asks. It stands before the UI, at the
+ * UI's address.
+ */
 export interface GuardedUi {
   /** The port on 127.0.0.1 that people open. */
   port: number;
@@ -18,13 +27,24 @@ interface Refusal {
   reason: string;
 }
 
-/** Headers that are about one connection (RFC 9110 §7.6.1), besides those that `Connection` names. */
-const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
+/**
+ * Headers that are about one connection (RFC 9110 §7.6.1), besides those that `Connection` names.
+ */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
 const names = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Listens for the Temporal UI. It answers 421 where `Host` is none of this machine's own names, which keeps out names
- * that are pointed here later (DNS rebinding). It answers 403 where another website asks for more than to be linked.
+ * Listens for the Temporal UI. It answers 421 where `Host` is none of this machine's own names,
+ * which keeps out names that are pointed here later (DNS rebinding). It answers 403 where another
+ * website asks for more than to be linked.
  * @throws DomainError CONFIGURATION when a fixed port is taken
  */
 export async function guardUi(wish: Omit<PortWish, 'setting'>): Promise<GuardedUi> {
@@ -55,12 +75,19 @@ function refusalOf(req: IncomingMessage, port: number): Refusal | undefined {
   return undefined;
 }
 
-/** Browsers send `Origin` or `Sec-Fetch-Site` with whatever a page asks for. A link that a person follows is fine. */
+/**
+ * Browsers send `Origin` or `Sec-Fetch-Site` with whatever a page asks for. A link that a person
+ * follows is fine.
+ */
 function isForeign({ method, headers }: IncomingMessage, ownOrigin: string): boolean {
   const { origin = ownOrigin, 'sec-fetch-site': site = 'none' } = headers;
   if (origin !== ownOrigin) return true;
   if (site === 'none' || site === 'same-origin') return false;
-  return method !== 'GET' || headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document';
+  return (
+    method !== 'GET' ||
+    headers['sec-fetch-mode'] !== 'navigate' ||
+    headers['sec-fetch-dest'] !== 'document'
+  );
 }
 
 function refuse(res: ServerResponse, { status, reason }: Refusal): void {
@@ -72,7 +99,14 @@ function forward(req: IncomingMessage, res: ServerResponse, port: number | undef
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   const framing = defined({ 'content-length': length, 'transfer-encoding': encoding });
   const sent = { ...endToEnd(headers), ...framing };
-  const passedOn = request({ host: '127.0.0.1', port, method, path: url, headers: sent, agent: false });
+  const passedOn = request({
+    host: '127.0.0.1',
+    port,
+    method,
+    path: url,
+    headers: sent,
+    agent: false,
+  });
   passedOn.on('response', (answer) => {
     res.writeHead(answer.statusCode!, endToEnd(answer.headers));
     pipeline(answer, res, () => undefined);
@@ -86,6 +120,9 @@ function forward(req: IncomingMessage, res: ServerResponse, port: number | undef
 }
 
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const dropped = new Set([...hopByHop, ...(headers.connection ?? '').toLowerCase().split(/[\s,]+/)]);
+  const dropped = new Set([
+    ...hopByHop,
+    ...(headers.connection ?? '').toLowerCase().split(/[\s,]+/),
+  ]);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
 }

@@ -15,12 +15,20 @@ interface Options {
 }
 
 /**
- * Ends a task whose creation failed, if the server started it after all: no client knows its id. A server that was too
- * slow to answer may begin it later, so it is looked for during a minute, also while there is none.
+ * Ends a task whose creation failed, if the server started it after all: no client knows its id. A
+ * server that was too slow to answer may begin it later, so it is looked for during a minute, also
+ * while there is none.
  */
-export async function abandon(taskId: string, { client, calls, closing, patience = usual }: Options): Promise<void> {
+export async function abandon(
+  taskId: string,
+  { client, calls, closing, patience = usual }: Options,
+): Promise<void> {
   const deadline = performance.now() + patience.forMs;
-  for (let pause = patience.pauseMs; !closing.aborted; pause = Math.min(2 * pause, patience.longestPauseMs)) {
+  for (
+    let pause = patience.pauseMs;
+    !closing.aborted;
+    pause = Math.min(2 * pause, patience.longestPauseMs)
+  ) {
     const terminated = calls.within(TERMINATE_WITHIN_MS, () =>
       client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
     );

@@ -10,8 +10,8 @@ export interface Run {
 const SERVICE = 'temporal.server.api.adminservice.v1.AdminService';
 
 /**
- * Calls of the Temporal server's own admin service, which `tdbg` makes too. The SDK has no types for it. A server may
- * refuse them to us, as Temporal Cloud does.
+ * Calls of the Temporal server's own admin service, which `tdbg` makes too. The SDK has no types
+ * for it. A server may refuse them to us, as Temporal Cloud does.
  */
 export class AdminConnection extends Connection {
   private readonly call: ReturnType<typeof Connection.generateRPCImplementation>;
@@ -21,12 +21,16 @@ export class AdminConnection extends Connection {
     super(parts);
     const { interceptors, metadata } = parts.options;
     this.call = AdminConnection.generateRPCImplementation({
-      ...{ ...parts, serviceName: SERVICE, staticMetadata: metadata },
+      ...parts,
+      serviceName: SERVICE,
+      staticMetadata: metadata,
       ...(interceptors && { interceptors }),
     });
   }
 
-  /** Deletes all that the server has of a run, and its entry in visibility, which alone may be left. */
+  /**
+   * Deletes all that the server has of a run, and its entry in visibility, which alone may be left.
+   */
   async deleteRun(namespace: string, run: Run): Promise<void> {
     await this.send(
       'DeleteWorkflowExecution',
@@ -34,7 +38,9 @@ export class AdminConnection extends Connection {
     );
   }
 
-  /** Has the server do again what follows from a run's state: its entry in visibility, among others. */
+  /**
+   * Has the server do again what follows from a run's state: its entry in visibility, among others.
+   */
   async refreshRun(namespaceId: string, run: Run): Promise<void> {
     await this.send(
       'RefreshWorkflowTasks',

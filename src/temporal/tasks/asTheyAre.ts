@@ -12,15 +12,18 @@ const AT_ONCE = 20;
 type Listed = Omit<WorkflowExecutionInfo, 'raw'>;
 
 /**
- * Describes workflows that are listed as running for over a minute. After a restore of Temporal's databases, visibility
- * may list some that have ended, or that its other database never had.
+ * Describes workflows that are listed as running for over a minute. After a restore of Temporal's
+ * databases, visibility may list some that have ended, or that its other database never had.
  * @returns each as it is, in the same order; null for one that Temporal does not know
  * @throws the client's error
  */
 export async function asTheyAre(client: Client, listed: Listed[]): Promise<(Listed | null)[]> {
   const before = Date.now() - VISIBLE_WITHIN_MS;
-  const isDoubtful = ({ status, startTime }: Listed) => status.name === 'RUNNING' && startTime.getTime() < before;
-  return atOnce(listed, async (one) => (isDoubtful(one) ? describeRun(client, one.workflowId, one.runId) : one));
+  const isDoubtful = ({ status, startTime }: Listed) =>
+    status.name === 'RUNNING' && startTime.getTime() < before;
+  return atOnce(listed, async (one) =>
+    isDoubtful(one) ? describeRun(client, one.workflowId, one.runId) : one,
+  );
 }
 
 /** @returns null where there is no such run. @param runId by default the latest */

@@ -8,8 +8,9 @@ export interface Calls {
 }
 
 /**
- * Calls with deadlines. The SDK repeats a failed call after a pause, which may outlast the call's deadline. Closing the
- * connection in that pause would end the process, so wait for `settled` before you close it.
+ * Calls with deadlines. The SDK repeats a failed call after a pause, which may outlast the call's
+ * deadline. Closing the connection in that pause would end the process, so wait for `settled`
+ * before you close it.
  */
 export function createCalls(client: Client): Calls {
   const underWay = new Set<Promise<unknown>>();
@@ -28,7 +29,10 @@ export function createCalls(client: Client): Calls {
 
 function late(ms: number, ended: Promise<unknown>): Promise<never> {
   return new Promise((_, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Temporal did not answer within ${ms} ms`)), ms);
+    const timer = setTimeout(
+      () => reject(new Error(`Temporal did not answer within ${ms} ms`)),
+      ms,
+    );
     void ended.then(() => clearTimeout(timer));
   });
 }

@@ -21,7 +21,8 @@ export async function readDeliveries(
   finished: WholeTask['finished'],
 ): Promise<TaskDeliveries> {
   const { callback, callbackUrl } = task;
-  if (!callback || callbackUrl === undefined) throw new DomainError('NOT_FOUND', 'Task has no callback');
+  if (!callback || callbackUrl === undefined)
+    throw new DomainError('NOT_FOUND', 'Task has no callback');
   const deliveries: TaskDelivery[] = [callback];
   for (let n = 1; n <= REDELIVERIES; n++) {
     const description = await describeWorkflow(client, calls, redeliveryId(task.taskId, n));
@@ -36,7 +37,8 @@ export async function readDeliveries(
 
 /**
  * Delivers a finished task's callback once more, as a separate workflow.
- * @throws DomainError NOT_FOUND for a task without callback, CONFLICT while the task runs or a delivery is under way
+ * @throws DomainError NOT_FOUND for a task without callback, CONFLICT while the task runs or a
+ *   delivery is under way
  */
 export async function startRedelivery(
   client: Client,
@@ -48,7 +50,8 @@ export async function startRedelivery(
   const { deliveries } = await readDeliveries(client, calls, task, task.finished);
   const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
   if (!finished || callbackUrl === undefined) throw conflict('Task is still running');
-  if (!isClosed || deliveries.at(-1)?.state === 'pending') throw conflict('The callback is being delivered');
+  if (!isClosed || deliveries.at(-1)?.state === 'pending')
+    throw conflict('The callback is being delivered');
   if (deliveries.length > REDELIVERIES)
     throw conflict(`The callback was delivered again ${REDELIVERIES} times already`);
   const ref = { taskId, organizationId, siteId, createdAt, ...defined({ heartbeats }) };
@@ -59,14 +62,19 @@ export async function startRedelivery(
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     workflowTaskTimeout,
     memo: { requestedBy },
-    searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId], CallbackStatus: ['pending'] },
+    searchAttributes: {
+      OrganizationId: [organizationId],
+      SiteId: [siteId],
+      CallbackStatus: ['pending'],
+    },
     priority: { fairnessKey: organizationId },
     staticSummary: `Deliver the callback of ${taskId} again`,
   };
   try {
     await calls.within(START_WITHIN_MS, () => client.workflow.start(REDELIVER_WORKFLOW, options));
   } catch (cause) {
-    if (cause instanceof WorkflowExecutionAlreadyStartedError) throw conflict('The callback is being delivered');
+    if (cause instanceof WorkflowExecutionAlreadyStartedError)
+      throw conflict('The callback is being delivered');
     throw unavailable(cause);
   }
 }

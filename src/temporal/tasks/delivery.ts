@@ -9,7 +9,10 @@ type Described = Pick<WorkflowExecutionDescription, 'workflowId' | 'memo' | 'sta
 /** temporal.api.enums.v1.PendingActivityState: waits for a worker, or for its next attempt. */
 const SCHEDULED = 1;
 
-/** The state of a callback's delivery, from its workflow. If that closed without an end, the delivery has failed. */
+/**
+ * The state of a callback's delivery, from its workflow. If that closed without an end, the
+ * delivery has failed.
+ */
 export async function deliveryOf(client: Client, described: Described): Promise<CallbackDelivery> {
   const { memo, status } = described;
   const kept = memo?.['callback'] as CallbackDelivery | undefined;
@@ -21,8 +24,13 @@ export async function deliveryOf(client: Client, described: Described): Promise<
 }
 
 /** The attempts that the running activity reports. */
-async function sendingIn(client: Client, { workflowId, raw }: Described): Promise<Partial<CallbackDelivery>> {
-  const sending = raw.pendingActivities?.find(({ activityType }) => activityType?.name === 'sendCallback');
+async function sendingIn(
+  client: Client,
+  { workflowId, raw }: Described,
+): Promise<Partial<CallbackDelivery>> {
+  const sending = raw.pendingActivities?.find(
+    ({ activityType }) => activityType?.name === 'sendCallback',
+  );
   if (!sending) return {};
   const { ofActivity } = payloadReader(client, workflowId);
   const kept = await ofActivity<KeptAttempts>(sending.activityId ?? '', sending.heartbeatDetails);

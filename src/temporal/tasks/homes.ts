@@ -22,8 +22,14 @@ export function createHomes(client: Client, calls: Calls): Homes {
   let askedAt = -Infinity;
 
   async function ask() {
-    const queue = { namespace: client.options.namespace, name: stepQueues.sites, type: 'activities' } as const;
-    const { askers, current } = await calls.within(ANSWERS_WITHIN_MS, () => whoAsks(client.workflowService, queue));
+    const queue = {
+      namespace: client.options.namespace,
+      name: stepQueues.sites,
+      type: 'activities',
+    } as const;
+    const { askers, current } = await calls.within(ANSWERS_WITHIN_MS, () =>
+      whoAsks(client.workflowService, queue),
+    );
     // a step never runs in the code of another version
     const present = askers.filter(({ buildId }) => current === undefined || buildId === current);
     homes = [...new Set(present.flatMap(({ identity }) => homeIn(identity) ?? []))];

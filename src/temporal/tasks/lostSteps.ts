@@ -13,21 +13,27 @@ const WITHIN_MS = 5_000;
 const AT_ONCE = 16;
 
 /**
- * Tells Temporal of the steps that a process had when it was killed. Otherwise it waits for their heartbeats, for ten
- * seconds. Each counts as an attempt, and keeps its notes; after the first two, the next one is due at once: most
- * likely what failed was not the step. Later ones are due when the policy says, so that a step which ends the process
- * each time leaves it time for others. So is that of a callback, since receivers are promised these pauses. Only for
- * the embedded server, and before this process takes steps: then all those are lost whose worker has no home. Those
- * with one are of other services, which have this server as their outside one. What can't be told in 5 s, heartbeats
- * tell.
+ * Tells Temporal of the steps that a process had when it was killed. Otherwise it waits for their
+ * heartbeats, for ten seconds. Each counts as an attempt, and keeps its notes; after the first two,
+ * the next one is due at once: most likely what failed was not the step. Later ones are due when
+ * the policy says, so that a step which ends the process each time leaves it time for others. So is
+ * that of a callback, since receivers are promised these pauses. Only for the embedded server, and
+ * before this process takes steps: then all those are lost whose worker has no home. Those with one
+ * are of other services, which have this server as their outside one. What can't be told in 5 s,
+ * heartbeats tell.
  * @returns how many there were
  * @throws the server's error
  */
-export async function failLostSteps(connection: ConnectionLike, namespace: string): Promise<number> {
+export async function failLostSteps(
+  connection: ConnectionLike,
+  namespace: string,
+): Promise<number> {
   const client = new Client({ connection, namespace });
   return client.withDeadline(Date.now() + WITHIN_MS, async () => {
     const open: Execution[] = [];
-    for await (const { workflowId, runId } of client.workflow.list({ query: "ExecutionStatus = 'Running'" }))
+    for await (const { workflowId, runId } of client.workflow.list({
+      query: "ExecutionStatus = 'Running'",
+    }))
       open.push({ workflowId, runId });
     const queue = open.values();
     let count = 0;
@@ -43,17 +49,35 @@ export async function failLostSteps(connection: ConnectionLike, namespace: strin
   });
 }
 
-async function failIn({ workflowService, options: { namespace } }: Client, execution: Execution): Promise<number> {
-  const { pendingActivities } = await workflowService.describeWorkflowExecution({ namespace, execution });
+async function failIn(
+  { workflowService, options: { namespace } }: Client,
+  execution: Execution,
+): Promise<number> {
+  const { pendingActivities } = await workflowService.describeWorkflowExecution({
+    namespace,
+    execution,
+  });
   const lost = pendingActivities.filter(
-    ({ state, lastWorkerIdentity }) => Number(state) === STARTED && homeIn(lastWorkerIdentity ?? '') === undefined,
+    ({ state, lastWorkerIdentity }) =>
+      Number(state) === STARTED && homeIn(lastWorkerIdentity ?? '') === undefined,
   );
-  for (const { activityId = null, activityType, attempt, heartbeatDetails: details = null } of lost) {
+  for (const {
+    activityId = null,
+    activityType,
+    attempt,
+    heartbeatDetails: details = null,
+  } of lost) {
     const isPatient = activityType?.name === CALLBACK || (attempt ?? 1) > UNSUSPECTED;
     const nextRetryDelay = isPatient ? null : SOON;
     await workflowService.respondActivityTaskFailedById({
-      ...{ namespace, ...execution, activityId, lastHeartbeatDetails: details },
-      failure: { message: INTERRUPTED, applicationFailureInfo: { type: 'UNAVAILABLE', details, nextRetryDelay } },
+      namespace,
+      ...execution,
+      activityId,
+      lastHeartbeatDetails: details,
+      failure: {
+        message: INTERRUPTED,
+        applicationFailureInfo: { type: 'UNAVAILABLE', details, nextRetryDelay },
+      },
     });
   }
   return lost.length;

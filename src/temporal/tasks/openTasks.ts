@@ -18,13 +18,20 @@ export interface OpenTasks {
 }
 
 /**
- * Keeps tasks that are read more than once in 2 seconds: the second read begins to wait for the task's end, and for
- * those 2 seconds the task counts as running until the end is told. A task with a callback is not kept: its receiver
- * may ask at once, and its workflow stays open until the callback is delivered.
- * @param waitForEnd resolves or rejects once the task may have ended, after so many milliseconds at the latest
+ * Keeps tasks that are read more than once in 2 seconds: the second read begins to wait for the
+ * task's end, and for those 2 seconds the task counts as running until the end is told. A task with
+ * a callback is not kept: its receiver may ask at once, and its workflow stays open until the
+ * callback is delivered.
+ * @param waitForEnd resolves or rejects once the task may have ended, after so many milliseconds at
+ *   the latest
  */
-export function createOpenTasks(waitForEnd: (taskId: string, ms: number) => Promise<void>): OpenTasks {
-  const tasks = new LRUCache<string, { task: WholeTask; isWatched: boolean }>({ max: MOST, ttl: OPEN_FOR_MS });
+export function createOpenTasks(
+  waitForEnd: (taskId: string, ms: number) => Promise<void>,
+): OpenTasks {
+  const tasks = new LRUCache<string, { task: WholeTask; isWatched: boolean }>({
+    max: MOST,
+    ttl: OPEN_FOR_MS,
+  });
 
   return {
     get(taskId) {
@@ -51,8 +58,10 @@ export function endOf(client: Client, calls: Calls, closing: AbortSignal) {
   return async (workflowId: string, ms: number): Promise<void> => {
     const { namespace } = client.options;
     const request = {
-      ...{ namespace, execution: { workflowId } },
-      ...{ waitNewEvent: true, historyEventFilterType: CLOSE_EVENT },
+      namespace,
+      execution: { workflowId },
+      waitNewEvent: true,
+      historyEventFilterType: CLOSE_EVENT,
     };
     const ask = () => client.workflowService.getWorkflowExecutionHistory(request);
     await calls.within(ms, () => client.withAbortSignal(closing, ask));

@@ -7,16 +7,23 @@ interface PayloadList {
 }
 
 /**
- * Reads what the SDK hands over as Temporal keeps it: histories, and the details of pending activities. The client's
- * data converter does it, with its codecs. Each list has one value at most.
+ * Reads what the SDK hands over as Temporal keeps it: histories, and the details of pending
+ * activities. The client's data converter does it, with its codecs. Each list has one value at
+ * most.
  * @param workflowId the workflow that the payloads belong to: codecs may depend on it
  */
 export function payloadReader({ options }: Client, workflowId: string) {
   const { namespace, loadedDataConverter } = options;
   const read = <T>(list: PayloadList | null | undefined, context: SerializationContext) =>
-    decodeFromPayloadsAtIndex<T | undefined>(loadedDataConverter, 0, list?.payloads as Payload[] | undefined, context);
+    decodeFromPayloadsAtIndex<T | undefined>(
+      loadedDataConverter,
+      0,
+      list?.payloads as Payload[] | undefined,
+      context,
+    );
   return {
-    ofWorkflow: <T>(list: PayloadList | null | undefined) => read<T>(list, { type: 'workflow', namespace, workflowId }),
+    ofWorkflow: <T>(list: PayloadList | null | undefined) =>
+      read<T>(list, { type: 'workflow', namespace, workflowId }),
     ofActivity: <T>(activityId: string, list: PayloadList | null | undefined) =>
       read<T>(list, { type: 'activity', namespace, workflowId, activityId, isLocal: false }),
   };

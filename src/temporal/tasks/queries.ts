@@ -8,28 +8,44 @@ export const quote = (value: string) => `'${value.replace(/['"\\`]/g, '\\$&')}'`
 export const tasksOf = (organizationId: string) =>
   `WorkflowType = ${quote(TASK_WORKFLOW)} AND OrganizationId = ${quote(organizationId)}`;
 
-/** Tasks of a status. A workflow that was ended from outside never decided its status: its task counts as failed. */
+/**
+ * Tasks of a status. A workflow that was ended from outside never decided its status: its task
+ * counts as failed.
+ */
 export const withStatus: Record<TaskStatus, string> = {
   running: "(TaskStatus = 'running' AND ExecutionStatus = 'Running')",
   completed: "TaskStatus = 'completed'",
   failed: "(TaskStatus = 'failed' OR (TaskStatus = 'running' AND ExecutionStatus != 'Running'))",
 };
 
-/** Tasks by the first delivery of their callback. One whose workflow was ended in the middle of it counts as failed. */
+/**
+ * Tasks by the first delivery of their callback. One whose workflow was ended in the middle of it
+ * counts as failed.
+ */
 const withFirstDelivery: Record<CallbackState, string> = {
   pending: "(CallbackStatus = 'pending' AND ExecutionStatus = 'Running')",
   accepted: "CallbackStatus = 'delivered'",
-  failed: "(CallbackStatus = 'failed' OR (CallbackStatus = 'pending' AND ExecutionStatus != 'Running'))",
+  failed:
+    "(CallbackStatus = 'failed' OR (CallbackStatus = 'pending' AND ExecutionStatus != 'Running'))",
 };
 
 /**
  * Tasks by the latest delivery of their callback.
  * @param redelivered the state of the latest redelivery, by taskId
  */
-export function withCallback(state: CallbackState, redelivered: Map<string, CallbackState>): string {
-  const ids = [...redelivered].map(([taskId, latest]) => ({ taskId: quote(taskId), isSo: latest === state }));
-  const [now, noMore] = [true, false].map((isSo) => ids.filter((one) => one.isSo === isSo).map((one) => one.taskId));
+export function withCallback(
+  state: CallbackState,
+  redelivered: Map<string, CallbackState>,
+): string {
+  const ids = [...redelivered].map(([taskId, latest]) => ({
+    taskId: quote(taskId),
+    isSo: latest === state,
+  }));
+  const [now, noMore] = [true, false].map((isSo) =>
+    ids.filter((one) => one.isSo === isSo).map((one) => one.taskId),
+  );
   const first = withFirstDelivery[state];
-  const still = noMore!.length === 0 ? first : `(${first} AND WorkflowId NOT IN (${noMore!.join(', ')}))`;
+  const still =
+    noMore!.length === 0 ? first : `(${first} AND WorkflowId NOT IN (${noMore!.join(', ')}))`;
   return now!.length === 0 ? still : `(${still} OR WorkflowId IN (${now!.join(', ')}))`;
 }

@@ -17,7 +17,9 @@ interface Options {
   visibleWithin?: number;
 }
 
-/** What became of workflows that visibility listed as what they are not. All are ids of workflows. */
+/**
+ * What became of workflows that visibility listed as what they are not. All are ids of workflows.
+ */
 export interface Reconciled {
   /** How many were looked at. */
   described: number;
@@ -38,17 +40,27 @@ const RUNNING = 1;
 const NOT_FOUND = 5;
 
 /**
- * Describes what visibility lists as running for over a minute, and mends the entries that are wrong. A restore leaves
- * such entries where Temporal's two databases were dumped at different times. Repeatable.
+ * Describes what visibility lists as running for over a minute, and mends the entries that are
+ * wrong. A restore leaves such entries where Temporal's two databases were dumped at different
+ * times. Repeatable.
  * @throws the server's error
  */
-export async function reconcile({ endpoint, namespace, since, signal, ...options }: Options): Promise<Reconciled> {
+export async function reconcile({
+  endpoint,
+  namespace,
+  since,
+  signal,
+  ...options
+}: Options): Promise<Reconciled> {
   const connection = new AdminConnection({ ...connectionOptions(endpoint), channelArgs });
   const before = Date.now() - (options.visibleWithin ?? VISIBLE_WITHIN_MS);
-  const inTime = <T>(call: () => Promise<T>) => connection.withDeadline(Date.now() + CALLS_WITHIN_MS, call);
+  const inTime = <T>(call: () => Promise<T>) =>
+    connection.withDeadline(Date.now() + CALLS_WITHIN_MS, call);
   const done: Reconciled = { described: 0, removed: [], ended: [], left: [] };
   try {
-    const { namespaceInfo } = await inTime(() => connection.workflowService.describeNamespace({ namespace }));
+    const { namespaceInfo } = await inTime(() =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
     const mend = createMend(connection, { namespace, namespaceId: namespaceInfo!.id!, before });
     for await (const page of pagesOf(connection, namespace, queryOf(before, since))) {
       signal?.throwIfAborted();
@@ -81,22 +93,34 @@ interface Entry extends Run {
   startedMs: number;
 }
 
-async function* pagesOf({ workflowService }: Connection, namespace: string, query: string): AsyncGenerator<Entry[]> {
+async function* pagesOf(
+  { workflowService }: Connection,
+  namespace: string,
+  query: string,
+): AsyncGenerator<Entry[]> {
   let nextPageToken: Uint8Array = Buffer.alloc(0);
   do {
     const request = { namespace, query, pageSize: PAGE_SIZE, nextPageToken };
     const page = await workflowService.listWorkflowExecutions(request);
     yield page.executions.map(({ execution, status, startTime }) => ({
-      ...{ workflowId: execution!.workflowId!, runId: execution!.runId! },
-      ...{ isRunning: Number(status) === RUNNING, startedMs: optionalTsToMs(startTime) ?? 0 },
+      workflowId: execution!.workflowId!,
+      runId: execution!.runId!,
+      isRunning: Number(status) === RUNNING,
+      startedMs: optionalTsToMs(startTime) ?? 0,
     }));
     ({ nextPageToken } = page);
   } while (nextPageToken.length > 0);
 }
 
-/** What mends an entry, where it is wrong. @param before when what happened must be visible by now */
+/**
+ * What mends an entry, where it is wrong. @param before when what happened must be visible by now
+ */
 function createMend(connection: AdminConnection, { namespace, namespaceId, before }: Place) {
-  return async ({ isRunning, startedMs, ...run }: Entry): Promise<'removed' | 'ended' | 'left' | undefined> => {
+  return async ({
+    isRunning,
+    startedMs,
+    ...run
+  }: Entry): Promise<'removed' | 'ended' | 'left' | undefined> => {
     try {
       const found = await describe(connection, namespace, run);
       if (found === null) {
@@ -116,10 +140,14 @@ function createMend(connection: AdminConnection, { namespace, namespaceId, befor
   };
 }
 
-/** @returns null where Temporal does not know the run. @throws NamespaceNotFoundError, which has the same code */
+/**
+ * @returns null where Temporal does not know the run. @throws NamespaceNotFoundError, which has the
+ *   same code
+ */
 async function describe({ workflowService }: Connection, namespace: string, execution: Run) {
   try {
-    return (await workflowService.describeWorkflowExecution({ namespace, execution })).workflowExecutionInfo!;
+    return (await workflowService.describeWorkflowExecution({ namespace, execution }))
+      .workflowExecutionInfo!;
   } catch (error) {
     if (!isGrpcServiceError(error)) throw error;
     rethrowKnownErrorTypes(error);

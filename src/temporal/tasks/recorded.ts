@@ -37,4 +37,7 @@ export function createRecorded(
 type Turn = Awaited<ReturnType<Recorded['turns']>>[number];
 
 const untold = (what: string, cause?: unknown) =>
-  new DomainError('UNAVAILABLE', `The task's workflow does not tell its ${what}`, { retryable: true, cause });
+  new DomainError('UNAVAILABLE', `The task's workflow does not tell its ${what}`, {
+    retryable: true,
+    cause,
+  });

@@ -16,8 +16,9 @@ const AT_ONCE = 1_000;
 export const redeliveryId = (taskId: string, n: number) => `${taskId}-callback-${n}`;
 
 /**
- * Of each task whose callback was delivered again, the state of the latest redelivery. As Temporal's visibility has
- * them, of which a task's own state is a part that does not change any more.
+ * Of each task whose callback was delivered again, the state of the latest redelivery. As
+ * Temporal's visibility has them, of which a task's own state is a part that does not change any
+ * more.
  * @throws the client's error
  */
 export async function latestRedeliveries(
@@ -31,15 +32,23 @@ export async function latestRedeliveries(
   let nextPageToken: Uint8Array = Buffer.alloc(0);
   for (let seen = 0; seen < MOST; seen += AT_ONCE) {
     const page = await calls.within(WITHIN_MS, () =>
-      client.workflowService.listWorkflowExecutions({ namespace, query, pageSize: AT_ONCE, nextPageToken }),
+      client.workflowService.listWorkflowExecutions({
+        namespace,
+        query,
+        pageSize: AT_ONCE,
+        nextPageToken,
+      }),
     );
-    const infos = page.executions.map((raw) => executionInfoFromRaw(raw, loadedDataConverter, raw, namespace));
+    const infos = page.executions.map((raw) =>
+      executionInfoFromRaw(raw, loadedDataConverter, raw, namespace),
+    );
     const listed = await Promise.all(infos);
     for (const info of await calls.within(WITHIN_MS, () => asTheyAre(client, listed))) {
       if (info === null) continue;
       const [taskId = '', n] = info.workflowId.split('-callback-', 2);
       const state = callbackStateIn(info);
-      if (state && Number(n) > (latest.get(taskId)?.n ?? 0)) latest.set(taskId, { n: Number(n), state });
+      if (state && Number(n) > (latest.get(taskId)?.n ?? 0))
+        latest.set(taskId, { n: Number(n), state });
     }
     ({ nextPageToken } = page);
     if (!nextPageToken?.length) break;

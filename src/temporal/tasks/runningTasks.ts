@@ -18,8 +18,9 @@ interface Options {
 }
 
 /**
- * The tasks that run, by their sites, with those on whose results they work. Temporal's visibility lists them, and each
- * that began a while ago has a lease. Neither is believed where `describe` says otherwise.
+ * The tasks that run, by their sites, with those on whose results they work. Temporal's visibility
+ * lists them, and each that began a while ago has a lease. Neither is believed where `describe`
+ * says otherwise.
  * @returns throws UNAVAILABLE where Temporal does not answer
  */
 export function createRunningTasks({
@@ -33,7 +34,9 @@ export function createRunningTasks({
   async function list(siteIds: string[], leased: string[]): Promise<Map<string, Set<string>>> {
     const running = new Map(siteIds.map((siteId) => [siteId, new Set<string>()]));
     const listed = await listRunning(client, siteIds);
-    const missing = leased.filter((taskId) => !listed.some(({ workflowId }) => workflowId === taskId));
+    const missing = leased.filter(
+      (taskId) => !listed.some(({ workflowId }) => workflowId === taskId),
+    );
     const unlisted = await atOnce(missing, (taskId) => describeRun(client, taskId));
     for (const task of [...(await asTheyAre(client, listed)), ...unlisted]) {
       if (task?.status.name !== 'RUNNING') continue;
@@ -48,7 +51,8 @@ export function createRunningTasks({
   return async (siteIds, signal = new AbortController().signal) => {
     if (siteIds.length === 0) return new Map();
     const leased = await leases.ofSites(siteIds);
-    const inTime = () => client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () => list(siteIds, leased));
+    const inTime = () =>
+      client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () => list(siteIds, leased));
     return client.withAbortSignal(signal, inTime).catch((cause: unknown) => {
       signal.throwIfAborted();
       throw new DomainError('UNAVAILABLE', 'Temporal does not tell which tasks run', {

@@ -17,9 +17,26 @@ interface Options {
   wordsOf?: (title: string) => string[];
 }
 
-/** How a task's workflow is started. No execution or run timeout: either would end it without its callback. */
-export function startOptions(task: TaskInput, { bodyHash, path, taskQueue, workflowTaskTimeout, ...options }: Options) {
-  const { taskId, organizationId, siteId, siteName, createdAt, publish, callbackUrl, onto, work, title } = task;
+/**
+ * How a task's workflow is started. No execution or run timeout: either would end it without its
+ * callback.
+ */
+export function startOptions(
+  task: TaskInput,
+  { bodyHash, path, taskQueue, workflowTaskTimeout, ...options }: Options,
+) {
+  const {
+    taskId,
+    organizationId,
+    siteId,
+    siteName,
+    createdAt,
+    publish,
+    callbackUrl,
+    onto,
+    work,
+    title,
+  } = task;
   const { createdBy, follows, group } = options.about;
   const onTop = { onto: onto?.taskId, publishes: publishedBy(work) };
   const template = work.type === 'generate_pages' ? work.templatePageSlug : undefined;
@@ -33,7 +50,15 @@ export function startOptions(task: TaskInput, { bodyHash, path, taskQueue, workf
     workflowIdConflictPolicy: 'FAIL',
     workflowTaskTimeout,
     memo: {
-      ...defined({ bodyHash, path, createdAt, callbackUrl, ...onTop, title, follows: notIn(onTop, follows) }),
+      ...defined({
+        bodyHash,
+        path,
+        createdAt,
+        callbackUrl,
+        ...onTop,
+        title,
+        follows: notIn(onTop, follows),
+      }),
       ...defined({ template, restores, group }),
     },
     searchAttributes: {
@@ -64,7 +89,8 @@ const notIn = (others: Record<string, string | undefined>, follows: string | und
   Object.values(others).includes(follows) ? undefined : follows;
 
 /** Who made a task, as its search attribute has it. */
-export const makerAttribute = (maker: Maker) => ('userId' in maker ? `user:${maker.userId}` : `key:${maker.keyId}`);
+export const makerAttribute = (maker: Maker) =>
+  'userId' in maker ? `user:${maker.userId}` : `key:${maker.keyId}`;
 
 /** Markdown for the Temporal UI; slugs are checked before, so that they hold no markup. */
 function detailsOf({ siteId, publish, requestId, onto, work }: TaskInput): string {

@@ -3,22 +3,31 @@ import type { Calls } from './calls.ts';
 
 /** Starts that are sent at the same time: more of them are not answered sooner. */
 const AT_ONCE = 16;
-/** How long a start waits without any answer from Temporal: the caller must get one in 5 s where that is down. */
+/**
+ * How long a start waits without any answer from Temporal: the caller must get one in 5 s where
+ * that is down.
+ */
 const SILENCE_MS = 4_000;
 
 export interface StartQueue {
   /** Begins to wait for a turn. Its deadline counts from now. */
   enter(organizationId: string): {
-    /** Makes the calls of one start, in its turn. @throws Error where Temporal was silent for too long */
+    /**
+     * Makes the calls of one start, in its turn. @throws Error where Temporal was silent for too
+     * long
+     */
     run<T>(call: () => Promise<T>): Promise<T>;
   };
 }
 
 /**
- * Creations that come at once are sent in turns between the organizations. A creation fails when Temporal has answered
- * none for four seconds, not when it is slow to answer all.
+ * Creations that come at once are sent in turns between the organizations. A creation fails when
+ * Temporal has answered none for four seconds, not when it is slow to answer all.
  */
-export function createStartQueue(calls: Pick<Calls, 'within'>, now = () => performance.now()): StartQueue {
+export function createStartQueue(
+  calls: Pick<Calls, 'within'>,
+  now = () => performance.now(),
+): StartQueue {
   const turns = createTurns({ what: 'Temporal', places: AT_ONCE });
   let answeredAt = -Infinity;
 

@@ -30,7 +30,9 @@ export interface TaskStartOptions {
   heartbeats?: Heartbeats;
   /** The places of tasks in flight. */
   leases: Pick<TaskLeases, 'limits' | 'take' | 'giveBack'>;
-  /** Whether several workers share the tasks, so that each site gets a home among them. Default: no. */
+  /**
+   * Whether several workers share the tasks, so that each site gets a home among them. Default: no.
+   */
   homes?: boolean;
 }
 
@@ -47,13 +49,21 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
   const queue = createStartQueue(calls);
   const homes = options.homes ? createHomes(client, calls) : undefined;
 
-  return async function start({ task, about, idempotencyKey, ...asked }: StartRequest): Promise<StartedTask> {
+  return async function start({
+    task,
+    about,
+    idempotencyKey,
+    ...asked
+  }: StartRequest): Promise<StartedTask> {
     const taskId =
-      idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
+      idempotencyKey === undefined
+        ? randomTaskId()
+        : derivedTaskId(secret, task.organizationId, idempotencyKey);
     const turn = queue.enter(task.organizationId);
     const place = await leases.take({ ...task, taskId });
     const hasPlace = place === 'taken' || place === 'had';
-    const giveBack = () => (place === 'taken' ? leases.giveBack(taskId).catch(() => undefined) : undefined);
+    const giveBack = () =>
+      place === 'taken' ? leases.giveBack(taskId).catch(() => undefined) : undefined;
     let isSent = false;
     try {
       return await turn.run(async () => {
@@ -64,9 +74,15 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
         const wordsOf = (title: string) => titleWords(secret, task.organizationId, title);
         const named = { wordsOf, about };
         const compared = idempotencyKey === undefined ? { bodyHash: asked.bodyHash } : asked;
-        const workflow = startOptions(input, { ...compared, taskQueue: TASK_QUEUE, workflowTaskTimeout, ...named });
+        const workflow = startOptions(input, {
+          ...compared,
+          taskQueue: TASK_QUEUE,
+          workflowTaskTimeout,
+          ...named,
+        });
         isSent = hasPlace;
-        if (hasPlace && (await begins(client, workflow))) return { taskId, createdAt: input.createdAt };
+        if (hasPlace && (await begins(client, workflow)))
+          return { taskId, createdAt: input.createdAt };
         const found = await client.workflow.getHandle(taskId).describe();
         if (recordOf(taskId, found).finished) await giveBack();
         return answerOf(found, taskId, asked);
@@ -77,7 +93,10 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
       if (!hasPlace && cause instanceof WorkflowNotFoundError) throw tooMany(place, leases.limits);
       if (cause instanceof DomainError) throw cause;
       if (isSent && idempotencyKey === undefined) void abandon(taskId, { client, calls, closing });
-      throw new DomainError('START_FAILED', 'Failed to start task', { cause, reason: 'Temporal does not answer' });
+      throw new DomainError('START_FAILED', 'Failed to start task', {
+        cause,
+        reason: 'Temporal does not answer',
+      });
     }
   };
 }
@@ -109,10 +128,17 @@ async function begins(client: Client, options: ReturnType<typeof startOptions>):
 type Asked = Pick<StartRequest, 'bodyHash' | 'path'>;
 
 /** The first answer to the creation of a task. Throws IDEMPOTENCY_MISMATCH. */
-function answerOf({ memo }: WorkflowExecutionDescription, taskId: string, { bodyHash, path }: Asked): StartedTask {
+function answerOf(
+  { memo }: WorkflowExecutionDescription,
+  taskId: string,
+  { bodyHash, path }: Asked,
+): StartedTask {
   if (memo?.['bodyHash'] === bodyHash) return { taskId, createdAt: String(memo['createdAt']) };
   const other = memo?.['path'] === path ? 'request body' : 'path';
-  throw new DomainError('IDEMPOTENCY_MISMATCH', `Idempotency-Key was used before with another ${other}`);
+  throw new DomainError(
+    'IDEMPOTENCY_MISMATCH',
+    `Idempotency-Key was used before with another ${other}`,
+  );
 }
 
 function tooMany(full: keyof InFlightLimits, { [full]: limit }: InFlightLimits): DomainError {

@@ -30,7 +30,10 @@ interface Options extends TaskStartOptions {
 }
 
 type Told = TaskView & { events: TaskEvent[] };
-/** What a workflow told, and how long its history was just before: what it tells changes with its history only. */
+/**
+ * What a workflow told, and how long its history was just before: what it tells changes with its
+ * history only.
+ */
 interface Asked {
   told: Told;
   historyLength?: string;
@@ -136,7 +139,8 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
 
   async function follow(organizationId: string, taskId: string) {
     const task = await findToFollow(organizationId, taskId);
-    const { siteId, type, createdAt, title, createdBy, follows, template, restores, onto, group } = task;
+    const { siteId, type, createdAt, title, createdBy, follows, template, restores, onto, group } =
+      task;
     const about: ToldAbout = {
       siteId,
       type,
@@ -158,15 +162,21 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
   return { describe, find, follow, forget };
 }
 
-const tooLate = (state: string) => new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
+const tooLate = (state: string) =>
+  new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
 
-/** All cancels of a task are one update, whoever asks and however often. One that was refused may be asked again. */
+/**
+ * All cancels of a task are one update, whoever asks and however often. One that was refused may be
+ * asked again.
+ */
 const CANCEL = { updateId: 'cancel' };
 
 /** The workflow itself decides, so that a cancel that comes too late is never confirmed. */
 async function askToCancel(client: Client, calls: Calls, taskId: string): Promise<void> {
   try {
-    await calls.within(CANCEL_WITHIN_MS, () => client.workflow.getHandle(taskId).executeUpdate('cancel', CANCEL));
+    await calls.within(CANCEL_WITHIN_MS, () =>
+      client.workflow.getHandle(taskId).executeUpdate('cancel', CANCEL),
+    );
   } catch (cause) {
     if (cause instanceof WorkflowUpdateFailedError) throw tooLate('publishing or finished');
     if (cause instanceof WorkflowNotFoundError) throw tooLate('finished');
@@ -176,12 +186,19 @@ async function askToCancel(client: Client, calls: Calls, taskId: string): Promis
 }
 
 /**
- * The running task's own view. If no worker answers, what it told before, or the view without progress: never an
- * error. Queries are billed, and need a worker; a description is not, and does not.
+ * The running task's own view. If no worker answers, what it told before, or the view without
+ * progress: never an error. Queries are billed, and need a worker; a description is not, and does
+ * not.
  */
-async function queryStatus(client: Client, calls: Calls, workflowId: string, before?: Asked): Promise<Asked> {
+async function queryStatus(
+  client: Client,
+  calls: Calls,
+  workflowId: string,
+  before?: Asked,
+): Promise<Asked> {
   const { namespace } = client.options;
-  const describe = () => client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } });
+  const describe = () =>
+    client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } });
   const query = () => client.workflow.getHandle(workflowId).query<Told>('status');
   try {
     const { workflowExecutionInfo: info } = await calls.within(QUERY_WITHIN_MS, describe);

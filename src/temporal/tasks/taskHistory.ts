@@ -17,14 +17,20 @@ const READ_WITHIN_MS = 10_000;
 type PageArgument = Parameters<Activities['generatePage']>[0];
 type Answer = Awaited<ReturnType<Activities['generatePage']>>;
 
-/** Failures of a commit that the written texts themselves cause: the same texts would fail again. */
+/**
+ * Failures of a commit that the written texts themselves cause: the same texts would fail again.
+ */
 const UNFIT_TEXTS = ['CHECK_FAILED', 'LIMIT_EXCEEDED'];
 
 /**
  * A task's request and the pages written for it, from its workflow's history.
  * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
-export async function readTaskHistory(client: Client, calls: Calls, taskId: string): Promise<TaskRequest> {
+export async function readTaskHistory(
+  client: Client,
+  calls: Calls,
+  taskId: string,
+): Promise<TaskRequest> {
   const { events: told } = await calls
     .within(READ_WITHIN_MS, () => client.workflow.getHandle(taskId).fetchHistory())
     .catch((cause: unknown) => {
@@ -32,7 +38,9 @@ export async function readTaskHistory(client: Client, calls: Calls, taskId: stri
     });
   const events = told ?? [];
   const payloads = payloadReader(client, taskId);
-  const input = await payloads.ofWorkflow<TaskInput>(events[0]?.workflowExecutionStartedEventAttributes?.input);
+  const input = await payloads.ofWorkflow<TaskInput>(
+    events[0]?.workflowExecutionStartedEventAttributes?.input,
+  );
   if (!input) throw notFound();
   if (hasUnfitTexts(events)) return { input: { ...input, work: withoutWritten(input.work) } };
   const written = await writtenIn(events, payloads);
@@ -47,7 +55,10 @@ function stepsIn(events: Event[], activity: keyof Activities): Map<string, Sched
   return steps;
 }
 
-async function writtenIn(events: Event[], { ofActivity }: Payloads): Promise<TaskRequest['written']> {
+async function writtenIn(
+  events: Event[],
+  { ofActivity }: Payloads,
+): Promise<TaskRequest['written']> {
   const steps = stepsIn(events, 'generatePage');
   let written: TaskRequest['written'];
   for (const { activityTaskCompletedEventAttributes: completed } of events) {

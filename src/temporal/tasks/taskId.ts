@@ -6,8 +6,15 @@ const BYTES = 14; // 112 bits: fewer than 22 base-36 digits hold
 /** A new task's id: unguessable, and valid in a host name, which is case-blind. */
 export const randomTaskId = () => encode(randomBytes(BYTES));
 
-/** The same id for the same organization and Idempotency-Key. Only the holder of the secret can compute it. */
-export function derivedTaskId(secret: Uint8Array, organizationId: string, idempotencyKey: string): string {
+/**
+ * The same id for the same organization and Idempotency-Key. Only the holder of the secret can
+ * compute it.
+ */
+export function derivedTaskId(
+  secret: Uint8Array,
+  organizationId: string,
+  idempotencyKey: string,
+): string {
   const digest = createHmac('sha256', secret)
     .update(JSON.stringify([organizationId, idempotencyKey]))
     .digest();

@@ -20,9 +20,10 @@ const MAC_BYTES = 32;
 const INVALID_ARGUMENT = 3;
 
 /**
- * Lists tasks from Temporal's visibility, which lags by a moment: open workflows first, then the latest closed. While
- * paging, a task may appear twice, but is never missed.
- * @param secret for making cursors: a cursor is only valid for the organization and the filters that it was made for
+ * Lists tasks from Temporal's visibility, which lags by a moment: open workflows first, then the
+ * latest closed. While paging, a task may appear twice, but is never missed.
+ * @param secret for making cursors: a cursor is only valid for the organization and the filters
+ *   that it was made for
  * @throws DomainError INVALID_INPUT for a cursor that was not made for this list, UNAVAILABLE
  */
 export async function listTasks(
@@ -41,15 +42,24 @@ export async function listTasks(
         namespace,
         query,
         pageSize: request.limit,
-        nextPageToken: request.cursor === undefined ? Buffer.alloc(0) : openCursor(secret, filters, request.cursor),
+        nextPageToken:
+          request.cursor === undefined
+            ? Buffer.alloc(0)
+            : openCursor(secret, filters, request.cursor),
       }),
     ),
   );
-  const infos = executions.map((raw) => executionInfoFromRaw(raw, loadedDataConverter, raw, namespace));
+  const infos = executions.map((raw) =>
+    executionInfoFromRaw(raw, loadedDataConverter, raw, namespace),
+  );
   const listed = await Promise.all(infos);
   const described = await ask(() => calls.within(LIST_WITHIN_MS, () => asTheyAre(client, listed)));
-  const records = described.flatMap((info) => (info === null ? [] : recordOf(info.workflowId, info)));
-  const redelivered = records.some(({ callbackState }) => callbackState) ? await latest() : undefined;
+  const records = described.flatMap((info) =>
+    info === null ? [] : recordOf(info.workflowId, info),
+  );
+  const redelivered = records.some(({ callbackState }) => callbackState)
+    ? await latest()
+    : undefined;
   const tasks = records.map(({ finished, ...record }) => ({
     ...record,
     ...defined({
@@ -61,7 +71,11 @@ export async function listTasks(
   const { status, callback } = request;
   return {
     // a task that has ended since it was listed may fit no more
-    tasks: tasks.filter((task) => (status ?? task.status) === task.status && (callback ?? task.callbackState) === task.callbackState), // prettier-ignore
+    tasks: tasks.filter(
+      (task) =>
+        (status ?? task.status) === task.status &&
+        (callback ?? task.callbackState) === task.callbackState,
+    ),
     nextCursor: nextPageToken?.length ? sealCursor(secret, filters, nextPageToken) : null,
   };
 }
@@ -73,10 +87,14 @@ function slugsIn(end: FinishedView | PartOfEnd): string[] | undefined {
 }
 
 /**
- * The whole query. Without redeliveries, which come while somebody pages, it is what a cursor is bound to: organization
- * and filters.
+ * The whole query. Without redeliveries, which come while somebody pages, it is what a cursor is
+ * bound to: organization and filters.
  */
-function queryOf(request: ListRequest, secret: Uint8Array, redelivered = new Map<string, CallbackState>()): string {
+function queryOf(
+  request: ListRequest,
+  secret: Uint8Array,
+  redelivered = new Map<string, CallbackState>(),
+): string {
   const { organizationId, siteId, type, status, title, createdBy, callback, group } = request;
   const words = title === undefined ? [] : titleWords(secret, organizationId, title);
   const makers = createdBy === undefined ? [] : [{ userId: createdBy }, { keyId: createdBy }];
@@ -112,7 +130,8 @@ function sealCursor(secret: Uint8Array, query: string, token: Uint8Array): strin
 function openCursor(secret: Uint8Array, query: string, cursor: string): Uint8Array {
   const bytes = Buffer.from(cursor, 'base64url');
   const [mac, token] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)];
-  if (mac.length < MAC_BYTES || !timingSafeEqual(mac, macOf(secret, query, token))) throw wrongCursor();
+  if (mac.length < MAC_BYTES || !timingSafeEqual(mac, macOf(secret, query, token)))
+    throw wrongCursor();
   return token;
 }
 
@@ -120,4 +139,7 @@ const macOf = (secret: Uint8Array, query: string, token: Uint8Array) =>
   createHmac('sha256', secret).update(`list of tasks\0${query}\0`).update(token).digest();
 
 const wrongCursor = () =>
-  new DomainError('INVALID_INPUT', 'Invalid query: cursor must be the nextCursor of an answer to the same filters');
+  new DomainError(
+    'INVALID_INPUT',
+    'Invalid query: cursor must be the nextCursor of an answer to the same filters',
+  );

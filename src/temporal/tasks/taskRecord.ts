@@ -1,4 +1,8 @@
-import type { Client, WorkflowExecutionDescription, WorkflowExecutionInfo } from '@temporalio/client';
+import type {
+  Client,
+  WorkflowExecutionDescription,
+  WorkflowExecutionInfo,
+} from '@temporalio/client';
 import type { CallbackDelivery } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Maker } from '../../contract/maker.ts';
@@ -44,11 +48,18 @@ export const unavailable = (cause: unknown) =>
  * A task by Temporal's `describe`: current, and answered without a worker.
  * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
-export async function describeTask(client: Client, calls: Calls, taskId: string): Promise<DescribedTask> {
+export async function describeTask(
+  client: Client,
+  calls: Calls,
+  taskId: string,
+): Promise<DescribedTask> {
   const description = await describeWorkflow(client, calls, taskId);
   if (description === null) throw notFound();
   const record = recordOf(taskId, description);
-  return { ...record, ...(record.hasCallback && { callback: await deliveryOf(client, description) }) };
+  return {
+    ...record,
+    ...(record.hasCallback && { callback: await deliveryOf(client, description) }),
+  };
 }
 
 /** @returns null where there is no such workflow */
@@ -64,7 +75,10 @@ export async function describeWorkflow(
   }
 }
 
-type WorkflowState = Pick<WorkflowExecutionInfo, 'memo' | 'status' | 'closeTime' | 'searchAttributes'>;
+type WorkflowState = Pick<
+  WorkflowExecutionInfo,
+  'memo' | 'status' | 'closeTime' | 'searchAttributes'
+>;
 
 /** The task that a described or listed workflow is. */
 export function recordOf(
@@ -103,11 +117,16 @@ function makerIn(attribute: string): Maker {
 
 function relativesIn(memo: Record<string, unknown>) {
   const follows = (memo['follows'] ?? memo['onto'] ?? memo['publishes']) as string | undefined;
-  const [template, restores, group] = [memo['template'], memo['restores'], memo['group']] as (string | undefined)[];
+  const [template, restores, group] = [memo['template'], memo['restores'], memo['group']] as (
+    | string
+    | undefined
+  )[];
   return { follows, template, restores, group };
 }
 
-/** The state of the delivery by a workflow. One that closed in the middle of it never told the end. */
+/**
+ * The state of the delivery by a workflow. One that closed in the middle of it never told the end.
+ */
 export function callbackStateIn({
   status,
   searchAttributes,
@@ -120,6 +139,7 @@ export function callbackStateIn({
 
 /** The view of a task whose workflow was ended from outside, before its end was decided. */
 function endedWithout(closeStatus: string, closeTime = new Date(0)): FinishedView {
-  const errorMessage = closeStatus === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result';
+  const errorMessage =
+    closeStatus === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result';
   return { status: 'failed', errorMessage, finishedAt: closeTime.toISOString() };
 }

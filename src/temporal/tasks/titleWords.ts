@@ -6,8 +6,8 @@ const HEX_DIGITS = 12;
 const LONGEST = 400;
 
 /**
- * A title's words as the lists of tasks look for them: in any case, without accents. Each is a MAC, since values of
- * search attributes are not encrypted where the others are.
+ * A title's words as the lists of tasks look for them: in any case, without accents. Each is a MAC,
+ * since values of search attributes are not encrypted where the others are.
  */
 export function titleWords(secret: Uint8Array, organizationId: string, title: string): string[] {
   const plain = title.slice(0, LONGEST).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

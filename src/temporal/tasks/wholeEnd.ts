@@ -8,15 +8,24 @@ import { type DescribedTask, unavailable } from './taskRecord.ts';
 const READ_WITHIN_MS = 4_000;
 
 /**
- * The whole end of a task of which the memo has only a part: from the event that closed its workflow. While that is
- * open, and where somebody terminated it during the delivery of the callback, the workflow itself tells.
+ * The whole end of a task of which the memo has only a part: from the event that closed its
+ * workflow. While that is open, and where somebody terminated it during the delivery of the
+ * callback, the workflow itself tells.
  * @throws DomainError UNAVAILABLE
  */
-export async function readWholeEnd(client: Client, calls: Calls, task: DescribedTask): Promise<Ended> {
+export async function readWholeEnd(
+  client: Client,
+  calls: Calls,
+  task: DescribedTask,
+): Promise<Ended> {
   const handle = client.workflow.getHandle<(task: TaskInput) => Promise<ReturnedEnd>>(task.taskId);
   try {
-    const closed = task.isClosed ? await calls.within(READ_WITHIN_MS, () => handle.result().catch(endIn)) : undefined;
-    return closed ? endOf(closed) : await calls.within(READ_WITHIN_MS, () => handle.query<Ended>('ended'));
+    const closed = task.isClosed
+      ? await calls.within(READ_WITHIN_MS, () => handle.result().catch(endIn))
+      : undefined;
+    return closed
+      ? endOf(closed)
+      : await calls.within(READ_WITHIN_MS, () => handle.query<Ended>('ended'));
   } catch (cause) {
     throw unavailable(cause);
   }
@@ -25,5 +34,7 @@ export async function readWholeEnd(client: Client, calls: Calls, task: Described
 /** A failed task's workflow fails with its end. @returns undefined for one that was terminated */
 function endIn(error: unknown): ReturnedEnd | undefined {
   if (!(error instanceof WorkflowFailedError)) throw error;
-  return error.cause instanceof ApplicationFailure ? (error.cause.details?.[0] as ReturnedEnd) : undefined;
+  return error.cause instanceof ApplicationFailure
+    ? (error.cause.details?.[0] as ReturnedEnd)
+    : undefined;
 }

@@ -40,7 +40,10 @@ export async function workflowBundle(cacheDir: string): Promise<{ code: string }
   return { code };
 }
 
-/** A process of its own bundles: otherwise this one would keep the 200 MB that this takes (measured). */
+/**
+ * A process of its own bundles: otherwise this one would keep the 200 MB that this takes
+ * (measured).
+ */
 async function bundleApart(): Promise<string> {
   const script = fileURLToPath(new URL('makeBundle.ts', import.meta.url));
   const env = variables(...usual, 'NODE_COMPILE_CACHE');
@@ -59,7 +62,9 @@ export function bundleWorkflows(
 /** Digest of all sources in some folders; the lockfile stands for the versions of packages. */
 async function digest(inputs: string[], root: string): Promise<string> {
   const hash = createHash('sha256');
-  const folders = await Promise.all(inputs.map((folder) => readdir(join(root, folder), { recursive: true })));
+  const folders = await Promise.all(
+    inputs.map((folder) => readdir(join(root, folder), { recursive: true })),
+  );
   const files = inputs.flatMap((folder, i) =>
     folders[i]!.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file)),
   );

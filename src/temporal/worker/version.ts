@@ -9,7 +9,10 @@ const LONGEST_PAUSE_MS = 15_000;
 const ANSWERS_WITHIN_MS = 10_000;
 const READY_WITHIN_MS = 3_000;
 
-/** How a worker is a version of its deployment: running workflows move on to whichever version is current. */
+/**
+ * How a worker is a version of its deployment: running workflows move on to whichever version is
+ * current.
+ */
 export const versionOf = (buildId: string) =>
   ({
     useWorkerVersioning: true,
@@ -32,15 +35,23 @@ interface Listener {
 }
 
 /**
- * Makes the version of a worker that starts the current one where no other worker has the tasks: from then on Temporal
- * gives it the steps of all workflows. Else it waits, and looks again, until the signal aborts.
+ * Makes the version of a worker that starts the current one where no other worker has the tasks:
+ * from then on Temporal gives it the steps of all workflows. Else it waits, and looks again, until
+ * the signal aborts.
  * @returns whether the version is the current one
  */
-export async function seekTasks({ connection, signal, ...start }: Start, { onWait, onRefusal }: Listener) {
+export async function seekTasks(
+  { connection, signal, ...start }: Start,
+  { onWait, onRefusal }: Listener,
+) {
   const server = { service: connection.workflowService, namespace: start.namespace };
   const look = createLook(server, start.buildId);
   const inTime = () => connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, look);
-  for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
+  for (
+    let pause = FIRST_PAUSE_MS;
+    !signal.aborted;
+    pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)
+  ) {
     try {
       const { next, why } = await connection.withAbortSignal(signal, inTime);
       if (next !== 'wait') return true;
@@ -54,7 +65,10 @@ export async function seekTasks({ connection, signal, ...start }: Start, { onWai
 }
 
 /** Looks who has the tasks, and takes them where nobody does. */
-function createLook(server: { service: NativeConnection['workflowService']; namespace: string }, buildId: string) {
+function createLook(
+  server: { service: NativeConnection['workflowService']; namespace: string },
+  buildId: string,
+) {
   const absence = createAbsence();
   const queue = { namespace: server.namespace, name: TASK_QUEUE, type: 'workflows' } as const;
   const everybody = () => whoAsks(server.service, queue, () => 0);
@@ -75,8 +89,8 @@ function createLook(server: { service: NativeConnection['workflowService']; name
 }
 
 /**
- * Counts for how long workers have not asked. It counts anew with each change of when they asked last, as when the
- * server forgets them: it does so when it starts again.
+ * Counts for how long workers have not asked. It counts anew with each change of when they asked
+ * last, as when the server forgets them: it does so when it starts again.
  */
 export function createAbsence() {
   let last: number | undefined;
@@ -89,7 +103,8 @@ export function createAbsence() {
 
 /**
  * What a start does.
- * @param inOrder the server remembers workers of the current version, and all of them have stopped in order
+ * @param inOrder the server remembers workers of the current version, and all of them have stopped
+ *   in order
  * @param absentMs for how long none of them has asked, as far as this process has seen
  */
 export function nextOf(
@@ -110,7 +125,10 @@ const promote = (
   { conflictToken }: Pick<Versions, 'conflictToken'>,
 ) =>
   service.setWorkerDeploymentCurrentVersion({
-    ...{ namespace, deploymentName: DEPLOYMENT, buildId, ignoreMissingTaskQueues: true },
+    namespace,
+    deploymentName: DEPLOYMENT,
+    buildId,
+    ignoreMissingTaskQueues: true,
     ...(conflictToken && { conflictToken }),
   });
 
@@ -120,8 +138,8 @@ const whyOf = (own: string, current: string | undefined) =>
   `where no worker of that one has asked for 90 s, or by: ${promoteBy(own)}`;
 
 /**
- * Whether the tasks go on: a worker of the current version asks for them. A worker of another version is fine then: it
- * ends its steps, and its process serves the API as before.
+ * Whether the tasks go on: a worker of the current version asks for them. A worker of another
+ * version is fine then: it ends its steps, and its process serves the API as before.
  */
 export async function checkCurrent(
   { connection, namespace, buildId }: Pick<Start, 'connection' | 'namespace' | 'buildId'>,

@@ -31,8 +31,8 @@ interface Options {
   /** Default: those for the embedded server. */
   times?: Times;
   /**
-   * Its name as the home of sites, where workers share the tasks. Its code is a version of the deployment then.
-   * Default: it is the only worker that there is.
+   * Its name as the home of sites, where workers share the tasks. Its code is a version of the
+   * deployment then. Default: it is the only worker that there is.
    */
   home?: string | undefined;
   /** What the worker runs; default: the code on disk. */
@@ -41,16 +41,24 @@ interface Options {
   dataConverter?: DataConverter;
   /** Told by the workflows, of each phase and end once: a replay tells nothing. */
   measures?: TaskMeasures | undefined;
-  /** Told the id of a task that has ended: of each at least once, but for those that end while the worker dies. */
+  /**
+   * Told the id of a task that has ended: of each at least once, but for those that end while the
+   * worker dies.
+   */
   onTaskEnded?: (taskId: string) => void;
 }
 
 export interface RunningWorker {
   /** Whether it runs and gets work, or why it does not. */
   state(): true | string;
-  /** The same. Where another version is the current one: whether a worker of that one asks for work. */
+  /**
+   * The same. Where another version is the current one: whether a worker of that one asks for work.
+   */
   check(now?: () => number): Promise<true | string>;
-  /** Resolves when its version is the current one, or another one keeps the tasks, or the worker closes. */
+  /**
+   * Resolves when its version is the current one, or another one keeps the tasks, or the worker
+   * closes.
+   */
   decided: Promise<void>;
   /** Rejects if the worker ends by itself. */
   failed: Promise<never>;
@@ -58,20 +66,33 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** What the SDK warns of for workers that have steps only, or workflows only. No option says that this is meant. */
+/**
+ * What the SDK warns of for workers that have steps only, or workflows only. No option says that
+ * this is meant.
+ */
 const MEANT = [
   'No workflows registered, not polling for workflow tasks',
   'No activities registered, not polling for activity tasks',
 ];
 
 /**
- * Sends the SDK's log lines to our log, leaves signals to the service. Once per process, before its first worker.
+ * Sends the SDK's log lines to our log, leaves signals to the service. Once per process, before its
+ * first worker.
  * @param metricsAddress `host:port` at which the SDK serves its own metrics; undefined: nowhere
  */
 export function installRuntime(log: Logger, metricsAddress?: string) {
-  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+  const levels = {
+    TRACE: 'trace',
+    DEBUG: 'debug',
+    INFO: 'info',
+    WARN: 'warn',
+    ERROR: 'error',
+  } as const;
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>
-    log[MEANT.includes(message) ? 'debug' : levels[level]]({ sdk: meta?.['sdkComponent'] }, message),
+    log[MEANT.includes(message) ? 'debug' : levels[level]](
+      { sdk: meta?.['sdkComponent'] },
+      message,
+    ),
   );
   const metrics = metricsAddress === undefined ? {} : { metrics: metricsAt(metricsAddress) };
   const telemetryOptions = { logging: { filter: 'WARN', forward: {} }, ...metrics };
@@ -80,29 +101,35 @@ export function installRuntime(log: Logger, metricsAddress?: string) {
 
 const metricsAt = (bindAddress: string) => ({
   attachServiceName: false,
-  prometheus: { bindAddress, useSecondsForDurations: true, unitSuffix: true, countersTotalSuffix: true },
+  prometheus: {
+    bindAddress,
+    useSecondsForDurations: true,
+    unitSuffix: true,
+    countersTotalSuffix: true,
+  },
 });
 
 /**
- * Steps that one process runs at the same time, for each queue. Steps wait inside their slots: for their site's turn,
- * for a thread, for a call of a language model, for a remote or a receiver that does not answer. Two organizations can
- * fill those for pages, with ten pages for each of their tasks in flight. Then Temporal gives each slot that becomes
- * free to the organizations in turns, by their fairness keys.
+ * Steps that one process runs at the same time, for each queue. Steps wait inside their slots: for
+ * their site's turn, for a thread, for a call of a language model, for a remote or a receiver that
+ * does not answer. Two organizations can fill those for pages, with ten pages for each of their
+ * tasks in flight. Then Temporal gives each slot that becomes free to the organizations in turns,
+ * by their fairness keys.
  */
 const SLOTS = 2_000;
 
 /**
- * Polls that each of several workers has open at Temporal for its queues, where a frontend takes 1,200 of all: most
- * where its own sites' steps come, few where steps are rare. An only worker has 10 for each queue, as the SDK does.
- * The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
+ * Polls that each of several workers has open at Temporal for its queues, where a frontend takes
+ * 1,200 of all: most where its own sites' steps come, few where steps are rare. An only worker has
+ * 10 for each queue, as the SDK does. The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
  */
 const polls = { home: 5, languageModels: 4, sites: 2, models: 2, callbacks: 2 };
 
 type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
 
 /**
- * The options of the workers for tasks: one for the workflows, one for each queue of steps, and one for the home. Each
- * of these has every activity: which ones it runs, the queues decide.
+ * The options of the workers for tasks: one for the workflows, one for each queue of steps, and one
+ * for the home. Each of these has every activity: which ones it runs, the queues decide.
  */
 export function optionsOfWorkers({
   measures = unheard,
@@ -123,7 +150,9 @@ export function optionsOfWorkers({
   const pollsOf = (queue: keyof typeof polls) =>
     home === undefined
       ? {}
-      : ({ activityTaskPollerBehavior: { type: 'simple-maximum', maximum: polls[queue] } } as const);
+      : ({
+          activityTaskPollerBehavior: { type: 'simple-maximum', maximum: polls[queue] },
+        } as const);
   // a cancelled call ends soon: the answer to a heartbeat tells of the cancel
   const throttle = { maxHeartbeatThrottleInterval: times.heartbeats.models };
   const ofCalls = { ...throttle, ...graceOf(callsGrace ?? more.shutdownGrace) };
@@ -134,10 +163,16 @@ export function optionsOfWorkers({
     ...(queue === 'languageModels' && ofCalls),
   });
   const steps = (Object.keys(stepQueues) as (keyof typeof stepQueues)[]).map(stepsOf);
-  const common = { ...commonOptions(more, times), ...(home !== undefined && { identity: identityAt(home) }) };
+  const common = {
+    ...commonOptions(more, times),
+    ...(home !== undefined && { identity: identityAt(home) }),
+  };
   const version = home === undefined ? {} : { workerDeploymentOptions: versionOf(build.id) };
   // a version has few queues
-  const atHome = home === undefined ? [] : [{ taskQueue: homeQueue(home, build.id), activities, ...pollsOf('home') }];
+  const atHome =
+    home === undefined
+      ? []
+      : [{ taskQueue: homeQueue(home, build.id), activities, ...pollsOf('home') }];
   const all = [...[workflows, ...steps].map((own) => ({ ...own, ...version })), ...atHome];
   return all.map((own) => ({ ...common, ...own }));
 }
@@ -145,9 +180,13 @@ export function optionsOfWorkers({
 /** Runs the workers for tasks. */
 export async function createWorker({ cacheDir, ...options }: Options): Promise<RunningWorker> {
   const { build = await readBuild(cacheDir), home, connection, namespace } = options;
-  const workers = await Promise.all(optionsOfWorkers({ ...options, build }).map((own) => Worker.create(own)));
+  const workers = await Promise.all(
+    optionsOfWorkers({ ...options, build }).map((own) => Worker.create(own)),
+  );
   const runs = workers.map((worker) => worker.run());
-  const failed = Promise.race(runs.map((run) => run.then(() => new Promise<never>(() => undefined))));
+  const failed = Promise.race(
+    runs.map((run) => run.then(() => new Promise<never>(() => undefined))),
+  );
   failed.catch(() => undefined);
   const closing = new AbortController();
   const start = { connection, namespace, buildId: build.id, signal: closing.signal };
@@ -226,7 +265,10 @@ const commonOptions = (
     shutdownGrace,
     slots = SLOTS,
     ...options
-  }: Omit<Options, 'activities' | 'cacheDir' | 'measures' | 'onTaskEnded' | 'times' | 'build' | 'home'>,
+  }: Omit<
+    Options,
+    'activities' | 'cacheDir' | 'measures' | 'onTaskEnded' | 'times' | 'build' | 'home'
+  >,
   { heartbeats }: Times,
 ) =>
   ({

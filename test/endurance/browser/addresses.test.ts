@@ -7,8 +7,20 @@ import { until } from '../../helpers/until.ts';
 
 /** Ids as they stand in an address; browsers take `..` and `%2e%2e` away themselves. */
 const ids = [
-  ...['..%2Fkeys', '..%2F..%2F..%2Faccount', '%2E.%2Fkeys', '..%5Ckeys', '%252e%252e%252fkeys', '%09..%2Fkeys'],
-  ...['x%3Fy=1', 'x%23y', '%2F%2Fevil.test', '%C3%A9', '%00', '%FF', '..,..%2Fkeys', ','],
+  '..%2Fkeys',
+  '..%2F..%2F..%2Faccount',
+  '%2E.%2Fkeys',
+  '..%5Ckeys',
+  '%252e%252e%252fkeys',
+  '%09..%2Fkeys',
+  'x%3Fy=1',
+  'x%23y',
+  '%2F%2Fevil.test',
+  '%C3%A9',
+  '%00',
+  '%FF',
+  '..,..%2Fkeys',
+  ',',
 ];
 const screens: [start: string, end: string, asks: RegExp][] = [
   ['/sites/', '', /^\/api\/v1\/sites\/[^/]+$/],
@@ -38,7 +50,8 @@ describe('addresses of the console', function () {
   after(() => service?.close());
 
   /** A segment that there can't be: nothing is asked then. */
-  const isRefused = async (id: string) => id === ',' && (await page.getByText('Not found').count()) > 0;
+  const isRefused = async (id: string) =>
+    id === ',' && (await page.getByText('Not found').count()) > 0;
 
   for (const [start, end, asks] of screens)
     it(`ask for no other path of the API: ${start}…${end}`, async () => {

@@ -1,9 +1,15 @@
-// Takes long: a browser shows callbacks, what went wrong with a request, and an address where nothing is.
+// Takes long: a browser shows callbacks, what went wrong with a request, and an address where
+// nothing is.
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { checkCallbackUrl } from '../../../src/callbacks/guard.ts';
-import type { CallbackState, TaskDelivery, Tasks, TaskSummary } from '../../../src/temporal/tasks/tasks.ts';
+import type {
+  CallbackState,
+  TaskDelivery,
+  Tasks,
+  TaskSummary,
+} from '../../../src/temporal/tasks/tasks.ts';
 import { failingTasks, taskId } from '../../helpers/api.ts';
 import { made } from '../../helpers/about.ts';
 import { expectScreen } from '../../helpers/consolePeople.ts';
@@ -12,29 +18,36 @@ import { needProgram } from '../../helpers/programs.ts';
 
 const at = '2026-01-02T03:04:05.678Z';
 const callbackUrl = 'https://hooks.example/T0/secret?token=x';
-const refused = { at, status: 502, error: 'The callback to https://hooks.example was answered with status 502' };
+const refused = {
+  at,
+  status: 502,
+  error: 'The callback to https://hooks.example was answered with status 502',
+};
 
 describe('callbacks in the console', function () {
   this.timeout(120_000);
   let service: ConsoleService;
   let page: Page;
-  let deliveries: TaskDelivery[] = [{ state: 'failed', attempts: [refused, { at, error: 'It did not answer' }] }];
+  let deliveries: TaskDelivery[] = [
+    { state: 'failed', attempts: [refused, { at, error: 'It did not answer' }] },
+  ];
 
-  const stateOf = (): CallbackState => (deliveries.at(-1)?.state === 'delivered' ? 'accepted' : 'failed');
+  const stateOf = (): CallbackState =>
+    deliveries.at(-1)?.state === 'delivered' ? 'accepted' : 'failed';
   const tasks: Tasks = {
     ...failingTasks(new Error('not asked for')),
     list: ({ organizationId, callback }) => {
       const task: TaskSummary = {
-        ...{
-          ...made,
-          taskId,
-          organizationId,
-          siteId: randomUUID(),
-          type: 'prompt',
-          status: 'completed',
-          publish: false,
-        },
-        ...{ createdAt: at, hasCallback: true, callbackState: stateOf() },
+        ...made,
+        taskId,
+        organizationId,
+        siteId: randomUUID(),
+        type: 'prompt',
+        status: 'completed',
+        publish: false,
+        createdAt: at,
+        hasCallback: true,
+        callbackState: stateOf(),
       };
       return Promise.resolve({ tasks: callback === stateOf() ? [task] : [], nextCursor: null });
     },
@@ -54,7 +67,9 @@ describe('callbacks in the console', function () {
   before(async function () {
     needProgram(this, 'Chromium');
     const policy = { allowPrivate: false, ownHosts: [] };
-    service = await startConsole({ app: { tasks, checkCallbackUrl: (url) => checkCallbackUrl(url, policy) } });
+    service = await startConsole({
+      app: { tasks, checkCallbackUrl: (url) => checkCallbackUrl(url, policy) },
+    });
     page = await service.open((await service.people.owner()).person);
   });
   after(() => service?.close());

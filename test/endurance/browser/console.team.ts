@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectScreen, heading, type People } from '../../helpers/consolePeople.ts';
+import {
+  expectAccessible,
+  expectScreen,
+  heading,
+  type People,
+} from '../../helpers/consolePeople.ts';
 import { repositoryName } from '../../../src/console/browser/names.ts';
 import { filesWith, type PrivateRepository } from '../../helpers/privateRepository.ts';
 import type { Service } from '../../helpers/service.ts';
@@ -11,7 +16,20 @@ export const password = 'four plain words here';
 /** With all that a URL, a shell or a configuration could read as its own. */
 export const token = 'team/+%&?@:#$token';
 const wrongToken = 'other/+%&?@:#$token';
-const cities = ['Lisbon', 'Porto', 'Braga', 'Coimbra', 'Faro', 'Évora', 'Aveiro', 'Leiria', 'Viseu', 'Setúbal', 'Guarda', 'Beja']; // prettier-ignore
+const cities = [
+  'Lisbon',
+  'Porto',
+  'Braga',
+  'Coimbra',
+  'Faro',
+  'Évora',
+  'Aveiro',
+  'Leiria',
+  'Viseu',
+  'Setúbal',
+  'Guarda',
+  'Beja',
+];
 const row = (city: string) => `${city}\tWeb design in ${city}\tWebsites for the shops of ${city}.`;
 const tableOf = (names: string[]) => ['City\tHeadline\tLead', ...names.map(row)].join('\n');
 
@@ -30,8 +48,10 @@ export interface Walk {
   member: Page;
 }
 
-export const addressIn = ({ service }: Walk, path: string) => `http://localhost:${service.port}${path}`;
-const liveAddress = ({ service }: Walk, path: string) => `http://team-website.sites.localhost:${service.port}${path}`;
+export const addressIn = ({ service }: Walk, path: string) =>
+  `http://localhost:${service.port}${path}`;
+const liveAddress = ({ service }: Walk, path: string) =>
+  `http://team-website.sites.localhost:${service.port}${path}`;
 
 async function untilLive(walk: Walk, slug: string, wanted: number): Promise<void> {
   await until(`${slug} answers with ${wanted}`, async () => {
@@ -49,7 +69,13 @@ async function useTable(page: Page, names: string[]): Promise<void> {
 /** What a page's session gets for a request. @returns the answer's status */
 function statusFor(page: Page, path: string, body: object): Promise<number> {
   const post = async ([where, what]: [string, string]) =>
-    (await fetch(where, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: what })).status;
+    (
+      await fetch(where, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: what,
+      })
+    ).status;
   return page.evaluate(post, [path, JSON.stringify(body)] as [string, string]);
 }
 
@@ -64,12 +90,16 @@ export function walkOfATeam(walk: Walk): void {
     const add = page.getByRole('button', { name: 'Add site' });
     await check.click();
     await found.getByText('The repository can’t be read').waitFor();
-    await found.getByText('If it is private, add an access token (https) or a deploy key (ssh).').waitFor();
+    await found
+      .getByText('If it is private, add an access token (https) or a deploy key (ssh).')
+      .waitFor();
 
     await page.getByLabel('Access').selectOption('token');
     await page.getByLabel('Token').fill(wrongToken);
     await check.click();
-    await found.getByText('Check that the token has not expired, and that it may read and write').waitFor();
+    await found
+      .getByText('Check that the token has not expired, and that it may read and write')
+      .waitFor();
     expect(await add.isDisabled()).to.equal(true);
     await expectAccessible(page);
 
@@ -80,7 +110,11 @@ export function walkOfATeam(walk: Walk): void {
     await found.getByText('The repository has no folder "pages". Choose another one.').waitFor();
     await page.getByLabel('Folder (optional)').fill('website');
     await check.click();
-    for (const good of ['The repository can be read', 'The service may write to it', 'Its branch is main'])
+    for (const good of [
+      'The repository can be read',
+      'The service may write to it',
+      'Its branch is main',
+    ])
       await found.getByText(good).waitFor();
     await found.getByText(/It has \d+ pages/).waitFor();
     await expectAccessible(page);
@@ -107,12 +141,16 @@ export function walkOfATeam(walk: Walk): void {
 
     await heading('2 tasks from one table', page);
     walk.taskId = new URL(page.url()).pathname.split(',')[1]!;
-    const preview = page.frameLocator('article[aria-label="/locations/lisbon"] iframe[title="Preview"]');
+    const preview = page.frameLocator(
+      'article[aria-label="/locations/lisbon"] iframe[title="Preview"]',
+    );
     await preview.getByRole('heading', { name: 'Web design in Lisbon' }).first().waitFor();
     await page.getByRole('article', { name: '/locations/beja' }).waitFor();
     for (const frame of await page.locator('iframe').all()) {
       expect(await frame.getAttribute('sandbox')).to.equal('');
-      expect(new URL((await frame.getAttribute('src'))!).hostname).to.match(/\.(preview|sites)\.localhost$/);
+      expect(new URL((await frame.getAttribute('src'))!).hostname).to.match(
+        /\.(preview|sites)\.localhost$/,
+      );
     }
     expect(await page.locator('iframe[title="Template: /locations/austin"]').count()).to.equal(12);
     await expectScreen(page);
@@ -146,11 +184,16 @@ export function walkOfATeam(walk: Walk): void {
     await page.getByText('Ready to review').waitFor();
     const frame = (title: string) => page.frameLocator(`iframe[title="${title}"]`);
     await frame('Preview').getByRole('heading', { name: 'By the river' }).first().waitFor();
-    await frame('Before, not live yet').getByRole('heading', { name: 'Web design in Sado' }).first().waitFor();
+    await frame('Before, not live yet')
+      .getByRole('heading', { name: 'Web design in Sado' })
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page
       .getByRole('dialog')
-      .getByText('Also publishes 1 page of the task “1 page from /locations/austin”: /locations/sado')
+      .getByText(
+        'Also publishes 1 page of the task “1 page from /locations/austin”: /locations/sado',
+      )
       .waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -169,7 +212,10 @@ export function walkOfATeam(walk: Walk): void {
     const [, body] = /-d '(.*)'$/s.exec(curl!)!;
     expect(walk.site).to.contain((JSON.parse(body!) as { siteId: string }).siteId);
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const { status, json } = await service.request('POST', '/api/v1/agent/tasks', { headers, body: body! });
+    const { status, json } = await service.request('POST', '/api/v1/agent/tasks', {
+      headers,
+      body: body!,
+    });
     expect(status).to.equal(200);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Importer').first().waitFor();
@@ -242,7 +288,9 @@ export function walkOfATeam(walk: Walk): void {
       await member.goto(addressIn(walk, path));
       await heading(path.startsWith('/settings') ? 'Settings' : 'Shared with you', member);
     }
-    expect(await member.getByRole('link', { name: /^(Sites|Tasks|Members|API keys)$/ }).count()).to.equal(0);
+    expect(
+      await member.getByRole('link', { name: /^(Sites|Tasks|Members|API keys)$/ }).count(),
+    ).to.equal(0);
     await member.goto(addressIn(walk, '/'));
     const row = member.getByRole('row', { name: title });
     await row.getByText('Team website').waitFor();
@@ -250,9 +298,15 @@ export function walkOfATeam(walk: Walk): void {
     await row.getByRole('link', { name: title }).click();
     await heading('Team website', member);
     const article = member.getByRole('article', { name: '/locations/guarda' });
-    await article.frameLocator('iframe').getByRole('heading', { name: 'Web design in Guarda' }).first().waitFor();
+    await article
+      .frameLocator('iframe')
+      .getByRole('heading', { name: 'Web design in Guarda' })
+      .first()
+      .waitFor();
     expect(await member.getByRole('link', { name: /^Edit/ }).count()).to.equal(0);
-    expect(await member.getByRole('button', { name: /^(Share|Publish|Drop|End)/ }).count()).to.equal(0);
+    expect(
+      await member.getByRole('button', { name: /^(Share|Publish|Drop|End)/ }).count(),
+    ).to.equal(0);
     await expectScreen(member);
     await member.getByRole('link', { name: 'Shared with you' }).click();
     await heading('Shared with you', member);
@@ -327,8 +381,9 @@ export function walkOfATeam(walk: Walk): void {
       for (const form of [secret, encodeURIComponent(secret)])
         expect(texts.filter((each) => each.includes(form))).to.deep.equal([]);
     expect(filesWith(service.dataDir, token, wrongToken)).to.deep.equal([]);
-    expect(filesWith(service.dataDir, 'Web design in Lisbon').join(), 'histories can be searched').to.contain(
-      'temporal',
-    );
+    expect(
+      filesWith(service.dataDir, 'Web design in Lisbon').join(),
+      'histories can be searched',
+    ).to.contain('temporal');
   });
 }

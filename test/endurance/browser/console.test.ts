@@ -1,8 +1,15 @@
-// Takes long: a browser walks through every screen, and asks axe about each in light, in dark and at phone width.
+// Takes long: a browser walks through every screen, and asks axe about each in light, in dark and
+// at phone width.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { startBrowser } from '../../helpers/browser.ts';
-import { expectAccessible, expectScreen, heading, overflowOf, People } from '../../helpers/consolePeople.ts';
+import {
+  expectAccessible,
+  expectScreen,
+  heading,
+  overflowOf,
+  People,
+} from '../../helpers/consolePeople.ts';
 import { type PrivateRepository, startPrivateRepository } from '../../helpers/privateRepository.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { endServices, startService } from '../../helpers/service.ts';
@@ -31,7 +38,8 @@ describe('the console in a browser', function () {
     await repository?.close();
   });
   afterEach(async function () {
-    if (this.currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
+    if (this.currentTest?.isFailed())
+      console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
     expect(walk.people.problems.splice(0)).to.deep.equal([]);
   });
 
@@ -58,13 +66,19 @@ describe('the console in a browser', function () {
     ['/sites/new', 'Add site'],
     ['/tasks', 'Tasks'],
     ['/callbacks', 'Callbacks'],
-    ...['organization', 'members', 'keys', 'shared-links', 'callback-secret', 'audit', 'you'].map((tab) => [`/settings/${tab}`, 'Settings']), // prettier-ignore
+    ...['organization', 'members', 'keys', 'shared-links', 'callback-secret', 'audit', 'you'].map(
+      (tab) => [`/settings/${tab}`, 'Settings'],
+    ),
   ] as [string, string][])
     it(`shows ${path} to everyone who can read a screen, or has it read, in dark and at 390 px too`, async () => {
       await page.goto(address(path));
       await heading(name, page);
-      await until('all is loaded', async () => ((await page.locator('.bones').count()) === 0 ? true : undefined));
-      expect(await page.getByRole('heading', { name: 'This could not be loaded' }).count()).to.equal(0);
+      await until('all is loaded', async () =>
+        (await page.locator('.bones').count()) === 0 ? true : undefined,
+      );
+      expect(
+        await page.getByRole('heading', { name: 'This could not be loaded' }).count(),
+      ).to.equal(0);
       await expectScreen(page);
     });
 
@@ -84,12 +98,18 @@ describe('the console in a browser', function () {
     await stranger.goto(url);
     await heading('Team website', stranger);
     expect(stranger.url()).to.equal(url.split('#')[0]);
-    expect(JSON.stringify(await stranger.context().storageState())).to.not.include(url.split('=')[1]);
+    expect(JSON.stringify(await stranger.context().storageState())).to.not.include(
+      url.split('=')[1],
+    );
     for (const each of [page, stranger]) await each.reload();
     expect(await secret.textContent(), 'the new link after a reload').to.equal(url);
     expect(stranger.url()).to.equal(url.split('#')[0]);
     const article = stranger.getByRole('article', { name: '/locations/guarda' });
-    await article.frameLocator('iframe').getByRole('heading', { name: 'Web design in Guarda' }).first().waitFor();
+    await article
+      .frameLocator('iframe')
+      .getByRole('heading', { name: 'Web design in Guarda' })
+      .first()
+      .waitFor();
     expect(await stranger.locator('iframe[sandbox=""]').count()).to.equal(2);
     expect(await stranger.getByRole('link', { name: /^Edit/ }).count()).to.equal(0);
     await expectScreen(stranger);
@@ -116,7 +136,9 @@ describe('the console in a browser', function () {
     const popup = stranger.waitForEvent('popup');
     await stranger.getByRole('link', { name: 'Edit /locations/guarda' }).click();
     await (await popup).frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();
-    const anew = stranger.waitForRequest((request) => new URL(request.url()).pathname === '/locations/guarda');
+    const anew = stranger.waitForRequest(
+      (request) => new URL(request.url()).pathname === '/locations/guarda',
+    );
     await stranger.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await anew;
     await stranger.context().close();
@@ -146,7 +168,13 @@ describe('the console in a browser', function () {
     const box = page.getByLabel('What shall change?');
     await box.fill('Change the headline of /pricing to "Plain prices"');
     await page.getByText('This changes /pricing.').waitFor();
-    await page.evaluate(() => fetch('/auth/revoke-sessions', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })); // prettier-ignore
+    await page.evaluate(() =>
+      fetch('/auth/revoke-sessions', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{}',
+      }),
+    );
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('Password').fill('wrong password, wrong');

@@ -43,7 +43,10 @@ describe('the editor in a browser', function () {
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     problems = [];
-    taskId = await editing.completeTask({ '/a': source, '/b': '<h1>B</h1>' }, { 's.css': 'h1{color:rgb(1,2,3)}' });
+    taskId = await editing.completeTask(
+      { '/a': source, '/b': '<h1>B</h1>' },
+      { 's.css': 'h1{color:rgb(1,2,3)}' },
+    );
   });
   afterEach(async () => {
     await context.close();
@@ -77,7 +80,9 @@ describe('the editor in a browser', function () {
     expect(await isThere()).to.equal(true);
   }
   const hasFocus = (frame: Frame, selector: string) => () =>
-    frame.evaluate<boolean>(`document.hasFocus() && (document.activeElement?.matches('${selector}') ?? false)`);
+    frame.evaluate<boolean>(
+      `document.hasFocus() && (document.activeElement?.matches('${selector}') ?? false)`,
+    );
 
   it('opens a link, whose key leaves the address, and shows the page as its preview does', async () => {
     const { page, frame } = await open();
@@ -97,7 +102,9 @@ describe('the editor in a browser', function () {
     await stateOf(page, '1 unsaved change');
     await page.keyboard.press('Control+S');
     await stateOf(page, 'Saved');
-    expect(await preview()).to.equal(source.replace('Old\n  headline', 'New &lt;headline&gt; &amp; more'));
+    expect(await preview()).to.equal(
+      source.replace('Old\n  headline', 'New &lt;headline&gt; &amp; more'),
+    );
     expect(problems).to.deep.equal([]);
   });
 
@@ -112,7 +119,9 @@ describe('the editor in a browser', function () {
     await page.keyboard.type('our team');
     await page.keyboard.press('Control+S');
     await stateOf(page, 'Saved');
-    expect(await preview()).to.equal(source.replace('Call <a href=/x>us</a>', 'Ring<a href=/x>our team</a>'));
+    expect(await preview()).to.equal(
+      source.replace('Call <a href=/x>us</a>', 'Ring<a href=/x>our team</a>'),
+    );
   });
 
   it('types spaces into buttons, keeps Enter out of lines and in preformatted text, and pastes as plain text', async () => {
@@ -137,7 +146,9 @@ describe('the editor in a browser', function () {
     await page.click('#save');
     await stateOf(page, 'Saved');
     const changed = source.replace('Send it', 'Send it all').replace('  b</pre>', '  b\nc</pre>');
-    expect(await preview()).to.equal(changed.replace('Old\n  headline', 'Pasted &lt;b&gt;text&lt;/b&gt;'));
+    expect(await preview()).to.equal(
+      changed.replace('Old\n  headline', 'Pasted &lt;b&gt;text&lt;/b&gt;'),
+    );
   });
 
   it('lists what has no place on the page beside it, and what is on it too', async () => {
@@ -167,14 +178,18 @@ describe('the editor in a browser', function () {
     await mine.page.click('#save');
     const dialog = mine.page.getByRole('dialog');
     await dialog.waitFor();
-    const texts = await Promise.all((await dialog.locator('textarea').all()).map((area) => area.inputValue()));
+    const texts = await Promise.all(
+      (await dialog.locator('textarea').all()).map((area) => area.inputValue()),
+    );
     expect(texts).to.have.members(['Mine', 'Theirs', 'My title', 'Old & title']);
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await stateOf(mine.page, '2 unsaved changes');
     expect(await preview()).to.equal(source.replace('Old\n  headline', 'Theirs'));
     await mine.page.click('#save');
     await stateOf(mine.page, 'Saved');
-    expect(await preview()).to.equal(source.replace('Old\n  headline', 'Mine').replace('Old &amp; title', 'My title'));
+    expect(await preview()).to.equal(
+      source.replace('Old\n  headline', 'Mine').replace('Old &amp; title', 'My title'),
+    );
   });
 
   it('leaves what was typed where a conflict is decided later, and takes the page as it is where that is chosen', async () => {
@@ -191,7 +206,10 @@ describe('the editor in a browser', function () {
     await mine.page.getByRole('button', { name: 'Take the page' }).click();
     await stateOf(mine.page, 'No unsaved changes');
     const { frame } = mine;
-    await until('the other version', async () => (await frame.textContent('h1').catch(() => '')) === 'Theirs');
+    await until(
+      'the other version',
+      async () => (await frame.textContent('h1').catch(() => '')) === 'Theirs',
+    );
   });
 
   it('says so where a conflict can not be shown because the service does not answer, and keeps what was typed', async () => {
@@ -264,8 +282,12 @@ describe('the editor in a browser', function () {
   });
 
   it('leads from a note to its text, and lets a link and an image be chosen', async () => {
-    const other = '<h1>C</h1><p>From 99 a month</p><a href="/b">Read on</a><img src="i.png" alt="A shop">';
-    taskId = await editing.completeTask({ '/b': '<h1>B</h1>', '/c': other }, { 'i.png': 'i', 'j.png': 'j' });
+    const other =
+      '<h1>C</h1><p>From 99 a month</p><a href="/b">Read on</a><img src="i.png" alt="A shop">';
+    taskId = await editing.completeTask(
+      { '/b': '<h1>B</h1>', '/c': other },
+      { 'i.png': 'i', 'j.png': 'j' },
+    );
     const task = editing.tasks.get(taskId)!;
     if (task.finished?.status === 'completed')
       task.finished.output.notes = [
@@ -294,25 +316,40 @@ describe('the editor in a browser', function () {
 
     await page.getByLabel('Link leads to').fill('javascript:alert(1)');
     await page.getByRole('button', { name: 'Save' }).click();
-    await until('the reason', async () => (await page.locator('#notice-text').textContent())?.startsWith('a link'));
+    await until('the reason', async () =>
+      (await page.locator('#notice-text').textContent())?.startsWith('a link'),
+    );
   });
 
   it('says of a note that was dropped in another task that it was there', async () => {
     taskId = await editing.completeTask({ '/b': '<h1>B</h1>' });
     const task = editing.tasks.get(taskId)!;
-    const note: Note = { page: '/b', kind: 'price', text: '/b: the price 99 is from the template', value: '99' };
+    const note: Note = {
+      page: '/b',
+      kind: 'price',
+      text: '/b: the price 99 is from the template',
+      value: '99',
+    };
     if (task.finished?.status === 'completed') task.finished.output.notes = [note];
     const { organizationId } = task;
-    const dropped = { state: 'dropped', by: null, at: new Date(), droppedIn: 'bg-another' } as const;
+    const dropped = {
+      state: 'dropped',
+      by: null,
+      at: new Date(),
+      droppedIn: 'bg-another',
+    } as const;
     await editing.noteStates.set({ organizationId, taskId, noteIds: [noteIdOf(note)], ...dropped });
     const { page } = await open(await linkTo({ slug: '/b' }));
-    expect(await page.locator('#settled .how').allTextContents()).to.deep.equal(['Dropped in another task']);
+    expect(await page.locator('#settled .how').allTextContents()).to.deep.equal([
+      'Dropped in another task',
+    ]);
   });
 
   it('works at the width of a phone', async () => {
     const { page, frame } = await open();
     await page.setViewportSize({ width: 390, height: 844 });
-    const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    const overflow = () =>
+      page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     await frame.locator('h1').fill('By thumb');
     expect(await overflow()).to.equal(0);
     for (const name of ['Texts', 'Source', 'Page']) {
@@ -344,7 +381,11 @@ describe('the editor in a browser', function () {
     });
 
     it('runs none of its scripts, and its links, forms and refreshes lead nowhere', async () => {
-      for (const selector of ['#top slot-text, #top', '#js slot-text, #js', '#send slot-text, #send']) {
+      for (const selector of [
+        '#top slot-text, #top',
+        '#js slot-text, #js',
+        '#send slot-text, #send',
+      ]) {
         await frame.locator(selector).first().click();
         await page.keyboard.press('Enter');
       }
@@ -352,9 +393,9 @@ describe('the editor in a browser', function () {
       expect(await frame.evaluate('[window.ran, document.title]')).to.deep.equal([undefined, '']);
       expect(page.url()).to.equal(`${editing.origin()}/edit/${taskId}/a`);
       expect(frame.url()).to.contain('/.frame');
-      expect(requests.filter((request) => /^POST (?!.*\.session)|elsewhere|evil|edit\/x/.test(request))).to.deep.equal(
-        [],
-      );
+      expect(
+        requests.filter((request) => /^POST (?!.*\.session)|elsewhere|evil|edit\/x/.test(request)),
+      ).to.deep.equal([]);
       expect(await page.evaluate('window.ran')).to.equal(undefined);
     });
 
@@ -380,8 +421,14 @@ describe('the editor in a browser', function () {
         };
       })()`);
       expect(outcome).to.deep.equal({
-        ...{ origin: 'null', parent: 'SecurityError', cookies: 'SecurityError', storage: 'SecurityError' },
-        ...{ page: 'TypeError', api: 'TypeError', top: 'SecurityError', popup: 'none' },
+        origin: 'null',
+        parent: 'SecurityError',
+        cookies: 'SecurityError',
+        storage: 'SecurityError',
+        page: 'TypeError',
+        api: 'TypeError',
+        top: 'SecurityError',
+        popup: 'none',
       });
       expect(page.url()).to.equal(`${editing.origin()}/edit/${taskId}/a`);
     });
@@ -391,7 +438,9 @@ describe('the editor in a browser', function () {
         for (const data of [null, 1, 'edit', { type: 'edit', id: 's1', texts: ['x'] }, { type: 'save' }])
           parent.postMessage(data, '*');
       }`);
-      await page.evaluate("postMessage({ type: 'agent-editor-frame' }, '*', [new MessageChannel().port2])");
+      await page.evaluate(
+        "postMessage({ type: 'agent-editor-frame' }, '*', [new MessageChannel().port2])",
+      );
       await frame.locator('h1').fill('New');
       await stateOf(page, '1 unsaved change');
       await page.click('#save');
@@ -411,7 +460,9 @@ describe('the editor in a browser', function () {
       await evil.goto('https://evil.test/');
       expect(evil.frames()).to.have.length(3);
       for (const child of evil.frames().slice(1))
-        expect(await child.evaluate('document.body.innerText').catch(() => '')).to.not.match(/Old|Save/);
+        expect(await child.evaluate('document.body.innerText').catch(() => '')).to.not.match(
+          /Old|Save/,
+        );
     });
   });
 
@@ -423,7 +474,9 @@ describe('the editor in a browser', function () {
       this.timeout(240_000);
       expect(inEditor).to.have.length.above(40);
       for (const { name, body } of inEditor) {
-        taskId = await editing.completeTask({ '/a': `<!doctype html><title>Old</title><h1>Old</h1>${body}` });
+        taskId = await editing.completeTask({
+          '/a': `<!doctype html><title>Old</title><h1>Old</h1>${body}`,
+        });
         const { page } = await open();
         const box = page.locator('#fields textarea').first();
         await box.fill('', { timeout: 5_000 }).catch(() => expect.fail(name));

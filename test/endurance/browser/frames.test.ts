@@ -1,4 +1,5 @@
-// Takes long: a browser shows a page for each way to take the focus, while somebody types into the console.
+// Takes long: a browser shows a page for each way to take the focus, while somebody types into the
+// console.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { made } from '../../helpers/about.ts';
@@ -14,7 +15,10 @@ import { scripted, scriptless, type Thief } from './thieves.ts';
 
 const WITHIN_MS = 20_000;
 const KEY_MS = 15;
-const [early, late] = ['What I type ', 'before and after the page has come stays here, all of it, to the end.'];
+const [early, late] = [
+  'What I type ',
+  'before and after the page has come stays here, all of it, to the end.',
+];
 
 describe('a page in a frame of the console, in Chromium', function () {
   this.timeout(120_000);
@@ -33,7 +37,9 @@ describe('a page in a frame of the console, in Chromium', function () {
     const tasks = failingTasks(new DomainError('NOT_FOUND', 'Task not found'));
     const read = () => Promise.resolve(view());
     const list = () => Promise.resolve({ tasks: [], nextCursor: null });
-    service = await startConsole({ app: { siteOrigins: () => [origins], tasks: { ...tasks, read, list } } });
+    service = await startConsole({
+      app: { siteOrigins: () => [origins], tasks: { ...tasks, read, list } },
+    });
     ({ people } = service);
   });
   after(async () => {
@@ -50,7 +56,12 @@ describe('a page in a frame of the console, in Chromium', function () {
   const view = () => {
     const output = {
       pagesCreated: [],
-      pagesModified: slugs.map((slug) => ({ slug, previewUrl: pageUrl, editUrl: null, publishedUrl: null })),
+      pagesModified: slugs.map((slug) => ({
+        slug,
+        previewUrl: pageUrl,
+        editUrl: null,
+        publishedUrl: null,
+      })),
       pagesDeleted: [],
     };
     const { siteId } = people.api.site;
@@ -145,7 +156,8 @@ describe('a page in a frame of the console, in Chromium', function () {
       await runScripts();
     });
     const stillRuns = () => page.locator('iframe[sandbox="allow-scripts"]').count();
-    const stopped = () => page.locator('iframe[sandbox="allow-scripts"]').waitFor({ state: 'detached' });
+    const stopped = () =>
+      page.locator('iframe[sandbox="allow-scripts"]').waitFor({ state: 'detached' });
     /** A part of the page that the console may get one day. */
     const add = (html: string, after = '') =>
       page.evaluate(`{

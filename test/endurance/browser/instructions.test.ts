@@ -22,7 +22,8 @@ describe('instructions in the console', function () {
 
   const box = () => page.getByLabel('What shall change?');
   const start = () => page.getByRole('button', { name: 'Start', exact: true });
-  const untilSaid = (prompt: string) => until(`the words ${prompt}`, async () => (await box().inputValue()) === prompt);
+  const untilSaid = (prompt: string) =>
+    until(`the words ${prompt}`, async () => (await box().inputValue()) === prompt);
 
   it('shows examples that were tried on this site, and what each would change', async () => {
     await page.goto(`${site}/new-task?kind=instructions`);
@@ -38,19 +39,25 @@ describe('instructions in the console', function () {
 
   it('says before the start what is not understood, and puts in what is', async () => {
     await page.goto(`${site}/new-task?kind=instructions`);
-    await box().fill('Delete /blog/website-brief and the links to it.\nChnage the headline of /pricing to "Simple"');
+    await box().fill(
+      'Delete /blog/website-brief and the links to it.\nChnage the headline of /pricing to "Simple"',
+    );
     await page.getByText(/This assistant follows fixed wordings\./).waitFor();
     expect(await start().isEnabled()).to.equal(true);
     await expectScreen(page);
     await page.getByRole('button', { name: 'Change the headline of /pricing to "Simple"' }).click();
-    await untilSaid('Delete /blog/website-brief and the links to it.\nChange the headline of /pricing to "Simple"');
+    await untilSaid(
+      'Delete /blog/website-brief and the links to it.\nChange the headline of /pricing to "Simple"',
+    );
     await page.getByText(/^This changes .*; deletes \/blog\/website-brief\.$/).waitFor();
   });
 
   it('warns of an entry that would stand twice, and says what is there already', async () => {
     await page.goto(`${site}/new-task?kind=instructions`);
     await box().fill('Add /about to the navigation as "Who we are"');
-    await page.getByText(/the navigation has 2 entries that lead to \/about: "About", "Who we are"/).waitFor();
+    await page
+      .getByText(/the navigation has 2 entries that lead to \/about: "About", "Who we are"/)
+      .waitFor();
     await box().fill('Add /about to the navigation');
     await page.getByText('This changes nothing.').waitFor();
     await page.getByText(/the entry of the navigation for \/about is already "About"/).waitFor();
@@ -65,15 +72,21 @@ describe('instructions in the console', function () {
     const dialog = page.getByRole('dialog', { name: 'Follow up' });
     const prompt = 'Chnage the headline of /about to "Who we are today"';
     await dialog.getByLabel('What shall change?').fill(prompt);
-    await dialog.getByRole('button', { name: 'Change the headline of /about to "Who we are today"' }).waitFor();
+    await dialog
+      .getByRole('button', { name: 'Change the headline of /about to "Who we are today"' })
+      .waitFor();
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('link', { name: 'Say it in other words' }).click();
     await untilSaid(prompt);
     await page.reload();
     await untilSaid(prompt);
-    expect(await page.getByRole('link', { name: 'The other task' }).getAttribute('href')).to.equal(base);
+    expect(await page.getByRole('link', { name: 'The other task' }).getAttribute('href')).to.equal(
+      base,
+    );
     await expectScreen(page);
-    await page.getByRole('button', { name: 'Change the headline of /about to "Who we are today"' }).click();
+    await page
+      .getByRole('button', { name: 'Change the headline of /about to "Who we are today"' })
+      .click();
     await page.getByText('This changes /about.').waitFor();
     await start().click();
     const after = page.getByRole('link', { name: 'Follows another task' });

@@ -20,7 +20,9 @@ describe('leaving an organization, in the console', function () {
     needProgram(this, 'Chromium');
     const db = await testDatabase();
     const stores = { organizations: createOrganizations(db), makers: createMakers(db) };
-    service = await startConsole({ app: { ...stores, keys: createKeys(db), teamKeys: createTeamKeys(db) } });
+    service = await startConsole({
+      app: { ...stores, keys: createKeys(db), teamKeys: createTeamKeys(db) },
+    });
     const { person, ...made } = await service.people.owner();
     ({ organizationId } = made);
     owner = await service.open(person);
@@ -31,7 +33,11 @@ describe('leaving an organization, in the console', function () {
     const { accounts, browser } = service.people;
     const { url } = await accounts.linkUser(anAddress(name), { organizationId, role });
     const person = browser();
-    await person.post('/account/link', { token: new URL(url).hash.slice('#token='.length), name, password });
+    await person.post('/account/link', {
+      token: new URL(url).hash.slice('#token='.length),
+      name,
+      password,
+    });
     return service.open(person);
   }
   async function cardOf(page: Page, tab = 'organization') {

@@ -20,7 +20,9 @@ describe('the keys of people who leave, in the console', function () {
     needProgram(this, 'Chromium');
     const db = await testDatabase();
     const keys = createKeys(db);
-    service = await startConsole({ app: { keys, teamKeys: createTeamKeys(db), makers: createMakers(db) } });
+    service = await startConsole({
+      app: { keys, teamKeys: createTeamKeys(db), makers: createMakers(db) },
+    });
     const { person, ...owner } = await service.people.owner();
     ({ organizationId } = owner);
     page = await service.open(person);
@@ -36,9 +38,14 @@ describe('the keys of people who leave, in the console', function () {
     await person.post('/account/link', { token, name, password });
     const { json } = await person.post('/account/key', { organizationId });
     const make = async (role: string) => {
-      const headers = { Authorization: `Bearer ${String(json['apiKey'])}`, 'Content-Type': 'application/json' };
+      const headers = {
+        Authorization: `Bearer ${String(json['apiKey'])}`,
+        'Content-Type': 'application/json',
+      };
       const body = JSON.stringify({ name: `${name}’s, ${role}`, role });
-      return (await api.request('POST', '/api/v1/keys', { headers, body })).json['apiKey'] as string;
+      return (await api.request('POST', '/api/v1/keys', { headers, body })).json[
+        'apiKey'
+      ] as string;
     };
     return { admin: await make('admin'), member: await make('member') };
   }
@@ -63,7 +70,10 @@ describe('the keys of people who leave, in the console', function () {
     await dialog().getByLabel('End these keys too').check();
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Grace is removed').waitFor();
-    await until('the keys to end', async () => !(await isInForce(grace.admin)) && !(await isInForce(grace.member)));
+    await until(
+      'the keys to end',
+      async () => !(await isInForce(grace.admin)) && !(await isInForce(grace.member)),
+    );
 
     await page.getByRole('button', { name: 'Remove Tim' }).click();
     await dialog().getByText('Tim’s, member').waitFor();
@@ -85,7 +95,10 @@ describe('the keys of people who leave, in the console', function () {
     await dialog().getByLabel('End these keys too').check();
     await dialog().getByRole('button', { name: 'Change the role' }).click();
     await page.getByText('Alan is member now').waitFor();
-    expect([await isInForce(alan.admin), await isInForce(alan.member)]).to.deep.equal([false, true]);
+    expect([await isInForce(alan.admin), await isInForce(alan.member)]).to.deep.equal([
+      false,
+      true,
+    ]);
     await role.selectOption('admin');
     await page.getByText('Alan is admin now').waitFor();
   });

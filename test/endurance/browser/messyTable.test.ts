@@ -1,5 +1,5 @@
-// Takes long: a browser walks the whole way of a messy table, from the file to live pages. WALK_PICTURES=1 keeps
-// pictures of each step in a temporary folder.
+// Takes long: a browser walks the whole way of a messy table, from the file to live pages.
+// WALK_PICTURES=1 keeps pictures of each step in a temporary folder.
 import { expect } from 'chai';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,9 @@ import { encode } from '../../helpers/encode.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
 
-const pictures = process.env['WALK_PICTURES'] ? mkdtempSync(join(tmpdir(), 'messy-table-')) : undefined;
+const pictures = process.env['WALK_PICTURES']
+  ? mkdtempSync(join(tmpdir(), 'messy-table-'))
+  : undefined;
 
 /** By row: a city, its telephone number and its e-mail address. */
 const rows = [
@@ -35,7 +37,12 @@ const headlineOf = (city: string) => `Web design in ${city || 'the fjords'}`;
 const table = [
   'City;Headline;Lead;Telephone;E-mail',
   ...rows.map(([city, ...contact]) =>
-    [city, headlineOf(city), `We’re at home in ${city || 'the fjords'} – come and say “hei”.`, ...contact].join(';'),
+    [
+      city,
+      headlineOf(city),
+      `We’re at home in ${city || 'the fjords'} – come and say “hei”.`,
+      ...contact,
+    ].join(';'),
   ),
 ].join('\r\n');
 
@@ -63,9 +70,13 @@ describe('a messy table in the console', function () {
   let taken = 0;
   async function picture(name: string, fullPage = false): Promise<void> {
     if (!pictures) return;
-    await page.screenshot({ path: join(pictures, `${String(++taken).padStart(2, '0')}-${name}.png`), fullPage });
+    await page.screenshot({
+      path: join(pictures, `${String(++taken).padStart(2, '0')}-${name}.png`),
+      fullPage,
+    });
   }
-  const rowOf = (id: number) => page.getByRole('row').filter({ has: page.getByLabel(`Address of row ${id}`, { exact: true }) }); // prettier-ignore
+  const rowOf = (id: number) =>
+    page.getByRole('row').filter({ has: page.getByLabel(`Address of row ${id}`, { exact: true }) });
   const addressOf = (id: number) => page.getByLabel(`Address of row ${id}`, { exact: true });
   const cards = () => page.getByRole('article');
   /** The things to check, of all tasks on the screen. */
@@ -74,7 +85,10 @@ describe('a messy table in the console', function () {
     return texts.reduce((sum, text) => sum + Number(/(\d+) things? to check/.exec(text)![1]), 0);
   }
   async function liveText(slug: string): Promise<string> {
-    const { status, text } = await service.request('GET', `http://northwind.sites.localhost:${service.port}${slug}`);
+    const { status, text } = await service.request(
+      'GET',
+      `http://northwind.sites.localhost:${service.port}${slug}`,
+    );
     expect(status, slug).to.equal(200);
     return text;
   }
@@ -92,20 +106,33 @@ describe('a messy table in the console', function () {
   });
 
   it('says of each row what is wrong with it, before anything starts', async () => {
-    await until('the rows to be checked', async () => (await page.getByText('Checking').count()) === 0);
+    await until(
+      'the rows to be checked',
+      async () => (await page.getByText('Checking').count()) === 0,
+    );
     await rowOf(blank).getByText('The row needs an address.').waitFor();
     await rowOf(foreign).getByText('This is an address of another site, other.example.').waitFor();
     expect(await addressOf(twin).inputValue()).to.equal('/locations/bergen-2');
-    await rowOf(broken).getByText('This is an error of a spreadsheet: it is not used.', { exact: true }).waitFor();
-    await rowOf(mistyped).getByText('This is no e-mail address: it is not used.', { exact: true }).waitFor();
+    await rowOf(broken)
+      .getByText('This is an error of a spreadsheet: it is not used.', { exact: true })
+      .waitFor();
+    await rowOf(mistyped)
+      .getByText('This is no e-mail address: it is not used.', { exact: true })
+      .waitFor();
     await picture('checked', true);
-    await page.getByRole('button', { name: new RegExp(`^Row ${broken}: 1 cell to look at`) }).click();
-    await page.getByText('"#REF!" is an error of a spreadsheet: it is not used.', { exact: true }).waitFor();
+    await page
+      .getByRole('button', { name: new RegExp(`^Row ${broken}: 1 cell to look at`) })
+      .click();
+    await page
+      .getByText('"#REF!" is an error of a spreadsheet: it is not used.', { exact: true })
+      .waitFor();
     await picture('row-opened', true);
     await page.getByRole('button', { name: `Remove row ${foreign}` }).click();
     await page.getByText(`Row ${blank} needs a look before you can start.`).waitFor();
     await page.getByRole('button', { name: 'Leave it out' }).click();
-    await page.getByText('12 pages, in 2 tasks of up to ten. Nothing goes live before you publish it.').waitFor();
+    await page
+      .getByText('12 pages, in 2 tasks of up to ten. Nothing goes live before you publish it.')
+      .waitFor();
     await picture('left-out', true);
   });
 
@@ -123,7 +150,10 @@ describe('a messy table in the console', function () {
 
   it('loses a fact on all of its pages by one button', async () => {
     const [before, made] = [await thingsToCheck(), page.url()];
-    await cards().first().getByRole('button', { name: `Drop: The case study "${inAustin}"` }).click(); // prettier-ignore
+    await cards()
+      .first()
+      .getByRole('button', { name: `Drop: The case study "${inAustin}"` })
+      .click();
     const dialog = page.getByRole('dialog', { name: 'Take it out?' });
     await dialog.getByLabel('Where').selectOption({ label: 'All pages of the table that say it' });
     await picture('drop-asked');
@@ -139,7 +169,10 @@ describe('a messy table in the console', function () {
   it('goes live with its letters, without junk, and without the fact', async () => {
     await page.getByRole('button', { name: /^Publish all/ }).click();
     await picture('publish-asked');
-    await page.getByRole('dialog').getByRole('button', { name: /^Publish all/ }).click(); // prettier-ignore
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Publish all/ })
+      .click();
     await page.getByRole('link', { name: 'Live page' }).nth(11).waitFor();
     await picture('live', true);
     expect(await page.getByRole('button', { name: /^Publish/ }).count()).to.equal(0);
@@ -152,7 +185,8 @@ describe('a messy table in the console', function () {
     for (const city of new Set(cities)) {
       const own = texts.filter((text) => text.includes(`<h1>${headlineOf(city)}</h1>`));
       expect(own, city).to.have.length(city === 'Bergen' ? 2 : 1);
-      for (const text of own) expect(text).to.include(`We’re at home in ${city} – come and say “hei”.`);
+      for (const text of own)
+        expect(text).to.include(`We’re at home in ${city} – come and say “hei”.`);
     }
   });
 });

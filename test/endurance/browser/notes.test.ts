@@ -6,7 +6,9 @@ import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
 
 const cities = Array.from({ length: 12 }, (_, i) => `Town ${String.fromCharCode(65 + i)}`);
-const table = ['City\tHeadline', ...cities.map((city) => `${city}\tWeb design in ${city}`)].join('\n');
+const table = ['City\tHeadline', ...cities.map((city) => `${city}\tWeb design in ${city}`)].join(
+  '\n',
+);
 
 describe('notes in the console', function () {
   this.timeout(300_000);
@@ -46,7 +48,8 @@ describe('notes in the console', function () {
 
   it('a note is settled by a click, and opened again', async () => {
     const first = article('/locations/town-a');
-    const open = () => first.getByRole('list', { name: 'Notes', exact: true }).getByRole('listitem');
+    const open = () =>
+      first.getByRole('list', { name: 'Notes', exact: true }).getByRole('listitem');
     await showAll(first);
     const count = await open().count();
     const keep = first.getByRole('button', { name: /^Keep: / }).first();
@@ -62,10 +65,14 @@ describe('notes in the console', function () {
   it('a note that is settled by the keyboard hands the focus to the next one, and the last one to its page', async () => {
     const last = article('/locations/town-b');
     const focused = () =>
-      page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+      page.evaluate<string>(
+        'document.activeElement.ariaLabel ?? document.activeElement.textContent',
+      );
     await showAll(last);
     const keeps = last.getByRole('button', { name: /^Keep: / });
-    const names = await keeps.evaluateAll((all: { ariaLabel: string }[]) => all.map(({ ariaLabel }) => ariaLabel));
+    const names = await keeps.evaluateAll((all: { ariaLabel: string }[]) =>
+      all.map(({ ariaLabel }) => ariaLabel),
+    );
     expect(names.length).to.be.above(1);
     await keeps.first().focus();
     for (const next of [...names.slice(1), '/locations/town-b']) {
@@ -104,10 +111,19 @@ describe('notes in the console', function () {
     await page.goto(`http://localhost:${service.port}/tasks/${last}`);
     await page.getByText(/\d+ things to check/).waitFor();
     for (const slug of ['/locations/town-k', '/locations/town-l']) {
-      await article(slug).getByRole('button', { name: /^All \d+ are done$/ }).click(); // prettier-ignore
-      await until(`${slug} has none left`, async () => (await article(slug).getByRole('button', { name: /^Done: / }).count()) === 0); // prettier-ignore
+      await article(slug)
+        .getByRole('button', { name: /^All \d+ are done$/ })
+        .click();
+      await until(
+        `${slug} has none left`,
+        async () =>
+          (await article(slug)
+            .getByRole('button', { name: /^Done: / })
+            .count()) === 0,
+      );
     }
-    for (const note of await page.getByRole('button', { name: /^Done: / }).all()) await note.click();
+    for (const note of await page.getByRole('button', { name: /^Done: / }).all())
+      await note.click();
     await page.getByText('all checked').waitFor();
     await expectScreen(page);
   });

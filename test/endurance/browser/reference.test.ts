@@ -9,7 +9,10 @@ import { until } from '../../helpers/until.ts';
 
 const widths = [1280, 390];
 
-/** Swagger UI reads the whole document for those that are opened at once; with all of them open, a click takes seconds. */
+/**
+ * Swagger UI reads the whole document for those that are opened at once; with all of them open, a
+ * click takes seconds.
+ */
 const OPEN_AT_ONCE = 7;
 const WITHIN_MS = 120_000;
 
@@ -53,15 +56,21 @@ describe('the page at /docs, in Chromium', function () {
   });
 
   const named = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(
-    ([path, { servers: _, ...methods }]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    ([path, { servers: _, ...methods }]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
   const operation = (number: number) => page.locator('.opblock').nth(number);
   const setWidth = (width: number) => page.setViewportSize({ width, height: 900 });
 
   async function shown() {
-    const [methods, paths] = [page.locator('.opblock-summary-method'), page.locator('.opblock-summary-path')];
+    const [methods, paths] = [
+      page.locator('.opblock-summary-method'),
+      page.locator('.opblock-summary-path'),
+    ];
     const texts = await paths.allTextContents();
-    return (await methods.allTextContents()).map((method, i) => `${method} ${texts[i]!.replaceAll('\u200b', '')}`);
+    return (await methods.allTextContents()).map(
+      (method, i) => `${method} ${texts[i]!.replaceAll('\u200b', '')}`,
+    );
   }
 
   describe('with each operation open', () => {
@@ -70,15 +79,25 @@ describe('the page at /docs, in Chromium', function () {
     before(async () => {
       for (let i = 0; i < named.length; i += OPEN_AT_ONCE) {
         const wanted = Math.min(OPEN_AT_ONCE, named.length - i);
-        await page.evaluate(click(`[...document.querySelectorAll('${control}')].slice(${i}, ${i + wanted})`));
-        await until('what was opened', async () => (await page.evaluate<number>(countShown)) === wanted, WITHIN_MS);
+        await page.evaluate(
+          click(`[...document.querySelectorAll('${control}')].slice(${i}, ${i + wanted})`),
+        );
+        await until(
+          'what was opened',
+          async () => (await page.evaluate<number>(countShown)) === wanted,
+          WITHIN_MS,
+        );
         count += wanted;
         for (const [width, opened] of seen) {
           await setWidth(width);
           opened.push(await page.evaluate<Open>(look));
         }
         await page.evaluate(click(`document.querySelectorAll('${open} ${control}')`));
-        await until('all to close', async () => (await page.evaluate<number>(countOpen)) === 0, WITHIN_MS);
+        await until(
+          'all to close',
+          async () => (await page.evaluate<number>(countOpen)) === 0,
+          WITHIN_MS,
+        );
       }
     });
 
@@ -90,14 +109,19 @@ describe('the page at /docs, in Chromium', function () {
         const opened = seen.get(width)!;
         expect(new Set(opened.map(({ pageWidth }) => pageWidth))).to.deep.equal(new Set([width]));
         expect(opened.filter(({ refusesRoles }) => refusesRoles)).to.not.be.empty;
-        expect(requests.filter((url) => !/^(http:\/\/127\.0\.0\.1:\d+\/(docs|api\/v1\/openapi\.json)|data:)/.test(url)))
-          .to.be.empty;
+        expect(
+          requests.filter(
+            (url) => !/^(http:\/\/127\.0\.0\.1:\d+\/(docs|api\/v1\/openapi\.json)|data:)/.test(url),
+          ),
+        ).to.be.empty;
         expect(problems).to.be.empty;
       });
   });
 
   it('asks for no key, and its links lead somewhere', async () => {
-    expect(await page.locator('input[type=text], input[type=password], .authorize').count()).to.equal(0);
+    expect(
+      await page.locator('input[type=text], input[type=password], .authorize').count(),
+    ).to.equal(0);
     for (const link of await page.locator('nav a').all()) {
       const path = await link.getAttribute('href');
       expect((await api.request('GET', path!)).status, path!).to.equal(200);

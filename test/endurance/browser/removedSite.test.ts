@@ -46,8 +46,14 @@ describe('a visitor of a site that is removed, in Chromium', function () {
   it('keeps none of its service workers, caches and storage', async () => {
     const url = `http://${host.site.label}.sites.localhost:${host.port}`;
     await page.goto(`${url}/`);
-    await until('the service worker', () => page.evaluate('navigator.serviceWorker.controller !== null'));
-    expect(await page.evaluate(kept)).to.deep.equal({ workers: 1, caches: ['kept'], storage: ['visitor'] });
+    await until('the service worker', () =>
+      page.evaluate('navigator.serviceWorker.controller !== null'),
+    );
+    expect(await page.evaluate(kept)).to.deep.equal({
+      workers: 1,
+      caches: ['kept'],
+      storage: ['visitor'],
+    });
 
     await host.sites.remove(host.site.siteId);
     // the page that is open may be asked for again meanwhile, by the worker that ends itself

@@ -6,7 +6,8 @@ import { needProgram } from '../../helpers/programs.ts';
 import { textRows, workbook } from '../../helpers/workbooks.ts';
 import { startTableScreen, type TableScreen } from '../../helpers/tableScreen.ts';
 
-const norwegian = 'By;Overskrift\r\nTromsø;Nettsider i Tromsø\r\nÅlesund;Raske løsninger på Sunnmøre\r\n';
+const norwegian =
+  'By;Overskrift\r\nTromsø;Nettsider i Tromsø\r\nÅlesund;Raske løsninger på Sunnmøre\r\n';
 
 describe('a table from a file, in the console', function () {
   this.timeout(120_000);
@@ -24,7 +25,8 @@ describe('a table from a file, in the console', function () {
   afterEach(() => expect(screen.problems.splice(0)).to.deep.equal([]));
 
   const rows = () => screen.page.getByRole('region', { name: 'The table’s rows' });
-  const showsAll = (...texts: string[]) => Promise.all(texts.map((text) => rows().getByText(text).first().waitFor()));
+  const showsAll = (...texts: string[]) =>
+    Promise.all(texts.map((text) => rows().getByText(text).first().waitFor()));
   const readAs = () => screen.page.getByLabel('Read as');
 
   it('in Windows-1252 shows its letters and its encoding, which can be changed', async () => {
@@ -49,7 +51,10 @@ describe('a table from a file, in the console', function () {
 
   it('says in words what it can’t read, and takes the same file again', async () => {
     for (let time = 0; time < 2; time++) {
-      await screen.choose('old.xls', Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0]));
+      await screen.choose(
+        'old.xls',
+        Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0]),
+      );
       await screen.page.getByRole('alert').getByText('old Excel').waitFor();
     }
     await screen.choose('byer.csv', encode(norwegian, 'windows-1252'));
@@ -60,7 +65,12 @@ describe('a table from a file, in the console', function () {
   it('that is a workbook shows its first sheet as the spreadsheet does', async () => {
     const more =
       '<row r="4"><c r="A4" t="str"><f>"Bod"&amp;"ø"</f><v>Bodø</v></c><c r="B4" s="1"><v>46085</v></c><c r="C4"><v>4790012345</v></c></row>';
-    const rows = textRows([['By', 'Dato', 'Telefon'], ['Tromsø', '', ''], ['Oslo', '', '']]) + more; // prettier-ignore
+    const rows =
+      textRows([
+        ['By', 'Dato', 'Telefon'],
+        ['Tromsø', '', ''],
+        ['Oslo', '', ''],
+      ]) + more;
     const sheets: [string][] = [['Byer'], ['Andre']];
     await screen.choose('byer.xlsx', workbook({ rows, formats: ['yyyy-mm-dd'], sheets }));
     await showsAll('Bodø', '2026-03-04', '4790012345');

@@ -5,8 +5,15 @@ import { expectScreen, heading } from '../../helpers/consolePeople.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
 
-const cities = ['City\tHeadline\tLead', 'München\tWeb design in München\tFor the shops of München.'];
-const more = ['Köln\tWeb design in Köln\tBy the Rhine.', '\tA page about nothing\tHello.', 'Köln\tKöln again\tBy the cathedral.']; // prettier-ignore
+const cities = [
+  'City\tHeadline\tLead',
+  'München\tWeb design in München\tFor the shops of München.',
+];
+const more = [
+  'Köln\tWeb design in Köln\tBy the Rhine.',
+  '\tA page about nothing\tHello.',
+  'Köln\tKöln again\tBy the cathedral.',
+];
 const table = [...cities, ...more].join('\n');
 
 describe('a table in the console', function () {
@@ -26,13 +33,21 @@ describe('a table in the console', function () {
   });
 
   const addresses = () =>
-    page.getByLabel(/^Address of row/).evaluateAll((inputs: { value: string }[]) => inputs.map(({ value }) => value));
+    page
+      .getByLabel(/^Address of row/)
+      .evaluateAll((inputs: { value: string }[]) => inputs.map(({ value }) => value));
   const untilAddresses = async (expected: string[]) =>
-    until(`addresses ${expected.join()}`, async () => JSON.stringify(await addresses()) === JSON.stringify(expected));
-  const typeAt = (row: number, text: string) => page.getByLabel(`Address of row ${row}`, { exact: true }).fill(text);
+    until(
+      `addresses ${expected.join()}`,
+      async () => JSON.stringify(await addresses()) === JSON.stringify(expected),
+    );
+  const typeAt = (row: number, text: string) =>
+    page.getByLabel(`Address of row ${row}`, { exact: true }).fill(text);
   const usesOf = (column: string) => page.getByLabel(`Use of ${column}`, { exact: true });
   const keptTables = () =>
-    page.evaluate<number>("Object.keys(sessionStorage).filter((key) => key.startsWith('table ')).length");
+    page.evaluate<number>(
+      "Object.keys(sessionStorage).filter((key) => key.startsWith('table ')).length",
+    );
   async function useTable(text: string): Promise<void> {
     await page.goto(`${site}/new-task?template=${encodeURIComponent('/locations/austin')}`);
     const another = page.getByRole('button', { name: 'Another table' });
@@ -51,7 +66,9 @@ describe('a table in the console', function () {
     await page.getByRole('button', { name: /^Row 4: .*fact.* from Austin/ }).click();
     await page.getByText('Facts from Austin', { exact: true }).waitFor();
     await page.getByText('Row 3 needs a look before you can start.').waitFor();
-    await page.getByLabel('Facts missing from your table').selectOption({ label: 'Keep Austin’s and list them' });
+    await page
+      .getByLabel('Facts missing from your table')
+      .selectOption({ label: 'Keep Austin’s and list them' });
     await expectScreen(page);
   });
 
@@ -91,7 +108,12 @@ describe('a table in the console', function () {
     await page.goto(`${site}/new-task`);
     await isThere();
     await page.getByRole('button', { name: 'Put back row 4' }).click();
-    await untilAddresses(['/offers/minga', '/locations/koeln', '/offers/nothing', '/locations/koeln-2']);
+    await untilAddresses([
+      '/offers/minga',
+      '/locations/koeln',
+      '/offers/nothing',
+      '/locations/koeln-2',
+    ]);
     await page.getByRole('button', { name: 'Remove row 4' }).click();
   });
 
@@ -108,13 +130,18 @@ describe('a table in the console', function () {
   it('says why a row with an address only can not be started, and leaves it out', async () => {
     await useTable('Slug\tHeadline\n/locations/ulm\tWeb design in Ulm\n/locations/none\t');
     await page.getByText('The row has nothing to say on its page.').waitFor();
-    expect(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).to.equal(true);
+    expect(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).to.equal(
+      true,
+    );
     await page.getByRole('button', { name: 'Leave it out' }).click();
     await page.getByText('1 page. Nothing goes live before you publish it.').waitFor();
   });
 
   it('has every other row checked where the service takes one row for no page, and names the row', async () => {
-    const rows = Array.from({ length: 12 }, (_, at) => `Town ${at + 1}\tWeb design in Town ${at + 1}`);
+    const rows = Array.from(
+      { length: 12 },
+      (_, at) => `Town ${at + 1}\tWeb design in Town ${at + 1}`,
+    );
     await useTable(['City\tHeadline', ...rows].join('\n'));
     await typeAt(12, '/with spaces');
     await page.getByText('The address must not contain spaces').waitFor();
@@ -122,11 +149,15 @@ describe('a table in the console', function () {
     await page.getByText('Row 12 needs a look before you can start.').waitFor();
     await page.getByLabel('Page that links to the new ones').selectOption('/pricing');
     await typeAt(12, 'pricing');
-    await page.getByText('The page that links to the new ones must not be the same page as the address').waitFor();
+    await page
+      .getByText('The page that links to the new ones must not be the same page as the address')
+      .waitFor();
     await page.getByRole('button', { name: /^Row 11: / }).waitFor();
     expect(await page.getByText(/items\[/).count()).to.equal(0);
     await page.getByRole('button', { name: 'Use the suggested one for row 12' }).click();
-    await page.getByText('12 pages, in 2 tasks of up to ten. Nothing goes live before you publish it.').waitFor();
+    await page
+      .getByText('12 pages, in 2 tasks of up to ten. Nothing goes live before you publish it.')
+      .waitFor();
   });
 
   it('goes on saying what is wrong with the whole request when a row changes', async () => {
@@ -150,13 +181,19 @@ describe('a table in the console', function () {
   });
 
   it('says at each cell that is junk why it is not used, and starts all the same', async () => {
-    await useTable('City\tHeadline\tPhone\tEmail\nOslo\t<b>Web design</b> in Oslo\t#REF!\tnot-an-email');
-    await page.getByText('This is an error of a spreadsheet: it is not used.', { exact: true }).waitFor();
+    await useTable(
+      'City\tHeadline\tPhone\tEmail\nOslo\t<b>Web design</b> in Oslo\t#REF!\tnot-an-email',
+    );
+    await page
+      .getByText('This is an error of a spreadsheet: it is not used.', { exact: true })
+      .waitFor();
     await page.getByText('This is no e-mail address: it is not used.', { exact: true }).waitFor();
     await page.getByText('This has HTML in it: only its text is used.', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Row 1: 3 cells to look at/ }).click();
     await page.getByText('Cells to look at', { exact: true }).waitFor();
-    await page.getByText('"#REF!" is an error of a spreadsheet: it is not used.', { exact: true }).waitFor();
+    await page
+      .getByText('"#REF!" is an error of a spreadsheet: it is not used.', { exact: true })
+      .waitFor();
     await expectScreen(page);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('article', { name: '/locations/oslo' }).waitFor();

@@ -18,11 +18,15 @@ const spy = `
   tell('began');
   const x = document.getElementById('x');`;
 const script = (text: string, body = field) => `${body}<script>${spy}${text}</script>`;
-const every = (ms: number, text: string, body?: string) => script(`setInterval(() => { ${text} }, ${ms});`, body);
+const every = (ms: number, text: string, body?: string) =>
+  script(`setInterval(() => { ${text} }, ${ms});`, body);
 
 /** Pages that do it by scripts. */
 export const scripted: Thief[] = [
-  { name: 'a field and the window, in an interval', body: every(200, 'x.focus(); window.focus();') },
+  {
+    name: 'a field and the window, in an interval',
+    body: every(200, 'x.focus(); window.focus();'),
+  },
   { name: 'a field, a thousand times a second', body: every(1, 'window.focus(); x.focus();') },
   {
     name: 'a field, in each frame that is drawn',
@@ -33,8 +37,14 @@ export const scripted: Thief[] = [
     body: script('onmessage = () => { x.focus(); postMessage(0, "*"); }; postMessage(0, "*");'),
   },
   { name: 'whenever it loses the focus', body: script('onblur = () => x.focus(); x.focus();') },
-  { name: 'a text that can be edited', body: every(20, 'y.focus(); getSelection().selectAllChildren(y);') },
-  { name: 'one field after the other', body: every(20, 'x.blur(); y.focus(); x.focus(); x.select();') },
+  {
+    name: 'a text that can be edited',
+    body: every(20, 'y.focus(); getSelection().selectAllChildren(y);'),
+  },
+  {
+    name: 'one field after the other',
+    body: every(20, 'x.blur(); y.focus(); x.focus(); x.select();'),
+  },
   {
     name: 'a dialog, shown again and again',
     body: every(
@@ -60,7 +70,10 @@ export const scripted: Thief[] = [
     body: script(`x.focus(); onbeforeunload = (event) => event.preventDefault();
       setTimeout(() => { location.href = location.pathname + '?' + Math.random() + '#x'; }, 150);`),
   },
-  { name: 'fragments, one after the other', body: every(30, `location.hash = ''; location.hash = '#x';`) },
+  {
+    name: 'fragments, one after the other',
+    body: every(30, `location.hash = ''; location.hash = '#x';`),
+  },
   {
     name: 'other windows',
     body: every(
@@ -71,7 +84,11 @@ export const scripted: Thief[] = [
   },
   {
     name: 'a frame in it',
-    body: every(100, 'f.focus(); f.contentWindow.focus();', `<input id="x"><iframe id="f" src="/inner"></iframe>`),
+    body: every(
+      100,
+      'f.focus(); f.contentWindow.focus();',
+      `<input id="x"><iframe id="f" src="/inner"></iframe>`,
+    ),
   },
   {
     name: 'clicks on labels and links',
@@ -130,7 +147,14 @@ export const scriptless: Thief[] = [
     '<frameset><frame src="/inner#x"></frameset>',
     '<portal src="/inner"></portal><fencedframe src="/inner"></fencedframe>',
   ].map((body) => ({ name: body, body })),
-  ...['0;url=#x', '1;url=#x', '0;url=?again#x', '1', '0;url=/inner#x', '0;url=javascript:x.focus()'].map((content) => ({
+  ...[
+    '0;url=#x',
+    '1;url=#x',
+    '0;url=?again#x',
+    '1',
+    '0;url=/inner#x',
+    '0;url=javascript:x.focus()',
+  ].map((content) => ({
     name: `a refresh to ${content}`,
     body: refresh(content) + field,
   })),

@@ -4,13 +4,17 @@ const json = (fields: (aim: Aim) => object) => create((aim) => JSON.stringify(fi
 const prompt = (more: object) => json(({ siteId }) => ({ siteId, prompt: 'Change it', ...more }));
 const pages = (more: object) =>
   json(({ siteId }) => ({
-    ...{ siteId, command: 'generate_pages', templatePageSlug: '/locations/austin' },
+    siteId,
+    command: 'generate_pages',
+    templatePageSlug: '/locations/austin',
     items: [{ targetPageSlug: '/locations/x', context: 'City: X' }],
     ...more,
   }));
-const target = (targetPageSlug: unknown) => pages({ items: [{ targetPageSlug, context: 'City: X' }] });
+const target = (targetPageSlug: unknown) =>
+  pages({ items: [{ targetPageSlug, context: 'City: X' }] });
 const text = (body: string | Buffer) => create(body);
-const around = (inner: string) => create(({ siteId }) => `{"siteId":"${siteId}","prompt":"x",${inner}}`);
+const around = (inner: string) =>
+  create(({ siteId }) => `{"siteId":"${siteId}","prompt":"x",${inner}}`);
 
 /** JSON bodies. */
 export const bodies: Attack[] = [
@@ -35,11 +39,17 @@ export const bodies: Attack[] = [
   ['half a surrogate pair', prompt({ prompt: '\ud800' }), 400],
   ['a NUL in escapes', around('"publish":"\\u0000"'), 400],
   ['nothing', text(''), 400],
-  ...['null', '[]', '"x"', '1', 'true', '{}'].map((value): Attack => [`the body ${value}`, text(value), 400]),
+  ...['null', '[]', '"x"', '1', 'true', '{}'].map((value): Attack => [
+    `the body ${value}`,
+    text(value),
+    400,
+  ]),
   ['2 MB and a byte', text('"'.padEnd(2_000_001)), 413],
   [
     '100,000 fields',
-    text(JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f${n}`, n])))),
+    text(
+      JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f${n}`, n]))),
+    ),
     400,
   ],
   ['a field with a name of 1 MB', text(JSON.stringify({ ['x'.repeat(1_000_000)]: 1 })), 400],
@@ -49,7 +59,11 @@ export const bodies: Attack[] = [
     400,
   ]),
   ['a prompt of 20,001 characters', prompt({ prompt: 'x'.repeat(20_001) }), 400],
-  ...['true', 1, [], {}].map((value): Attack => [`publish ${JSON.stringify(value)}`, prompt({ publish: value }), 400]),
+  ...['true', 1, [], {}].map((value): Attack => [
+    `publish ${JSON.stringify(value)}`,
+    prompt({ publish: value }),
+    400,
+  ]),
   ...[
     'x',
     "' OR '1'='1",
@@ -72,12 +86,22 @@ export const bodies: Attack[] = [
   ],
   [
     '11 items',
-    pages({ items: Array.from({ length: 11 }, (_, n) => ({ targetPageSlug: `/x${n}`, context: 'x' })) }),
+    pages({
+      items: Array.from({ length: 11 }, (_, n) => ({ targetPageSlug: `/x${n}`, context: 'x' })),
+    }),
     400,
   ],
   ['no items', pages({ items: [] }), 400],
-  ['items that only look like a list', pages({ items: { length: 1, 0: { targetPageSlug: '/x', context: 'x' } } }), 400],
-  ['the same target twice', pages({ items: [1, 2].map(() => ({ targetPageSlug: '/x', context: 'x' })) }), 400],
+  [
+    'items that only look like a list',
+    pages({ items: { length: 1, 0: { targetPageSlug: '/x', context: 'x' } } }),
+    400,
+  ],
+  [
+    'the same target twice',
+    pages({ items: [1, 2].map(() => ({ targetPageSlug: '/x', context: 'x' })) }),
+    400,
+  ],
   [
     'the same target in other letters',
     pages({ items: ['/x', '/X'].map((slug) => ({ targetPageSlug: slug, context: 'x' })) }),
@@ -86,11 +110,18 @@ export const bodies: Attack[] = [
   [
     'contexts over 1 MB',
     pages({
-      items: Array.from({ length: 10 }, (_, n) => ({ targetPageSlug: `/x${n}`, context: '\u20ac'.repeat(99_000) })),
+      items: Array.from({ length: 10 }, (_, n) => ({
+        targetPageSlug: `/x${n}`,
+        context: '\u20ac'.repeat(99_000),
+      })),
     }),
     413,
   ],
-  ['a context of 100,001 characters', pages({ items: [{ targetPageSlug: '/x', context: 'x'.repeat(100_001) }] }), 400],
+  [
+    'a context of 100,001 characters',
+    pages({ items: [{ targetPageSlug: '/x', context: 'x'.repeat(100_001) }] }),
+    400,
+  ],
 
   ...[
     '../x',
@@ -182,5 +213,9 @@ export const bodies: Attack[] = [
     `https://8.8.8.8/${'a'.repeat(3_000)}`,
     1,
     {},
-  ].map((url): Attack => [`the callback URL ${JSON.stringify(url).slice(0, 50)}`, prompt({ callbackUrl: url }), 400]),
+  ].map((url): Attack => [
+    `the callback URL ${JSON.stringify(url).slice(0, 50)}`,
+    prompt({ callbackUrl: url }),
+    400,
+  ]),
 ];

@@ -39,7 +39,13 @@ const whole: Record<string, object> = {
   'POST /account/organizations': { name: 'w' },
   'POST /auth/sign-up/email': { name: 'w', email: 'w@example.com', password: 'w'.repeat(12) },
   'POST /auth/change-password': { currentPassword: 'w', newPassword: 'w'.repeat(12) },
-  'POST /account/link': { token: 'w', name: 'w', email: 'w@example.com', password: 'w'.repeat(12), organization: 'w' },
+  'POST /account/link': {
+    token: 'w',
+    name: 'w',
+    email: 'w@example.com',
+    password: 'w'.repeat(12),
+    organization: 'w',
+  },
 };
 /** These do something with any body that is right, so they are asked about what nobody has. */
 const acts = /^POST .*(\/tasks|publish|retry|cancel|redeliver|restore)$/;
@@ -48,13 +54,32 @@ const acts = /^POST .*(\/tasks|publish|retry|cancel|redeliver|restore)$/;
 const unread = /\/\.publish$/;
 
 /** Every route of the service: the walk over all of them fails where one is missing. */
-export function everyTarget({ key, cookie, origin, siteId, taskId, organizationId }: Door): [string, Target][] {
+export function everyTarget({
+  key,
+  cookie,
+  origin,
+  siteId,
+  taskId,
+  organizationId,
+}: Door): [string, Target][] {
   const nobodys = (): Ids => ({
-    ...{ siteId: randomUUID(), organizationId, memberId: randomUUID(), invitationId: randomUUID() },
-    ...{ keyId: randomUUID(), shareId: randomUUID(), viewShareId: randomUUID() },
-    ...{ taskId: randomTaskId(), failed: randomTaskId(), running: randomTaskId() },
+    siteId: randomUUID(),
+    organizationId,
+    memberId: randomUUID(),
+    invitationId: randomUUID(),
+    keyId: randomUUID(),
+    shareId: randomUUID(),
+    viewShareId: randomUUID(),
+    taskId: randomTaskId(),
+    failed: randomTaskId(),
+    running: randomTaskId(),
   });
-  const fields = ['Host: localhost', `Authorization: ${key}`, `Cookie: ${cookie}`, `Origin: ${origin}`];
+  const fields = [
+    'Host: localhost',
+    `Authorization: ${key}`,
+    `Cookie: ${cookie}`,
+    `Origin: ${origin}`,
+  ];
   return Object.entries(cases).map(([route, { asks }]) => {
     const [method = '', pattern = ''] = route.split(' ');
     const ids = { ...nobodys(), ...(!acts.test(route) && { siteId, taskId }) };
@@ -66,7 +91,10 @@ export function everyTarget({ key, cookie, origin, siteId, taskId, organizationI
     return [
       route,
       {
-        ...{ method, path: all[0]!.path, fields, pathWith: (text) => pathsWith(pattern, path, text) },
+        method,
+        path: all[0]!.path,
+        fields,
+        pathWith: (text) => pathsWith(pattern, path, text),
         ...(hasBody && { body }),
         query: [...new Set([...queries, ...new URLSearchParams(query).keys()])],
         more: strings.filter((name) => !(name in body)),
@@ -79,7 +107,9 @@ export function everyTarget({ key, cookie, origin, siteId, taskId, organizationI
 function pathsWith(pattern: string, path: string, text: string): string[] {
   const [names, values] = [pattern.replace('{/*path}', '/:path').split('/'), path.split('/')];
   return names.flatMap((name, at) =>
-    name.startsWith(':') ? [names.map((_, i) => (i === at ? text : (values[i] ?? ''))).join('/')] : [],
+    name.startsWith(':')
+      ? [names.map((_, i) => (i === at ? text : (values[i] ?? ''))).join('/')]
+      : [],
   );
 }
 
@@ -95,16 +125,23 @@ interface Schema {
 function documented(route: string): { queries: string[]; strings: string[] } {
   const [method = '', path = ''] = route.replace('/api/v1', '').split(' ');
   const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
-  const { content = {} } = (operation?.requestBody ?? {}) as { content?: Record<string, { schema: Schema }> };
+  const { content = {} } = (operation?.requestBody ?? {}) as {
+    content?: Record<string, { schema: Schema }>;
+  };
   return {
-    queries: (operation?.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name),
+    queries: (operation?.parameters ?? [])
+      .filter((one) => one.in === 'query')
+      .map(({ name }) => name),
     strings: stringsOf(content['application/json']?.schema ?? {}),
   };
 }
 
 function stringsOf(schema: Schema): string[] {
-  const named = schema.$ref && (document.components.schemas[schema.$ref.split('/').at(-1)!] as Schema);
+  const named =
+    schema.$ref && (document.components.schemas[schema.$ref.split('/').at(-1)!] as Schema);
   const { properties = {}, oneOf = [], anyOf = [] } = named || schema;
-  const own = Object.entries(properties).filter(([, { type = 'string' }]) => [type].flat().includes('string'));
+  const own = Object.entries(properties).filter(([, { type = 'string' }]) =>
+    [type].flat().includes('string'),
+  );
   return [...new Set([...own.map(([name]) => name), ...[...oneOf, ...anyOf].flatMap(stringsOf)])];
 }

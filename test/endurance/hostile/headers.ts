@@ -2,7 +2,8 @@ import { type Attack, create, get, post, read, request, tasks } from './attack.t
 
 const authorization = (value: string) => () => get(`${tasks}`, `Authorization: ${value}`);
 const valid = JSON.stringify({ siteId: '00000000-0000-4000-8000-000000000000', prompt: 'x' });
-const typed = (type: string) => post([`Content-Type: ${type}`, `Content-Length: ${valid.length}`], valid);
+const typed = (type: string) =>
+  post([`Content-Type: ${type}`, `Content-Length: ${valid.length}`], valid);
 
 /** Header fields. */
 export const headers: Attack[] = [
@@ -19,12 +20,21 @@ export const headers: Attack[] = [
     'Bearer ak_%00',
     'Digest x',
   ].map((value): Attack => [`Authorization: ${value.slice(0, 20)}`, authorization(value), 401]),
-  ['two keys, the right one first', ({ key }) => get(tasks, `Authorization: ${key}`, 'Authorization: Bearer x'), 200],
-  ['two keys, the right one last', ({ key }) => get(tasks, 'Authorization: Bearer x', `Authorization: ${key}`), 401],
+  [
+    'two keys, the right one first',
+    ({ key }) => get(tasks, `Authorization: ${key}`, 'Authorization: Bearer x'),
+    200,
+  ],
+  [
+    'two keys, the right one last',
+    ({ key }) => get(tasks, 'Authorization: Bearer x', `Authorization: ${key}`),
+    401,
+  ],
   ['the key in the query', ({ key }) => get(`${tasks}?access_token=${key.slice(7)}`), 401],
   [
     'the key in a cookie',
-    ({ key }) => get(tasks, `Cookie: Authorization=${encodeURIComponent(key)}; key=${key.slice(7)}`),
+    ({ key }) =>
+      get(tasks, `Cookie: Authorization=${encodeURIComponent(key)}; key=${key.slice(7)}`),
     401,
   ],
 
@@ -35,7 +45,11 @@ export const headers: Attack[] = [
   ]),
   [
     'two Idempotency-Keys',
-    create(({ siteId }) => JSON.stringify({ siteId, prompt: 'x' }), 'Idempotency-Key: a', 'Idempotency-Key: b'),
+    create(
+      ({ siteId }) => JSON.stringify({ siteId, prompt: 'x' }),
+      'Idempotency-Key: a',
+      'Idempotency-Key: b',
+    ),
     400,
   ],
 
@@ -56,7 +70,14 @@ export const headers: Attack[] = [
   ['no Content-Type', post([`Content-Length: ${valid.length}`], valid), 415],
   [
     'two Content-Types',
-    post(['Content-Type: text/plain', 'Content-Type: application/json', `Content-Length: ${valid.length}`], valid),
+    post(
+      [
+        'Content-Type: text/plain',
+        'Content-Type: application/json',
+        `Content-Length: ${valid.length}`,
+      ],
+      valid,
+    ),
     415,
   ],
   ...['gzip', 'deflate', 'br', 'zstd', 'identity, gzip', 'x'].map((coding): Attack => [
@@ -69,11 +90,13 @@ export const headers: Attack[] = [
     read(() => tasks, `Accept: ${accept}`),
     200,
   ]),
-  ...['a b', 'x'.repeat(200), '<script>', '"}{"level":"error"', '\u00e9', '../../x'].map((id): Attack => [
-    `X-Request-Id: ${id.slice(0, 20)}`,
-    () => get('/healthz', `X-Request-Id: ${id}`),
-    200,
-  ]),
+  ...['a b', 'x'.repeat(200), '<script>', '"}{"level":"error"', '\u00e9', '../../x'].map(
+    (id): Attack => [
+      `X-Request-Id: ${id.slice(0, 20)}`,
+      () => get('/healthz', `X-Request-Id: ${id}`),
+      200,
+    ],
+  ),
   [
     'an origin of somebody else',
     ({ key }) =>
@@ -87,15 +110,25 @@ export const headers: Attack[] = [
   ],
   [
     'a forwarded address',
-    () => get(tasks, 'X-Forwarded-For: 127.0.0.1', 'X-Real-IP: 127.0.0.1', 'Authorization: Bearer x'),
+    () =>
+      get(tasks, 'X-Forwarded-For: 127.0.0.1', 'X-Real-IP: 127.0.0.1', 'Authorization: Bearer x'),
     401,
   ],
   [
     'an editor session of 100 KB, without any key',
     ({ taskId }) => {
-      const fields = ['Host: localhost', 'Origin: http://localhost', 'Content-Type: application/json'];
+      const fields = [
+        'Host: localhost',
+        'Origin: http://localhost',
+        'Content-Type: application/json',
+      ];
       const body = '['.repeat(100_000);
-      return request('POST', `/edit/${taskId}/.session`, [...fields, `Content-Length: ${body.length}`], body);
+      return request(
+        'POST',
+        `/edit/${taskId}/.session`,
+        [...fields, `Content-Length: ${body.length}`],
+        body,
+      );
     },
     413,
   ],

@@ -28,7 +28,14 @@ export const texts = [
 /** The same in addresses, beside what only an address can have. */
 const inAddresses = [
   ...texts.filter((text) => text.isWellFormed() && text.length < 100).map(encodeURIComponent),
-  ...['%ed%a0%80', '%ff', '%', '..', '%2e%2e', '-1', '1e999', '9'.repeat(400)],
+  '%ed%a0%80',
+  '%ff',
+  '%',
+  '..',
+  '%2e%2e',
+  '-1',
+  '1e999',
+  '9'.repeat(400),
 ];
 /** Anything but a text. */
 const values = [-1, 1e300, true, [], ['x'], { $ne: null }, { length: 1, 0: 'x' }];
@@ -42,19 +49,25 @@ function* leavesOf(value: unknown, at: string[] = []): Generator<string[]> {
 function withValue(body: object, [name = '', ...rest]: string[], value: unknown): object {
   const inner = (body as Record<string, object>)[name];
   const changed = rest.length === 0 ? value : withValue(inner ?? {}, rest, value);
-  if (Array.isArray(body)) return body.map((one: unknown, i) => (String(i) === name ? changed : one));
+  if (Array.isArray(body))
+    return body.map((one: unknown, i) => (String(i) === name ? changed : one));
   return { ...body, [name]: changed };
 }
 
 const written = (method: string, path: string, fields: string[], body: string | Buffer = '') =>
   Buffer.concat([
-    Buffer.from([`${method} ${path} HTTP/1.1`, ...fields, 'Connection: close', '', ''].join('\r\n')),
+    Buffer.from(
+      [`${method} ${path} HTTP/1.1`, ...fields, 'Connection: close', '', ''].join('\r\n'),
+    ),
     Buffer.from(body),
   ]);
 const json = 'Content-Type: application/json';
 const sized = (body: string | Buffer) => `Content-Length: ${Buffer.byteLength(body)}`;
 
-/** A request, and what is answered to it: one of these statuses, none for a connection that closes unanswered. */
+/**
+ * A request, and what is answered to it: one of these statuses, none for a connection that closes
+ * unanswered.
+ */
 export type Shot = [name: string, bytes: Buffer, allowed: number[]];
 
 /** Requests that break the rules of HTTP. */
@@ -72,7 +85,11 @@ export function malformed({ method, path, fields }: Target): Shot[] {
     ['fields of 20 KB', send(`X: ${'x'.repeat(20_000)}`), [431]],
     ['two Hosts', written(method, path, [...fields, 'Host: evil.example.com']), [400]],
     ['a method in small letters', written(method.toLowerCase(), path, fields), [400]],
-    ['a version that is none', Buffer.from(`${method} ${path} HTTP/9.9\r\n${fields.join('\r\n')}\r\n\r\n`), [400]],
+    [
+      'a version that is none',
+      Buffer.from(`${method} ${path} HTTP/9.9\r\n${fields.join('\r\n')}\r\n\r\n`),
+      [400],
+    ],
     ['bare LFs', Buffer.from(`${method} ${path} HTTP/1.1\n${fields.join('\n')}\n\n`), [400]],
   ];
 }
@@ -81,16 +98,23 @@ export function malformed({ method, path, fields }: Target): Shot[] {
 export function wrongBodies({ method, path, fields }: Target): Shot[] {
   const send = (body: string | Buffer, ...more: string[]) =>
     written(method, path, [...fields, json, sized(body), ...more], body);
-  const typed = (...type: string[]) => written(method, path, [...fields, ...type, sized('{}')], '{}');
+  const typed = (...type: string[]) =>
+    written(method, path, [...fields, ...type, sized('{}')], '{}');
   const chunked = (...lines: string[]) =>
     written(method, path, [...fields, json, 'Transfer-Encoding: chunked'], lines.join('\r\n'));
   return [
     ...['{', '{}{}', '{"a":"\0"}', '{"a":1,"a":1}'].map((body): Shot => [body, send(body), [400]]),
     ['__proto__', send('{"__proto__":{"role":"owner"}}'), [400]],
     // 404 from a route that asks its body for nothing
-    ...['null', '[]', '"x"', '1', '{"a":1e999}', '{"constructor":{"prototype":{}}}', '{"toString":1,"valueOf":1}'].map(
-      (body): Shot => [body, send(body), [400, 404]],
-    ),
+    ...[
+      'null',
+      '[]',
+      '"x"',
+      '1',
+      '{"a":1e999}',
+      '{"constructor":{"prototype":{}}}',
+      '{"toString":1,"valueOf":1}',
+    ].map((body): Shot => [body, send(body), [400, 404]]),
     ['UTF-16', send(Buffer.from('{}', 'utf16le')), [400]],
     ['bytes that are no UTF-8', send(Buffer.from('7b2261223a22ff227d', 'hex')), [400]],
     ['5,000 lists in each other', send('['.repeat(5_000)), [400, 413]],
@@ -109,7 +133,9 @@ export function wrongBodies({ method, path, fields }: Target): Shot[] {
   ];
 }
 
-const refusedOrTaken = [200, 201, 202, 204, 302, 400, 401, 403, 404, 405, 409, 412, 413, 421, 429, 431];
+const refusedOrTaken = [
+  200, 201, 202, 204, 302, 400, 401, 403, 404, 405, 409, 412, 413, 421, 429, 431,
+];
 
 /** A password that is taken costs 70 ms of CPU time. */
 const valuesAt = (at: string[]) =>
@@ -125,7 +151,15 @@ function withQuery(path: string, name: string, value: string): string {
 }
 
 /** Each hostile text in each place of a body, a query and an address. */
-export function hostileTexts({ method, path, fields, body, query, more, pathWith }: Target): Shot[] {
+export function hostileTexts({
+  method,
+  path,
+  fields,
+  body,
+  query,
+  more,
+  pathWith,
+}: Target): Shot[] {
   const places = body ? [...leavesOf(body), ...more.map((name) => [name])] : [];
   const bodies = places.flatMap((at) =>
     valuesAt(at).map((value): Shot => {

@@ -4,7 +4,8 @@ const on =
   (host: (aim: Aim) => string, target: string, ...fields: string[]) =>
   (aim: Aim) =>
     request('GET', target, [`Host: ${host(aim)}`, ...fields]);
-const live = (target: string, ...fields: string[]) => on(({ label }) => `${label}.sites.localhost`, target, ...fields);
+const live = (target: string, ...fields: string[]) =>
+  on(({ label }) => `${label}.sites.localhost`, target, ...fields);
 const preview = (target: string, ...fields: string[]) =>
   on(({ label, taskId }) => `${taskId}--${label}.preview.localhost`, target, ...fields);
 const host = (name: string, target = tasks) => on(() => name, target);
@@ -30,7 +31,11 @@ export const targets: Attack[] = [
   ['a target of 20 KB', () => get(`/${'a'.repeat(20_000)}`), 431],
   ['a NUL in the target', () => get('/healthz\0'), 400],
   ['a tab in the target', () => get('/healthz\t/x'), 400],
-  ['bytes over 127 in the target', () => request('GET', '/h\u00e9\u{1f4a9}', ['Host: localhost']), 400],
+  [
+    'bytes over 127 in the target',
+    () => request('GET', '/h\u00e9\u{1f4a9}', ['Host: localhost']),
+    400,
+  ],
   ['broken escapes', () => get('/api/v1/%zz%'), 404],
   ['a path that climbs', () => get('/api/v1/../../etc/passwd'), 404],
   ['a path that climbs in escapes', () => get('/api/v1/%2e%2e/%2e%2e/etc/passwd'), 404],
@@ -75,7 +80,12 @@ export const targets: Attack[] = [
   ['two Hosts', () => request('GET', tasks, ['Host: localhost', 'Host: evil.example.com']), 400],
   [
     'a forwarded Host',
-    () => request('GET', tasks, ['Host: evil.example.com', 'X-Forwarded-Host: localhost', 'Forwarded: host=localhost']),
+    () =>
+      request('GET', tasks, [
+        'Host: evil.example.com',
+        'X-Forwarded-Host: localhost',
+        'Forwarded: host=localhost',
+      ]),
     421,
   ],
   ['a site that is not there', host('nobody.sites.localhost', '/'), 404],
@@ -89,9 +99,21 @@ export const targets: Attack[] = [
     on(({ otherTaskId, label }) => `${otherTaskId}--${label}.preview.localhost`, '/'),
     404,
   ],
-  ['a preview under the live domain', on(({ taskId, label }) => `${taskId}--${label}.sites.localhost`, '/'), 421],
-  ['a live site under the preview domain', on(({ label }) => `${label}.preview.localhost`, '/'), 421],
-  ['a preview of three parts', on(({ taskId, label }) => `${taskId}--${label}--x.preview.localhost`, '/'), 421],
+  [
+    'a preview under the live domain',
+    on(({ taskId, label }) => `${taskId}--${label}.sites.localhost`, '/'),
+    421,
+  ],
+  [
+    'a live site under the preview domain',
+    on(({ label }) => `${label}.preview.localhost`, '/'),
+    421,
+  ],
+  [
+    'a preview of three parts',
+    on(({ taskId, label }) => `${taskId}--${label}--x.preview.localhost`, '/'),
+    421,
+  ],
   [
     'a preview of half an id',
     on(({ taskId, label }) => `${taskId.slice(0, 12)}--${label}.preview.localhost`, '/'),
@@ -99,7 +121,11 @@ export const targets: Attack[] = [
   ],
   ['the API on a live site', live(tasks), 404],
   ['the API on a preview', preview(`${tasks}`), 404],
-  ['an absolute target of a live site', ({ label }) => get(`http://${label}.sites.localhost/`), 200],
+  [
+    'an absolute target of a live site',
+    ({ label }) => get(`http://${label}.sites.localhost/`),
+    200,
+  ],
 
   ...[
     '/../../etc/passwd',
@@ -134,7 +160,8 @@ export const targets: Attack[] = [
   ].map((path): Attack => [`${path.slice(0, 30)} of a preview`, preview(path), 404]),
   [
     'a write to a live site',
-    ({ label }) => request('PUT', '/index.html', [`Host: ${label}.sites.localhost`, 'Content-Length: 1'], 'x'),
+    ({ label }) =>
+      request('PUT', '/index.html', [`Host: ${label}.sites.localhost`, 'Content-Length: 1'], 'x'),
     405,
   ],
   ['a thousand ranges', live('/', `Range: bytes=${'0-0,'.repeat(1_000)}1-1`), 200],
@@ -158,8 +185,16 @@ export const targets: Attack[] = [
     '*',
   ].map((id): Attack => [`the task ${id.slice(0, 30)}`, task(id.replaceAll(' ', '%20')), 404]),
   ['a task with broken escapes', task('%zz'), 404],
-  ["a task's id and a bit more", ({ key, taskId }) => get(`${tasks}/${taskId}0`, `Authorization: ${key}`), 404],
-  ['a redelivery as a task', ({ key, taskId }) => get(`${tasks}/${taskId}-callback-1`, `Authorization: ${key}`), 404],
+  [
+    "a task's id and a bit more",
+    ({ key, taskId }) => get(`${tasks}/${taskId}0`, `Authorization: ${key}`),
+    404,
+  ],
+  [
+    'a redelivery as a task',
+    ({ key, taskId }) => get(`${tasks}/${taskId}-callback-1`, `Authorization: ${key}`),
+    404,
+  ],
   ['pages of a site that is a path', read(() => '/api/v1/sites/..%2f..%2fetc/pages'), 404],
   ['pages of a site that is SQL', read(() => "/api/v1/sites/'%20OR%20'1'='1/pages"), 404],
 
@@ -199,7 +234,11 @@ export const targets: Attack[] = [
     read(({ taskId }) => `${tasks}/${taskId}/events`, `Last-Event-ID: ${id}`),
     200,
   ]),
-  ['events for one who wants HTML', read(({ taskId }) => `${tasks}/${taskId}/events`, 'Accept: text/html'), 200],
+  [
+    'events for one who wants HTML',
+    read(({ taskId }) => `${tasks}/${taskId}/events`, 'Accept: text/html'),
+    200,
+  ],
   ...[
     '/docs/../../etc/passwd',
     '/docs/%2e%2e/%2e%2e/etc/passwd',

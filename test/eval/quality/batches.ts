@@ -87,7 +87,8 @@ export const batches: Batch[] = [
       },
       {
         slug: '/portfolio-lantern-dental',
-        context: 'Title: Lantern Dental\nLead: Every treatment on one page, with its price.\nLaunched: August 2026',
+        context:
+          'Title: Lantern Dental\nLead: Every treatment on one page, with its price.\nLaunched: August 2026',
         facts: ['Lantern Dental', 'with its price', 'August 2026'],
       },
     ],
@@ -103,14 +104,26 @@ export const batches: Batch[] = [
         context: JSON.stringify({
           headline: 'Tidewatch',
           lead: 'Tide tables for 1,200 harbours, on your wrist.',
-          features: ['Works offline for 30 days', 'Warns you 2 hours before low tide', 'Costs €19 a year'],
+          features: [
+            'Works offline for 30 days',
+            'Warns you 2 hours before low tide',
+            'Costs €19 a year',
+          ],
           team: [
             { name: 'Nora Quist', role: 'Founder' },
             { name: 'Ben Adeyemi', role: 'Engineer' },
             { name: 'Lu Wei', role: 'Designer' },
           ],
         }),
-        facts: ['Tidewatch', '1,200 harbours', '30 days', '€19', 'Nora Quist', 'Ben Adeyemi', 'Lu Wei'],
+        facts: [
+          'Tidewatch',
+          '1,200 harbours',
+          '30 days',
+          '€19',
+          'Nora Quist',
+          'Ben Adeyemi',
+          'Lu Wei',
+        ],
       },
     ],
   },

@@ -19,7 +19,12 @@ export interface Outcome {
 
 const TURNS = 60;
 const work = { organizationId: 'eval' };
-const none = (): Outcome['usage'] => ({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, turns: 0 });
+const none = (): Outcome['usage'] => ({
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  turns: 0,
+});
 
 function add(sum: Outcome['usage'], used?: Usage): void {
   sum.turns += 1;
@@ -32,7 +37,9 @@ function add(sum: Outcome['usage'], used?: Usage): void {
 export async function followPrompt(agent: Agent, site: Site, prompt: string): Promise<Outcome> {
   const usage = none();
   const workspace =
-    'carryOut' in agent ? await carriedOut(agent, site, prompt, usage) : await turnByTurn(agent, site, prompt, usage);
+    'carryOut' in agent
+      ? await carriedOut(agent, site, prompt, usage)
+      : await turnByTurn(agent, site, prompt, usage);
   const changed = new Map(workspace.changes().map(({ path, content }) => [path, content]));
   return { changed, notes: workspace.notes(), usage };
 }
@@ -45,7 +52,12 @@ async function carriedOut(rules: Rules, site: Site, prompt: string, usage: Outco
 }
 
 /** Until the model finishes. */
-async function turnByTurn(model: LanguageModel, site: Site, prompt: string, usage: Outcome['usage']) {
+async function turnByTurn(
+  model: LanguageModel,
+  site: Site,
+  prompt: string,
+  usage: Outcome['usage'],
+) {
   const turns: Turn[] = [];
   while (turns.length < TURNS) {
     const workspace = createWorkspace({ ...site, texts, agent: 'model' });
@@ -64,9 +76,18 @@ interface Site {
   pages: Pages;
 }
 
-/** A batch of pages as a task writes them, each mended once where it is rejected. Throws what fails the task. */
-export async function writeBatch(agent: Agent, { tree, pages }: Site, { template: slug, items }: Batch) {
-  const path = [...tree.entries.keys()].find((path) => pages.isPage(path) && pages.slugOf(path) === slug);
+/**
+ * A batch of pages as a task writes them, each mended once where it is rejected. Throws what fails
+ * the task.
+ */
+export async function writeBatch(
+  agent: Agent,
+  { tree, pages }: Site,
+  { template: slug, items }: Batch,
+) {
+  const path = [...tree.entries.keys()].find(
+    (path) => pages.isPage(path) && pages.slugOf(path) === slug,
+  );
   if (path === undefined) throw new Error(`There is no page ${slug}`);
   const template = await readPageSource(tree, path);
   const sisters = await readSisters(tree, pages, path);
@@ -74,10 +95,17 @@ export async function writeBatch(agent: Agent, { tree, pages }: Site, { template
   const own = { ...parts, slug, slots: slots.filter(({ locked }) => !locked) };
   const sitePaths = [...tree.entries.keys()];
   const slugs = items.map((item) => item.slug);
-  const targets = await pages.planTargets(fileNames([...tree.entries.values()]), { templatePath: path, slugs });
+  const targets = await pages.planTargets(fileNames([...tree.entries.values()]), {
+    templatePath: path,
+    slugs,
+  });
   const outcome: Outcome = { changed: new Map(), notes: [], usage: none() };
   for (const [i, { slug: targetPageSlug, context }] of items.entries()) {
-    const job = { taskId: `bg-${'e'.repeat(22)}`, template: own, item: { targetPageSlug, context } };
+    const job = {
+      taskId: `bg-${'e'.repeat(22)}`,
+      template: own,
+      item: { targetPageSlug, context },
+    };
     const page = await written(agent, job, outcome.usage);
     const target = targets[i]!;
     const made = await pages.create({ template, sisters, digest, sitePaths, ...page, target });
@@ -87,7 +115,11 @@ export async function writeBatch(agent: Agent, { tree, pages }: Site, { template
   return outcome;
 }
 
-async function written(agent: Agent, job: Parameters<Agent['generatePage']>[0], usage: Outcome['usage']) {
+async function written(
+  agent: Agent,
+  job: Parameters<Agent['generatePage']>[0],
+  usage: Outcome['usage'],
+) {
   const first = await agent.generatePage(job, work);
   add(usage, first.rejected ? first.rejected.usage : first.usage);
   if (!first.rejected) return first;

@@ -19,7 +19,8 @@ const every = (site: Visited, holds: (path: string) => boolean) =>
     .paths()
     .filter((path) => path.endsWith('.html') && path !== '404.html')
     .every(holds);
-const between = (text: string, least: number, most: number) => text.length >= least && text.length <= most;
+const between = (text: string, least: number, most: number) =>
+  text.length >= least && text.length <= most;
 
 export const edits: Edit[] = [
   {
@@ -28,17 +29,22 @@ export const edits: Edit[] = [
     prompt: 'Change the headline of the pricing page to "Prices that fit on one page".',
     touches: /^pricing\.html$/,
     layout: 'same',
-    done: { 'the h1 says it': (site) => site.text('pricing.html', 'h1') === 'Prices that fit on one page' },
+    done: {
+      'the h1 says it': (site) => site.text('pricing.html', 'h1') === 'Prices that fit on one page',
+    },
   },
   {
     name: 'telephone',
     site: 'demo',
-    prompt: 'Our telephone number is now +1 303 555 0177. Please change +1 303 555 0100 everywhere.',
+    prompt:
+      'Our telephone number is now +1 303 555 0177. Please change +1 303 555 0100 everywhere.',
     touches: /\.html$/,
     layout: 'same',
     done: {
-      'the old number is nowhere': (site) => every(site, (path) => !site.files[path]!.includes('555 0100')),
-      'no link dials it': (site) => every(site, (path) => !site.files[path]!.includes('tel:+13035550100')),
+      'the old number is nowhere': (site) =>
+        every(site, (path) => !site.files[path]!.includes('555 0100')),
+      'no link dials it': (site) =>
+        every(site, (path) => !site.files[path]!.includes('tel:+13035550100')),
       'the footer has the new one': (site) => site.pagesWith('+1 303 555 0177').length > 5,
     },
   },
@@ -51,7 +57,8 @@ export const edits: Edit[] = [
     done: {
       'the page shows it': (site) => site.text('pricing.html').includes('$5,200'),
       'the old one is gone': (site) => !site.text('pricing.html').includes('$4,800'),
-      'structured data agrees': (site) => !/"4800(?:\.00)?"|: 4800\b/.test(site.data('pricing.html')),
+      'structured data agrees': (site) =>
+        !/"4800(?:\.00)?"|: 4800\b/.test(site.data('pricing.html')),
     },
   },
   {
@@ -63,7 +70,8 @@ export const edits: Edit[] = [
     layout: 'free',
     done: {
       'the question is there': (site) => site.text('pricing.html').includes('Can we pay by card?'),
-      'so is its answer': (site) => site.text('pricing.html').includes('Yes, with every card, and without a fee.'),
+      'so is its answer': (site) =>
+        site.text('pricing.html').includes('Yes, with every card, and without a fee.'),
       'the others stay': (site) => site.text('pricing.html').includes('Do you work for charities?'),
     },
   },
@@ -77,9 +85,12 @@ export const edits: Edit[] = [
       'every header says Blog': (site) =>
         every(
           site,
-          (path) => site.texts(path, 'header a').length === 0 || site.texts(path, 'header a').includes('Blog'),
+          (path) =>
+            site.texts(path, 'header a').length === 0 ||
+            site.texts(path, 'header a').includes('Blog'),
         ),
-      'and not Journal': (site) => every(site, (path) => !site.texts(path, 'header a').includes('Journal')),
+      'and not Journal': (site) =>
+        every(site, (path) => !site.texts(path, 'header a').includes('Journal')),
     },
   },
   {
@@ -90,13 +101,15 @@ export const edits: Edit[] = [
     layout: 'free',
     done: {
       'the page is gone': (site) => !site.has('locations/denver.html'),
-      'nothing links to it': (site) => every(site, (path) => !/href="[^"]*denver"/.test(site.files[path]!)),
+      'nothing links to it': (site) =>
+        every(site, (path) => !/href="[^"]*denver"/.test(site.files[path]!)),
     },
   },
   {
     name: 'order',
     site: 'demo',
-    prompt: 'On the pricing page, put the questions about money before the comparison of the packages.',
+    prompt:
+      'On the pricing page, put the questions about money before the comparison of the packages.',
     touches: /^pricing\.html$/,
     layout: 'free',
     done: {
@@ -117,7 +130,8 @@ export const edits: Edit[] = [
     layout: 'same',
     done: {
       'no page shows the old name': (site) => site.pagesWith('Northwind Studio').length === 0,
-      'titles have the new one': (site) => site.text('index.html', 'title').includes('Southwind Studio'),
+      'titles have the new one': (site) =>
+        site.text('index.html', 'title').includes('Southwind Studio'),
       'structured data too': (site) => !site.data('index.html').includes('"Northwind Studio"'),
     },
   },
@@ -128,8 +142,10 @@ export const edits: Edit[] = [
     touches: /^index\.html$/,
     layout: 'same',
     done: {
-      'it is one short sentence': (site) => between(site.texts('index.html', 'main p')[1] ?? '', 10, 110),
-      'the headline stays': (site) => site.text('index.html', 'h1') === 'Websites that keep their bearings',
+      'it is one short sentence': (site) =>
+        between(site.texts('index.html', 'main p')[1] ?? '', 10, 110),
+      'the headline stays': (site) =>
+        site.text('index.html', 'h1') === 'Websites that keep their bearings',
     },
   },
   {
@@ -146,7 +162,9 @@ export const edits: Edit[] = [
           site.text(site.has('team.html') ? 'team.html' : 'team/index.html').includes(name),
         ),
       'the navigation leads to it': (site) =>
-        site.attribute('index.html', 'header a', 'href').some((href) => /(?:^|\/)team\/?$/.test(href)),
+        site
+          .attribute('index.html', 'header a', 'href')
+          .some((href) => /(?:^|\/)team\/?$/.test(href)),
     },
   },
   {
@@ -156,8 +174,10 @@ export const edits: Edit[] = [
     touches: /^contact\.html$/,
     layout: 'same',
     done: {
-      'the headline is German': (site) => !site.text('contact.html', 'h1').includes('Tell us in two sentences'),
-      'it reads German': (site) => / (?:und|wir|Sie|der|die|das) /.test(site.text('contact.html', 'main')),
+      'the headline is German': (site) =>
+        !site.text('contact.html', 'h1').includes('Tell us in two sentences'),
+      'it reads German': (site) =>
+        / (?:und|wir|Sie|der|die|das) /.test(site.text('contact.html', 'main')),
       'the number stays': (site) => site.text('contact.html').includes('+1 303 555 0100'),
     },
   },
@@ -170,9 +190,15 @@ export const edits: Edit[] = [
     layout: 'same',
     done: {
       'it names Denver': (site) =>
-        (site.attribute('about.html', 'meta[name="description"]', 'content')[0] ?? '').includes('Denver'),
+        (site.attribute('about.html', 'meta[name="description"]', 'content')[0] ?? '').includes(
+          'Denver',
+        ),
       'it has a good length': (site) =>
-        between(site.attribute('about.html', 'meta[name="description"]', 'content')[0] ?? '', 50, 180),
+        between(
+          site.attribute('about.html', 'meta[name="description"]', 'content')[0] ?? '',
+          50,
+          180,
+        ),
     },
   },
   {
@@ -181,7 +207,10 @@ export const edits: Edit[] = [
     prompt: 'Make the buttons dark blue: #12355b.',
     touches: /\.css$/,
     layout: 'same',
-    done: { 'the style sheet has it': (site) => site.files['assets/site.css']!.toLowerCase().includes('#12355b') },
+    done: {
+      'the style sheet has it': (site) =>
+        site.files['assets/site.css']!.toLowerCase().includes('#12355b'),
+    },
   },
   {
     name: 'plan',
@@ -193,7 +222,8 @@ export const edits: Edit[] = [
       'the price is there': (site) => site.text('pricing.html').includes('$12'),
       'the old one is gone': (site) => !site.text('pricing.html').includes('$9'),
       'so are the users': (site) => site.text('pricing.html').includes('10 users'),
-      'the other plans stay': (site) => /\$49/.test(site.text('pricing.html')) && /\$0/.test(site.text('pricing.html')),
+      'the other plans stay': (site) =>
+        /\$49/.test(site.text('pricing.html')) && /\$0/.test(site.text('pricing.html')),
     },
   },
   {
@@ -215,15 +245,18 @@ export const edits: Edit[] = [
     touches: /\.html$/,
     layout: 'same',
     done: {
-      'every footer has it': (site) => every(site, (path) => site.text(path, 'footer').includes('2027')),
-      'no footer has the old one': (site) => every(site, (path) => !site.text(path, 'footer').includes('2023')),
+      'every footer has it': (site) =>
+        every(site, (path) => site.text(path, 'footer').includes('2027')),
+      'no footer has the old one': (site) =>
+        every(site, (path) => !site.text(path, 'footer').includes('2023')),
       'dates of articles stay': (site) => site.text('blog-home.html').includes('March 12, 2023'),
     },
   },
   {
     name: 'button',
     site: 'business',
-    prompt: 'Make the button "Get Started" on the home page say "See our prices" and lead to the pricing page.',
+    prompt:
+      'Make the button "Get Started" on the home page say "See our prices" and lead to the pricing page.',
     touches: /^index\.html$/,
     layout: 'same',
     done: {
@@ -233,7 +266,8 @@ export const edits: Edit[] = [
           .all('index.html', 'a.btn')
           .some(
             (link) =>
-              link.structuredText.trim() === 'See our prices' && /pricing/.test(link.getAttribute('href') ?? ''),
+              link.structuredText.trim() === 'See our prices' &&
+              /pricing/.test(link.getAttribute('href') ?? ''),
           ),
     },
   },
@@ -245,7 +279,8 @@ export const edits: Edit[] = [
     layout: 'free',
     done: {
       'it is gone': (site) => !site.text('pricing.html').includes('$0'),
-      'the others stay': (site) => ['$9', '$49'].every((price) => site.text('pricing.html').includes(price)),
+      'the others stay': (site) =>
+        ['$9', '$49'].every((price) => site.text('pricing.html').includes(price)),
     },
   },
   {
@@ -256,10 +291,12 @@ export const edits: Edit[] = [
     touches: /^about\.html$/,
     layout: 'free',
     done: {
-      'the section is there': (site) => site.texts('about.html', 'h1, h2, h3').includes('Our values'),
+      'the section is there': (site) =>
+        site.texts('about.html', 'h1, h2, h3').includes('Our values'),
       'it speaks of honesty': (site) => /honest/i.test(site.text('about.html')),
       'it comes after growth': (site) =>
-        site.text('about.html').indexOf('Our values') > site.text('about.html').indexOf('Growth & beyond'),
+        site.text('about.html').indexOf('Our values') >
+        site.text('about.html').indexOf('Growth & beyond'),
     },
   },
   {
@@ -272,7 +309,8 @@ export const edits: Edit[] = [
     done: {
       'the headline': (site) => site.text('examples/landing.html').includes('Plan trips together'),
       'the button': (site) => site.text('examples/landing.html').includes('Start for free'),
-      'not the old ones': (site) => !/Watch video|Example page/.test(site.text('examples/landing.html')),
+      'not the old ones': (site) =>
+        !/Watch video|Example page/.test(site.text('examples/landing.html')),
     },
   },
   {
@@ -315,7 +353,9 @@ export const edits: Edit[] = [
     layout: 'same',
     done: {
       'they speak of bread, cakes and coffee': (site) =>
-        ['bread', 'cake', 'coffee'].every((word) => site.text('templates/hero.html').toLowerCase().includes(word)),
+        ['bread', 'cake', 'coffee'].every((word) =>
+          site.text('templates/hero.html').toLowerCase().includes(word),
+        ),
       'their filler is gone': (site) => !site.text('templates/hero.html').includes('Purus semper'),
     },
   },
@@ -326,8 +366,10 @@ export const edits: Edit[] = [
     touches: /^templates\/blog\.html$/,
     layout: 'same',
     done: {
-      'the new date is there': (site) => site.text('templates/blog.html').includes('October 9, 2026'),
-      'the old one is gone': (site) => !site.text('templates/blog.html').includes('October 7, 2017'),
+      'the new date is there': (site) =>
+        site.text('templates/blog.html').includes('October 9, 2026'),
+      'the old one is gone': (site) =>
+        !site.text('templates/blog.html').includes('October 7, 2017'),
     },
   },
   {

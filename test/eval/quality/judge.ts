@@ -26,22 +26,39 @@ export function changedFiles(before: Files, { changed }: Outcome): Files {
   return after;
 }
 
-export async function judgeEdit(pages: Pages, edit: Edit, before: Files, outcome: Outcome): Promise<Verdict> {
+export async function judgeEdit(
+  pages: Pages,
+  edit: Edit,
+  before: Files,
+  outcome: Outcome,
+): Promise<Verdict> {
   const site = new Visited(changedFiles(before, outcome));
-  const broken = Object.entries(edit.done).flatMap(([sentence, holds]) => (holds(site) ? [] : [`not so: ${sentence}`]));
+  const broken = Object.entries(edit.done).flatMap(([sentence, holds]) =>
+    holds(site) ? [] : [`not so: ${sentence}`],
+  );
   const paths = [...outcome.changed.keys()];
-  const rest = paths.filter((path) => !edit.touches.test(path)).map((path) => `${path} changed too`);
-  const others = edit.layout === 'same' ? paths.filter((path) => isOther(before[path], outcome.changed.get(path))) : [];
+  const rest = paths
+    .filter((path) => !edit.touches.test(path))
+    .map((path) => `${path} changed too`);
+  const others =
+    edit.layout === 'same'
+      ? paths.filter((path) => isOther(before[path], outcome.changed.get(path)))
+      : [];
   return {
     done: broken,
     rest,
-    layout: [...others.map((path) => `${path} has other elements`), ...(await faultsIn(pages, before, outcome))],
+    layout: [
+      ...others.map((path) => `${path} has other elements`),
+      ...(await faultsIn(pages, before, outcome)),
+    ],
     facts: [],
   };
 }
 
 const isOther = (before?: string, after?: string | null) =>
-  typeof before !== 'string' || typeof after !== 'string' || `${skeletonOf(before)}` !== `${skeletonOf(after)}`;
+  typeof before !== 'string' ||
+  typeof after !== 'string' ||
+  `${skeletonOf(before)}` !== `${skeletonOf(after)}`;
 
 export async function judgeBatch(
   pages: Pages,
@@ -50,7 +67,8 @@ export async function judgeBatch(
   outcome: Outcome,
 ): Promise<Verdict> {
   const site = new Visited(changedFiles(before, outcome));
-  const pathOf = (slug: string) => site.paths().find((path) => pages.isPage(path) && pages.slugOf(path) === slug);
+  const pathOf = (slug: string) =>
+    site.paths().find((path) => pages.isPage(path) && pages.slugOf(path) === slug);
   const templatePath = pathOf(template)!;
   const told = (text: string) => outcome.notes.some((note) => note.text.includes(text));
   const verdict: Verdict = { done: [], rest: [], layout: [], facts: [] };
@@ -59,11 +77,14 @@ export async function judgeBatch(
     if (path === undefined) verdict.done.push(`${slug} is not there`);
     if (path === undefined) continue;
     const text = `${site.text(path)} ${site.text(path, 'title')}`;
-    for (const fact of facts) if (!text.includes(fact)) verdict.facts.push(`${slug} lacks "${fact}"`);
+    for (const fact of facts)
+      if (!text.includes(fact)) verdict.facts.push(`${slug} lacks "${fact}"`);
     for (const word of subject)
-      if (site.text(path, 'main').includes(word) && !told(word)) verdict.done.push(`${slug} still speaks of ${word}`);
+      if (site.text(path, 'main').includes(word) && !told(word))
+        verdict.done.push(`${slug} still speaks of ${word}`);
     const known = numbersIn(`${context} ${site.text(templatePath)}`);
-    for (const number of numbersIn(text)) if (!known.has(number)) verdict.facts.push(`${slug} invents ${number}`);
+    for (const number of numbersIn(text))
+      if (!known.has(number)) verdict.facts.push(`${slug} invents ${number}`);
   }
   verdict.layout = await faultsIn(pages, before, outcome, templatePath);
   return verdict;
@@ -73,14 +94,22 @@ const numbersIn = (text: string) =>
   new Set((text.match(/\d+(?:[.,]\d+)*/g) ?? []).map((found) => found.replace(/^0+/, '')));
 
 /** What the service's own checks find before a commit: broken layout, links that lead nowhere. */
-async function faultsIn(pages: Pages, before: Files, { changed }: Outcome, template?: string): Promise<string[]> {
+async function faultsIn(
+  pages: Pages,
+  before: Files,
+  { changed }: Outcome,
+  template?: string,
+): Promise<string[]> {
   const after = changedFiles(before, { changed } as Outcome);
   const found = [...changed].map(async ([path, content]) => {
     if (content === null || !pages.isPage(path)) return [];
     const source = before[path] ?? (template && before[template]);
     const { faults } = await pages.check({
       path,
-      before: source === undefined ? null : { path: before[path] === undefined ? template! : path, source },
+      before:
+        source === undefined
+          ? null
+          : { path: before[path] === undefined ? template! : path, source },
       after: content,
       sitePaths: Object.keys(after),
       deleted: [...changed].flatMap(([name, kept]) => (kept === null ? [name] : [])),

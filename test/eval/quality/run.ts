@@ -21,7 +21,9 @@ export interface Result {
   after: Files;
 }
 
-/** Every prompt and every batch of pages, one after the other. `only`: those whose name contains it. */
+/**
+ * Every prompt and every batch of pages, one after the other. `only`: those whose name contains it.
+ */
 export async function* runAll(agent: Agent, pages: Pages, only = ''): AsyncGenerator<Result> {
   for (const edit of edits.filter(({ name }) => name.includes(only))) {
     const { tree, files } = await filesOf(edit.site);
@@ -57,8 +59,12 @@ async function resultOf(
 /** The files of a site that can be read as text, and its tree. */
 async function filesOf(name: SiteName) {
   const { tree } = openSite(name);
-  const paths = [...tree.entries.keys()].filter((path) => /\.(?:html|css|xml|json|txt)$/.test(path));
-  const files = Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await tree.read(path)])));
+  const paths = [...tree.entries.keys()].filter((path) =>
+    /\.(?:html|css|xml|json|txt)$/.test(path),
+  );
+  const files = Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await tree.read(path)])),
+  );
   return { tree, files: files as Files };
 }
 

@@ -1,8 +1,14 @@
 import type { TaskInput } from '../../../src/contract/task.ts';
 import { callbacks } from '../../../workflows/activities.ts';
-import { cleanUpWorkflow as originalCleanUp, taskWorkflow as original } from '../../../workflows/index.ts';
+import {
+  cleanUpWorkflow as originalCleanUp,
+  taskWorkflow as original,
+} from '../../../workflows/index.ts';
 
-/** The workflow with its activities reordered: the callback comes before the work. Only for the negative control. */
+/**
+ * The workflow with its activities reordered: the callback comes before the work. Only for the
+ * negative control.
+ */
 export async function taskWorkflow(task: TaskInput) {
   await callBack(task);
   return original(task);

@@ -1,6 +1,9 @@
 import { sleep } from '@temporalio/workflow';
 import type { TaskInput } from '../../../src/contract/task.ts';
-import { cleanUpWorkflow as originalCleanUp, taskWorkflow as original } from '../../../workflows/index.ts';
+import {
+  cleanUpWorkflow as originalCleanUp,
+  taskWorkflow as original,
+} from '../../../workflows/index.ts';
 
 /** The workflow with a timer before its first step. For the negative control only. */
 export async function taskWorkflow(task: TaskInput) {

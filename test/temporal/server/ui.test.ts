@@ -23,9 +23,13 @@ describe('guardUi', () => {
   const answers: Record<string, (res: ServerResponse) => void> = {
     '/large': (res) => res.end(large),
     '/gzip': (res) =>
-      res.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Type': 'text/css' }).end(gzipSync('css')),
+      res
+        .writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Type': 'text/css' })
+        .end(gzipSync('css')),
     '/cookies': (res) =>
-      res.writeHead(304, { 'Set-Cookie': ['a=1', 'b=2'], Connection: 'x-hop', 'X-Hop': 'yes' }).end(),
+      res
+        .writeHead(304, { 'Set-Cookie': ['a=1', 'b=2'], Connection: 'x-hop', 'X-Hop': 'yes' })
+        .end(),
     '/cut': (res) => res.write('begins', () => res.destroy()),
   };
   async function answer(req: IncomingMessage, res: ServerResponse) {
@@ -51,22 +55,34 @@ describe('guardUi', () => {
     socket.write(request.replaceAll('PORT', String(ui.port)));
     return await text(socket);
   }
-  const send = (...lines: string[]) => sendRaw([...lines, 'Connection: close', '', ''].join('\r\n'));
+  const send = (...lines: string[]) =>
+    sendRaw([...lines, 'Connection: close', '', ''].join('\r\n'));
   const statusOf = (answered: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answered)?.[1]);
   const url = (path: string) => `http://127.0.0.1:${ui.port}${path}`;
   /** `fetch` sets neither header that a browser sets, and takes those that we give. */
-  const ask = (path: string, method: string, headers: Record<string, string>) => fetch(url(path), { method, headers });
+  const ask = (path: string, method: string, headers: Record<string, string>) =>
+    fetch(url(path), { method, headers });
 
   for (const host of ['localhost:PORT', '127.0.0.1:PORT', '[::1]:PORT', 'LocalHost:PORT'])
     it(`passes on a request to ${host}`, async () => {
-      expect(await send('GET /api/v1/namespaces HTTP/1.1', `Host: ${host}`)).to.match(/^HTTP\/1\.1 200 [^]*the UI$/);
+      expect(await send('GET /api/v1/namespaces HTTP/1.1', `Host: ${host}`)).to.match(
+        /^HTTP\/1\.1 200 [^]*the UI$/,
+      );
       expect(seen.map(({ url }) => url)).to.deep.equal(['/api/v1/namespaces']);
     });
 
   const strangers: [what: string, ...lines: string[]][] = [
     ['another name, for a page', 'GET / HTTP/1.1', 'Host: rebind.evil.example'],
-    ['another name with the port, for an asset', 'GET /_app/a.js HTTP/1.1', 'Host: rebind.evil.example:PORT'],
-    ['another name, for the API', 'GET /api/v1/namespaces HTTP/1.1', 'Host: rebind.evil.example:PORT'],
+    [
+      'another name with the port, for an asset',
+      'GET /_app/a.js HTTP/1.1',
+      'Host: rebind.evil.example:PORT',
+    ],
+    [
+      'another name, for the API',
+      'GET /api/v1/namespaces HTTP/1.1',
+      'Host: rebind.evil.example:PORT',
+    ],
     [
       'another name, to terminate',
       'POST /api/v1/x/terminate HTTP/1.1',
@@ -83,9 +99,22 @@ describe('guardUi', () => {
     ['another IPv6 address', 'GET / HTTP/1.1', 'Host: [::ffff:127.0.0.1]:PORT'],
     ['an empty Host', 'GET / HTTP/1.1', 'Host:'],
     ['no Host', 'GET / HTTP/1.0'],
-    ['a whole address of another name', 'GET http://rebind.evil.example/ HTTP/1.1', 'Host: localhost:PORT'],
-    ['a whole address of ours, and another Host', 'GET http://localhost:PORT/ HTTP/1.1', 'Host: rebind.evil.example'],
-    ['two Hosts, ours first', 'GET / HTTP/1.1', 'Host: localhost:PORT', 'Host: rebind.evil.example'],
+    [
+      'a whole address of another name',
+      'GET http://rebind.evil.example/ HTTP/1.1',
+      'Host: localhost:PORT',
+    ],
+    [
+      'a whole address of ours, and another Host',
+      'GET http://localhost:PORT/ HTTP/1.1',
+      'Host: rebind.evil.example',
+    ],
+    [
+      'two Hosts, ours first',
+      'GET / HTTP/1.1',
+      'Host: localhost:PORT',
+      'Host: rebind.evil.example',
+    ],
     ['two Hosts, ours last', 'GET / HTTP/1.1', 'Host: rebind.evil.example', 'Host: localhost:PORT'],
   ];
   for (const [what, ...lines] of strangers)
@@ -96,15 +125,34 @@ describe('guardUi', () => {
       expect(seen).to.deep.equal([]);
     });
 
-  const fromPages: [what: string, method: string, headers: Record<string, string>, status: number][] = [
+  const fromPages: [
+    what: string,
+    method: string,
+    headers: Record<string, string>,
+    status: number,
+  ][] = [
     ['what no browser sends', 'POST', {}, 200],
-    ['an address that was typed', 'GET', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' }, 200],
+    [
+      'an address that was typed',
+      'GET',
+      { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' },
+      200,
+    ],
     ['the UI itself, reading', 'GET', { 'Sec-Fetch-Site': 'same-origin' }, 200],
-    ['the UI itself, changing', 'POST', { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://127.0.0.1:PORT' }, 200],
+    [
+      'the UI itself, changing',
+      'POST',
+      { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://127.0.0.1:PORT' },
+      200,
+    ],
     [
       'a link elsewhere',
       'GET',
-      { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
+      {
+        'Sec-Fetch-Site': 'cross-site',
+        'Sec-Fetch-Mode': 'navigate',
+        'Sec-Fetch-Dest': 'document',
+      },
       200,
     ],
     [
@@ -127,7 +175,11 @@ describe('guardUi', () => {
     [
       'a form elsewhere that hides where',
       'POST',
-      { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
+      {
+        'Sec-Fetch-Site': 'cross-site',
+        'Sec-Fetch-Mode': 'navigate',
+        'Sec-Fetch-Dest': 'document',
+      },
       403,
     ],
     [
@@ -142,26 +194,47 @@ describe('guardUi', () => {
       { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' },
       403,
     ],
-    ['a script on another port', 'POST', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' }, 403],
+    [
+      'a script on another port',
+      'POST',
+      { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' },
+      403,
+    ],
     ['another origin', 'POST', { Origin: 'https://evil.example' }, 403],
     ['another origin, reading', 'GET', { Origin: 'https://evil.example' }, 403],
     ['another port', 'POST', { Origin: 'http://127.0.0.1:3000' }, 403],
     ['our other name', 'POST', { Origin: 'http://localhost:PORT' }, 403],
     ['our name over https', 'POST', { Origin: 'https://127.0.0.1:PORT' }, 403],
     ['an opaque origin', 'POST', { Origin: 'null' }, 403],
-    ['a preflight', 'OPTIONS', { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' }, 403],
+    [
+      'a preflight',
+      'OPTIONS',
+      { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
+      403,
+    ],
   ];
   for (const [what, method, headers, status] of fromPages)
     it(`answers ${status} to ${what}: ${method} ${Object.values(headers).join(', ')}`, async () => {
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-      const answered = await send(`${method} /x HTTP/1.1`, 'Host: 127.0.0.1:PORT', 'Content-Length: 0', ...lines);
+      const answered = await send(
+        `${method} /x HTTP/1.1`,
+        'Host: 127.0.0.1:PORT',
+        'Content-Length: 0',
+        ...lines,
+      );
       expect(statusOf(answered), answered).to.equal(status);
       expect(seen).to.have.length(status === 200 ? 1 : 0);
-      if (status === 403) expect(answered).to.contain('The Temporal UI takes requests of its own pages only.');
+      if (status === 403)
+        expect(answered).to.contain('The Temporal UI takes requests of its own pages only.');
     });
 
   it('refuses a WebSocket of another origin, and answers one of our own as the plain request that it also is', async () => {
-    const upgrade = ['GET /x HTTP/1.1', 'Host: 127.0.0.1:PORT', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    const upgrade = [
+      'GET /x HTTP/1.1',
+      'Host: 127.0.0.1:PORT',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+    ];
     expect(statusOf(await send(...upgrade, 'Origin: http://evil.example'))).to.equal(403);
     expect(statusOf(await send(...upgrade, 'Origin: http://127.0.0.1:PORT'))).to.equal(200);
     expect(seen.map(({ headers }) => headers.upgrade)).to.deep.equal([undefined]);
@@ -172,7 +245,10 @@ describe('guardUi', () => {
     const chunks = new Blob(['in ', 'chunks']).stream();
     await fetch(url('/delete'), { method: 'DELETE', body: chunks, duplex: 'half' });
     const sent = seen.map(({ method, url, body }) => `${method} ${url} ${body}`);
-    expect(sent).to.deep.equal(['POST /signal?a=%2F&b of known length', 'DELETE /delete in chunks']);
+    expect(sent).to.deep.equal([
+      'POST /signal?a=%2F&b of known length',
+      'DELETE /delete in chunks',
+    ]);
     expect((await (await fetch(url('/large'))).text()) === large).to.equal(true);
     const compressed = await fetch(url('/gzip'));
     expect(compressed.headers.get('content-encoding')).to.equal('gzip');
@@ -182,7 +258,13 @@ describe('guardUi', () => {
   });
 
   it('drops what is about one connection only, in both directions (RFC 9110 §7.6.1)', async () => {
-    const hops = ['TE: trailers', 'Keep-Alive: timeout=5', 'X-Hop: yes', 'X-Kept: yes', 'Connection: X-Hop'];
+    const hops = [
+      'TE: trailers',
+      'Keep-Alive: timeout=5',
+      'X-Hop: yes',
+      'X-Kept: yes',
+      'Connection: X-Hop',
+    ];
     await send('GET /x HTTP/1.1', 'Host: localhost:PORT', ...hops);
     expect(seen[0]!.headers).to.have.property('x-kept');
     expect(seen[0]!.headers).not.to.have.any.keys('te', 'keep-alive', 'x-hop');
@@ -204,7 +286,9 @@ describe('guardUi', () => {
           `${name}: ${value}`,
         ];
         expect(statusOf(await sendRaw([...lines, '', body].join('\r\n')))).to.equal(200);
-        expect(seen.splice(0).map(({ url, body }) => ({ url, body }))).to.deep.equal([{ url: '/outer', body: inner }]);
+        expect(seen.splice(0).map(({ url, body }) => ({ url, body }))).to.deep.equal([
+          { url: '/outer', body: inner },
+        ]);
       }
   });
 
@@ -220,7 +304,9 @@ describe('guardUi', () => {
         if (port) down.forwardTo(port);
         const answered = await fetch(`http://127.0.0.1:${down.port}/`);
         expect(answered.status).to.equal(503);
-        expect(await answered.text()).to.equal('The Temporal server is not running at the moment.\n');
+        expect(await answered.text()).to.equal(
+          'The Temporal server is not running at the moment.\n',
+        );
       }
     } finally {
       down.close();

@@ -6,8 +6,13 @@ const patience = { forMs: 200, pauseMs: 5, longestPauseMs: 20 };
 const notThere = () => new WorkflowNotFoundError('not found', 'bg-1', undefined);
 
 describe('abandon(taskId, { client, calls, closing })', () => {
-  /** A server that answers each question for the task in turn, and then always with the last answer. */
-  async function abandonAt(answers: (Error | undefined)[], options: { closing?: AbortSignal; forMs?: number } = {}) {
+  /**
+   * A server that answers each question for the task in turn, and then always with the last answer.
+   */
+  async function abandonAt(
+    answers: (Error | undefined)[],
+    options: { closing?: AbortSignal; forMs?: number } = {},
+  ) {
     const { closing = new AbortController().signal, ...changes } = options;
     const asked: { taskId: string; reason: string | undefined; at: number }[] = [];
     const began = performance.now();
@@ -18,17 +23,29 @@ describe('abandon(taskId, { client, calls, closing })', () => {
         return answer ? Promise.reject(answer) : Promise.resolve({});
       },
     });
-    const client = { workflow: { getHandle } } as unknown as Parameters<typeof abandon>[1]['client'];
+    const client = { workflow: { getHandle } } as unknown as Parameters<
+      typeof abandon
+    >[1]['client'];
     const calls = { within: <T>(_ms: number, call: () => Promise<T>) => call() };
     await abandon('bg-1', { client, calls, closing, patience: { ...patience, ...changes } });
     return { asked, ms: performance.now() - began };
   }
 
   it('ends a task that the server begins after it was not found, and then asks no more', async () => {
-    const answers = [notThere(), notThere(), new Error('No answer in time'), notThere(), undefined, new Error('again')];
+    const answers = [
+      notThere(),
+      notThere(),
+      new Error('No answer in time'),
+      notThere(),
+      undefined,
+      new Error('again'),
+    ];
     const { asked } = await abandonAt(answers, { forMs: 60_000 });
     expect(asked).to.have.length(5);
-    expect(asked[0]).to.include({ taskId: 'bg-1', reason: 'Its creation was answered with an error' });
+    expect(asked[0]).to.include({
+      taskId: 'bg-1',
+      reason: 'Its creation was answered with an error',
+    });
   });
 
   it('looks for it until its time is over, the last time at its end', async () => {
@@ -42,6 +59,8 @@ describe('abandon(taskId, { client, calls, closing })', () => {
     const closing = AbortSignal.timeout(30);
     const { asked } = await abandonAt([notThere()], { closing, forMs: 3_600_000 });
     expect(asked.length).to.be.greaterThan(0);
-    expect((await abandonAt([notThere()], { closing: AbortSignal.abort() })).asked).to.deep.equal([]);
+    expect((await abandonAt([notThere()], { closing: AbortSignal.abort() })).asked).to.deep.equal(
+      [],
+    );
   });
 });

@@ -23,7 +23,9 @@ describe('startLeaseCheck(client, { leases })', function () {
 
   /** A workflow that no worker runs. */
   const start = (memo = {}) =>
-    client.workflow.start('task', { taskQueue: 'nobody', workflowId: randomTaskId(), memo }).then((handle) => handle);
+    client.workflow
+      .start('task', { taskQueue: 'nobody', workflowId: randomTaskId(), memo })
+      .then((handle) => handle);
 
   it('gives back what no running task has, and keeps the others', async () => {
     const leases = createTaskLeases(db, { organization: 10, site: 10 });
@@ -31,17 +33,28 @@ describe('startLeaseCheck(client, { leases })', function () {
     const running = await start();
     const ended = await start();
     await ended.terminate();
-    const decided = await start({ finished: { status: 'failed', errorMessage: 'No', finishedAt: '2026-01-02' } });
+    const decided = await start({
+      finished: { status: 'failed', errorMessage: 'No', finishedAt: '2026-01-02' },
+    });
     const never = randomTaskId();
     for (const taskId of [running.workflowId, ended.workflowId, decided.workflowId, never])
       await leases.take({ ...owner, taskId });
     const failures: unknown[] = [];
-    const options = { leases, every: 20, olderThan: 0, onFailure: (error: unknown) => failures.push(error) };
+    const options = {
+      leases,
+      every: 20,
+      olderThan: 0,
+      onFailure: (error: unknown) => failures.push(error),
+    };
     const check = startLeaseCheck(client, options);
     const left = async () =>
-      (await db.selectFrom('task_leases').select('task_id').where('site_id', '=', owner.siteId).execute()).map(
-        ({ task_id }) => task_id,
-      );
+      (
+        await db
+          .selectFrom('task_leases')
+          .select('task_id')
+          .where('site_id', '=', owner.siteId)
+          .execute()
+      ).map(({ task_id }) => task_id);
     try {
       await until('one lease', async () => (await left()).length === 1);
       expect(await left()).to.deep.equal([running.workflowId]);

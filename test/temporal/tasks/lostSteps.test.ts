@@ -1,7 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { expect } from 'chai';
-import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
+import {
+  stepQueues,
+  TASK_QUEUE,
+  TASK_WORKFLOW,
+  type TaskInput,
+} from '../../../src/contract/task.ts';
 import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
 import { homeName, identityAt } from '../../../src/temporal/homes.ts';
 import { failLostSteps } from '../../../src/temporal/tasks/lostSteps.ts';
@@ -18,7 +23,8 @@ interface Timestamp {
   seconds?: unknown;
   nanos?: number | null;
 }
-const msOf = (time: Timestamp | null | undefined) => Number(time?.seconds) * 1_000 + (time?.nanos ?? 0) / 1e6;
+const msOf = (time: Timestamp | null | undefined) =>
+  Number(time?.seconds) * 1_000 + (time?.nanos ?? 0) / 1e6;
 const sinks = { tasks: { phaseEnded: { fn: () => undefined }, ended: { fn: () => undefined } } };
 
 describe('steps that a killed process had', function () {
@@ -30,8 +36,9 @@ describe('steps that a killed process had', function () {
   before(async () => {
     quietRuntime();
     const dataDir = resources.adopt(temporaryFolder(), (folder) => folder.remove()).path;
-    const server = resources.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
-      started.close(),
+    const server = resources.adopt(
+      await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }),
+      (started) => started.close(),
     );
     const endpoint = { embeddedAddress: server.address, environment: {} };
     connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
@@ -51,13 +58,22 @@ describe('steps that a killed process had', function () {
   const start = (task: TaskInput) =>
     client.workflow.start(
       TASK_WORKFLOW,
-      startOptions(task, { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
+      startOptions(task, {
+        about: made,
+        bodyHash: 'hash',
+        taskQueue: TASK_QUEUE,
+        workflowTaskTimeout: 10_000,
+      }),
     );
   /** Takes a step as a worker does. Nobody ever answers for it. */
   const take = async (identity = 'dead', queue: string = stepQueues.sites) => {
     const taskQueue = { name: queue };
     for (;;) {
-      const step = await connection.workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity });
+      const step = await connection.workflowService.pollActivityTaskQueue({
+        namespace,
+        taskQueue,
+        identity,
+      });
       if (step.taskToken.length > 0) return step;
     }
   };
@@ -65,20 +81,29 @@ describe('steps that a killed process had', function () {
     const { raw } = await client.workflow.getHandle(task.taskId).describe();
     return raw.pendingActivities?.[0];
   };
-  const notes = { payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{"n":1}') }] };
+  const notes = {
+    payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{"n":1}') }],
+  };
 
   it('are tried again at once, with their notes; those that nobody had are left alone', async () => {
     const [first, second, queued] = [promptTask(), promptTask(), promptTask()];
     await start(first);
     const { taskToken, heartbeatTimeout } = await take();
     expect(Number(heartbeatTimeout?.seconds)).to.equal(10);
-    await connection.workflowService.recordActivityTaskHeartbeat({ namespace, taskToken, details: notes });
+    await connection.workflowService.recordActivityTaskHeartbeat({
+      namespace,
+      taskToken,
+      details: notes,
+    });
     await start(second);
     await take();
     await start(queued);
     await until('the third step', async () => (await pendingIn(queued)) !== undefined);
     const query = "ExecutionStatus = 'Running'";
-    await until('all three to be listed', async () => (await client.workflow.count(query)).count === 3);
+    await until(
+      'all three to be listed',
+      async () => (await client.workflow.count(query)).count === 3,
+    );
 
     expect(await failLostSteps(connection, namespace)).to.equal(2);
     expect((await pendingIn(queued))!.attempt).to.equal(1);
@@ -86,7 +111,9 @@ describe('steps that a killed process had', function () {
     for (const task of [first, second]) {
       const { attempt, lastFailure, lastAttemptCompleteTime } = (await pendingIn(task))!;
       expect(attempt).to.equal(2);
-      expect(lastFailure!.message).to.equal('A step of the task was interrupted: the service ended');
+      expect(lastFailure!.message).to.equal(
+        'A step of the task was interrupted: the service ended',
+      );
       lostAt.set(task.taskId, msOf(lastAttemptCompleteTime));
     }
     const again = [await take(), await take(), await take()];
@@ -97,8 +124,12 @@ describe('steps that a killed process had', function () {
     ]);
     for (const { workflowExecution, currentAttemptScheduledTime } of retried)
       // the policy would wait for a second
-      expect(msOf(currentAttemptScheduledTime) - lostAt.get(workflowExecution!.workflowId!)!).to.be.lessThan(900);
-    const told = retried.find(({ workflowExecution }) => workflowExecution!.workflowId === first.taskId)!;
+      expect(
+        msOf(currentAttemptScheduledTime) - lostAt.get(workflowExecution!.workflowId!)!,
+      ).to.be.lessThan(900);
+    const told = retried.find(
+      ({ workflowExecution }) => workflowExecution!.workflowId === first.taskId,
+    )!;
     expect(Buffer.from(told.heartbeatDetails!.payloads![0]!.data!).toString()).to.equal('{"n":1}');
     expect(await failLostSteps(connection, namespace)).to.equal(3);
 
@@ -115,7 +146,10 @@ describe('steps that a killed process had', function () {
     const task = { ...promptTask(), callbackUrl: 'https://receiver.example/' };
     await start(task);
     const { taskToken } = await take();
-    const failure = { message: 'no', applicationFailureInfo: { type: 'GIT_FAILED', nonRetryable: true } };
+    const failure = {
+      message: 'no',
+      applicationFailureInfo: { type: 'GIT_FAILED', nonRetryable: true },
+    };
     await connection.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
     await take('dead', stepQueues.callbacks);
     const query = `WorkflowId = '${task.taskId}' AND ExecutionStatus = 'Running'`;
@@ -132,7 +166,8 @@ describe('steps that a killed process had', function () {
     let identity = '';
     while (!identity) {
       const step = await take(identityAt(homeName('/data/other')));
-      if (step.workflowExecution?.workflowId === task.taskId) identity = (await pendingIn(task))!.lastWorkerIdentity!;
+      if (step.workflowExecution?.workflowId === task.taskId)
+        identity = (await pendingIn(task))!.lastWorkerIdentity!;
     }
     expect(identity).to.include(' home:');
     const query = `WorkflowId = '${task.taskId}' AND ExecutionStatus = 'Running'`;

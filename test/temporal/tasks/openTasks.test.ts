@@ -4,15 +4,29 @@ import type { WholeTask } from '../../../src/temporal/tasks/taskRecord.ts';
 import { made } from '../../helpers/about.ts';
 
 const taskOf = (taskId: string, changes: Partial<WholeTask> = {}): WholeTask => ({
-  ...{ taskId, organizationId: 'org-1', siteId: 'site-1', type: 'prompt', status: 'running', publish: false },
-  ...{ createdAt: '2026-01-02T03:04:05.678Z', hasCallback: false, events: [], isClosed: false, ...made },
+  taskId,
+  organizationId: 'org-1',
+  siteId: 'site-1',
+  type: 'prompt',
+  status: 'running',
+  publish: false,
+  createdAt: '2026-01-02T03:04:05.678Z',
+  hasCallback: false,
+  events: [],
+  isClosed: false,
+  ...made,
   ...changes,
 });
 
 describe('createOpenTasks(waitForEnd)', () => {
   /** Each wait, with what ends it. */
   function watched() {
-    const waits: { taskId: string; ms: number; ended: () => void; fails: (error: Error) => void }[] = [];
+    const waits: {
+      taskId: string;
+      ms: number;
+      ended: () => void;
+      fails: (error: Error) => void;
+    }[] = [];
     const open = createOpenTasks((taskId, ms) => {
       return new Promise<void>((ended, fails) => waits.push({ taskId, ms, ended, fails }));
     });
@@ -26,12 +40,17 @@ describe('createOpenTasks(waitForEnd)', () => {
     const task = taskOf('bg-1');
     expect([read(task), read(task)]).to.deep.equal(['described', 'described']);
     for (let n = 0; n < 10; n++) expect(read(task)).to.equal(task);
-    expect(waits.map(({ taskId, ms }) => ({ taskId, ms }))).to.deep.equal([{ taskId: 'bg-1', ms: 2_000 }]);
+    expect(waits.map(({ taskId, ms }) => ({ taskId, ms }))).to.deep.equal([
+      { taskId: 'bg-1', ms: 2_000 },
+    ]);
   });
 
   for (const [name, end] of [
     ['has ended', ({ ended }: ReturnType<typeof watched>['waits'][0]) => ended()],
-    ['may have ended: nobody tells', ({ fails }: ReturnType<typeof watched>['waits'][0]) => fails(new Error('late'))],
+    [
+      'may have ended: nobody tells',
+      ({ fails }: ReturnType<typeof watched>['waits'][0]) => fails(new Error('late')),
+    ],
   ] as const)
     it(`forgets a task that ${name}`, async () => {
       const { waits, read } = watched();

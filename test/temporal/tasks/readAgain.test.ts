@@ -5,11 +5,16 @@ import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
 import { unlimited } from '../../helpers/leases.ts';
 import { until } from '../../helpers/until.ts';
 
-const finished = { status: 'failed', errorMessage: 'Nothing is understood', finishedAt: '2026-01-02T03:04:05.678Z' };
+const finished = {
+  status: 'failed',
+  errorMessage: 'Nothing is understood',
+  finishedAt: '2026-01-02T03:04:05.678Z',
+};
 
 /**
  * A server that never tells of an end.
- * @param endOf the end of each task that it describes, all of them closed; default: the test answers one by one
+ * @param endOf the end of each task that it describes, all of them closed; default: the test
+ *   answers one by one
  */
 function scripted(endOf?: () => object) {
   const asked: ((state: 'running' | 'decided' | 'closed') => void)[] = [];
@@ -25,8 +30,12 @@ function scripted(endOf?: () => object) {
   const never = () => new Promise(() => undefined);
   const call = <T>(_: unknown, work: () => T) => work();
   const client = {
-    ...{ options: {}, withDeadline: call, withAbortSignal: call },
-    workflow: { getHandle: () => ({ describe, query: () => Promise.resolve({ status: 'running' }) }) },
+    options: {},
+    withDeadline: call,
+    withAbortSignal: call,
+    workflow: {
+      getHandle: () => ({ describe, query: () => Promise.resolve({ status: 'running' }) }),
+    },
     workflowService: { getWorkflowExecutionHistory: never },
   } as unknown as Client;
   return { client, asked };
@@ -36,7 +45,12 @@ describe('a task without callback that is read again and again', () => {
   const organizationId = 'org';
   function reading() {
     const { client, asked } = scripted();
-    const tasks = createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 1, leases: unlimited });
+    const tasks = createTaskClient({
+      client,
+      secret: Buffer.alloc(32),
+      workflowTaskTimeout: 1,
+      leases: unlimited,
+    });
     const taskId = randomTaskId();
     const read = async () => (await tasks.read(organizationId, taskId)).status;
     return { asked, read, find: async () => (await tasks.find(organizationId, taskId)).status };
@@ -93,7 +107,12 @@ describe('finished tasks that were read', () => {
         described++;
         return { ...finished, errorMessage };
       });
-      const tasks = createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 1, leases: unlimited });
+      const tasks = createTaskClient({
+        client,
+        secret: Buffer.alloc(32),
+        workflowTaskTimeout: 1,
+        leases: unlimited,
+      });
       const taskIds = Array.from({ length: TASKS }, randomTaskId);
       for (const taskId of taskIds) await tasks.read('org', taskId);
       expect(described).to.equal(TASKS);
@@ -113,11 +132,17 @@ describe('a task whose worker answers no more', () => {
         ? Promise.resolve({ status: 'running', progress, events: [] })
         : Promise.reject(new Error('none'));
     // each time with another history, so that the worker is asked
-    const describeWorkflowExecution = () => Promise.resolve({ workflowExecutionInfo: { historyLength: queries } });
+    const describeWorkflowExecution = () =>
+      Promise.resolve({ workflowExecutionInfo: { historyLength: queries } });
     const handle = { ...client.workflow.getHandle(''), query };
     Object.assign(client.workflow, { getHandle: () => handle });
     Object.assign(client.workflowService, { describeWorkflowExecution });
-    const tasks = createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 1, leases: unlimited });
+    const tasks = createTaskClient({
+      client,
+      secret: Buffer.alloc(32),
+      workflowTaskTimeout: 1,
+      leases: unlimited,
+    });
     const taskId = randomTaskId();
     const read = () => {
       const view = tasks.read('org', taskId);

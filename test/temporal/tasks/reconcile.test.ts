@@ -45,8 +45,14 @@ describe('a Temporal whose visibility was restored as of another time', function
     const first = connectClient({ embeddedAddress: server.address, environment: {} });
     const before = createClient(first, namespace);
     for (const name of Object.keys(ids) as Name[]) ids[name] = await begin(before);
-    for (const name of ['ghostEnded', 'stale'] as const) await before.workflow.getHandle(ids[name]).terminate();
-    await until('the list of all', async () => (await listed(before)).length === 5 && (await listed(before, "ExecutionStatus = 'Running'")).length === 3); // prettier-ignore
+    for (const name of ['ghostEnded', 'stale'] as const)
+      await before.workflow.getHandle(ids[name]).terminate();
+    await until(
+      'the list of all',
+      async () =>
+        (await listed(before)).length === 5 &&
+        (await listed(before, "ExecutionStatus = 'Running'")).length === 3,
+    );
     await first.close();
     await server.close();
     inFile(join(dataDir, 'temporal.db'), [
@@ -58,14 +64,22 @@ describe('a Temporal whose visibility was restored as of another time', function
       'DELETE FROM visibility_tasks', // else Temporal itself mends what is less than half a minute old
     ]);
     ({ address } = resources.adopt(await start(), (started) => started.close()));
-    connection = resources.adopt(connectClient({ embeddedAddress: address, environment: {} }), (lazy) => lazy.close());
+    connection = resources.adopt(
+      connectClient({ embeddedAddress: address, environment: {} }),
+      (lazy) => lazy.close(),
+    );
     client = createClient(connection, namespace);
   });
   after(() => resources.disposeAsync());
 
   async function begin(client: Client): Promise<string> {
     const task = promptTask({ organizationId, siteId });
-    const options = startOptions(task, { about: made, bodyHash: 'h', taskQueue: 'nobody', workflowTaskTimeout: 2_000 });
+    const options = startOptions(task, {
+      about: made,
+      bodyHash: 'h',
+      taskQueue: 'nobody',
+      workflowTaskTimeout: 2_000,
+    });
     await client.workflow.start(TASK_WORKFLOW, options);
     return task.taskId;
   }
@@ -74,7 +88,10 @@ describe('a Temporal whose visibility was restored as of another time', function
   async function listed(client: Client, query = `OrganizationId = '${organizationId}'`) {
     const found: [Name | undefined, string][] = [];
     for await (const { workflowId, status } of client.workflow.list({ query }))
-      found.push([(Object.keys(ids) as Name[]).find((name) => ids[name] === workflowId), status.name]);
+      found.push([
+        (Object.keys(ids) as Name[]).find((name) => ids[name] === workflowId),
+        status.name,
+      ]);
     return found;
   }
 
@@ -96,22 +113,30 @@ describe('a Temporal whose visibility was restored as of another time', function
   });
 
   it('does not fool lists', async () => {
-    const tasks = createTaskClient({ client, secret: Buffer.from('s'), workflowTaskTimeout: 1, leases: unlimited });
+    const tasks = createTaskClient({
+      client,
+      secret: Buffer.from('s'),
+      workflowTaskTimeout: 1,
+      leases: unlimited,
+    });
     const list = async (status?: 'running' | 'failed') =>
-      (await tasks.list({ organizationId, limit: 20, ...(status && { status }) })).tasks.map((task) => [
-        task.taskId,
-        task.status,
-      ]);
+      (await tasks.list({ organizationId, limit: 20, ...(status && { status }) })).tasks.map(
+        (task) => [task.taskId, task.status],
+      );
     expect(await list('running')).to.deep.equal([[ids.runs, 'running']]);
     expect(await list()).to.have.deep.members([
-      ...[[ids.runs, 'running'], [ids.stale, 'failed'], [ids.ghostEnded, 'failed']], // prettier-ignore
+      [ids.runs, 'running'],
+      [ids.stale, 'failed'],
+      [ids.ghostEnded, 'failed'],
     ]);
     await tasks.close();
   });
 
   /** Reconciles with a server that refuses some calls. */
   async function refused(calls: string, refusal: GrpcStatus) {
-    const proxy = await startTemporalProxy(address, (path) => (path.includes(calls) ? refusal : undefined));
+    const proxy = await startTemporalProxy(address, (path) =>
+      path.includes(calls) ? refusal : undefined,
+    );
     const endpoint = { embeddedAddress: proxy.address, environment: {} };
     try {
       return await reconcile({ endpoint, namespace, visibleWithin: 0 });
@@ -129,7 +154,10 @@ describe('a Temporal whose visibility was restored as of another time', function
     });
 
   it('is left as it is where no entry can be described', async () => {
-    const { left, ...others } = await refused('DescribeWorkflowExecution', { code: INTERNAL, message: 'Broken.' });
+    const { left, ...others } = await refused('DescribeWorkflowExecution', {
+      code: INTERNAL,
+      message: 'Broken.',
+    });
     expect(left).to.have.members([ids.ghost, ids.stale, ids.runs]);
     expect(others).to.deep.equal({ described: 3, removed: [], ended: [] });
   });
@@ -139,21 +167,41 @@ describe('a Temporal whose visibility was restored as of another time', function
     const failure = Writer.create().uint32(10).string(namespace).finish();
     const type = 'type.googleapis.com/temporal.api.errordetails.v1.NamespaceNotFoundFailure';
     const detail = Writer.create().uint32(10).string(type).uint32(18).bytes(failure).finish();
-    const status = Writer.create().uint32(8).int32(NOT_FOUND).uint32(18).string(message).uint32(26).bytes(detail);
+    const status = Writer.create()
+      .uint32(8)
+      .int32(NOT_FOUND)
+      .uint32(18)
+      .string(message)
+      .uint32(26)
+      .bytes(detail);
     const details = Buffer.from(status.finish()).toString('base64');
-    const error: unknown = await refused('DescribeWorkflowExecution', { code: NOT_FOUND, message, details }).catch(
-      (failure: unknown) => failure,
-    );
+    const error: unknown = await refused('DescribeWorkflowExecution', {
+      code: NOT_FOUND,
+      message,
+      details,
+    }).catch((failure: unknown) => failure);
     expect(error).to.be.instanceOf(NamespaceNotFoundError);
     expect(await listed(client)).to.have.deep.members(wrong);
   });
 
   const mend = (since?: Date) =>
-    reconcile({ endpoint: { embeddedAddress: address, environment: {} }, namespace, visibleWithin: 0, since });
+    reconcile({
+      endpoint: { embeddedAddress: address, environment: {} },
+      namespace,
+      visibleWithin: 0,
+      since,
+    });
 
   it('is mended by a reconciliation, which finds nothing the next time', async () => {
-    expect(await mend()).to.deep.equal({ described: 3, removed: [ids.ghost], ended: [ids.stale], left: [] });
-    await until('the new list', async () => (await listed(client)).some(([name, status]) => name === 'stale' && status === 'TERMINATED')); // prettier-ignore
+    expect(await mend()).to.deep.equal({
+      described: 3,
+      removed: [ids.ghost],
+      ended: [ids.stale],
+      left: [],
+    });
+    await until('the new list', async () =>
+      (await listed(client)).some(([name, status]) => name === 'stale' && status === 'TERMINATED'),
+    );
     expect(await listed(client)).to.have.deep.members([
       ['runs', 'RUNNING'],
       ['stale', 'TERMINATED'],
@@ -164,8 +212,16 @@ describe('a Temporal whose visibility was restored as of another time', function
 
   it('also loses what is listed as ended and was never there, where the time of the backup is given', async () => {
     const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
-    expect(await mend(twoHoursAgo)).to.deep.equal({ described: 3, removed: [ids.ghostEnded], ended: [], left: [] });
-    const wanted: [Name, string][] = [['runs', 'RUNNING'], ['stale', 'TERMINATED']]; // prettier-ignore
+    expect(await mend(twoHoursAgo)).to.deep.equal({
+      described: 3,
+      removed: [ids.ghostEnded],
+      ended: [],
+      left: [],
+    });
+    const wanted: [Name, string][] = [
+      ['runs', 'RUNNING'],
+      ['stale', 'TERMINATED'],
+    ];
     expect(await listed(client)).to.have.deep.members(wanted);
   });
 

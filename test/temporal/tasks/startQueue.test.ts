@@ -18,7 +18,10 @@ describe('createStartQueue(calls)', () => {
   function slowServer() {
     const sent: { name: string; answer: () => void }[] = [];
     const within = <T>(ms: number, call: () => Promise<T>) =>
-      Promise.race([call(), new Promise<never>((_, fail) => setTimeout(() => fail(new Error('late')), ms))]);
+      Promise.race([
+        call(),
+        new Promise<never>((_, fail) => setTimeout(() => fail(new Error('late')), ms)),
+      ]);
     const queue = createStartQueue({ within }, () => time);
     const results: string[] = [];
     const start = (name: string, organizationId = 'org') => {
@@ -56,7 +59,9 @@ describe('createStartQueue(calls)', () => {
     expect(results).to.deep.equal([]);
     await later(1);
     expect(results).to.have.length(40);
-    expect(results.filter((result) => result.endsWith('failed: Temporal did not answer in time'))).to.have.length(24);
+    expect(
+      results.filter((result) => result.endsWith('failed: Temporal did not answer in time')),
+    ).to.have.length(24);
     expect(sent).to.have.length(16);
   });
 

@@ -25,7 +25,11 @@ describe('readTaskHistory', function () {
     const task = generateTask();
     Object.assign(task.work, { written: given });
     return server.during({ ...fakeActivities(), ...activities }, async () => {
-      const failure = await (await startTask(server, task)).result().catch((error: unknown) => error);
+      const failure = await (
+        await startTask(server, task)
+      )
+        .result()
+        .catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
       const { client } = server.env;
       const { input, written } = await readTaskHistory(client, createCalls(client), task.taskId);
@@ -40,8 +44,14 @@ describe('readTaskHistory', function () {
     const some: Activities['generatePage'] = (argument) =>
       argument.item.targetPageSlug === '/b' ? fails('LIMIT_EXCEEDED')() : generatePage(argument);
     expect(await failedTask({ generatePage: some })).to.deep.equal({ given, slugs: ['/c'] });
-    expect(await failedTask({ commitChanges: fails('PUSH_REFUSED') })).to.deep.equal({ given, slugs: ['/b', '/c'] });
-    expect(await failedTask({ readSite: fails('GIT_FAILED') })).to.deep.equal({ given, slugs: undefined });
+    expect(await failedTask({ commitChanges: fails('PUSH_REFUSED') })).to.deep.equal({
+      given,
+      slugs: ['/b', '/c'],
+    });
+    expect(await failedTask({ readSite: fails('GIT_FAILED') })).to.deep.equal({
+      given,
+      slugs: undefined,
+    });
   });
 
   for (const type of ['CHECK_FAILED', 'LIMIT_EXCEEDED'])

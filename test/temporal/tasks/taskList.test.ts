@@ -52,28 +52,46 @@ describe('the list of tasks', function () {
     await resources.disposeAsync();
   });
 
-  /** Prompts that say `hold` wait in their first step until they are released; those that say `fail` fail there. */
+  /**
+   * Prompts that say `hold` wait in their first step until they are released; those that say `fail`
+   * fail there.
+   */
   function heldActivities() {
     const fake = fakeActivities();
     return {
       ...fake,
       agentStep: async (step: Parameters<typeof fake.agentStep>[0]) => {
-        if (step.prompt === 'fail') throw ApplicationFailure.nonRetryable('Nothing is understood', 'NOT_UNDERSTOOD');
-        if (step.prompt === 'hold') await new Promise<void>((resolve) => held.set(step.task.taskId, resolve));
+        if (step.prompt === 'fail')
+          throw ApplicationFailure.nonRetryable('Nothing is understood', 'NOT_UNDERSTOOD');
+        if (step.prompt === 'hold')
+          await new Promise<void>((resolve) => held.set(step.task.taskId, resolve));
         return fake.agentStep(step);
       },
     };
   }
 
-  async function start(organizationId: string, work: TaskWork, changes: { siteId?: string; publish?: boolean } = {}) {
+  async function start(
+    organizationId: string,
+    work: TaskWork,
+    changes: { siteId?: string; publish?: boolean } = {},
+  ) {
     const task = { organizationId, siteId, publish: false, work, ...changes };
-    return (await tasks.start({ task, about: { createdBy: made.createdBy }, bodyHash: 'hash', path: '/' })).taskId;
+    return (
+      await tasks.start({ task, about: { createdBy: made.createdBy }, bodyHash: 'hash', path: '/' })
+    ).taskId;
   }
 
   /** Starts a task and waits for its end. */
-  async function finish(organizationId: string, work: TaskWork, changes: { siteId?: string; publish?: boolean } = {}) {
+  async function finish(
+    organizationId: string,
+    work: TaskWork,
+    changes: { siteId?: string; publish?: boolean } = {},
+  ) {
     const taskId = await start(organizationId, work, changes);
-    await until(`the end of ${taskId}`, async () => (await tasks.read(organizationId, taskId)).status !== 'running');
+    await until(
+      `the end of ${taskId}`,
+      async () => (await tasks.read(organizationId, taskId)).status !== 'running',
+    );
     return taskId;
   }
 
@@ -92,7 +110,10 @@ describe('the list of tasks', function () {
 
   describe('of an organization with tasks of every kind', () => {
     const organizationId = randomUUID();
-    let ids: Record<'completed' | 'failed' | 'terminated' | 'published' | 'older' | 'running', string>;
+    let ids: Record<
+      'completed' | 'failed' | 'terminated' | 'published' | 'older' | 'running',
+      string
+    >;
 
     before(async () => {
       const completed = await finish(organizationId, generate);
@@ -100,7 +121,9 @@ describe('the list of tasks', function () {
       const older = await start(organizationId, prompt('hold'));
       const running = await start(organizationId, prompt('hold'), { siteId: otherSiteId });
       const terminated = await start(organizationId, prompt('hold'));
-      await until('all of them to work', () => [older, running, terminated].every((id) => held.has(id)));
+      await until('all of them to work', () =>
+        [older, running, terminated].every((id) => held.has(id)),
+      );
       await client.workflow.getHandle(terminated).terminate();
       const published = await finish(organizationId, prompt('x'), { publish: true });
       ids = { completed, failed, older, running, terminated, published };
@@ -108,14 +131,27 @@ describe('the list of tasks', function () {
 
     it('has running ones first, then the latest finished', () =>
       untilListed({ organizationId }, [
-        ...[ids.running, ids.older],
-        ...[ids.published, ids.terminated, ids.failed, ids.completed],
+        ids.running,
+        ids.older,
+        ids.published,
+        ids.terminated,
+        ids.failed,
+        ids.completed,
       ]));
 
     it('tells of each what a client wants to choose by', async () => {
-      await until('the end of all', async () => (await list({ organizationId, status: 'failed' })).ids.length === 2);
+      await until(
+        'the end of all',
+        async () => (await list({ organizationId, status: 'failed' })).ids.length === 2,
+      );
       const { tasks: listed } = await list({ organizationId });
-      const shown = listed.map(({ taskId, siteId, type, status, publish }) => [taskId, siteId, type, status, publish]);
+      const shown = listed.map(({ taskId, siteId, type, status, publish }) => [
+        taskId,
+        siteId,
+        type,
+        status,
+        publish,
+      ]);
       expect(shown).to.deep.equal([
         [ids.running, otherSiteId, 'prompt', 'running', false],
         [ids.older, siteId, 'prompt', 'running', false],
@@ -126,7 +162,8 @@ describe('the list of tasks', function () {
       ]);
       for (const { createdAt, status, finishedAt } of listed) {
         expect(createdAt).to.match(/^\d{4}-.*Z$/);
-        if (status !== 'running') expect(Date.parse(finishedAt!)).to.be.at.least(Date.parse(createdAt));
+        if (status !== 'running')
+          expect(Date.parse(finishedAt!)).to.be.at.least(Date.parse(createdAt));
         else expect(finishedAt).to.equal(undefined);
       }
     });
@@ -138,7 +175,9 @@ describe('the list of tasks', function () {
       await untilListed({ organizationId, type: 'generate_pages' }, [ids.completed]);
       await untilListed({ organizationId, type: 'publish' }, []);
       await untilListed({ organizationId, siteId: otherSiteId }, [ids.running]);
-      await untilListed({ organizationId, siteId, type: 'prompt', status: 'completed' }, [ids.published]);
+      await untilListed({ organizationId, siteId, type: 'prompt', status: 'completed' }, [
+        ids.published,
+      ]);
       await untilListed({ organizationId, siteId: otherSiteId, status: 'failed' }, []);
     });
 
@@ -149,10 +188,17 @@ describe('the list of tasks', function () {
         return (await tasks.start({ task, about, bodyHash: 'hash', path: '/' })).taskId;
       };
       const end = (taskId: string) =>
-        until(`the end of ${taskId}`, async () => (await tasks.read(organizationId, taskId)).status !== 'running');
+        until(
+          `the end of ${taskId}`,
+          async () => (await tasks.read(organizationId, taskId)).status !== 'running',
+        );
       const cities = await begin({ title: 'Zehn Städte', createdBy: { userId } });
       await end(cities);
-      const hostile = await begin({ title: `' OR 1=1 -- "`, createdBy: { keyId }, follows: cities });
+      const hostile = await begin({
+        title: `' OR 1=1 -- "`,
+        createdBy: { keyId },
+        follows: cities,
+      });
       await end(hostile);
       const untitled = await begin({ createdBy: made.createdBy });
       await end(untitled);
@@ -178,7 +224,9 @@ describe('the list of tasks', function () {
         ['Zehn Städte', { userId }, undefined],
       ]);
       expect((await tasks.read(organizationId, hostile)).about).to.deep.include({
-        ...{ title: `' OR 1=1 -- "`, createdBy: { keyId }, follows: cities },
+        title: `' OR 1=1 -- "`,
+        createdBy: { keyId },
+        follows: cities,
       });
     });
 
@@ -189,7 +237,10 @@ describe('the list of tasks', function () {
         const workflowId = randomTaskId();
         started.push(workflowId);
         const searchAttributes = {
-          ...{ OrganizationId: [organizationId], SiteId: [siteId], TaskType: ['prompt'], TaskStatus: ['completed'] },
+          OrganizationId: [organizationId],
+          SiteId: [siteId],
+          TaskType: ['prompt'],
+          TaskStatus: ['completed'],
           CallbackStatus: [CallbackStatus],
         };
         const nobody = { taskQueue: 'nobody', args: [], memo: { createdAt: 'x' } };
@@ -201,8 +252,14 @@ describe('the list of tasks', function () {
       await untilListed({ organizationId, callback: 'failed' }, [failed]);
       await client.workflow.getHandle(pending).terminate();
       await untilListed({ organizationId, callback: 'pending' }, []);
-      await until('both', async () => (await list({ organizationId, callback: 'failed' })).ids.length === 2);
-      const states = (await list({ organizationId })).tasks.map(({ taskId, callbackState }) => [taskId, callbackState]);
+      await until(
+        'both',
+        async () => (await list({ organizationId, callback: 'failed' })).ids.length === 2,
+      );
+      const states = (await list({ organizationId })).tasks.map(({ taskId, callbackState }) => [
+        taskId,
+        callbackState,
+      ]);
       expect(Object.fromEntries(states)).to.deep.equal({
         [pending]: 'failed',
         [accepted]: 'accepted',
@@ -237,11 +294,21 @@ describe('the list of tasks', function () {
             const { ids } = await list({ organizationId, callback });
             return ids.sort().join() === expected[callback].sort().join();
           });
-        const told = (await list({ organizationId })).tasks.map(({ taskId, callbackState }) => [taskId, callbackState]);
-        const states = Object.entries(expected).flatMap(([state, ids]) => ids.map((id) => [id, state]));
+        const told = (await list({ organizationId })).tasks.map(({ taskId, callbackState }) => [
+          taskId,
+          callbackState,
+        ]);
+        const states = Object.entries(expected).flatMap(([state, ids]) =>
+          ids.map((id) => [id, state]),
+        );
         expect(Object.fromEntries(told)).to.deep.equal(Object.fromEntries(states));
       };
-      const [gone, alone, refused, accepted] = [await task('failed'), await task('failed'), await task('failed'), await task('delivered')]; // prettier-ignore
+      const [gone, alone, refused, accepted] = [
+        await task('failed'),
+        await task('failed'),
+        await task('failed'),
+        await task('delivered'),
+      ];
       await untilAll({ pending: [], accepted: [accepted], failed: [gone, alone, refused] });
 
       const { nextCursor } = await list({ organizationId, callback: 'failed', limit: 1 });
@@ -258,10 +325,16 @@ describe('the list of tasks', function () {
     });
 
     it('takes as many redeliveries into account as it reads', async () => {
-      const redelivered = new Map(Array.from({ length: 2_000 }, () => [randomTaskId(), 'accepted'] as const));
+      const redelivered = new Map(
+        Array.from({ length: 2_000 }, () => [randomTaskId(), 'accepted'] as const),
+      );
       const query = `${tasksOf(organizationId)} AND ${withCallback('failed', redelivered)}`;
       const { namespace } = client.options;
-      const { executions } = await client.workflowService.listWorkflowExecutions({ namespace, query, pageSize: 10 });
+      const { executions } = await client.workflowService.listWorkflowExecutions({
+        namespace,
+        query,
+        pageSize: 10,
+      });
       expect(executions).to.deep.equal([]);
     });
 
@@ -271,7 +344,11 @@ describe('the list of tasks', function () {
       for (const limit of [1, 2, 4]) {
         const seen: string[] = [];
         for (let cursor: string | null | undefined; cursor !== null;) {
-          const part = await list({ organizationId, limit, ...(cursor !== undefined && { cursor }) });
+          const part = await list({
+            organizationId,
+            limit,
+            ...(cursor !== undefined && { cursor }),
+          });
           seen.push(...part.ids);
           cursor = part.nextCursor;
         }
@@ -281,7 +358,9 @@ describe('the list of tasks', function () {
 
     it('takes a cursor only for the organization and the filters that it was given out for', async () => {
       const cursor = (await list({ organizationId, limit: 1, status: 'failed' })).nextCursor!;
-      expect((await list({ organizationId, status: 'failed', cursor })).ids).to.deep.equal([ids.failed]);
+      expect((await list({ organizationId, status: 'failed', cursor })).ids).to.deep.equal([
+        ids.failed,
+      ]);
       const altered = `${cursor.slice(0, -2)}${cursor.endsWith('AA') ? 'BB' : 'AA'}`;
       const wrong: Omit<ListRequest, 'limit'>[] = [
         { organizationId, cursor },
@@ -289,7 +368,9 @@ describe('the list of tasks', function () {
         { organizationId, status: 'failed', siteId, cursor },
         { organizationId: randomUUID(), status: 'failed', cursor },
         ...['', 'x', altered, `A${cursor}`, cursor.slice(0, 43)].map((other) => ({
-          ...{ organizationId, status: 'failed' as const, cursor: other },
+          organizationId,
+          status: 'failed' as const,
+          cursor: other,
         })),
       ];
       for (const request of wrong)
@@ -307,21 +388,33 @@ describe('the list of tasks', function () {
         '"',
       ])
         expect((await list({ organizationId: other })).ids).to.deep.equal([]);
-      expect((await list({ organizationId, siteId: `x' OR SiteId = '${siteId}` })).ids).to.deep.equal([]);
+      expect(
+        (await list({ organizationId, siteId: `x' OR SiteId = '${siteId}` })).ids,
+      ).to.deep.equal([]);
     });
   });
 
   it('holds tasks with the largest memos, which are over 4 MB together', async () => {
     const organizationId = randomUUID();
     const ids = Array.from({ length: 3 }, () => randomTaskId());
-    const largest = { pagesCreated: [], pagesModified: [], pagesDeleted: [], summary: 'x'.repeat(1_900_000) };
+    const largest = {
+      pagesCreated: [],
+      pagesModified: [],
+      pagesDeleted: [],
+      summary: 'x'.repeat(1_900_000),
+    };
     for (const workflowId of ids)
       await client.workflow.start(TASK_WORKFLOW, {
-        ...{ workflowId, taskQueue: 'without a worker', args: [] },
+        workflowId,
+        taskQueue: 'without a worker',
+        args: [],
         memo: { finished: { status: 'completed', output: largest } },
         searchAttributes: { OrganizationId: [organizationId], TaskStatus: ['completed'] },
       });
-    await until('the list of all', async () => (await list({ organizationId })).ids.length === ids.length);
+    await until(
+      'the list of all',
+      async () => (await list({ organizationId })).ids.length === ids.length,
+    );
     for (const workflowId of ids) await client.workflow.getHandle(workflowId).terminate();
   });
 
@@ -335,7 +428,10 @@ describe('the list of tasks', function () {
     const first = await list({ organizationId, limit: 1 });
     expect(first.ids).to.deep.equal([running[0]]);
     for (const taskId of [running[0]!, running[2]!]) held.get(taskId)!();
-    await until('their ends', async () => (await list({ organizationId, status: 'completed' })).ids.length === 3);
+    await until(
+      'their ends',
+      async () => (await list({ organizationId, status: 'completed' })).ids.length === 3,
+    );
     const second = await list({ organizationId, cursor: first.nextCursor! });
     expect(second.ids[0]).to.equal(running[1]);
     expect([...first.ids, ...second.ids]).to.include.members([...running, done]);

@@ -5,7 +5,13 @@ import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Activities } from '../../../activities/index.ts';
-import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
+import {
+  homeQueue,
+  stepQueues,
+  TASK_QUEUE,
+  TASK_WORKFLOW,
+  type TaskInput,
+} from '../../../src/contract/task.ts';
 import { whoAsks } from '../../../src/temporal/askers.ts';
 import { homeIn, homeName, identityAt } from '../../../src/temporal/homes.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
@@ -44,7 +50,11 @@ describe('steps of sites that have homes', function () {
 
   const startWorker = (connection: NativeConnection, home: string) =>
     createWorker({
-      ...{ connection, namespace, home, activities: noting(home), cacheDir: bundles },
+      connection,
+      namespace,
+      home,
+      activities: noting(home),
+      cacheDir: bundles,
       shutdownGrace: 1,
     });
 
@@ -61,7 +71,10 @@ describe('steps of sites that have homes', function () {
     return Object.fromEntries(noted) as Activities;
   }
 
-  /** Runs a task to its end. @returns who ran its steps, their queues, and how many did not begin in time */
+  /**
+   * Runs a task to its end. @returns who ran its steps, their queues, and how many did not begin in
+   * time
+   */
   async function run(task: TaskInput) {
     const options = startOptions(task, {
       about: made,
@@ -73,20 +86,37 @@ describe('steps of sites that have homes', function () {
     const { status } = (await handle.result()) as { status: string };
     expect(status).to.equal('completed');
     const events = (await handle.fetchHistory()).events ?? [];
-    const queues = events.flatMap(({ activityTaskScheduledEventAttributes: step }) => step?.taskQueue?.name ?? []);
-    const late = events.filter(({ activityTaskTimedOutEventAttributes: timeout }) => timeout).length;
+    const queues = events.flatMap(
+      ({ activityTaskScheduledEventAttributes: step }) => step?.taskQueue?.name ?? [],
+    );
+    const late = events.filter(
+      ({ activityTaskTimedOutEventAttributes: timeout }) => timeout,
+    ).length;
     const waits = events.flatMap(({ activityTaskScheduledEventAttributes: step }) =>
-      step?.taskQueue?.name?.includes('home') ? [Number(optionalTsToMs(step.scheduleToStartTimeout))] : [],
+      step?.taskQueue?.name?.includes('home')
+        ? [Number(optionalTsToMs(step.scheduleToStartTimeout))]
+        : [],
     );
     const by = [...ran.get(task.taskId)!];
-    return { by, queues: [...new Set(queues)], late, scheduled: queues.length, waits, lost: lost.get(task.taskId) };
+    return {
+      by,
+      queues: [...new Set(queues)],
+      late,
+      scheduled: queues.length,
+      waits,
+      lost: lost.get(task.taskId),
+    };
   }
 
   it('run there, all of them', async () => {
     for (const home of [one, two])
       for (const task of [generateTask({ home, publish: true }), promptTask({ home })]) {
         const { by, queues, late, waits } = await run(task);
-        expect({ by, queues, late }).to.deep.equal({ by: [home], queues: [queueAt(home)], late: 0 });
+        expect({ by, queues, late }).to.deep.equal({
+          by: [home],
+          queues: [queueAt(home)],
+          late: 0,
+        });
         for (const wait of waits) expect(wait).to.be.within(10_000, 15_000);
         expect(new Set(waits).size, 'steps do not all leave a home at once').to.be.above(1);
       }
@@ -104,8 +134,8 @@ describe('steps of sites that have homes', function () {
   });
 
   /**
-   * Takes a step of a site whose home this is, three seconds after it was due, and tells Temporal nothing but that, or
-   * what an attempt noted.
+   * Takes a step of a site whose home this is, three seconds after it was due, and tells Temporal
+   * nothing but that, or what an attempt noted.
    */
   async function begin(home: string, notes?: object) {
     await delay(3_000);
@@ -139,7 +169,10 @@ describe('steps of sites that have homes', function () {
   });
 
   it('need no home', async () => {
-    expect((await run(generateTask())).queues).to.have.members([stepQueues.sites, stepQueues.models]);
+    expect((await run(generateTask())).queues).to.have.members([
+      stepQueues.sites,
+      stepQueues.models,
+    ]);
   });
 
   it('are given to the workers that ask for work, each to its own', async () => {
@@ -181,7 +214,11 @@ describe('steps of sites that have homes', function () {
     const asking = async (later: number, off: number) => {
       let found: (string | undefined)[] = [];
       await withClockOff(off, async () => {
-        const { askers } = await whoAsks(client.workflowService, queue, (lastAsked) => lastAsked + later);
+        const { askers } = await whoAsks(
+          client.workflowService,
+          queue,
+          (lastAsked) => lastAsked + later,
+        );
         found = askers.map(({ identity }) => homeIn(identity));
       });
       return found;

@@ -23,16 +23,34 @@ describe('the polls of a worker in a cluster', function () {
 
   before(async () => {
     const { address, namespace, client } = await startOwnTemporal(shared);
-    proxy = shared.adopt(await startTemporalProxy(address, () => undefined), (started) => started.close());
+    proxy = shared.adopt(await startTemporalProxy(address, () => undefined), (started) =>
+      started.close(),
+    );
     const connection = shared.adopt(
       await connectWorker({ embeddedAddress: proxy.address, environment: {} }),
       (opened) => opened.close(),
     );
-    const options = { connection, namespace, activities: fakeActivities(), cacheDir: bundles, shutdownGrace: 1 };
-    shared.adopt(await createWorker({ ...options, home: homeName('/one') }), (running) => running.close());
+    const options = {
+      connection,
+      namespace,
+      activities: fakeActivities(),
+      cacheDir: bundles,
+      shutdownGrace: 1,
+    };
+    shared.adopt(await createWorker({ ...options, home: homeName('/one') }), (running) =>
+      running.close(),
+    );
     // at its end, all polls have begun
-    const about = { about: made, bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 };
-    await client.workflow.execute(TASK_WORKFLOW, startOptions(generateTask({ publish: true }), about));
+    const about = {
+      about: made,
+      bodyHash: 'hash',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: 10_000,
+    };
+    await client.workflow.execute(
+      TASK_WORKFLOW,
+      startOptions(generateTask({ publish: true }), about),
+    );
   });
   after(() => shared.disposeAsync());
 

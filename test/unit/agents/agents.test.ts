@@ -30,7 +30,9 @@ describe('addressesOf(settings)', () => {
 
   it('refuses a provider that there is none of, and names those that there are', () => {
     for (const settings of [{ model: 'acme/x' }, { pageModel: 'acme/x' }, { models: ['acme/x'] }])
-      expect(refusal(settings)).to.include('"acme/x"').and.include('anthropic, openai, google, openai-compatible');
+      expect(refusal(settings))
+        .to.include('"acme/x"')
+        .and.include('anthropic, openai, google, openai-compatible');
   });
 
   it("refuses a model whose provider's key is missing, and names the setting", () => {
@@ -38,7 +40,10 @@ describe('addressesOf(settings)', () => {
     expect(refusal({ model: 'rules', pageModel: 'openai/b' })).to.include('OPENAI_API_KEY');
     expect(refusal({ models: ['google/c'] })).to.include('GOOGLE_GENERATIVE_AI_API_KEY');
     expect(refusal({ model: 'openai-compatible/d' })).to.include('AGENT_BASE_URL');
-    expect(addresses({ model: 'anthropic/a' }, false), 'a process that calls no model').to.deep.equal([]);
+    expect(
+      addresses({ model: 'anthropic/a' }, false),
+      'a process that calls no model',
+    ).to.deep.equal([]);
   });
 
   it('has the address of the settings for every provider, or for the one that needs it', () => {
@@ -71,7 +76,8 @@ describe('createAgents(settings, { rules, threads })', () => {
 
 describe('advice on language models', () => {
   const found = () => Promise.resolve('qwen3:8b');
-  const line = 'AGENT_MODEL=openai-compatible/qwen3:8b AGENT_BASE_URL=http://localhost:11434/v1 npm start';
+  const line =
+    'AGENT_MODEL=openai-compatible/qwen3:8b AGENT_BASE_URL=http://localhost:11434/v1 npm start';
 
   it('is a command line, where no model is set and Ollama has one', async () => {
     expect(await adviceOn({ models: [] }, found)).to.equal(line);
@@ -82,12 +88,17 @@ describe('advice on language models', () => {
 
   it('stands in the refusal of a prompt, and in no other error', async () => {
     const failureOf = (agent: Rules) =>
-      agent.carryOut({} as Workspace, 'Sing', { organizationId: 'a' }).catch((error: Error) => error.message);
-    const advised = (agent: Rules, advice?: string) => withAdvice(agent, () => Promise.resolve(advice));
+      agent
+        .carryOut({} as Workspace, 'Sing', { organizationId: 'a' })
+        .catch((error: Error) => error.message);
+    const advised = (agent: Rules, advice?: string) =>
+      withAdvice(agent, () => Promise.resolve(advice));
     expect(await failureOf(advised(rules, line))).to.equal(
       `Nothing was changed. Ollama runs beside the service: ${line}`,
     );
     expect(await failureOf(advised(rules))).to.equal('Nothing was changed');
-    expect(await failureOf(advised(refusing(new DomainError('TOOK_TOO_LONG', 'Late')), line))).to.equal('Late');
+    expect(
+      await failureOf(advised(refusing(new DomainError('TOOK_TOO_LONG', 'Late')), line)),
+    ).to.equal('Late');
   });
 });

@@ -17,7 +17,9 @@ describe('calls of two processes at one PostgreSQL', function () {
     needProgram(this, 'PostgreSQL');
     server = await startPostgres();
     for (const name of ['one', 'other'])
-      databases.push(await openDatabase({ dataDir: join(folder.path, name), databaseUrl: server.url }));
+      databases.push(
+        await openDatabase({ dataDir: join(folder.path, name), databaseUrl: server.url }),
+      );
   });
   after(async () => {
     await Promise.all(databases.map((database) => database.close()));
@@ -25,13 +27,16 @@ describe('calls of two processes at one PostgreSQL', function () {
     folder.remove();
   });
 
-  // the length of a window has to be one that the database takes: otherwise each process would count on its own
+  // the length of a window has to be one that the database takes: otherwise each process would
+  // count on its own
   for (const perMinute of [118, 90])
     it(`count together: ${perMinute} in a minute`, async () => {
       const { points, seconds: duration } = windowOf(perMinute);
       const answers: number[] = [];
       const processes = databases.map(({ pool }) => {
-        const limiter = createLimiter(storeOf({ keyPrefix: `calls_${perMinute}`, points, duration }, pool));
+        const limiter = createLimiter(
+          storeOf({ keyPrefix: `calls_${perMinute}`, points, duration }, pool),
+        );
         const next = async () => {
           const { counted, msLeft } = await limiter.count('all');
           answers.push(counted);

@@ -30,7 +30,8 @@ describe('createCalls({ atOnce, next })', () => {
 
   it('gives each of two at most half while both wait, and leaves a place free for a third one', async () => {
     const calls = createCalls({ atOnce: 20, next: unlimited });
-    for (let i = 0; i < 100; i++) for (const key of ['a', 'b']) void calls.run(key, hang(key), never);
+    for (let i = 0; i < 100; i++)
+      for (const key of ['a', 'b']) void calls.run(key, hang(key), never);
     await settle();
     expect(began.filter((key) => key === 'a').length).to.be.at.most(10);
     expect(began).to.have.length(19);
@@ -53,7 +54,10 @@ describe('createCalls({ atOnce, next })', () => {
       const calls = createCalls({ atOnce: 1, next });
       const gone = new AbortController();
       if (next === unlimited) void calls.run('a', hang('first'), never);
-      const work = countWaits((waits) => ({ waits, done: calls.run('b', hang(what), gone.signal) }));
+      const work = countWaits((waits) => ({
+        waits,
+        done: calls.run('b', hang(what), gone.signal),
+      }));
       await until('the wait', () => work.waits.current() === what);
       const reason = new Error('cancelled');
       gone.abort(reason);
@@ -105,7 +109,9 @@ describe('createCalls({ atOnce, next })', () => {
     const next = () => Promise.resolve(left-- > 0 ? 0 : 5);
     const processes = Array.from({ length: 3 }, () => createCalls({ atOnce: 100, next }));
     const call = () => Promise.resolve(void began.push('a'));
-    const all = Promise.all(Array.from({ length: 18 }, (_, i) => processes[i % 3]!.run(`${i % 2}`, call, never)));
+    const all = Promise.all(
+      Array.from({ length: 18 }, (_, i) => processes[i % 3]!.run(`${i % 2}`, call, never)),
+    );
     for (const expected of [5, 10, 15]) {
       await until('calls that were refused', () => began.length === expected && left < -6);
       left = 5;
@@ -123,7 +129,9 @@ describe('windowOf(perMinute)', () => {
         expect(allowed).to.be.at.most(perMinute + 1e-6);
         expect(allowed).to.be.at.least(perMinute * 0.998);
         expect(points).to.be.at.most(Math.ceil(perMinute / 60));
-        expect(Number.isInteger(Math.round(seconds * 1e6) / 1e3), 'whole milliseconds').to.equal(true);
+        expect(Number.isInteger(Math.round(seconds * 1e6) / 1e3), 'whole milliseconds').to.equal(
+          true,
+        );
       }),
     ));
 });

@@ -37,7 +37,10 @@ describe('createFileEdits(tree)', () => {
   it('reads no page over its limit, and still deletes one', async () => {
     const tree = memoryTree({ 'large.html': 'x'.repeat(limits.pageBytes + 1) });
     const read: string[] = [];
-    const files = createFileEdits({ ...tree, read: (path) => tree.read(path).finally(() => read.push(path)) });
+    const files = createFileEdits({
+      ...tree,
+      read: (path) => tree.read(path).finally(() => read.push(path)),
+    });
     expect(await refusal(files.source('large.html'))).to.equal(
       `LIMIT_EXCEEDED: large.html has ${limits.pageBytes + 1} bytes; at most ${limits.pageBytes} are allowed`,
     );

@@ -15,7 +15,9 @@ export function memoryTree(files: Record<string, string>): Tree {
     commit: idOf(JSON.stringify(entries)),
     entries: new Map(entries),
     read: (path) =>
-      path in files ? Promise.resolve(files[path]!) : Promise.reject(new DomainError('NOT_FOUND', `No file ${path}`)),
+      path in files
+        ? Promise.resolve(files[path]!)
+        : Promise.reject(new DomainError('NOT_FOUND', `No file ${path}`)),
   };
 }
 
@@ -29,10 +31,14 @@ export function folderTree(folder: string): Tree {
 const trees = new Map<string, Tree>();
 
 function readTree(folder: string): Tree {
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const paths = found.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   return memoryTree(
-    Object.fromEntries(paths.map((path) => [path, isText(path) ? readFileSync(join(folder, path), 'utf8') : ''])),
+    Object.fromEntries(
+      paths.map((path) => [path, isText(path) ? readFileSync(join(folder, path), 'utf8') : '']),
+    ),
   );
 }
 

@@ -8,7 +8,9 @@ import { testPages as pages } from '../../helpers/threads.ts';
 
 describe('createSiteEdits(tree)', () => {
   it('lists the pages again only after a write', async () => {
-    const files = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`p${n}.html`, `<title>${n}</title>`]));
+    const files = Object.fromEntries(
+      Array.from({ length: 200 }, (_, n) => [`p${n}.html`, `<title>${n}</title>`]),
+    );
     let looked = 0;
     const isPage = (path: string) => ++looked > 0 && pages.isPage(path);
     const site = createSiteEdits(memoryTree(files), { ...pages, isPage }, texts);
@@ -46,17 +48,25 @@ describe('createSiteEdits(tree)', () => {
 
   it('reads a page again after a failure', async () => {
     const errors = [new DomainError('UNAVAILABLE', 'A thread ended', { retryable: true })];
-    const edits = site(files, { read: (page) => (errors[0] ? Promise.reject(errors.pop()!) : pages.read(page)) });
+    const edits = site(files, {
+      read: (page) => (errors[0] ? Promise.reject(errors.pop()!) : pages.read(page)),
+    });
     const [page] = edits.files();
-    expect(await edits.read(page!).catch((error: unknown) => error)).to.include({ code: 'UNAVAILABLE' });
+    expect(await edits.read(page!).catch((error: unknown) => error)).to.include({
+      code: 'UNAVAILABLE',
+    });
     expect((await edits.read(page!)).title).to.equal('A');
   });
 
   it('tells of all that it holds, and holds so much at most of what it has read', async () => {
     const text = 'word '.repeat(200_000);
     const slots = [{ id: 's1', role: 'paragraph', text, parts: [] }] as never;
-    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`p${n}.html`, `<title>${n}</title>`]));
-    const edits = site(many, { read: ({ path }) => Promise.resolve({ slug: path, title: path, slots }) });
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [`p${n}.html`, `<title>${n}</title>`]),
+    );
+    const edits = site(many, {
+      read: ({ path }) => Promise.resolve({ slug: path, title: path, slots }),
+    });
     await edits.read(edits.files()[0]!);
     expect(edits.size()).to.be.at.least(text.length);
     await edits.titles();

@@ -16,7 +16,10 @@ const site = () =>
       'Acme | Home',
       '<h1>Acme</h1><p>See <a href="/pricing">our <b>prices</b></a> or <a href="about.html">us</a>.</p>',
     ),
-    'pricing.html': page('Pricing', '<h1>Prices of ACME</h1><p>Acme charges $10. acme.example, hi@acme.example</p>'),
+    'pricing.html': page(
+      'Pricing',
+      '<h1>Prices of ACME</h1><p>Acme charges $10. acme.example, hi@acme.example</p>',
+    ),
     'about.html': page(
       'About',
       '<h1>About us</h1><p>Back to <a href="./">the start</a>. Acme&rsquo;s team: <em>Ac</em>me &amp; friends.</p>',
@@ -95,7 +98,11 @@ describe('createWorkspace', () => {
       .to.contain('<title>Brick &amp; Co | Home</title>')
       .and.to.contain('Brick &amp; Co charges $10. acme.example, hi@acme.example');
     expect(text).to.contain('Prices of ACME').and.to.contain('Brick &amp; Co’s team');
-    expect(workspace.touched().modified.map(({ slug }) => slug)).to.deep.equal(['/about', '/', '/pricing']);
+    expect(workspace.touched().modified.map(({ slug }) => slug)).to.deep.equal([
+      '/about',
+      '/',
+      '/pricing',
+    ]);
     expect(workspace.warnings()).to.deep.equal([
       '/pricing: "Acme" also stands there in another case, which was left as it is',
     ]);
@@ -103,8 +110,16 @@ describe('createWorkspace', () => {
 
   it('replaces an address only as a whole', async () => {
     const { workspace, run } = workspaceOf();
-    expect(await run('replace_text', { from: 'example', to: 'test' })).to.include({ isError: true });
-    expect(await run('replace_text', { from: 'hi@acme.example', to: 'yo@acme.example', slug: '/pricing' })).to.include({
+    expect(await run('replace_text', { from: 'example', to: 'test' })).to.include({
+      isError: true,
+    });
+    expect(
+      await run('replace_text', {
+        from: 'hi@acme.example',
+        to: 'yo@acme.example',
+        slug: '/pricing',
+      }),
+    ).to.include({
       isError: false,
     });
     expect(workspace.changes()[0]?.content).to.contain('yo@acme.example');
@@ -112,7 +127,9 @@ describe('createWorkspace', () => {
 
   it('replaces a telephone number only as a whole, and names its other writings', async () => {
     const body = '<p>Call +1 512 555 0142 or +1-512-555-0142.</p><p>In 512 days, 2025-01-02.</p>';
-    const { workspace, run } = workspaceOf(memoryTree({ 'index.html': page('Acme', `<h1>Acme</h1>${body}`) }));
+    const { workspace, run } = workspaceOf(
+      memoryTree({ 'index.html': page('Acme', `<h1>Acme</h1>${body}`) }),
+    );
     await run('replace_text', { from: '512', to: '999' });
     await run('replace_text', { from: '2025', to: '2026' });
     await run('replace_text', { from: '+1 512 555 0142', to: '+1 999' });
@@ -126,15 +143,21 @@ describe('createWorkspace', () => {
 
   it('creates a page from a template, at its own place', async () => {
     const { workspace, run } = workspaceOf();
-    expect(await run('create_page', { template: '/about', slug: '/team/lisbon' })).to.include({ isError: false });
-    expect(workspace.touched().created).to.deep.equal([{ slug: '/team/lisbon', path: 'team/lisbon.html' }]);
+    expect(await run('create_page', { template: '/about', slug: '/team/lisbon' })).to.include({
+      isError: false,
+    });
+    expect(workspace.touched().created).to.deep.equal([
+      { slug: '/team/lisbon', path: 'team/lisbon.html' },
+    ]);
     expect(workspace.changes()[0]?.content).to.contain('href="../"');
     expect(await run('create_page', { template: '/about', slug: '/pricing' })).to.include({
       isError: true,
       content: 'Page already exists: /pricing',
     });
     for (const slug of ['/../x', '/.git/x', '/a b', '//x', '/x/../../y', '/']) {
-      expect(await run('create_page', { template: '/about', slug }), slug).to.include({ isError: true });
+      expect(await run('create_page', { template: '/about', slug }), slug).to.include({
+        isError: true,
+      });
     }
     expect(workspace.changes()).to.have.length(1);
   });
@@ -142,10 +165,15 @@ describe('createWorkspace', () => {
   it('deletes a page and warns of links that break, as the site is in the end', async () => {
     const { workspace, run } = workspaceOf();
     expect(await run('delete_page', { slug: '/pricing' })).to.include({ isError: false });
-    expect(workspace.warnings()).to.deep.equal(['/pricing was deleted, but is still linked from /']);
+    expect(workspace.warnings()).to.deep.equal([
+      '/pricing was deleted, but is still linked from /',
+    ]);
     await run('delete_page', { slug: '/' });
     expect(workspace.warnings()).to.deep.equal(['/ was deleted, but is still linked from /about']);
-    expect(workspace.touched().deleted.map(({ path }) => path)).to.deep.equal(['index.html', 'pricing.html']);
+    expect(workspace.touched().deleted.map(({ path }) => path)).to.deep.equal([
+      'index.html',
+      'pricing.html',
+    ]);
   });
 
   it('counts the pages that are written and that are gone; one that was moved is not gone', async () => {
@@ -181,7 +209,11 @@ describe('createWorkspace', () => {
       ['read_page', { slug: '/pric' }, /Page not found: \/pric; .*\/pricing/],
       ['read_page', { slug: '/notes.txt' }, /Page not found/],
       ['set_texts', { slug: '/', edits: [{ id: 'nope', text: 'x' }] }, /has no text nope/],
-      ['set_texts', { slug: '/', edits: [{ id: 1, text: ['x'] }] }, /id" must be a string.*text" must be a string/],
+      [
+        'set_texts',
+        { slug: '/', edits: [{ id: 1, text: ['x'] }] },
+        /id" must be a string.*text" must be a string/,
+      ],
       ['replace_text', { from: 'Nowhere', to: 'x' }, /stands on no page/],
       ['replace_text', { from: 'acme', to: 'x', slug: '/' }, /another case/],
       ['delete_page', { slug: '/', force: true }, /"force" is not allowed/],
@@ -199,7 +231,10 @@ describe('createWorkspace', () => {
     const turns: Turn[] = [
       {
         text: '',
-        toolCalls: [call('replace_text', { from: 'Acme', to: 'Brick' }), call('read_page', { slug: '/nope' })],
+        toolCalls: [
+          call('replace_text', { from: 'Acme', to: 'Brick' }),
+          call('read_page', { slug: '/nope' }),
+        ],
       },
       { text: '', toolCalls: [call('delete_page', { slug: '/about' })] },
       { text: '', toolCalls: [call('finish', { summary: 'Done' })] },
@@ -212,12 +247,12 @@ describe('createWorkspace', () => {
     const conversation = await replay(second, 'a prompt', recorded);
     expect(second.changes()).to.deep.equal(first.changes());
     expect(conversation.pages).to.have.length(3);
-    expect(conversation.turns.map(({ results }) => results.map(({ isError }) => isError))).to.deep.equal([
-      [false, true],
-      [false],
-      [false],
-    ]);
-    const altered = recorded.map((turn, i) => (i === 1 ? { ...turn, digest: 'of another version' } : turn));
+    expect(
+      conversation.turns.map(({ results }) => results.map(({ isError }) => isError)),
+    ).to.deep.equal([[false, true], [false], [false]]);
+    const altered = recorded.map((turn, i) =>
+      i === 1 ? { ...turn, digest: 'of another version' } : turn,
+    );
     const error = await replay(model(), 'a prompt', altered).catch((error: unknown) => error);
     expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHANGED_BY_DEPLOY');
   });
@@ -226,10 +261,18 @@ describe('createWorkspace', () => {
     const { workspace } = workspaceOf(site(), 'model');
     const finish = call('finish', { summary: 'Done' });
     expect(
-      (await workspace.take({ text: '', toolCalls: [call('delete_page', { slug: '/nope' }), finish] })).finished,
+      (
+        await workspace.take({
+          text: '',
+          toolCalls: [call('delete_page', { slug: '/nope' }), finish],
+        })
+      ).finished,
     ).to.equal(false);
     expect((await workspace.take({ text: '', toolCalls: [finish] })).finished).to.equal(true);
-    const failing = workspace.take({ text: '', toolCalls: [call('finish', { summary: '', error: 'No such page' })] });
+    const failing = workspace.take({
+      text: '',
+      toolCalls: [call('finish', { summary: '', error: 'No such page' })],
+    });
     expect(await failing.catch((error: unknown) => error))
       .to.be.instanceOf(DomainError)
       .with.property('message', 'No such page');
@@ -247,19 +290,27 @@ describe('createWorkspace', () => {
     const gone = { ...turn, toolCalls: [call('replace_text', { from: 'Nowhere', to: 'x' })] };
     const unknown = { ...turn, toolCalls: [call('edit_of_another_version', {})] };
     for (const other of [gone, unknown, { ...turn, digest: 'of another version' }]) {
-      const error = await replay(workspaceOf().workspace, 'a prompt', [other]).catch((error: unknown) => error);
+      const error = await replay(workspaceOf().workspace, 'a prompt', [other]).catch(
+        (error: unknown) => error,
+      );
       expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHANGED_BY_DEPLOY');
     }
   });
 
   it('describes every tool of a language model as a JSON schema', () => {
-    expect(modelTools.map(({ name }) => name)).to.include.members(['list_pages', 'replace_text', 'finish']);
+    expect(modelTools.map(({ name }) => name)).to.include.members([
+      'list_pages',
+      'replace_text',
+      'finish',
+    ]);
     for (const { parameters } of modelTools)
       expect(parameters).to.include({ type: 'object', additionalProperties: false });
   });
 
   it('reads every page of a site that nobody here wrote', async () => {
-    const tree = folderTree(resolve(import.meta.dirname, '../../../node_modules/startbootstrap-modern-business/dist'));
+    const tree = folderTree(
+      resolve(import.meta.dirname, '../../../node_modules/startbootstrap-modern-business/dist'),
+    );
     const { workspace, run } = workspaceOf(tree);
     const result = await run('replace_text', { from: 'Start Bootstrap', to: 'Brick <1> & Co' });
     expect(result.isError, result.content).to.equal(false);

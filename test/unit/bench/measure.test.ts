@@ -33,14 +33,17 @@ const printed = [
 describe('compare(what, { rounds, within }, { measured, baseline })', () => {
   const told: string[] = [];
   const work = {
-    measured: (round: number) => Promise.resolve(told.push(`measured ${round}`) && 10 * (round + 1)),
+    measured: (round: number) =>
+      Promise.resolve(told.push(`measured ${round}`) && 10 * (round + 1)),
     baseline: (round: number) => Promise.resolve(told.push(`baseline ${round}`) && 5 * (round + 1)),
   };
   beforeEach(() => void told.splice(0));
 
   it('measures both in turn, and leaves the warm-up out', async () => {
     const found = await compare('a / b', { rounds: 2 }, work);
-    expect(told).to.deep.equal([0, 1, 2].flatMap((round) => [`measured ${round}`, `baseline ${round}`]));
+    expect(told).to.deep.equal(
+      [0, 1, 2].flatMap((round) => [`measured ${round}`, `baseline ${round}`]),
+    );
     expect([found.measured, found.baseline]).to.deep.equal([
       [20, 30],
       [10, 15],
@@ -54,7 +57,9 @@ describe('compare(what, { rounds, within }, { measured, baseline })', () => {
 
   it('measures nothing of work that fails', async () => {
     const failing = { ...work, baseline: () => Promise.reject(new Error('A task failed')) };
-    const error: unknown = await compare('a / b', { rounds: 2 }, failing).catch((thrown: unknown) => thrown);
+    const error: unknown = await compare('a / b', { rounds: 2 }, failing).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).to.be.an('error').with.property('message', 'A task failed');
   });
 
@@ -65,7 +70,13 @@ describe('compare(what, { rounds, within }, { measured, baseline })', () => {
     ['a second', [3_731], [11_375], '0.33 (3,731 / 11,375 a second)'],
   ] as const)
     it(`is printed as the ratio of the medians: ${printed}`, () => {
-      const row = rowOf({ what: 'a / b', aim: '2', unit, measured: [...measured], baseline: [...baseline] });
+      const row = rowOf({
+        what: 'a / b',
+        aim: '2',
+        unit,
+        measured: [...measured],
+        baseline: [...baseline],
+      });
       expect(row).to.deep.equal({ what: 'a / b', aim: '2', measured: printed });
     });
 });

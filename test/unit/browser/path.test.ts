@@ -6,10 +6,52 @@ import { NoPath, type Path, path, pathOfPage } from '../../../src/browser/path.t
 
 /** Ids that somebody could put into an address, so that another one is asked for. */
 const hostile = [
-  ...['../keys', '..%2Fkeys', '..\\keys', '%2e%2e/keys', '%2E%2E', '.%2e', '%252e%252e%252fkeys', './keys'],
-  ...['/keys', '//evil.test', '\\\\evil.test', 'a/../../keys', 'keys/', ';/keys', 'a?b=c', 'a#b', 'a&b=c', '?', '#'],
-  ...['a b', '\t../keys', '.\n.', '..\r', '\0', '%', '%zz', '%00', ':', '@', 'http://evil.test', 'javascript:x'],
-  ...['é', '日本', '\u202e..', '．．', '。。', '∕keys', '💥', '...', '.keys', '..keys', 'a..', '{id}', '`', "'", '"'],
+  '../keys',
+  '..%2Fkeys',
+  '..\\keys',
+  '%2e%2e/keys',
+  '%2E%2E',
+  '.%2e',
+  '%252e%252e%252fkeys',
+  './keys',
+  '/keys',
+  '//evil.test',
+  '\\\\evil.test',
+  'a/../../keys',
+  'keys/',
+  ';/keys',
+  'a?b=c',
+  'a#b',
+  'a&b=c',
+  '?',
+  '#',
+  'a b',
+  '\t../keys',
+  '.\n.',
+  '..\r',
+  '\0',
+  '%',
+  '%zz',
+  '%00',
+  ':',
+  '@',
+  'http://evil.test',
+  'javascript:x',
+  'é',
+  '日本',
+  '\u202e..',
+  '．．',
+  '。。',
+  '∕keys',
+  '💥',
+  '...',
+  '.keys',
+  '..keys',
+  'a..',
+  '{id}',
+  '`',
+  "'",
+  '"',
 ];
 const refused = ['', '.', '..', '\ud800', 'a\udfff'];
 
@@ -46,11 +88,17 @@ describe('path', () => {
     ]);
   }
 
-  for (const id of hostile) it(`asks for one segment, which is ${JSON.stringify(id)}`, () => expectSegment(id));
+  for (const id of hostile)
+    it(`asks for one segment, which is ${JSON.stringify(id)}`, () => expectSegment(id));
 
   for (const id of refused)
     it(`refuses ${JSON.stringify(id)}, wherever it stands`, () => {
-      const all = [path`/sites/${id}`, path`/sites/${id}/pages`, path`/api${path`/sites/${id}`}`, path`/${['a', id]}`];
+      const all = [
+        path`/sites/${id}`,
+        path`/sites/${id}/pages`,
+        path`/api${path`/sites/${id}`}`,
+        path`/${['a', id]}`,
+      ];
       for (const each of all) expect(() => each.address).to.throw(NoPath);
       expect(() => path`/edit/.${'.'}`.address).to.throw(NoPath);
     });
@@ -77,7 +125,12 @@ describe('path', () => {
       const asks = () => path`/edit/bg-1${pathOfPage(each)}`;
       if (isWrong) return void expect(() => asks().address).to.throw(NoPath);
       const target = await targetOf(asks());
-      expect(target.split('/').map(decodeURIComponent)).to.deep.equal(['', 'edit', 'bg-1', ...segments]);
+      expect(target.split('/').map(decodeURIComponent)).to.deep.equal([
+        '',
+        'edit',
+        'bg-1',
+        ...segments,
+      ]);
     });
     await fc.assert(one, { numRuns: 500 });
   });

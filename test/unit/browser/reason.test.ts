@@ -12,6 +12,15 @@ describe('what the console adds to the text of an error', () => {
     expect(of('NOT_FOUND;reason=%"caf%c3%a9"')).to.equal(' (café)');
   });
 
-  for (const field of [undefined, '', 'NOT_FOUND', '"', 'A;reason', 'A;reason=7', 'A;other="x"', '\u00e9;reason="x'])
+  for (const field of [
+    undefined,
+    '',
+    'NOT_FOUND',
+    '"',
+    'A;reason',
+    'A;reason=7',
+    'A;other="x"',
+    '\u00e9;reason="x',
+  ])
     it(`is nothing for ${JSON.stringify(field)}`, () => expect(of(field)).to.equal(''));
 });

@@ -20,7 +20,11 @@ const completed = (
 
 describe('callbackBody', () => {
   it('has taskId, status, pages and timestamp on success: pages created, then pages modified, none deleted', () => {
-    const pages = { pagesCreated: [page('/b')], pagesModified: [page('/a')], pagesDeleted: [page('/c')] };
+    const pages = {
+      pagesCreated: [page('/b')],
+      pagesModified: [page('/a')],
+      pagesDeleted: [page('/c')],
+    };
     expect(JSON.parse(callbackBody('bg-1', completed(pages)))).to.deep.equal({
       taskId: 'bg-1',
       status: 'succeeded',
@@ -34,12 +38,20 @@ describe('callbackBody', () => {
   });
 
   it('gives an externalId back on its page', () => {
-    const pages = { pagesCreated: [page('/b', { externalId: 'crm-7', publishedUrl: 'http://live/b' })] };
-    expect(JSON.parse(callbackBody('bg-1', completed(pages))).pages).to.deep.equal(pages.pagesCreated);
+    const pages = {
+      pagesCreated: [page('/b', { externalId: 'crm-7', publishedUrl: 'http://live/b' })],
+    };
+    expect(JSON.parse(callbackBody('bg-1', completed(pages))).pages).to.deep.equal(
+      pages.pagesCreated,
+    );
   });
 
   it('has taskId, status, error and timestamp on failure', () => {
-    const failed: FinishedView = { status: 'failed', errorMessage: 'Template page not found: /x', finishedAt };
+    const failed: FinishedView = {
+      status: 'failed',
+      errorMessage: 'Template page not found: /x',
+      finishedAt,
+    };
     expect(JSON.parse(callbackBody('bg-1', failed))).to.deep.equal({
       taskId: 'bg-1',
       status: 'failed',

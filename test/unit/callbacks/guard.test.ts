@@ -19,7 +19,11 @@ const outcome = (url: string, changes?: Partial<CallbackPolicy>) =>
 const expectRefused = async (url: string, changes?: Partial<CallbackPolicy>) => {
   const error = await outcome(url, changes);
   expect(error).to.be.instanceOf(DomainError);
-  expect(error).to.include({ code: 'INVALID_CALLBACK_URL', message: 'Invalid callback URL', retryable: false });
+  expect(error).to.include({
+    code: 'INVALID_CALLBACK_URL',
+    message: 'Invalid callback URL',
+    retryable: false,
+  });
 };
 
 const refusedAddresses = `
@@ -54,136 +58,109 @@ const refusedUrls: Record<string, string[]> = {
     'https://example.com/\t',
   ],
   'no https URL': [
-    ...[
-      '',
-      'example.com',
-      '//example.com/',
-      '/hook',
-      'http://example.com/',
-      'ftp://example.com/',
-      'file:///etc/passwd',
-    ],
-    ...[
-      'javascript:alert(1)',
-      'data:text/plain,x',
-      'ws://example.com/',
-      'https://',
-      'https:///',
-      'https://?x',
-      'https://[::1',
-    ],
+    '',
+    'example.com',
+    '//example.com/',
+    '/hook',
+    'http://example.com/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/plain,x',
+    'ws://example.com/',
+    'https://',
+    'https:///',
+    'https://?x',
+    'https://[::1',
   ],
   'spellings of loopback and private IPv4 addresses': [
-    ...['https://2130706433/', 'https://017700000001/', 'https://0x7f000001/', 'https://0x7f.1/', 'https://127.1/'],
-    ...[
-      'https://0177.0.0.1/',
-      'https://0x7f.0x0.0x0.0x1/',
-      'https://127.0.0.1./',
-      'https://127.0.0.1:8443/',
-      'https://0/',
-    ],
-    ...[
-      'https://0x0/',
-      'https://00000000177.1/',
-      'https://2852039166/',
-      'https://0xa9fea9fe/',
-      'https://169.254.43518/',
-    ],
-    ...[
-      'https://10.1/',
-      'https://192.168.257/',
-      'https://3232235777/',
-      'https://%31%32%37.0.0.1/',
-      'https://127%2e0%2e0%2e1/',
-    ],
-    ...[
-      'https://127.0.0.1/',
-      'https://127。0。0。1/',
-      'https://①②⑦.⓪.⓪.①/',
-      'https://169.254.169.254/latest/meta-data/',
-    ],
-    ...[
-      'https:\\\\127.0.0.1\\',
-      'https:127.0.0.1',
-      '  https://127.0.0.1/',
-      'https://127.0\t.0.1/',
-      'https://\uff11\uff12\uff17.0.0.1/',
-    ],
+    'https://2130706433/',
+    'https://017700000001/',
+    'https://0x7f000001/',
+    'https://0x7f.1/',
+    'https://127.1/',
+    'https://0177.0.0.1/',
+    'https://0x7f.0x0.0x0.0x1/',
+    'https://127.0.0.1./',
+    'https://127.0.0.1:8443/',
+    'https://0/',
+    'https://0x0/',
+    'https://00000000177.1/',
+    'https://2852039166/',
+    'https://0xa9fea9fe/',
+    'https://169.254.43518/',
+    'https://10.1/',
+    'https://192.168.257/',
+    'https://3232235777/',
+    'https://%31%32%37.0.0.1/',
+    'https://127%2e0%2e0%2e1/',
+    'https://127.0.0.1/',
+    'https://127。0。0。1/',
+    'https://①②⑦.⓪.⓪.①/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https:\\\\127.0.0.1\\',
+    'https:127.0.0.1',
+    '  https://127.0.0.1/',
+    'https://127.0\t.0.1/',
+    'https://\uff11\uff12\uff17.0.0.1/',
   ],
   'spellings of IPv6 addresses': [
-    ...[
-      'https://[::1]/',
-      'https://[0:0:0:0:0:0:0:1]/',
-      'https://[::ffff:127.0.0.1]/',
-      'https://[::ffff:7f00:1]/',
-      'https://[::]/',
-    ],
-    ...[
-      'https://[::7f00:1]/',
-      'https://[64:ff9b::169.254.169.254]/',
-      'https://[2002:a9fe:a9fe::1]/',
-      'https://[fe80::1]/',
-    ],
-    ...[
-      'https://[fe80::1%25eth0]/',
-      'https://[fd00:ec2::254]/',
-      'https://[FD00:EC2::254]:443/',
-      'https://[::ffff:0:0]/',
-    ],
+    'https://[::1]/',
+    'https://[0:0:0:0:0:0:0:1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[::]/',
+    'https://[::7f00:1]/',
+    'https://[64:ff9b::169.254.169.254]/',
+    'https://[2002:a9fe:a9fe::1]/',
+    'https://[fe80::1]/',
+    'https://[fe80::1%25eth0]/',
+    'https://[fd00:ec2::254]/',
+    'https://[FD00:EC2::254]:443/',
+    'https://[::ffff:0:0]/',
   ],
   'internal names': [
-    ...[
-      'https://localhost/',
-      'https://LOCALHOST/',
-      'https://localhost./',
-      'https://localhost:8443/',
-      'https://a.localhost/',
-    ],
-    ...[
-      'https://localhost/',
-      'https://loc%61lhost/',
-      'https://\uff4cocalhost/',
-      'https://localhost.localdomain/',
-      'https://printer.local/',
-    ],
-    ...[
-      'https://metadata.google.internal/',
-      'https://Metadata.Google.Internal./',
-      'https://router.home.arpa/',
-      'https://intranet/',
-    ],
-    ...['https://kubernetes/', 'https://kubernetes./', 'https://a.localhost./', 'https://host.docker.internal/'],
+    'https://localhost/',
+    'https://LOCALHOST/',
+    'https://localhost./',
+    'https://localhost:8443/',
+    'https://a.localhost/',
+    'https://localhost/',
+    'https://loc%61lhost/',
+    'https://\uff4cocalhost/',
+    'https://localhost.localdomain/',
+    'https://printer.local/',
+    'https://metadata.google.internal/',
+    'https://Metadata.Google.Internal./',
+    'https://router.home.arpa/',
+    'https://intranet/',
+    'https://kubernetes/',
+    'https://kubernetes./',
+    'https://a.localhost./',
+    'https://host.docker.internal/',
   ],
   'credentials, ports and labels that no receiver needs': [
-    ...[
-      'https://user@example.com/',
-      'https://user:secret@example.com/',
-      'https://:secret@example.com/',
-      'https://127.0.0.1@example.com/',
-    ],
-    ...[
-      'https://example.com:0/',
-      'https://example.com:65536/',
-      'https://example.com../',
-      'https://.example.com/',
-      'https://a..example.com/',
-    ],
-    ...[
-      'https://./',
-      'https://../',
-      'https://example.com:443x/',
-      'https://exa mple.com/',
-      'https://example.com%00/',
-      'https://exam<ple.com/',
-    ],
+    'https://user@example.com/',
+    'https://user:secret@example.com/',
+    'https://:secret@example.com/',
+    'https://127.0.0.1@example.com/',
+    'https://example.com:0/',
+    'https://example.com:65536/',
+    'https://example.com../',
+    'https://.example.com/',
+    'https://a..example.com/',
+    'https://./',
+    'https://../',
+    'https://example.com:443x/',
+    'https://exa mple.com/',
+    'https://example.com%00/',
+    'https://exam<ple.com/',
   ],
   "the service's own host": [
-    ...[
-      'https://tasks.example.com/',
-      'https://TASKS.example.com:3000/api/v1',
-      'https://tasks.example.com./',
-      'https://tasks.example.com/',
-    ],
+    'https://tasks.example.com/',
+    'https://TASKS.example.com:3000/api/v1',
+    'https://tasks.example.com./',
+    'https://tasks.example.com/',
     'https://\uff54asks.example.com/',
     'https://tasks%2eexample.com/',
     'https://bg-1--acme.preview.example.net/',
@@ -192,37 +169,32 @@ const refusedUrls: Record<string, string[]> = {
 };
 
 const allowedUrls = [
-  ...[
-    'https://example.com',
-    'https://example.com/hook?token=1#x',
-    'https://example.com:8443/hook',
-    'https://example.com./hook',
-  ],
-  ...[
-    'HTTPS://EXAMPLE.COM/',
-    'https://@example.com/',
-    'https://sub.domain.example.co.uk/a/b',
-    'https://xn--bcher-kva.example/',
-  ],
-  ...[
-    'https://bücher.example/',
-    'https://1.1.1.1/',
-    'https://[2606:4700::1111]/',
-    'https://localhost.example.com/',
-    'https://local.example/',
-  ],
-  ...[
-    'https://notlocalhost.com/',
-    'https://tasks.example.com.example.org/',
-    'https://mytasks.example.com/',
-    'https://mypreview.example.net/',
-  ],
-  ...['https://a_b.example.com/', 'https://8.8.8.8:8443/'],
+  'https://example.com',
+  'https://example.com/hook?token=1#x',
+  'https://example.com:8443/hook',
+  'https://example.com./hook',
+  'HTTPS://EXAMPLE.COM/',
+  'https://@example.com/',
+  'https://sub.domain.example.co.uk/a/b',
+  'https://xn--bcher-kva.example/',
+  'https://bücher.example/',
+  'https://1.1.1.1/',
+  'https://[2606:4700::1111]/',
+  'https://localhost.example.com/',
+  'https://local.example/',
+  'https://notlocalhost.com/',
+  'https://tasks.example.com.example.org/',
+  'https://mytasks.example.com/',
+  'https://mypreview.example.net/',
+  'https://a_b.example.com/',
+  'https://8.8.8.8:8443/',
 ];
 
 describe('isPublicAddress', () => {
-  for (const address of refusedAddresses) it(`refuses ${address}`, () => expect(isPublicAddress(address)).to.be.false);
-  for (const address of allowedAddresses) it(`allows ${address}`, () => expect(isPublicAddress(address)).to.be.true);
+  for (const address of refusedAddresses)
+    it(`refuses ${address}`, () => expect(isPublicAddress(address)).to.be.false);
+  for (const address of allowedAddresses)
+    it(`allows ${address}`, () => expect(isPublicAddress(address)).to.be.true);
   for (const text of [
     '',
     'example.com',
@@ -233,7 +205,8 @@ describe('isPublicAddress', () => {
     '2606:4700::1111%eth0',
     ' 1.1.1.1',
   ])
-    it(`refuses ${JSON.stringify(text)}, which is no address`, () => expect(isPublicAddress(text)).to.be.false);
+    it(`refuses ${JSON.stringify(text)}, which is no address`, () =>
+      expect(isPublicAddress(text)).to.be.false);
 });
 
 describe('checkCallbackUrl', () => {
@@ -243,16 +216,20 @@ describe('checkCallbackUrl', () => {
     });
 
   describe('refuses every address that is not public as a literal', () => {
-    for (const address of refusedAddresses) it(address, () => expectRefused(`https://${literal(address)}/hook`));
+    for (const address of refusedAddresses)
+      it(address, () => expectRefused(`https://${literal(address)}/hook`));
   });
 
   describe('accepts', () => {
-    for (const url of allowedUrls) it(url, async () => expect(await outcome(url)).to.equal('accepted'));
+    for (const url of allowedUrls)
+      it(url, async () => expect(await outcome(url)).to.equal('accepted'));
   });
 
   it('refuses a name if any one of its addresses is not public', async () => {
     for (const bad of ['127.0.0.1', '10.0.0.1', '::1', 'fd00::1'])
-      await expectRefused('https://example.com/', { resolve: () => Promise.resolve([publicAddress, bad]) });
+      await expectRefused('https://example.com/', {
+        resolve: () => Promise.resolve([publicAddress, bad]),
+      });
   });
 
   it('accepts a name that does not resolve yet', async () => {
@@ -263,7 +240,11 @@ describe('checkCallbackUrl', () => {
   it('asks the resolver for the ASCII name without its trailing dot, and not at all for an address', async () => {
     const asked: string[] = [];
     const resolve = (hostname: string) => Promise.resolve((asked.push(hostname), [publicAddress]));
-    for (const url of ['https://BÜCHER.example./', 'https://1.1.1.1/', 'https://[2606:4700::1111]/'])
+    for (const url of [
+      'https://BÜCHER.example./',
+      'https://1.1.1.1/',
+      'https://[2606:4700::1111]/',
+    ])
       expect(await outcome(url, { resolve })).to.equal('accepted');
     expect(asked).to.deep.equal(['xn--bcher-kva.example']);
   });
@@ -282,7 +263,13 @@ describe('checkCallbackUrl', () => {
       'https://tasks.example.com/',
     ])
       expect(await outcome(url, { allowPrivate: true }), url).to.equal('accepted');
-    for (const url of ['ftp://localhost/', 'http://user@localhost/', 'http://localhost:0/', 'http://a..b/', 'x'])
+    for (const url of [
+      'ftp://localhost/',
+      'http://user@localhost/',
+      'http://localhost:0/',
+      'http://a..b/',
+      'x',
+    ])
       await expectRefused(url, { allowPrivate: true });
   });
 });

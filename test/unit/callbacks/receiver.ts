@@ -19,8 +19,13 @@ export interface Receiver extends AsyncDisposable {
   connections: Socket[];
 }
 
-/** A real HTTPS server on 127.0.0.1 that records each request and then gives the configured answer. */
-export async function startReceiver(certificate: Certificate, answer: RequestListener): Promise<Receiver> {
+/**
+ * A real HTTPS server on 127.0.0.1 that records each request and then gives the configured answer.
+ */
+export async function startReceiver(
+  certificate: Certificate,
+  answer: RequestListener,
+): Promise<Receiver> {
   const received: Received[] = [];
   const connections: Socket[] = [];
   const server = createServer(certificate, (request, response) => {

@@ -3,8 +3,10 @@ import { repositoryAddresses } from '../../../src/callbacks/repositoryHosts.ts';
 
 describe('repositoryAddresses(host, policy)', () => {
   const policy = (addresses: string[] | Error = ['93.184.216.34', '2606:2800:220:1::1']) => ({
-    ...{ allowPrivate: false, ownHosts: ['own.example', '.sites.example'] },
-    resolve: () => (addresses instanceof Error ? Promise.reject(addresses) : Promise.resolve(addresses)),
+    allowPrivate: false,
+    ownHosts: ['own.example', '.sites.example'],
+    resolve: () =>
+      addresses instanceof Error ? Promise.reject(addresses) : Promise.resolve(addresses),
   });
   const failureOf = (host: string, addresses?: string[] | Error) =>
     repositoryAddresses(host, policy(addresses)).then(
@@ -17,10 +19,17 @@ describe('repositoryAddresses(host, policy)', () => {
     );
 
   it('answers all addresses of a public host, and a public address as it is', async () => {
-    expect(await repositoryAddresses('git.example', policy())).to.deep.equal(['93.184.216.34', '2606:2800:220:1::1']);
+    expect(await repositoryAddresses('git.example', policy())).to.deep.equal([
+      '93.184.216.34',
+      '2606:2800:220:1::1',
+    ]);
     expect(await repositoryAddresses('93.184.216.34', policy())).to.deep.equal(['93.184.216.34']);
-    expect(await repositoryAddresses('2606:2800:220:1::1', policy())).to.deep.equal(['2606:2800:220:1::1']);
-    expect(await repositoryAddresses('git.example', { ...policy(), allowPrivate: true })).to.equal(null);
+    expect(await repositoryAddresses('2606:2800:220:1::1', policy())).to.deep.equal([
+      '2606:2800:220:1::1',
+    ]);
+    expect(await repositoryAddresses('git.example', { ...policy(), allowPrivate: true })).to.equal(
+      null,
+    );
   });
 
   for (const host of [
@@ -60,7 +69,9 @@ describe('repositoryAddresses(host, policy)', () => {
     [],
   ])
     it(`refuses a name with the addresses ${addresses.join(', ') || 'none'}`, async () => {
-      expect(await failureOf('git.example', addresses)).to.deep.include({ details: { reason: 'address' } });
+      expect(await failureOf('git.example', addresses)).to.deep.include({
+        details: { reason: 'address' },
+      });
     });
 
   it('may be tried again where the name does not resolve now', async () => {

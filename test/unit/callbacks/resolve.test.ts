@@ -7,7 +7,10 @@ import { resolveWithDns } from '../../../src/callbacks/resolve.ts';
 const [A, AAAA] = [1, 28];
 const [NO_ERROR, NAME_ERROR] = [0, 3];
 
-/** A real DNS server on loopback (RFC 1035, 4.1): knows these addresses for every name; null: it never answers. */
+/**
+ * A real DNS server on loopback (RFC 1035, 4.1): knows these addresses for every name; null: it
+ * never answers.
+ */
 async function startNameServer(addresses: string[] | null) {
   const socket = createSocket('udp4', (query, { port, address }) => {
     if (addresses) socket.send(answerTo(query, addresses), port, address);
@@ -70,9 +73,8 @@ describe('resolveWithDns', () => {
     this.timeout(15_000);
     using dns = await startNameServer(null);
     using other = await startNameServer(null);
-    expect(await codeOf(resolveWithDns('hooks.example.com', [dns.server, other.server]))).to.be.oneOf([
-      'ETIMEOUT',
-      'ECANCELLED',
-    ]);
+    expect(
+      await codeOf(resolveWithDns('hooks.example.com', [dns.server, other.server])),
+    ).to.be.oneOf(['ETIMEOUT', 'ECANCELLED']);
   });
 });

@@ -67,9 +67,15 @@ describe('createCallbackSender', () => {
     await using receiver = await receive(status(200));
     await sender().send(toReceiver(receiver.port));
     const [{ method, path, headers, body }] = receiver.received as [(typeof receiver.received)[0]];
-    expect({ method, path, body }).to.deep.equal({ method: 'POST', path: '/hook?token=hidden', body: message.body });
+    expect({ method, path, body }).to.deep.equal({
+      method: 'POST',
+      path: '/hook?token=hidden',
+      body: message.body,
+    });
     expect(headers).to.include({ 'content-type': 'application/json', 'webhook-id': 'bg-1' });
-    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).to.deep.equal(JSON.parse(message.body));
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).to.deep.equal(
+      JSON.parse(message.body),
+    );
   });
 
   for (const code of [200, 201, 202, 204, 299])
@@ -83,14 +89,18 @@ describe('createCallbackSender', () => {
       await using receiver = await receive(status(code));
       await expectFailure(
         sender().send(toReceiver(receiver.port)),
-        new RegExp(`^The callback to https://${host}:\\d+ was answered with status ${code}, expected 2xx$`),
+        new RegExp(
+          `^The callback to https://${host}:\\d+ was answered with status ${code}, expected 2xx$`,
+        ),
       );
     });
 
   for (const code of [301, 302, 303, 307, 308])
     it(`does not follow ${code}`, async () => {
       await using target = await receive(status(200));
-      await using receiver = await receive(status(code, { location: `https://${host}:${target.port}/` }));
+      await using receiver = await receive(
+        status(code, { location: `https://${host}:${target.port}/` }),
+      );
       await expectFailure(sender().send(toReceiver(receiver.port)), new RegExp(`status ${code}`));
       expect(target.connections).to.have.length(0);
     });
@@ -106,7 +116,10 @@ describe('createCallbackSender', () => {
   it('does not read the body of an answer, and leaves no connection open', async () => {
     await using receiver = await receive((_, response) => {
       response.writeHead(200);
-      const more = () => void (response.write('x'.repeat(65_536)) ? setImmediate(more) : response.once('drain', more));
+      const more = () =>
+        void (response.write('x'.repeat(65_536))
+          ? setImmediate(more)
+          : response.once('drain', more));
       more();
     });
     await sender().send(toReceiver(receiver.port));
@@ -154,7 +167,10 @@ describe('createCallbackSender', () => {
 
     it('gives up on a TLS handshake that never ends, and closes that connection', async () => {
       const sockets: Socket[] = [];
-      const server = createServer((socket) => void sockets.push(socket.resume())).listen(0, '127.0.0.1');
+      const server = createServer((socket) => void sockets.push(socket.resume())).listen(
+        0,
+        '127.0.0.1',
+      );
       await once(server, 'listening');
       await expectTimeout(() => slow().send(toReceiver((server.address() as AddressInfo).port)));
       if (!sockets[0]!.closed) await once(sockets[0]!, 'close');
@@ -164,15 +180,22 @@ describe('createCallbackSender', () => {
     it('gives up on a name server that never answers', async () => {
       await using receiver = await receive(status(200));
       const resolve = () => new Promise<string[]>(() => {});
-      await expectTimeout(() => sender({ deadlineMs: 300, resolve }).send(toReceiver(receiver.port)));
+      await expectTimeout(() =>
+        sender({ deadlineMs: 300, resolve }).send(toReceiver(receiver.port)),
+      );
       expect(receiver.connections).to.have.length(0);
     });
   });
 
   describe('names the reason when', () => {
     it('the connection is reset', async () => {
-      await using receiver = await receive((request) => void receiverSocket(request.socket).resetAndDestroy());
-      await expectFailure(sender().send(toReceiver(receiver.port)), /failed: (ECONNRESET|other side closed)$/);
+      await using receiver = await receive(
+        (request) => void receiverSocket(request.socket).resetAndDestroy(),
+      );
+      await expectFailure(
+        sender().send(toReceiver(receiver.port)),
+        /failed: (ECONNRESET|other side closed)$/,
+      );
     });
 
     it('the receiver closes early', async () => {
@@ -198,13 +221,19 @@ describe('createCallbackSender', () => {
       await using receiver = await receive(
         (request) => void request.socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}`),
       );
-      await expectFailure(sender().send(toReceiver(receiver.port)), /failed: UND_ERR_HEADERS_OVERFLOW$/);
+      await expectFailure(
+        sender().send(toReceiver(receiver.port)),
+        /failed: UND_ERR_HEADERS_OVERFLOW$/,
+      );
     });
 
     it('the certificate is for another name', async () => {
       certificate = await authority.issue({ dns: ['other.example.com'], ip: ['127.0.0.1'] });
       await using receiver = await receive(status(200));
-      await expectFailure(sender().send(toReceiver(receiver.port)), /failed: ERR_TLS_CERT_ALTNAME_INVALID$/);
+      await expectFailure(
+        sender().send(toReceiver(receiver.port)),
+        /failed: ERR_TLS_CERT_ALTNAME_INVALID$/,
+      );
       expect(receiver.received).to.have.length(0);
     });
 
@@ -218,12 +247,16 @@ describe('createCallbackSender', () => {
     it('the certificate is of an unknown authority', async () => {
       certificate = await (await createAuthority()).issue({ dns: [host] });
       await using receiver = await receive(status(200));
-      await expectFailure(sender().send(toReceiver(receiver.port)), /failed: \w*(SIGNATURE|ISSUER|VERIFY)\w*$/);
+      await expectFailure(
+        sender().send(toReceiver(receiver.port)),
+        /failed: \w*(SIGNATURE|ISSUER|VERIFY)\w*$/,
+      );
       expect(receiver.received).to.have.length(0);
     });
 
     it('the name does not resolve', async () => {
-      const resolve = () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }));
+      const resolve = () =>
+        Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }));
       await expectFailure(sender({ resolve }).send(toReceiver(443)), /failed: ENOTFOUND$/);
     });
 
@@ -239,7 +272,10 @@ describe('createCallbackSender', () => {
       const resolve = () => Promise.resolve(answers.shift()!);
       const { url } = toReceiver(receiver.port);
       await checkCallbackUrl(url, { allowPrivate: false, ownHosts: [], resolve });
-      const sending = sender({ isAllowedAddress: isPublicAddress, resolve }).send({ ...message, url });
+      const sending = sender({ isAllowedAddress: isPublicAddress, resolve }).send({
+        ...message,
+        url,
+      });
       await expectFailure(sending, /failed: its host has an address that is not public$/);
       expect(receiver.connections).to.have.length(0);
     });
@@ -255,7 +291,9 @@ describe('createCallbackSender', () => {
       await using receiver = await receive(status(200));
       for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', 'localhost']) {
         const url = `https://${host}:${receiver.port}/?token=hidden`;
-        const error = await failure(sender({ isAllowedAddress: isPublicAddress }).send({ ...message, url }));
+        const error = await failure(
+          sender({ isAllowedAddress: isPublicAddress }).send({ ...message, url }),
+        );
         expect(error).to.include({ code: 'CALLBACK_FAILED', retryable: false });
         expect(error.message).to.not.include('hidden');
       }
@@ -295,7 +333,10 @@ describe('createCallbackSender', () => {
   it('fails what is under way as retryable when it is closed', async () => {
     const closing = sender();
     await using receiver = await receive(() => closing.close());
-    await expectFailure(closing.send(toReceiver(receiver.port)), /failed: the service is shutting down$/);
+    await expectFailure(
+      closing.send(toReceiver(receiver.port)),
+      /failed: the service is shutting down$/,
+    );
   });
 });
 

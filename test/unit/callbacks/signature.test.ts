@@ -22,17 +22,25 @@ describe('signatureHeaders', () => {
 
   it('is HMAC-SHA256 over id, seconds and body, also for a body beyond ASCII', () => {
     const body = '{"slug":"/münchen","emoji":"🚀"}';
-    const expected = createHmac('sha256', key).update(`${message.webhookId}.1614265330.${body}`).digest('base64');
+    const expected = createHmac('sha256', key)
+      .update(`${message.webhookId}.1614265330.${body}`)
+      .digest('base64');
     expect(signatureHeaders({ ...message, body })['webhook-signature']).to.equal(`v1,${expected}`);
   });
 
   it('has a signature for each secret, which receivers verify with either, and with no other', () => {
-    const [next, other] = [randomBytes(32), randomBytes(32)].map((bytes) => `whsec_${bytes.toString('base64')}`);
+    const [next, other] = [randomBytes(32), randomBytes(32)].map(
+      (bytes) => `whsec_${bytes.toString('base64')}`,
+    );
     const secrets = [next!, ...message.secrets];
     const headers = signatureHeaders({ ...message, secrets, timestamp: new Date() });
     expect(headers['webhook-signature']).to.match(/^v1,[\w+/=]{44} v1,[\w+/=]{44}$/);
     for (const secret of secrets)
-      expect(new Webhook(secret).verify(message.body, headers)).to.deep.equal(JSON.parse(message.body));
-    expect(() => new Webhook(other!).verify(message.body, headers)).to.throw('No matching signature');
+      expect(new Webhook(secret).verify(message.body, headers)).to.deep.equal(
+        JSON.parse(message.body),
+      );
+    expect(() => new Webhook(other!).verify(message.body, headers)).to.throw(
+      'No matching signature',
+    );
   });
 });

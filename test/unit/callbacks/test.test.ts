@@ -21,7 +21,11 @@ describe('createSendTest({ send, organizations })', () => {
     await receiver.close();
   });
   const sendTo = (path: string, by = sender, signal = waiting) =>
-    createSendTest({ send: (...delivery) => by.send(...delivery), organizations })('o', receiver.url(path), signal);
+    createSendTest({ send: (...delivery) => by.send(...delivery), organizations })(
+      'o',
+      receiver.url(path),
+      signal,
+    );
 
   it('sends one POST that each secret verifies', async () => {
     const { ms, ...sent } = await sendTo('/hook');
@@ -30,7 +34,9 @@ describe('createSendTest({ send, organizations })', () => {
     const [first, ...others] = await receiver.deliveries('/hook', 1);
     expect(others).to.deep.equal([]);
     for (const secret of secrets)
-      expect(new Webhook(secret).verify(first!.body, first!.headers as Record<string, string>)).to.include({
+      expect(
+        new Webhook(secret).verify(first!.body, first!.headers as Record<string, string>),
+      ).to.include({
         type: 'test',
       });
   });
@@ -45,7 +51,9 @@ describe('createSendTest({ send, organizations })', () => {
 
   it('ends when nobody waits any more', async () => {
     const reason = new Error('gone');
-    const ended = sendTo('/hook', sender, AbortSignal.abort(reason)).catch((error: unknown) => error);
+    const ended = sendTo('/hook', sender, AbortSignal.abort(reason)).catch(
+      (error: unknown) => error,
+    );
     expect(await ended).to.equal(reason);
   });
 });

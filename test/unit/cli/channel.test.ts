@@ -29,7 +29,8 @@ describe('serveOperatorChannel(socketPath, run)', () => {
   const echo = (command: string, options: unknown) => Promise.resolve({ command, options });
   const serve = async (run: (command: string, options: unknown) => Promise<object>) =>
     (channel = await serveOperatorChannel(socketPath, run));
-  const ask = (command: string, options: object = {}) => askService(socketPath, { command, arguments: options });
+  const ask = (command: string, options: object = {}) =>
+    askService(socketPath, { command, arguments: options });
   const failureOf = (asked: Promise<unknown>) =>
     asked.then(
       () => expect.fail('answered'),
@@ -52,7 +53,9 @@ describe('serveOperatorChannel(socketPath, run)', () => {
 
   it('answers many callers at the same time', async () => {
     await serve(echo);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(`command ${index}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => ask(`command ${index}`)),
+    );
     expect(answers.map((answer) => (answer as { command: string }).command)).to.deep.equal(
       answers.map((_, index) => `command ${index}`),
     );
@@ -61,7 +64,9 @@ describe('serveOperatorChannel(socketPath, run)', () => {
   it("gives a failure's code and message back", async () => {
     await serve(() => Promise.reject(new DomainError('NOT_FOUND', 'Key x not found')));
     const error = await failureOf(ask('key revoke'));
-    expect(error).to.be.instanceOf(DomainError).and.include({ code: 'NOT_FOUND', message: 'Key x not found' });
+    expect(error)
+      .to.be.instanceOf(DomainError)
+      .and.include({ code: 'NOT_FOUND', message: 'Key x not found' });
   });
 
   it('answers null where nothing is, and where only a dead socket is left', async () => {

@@ -30,10 +30,17 @@ describe('execute(options, command, given)', () => {
   }
 
   const run = (given: Partial<Parameters<typeof execute>[0]> = {}) =>
-    execute({ dataDir: folder.path, embedded: true, open: openLocked, onData, ...given }, 'key list', {});
+    execute(
+      { dataDir: folder.path, embedded: true, open: openLocked, onData, ...given },
+      'key list',
+      {},
+    );
 
   it('asks the service that runs', async () => {
-    const channel = await serveOperatorChannel(operatorSocketPath(folder.path), answeredBy('the service'));
+    const channel = await serveOperatorChannel(
+      operatorSocketPath(folder.path),
+      answeredBy('the service'),
+    );
     expect(await run()).to.deep.equal({ who: 'the service', command: 'key list' });
     expect(told).to.deep.equal([false]);
     await channel.close();
@@ -52,7 +59,9 @@ describe('execute(options, command, given)', () => {
 
   it('tells of no data where it could not get to any', async () => {
     const missing = () => Promise.reject(new DomainError('CONFIGURATION', 'none'));
-    expect(await run({ open: missing }).catch((error: unknown) => error)).to.include({ message: 'none' });
+    expect(await run({ open: missing }).catch((error: unknown) => error)).to.include({
+      message: 'none',
+    });
     expect(told).to.deep.equal([]);
   });
 
@@ -72,7 +81,10 @@ describe('execute(options, command, given)', () => {
       },
     });
     await once;
-    const channel = await serveOperatorChannel(operatorSocketPath(folder.path), answeredBy('the service'));
+    const channel = await serveOperatorChannel(
+      operatorSocketPath(folder.path),
+      answeredBy('the service'),
+    );
     expect(await answer).to.include({ who: 'the service' });
     await channel.close();
     lock.release();

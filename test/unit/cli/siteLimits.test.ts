@@ -52,26 +52,42 @@ describe('site create, of a repository that is over a limit', function () {
       ensureLive: (site) => hosting.ensureLive(site),
       deployHead: (site) => hosting.deployHead(site),
     });
-    const { organizationId } = (await run('organization create', { name: 'Acme' })) as { organizationId: string };
+    const { organizationId } = (await run('organization create', { name: 'Acme' })) as {
+      organizationId: string;
+    };
     const create = (repository: string) =>
       run('site create', { organization: organizationId, name: 'Site', repository });
     const registered = () => sites.idsOf(organizationId);
     return { create, registered, close: () => repositories.close() };
   }
 
-  const copies = async () => (await readdir(join(place.folder, 'data/repositories'))).filter((name) => name !== 'tmp');
+  const copies = async () =>
+    (await readdir(join(place.folder, 'data/repositories'))).filter((name) => name !== 'tmp');
 
   const refused: [string, (raw: RawRepository) => Buffer, RegExp][] = [
     [
       '6,000 top folders that share one chain of 900',
       (raw) => {
         const shared = raw.chain(900);
-        return raw.tree(...Array.from({ length: 6_000 }, (_, i) => ['40000', String(i).padStart(4, '0'), shared] as const)); // prettier-ignore
+        return raw.tree(
+          ...Array.from(
+            { length: 6_000 },
+            (_, i) => ['40000', String(i).padStart(4, '0'), shared] as const,
+          ),
+        );
       },
       /Folders are nested too deeply|too many files and folders/,
     ],
-    ['a folder `..`', (raw) => raw.tree(['40000', '..', raw.chain(0)]), /a name that git does not allow: "\.\."$/],
-    ['a file `.git`', (raw) => raw.tree(['100644', '.git', raw.blob('')]), /a name that git does not allow: "\.git"$/],
+    [
+      'a folder `..`',
+      (raw) => raw.tree(['40000', '..', raw.chain(0)]),
+      /a name that git does not allow: "\.\."$/,
+    ],
+    [
+      'a file `.git`',
+      (raw) => raw.tree(['100644', '.git', raw.blob('')]),
+      /a name that git does not allow: "\.git"$/,
+    ],
     [
       'a tree that is not sorted',
       (raw) => raw.tree(['100644', 'b', raw.blob('')], ['100644', 'a', raw.blob('')]),
@@ -88,7 +104,8 @@ describe('site create, of a repository that is over a limit', function () {
       /^The organization's repositories together are larger than 5 MiB$/,
     ],
   ];
-  const noise = (length: number) => Array.from({ length: length / 8 }, () => Math.random().toString(36).slice(2, 10)).join(''); // prettier-ignore
+  const noise = (length: number) =>
+    Array.from({ length: length / 8 }, () => Math.random().toString(36).slice(2, 10)).join('');
 
   for (const [what, build, reason] of refused)
     it(`says so, and leaves nothing: ${what}`, async () => {
@@ -110,7 +127,9 @@ describe('site create, of a repository that is over a limit', function () {
     writeFileSync(join(place.clone, 'noise.txt'), noise(4 * MIB));
     await place.push({ 'index.html': 'home' });
     await create(place.remote);
-    expect((await failureOf(create(place.remote)))?.message).to.match(/^The organization's repositories together/);
+    expect((await failureOf(create(place.remote)))?.message).to.match(
+      /^The organization's repositories together/,
+    );
     expect(await registered()).to.have.length(1);
     expect(await copies()).to.have.length(1);
     await close();

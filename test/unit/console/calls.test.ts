@@ -10,11 +10,16 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 /** Paths that are asked for, by the function that does it. What stands in `${}` is one segment. */
 function callsIn(source: string): [by: string, path: string][] {
-  const calls = source.matchAll(/\b(api|apiResponse|post|all|useList|account|send)(?:<[^(]*>)?\(\s*path`(\/.*?)`/gs);
+  const calls = source.matchAll(
+    /\b(api|apiResponse|post|all|useList|account|send)(?:<[^(]*>)?\(\s*path`(\/.*?)`/gs,
+  );
   return [...calls].map(([, by = '', path = '']) => [by, path.replace(/\$\{[^}]*\}/g, '{}')]);
 }
-const calls = sources.flatMap(callsIn).filter(([, path]) => !/^\/(?:account|api\/v1)\{\}/.test(path));
-const isKey = ([by, path]: [string, string]) => !['account', 'send'].includes(by) && !path.startsWith('/shared/');
+const calls = sources
+  .flatMap(callsIn)
+  .filter(([, path]) => !/^\/(?:account|api\/v1)\{\}/.test(path));
+const isKey = ([by, path]: [string, string]) =>
+  !['account', 'send'].includes(by) && !path.startsWith('/shared/');
 
 describe('what the console asks for', () => {
   it('under /api/v1 is in the OpenAPI document: a program can do the same', () => {
@@ -25,12 +30,16 @@ describe('what the console asks for', () => {
   });
 
   it('of sessions is in the table of docs/teams.md', () => {
-    const listed = [...readFileSync('docs/teams.md', 'utf8').matchAll(/^\| `(?:GET|POST) (\/[^`?]+)/gm)];
+    const listed = [
+      ...readFileSync('docs/teams.md', 'utf8').matchAll(/^\| `(?:GET|POST) (\/[^`?]+)/gm),
+    ];
     const known = listed.map(([, path = '']) => path.replace(/:\w+/g, '{}'));
     const asked = calls
       .filter((call) => !isKey(call))
       .map(([by, path]) => (by === 'account' ? `/account${path}` : path));
     expect(asked).to.have.length.above(10);
-    expect(asked.filter((path) => !known.includes(path) && path !== '/shared/{}')).to.deep.equal([]);
+    expect(asked.filter((path) => !known.includes(path) && path !== '/shared/{}')).to.deep.equal(
+      [],
+    );
   });
 });

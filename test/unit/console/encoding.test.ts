@@ -5,13 +5,19 @@ import { readFile, type ReadingOptions } from '../../../src/console/browser/read
 import { encode } from '../../helpers/encode.ts';
 
 const mark = '\ufeff';
-const norwegian = 'By;Overskrift;Ingress\r\nTromsø;Nettsider i Tromsø;Vi lager nettsider for små bedrifter\r\nÅlesund;Nettsider i Ålesund;Raske løsninger på Sunnmøre\r\n'; // prettier-ignore
-const german = 'Stadt;Überschrift;Preis\r\nMünchen;„Webdesign“ für München;12 €\r\nKöln;Größe zählt;9 €\r\n';
-const french = 'Ville;Titre\r\nOrléans;Création de sites à Orléans\r\nSète;L’été français, cœur de métier\r\n';
-const polish = 'Miasto;Nagłówek\r\nŁódź;Strony internetowe w Łodzi\r\nGdańsk;Szybko i tanio, obsługa klientów\r\n';
-const czech = 'Město;Nadpis\r\nPlzeň;Webové stránky v Plzni\r\nČeské Budějovice;Rychlá řešení pro každého\r\n';
+const norwegian =
+  'By;Overskrift;Ingress\r\nTromsø;Nettsider i Tromsø;Vi lager nettsider for små bedrifter\r\nÅlesund;Nettsider i Ålesund;Raske løsninger på Sunnmøre\r\n';
+const german =
+  'Stadt;Überschrift;Preis\r\nMünchen;„Webdesign“ für München;12 €\r\nKöln;Größe zählt;9 €\r\n';
+const french =
+  'Ville;Titre\r\nOrléans;Création de sites à Orléans\r\nSète;L’été français, cœur de métier\r\n';
+const polish =
+  'Miasto;Nagłówek\r\nŁódź;Strony internetowe w Łodzi\r\nGdańsk;Szybko i tanio, obsługa klientów\r\n';
+const czech =
+  'Město;Nadpis\r\nPlzeň;Webové stránky v Plzni\r\nČeské Budějovice;Rychlá řešení pro každého\r\n';
 const russian = 'Город;Заголовок\r\nМосква;Сайты в Москве\r\nКазань;Быстро и недорого\r\n';
-const turkish = 'Şehir;Başlık\r\nEskişehir;Eskişehir’de web sitesi\r\nMuğla;Küçük işletmeler için çözümler\r\n';
+const turkish =
+  'Şehir;Başlık\r\nEskişehir;Eskişehir’de web sitesi\r\nMuğla;Küçük işletmeler için çözümler\r\n';
 const japanese = '都市,見出し\r\n東京,東京のウェブデザイン\r\n大阪,小さな会社のために\r\n';
 
 const recognized: [what: string, text: string, label: string][] = [
@@ -42,7 +48,11 @@ const recognized: [what: string, text: string, label: string][] = [
   ['Russian', russian, 'windows-1251'],
   ['Russian', russian, 'koi8-r'],
   ['Russian', russian, 'ibm866'],
-  ['Greek', 'Πόλη;Τίτλος\r\nΑθήνα;Ιστοσελίδες στην Αθήνα\r\nΠάτρα;Γρήγορες λύσεις\r\n', 'windows-1253'],
+  [
+    'Greek',
+    'Πόλη;Τίτλος\r\nΑθήνα;Ιστοσελίδες στην Αθήνα\r\nΠάτρα;Γρήγορες λύσεις\r\n',
+    'windows-1253',
+  ],
   ['Turkish', turkish, 'windows-1254'],
   ['Hebrew', 'עיר;כותרת\r\nתל אביב;אתרים בתל אביב\r\n', 'windows-1255'],
   ['Arabic', 'المدينة;العنوان\r\nالقاهرة;مواقع في القاهرة\r\n', 'windows-1256'],
@@ -56,12 +66,16 @@ const recognized: [what: string, text: string, label: string][] = [
 
 const bytesOf = (text: string, label: string) =>
   label === 'utf-8' ? new TextEncoder().encode(text) : encode(text, label);
-const read = (bytes: Uint8Array<ArrayBuffer>, options: ReadingOptions = {}) => readFile(new Blob([bytes]), options);
+const read = (bytes: Uint8Array<ArrayBuffer>, options: ReadingOptions = {}) =>
+  readFile(new Blob([bytes]), options);
 
 describe('the encoding of a text file', () => {
   for (const [what, text, label] of recognized)
     it(`is recognized: ${what} in ${label}`, async () => {
-      const cells = text.trim().split('\r\n').map((line) => line.split(text.includes(';') ? ';' : ',')); // prettier-ignore
+      const cells = text
+        .trim()
+        .split('\r\n')
+        .map((line) => line.split(text.includes(';') ? ';' : ','));
       expect(await read(bytesOf(text, label))).to.deep.equal({
         cells: cells.map((row) => row.map((cell) => cell.trim())),
         encoding: label,
@@ -72,7 +86,13 @@ describe('the encoding of a text file', () => {
   for (const label of ['utf-8', 'utf-16le', 'utf-16be'])
     it(`is that of its byte order mark, which is no part of the first cell: ${label}`, async () => {
       const read = await readFile(new Blob([bytesOf(`${mark}City\tLead\nLisbon\tx\n`, label)]));
-      expect(read).to.deep.include({ cells: [['City', 'Lead'], ['Lisbon', 'x']], encoding: label }); // prettier-ignore
+      expect(read).to.deep.include({
+        cells: [
+          ['City', 'Lead'],
+          ['Lisbon', 'x'],
+        ],
+        encoding: label,
+      });
     });
 
   it('is UTF-8 for plain ASCII, and for UTF-8 of which a byte broke', async () => {
@@ -103,19 +123,28 @@ describe('the encoding of a text file', () => {
 });
 
 describe('a file that is no table', () => {
-  const bytes = (...list: number[]) => Uint8Array.from([...list, ...Array.from({ length: 40 }, () => 7)]);
+  const bytes = (...list: number[]) =>
+    Uint8Array.from([...list, ...Array.from({ length: 40 }, () => 7)]);
   const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
   const refused: [what: string, bytes: Uint8Array<ArrayBuffer>, said: RegExp][] = [
     ['empty', new Uint8Array(), /^The file is empty/],
     ['an old .xls', bytes(...compound), /old Excel/],
-    ['a workbook with a password', Uint8Array.from([...compound, ...encode('EncryptedPackage', 'utf-16le')]), /password/],
+    [
+      'a workbook with a password',
+      Uint8Array.from([...compound, ...encode('EncryptedPackage', 'utf-16le')]),
+      /password/,
+    ],
     ['a PDF', bytes(...Buffer.from('%PDF-1.7')), /PDF/],
     ['an image', bytes(0x89, 0x50, 0x4e, 0x47), /image/],
     ['a photo', bytes(0xff, 0xd8, 0xff), /image/],
-    ['a web page that is called .xls', bytesOf('<html><table><tr><td>City</table>', 'utf-8'), /web page/],
+    [
+      'a web page that is called .xls',
+      bytesOf('<html><table><tr><td>City</table>', 'utf-8'),
+      /web page/,
+    ],
     ['of bytes that are no text', bytes(1, 0, 0, 0, 2, 2), /no table of text/],
     ['blank', bytesOf(' \r\n\r\n', 'utf-8'), /A table has a row of names/],
-  ]; // prettier-ignore
+  ];
   for (const [what, content, said] of refused)
     it(`is refused in a sentence: ${what}`, async () => {
       const answer = await read(content);
@@ -123,12 +152,18 @@ describe('a file that is no table', () => {
     });
 
   it('is refused by its size before it is read', async () => {
-    const file = { size: 20_000_001, arrayBuffer: () => Promise.reject(new Error('read')) } as unknown as Blob;
+    const file = {
+      size: 20_000_001,
+      arrayBuffer: () => Promise.reject(new Error('read')),
+    } as unknown as Blob;
     expect(await readFile(file)).to.equal('The file has 21 MB. A table has 20 MB at most.');
   });
 
   it('is said to be gone where it was removed after it was chosen', async () => {
-    const file = { size: 20, arrayBuffer: () => Promise.reject(new Error('gone')) } as unknown as Blob;
+    const file = {
+      size: 20,
+      arrayBuffer: () => Promise.reject(new Error('gone')),
+    } as unknown as Blob;
     expect(await readFile(file)).to.match(/can’t be read any more/);
   });
 });

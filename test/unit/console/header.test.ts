@@ -20,7 +20,10 @@ const cases: [what: FirstRow, text: string][] = [
   ['names', 'Region,2024,2025\nNorth,12,30\nSouth,14,31'],
   ['names', 'Item,Opens\nHarbour,2026-03-04\nStation,2026-03-05'],
   ['names', 'City,,Phone\nLisbon,x,+351 21\nPorto,y,+351 22'],
-  ['values', 'Lisbon,Web design in Lisbon,+351 21 000 0000\nPorto,Web design in Porto,+351 22 000 0000'],
+  [
+    'values',
+    'Lisbon,Web design in Lisbon,+351 21 000 0000\nPorto,Web design in Porto,+351 22 000 0000',
+  ],
   ['values', 'Lisbon,12 €\nPorto,14 €'],
   ['values', '/locations/lisbon,Lisbon\n/locations/porto,Porto'],
   ['values', 'Lisbon,Portugal,Fast sites\nPorto,Portugal,Good sites'],
@@ -43,7 +46,12 @@ describe('the first row of a table', () => {
     const table = tableOf(cells, false);
     if (typeof table === 'string') throw new Error(table);
     expect(table.rows).to.equal(cells);
-    expect([table.names[0], table.names[25], table.names[26], table.names[27]]).to.deep.equal(['Column A', 'Column Z', 'Column AA', 'Column AB']); // prettier-ignore
+    expect([table.names[0], table.names[25], table.names[26], table.names[27]]).to.deep.equal([
+      'Column A',
+      'Column Z',
+      'Column AA',
+      'Column AB',
+    ]);
   });
 
   it('leaves room for 500 rows and 200 columns, with names or without', () => {
@@ -56,9 +64,15 @@ describe('the first row of a table', () => {
   });
 
   it('can be changed back and forth, with what people did to the rows', () => {
-    const cells = [['City', ''], ['Lisbon', 'x'], ['Porto', 'y']]; // prettier-ignore
+    const cells = [
+      ['City', ''],
+      ['Lisbon', 'x'],
+      ['Porto', 'y'],
+    ];
     const named = tableOf(cells, true) as Table;
-    const rows = rowsOf(named.rows).map((row) => (row.id === 2 ? { ...row, typed: '/p', isOut: true } : row));
+    const rows = rowsOf(named.rows).map((row) =>
+      row.id === 2 ? { ...row, typed: '/p', isOut: true } : row,
+    );
     const back = cellsOf({ names: named.names, rows }, true);
     expect(back).to.deep.equal(cells);
     const all = withEdits(rowsOf((tableOf(back, false) as Table).rows), rows);

@@ -1,12 +1,19 @@
 import { expect } from 'chai';
-import { calledBy, deploymentWords, pageNames, stateWords } from '../../../src/console/browser/liveWords.ts';
+import {
+  calledBy,
+  deploymentWords,
+  pageNames,
+  stateWords,
+} from '../../../src/console/browser/liveWords.ts';
 
 describe('the words of the console for what is live', () => {
   it('call a version that was put live again by its time where the reader is, and others by their names', () => {
     const at = '2026-11-23T04:08:30.000Z';
     expect(calledBy('x', at, 'UTC')).to.equal('Restored: version of Nov 23, 4:08');
     expect(calledBy('x', at, 'Europe/Berlin')).to.equal('Restored: version of Nov 23, 5:08');
-    expect(calledBy('x', '2026-11-23T00:00:00.000Z', 'UTC')).to.equal('Restored: version of Nov 23, 0:00');
+    expect(calledBy('x', '2026-11-23T00:00:00.000Z', 'UTC')).to.equal(
+      'Restored: version of Nov 23, 0:00',
+    );
     expect(calledBy('Ten cities', null)).to.equal('Ten cities');
   });
 
@@ -26,7 +33,10 @@ describe('the words of the console for what is live', () => {
     [{ status: 'completed', publication: { state: 'live' } }, 'Live'],
     [{ status: 'completed', publication: { state: 'partly-live' } }, 'Live in part'],
     [{ status: 'completed', publication: { state: 'replaced' } }, 'Published, replaced since'],
-    [{ status: 'completed', publication: { state: 'live', isEdited: true } }, 'Edited since it went live'],
+    [
+      { status: 'completed', publication: { state: 'live', isEdited: true } },
+      'Edited since it went live',
+    ],
     [{ status: 'completed', type: 'publish', publication: null, pages: 2 }, 'Not live'],
   ] as const)
     it(`say of a task: ${words}`, () => {

@@ -22,14 +22,18 @@ describe('the names in the console', () => {
     [[], ['/a', '/b', '/c', '/d', '/e'], [], 'This changes 5 pages: /a, /b, /c and 2 more.'],
   ] as const)
     it(`say: ${said}`, () => {
-      const changes = { pagesCreated: [...created], pagesModified: [...modified], pagesDeleted: [...deleted] };
+      const changes = {
+        pagesCreated: [...created],
+        pagesModified: [...modified],
+        pagesDeleted: [...deleted],
+      };
       expect(changedWords(changes)).to.equal(said);
     });
 
   it('put a suggestion in the place of the part that was not understood', () => {
-    expect(withInstead('Delete /a\nfoo $& bar\nDelete /b', { part: 'foo $& bar' }, 'Move /c to /$1')).to.equal(
-      'Delete /a\nMove /c to /$1\nDelete /b',
-    );
+    expect(
+      withInstead('Delete /a\nfoo $& bar\nDelete /b', { part: 'foo $& bar' }, 'Move /c to /$1'),
+    ).to.equal('Delete /a\nMove /c to /$1\nDelete /b');
     for (const problem of [{ part: 'x' }, {}])
       expect(withInstead('Delete', problem, 'Delete /a')).to.equal('Delete /a');
   });

@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Place, rowAddresses } from '../../../src/console/browser/rowAddresses.ts';
 import { slugOf } from '../../../src/console/browser/slug.ts';
-import { type Column, columnsOf, type Row, rowsOf, type Use } from '../../../src/console/browser/table.ts';
+import {
+  type Column,
+  columnsOf,
+  type Row,
+  rowsOf,
+  type Use,
+} from '../../../src/console/browser/table.ts';
 
 const place: Place = {
   template: '/locations/austin',
@@ -11,7 +17,11 @@ const place: Place = {
 };
 const columnsFor = (name: string, cells: string[], use: Use): Column[] =>
   columnsOf({ names: [name], rows: cells.map((cell) => [cell]) }, [], { 0: use });
-const of = (name: string, cells: string[], more: Partial<Place> & { typed?: Record<number, string> } = {}) => {
+const of = (
+  name: string,
+  cells: string[],
+  more: Partial<Place> & { typed?: Record<number, string> } = {},
+) => {
   const rows = rowsOf(cells.map((cell) => [cell])).map((row): Row => {
     const typed = more.typed?.[row.id];
     return typed === undefined ? row : { ...row, typed };
@@ -38,13 +48,33 @@ describe('the address of a new page', () => {
 
   it('has the letters of its language', () => {
     const inLanguage = (text: string, language?: string) => slugOf(text, '/a', language);
-    expect(['München', 'Köln', 'Düsseldorf', 'Gießen'].map((city) => inLanguage(city, 'de'))).to.deep.equal(['/muenchen', '/koeln', '/duesseldorf', '/giessen']); // prettier-ignore
-    expect(['München', 'Köln'].map((city) => inLanguage(city, 'en'))).to.deep.equal(['/muenchen', '/koeln']);
-    expect(['München', 'Köln'].map((city) => inLanguage(city))).to.deep.equal(['/muenchen', '/koeln']);
-    expect(['Ærø', 'Ålborg'].map((city) => inLanguage(city, 'da-DK'))).to.deep.equal(['/aeroe', '/aalborg']);
-    expect(['Tromsø', 'Ålesund'].map((city) => inLanguage(city, 'no'))).to.deep.equal(['/tromsoe', '/aalesund']);
-    expect(['Malmö', 'Västerås'].map((city) => inLanguage(city, 'sv'))).to.deep.equal(['/malmo', '/vasteras']);
-    expect(['Mayagüez', 'Logroño'].map((city) => inLanguage(city, 'es'))).to.deep.equal(['/mayaguez', '/logrono']);
+    expect(
+      ['München', 'Köln', 'Düsseldorf', 'Gießen'].map((city) => inLanguage(city, 'de')),
+    ).to.deep.equal(['/muenchen', '/koeln', '/duesseldorf', '/giessen']);
+    expect(['München', 'Köln'].map((city) => inLanguage(city, 'en'))).to.deep.equal([
+      '/muenchen',
+      '/koeln',
+    ]);
+    expect(['München', 'Köln'].map((city) => inLanguage(city))).to.deep.equal([
+      '/muenchen',
+      '/koeln',
+    ]);
+    expect(['Ærø', 'Ålborg'].map((city) => inLanguage(city, 'da-DK'))).to.deep.equal([
+      '/aeroe',
+      '/aalborg',
+    ]);
+    expect(['Tromsø', 'Ålesund'].map((city) => inLanguage(city, 'no'))).to.deep.equal([
+      '/tromsoe',
+      '/aalesund',
+    ]);
+    expect(['Malmö', 'Västerås'].map((city) => inLanguage(city, 'sv'))).to.deep.equal([
+      '/malmo',
+      '/vasteras',
+    ]);
+    expect(['Mayagüez', 'Logroño'].map((city) => inLanguage(city, 'es'))).to.deep.equal([
+      '/mayaguez',
+      '/logrono',
+    ]);
     expect(['Jyväskylä'].map((city) => inLanguage(city, 'fi'))).to.deep.equal(['/jyvaskyla']);
     expect(inLanguage('Mu\u0308nchen', 'de')).to.equal('/muenchen');
   });
@@ -53,7 +83,10 @@ describe('the address of a new page', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
         const slug = slugOf(value, '/locations/austin');
-        if (slug !== '') expect(slug).to.match(/^(\/[^/.\s]+)+$/).and.to.have.length.at.most(200); // prettier-ignore
+        if (slug !== '')
+          expect(slug)
+            .to.match(/^(\/[^/.\s]+)+$/)
+            .and.to.have.length.at.most(200);
       }),
       { numRuns: 200 },
     );
@@ -74,11 +107,9 @@ describe('the addresses of a table’s rows', () => {
   });
 
   it('leave one to a row whose person typed it', () => {
-    expect(slugs('City', ['Ulm', 'Ulm', 'Ulm-2'], { typed: { 2: '/locations/ulm' } })).to.deep.equal([
-      '/locations/ulm-2',
-      '/locations/ulm',
-      '/locations/ulm-2-2',
-    ]);
+    expect(
+      slugs('City', ['Ulm', 'Ulm', 'Ulm-2'], { typed: { 2: '/locations/ulm' } }),
+    ).to.deep.equal(['/locations/ulm-2', '/locations/ulm', '/locations/ulm-2-2']);
   });
 
   it('are paths and URLs of the site where the cells give them, with the slash that one may lack', () => {
@@ -122,10 +153,18 @@ describe('the addresses of a table’s rows', () => {
 
   it('are what a person typed, whatever becomes of the columns and the template', () => {
     const typed = { 1: 'offers/ulm', 2: ' https://northwind.example/x ', 3: '' };
-    const rows = rowsOf([['Ulm', 'a'], ['Köln', 'b'], ['Bonn', 'c']]).map((row): Row => ({ ...row, typed: typed[row.id as 1] })); // prettier-ignore
+    const rows = rowsOf([
+      ['Ulm', 'a'],
+      ['Köln', 'b'],
+      ['Bonn', 'c'],
+    ]).map((row): Row => ({ ...row, typed: typed[row.id as 1] }));
     for (const uses of [{}, { 0: 'out' }, { 1: 'address' }] as Record<number, Use>[])
       for (const template of ['/locations/austin', '/other/page']) {
-        const columns = columnsOf({ names: ['City', 'Code'], rows: rows.map(({ cells }) => cells) }, [], uses);
+        const columns = columnsOf(
+          { names: ['City', 'Code'], rows: rows.map(({ cells }) => cells) },
+          [],
+          uses,
+        );
         const found = rowAddresses(columns, rows, { ...place, template });
         expect(found.map(({ slug }) => slug)).to.deep.equal(['/offers/ulm', '/x', '']);
         expect(found[2]!.problem).to.equal('The row needs an address.');
@@ -133,13 +172,18 @@ describe('the addresses of a table’s rows', () => {
   });
 
   it('are nobody’s where the row is taken out', () => {
-    const rows = rowsOf([['Ulm'], ['Ulm']]).map((row) => (row.id === 1 ? { ...row, isOut: true } : row));
+    const rows = rowsOf([['Ulm'], ['Ulm']]).map((row) =>
+      row.id === 1 ? { ...row, isOut: true } : row,
+    );
     const found = rowAddresses(columnsFor('City', ['Ulm', 'Ulm'], 'as City'), rows, place);
     expect(found[1]).to.deep.equal({ slug: '/locations/ulm' });
   });
 
   it('have the language of their row, else the template’s', () => {
-    const cells = [['Malmö', 'sv'], ['Köln', '']]; // prettier-ignore
+    const cells = [
+      ['Malmö', 'sv'],
+      ['Köln', ''],
+    ];
     const columns = columnsOf({ names: ['City', 'Language'], rows: cells }, ['Language'], {});
     const found = rowAddresses(columns, rowsOf(cells), { ...place, language: 'de' });
     expect(found.map(({ slug }) => slug)).to.deep.equal(['/locations/malmo', '/locations/koeln']);

@@ -10,12 +10,22 @@ describe('what the console says of a table', () => {
 
   it('names the row, where the API names an item of a task', () => {
     const twin = 'items[1].targetPageSlug must not be the same page as items[0].targetPageSlug';
-    expect(inRows(twin, rows, 1)).to.equal('The address must not be the same page as row 11’s address');
-    expect(inRows(`Invalid request body: ${twin}`, rows)).to.equal('Row 12’s address must not be the same page as row 11’s address'); // prettier-ignore
-    expect(inRows('items[9].context is not allowed to be empty', rows)).to.equal('Row 20’s text is not allowed to be empty'); // prettier-ignore
+    expect(inRows(twin, rows, 1)).to.equal(
+      'The address must not be the same page as row 11’s address',
+    );
+    expect(inRows(`Invalid request body: ${twin}`, rows)).to.equal(
+      'Row 12’s address must not be the same page as row 11’s address',
+    );
+    expect(inRows('items[9].context is not allowed to be empty', rows)).to.equal(
+      'Row 20’s text is not allowed to be empty',
+    );
     const linking = 'linkFrom must not be the same page as items[3].targetPageSlug';
-    expect(inRows(linking, rows, 3)).to.equal('The page that links to the new ones must not be the same page as the address'); // prettier-ignore
-    expect(inRows('items[9] must be of type object', rows, 9)).to.equal('The row must be of type object');
+    expect(inRows(linking, rows, 3)).to.equal(
+      'The page that links to the new ones must not be the same page as the address',
+    );
+    expect(inRows('items[9] must be of type object', rows, 9)).to.equal(
+      'The row must be of type object',
+    );
     expect(inRows('Page already exists: /b', rows)).to.equal('Page already exists: /b');
     expect(inRows('items[99] is no item', rows)).to.equal('items[99] is no item');
   });
@@ -28,10 +38,17 @@ describe('what the console says of a table', () => {
   });
 
   it('says why a row that has an address only can not be started', () => {
-    const cells = [['/a', 'Hello'], ['/b', '']]; // prettier-ignore
+    const cells = [
+      ['/a', 'Hello'],
+      ['/b', ''],
+    ];
     const table = { names: ['Slug', 'Lead'], rows: cells };
     const draft = { ...table, rows: rowsOf(cells) } as unknown as Draft;
-    const lines = linesOf(draft, columnsOf(table, [], {}), { template: '/x/y', homes: [], existing: [] });
+    const lines = linesOf(draft, columnsOf(table, [], {}), {
+      template: '/x/y',
+      homes: [],
+      existing: [],
+    });
     expect(lines.map(({ problems }) => problems.length)).to.deep.equal([0, 1]);
     expect(lines[1]!.problems[0]).to.match(/^The row has nothing to say on its page/);
   });
@@ -46,5 +63,6 @@ describe('what the console says of a table', () => {
     ['/x', '', '/x'],
   ];
   for (const [slug, title, name] of names)
-    it(`calls the template ${slug}, "${title}", ${name}`, () => expect(templateName({ slug, title })).to.equal(name));
+    it(`calls the template ${slug}, "${title}", ${name}`, () =>
+      expect(templateName({ slug, title })).to.equal(name));
 });

@@ -1,18 +1,33 @@
 import { expect } from 'chai';
 import { readTable } from '../../../src/console/browser/readTable.ts';
-import { addressColumn, columnsOf, contextOf, inTasks, languageIn, suggest } from '../../../src/console/browser/table.ts'; // prettier-ignore
+import {
+  addressColumn,
+  columnsOf,
+  contextOf,
+  inTasks,
+  languageIn,
+  suggest,
+} from '../../../src/console/browser/table.ts';
 
 describe('a table that is pasted or uploaded', () => {
-  const expected = { names: ['City', 'Lead'], rows: [['Lisbon', 'Shops, and studios'], ['Porto', 'By the river']] }; // prettier-ignore
+  const expected = {
+    names: ['City', 'Lead'],
+    rows: [
+      ['Lisbon', 'Shops, and studios'],
+      ['Porto', 'By the river'],
+    ],
+  };
   const same: Record<string, string> = {
     'as a spreadsheet copies it': 'City\tLead\nLisbon\tShops, and studios\nPorto\tBy the river',
-    'with the line ends of Windows': 'City\tLead\r\nLisbon\tShops, and studios\r\nPorto\tBy the river\r\n',
+    'with the line ends of Windows':
+      'City\tLead\r\nLisbon\tShops, and studios\r\nPorto\tBy the river\r\n',
     'as CSV': 'City,Lead\nLisbon,"Shops, and studios"\nPorto,By the river\n',
     'as CSV with semicolons': 'City;Lead\nLisbon;Shops, and studios\nPorto;By the river',
     'as CSV with the delimiter that Excel writes above it':
       'sep=;\r\nCity;Lead\r\nLisbon;Shops, and studios\r\nPorto;By the river',
     'with the line ends of old Macs': 'City;Lead\rLisbon;Shops, and studios\rPorto;By the river\r',
-    'with spaces and empty rows': '\n City \t Lead\n\nLisbon\tShops, and studios\n\t\nPorto\tBy the river\n\n',
+    'with spaces and empty rows':
+      '\n City \t Lead\n\nLisbon\tShops, and studios\n\t\nPorto\tBy the river\n\n',
   };
   for (const [how, text] of Object.entries(same))
     it(`is read ${how}`, () => expect(readTable(text)).to.deep.equal(expected));
@@ -25,9 +40,15 @@ describe('a table that is pasted or uploaded', () => {
   });
 
   it('has one column where a copied column has sentences with commas', () => {
-    const rows = [['Great; cheap, fast'], ['Good, too']]; // prettier-ignore
-    expect(readTable('Lead\nGreat; cheap, fast\nGood, too')).to.deep.equal({ names: ['Lead'], rows });
-    expect(readTable('Lead\nHello, world')).to.deep.equal({ names: ['Lead'], rows: [['Hello, world']] });
+    const rows = [['Great; cheap, fast'], ['Good, too']];
+    expect(readTable('Lead\nGreat; cheap, fast\nGood, too')).to.deep.equal({
+      names: ['Lead'],
+      rows,
+    });
+    expect(readTable('Lead\nHello, world')).to.deep.equal({
+      names: ['Lead'],
+      rows: [['Hello, world']],
+    });
     expect(readTable('Lead\nHello,world')).to.deep.include({ names: ['Lead', 'Column B'] });
   });
 
@@ -42,18 +63,70 @@ describe('a table that is pasted or uploaded', () => {
     'too many characters': `City\n${'x'.repeat(2_000_001)}`,
   };
   for (const [what, text] of Object.entries(refused))
-    it(`is refused in a sentence: ${what}`, () => expect(readTable(text)).to.be.a('string').that.matches(/\.$/));
+    it(`is refused in a sentence: ${what}`, () =>
+      expect(readTable(text)).to.be.a('string').that.matches(/\.$/));
 });
 
 describe('the column that gives the addresses', () => {
   const cases: Record<string, [names: string[], rows: string[][], expected: string]> = {
-    'is the one of cities': [['Country', 'City', 'Code'], [['PT', 'Lisbon', 'a'], ['PT', 'Porto', 'b']], 'City'], // prettier-ignore
-    'is the one of addresses': [['Country', 'City', 'Slug'], [['PT', 'Lisbon', 'a'], ['PT', 'Porto', 'b']], 'Slug'], // prettier-ignore
-    'is the one of paths, whatever it is called': [['City', 'Seite'], [['Ulm', '/orte/ulm'], ['Köln', '/orte/koeln']], 'Seite'], // prettier-ignore
-    'stays the one of cities where two are the same and one is empty': [['City', 'Headline', 'Phone'], [['Ulm', 'One', '1'], ['Ulm', 'Two', '2'], ['', 'Three', '3'], ['Köln', 'Four', '4']], 'City'], // prettier-ignore
-    'is none of pictures': [['Image', 'City'], [['/img/a.jpg', 'Ulm'], ['/img/b.jpg', 'Köln']], 'City'], // prettier-ignore
-    'is none of streets': [['Address', 'City'], [['Hauptstr. 1', 'Ulm'], ['Am Markt 2', 'Köln']], 'City'], // prettier-ignore
-    'is of names, not of sentences and numbers': [['Nr', 'Motto', 'Filiale'], [['1', 'We come to all of you.', 'Ulm'], ['2', 'We stay with all of you.', 'Köln']], 'Filiale'], // prettier-ignore
+    'is the one of cities': [
+      ['Country', 'City', 'Code'],
+      [
+        ['PT', 'Lisbon', 'a'],
+        ['PT', 'Porto', 'b'],
+      ],
+      'City',
+    ],
+    'is the one of addresses': [
+      ['Country', 'City', 'Slug'],
+      [
+        ['PT', 'Lisbon', 'a'],
+        ['PT', 'Porto', 'b'],
+      ],
+      'Slug',
+    ],
+    'is the one of paths, whatever it is called': [
+      ['City', 'Seite'],
+      [
+        ['Ulm', '/orte/ulm'],
+        ['Köln', '/orte/koeln'],
+      ],
+      'Seite',
+    ],
+    'stays the one of cities where two are the same and one is empty': [
+      ['City', 'Headline', 'Phone'],
+      [
+        ['Ulm', 'One', '1'],
+        ['Ulm', 'Two', '2'],
+        ['', 'Three', '3'],
+        ['Köln', 'Four', '4'],
+      ],
+      'City',
+    ],
+    'is none of pictures': [
+      ['Image', 'City'],
+      [
+        ['/img/a.jpg', 'Ulm'],
+        ['/img/b.jpg', 'Köln'],
+      ],
+      'City',
+    ],
+    'is none of streets': [
+      ['Address', 'City'],
+      [
+        ['Hauptstr. 1', 'Ulm'],
+        ['Am Markt 2', 'Köln'],
+      ],
+      'City',
+    ],
+    'is of names, not of sentences and numbers': [
+      ['Nr', 'Motto', 'Filiale'],
+      [
+        ['1', 'We come to all of you.', 'Ulm'],
+        ['2', 'We stay with all of you.', 'Köln'],
+      ],
+      'Filiale',
+    ],
     'is the only one there is': [['Country'], [['PT'], ['PT']], 'Country'],
   };
   for (const [how, [names, rows, expected]] of Object.entries(cases))
@@ -61,9 +134,14 @@ describe('the column that gives the addresses', () => {
 });
 
 describe('the columns of a table', () => {
-  const rows = [['Lisbon', 'Hello', '1'], ['Porto', 'Hi', '2']]; // prettier-ignore
+  const rows = [
+    ['Lisbon', 'Hello', '1'],
+    ['Porto', 'Hi', '2'],
+  ];
   it('go where the template has something of their name, in its spelling', () => {
-    expect(suggest(['city', 'HEAD-LINE', 'Slug'], rows, ['City', 'Headline', 'Phone'])).to.deep.equal([
+    expect(
+      suggest(['city', 'HEAD-LINE', 'Slug'], rows, ['City', 'Headline', 'Phone']),
+    ).to.deep.equal([
       { name: 'city', use: 'as City' },
       { name: 'HEAD-LINE', use: 'as Headline' },
       { name: 'Slug', use: 'address' },
@@ -71,7 +149,11 @@ describe('the columns of a table', () => {
   });
 
   it('keep their own names otherwise', () => {
-    expect(suggest(['Ort', 'Motto', 'Nr'], rows, []).map(({ use }) => use)).to.deep.equal(['as Ort', 'as Motto', 'as Nr']); // prettier-ignore
+    expect(suggest(['Ort', 'Motto', 'Nr'], rows, []).map(({ use }) => use)).to.deep.equal([
+      'as Ort',
+      'as Motto',
+      'as Nr',
+    ]);
   });
 
   it('are used as a person chose, whatever the template knows', () => {
@@ -94,7 +176,11 @@ describe('the columns of a table', () => {
 
   it('say the language of a row', () => {
     const columns = [{ name: 'Language', use: 'as Language' } as const];
-    expect(['de', 'pt-BR', 'Swedish', 'français', 'German!', ''].map((cell) => languageIn(columns, [cell]))).to.deep.equal(['de', 'pt-BR', 'sv', 'fr', undefined, undefined]); // prettier-ignore
+    expect(
+      ['de', 'pt-BR', 'Swedish', 'français', 'German!', ''].map((cell) =>
+        languageIn(columns, [cell]),
+      ),
+    ).to.deep.equal(['de', 'pt-BR', 'sv', 'fr', undefined, undefined]);
   });
 
   it('make a line of each value, but for those that are left out, empty or the address', () => {
@@ -105,7 +191,9 @@ describe('the columns of a table', () => {
       { name: 'Lead', use: 'as Lead' },
       { name: 'Phone', use: 'as Phone' },
     ] as const;
-    expect(contextOf([...columns], ['Lisbon', '/x', 'secret', 'Two\n lines', ''])).to.equal('City: Lisbon\nLead: Two lines'); // prettier-ignore
+    expect(contextOf([...columns], ['Lisbon', '/x', 'secret', 'Two\n lines', ''])).to.equal(
+      'City: Lisbon\nLead: Two lines',
+    );
   });
 });
 
@@ -117,7 +205,8 @@ describe('the rows of a table', () => {
     [11, [10, 1]],
     [25, [10, 10, 5]],
   ] as const)
-    // prettier-ignore
     it(`${count} of them make ${sizes.length} tasks`, () =>
-      expect(inTasks(Array.from({ length: count })).map(({ length }) => length)).to.deep.equal(sizes));
+      expect(inTasks(Array.from({ length: count })).map(({ length }) => length)).to.deep.equal(
+        sizes,
+      ));
 });

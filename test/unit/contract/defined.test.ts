@@ -20,11 +20,18 @@ describe('defined', () => {
   });
 
   it('fits optional fields that must not be undefined, and nothing else', () => {
-    const page: { slug: string; externalId?: string } = defined({ slug: '/a', externalId: maybe('x') });
+    const page: { slug: string; externalId?: string } = defined({
+      slug: '/a',
+      externalId: maybe('x'),
+    });
     // @ts-expect-error a field that may be undefined is no required one
     const wrong: { slug: string } = defined({ slug: maybe('') });
     // @ts-expect-error the type of a field stays what it is
     const number: { slug?: number } = defined({ slug: maybe('/a') });
-    expect([page, wrong, number]).to.deep.equal([{ slug: '/a', externalId: 'x' }, {}, { slug: '/a' }]);
+    expect([page, wrong, number]).to.deep.equal([
+      { slug: '/a', externalId: 'x' },
+      {},
+      { slug: '/a' },
+    ]);
   });
 });

@@ -3,7 +3,12 @@ import { type Ended, endOf, isPart, memoOf, returned } from '../../../src/contra
 import { noteOn, type Page } from '../../../src/contract/task.ts';
 
 const at = '2026-01-02T03:04:05.678Z';
-const result = { taskId: `bg-${'a'.repeat(22)}`, base: 'b'.repeat(40), commit: 'c'.repeat(40), root: 'b'.repeat(40) };
+const result = {
+  taskId: `bg-${'a'.repeat(22)}`,
+  base: 'b'.repeat(40),
+  commit: 'c'.repeat(40),
+  root: 'b'.repeat(40),
+};
 const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
 
 function completed(count: number, slug = (n: number) => `/page-${n}`): Ended {
@@ -30,26 +35,36 @@ describe('memoOf(ended, there)', () => {
     expect([finished, events]).to.deep.equal([{ ...part, slugs }, undefined]);
     const long = memoOf(completed(500, (n) => `/${'ü'.repeat(190)}${n}`)).finished;
     expect(long, 'where the slugs are too long').to.deep.equal(part);
-    expect([completed(1), finished, long].map((end) => 'isPart' in end && isPart(end))).to.deep.equal([
-      false,
-      true,
-      true,
-    ]);
+    expect(
+      [completed(1), finished, long].map((end) => 'isPart' in end && isPart(end)),
+    ).to.deep.equal([false, true, true]);
   });
 
   it('leaves a long message, and many events, to the workflow', () => {
     const [{ events }, finishedAt] = [completed(1), at];
     const part = { finished: { isPart: true, status: 'failed', finishedAt } };
-    expect(memoOf({ status: 'failed', errorMessage: 'é'.repeat(15_000), finishedAt, events })).to.deep.equal(part);
+    expect(
+      memoOf({ status: 'failed', errorMessage: 'é'.repeat(15_000), finishedAt, events }),
+    ).to.deep.equal(part);
     const many = Array.from({ length: 400 }, (_, n) => ({ ...events[0]!, id: n + 1 }));
-    expect(memoOf({ status: 'failed', errorMessage: 'No', finishedAt, events: many })).to.deep.equal(part);
+    expect(
+      memoOf({ status: 'failed', errorMessage: 'No', finishedAt, events: many }),
+    ).to.deep.equal(part);
   });
 
   it('stays under 24 KB with all that is there and comes later, whatever the size', () => {
-    const there = { callbackUrl: `https://example.com/${'é'.repeat(2_000)}`, bodyHash: 'f'.repeat(64), createdAt: at };
+    const there = {
+      callbackUrl: `https://example.com/${'é'.repeat(2_000)}`,
+      bodyHash: 'f'.repeat(64),
+      createdAt: at,
+    };
     const attempts = [1, 2, 3, 4].map(() => ({ at, status: 500, error: 'e'.repeat(300) }));
     for (let count = 1; count <= 500; count = Math.ceil(count * 1.1)) {
-      const memo = { ...there, ...memoOf(completed(count), there), callback: { state: 'failed', attempts } };
+      const memo = {
+        ...there,
+        ...memoOf(completed(count), there),
+        callback: { state: 'failed', attempts },
+      };
       expect(bytesOf(memo), `${count} pages`).to.be.below(24 * 1024 - 500);
     }
   });

@@ -8,14 +8,38 @@ const bytesOf = (text: string) => Buffer.byteLength(JSON.stringify(text));
 
 describe('a summary for the Temporal UI', () => {
   const cases: [name: string, prompt: string, line: string][] = [
-    ['the first line that says something', '\n \u200b\n  Change  the\tphone\nand more', 'Change the phone'],
-    ['a line after any kind of line end', 'Change it\u2028![x](https://evil.example/p.png)', 'Change it'],
-    ['no pictures, links, code or HTML', '![a](https://e.example/p) [b](c) `d` <img src=x> **e** |f|', '!a(https://e.example/p) b(c) d img src=x e f'], // prettier-ignore
-    ['nothing invisible, and no other direction', 'Pay\u202E\u2066 10\u200D\u{E0041}\u0007 now', 'Pay 10 now'],
-    ['no key', 'Use ak_ZxKssrVEKlBTVQo0q6HeFzoyMltZNMnM and sk-proj-Abcdef1234567890xyz', 'Use … and sk-proj-…'],
+    [
+      'the first line that says something',
+      '\n \u200b\n  Change  the\tphone\nand more',
+      'Change the phone',
+    ],
+    [
+      'a line after any kind of line end',
+      'Change it\u2028![x](https://evil.example/p.png)',
+      'Change it',
+    ],
+    [
+      'no pictures, links, code or HTML',
+      '![a](https://e.example/p) [b](c) `d` <img src=x> **e** |f|',
+      '!a(https://e.example/p) b(c) d img src=x e f',
+    ],
+    [
+      'nothing invisible, and no other direction',
+      'Pay\u202E\u2066 10\u200D\u{E0041}\u0007 now',
+      'Pay 10 now',
+    ],
+    [
+      'no key',
+      'Use ak_ZxKssrVEKlBTVQo0q6HeFzoyMltZNMnM and sk-proj-Abcdef1234567890xyz',
+      'Use … and sk-proj-…',
+    ],
     ['no token', 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.x is it', '….x is it'],
     ['no password of a URL', 'Read https://me:pa55@git.example/x', 'Read https://…@git.example/x'],
-    ['slugs and long words as they are', 'Change /services/web-design-2026-denver to Unternehmensberatungen', 'Change /services/web-design-2026-denver to Unternehmensberatungen'], // prettier-ignore
+    [
+      'slugs and long words as they are',
+      'Change /services/web-design-2026-denver to Unternehmensberatungen',
+      'Change /services/web-design-2026-denver to Unternehmensberatungen',
+    ],
     ['nothing of what says nothing', ' \n\u200b\n', ''],
   ];
   for (const [name, prompt, line] of cases)
@@ -30,11 +54,14 @@ describe('a summary for the Temporal UI', () => {
   });
 
   it('names a site without a name', () => {
-    for (const name of [undefined, '', ' ', '``', '\u202E']) expect(siteInSummary(name)).to.equal('the site');
+    for (const name of [undefined, '', ' ', '``', '\u202E'])
+      expect(siteInSummary(name)).to.equal('the site');
   });
 
   it('is one line that the server accepts, whatever is in it', () => {
-    const hostile = fc.string({ unit: fc.constantFrom('"', '\\', '\n', '\0', '😀', '\ud800', '€', '|', 'ä', ' ') });
+    const hostile = fc.string({
+      unit: fc.constantFrom('"', '\\', '\n', '\0', '😀', '\ud800', '€', '|', 'ä', ' '),
+    });
     fc.assert(
       fc.property(fc.array(hostile, { maxLength: 60 }), (parts) => {
         const line = summaryLine(parts.join(''));

@@ -11,7 +11,10 @@ const pages = (count: number, templatePageSlug = '/locations/austin'): TaskWork 
 
 describe('titleOf(work)', () => {
   for (const [work, title] of [
-    [prompt('Change the headline of / to "Hello"\nThen more'), 'Change the headline of / to "Hello"'],
+    [
+      prompt('Change the headline of / to "Hello"\nThen more'),
+      'Change the headline of / to "Hello"',
+    ],
     [prompt('\n \u202E\n  Mend   the prices  \n'), 'Mend the prices'],
     [prompt('`*<>`'), 'Instructions'],
     [prompt('Use https://me:pw@example.com/ for it'), 'Use https://…@example.com/ for it'],

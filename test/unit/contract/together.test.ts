@@ -14,7 +14,9 @@ describe('notes that are kept together', () => {
   ];
 
   it('come apart as they were, each of ten pages written down once', () => {
-    const notes = slugs.flatMap((slug) => says.map((text) => noteOn(slug, 'price', text, { slot: 's2' })));
+    const notes = slugs.flatMap((slug) =>
+      says.map((text) => noteOn(slug, 'price', text, { slot: 's2' })),
+    );
     const kept = notesTogether(notes);
     expect(notesApart(kept)).to.deep.equal(notes);
     expect(kept.notes).to.have.length(says.length);

@@ -28,10 +28,13 @@ export const read = (file: string) => readFileSync(root + file, 'utf8');
 
 export const pages: DemoPage[] = files.filter((file) => file.endsWith('.html')).map(readPage);
 
-/** The file that answers a path, as every static host resolves it; undefined where there is none. */
+/**
+ * The file that answers a path, as every static host resolves it; undefined where there is none.
+ */
 export function fileAt(path: string): string | undefined {
   const wanted = decodeURI(path).slice(1);
-  const tried = wanted === '' || wanted.endsWith('/') ? [`${wanted}index.html`] : [wanted, `${wanted}.html`];
+  const tried =
+    wanted === '' || wanted.endsWith('/') ? [`${wanted}index.html`] : [wanted, `${wanted}.html`];
   return tried.find((file) => files.includes(file));
 }
 
@@ -50,7 +53,9 @@ export function all(page: DemoPage, ...names: string[]): Element[] {
 
 /** The `content` of the page's meta element of that name or property. */
 export function meta(page: DemoPage, name: string): string | undefined {
-  const found = all(page, 'meta').find((e) => (attribute(e, 'name') ?? attribute(e, 'property')) === name);
+  const found = all(page, 'meta').find(
+    (e) => (attribute(e, 'name') ?? attribute(e, 'property')) === name,
+  );
   return found && attribute(found, 'content');
 }
 
@@ -61,14 +66,17 @@ export function canonical(page: DemoPage): string | undefined {
 
 /** The JSON-LD blocks of a page. */
 export function structuredData(page: DemoPage): unknown[] {
-  const scripts = all(page, 'script').filter((element) => attribute(element, 'type') === 'application/ld+json');
+  const scripts = all(page, 'script').filter(
+    (element) => attribute(element, 'type') === 'application/ld+json',
+  );
   return scripts.map((element) => JSON.parse(text(element)) as unknown);
 }
 
 function readPage(file: string): DemoPage {
   const source = read(file);
   const errors: string[] = [];
-  const onParseError = ({ code, startLine }: ParserError) => void errors.push(`${code} in line ${startLine}`);
+  const onParseError = ({ code, startLine }: ParserError) =>
+    void errors.push(`${code} in line ${startLine}`);
   const document = parse(source, { onParseError });
   return {
     file,

@@ -30,7 +30,11 @@ describe('seeding the demo', () => {
 
   beforeEach(async () => {
     db = await testDatabase();
-    await db.updateTable('organizations').set({ name: 'Of an earlier test' }).where('name', '=', 'Demo').execute();
+    await db
+      .updateTable('organizations')
+      .set({ name: 'Of an earlier test' })
+      .where('name', '=', 'Demo')
+      .execute();
     folder = temporaryFolder();
     wentLive = [];
     deps = {
@@ -51,11 +55,14 @@ describe('seeding the demo', () => {
   /** A whole start: what the service does with the answer. */
   async function start(): Promise<Demo> {
     const seeded = await seedDemo(deps);
-    expect(await writeDemoFile(folder.path, { ...urls, ...seeded })).to.equal(join(folder.path, 'demo.json'));
+    expect(await writeDemoFile(folder.path, { ...urls, ...seeded })).to.equal(
+      join(folder.path, 'demo.json'),
+    );
     return seeded;
   }
 
-  const demoOrganizations = async () => (await deps.organizations.list()).filter(({ name }) => name === 'Demo');
+  const demoOrganizations = async () =>
+    (await deps.organizations.list()).filter(({ name }) => name === 'Demo');
 
   it('makes an organization, a site on a real repository, and a member key that works', async () => {
     const demo = await start();
@@ -91,7 +98,11 @@ describe('seeding the demo', () => {
     deps.dataDir = moved.path;
     expect(await start()).to.include({ organizationId, siteId });
     const site = await createSites(db).find(organizationId, siteId);
-    expect(site?.repository).to.deep.equal({ url: `file://${moved.path}/demo/site.git`, branch: 'main', root: '' });
+    expect(site?.repository).to.deep.equal({
+      url: `file://${moved.path}/demo/site.git`,
+      branch: 'main',
+      root: '',
+    });
   });
 
   it('keeps what was published to the repository', async () => {
@@ -132,7 +143,9 @@ describe('seeding the demo', () => {
       );
       const demo = await start();
       expect(await demoOrganizations()).to.have.length(1);
-      expect((await deps.sites.list(demo.organizationId)).map(({ siteId }) => siteId)).to.deep.equal([demo.siteId]);
+      expect(
+        (await deps.sites.list(demo.organizationId)).map(({ siteId }) => siteId),
+      ).to.deep.equal([demo.siteId]);
       expect(await start()).to.deep.equal({ ...demo, isNewKey: false });
     });
 
@@ -141,10 +154,14 @@ describe('seeding the demo', () => {
       const { createLauncher } = await import(${JSON.stringify(launcherModule)});
       await ensureDemoRepository(${JSON.stringify(folder.path)}, createLauncher());`;
     const env = { ...process.env, PATH: `${process.env.PATH}:${folder.path}` }; // names all that it starts
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { env, stdio: 'ignore' });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      env,
+      stdio: 'ignore',
+    });
     const gone = once(child, 'exit');
     const demoFolder = join(folder.path, 'demo');
-    while (!existsSync(demoFolder) || !readdirSync(demoFolder).length) await new Promise(setImmediate);
+    while (!existsSync(demoFolder) || !readdirSync(demoFolder).length)
+      await new Promise(setImmediate);
     child.kill('SIGKILL');
     await gone;
     await until('the end of what it started', () => processesOf(folder.path).length === 0);
@@ -163,7 +180,9 @@ describe('seeding the demo', () => {
     await ensureDemoRepository(folder.path, testLauncher);
     const files = (await git('ls-tree', '-r', '--name-only', 'main')).trim().split('\n');
     const site = fileURLToPath(new URL('../../../src/demo/site', import.meta.url));
-    const written = readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const written = readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
     expect(files).to.have.length(written.length).and.to.include('locations/austin.html');
     const other = temporaryFolder();
     try {
@@ -188,7 +207,9 @@ describe('seeding the demo', () => {
   }
 
   async function heads(dataDir = folder.path): Promise<string[]> {
-    return (await gitAt(dataDir, 'for-each-ref', '--format=%(objectname)', 'refs/heads')).trim().split('\n');
+    return (await gitAt(dataDir, 'for-each-ref', '--format=%(objectname)', 'refs/heads'))
+      .trim()
+      .split('\n');
   }
 });
 

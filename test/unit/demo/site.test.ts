@@ -42,12 +42,16 @@ describe('the demo site', () => {
     const [first, ...others] = pages.map(navigation);
     for (const other of others) expect(other).to.deep.equal(first);
     expect(
-      new Set(pages.map(({ source }) => source.slice(source.indexOf('<footer class="site-footer">')))).size,
+      new Set(
+        pages.map(({ source }) => source.slice(source.indexOf('<footer class="site-footer">'))),
+      ).size,
     ).to.equal(1);
   });
 
   it('uses relative links and links from the root, at three depths', () => {
-    const links = content.flatMap((page) => all(page, 'a').map((link) => attribute(link, 'href') ?? ''));
+    const links = content.flatMap((page) =>
+      all(page, 'a').map((link) => attribute(link, 'href') ?? ''),
+    );
     for (const form of [/^\/\w/, /^\w+$/, /^\.\//, /^\.\.\/\w/, /^\.\.\/\.\.\/\w/])
       expect(
         links.some((href) => form.test(href)),
@@ -71,7 +75,14 @@ describe('the demo site', () => {
 
   it('holds every kind of structured data that the checks are about', () => {
     const source = pages.map((page) => JSON.stringify(structuredData(page))).join();
-    for (const type of ['ProfessionalService', 'BreadcrumbList', 'Article', 'FAQPage', 'Offer', 'Organization'])
+    for (const type of [
+      'ProfessionalService',
+      'BreadcrumbList',
+      'Article',
+      'FAQPage',
+      'Offer',
+      'Organization',
+    ])
       expect(source).to.include(`"@type":"${type}"`);
   });
 
@@ -81,12 +92,15 @@ describe('the demo site', () => {
 function checks(page: DemoPage) {
   it('is HTML without parse errors, with unique ids', () => {
     expect(page.errors).to.deep.equal([]);
-    const ids = page.elements.map((element) => attribute(element, 'id')).filter((id) => id !== undefined);
+    const ids = page.elements
+      .map((element) => attribute(element, 'id'))
+      .filter((id) => id !== undefined);
     expect(ids).to.have.length(new Set(ids).size);
   });
 
   it('has its landmarks and an outline without gaps', () => {
-    for (const name of ['main', 'h1', 'title']) expect(all(page, name).filter(isOfHtml), name).to.have.length(1);
+    for (const name of ['main', 'h1', 'title'])
+      expect(all(page, name).filter(isOfHtml), name).to.have.length(1);
     const levels = all(page, 'h1', 'h2', 'h3', 'h4').map(({ tagName }) => Number(tagName[1]));
     levels.reduce((before, level) => (expect(level).to.be.at.most(before + 1), level), 0);
     expect(attribute(all(page, 'html')[0]!, 'lang')).to.equal('en');
@@ -129,7 +143,10 @@ function checks(page: DemoPage) {
 }
 
 function links(page: DemoPage): [string, string][] {
-  const place = { a: 'href', link: 'href', img: 'src', source: 'srcset', script: 'src' } as Record<string, string>;
+  const place = { a: 'href', link: 'href', img: 'src', source: 'srcset', script: 'src' } as Record<
+    string,
+    string
+  >;
   return page.elements.flatMap((element): [string, string][] => {
     const name = place[element.tagName];
     const url = name === undefined ? undefined : attribute(element, name);
@@ -140,8 +157,13 @@ function links(page: DemoPage): [string, string][] {
 /** The texts and the targets of the header's links, wherever the page is. */
 function navigation(page: DemoPage): [string, string][] {
   const header = page.elements.find((element) => attribute(element, 'class') === 'site-header');
-  const inside = page.elements.filter(({ tagName, parentNode }) => tagName === 'a' && isIn(parentNode, header));
-  return inside.map((link) => [text(link), new URL(attribute(link, 'href') ?? '', origin + page.path).href]);
+  const inside = page.elements.filter(
+    ({ tagName, parentNode }) => tagName === 'a' && isIn(parentNode, header),
+  );
+  return inside.map((link) => [
+    text(link),
+    new URL(attribute(link, 'href') ?? '', origin + page.path).href,
+  ]);
 }
 
 function isIn(node: unknown, header: unknown): boolean {

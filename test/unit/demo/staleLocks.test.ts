@@ -14,7 +14,12 @@ describe('removeStaleLocks', () => {
   afterEach(() => folder.remove());
 
   const inSite = (path: string) => join(folder.path, 'demo', 'site.git', path);
-  const locks = ['refs/heads/main.lock', 'refs/agent-tasks/bg-1.lock', 'packed-refs.lock', 'HEAD.lock'];
+  const locks = [
+    'refs/heads/main.lock',
+    'refs/agent-tasks/bg-1.lock',
+    'packed-refs.lock',
+    'HEAD.lock',
+  ];
 
   async function removeMain(): Promise<number> {
     return (

@@ -27,8 +27,14 @@ describe('createEditor(deps)', () => {
     await host.close();
   });
   beforeEach(async () => {
-    const { taskId, commit } = await commitTask(host, { 'a.html': html('Old'), 'b/index.html': html('B') });
-    const files = [{ slug: '/a', path: 'a.html' }, { slug: '/b', path: 'b/index.html' }]; // prettier-ignore
+    const { taskId, commit } = await commitTask(host, {
+      'a.html': html('Old'),
+      'b/index.html': html('B'),
+    });
+    const files = [
+      { slug: '/a', path: 'a.html' },
+      { slug: '/b', path: 'b/index.html' },
+    ];
     const deployed = await host.hosting.deployPreview({
       ...begun,
       site: host.site,
@@ -39,7 +45,14 @@ describe('createEditor(deps)', () => {
     });
     const { organizationId } = host;
     const shownPages = deployed.map(({ slug, url }) => ({ slug, previewUrl: url }));
-    task = { taskId, organizationId, siteId: host.site.siteId, commit, pages: shownPages, notes: [] };
+    task = {
+      taskId,
+      organizationId,
+      siteId: host.site.siteId,
+      commit,
+      pages: shownPages,
+      notes: [],
+    };
   });
 
   it('opens a page with every text of it', async () => {
@@ -75,7 +88,9 @@ describe('createEditor(deps)', () => {
       remoteRef(),
     );
     expect(log).to.equal(`${task.commit}|${host.site.author.name}|Edit /a by hand|${task.taskId}`);
-    expect(git(host.team.remote, 'diff', '--name-only', task.commit, remoteRef())).to.equal('a.html');
+    expect(git(host.team.remote, 'diff', '--name-only', task.commit, remoteRef())).to.equal(
+      'a.html',
+    );
   });
 
   it('saves a source as it is', async () => {
@@ -91,8 +106,13 @@ describe('createEditor(deps)', () => {
     const { digest, texts } = await editor.open(task, '/a');
     const id = texts[1]?.id ?? '';
     await editor.save(task, '/a', { digest, texts: { [id]: ['First'] } });
-    const failure = await failureOf(editor.save(task, '/a', { digest, texts: { [id]: ['Second'] } }));
-    expect(failure).to.include({ code: 'OUTDATED', message: 'Page changed since you opened it: /a' });
+    const failure = await failureOf(
+      editor.save(task, '/a', { digest, texts: { [id]: ['Second'] } }),
+    );
+    expect(failure).to.include({
+      code: 'OUTDATED',
+      message: 'Page changed since you opened it: /a',
+    });
     expect(await shown()).to.equal(html('First'));
   });
 
@@ -130,7 +150,10 @@ describe('createEditor(deps)', () => {
     let calls = 0;
     const dying = createEditor({
       ...deps(),
-      hosting: { advancePreview: (request) => (calls++ ? advancePreview() : host.hosting.advancePreview(request)) },
+      hosting: {
+        advancePreview: (request) =>
+          calls++ ? advancePreview() : host.hosting.advancePreview(request),
+      },
     });
     const change = { digest, texts: { [texts[1]?.id ?? '']: ['New'] } };
     expect((await failureOf(dying.save(task, '/a', change)))?.message).to.equal('killed');
@@ -170,7 +193,10 @@ describe('createEditor(deps)', () => {
     const { digest, source } = await editor.open(task, '/a');
     for (const [markup, message] of [
       ['<style>@import/**/"//evil.test";</style>', /Line 3, <style>: asks "\/\/evil.test"/],
-      ['<svg><style>b{<!-- -->}i{mask:u\\72l(//evil.test)}</style></svg>', /Line 3, <style>: asks "\/\/evil.test"/],
+      [
+        '<svg><style>b{<!-- -->}i{mask:u\\72l(//evil.test)}</style></svg>',
+        /Line 3, <style>: asks "\/\/evil.test"/,
+      ],
       [
         '<a href=/a ping=/a>x</a>',
         /<a ping>: the attribute "ping", .*\(expected: one that such elements had, or a common/,
@@ -206,7 +232,10 @@ describe('createEditor(deps)', () => {
       noting.save(asked, '/a', { digest: '', source: '<p>small' }),
     ];
     for (const failure of await Promise.all(calls.map((call) => failureOf(call))))
-      expect(failure).to.include({ code: 'INVALID_INPUT', message: 'a.html has 2000001 bytes; at most 2000000 are allowed' }); // prettier-ignore
+      expect(failure).to.include({
+        code: 'INVALID_INPUT',
+        message: 'a.html has 2000001 bytes; at most 2000000 are allowed',
+      });
     expect(read).to.deep.equal([]);
   });
 
@@ -225,6 +254,8 @@ describe('createEditor(deps)', () => {
     const framing = { head: (digest: string) => `<!--${digest}-->`, attribute: 'data-x' };
     const framed = await editor.frame(task, '/b', framing);
     const { digest } = await editor.open(task, '/b');
-    expect(framed).to.contain(`<base href="${task.pages[1]?.previewUrl}" target="_self"><!--${digest}-->`);
+    expect(framed).to.contain(
+      `<base href="${task.pages[1]?.previewUrl}" target="_self"><!--${digest}-->`,
+    );
   });
 });

@@ -36,12 +36,25 @@ describe('createGrants(secret)', () => {
   it('refuses tokens with any byte changed, cut, lengthened, or of another payload', () => {
     const { token } = grants.issue('session', grant);
     const [payload = '', signature = ''] = token.split('.');
-    const forged = Buffer.from(JSON.stringify(['o-2', grant.taskId, time + 1e9])).toString('base64url');
+    const forged = Buffer.from(JSON.stringify(['o-2', grant.taskId, time + 1e9])).toString(
+      'base64url',
+    );
     for (let i = 0; i < token.length; i++) {
       const other = token[i] === 'A' ? 'B' : 'A';
-      expect(grants.read('session', token.slice(0, i) + other + token.slice(i + 1)), `byte ${i}`).to.equal(null);
+      expect(
+        grants.read('session', token.slice(0, i) + other + token.slice(i + 1)),
+        `byte ${i}`,
+      ).to.equal(null);
     }
-    for (const wrong of ['', '.', payload, `${payload}.`, `.${signature}`, `${token}.x`, `${forged}.${signature}`])
+    for (const wrong of [
+      '',
+      '.',
+      payload,
+      `${payload}.`,
+      `.${signature}`,
+      `${token}.x`,
+      `${forged}.${signature}`,
+    ])
       expect(grants.read('session', wrong), wrong).to.equal(null);
     expect(grants.read('session', `${'a'.repeat(2_000)}.${signature}`)).to.equal(null);
   });

@@ -43,7 +43,14 @@ describe('what the editor tells of a page beside its texts', () => {
     isChanged = false;
     const { taskId, commit } = await commitTask(host, { 'offers.html': a });
     const files = [{ slug: '/offers', path: 'offers.html' }];
-    await host.hosting.deployPreview({ ...begun, site: host.site, taskId, commit, heldBy: taskId, pages: files });
+    await host.hosting.deployPreview({
+      ...begun,
+      site: host.site,
+      taskId,
+      commit,
+      heldBy: taskId,
+      pages: files,
+    });
     const { organizationId } = host;
     const pages = [{ slug: '/offers', previewUrl: 'http://preview.localhost/offers' }];
     task = { taskId, organizationId, siteId: host.site.siteId, commit, pages, notes: [] };
@@ -54,7 +61,10 @@ describe('what the editor tells of a page beside its texts', () => {
   const save = async (role: string, from: string, to: string) => {
     const opened = await editor.open(task, '/offers');
     const { id } = textOf(opened, role, from);
-    const saved = await editor.save(task, '/offers', { digest: opened.digest, texts: { [id]: [to] } });
+    const saved = await editor.save(task, '/offers', {
+      digest: opened.digest,
+      texts: { [id]: [to] },
+    });
     isChanged = true;
     return saved;
   };
@@ -83,7 +93,11 @@ describe('what the editor tells of a page beside its texts', () => {
     ['/about', '/about#team', /href="\/?about#team">About us/],
     ['/about#team', '/', /href="(\.|\.\/|\/)"/],
     ['/about#team', '/price list.pdf', /href="price%20list\.pdf"/],
-    ['https://else.example/x?y#z', 'https://other.example/?a=b&c#d', 'href="https://other.example/?a=b&amp;c#d"'],
+    [
+      'https://else.example/x?y#z',
+      'https://other.example/?a=b&c#d',
+      'href="https://other.example/?a=b&amp;c#d"',
+    ],
     ['https://else.example/x?y#z', '#more', 'href="#more">Elsewhere'],
     ['tel:+4420123', 'mailto:shop@acme.example', 'href="mailto:shop@acme.example"'],
     ['/about', ' /contact ', /<a href="\/?contact">About us/],
@@ -131,7 +145,11 @@ describe('what the editor tells of a page beside its texts', () => {
       textOf(opened, 'image-file', '/img/shop.jpg'),
       textOf(opened, 'heading', 'Offers'),
     ];
-    const texts = { [link.id]: ['/contact'], [heading.id]: ['New & old'], [image.id]: ['/img/door.webp'] };
+    const texts = {
+      [link.id]: ['/contact'],
+      [heading.id]: ['New & old'],
+      [image.id]: ['/img/door.webp'],
+    };
     isChanged = true;
     const { source } = await editor.save(task, '/offers', { digest: opened.digest, texts });
     expect(source)
@@ -150,12 +168,19 @@ describe('what the editor tells of a page beside its texts', () => {
 
   it('knows which texts stand on other pages too', async () => {
     const { texts } = await editor.open(task, '/offers');
-    const everywhere = texts.filter(({ isEverywhere }) => isEverywhere).map(({ texts }) => texts.join(''));
+    const everywhere = texts
+      .filter(({ isEverywhere }) => isEverywhere)
+      .map(({ texts }) => texts.join(''));
     expect(everywhere).to.deep.equal(['Home', 'About us', 'Acme Ltd, 1 High Street']);
   });
 
   it('tells the task’s notes of this page only', async () => {
-    const note = { kind: 'price' as const, text: '/offers: the price 99 is the template’s', value: '99', slot: 's9' };
+    const note = {
+      kind: 'price' as const,
+      text: '/offers: the price 99 is the template’s',
+      value: '99',
+      slot: 's9',
+    };
     isChanged = true;
     task.notes = [{ page: '/offers', ...note }, { page: '/else', ...note }, { ...note }];
     const { text, slot, value } = note;
@@ -180,10 +205,23 @@ describe('what the editor tells of a page beside its texts', () => {
     const { siteId } = host.site;
     const { commit } = (await host.deployments.live(siteId))!;
     const pages = [{ slug: '/offers', path: 'offers.html', blob: 'x', isLive: true }];
-    await host.deployments.publications.record({ siteId, taskId: task.taskId, commit, live: commit, pages });
+    await host.deployments.publications.record({
+      siteId,
+      taskId: task.taskId,
+      commit,
+      live: commit,
+      pages,
+    });
     expect((await editor.open(task, '/offers')).state).to.equal('live');
     const changed = [{ path: 'offers.html', blob: '' }];
-    await host.deployments.setLive({ ...going, siteId, commit, taskId: null, expected: commit, changed });
+    await host.deployments.setLive({
+      ...going,
+      siteId,
+      commit,
+      taskId: null,
+      expected: commit,
+      changed,
+    });
     expect((await editor.open(task, '/offers')).state).to.equal('replaced');
   });
 
@@ -201,8 +239,12 @@ describe('what the editor tells of a page beside its texts', () => {
     const repository = host.repositories.open(withRepository(host.site));
     const commit = await repository.fetchResult({ commit: task.commit, heldBy: task.taskId });
     const head = await repository.publish({
-      ...{ taskId: task.taskId, commit, heldBy: task.taskId, base: await repository.fetchHead() },
-      ...{ author: host.site.author, createdAt: new Date().toISOString() },
+      taskId: task.taskId,
+      commit,
+      heldBy: task.taskId,
+      base: await repository.fetchHead(),
+      author: host.site.author,
+      createdAt: new Date().toISOString(),
       isDerived: () => false,
       derive: () => Promise.resolve([]),
       merge: () => Promise.resolve(undefined),

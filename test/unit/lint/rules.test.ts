@@ -5,48 +5,61 @@ import { expect } from 'chai';
 import { arrows } from '../../../.ci/lint/arrows.ts';
 import { commentWidth } from '../../../.ci/lint/commentWidth.ts';
 import { noCycle } from '../../../.ci/lint/noCycle.ts';
-import type { Context, Node, Rule } from '../../../.ci/lint/rule.ts';
+import { noFormatIgnore } from '../../../.ci/lint/noFormatIgnore.ts';
+import { noLiteralSpread } from '../../../.ci/lint/noLiteralSpread.ts';
+import type { Comment, Context, Node, Rule } from '../../../.ci/lint/rule.ts';
 
 const loc = (line: number, column: number, end = line) => ({
   loc: { start: { line, column }, end: { line: end, column: 0 } },
 });
 
-/** What a rule says of one file, with some of its comments, and of nodes that import something. */
+/** What a rule says of one file, of its comments and of nodes of its syntax. */
 function said(
   rule: Rule,
-  filename: string,
-  options: unknown[],
-  text = '',
-  comments = [loc(1, 0)],
-  imports: string[] = [],
+  file: { name?: string; text?: string; comments?: Comment[]; nodes?: Node[] },
+  options: unknown[] = [],
 ) {
   const messages: string[] = [];
   const context: Context = {
-    filename,
+    filename: file.name ?? 'a.ts',
     options,
-    sourceCode: { text, getAllComments: () => comments },
+    sourceCode: { text: file.text ?? '', getAllComments: () => file.comments ?? [] },
     report: ({ message }) => void messages.push(message),
   };
   const visit = rule.create(context);
-  for (const value of imports)
-    visit['ImportDeclaration']?.({ ...loc(1, 0), source: { ...loc(1, 0), value } } satisfies Node);
+  for (const node of file.nodes ?? []) visit[node.type]?.(node);
   return messages;
 }
+
+const importOf = (value: string): Node => ({
+  ...loc(1, 0),
+  type: 'ImportDeclaration',
+  source: { ...loc(1, 0), type: 'Literal', value },
+});
+const comment = (value: string, ...lines: [number, number, number?]): Comment => ({
+  ...loc(...lines),
+  value,
+});
 
 describe('lint rules of our own', () => {
   describe('arrows', () => {
     const table = { 'src/a': 'src/b src/c.ts', 'src/a/inner': 'src/b', 'src/alone': '' };
     const of = (file: string, ...imports: string[]) =>
-      said(arrows, `${process.cwd()}/${file}`, [table], '', [], imports);
+      said(arrows, { name: `${process.cwd()}/${file}`, nodes: imports.map(importOf) }, [table]);
 
     it('takes packages, the own room and those of the table', () => {
-      expect(of('src/a/x.ts', 'koa', 'node:fs', './y.ts', './inner/y.ts', '../b/y.ts', '../c.ts')).to.deep.equal([]);
+      expect(
+        of('src/a/x.ts', 'koa', 'node:fs', './y.ts', './inner/y.ts', '../b/y.ts', '../c.ts'),
+      ).to.deep.equal([]);
     });
 
     it('closes a room to all but those who may enter it', () => {
       const closed = { 'src/a/inner': { entries: ['src/a/inner/door.ts'], from: ['src/a/x.ts'] } };
       const by = (file: string, imported: string) =>
-        said(arrows, `${process.cwd()}/${file}`, [{}, closed], '', [], [imported]);
+        said(arrows, { name: `${process.cwd()}/${file}`, nodes: [importOf(imported)] }, [
+          {},
+          closed,
+        ]);
       expect(by('src/a/x.ts', './inner/door.ts')).to.deep.equal([]);
       expect(by('src/a/inner/y.ts', './z.ts')).to.deep.equal([]);
       const told = ['src/a/inner is entered by src/a/inner/door.ts from src/a/x.ts'];
@@ -57,9 +70,15 @@ describe('lint rules of our own', () => {
     it('names what a room may import', () => {
       const told = (room: string, others: string, imported: string) =>
         `${room} may import ${others}, and not ${imported} (\`arrows\` in oxlint.config.ts)`;
-      expect(of('src/a/x.ts', '../c/y.ts')).to.deep.equal([told('src/a', 'src/b src/c.ts', 'src/c/y.ts')]);
-      expect(of('src/a/inner/x.ts', '../../c.ts')).to.deep.equal([told('src/a/inner', 'src/b', 'src/c.ts')]);
-      expect(of('src/alone/x.ts', '../b/y.ts')).to.deep.equal([told('src/alone', 'no other room', 'src/b/y.ts')]);
+      expect(of('src/a/x.ts', '../c/y.ts')).to.deep.equal([
+        told('src/a', 'src/b src/c.ts', 'src/c/y.ts'),
+      ]);
+      expect(of('src/a/inner/x.ts', '../../c.ts')).to.deep.equal([
+        told('src/a/inner', 'src/b', 'src/c.ts'),
+      ]);
+      expect(of('src/alone/x.ts', '../b/y.ts')).to.deep.equal([
+        told('src/alone', 'no other room', 'src/b/y.ts'),
+      ]);
     });
   });
 
@@ -70,17 +89,50 @@ describe('lint rules of our own', () => {
     write('b.ts', "export const late = () => import('./c.tsx');");
     write('c.tsx', "export type { A } from './a.ts';");
     write('d.ts', "import './a.ts'; import './missing.ts';");
-    expect(said(noCycle, join(folder, 'a.ts'), [])[0]).to.match(/^Imports itself: \S+a.ts -> \S+b.ts -> \S+c.tsx$/);
-    expect(said(noCycle, join(folder, 'd.ts'), [])).to.deep.equal([]);
+    expect(said(noCycle, { name: join(folder, 'a.ts') })[0]).to.match(
+      /^Imports itself: \S+a.ts -> \S+b.ts -> \S+c.tsx$/,
+    );
+    expect(said(noCycle, { name: join(folder, 'd.ts') })).to.deep.equal([]);
     rmSync(folder, { recursive: true });
   });
 
   it('comment-width leaves lines with code to the formatter', () => {
     const long = 'x'.repeat(20);
     const text = ['/*', long, '*/', `f(); // ${long}`, `  // ${long}`].join('\n');
-    expect(said(commentWidth, 'a.ts', [19], text, [loc(1, 0, 3), loc(4, 5), loc(5, 2)])).to.deep.equal([
+    expect(
+      said(
+        commentWidth,
+        { text, comments: [comment('', 1, 0, 3), comment('', 4, 5), comment('', 5, 2)] },
+        [19],
+      ),
+    ).to.deep.equal([
       "Line 2 has 20 characters, a comment's has at most 19",
       "Line 5 has 25 characters, a comment's has at most 19",
     ]);
+  });
+
+  it('no-format-ignore takes no comment that keeps code from the formatter', () => {
+    const comments = [comment(' prettier-ignore', 1, 0), comment('* oxfmt-ignore ', 2, 0)];
+    expect(said(noFormatIgnore, { comments })).to.have.length(2);
+    expect(said(noFormatIgnore, { comments: [comment(' ignores it', 1, 0)] })).to.deep.equal([]);
+  });
+
+  it('no-literal-spread takes spreads of names and conditions, not of literals', () => {
+    const spread = (type: string, argument: string): Node => ({
+      ...loc(1, 0),
+      type,
+      argument: { ...loc(1, 0), type: argument },
+    });
+    const told = [
+      spread('SpreadElement', 'ObjectExpression'),
+      spread('SpreadElement', 'ArrayExpression'),
+      spread('JSXSpreadAttribute', 'ObjectExpression'),
+    ];
+    expect(said(noLiteralSpread, { nodes: told })).to.have.length(3);
+    const fine = [
+      spread('SpreadElement', 'Identifier'),
+      spread('SpreadElement', 'LogicalExpression'),
+    ];
+    expect(said(noLiteralSpread, { nodes: fine })).to.deep.equal([]);
   });
 });

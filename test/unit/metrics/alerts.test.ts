@@ -32,7 +32,9 @@ function metricsIn(expr: string): string[] {
 /** The values that a rule names for a label. */
 const valuesOf = (label: string) =>
   rules.flatMap(({ expr }) =>
-    [...expr.matchAll(new RegExp(`\\b${label}!?=~?"([^"]*)"`, 'g'))].flatMap(([, values]) => values!.split('|')),
+    [...expr.matchAll(new RegExp(`\\b${label}!?=~?"([^"]*)"`, 'g'))].flatMap(([, values]) =>
+      values!.split('|'),
+    ),
   );
 
 describe('docs/alerts.yml', () => {
@@ -55,11 +57,14 @@ describe('docs/alerts.yml', () => {
   });
 
   it('names metrics that are served, and Prometheus’s own', async () => {
-    const served = [...(await metrics.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
-      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    const served = [...(await metrics.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(
+      ([, name, type]) =>
+        type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
     );
     for (const { alert, expr } of rules) expect(metricsIn(expr), alert).to.not.be.empty;
-    for (const name of rules.flatMap(({ expr }) => metricsIn(expr)).filter((name) => !name.startsWith('temporal_')))
+    for (const name of rules
+      .flatMap(({ expr }) => metricsIn(expr))
+      .filter((name) => !name.startsWith('temporal_')))
       expect([...served, 'up']).to.include(name);
   });
 
@@ -69,9 +74,12 @@ describe('docs/alerts.yml', () => {
       new URL('sdk-core/crates/sdk-core/src/telemetry/metrics.rs', `file://${bridge}`),
       'utf8',
     );
-    const named = rules.flatMap(({ expr }) => metricsIn(expr)).filter((name) => name.startsWith('temporal_'));
+    const named = rules
+      .flatMap(({ expr }) => metricsIn(expr))
+      .filter((name) => name.startsWith('temporal_'));
     expect(named).to.include('temporal_num_pollers');
-    for (const name of named) expect(source).to.include(`"${name.replace(/^temporal_|_total$/g, '')}"`);
+    for (const name of named)
+      expect(source).to.include(`"${name.replace(/^temporal_|_total$/g, '')}"`);
     for (const value of [...valuesOf('failure_reason'), ...valuesOf('poller_type')])
       expect(source).to.include(`"${value}"`);
   });

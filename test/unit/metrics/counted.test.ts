@@ -11,8 +11,13 @@ describe('what the metrics count', () => {
     (await metrics.text()).split('\n').filter((line) => line.startsWith(`agent_tasks_${name}`));
 
   it('is each git command by its name, whatever stands before and after that', async () => {
-    const run = countedRuns((command: { args: string[] }, last: string) => command.args.length + last, metrics.gitStarted); // prettier-ignore
-    expect(run({ args: [...configuration, 'fetch', '--depth=1', 'https://me@git.example/x'] }, '!')).to.match(/!$/);
+    const run = countedRuns(
+      (command: { args: string[] }, last: string) => command.args.length + last,
+      metrics.gitStarted,
+    );
+    expect(
+      run({ args: [...configuration, 'fetch', '--depth=1', 'https://me@git.example/x'] }, '!'),
+    ).to.match(/!$/);
     run({ args: ['-c', 'x=y', '--no-pager', 'push', 'fetch'] }, '');
     run({ args: ['push'] }, '');
     run({ args: [] }, '');
@@ -36,7 +41,11 @@ describe('what the metrics count', () => {
       return answer;
     }, metrics.callbackAttempted);
     const results = await Promise.allSettled(answers.map((answer) => send(answer)));
-    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as Error)))).to.deep.equal(answers); // prettier-ignore
+    expect(
+      results.map((result) =>
+        result.status === 'fulfilled' ? result.value : (result.reason as Error),
+      ),
+    ).to.deep.equal(answers);
     expect(await lines('callback_attempts_total')).to.have.members([
       'agent_tasks_callback_attempts_total{outcome="accepted"} 2',
       'agent_tasks_callback_attempts_total{outcome="refused"} 1',
@@ -49,11 +58,17 @@ describe('what the metrics count', () => {
     metrics.ended({ type: 'prompt', outcome: 'site' });
     metrics.phaseEnded({ type: 'publish', phase: 'reading', seconds: 2 });
     metrics.stepDelayed({ queue: 'agent-tasks-sites', inQueue: 0.1, inSlot: 0 });
-    const labels = [...(await metrics.text()).matchAll(/^agent_tasks_\w+\{(.*)\} /gm)].flatMap(([, pairs]) =>
-      [...pairs!.matchAll(/(\w+)="/g)].map(([, name]) => name!),
+    const labels = [...(await metrics.text()).matchAll(/^agent_tasks_\w+\{(.*)\} /gm)].flatMap(
+      ([, pairs]) => [...pairs!.matchAll(/(\w+)="/g)].map(([, name]) => name!),
     );
-    expect(new Set(labels)).to.deep.equal(new Set(['command', 'outcome', 'code', 'type', 'phase', 'queue', 'where', 'le'])); // prettier-ignore
-    expect(await lines('ended_total')).to.deep.equal(['agent_tasks_ended_total{type="prompt",outcome="site"} 1']);
-    expect(await lines('phase_seconds_sum')).to.deep.equal(['agent_tasks_phase_seconds_sum{type="publish",phase="reading"} 2']); // prettier-ignore
+    expect(new Set(labels)).to.deep.equal(
+      new Set(['command', 'outcome', 'code', 'type', 'phase', 'queue', 'where', 'le']),
+    );
+    expect(await lines('ended_total')).to.deep.equal([
+      'agent_tasks_ended_total{type="prompt",outcome="site"} 1',
+    ]);
+    expect(await lines('phase_seconds_sum')).to.deep.equal([
+      'agent_tasks_phase_seconds_sum{type="publish",phase="reading"} 2',
+    ]);
   });
 });

@@ -55,13 +55,19 @@ describe('serveMetrics', () => {
   });
 
   it('says which setting names an address that can not be used', async () => {
-    const failure = await serveMetrics(new URL(metrics.url).host, { metrics: own }).catch((error: unknown) => error);
+    const failure = await serveMetrics(new URL(metrics.url).host, { metrics: own }).catch(
+      (error: unknown) => error,
+    );
     expect(failure).to.include({ code: 'CONFIGURATION' });
-    expect(String(failure)).to.match(/METRICS_ADDRESS 127\.0\.0\.1:\d+ can't be used \(EADDRINUSE\)/);
+    expect(String(failure)).to.match(
+      /METRICS_ADDRESS 127\.0\.0\.1:\d+ can't be used \(EADDRINUSE\)/,
+    );
   });
 
   it('serves those of the Temporal SDK too, and its own where the SDK does not answer', async () => {
-    const sdk = createServer((_, res) => res.end('# TYPE temporal_request counter\ntemporal_request 7\n'));
+    const sdk = createServer((_, res) =>
+      res.end('# TYPE temporal_request counter\ntemporal_request 7\n'),
+    );
     await once(sdk.listen(0, '127.0.0.1'), 'listening');
     const at = `127.0.0.1:${(sdk.address() as AddressInfo).port}`;
     const both = await serveMetrics('127.0.0.1:0', { metrics: own, sdk: at });
@@ -78,7 +84,10 @@ describe('serveMetrics', () => {
   });
 
   for (const [what, answer] of [
-    ['breaks off', (res) => res.writeHead(200, { 'Content-Length': 100 }).write('temporal', () => res.destroy())],
+    [
+      'breaks off',
+      (res) => res.writeHead(200, { 'Content-Length': 100 }).write('temporal', () => res.destroy()),
+    ],
     ['is no HTTP', (res) => res.socket!.end('temporal')],
   ] as [string, (res: ServerResponse) => void][])
     it(`serves its own where the answer of the SDK ${what}`, async () => {
@@ -87,7 +96,9 @@ describe('serveMetrics', () => {
       const at = `127.0.0.1:${(sdk.address() as AddressInfo).port}`;
       const both = await serveMetrics('127.0.0.1:0', { metrics: own, sdk: at });
       const { statusCode, body } = await request(both.url, { headersTimeout: 5_000 });
-      expect([statusCode, await body.text()].join()).to.match(/^200,[^]*agent_tasks_ended_total[^]*(?<!temporal)$/);
+      expect([statusCode, await body.text()].join()).to.match(
+        /^200,[^]*agent_tasks_ended_total[^]*(?<!temporal)$/,
+      );
       await both.close();
       sdk.close();
     });
@@ -95,7 +106,9 @@ describe('serveMetrics', () => {
   it('answers 500 where its own can not be read, and goes on', async () => {
     let fails = true;
     const text = () => (fails ? Promise.reject(new Error('a collector failed')) : own.text());
-    const served = await serveMetrics('127.0.0.1:0', { metrics: { text, contentType: own.contentType } });
+    const served = await serveMetrics('127.0.0.1:0', {
+      metrics: { text, contentType: own.contentType },
+    });
     const status = async () => {
       const { statusCode, body } = await request(served.url, { headersTimeout: 5_000 });
       await body.dump();

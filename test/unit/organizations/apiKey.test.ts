@@ -21,11 +21,21 @@ describe('API keys', () => {
     const key = newApiKey();
     for (let at = 3; at < key.length; at++) {
       const other = key[at] === 'a' ? 'b' : 'a';
-      expect(isApiKey(key.slice(0, at) + other + key.slice(at + 1)), `character ${at}`).to.equal(false);
+      expect(isApiKey(key.slice(0, at) + other + key.slice(at + 1)), `character ${at}`).to.equal(
+        false,
+      );
     }
   });
 
-  for (const text of ['', 'ak_', 'ak_short', `ak_${'0'.repeat(46)}`, `ak_${'a'.repeat(10_000)}`, 'ak_\0', 'AK_x'])
+  for (const text of [
+    '',
+    'ak_',
+    'ak_short',
+    `ak_${'0'.repeat(46)}`,
+    `ak_${'a'.repeat(10_000)}`,
+    'ak_\0',
+    'AK_x',
+  ])
     it(`are not ${JSON.stringify(text.slice(0, 20))} of ${text.length} characters`, () => {
       expect(isApiKey(text)).to.equal(false);
     });
@@ -35,6 +45,8 @@ describe('API keys', () => {
   });
 
   it('are kept as SHA-256', () => {
-    expect(hashOfApiKey('abc')).to.equal('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(hashOfApiKey('abc')).to.equal(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
   });
 });

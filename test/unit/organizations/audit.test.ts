@@ -29,18 +29,34 @@ describe('createAudit(db)', () => {
 
   it('tells who did what, when and from where', async () => {
     const keyId = randomUUID();
-    await audit.record({ organizationId, keyId, action: 'key.create', subject: 'CI (member)', address });
+    await audit.record({
+      organizationId,
+      keyId,
+      action: 'key.create',
+      subject: 'CI (member)',
+      address,
+    });
     const { id, ...entry } = await only();
     expect(id).to.match(/^[0-9a-f-]{36}$/);
     expect(entry).to.deep.equal({
-      ...{ at: '2030-01-01T00:00:00.000Z', userId: null, keyId, address },
-      ...{ action: 'key.create', subject: 'CI (member)' },
+      at: '2030-01-01T00:00:00.000Z',
+      userId: null,
+      keyId,
+      address,
+      action: 'key.create',
+      subject: 'CI (member)',
     });
   });
 
   it('tells the person, not the key of the session', async () => {
     const userId = randomUUID();
-    await audit.record({ organizationId, userId, keyId: randomUUID(), action: 'site.update', address });
+    await audit.record({
+      organizationId,
+      userId,
+      keyId: randomUUID(),
+      action: 'site.update',
+      address,
+    });
     expect(await only()).to.include({ userId, keyId: null, subject: null });
   });
 

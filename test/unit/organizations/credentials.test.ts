@@ -39,11 +39,14 @@ describe('createSecretBox(keys)', () => {
     for (const at of [0, 12, made.sealed.length - 1]) {
       const changed = Buffer.from(made.sealed);
       changed[at]! ^= 1;
-      expect(await codeOf(() => box.open({ ...made, sealed: changed }, 'row 1')), `byte ${at}`).to.equal(
-        'CONFIGURATION',
-      );
+      expect(
+        await codeOf(() => box.open({ ...made, sealed: changed }, 'row 1')),
+        `byte ${at}`,
+      ).to.equal('CONFIGURATION');
     }
-    expect(await codeOf(() => box.open({ ...made, sealed: Buffer.alloc(3) }, 'row 1'))).to.equal('CONFIGURATION');
+    expect(await codeOf(() => box.open({ ...made, sealed: Buffer.alloc(3) }, 'row 1'))).to.equal(
+      'CONFIGURATION',
+    );
   });
 
   it('opens with any of its keys, seals with the first, and refuses without one', async () => {
@@ -51,7 +54,9 @@ describe('createSecretBox(keys)', () => {
     const made = createSecretBox([old]).seal('x', 'row');
     const both = createSecretBox([fresh, old]);
     expect([both.open(made, 'row'), both.seal('x', 'row').keyId]).to.deep.equal(['x', 'new']);
-    expect(await codeOf(() => createSecretBox([fresh]).open(made, 'row'))).to.equal('CONFIGURATION');
+    expect(await codeOf(() => createSecretBox([fresh]).open(made, 'row'))).to.equal(
+      'CONFIGURATION',
+    );
     expect(await codeOf(() => createSecretBox([]).seal('x', 'row'))).to.equal('CONFLICT');
   });
 });
@@ -82,7 +87,9 @@ describe('readSecretsKeys(text)', () => {
     const [made] = ownSecretsKeys(folder.path);
     expect(ownSecretsKeys(folder.path)).to.deep.equal([made]);
     expect(statSync(join(folder.path, 'secrets.key')).mode & 0o777).to.equal(0o600);
-    expect(existsSync(folder.path) && readFileSync(join(folder.path, 'secrets.key'), 'utf8')).to.match(/^own:/);
+    expect(
+      existsSync(folder.path) && readFileSync(join(folder.path, 'secrets.key'), 'utf8'),
+    ).to.match(/^own:/);
     folder.remove();
   });
 });
@@ -94,12 +101,21 @@ describe('ownSecretsKeys(folder)', () => {
       const { ownSecretsKeys } = await import(${JSON.stringify(import.meta.resolve('../../../src/storage/secretsKey.ts'))});
       try { ownSecretsKeys(${JSON.stringify(folder.path)}); } catch (error) { console.log(error.code); }`;
     // a limit on files' sizes is refused like a full disk, at every write
-    const full = ['-c', `trap '' XFSZ; ulimit -f 0; "$@" | cat`, 'sh', process.execPath, '--input-type=module', '-e'];
+    const full = [
+      '-c',
+      `trap '' XFSZ; ulimit -f 0; "$@" | cat`,
+      'sh',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+    ];
     expect(execFileSync('sh', [...full, script], { encoding: 'utf8' })).to.equal('EFBIG\n');
     expect(readdirSync(folder.path)).to.deep.equal([]);
     const made = ownSecretsKeys(folder.path);
     expect([made.length, ownSecretsKeys(folder.path), readdirSync(folder.path)]).to.deep.equal([
-      ...[1, made, ['secrets.key']],
+      1,
+      made,
+      ['secrets.key'],
     ]);
     folder.remove();
   });
@@ -116,12 +132,19 @@ describe('createCredentials(db, box)', () => {
     return { db, organizationId, other, old: key(randomBytes(4).toString('hex')) };
   }
   const rows = (db: Awaited<ReturnType<typeof testDatabase>>, organizationId: string) =>
-    db.selectFrom('site_credentials').selectAll().where('organization_id', '=', organizationId).execute();
+    db
+      .selectFrom('site_credentials')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .execute();
 
   it('keeps secrets that the database alone does not tell, and that open for their own row only', async () => {
     const { db, organizationId, other, old } = await open();
     const credentials = createCredentials(db, createSecretBox([old]));
-    const { credentialId } = await credentials.addToken(organizationId, { username: 'me', token: 'the-token-4711' });
+    const { credentialId } = await credentials.addToken(organizationId, {
+      username: 'me',
+      token: 'the-token-4711',
+    });
     const { deployKeyId, publicKey } = await credentials.addDeployKey(organizationId);
     const dump = (await rows(db, organizationId)).map(({ sealed, ...row }) => [
       row,
@@ -148,7 +171,15 @@ describe('createCredentials(db, box)', () => {
     ] as const)
       expect(await codeOf(() => credentials.findDeployKey(owner, id))).to.equal('NOT_FOUND');
     // as somebody would who can write to the database, to read another organization's secret
-    await db.updateTable('site_credentials').set({ sealed: Buffer.from((await rows(db, organizationId)).find(({ id }) => id === credentialId)!.sealed) }).where('id', '=', deployKeyId).execute(); // prettier-ignore
+    await db
+      .updateTable('site_credentials')
+      .set({
+        sealed: Buffer.from(
+          (await rows(db, organizationId)).find(({ id }) => id === credentialId)!.sealed,
+        ),
+      })
+      .where('id', '=', deployKeyId)
+      .execute();
     expect(await codeOf(() => credentials.open(deployKeyId))).to.equal('CONFIGURATION');
     await db.deleteFrom('site_credentials').where('organization_id', '=', organizationId).execute();
   });
@@ -156,7 +187,10 @@ describe('createCredentials(db, box)', () => {
   it('asks to try again where a credential was replaced after the site was read', async () => {
     const { db, organizationId, old } = await open();
     const credentials = createCredentials(db, createSecretBox([old]));
-    const { credentialId } = await credentials.addToken(organizationId, { username: 'me', token: 't' });
+    const { credentialId } = await credentials.addToken(organizationId, {
+      username: 'me',
+      token: 't',
+    });
     const { deployKeyId } = await credentials.addDeployKey(organizationId);
     for (const id of [credentialId, deployKeyId, randomUUID()]) {
       await credentials.removeUnused(id);
@@ -177,7 +211,9 @@ describe('createCredentials(db, box)', () => {
     await before.addDeployKey(organizationId);
     const both = createCredentials(db, createSecretBox([fresh, old]));
     expect([await both.reseal(), await both.reseal()]).to.deep.equal([2, 0]);
-    expect(await createCredentials(db, createSecretBox([fresh])).open(credentialId)).to.include({ token: 't' });
+    expect(await createCredentials(db, createSecretBox([fresh])).open(credentialId)).to.include({
+      token: 't',
+    });
     expect(await codeOf(() => before.open(credentialId))).to.equal('CONFIGURATION');
   });
 
@@ -185,9 +221,19 @@ describe('createCredentials(db, box)', () => {
     const { db, organizationId, old } = await open();
     const credentials = createCredentials(db, createSecretBox([old]));
     const sites = createSites(db);
-    const [used, stale, fresh] = [await credentials.addDeployKey(organizationId), await credentials.addDeployKey(organizationId), await credentials.addDeployKey(organizationId)]; // prettier-ignore
+    const [used, stale, fresh] = [
+      await credentials.addDeployKey(organizationId),
+      await credentials.addDeployKey(organizationId),
+      await credentials.addDeployKey(organizationId),
+    ];
     const credential = await credentials.findDeployKey(organizationId, used.deployKeyId);
-    const repository = { url: 'git@git.example:a.git', branch: 'main', root: '', isGuarded: true as const, credential };
+    const repository = {
+      url: 'git@git.example:a.git',
+      branch: 'main',
+      root: '',
+      isGuarded: true as const,
+      credential,
+    };
     const { siteId } = await sites.create({ organizationId, name: 'S', repository });
     expect((await sites.get(siteId)).repository).to.deep.equal(repository);
     const long = [used.deployKeyId, stale.deployKeyId];

@@ -43,18 +43,27 @@ for (const [name, changesOf] of [
 
     it('knows the organization and role of a key that it made', async () => {
       const { keyId, apiKey } = await keys.create({ organizationId, role: 'member', name: 'CI' });
-      expect(await keys.authenticate(apiKey)).to.deep.equal({ keyId, organizationId, role: 'member' });
+      expect(await keys.authenticate(apiKey)).to.deep.equal({
+        keyId,
+        organizationId,
+        role: 'member',
+      });
     });
 
     it('knows the owner of a key that is in force by its id, which is no use of the key', async () => {
-      const { keyId } = await keys.create({ organizationId, role: 'admin', expires: new Date(time + MINUTE) });
+      const { keyId } = await keys.create({
+        organizationId,
+        role: 'admin',
+        expires: new Date(time + MINUTE),
+      });
       expect(await keys.identify(keyId)).to.deep.equal({ keyId, organizationId, role: 'admin' });
       expect((await only()).lastUsedAt).to.equal(null);
       time += MINUTE;
       expect(await keys.identify(keyId)).to.equal(null);
       time -= MINUTE;
       await keys.revoke(keyId);
-      for (const id of [keyId, randomUUID(), '', 'editor of x']) expect(await keys.identify(id)).to.equal(null);
+      for (const id of [keyId, randomUUID(), '', 'editor of x'])
+        expect(await keys.identify(id)).to.equal(null);
     });
 
     it('keeps neither the key nor a part of it', async () => {
@@ -77,7 +86,11 @@ for (const [name, changesOf] of [
     });
 
     it('ends a key with its expiry', async () => {
-      const { apiKey } = await keys.create({ organizationId, role: 'member', expires: new Date(time + MINUTE) });
+      const { apiKey } = await keys.create({
+        organizationId,
+        role: 'member',
+        expires: new Date(time + MINUTE),
+      });
       time += MINUTE - 1;
       expect(await keys.authenticate(apiKey)).not.to.equal(null);
       time += 1;
@@ -110,7 +123,11 @@ for (const [name, changesOf] of [
         await keys.authenticate(apiKey);
         seen.push((await only()).lastUsedAt);
       }
-      expect(seen).to.deep.equal(['2030-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z', '2030-01-01T00:01:00.000Z']);
+      expect(seen).to.deep.equal([
+        '2030-01-01T00:00:00.000Z',
+        '2030-01-01T00:00:00.000Z',
+        '2030-01-01T00:01:00.000Z',
+      ]);
     });
 
     it('lists the keys of one organization, or of all', async () => {
@@ -118,7 +135,10 @@ for (const [name, changesOf] of [
       const mine = await keys.create({ organizationId, role: 'viewer' });
       const theirs = await keys.create({ organizationId: other.organizationId, role: 'viewer' });
       expect((await only()).keyId).to.equal(mine.keyId);
-      expect((await keys.list()).map(({ keyId }) => keyId)).to.include.members([mine.keyId, theirs.keyId]);
+      expect((await keys.list()).map(({ keyId }) => keyId)).to.include.members([
+        mine.keyId,
+        theirs.keyId,
+      ]);
     });
 
     it('answers NOT_FOUND for an unknown organization or key', async () => {

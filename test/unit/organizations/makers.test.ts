@@ -9,7 +9,9 @@ describe('createMakers(db).members(organizationId, userIds)', () => {
   it('names members of the organization, and nobody else', async () => {
     const db = await testDatabase();
     const organizations = createOrganizations(db);
-    const [own, other] = await Promise.all(['Own', 'Other'].map((name) => organizations.create({ name })));
+    const [own, other] = await Promise.all(
+      ['Own', 'Other'].map((name) => organizations.create({ name })),
+    );
     const person = (name: string) => addUser(db, { name, email: `${randomUUID()}@example.com` });
     const [ada, both, stranger, nobody] = [
       await person('Ada'),
@@ -30,7 +32,9 @@ describe('createMakers(db).members(organizationId, userIds)', () => {
         [both, 'Both'],
       ].sort(),
     );
-    expect([...(await makers.members(other!.organizationId, [ada, both]))]).to.deep.equal([[both, 'Both']]);
+    expect([...(await makers.members(other!.organizationId, [ada, both]))]).to.deep.equal([
+      [both, 'Both'],
+    ]);
     expect((await makers.members(own!.organizationId, [])).size).to.equal(0);
   });
 });

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { createOrganizations, type Organizations } from '../../../src/organizations/organizations.ts';
+import {
+  createOrganizations,
+  type Organizations,
+} from '../../../src/organizations/organizations.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 const DAY = 86_400_000;
@@ -20,7 +23,10 @@ describe('createOrganizations(db)', () => {
   });
 
   it('gives each a callback secret of its own, by which a Standard Webhooks library verifies', async () => {
-    const [a, b] = [await organizations.create({ name: 'A' }), await organizations.create({ name: 'B' })];
+    const [a, b] = [
+      await organizations.create({ name: 'A' }),
+      await organizations.create({ name: 'B' }),
+    ];
     const secret = await organizations.callbackSecret(a.organizationId);
     expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).to.have.length(32);
     expect(new Webhook(secret).sign('bg-1', new Date(), '{}')).to.match(/^v1,/);
@@ -39,7 +45,10 @@ describe('createOrganizations(db)', () => {
     expect(await organizations.callbackRotation(organizationId)).to.deep.equal(made);
     time += 60_000;
     const { callbackSecret: second, ...times } = await organizations.rotateCallbackSecret(by);
-    expect(times).to.deep.equal({ rotatedAt: '2030-01-01T00:01:00.000Z', previousUntil: '2030-01-02T00:01:00.000Z' });
+    expect(times).to.deep.equal({
+      rotatedAt: '2030-01-01T00:01:00.000Z',
+      previousUntil: '2030-01-02T00:01:00.000Z',
+    });
     expect(await signing()).to.deep.equal([second, first]);
     time += DAY - 1;
     expect(await signing()).to.deep.equal([second, first]);
@@ -51,7 +60,10 @@ describe('createOrganizations(db)', () => {
       await organizations.rotateCallbackSecret(by),
     ];
     expect(await signing()).to.deep.equal([fourth.callbackSecret, third.callbackSecret]);
-    expect(new Set([first, second, third.callbackSecret, fourth.callbackSecret])).to.have.property('size', 4);
+    expect(new Set([first, second, third.callbackSecret, fourth.callbackSecret])).to.have.property(
+      'size',
+      4,
+    );
   });
 
   for (const id of [randomUUID(), 'no-uuid', '', '{}', "' or 1=1 --"])

@@ -19,21 +19,29 @@ describe('labelsFor(name)', () => {
     [`${'a'.repeat(29)} bcd`, 'a'.repeat(29)],
     ['xn--80ak6aa92e', 'xn-80ak6aa92e'],
   ] as const)
-    it(`begins with ${label} for ${JSON.stringify(name)}`, () => expect(first(name)).to.deep.equal([label]));
+    it(`begins with ${label} for ${JSON.stringify(name)}`, () =>
+      expect(first(name)).to.deep.equal([label]));
 
   it('goes on with numbers, then with random ends', () => {
     const labels = first('Acme', 20);
-    expect(labels.slice(0, 9)).to.deep.equal(['acme', ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `acme-${number}`)]);
+    expect(labels.slice(0, 9)).to.deep.equal([
+      'acme',
+      ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `acme-${number}`),
+    ]);
     expect(labels[10]).to.match(/^acme-[0-9a-f]{8}$/);
     expect(new Set(labels)).to.have.property('size', 20);
   });
 
   it('fits a host name whatever the name is', () => {
-    const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 80 }));
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+    );
     fc.assert(
       fc.property(anyText, (name) =>
         first(name, 12).every(
-          (label) => /^[a-z0-9](?:[a-z0-9]|-(?!-)){0,28}[a-z0-9]?$/.test(label) && !label.endsWith('-'),
+          (label) =>
+            /^[a-z0-9](?:[a-z0-9]|-(?!-)){0,28}[a-z0-9]?$/.test(label) && !label.endsWith('-'),
         ),
       ),
     );

@@ -21,11 +21,14 @@ describe('the host label of a removed site', () => {
     db = await testDatabase();
     at = Date.now();
     sites = createSites(db, { now: () => new Date(at) });
-    const ids = ['Own', 'Other', 'Third'].map(async (each) => (await createOrganizations(db).create({ name: each })).organizationId); // prettier-ignore
+    const ids = ['Own', 'Other', 'Third'].map(
+      async (each) => (await createOrganizations(db).create({ name: each })).organizationId,
+    );
     [own = '', ...others] = await Promise.all(ids);
     name = `Kept ${process.pid} ${++names}`;
   });
-  const create = (organizationId: string) => sites.create({ organizationId, name, repository: null });
+  const create = (organizationId: string) =>
+    sites.create({ organizationId, name, repository: null });
   /** A site that was there, and its label. */
   const removed = async (organizationId = own) => {
     const { siteId, label } = await create(organizationId);
@@ -115,7 +118,8 @@ describe('the host label of a removed site', () => {
     it('holds the number where many sites are made at once', async () => {
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => create(own)));
       expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
-      for (const result of results) if (result.status === 'rejected') expect(result.reason).to.include(conflict);
+      for (const result of results)
+        if (result.status === 'rejected') expect(result.reason).to.include(conflict);
       expect(await sites.idsOf(own)).to.have.length(3);
     });
   });

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
-import { createSiteList, type ListedSite, type SitePlace } from '../../../src/organizations/siteList.ts';
+import {
+  createSiteList,
+  type ListedSite,
+  type SitePlace,
+} from '../../../src/organizations/siteList.ts';
 import { createSites, type Sites } from '../../../src/organizations/sites.ts';
 import { createDeployments, type Deployments } from '../../../src/storage/deployments.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
@@ -43,12 +47,15 @@ describe('createSiteList(db)', () => {
       [a, b].map(({ siteId, name, label }) => [siteId, name, label]),
     );
     expect(more).to.equal(false);
-    expect((await list({}, otherId)).sites.map(({ siteId }) => siteId)).to.deep.equal([foreign.siteId]);
+    expect((await list({}, otherId)).sites.map(({ siteId }) => siteId)).to.deep.equal([
+      foreign.siteId,
+    ]);
   });
 
   it('goes on behind any site, also behind one of the same name, and behind one that is gone', async () => {
     const made = [];
-    for (const name of ['Same', 'Same', 'Same', "O'Neill \\ Söhne", '']) made.push(await create(name));
+    for (const name of ['Same', 'Same', 'Same', "O'Neill \\ Söhne", ''])
+      made.push(await create(name));
     const found: ListedSite[] = [];
     for (let after: SitePlace | undefined; ;) {
       const { sites: part, more } = await list({ limit: 2, ...(after && { after }) });
@@ -87,6 +94,7 @@ describe('createSiteList(db)', () => {
 
   /** Until the clock shows another millisecond. */
   async function pause() {
-    for (const from = Date.now(); Date.now() === from;) await new Promise((resolve) => setImmediate(resolve));
+    for (const from = Date.now(); Date.now() === from;)
+      await new Promise((resolve) => setImmediate(resolve));
   }
 });

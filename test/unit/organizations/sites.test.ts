@@ -49,7 +49,9 @@ describe('createSites(db)', () => {
   for (const id of [randomUUID(), '', 'x', '{00000000-0000-0000-0000-000000000000}', "'; --"])
     it(`finds no site by ${JSON.stringify(id)}`, async () => {
       expect(await sites.find(organizationId, id)).to.equal(null);
-      expect(await sites.get(id).catch((error: unknown) => error)).to.include({ code: 'NOT_FOUND' });
+      expect(await sites.get(id).catch((error: unknown) => error)).to.include({
+        code: 'NOT_FOUND',
+      });
     });
 
   it('gives sites of one name labels of their own, also when they are made at the same time', async () => {
@@ -68,7 +70,13 @@ describe('createSites(db)', () => {
   it('takes a site off the register with its deployments', async () => {
     const deployments = createDeployments(await testDatabase());
     const { siteId } = await create('Removed');
-    await deployments.setLive({ ...going, siteId, commit: 'c'.repeat(40), taskId: null, expected: null });
+    await deployments.setLive({
+      ...going,
+      siteId,
+      commit: 'c'.repeat(40),
+      taskId: null,
+      expected: null,
+    });
     await sites.remove(siteId);
     expect(await sites.find(organizationId, siteId)).to.equal(null);
     expect(await deployments.live(siteId)).to.equal(null);

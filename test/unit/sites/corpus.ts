@@ -18,7 +18,8 @@ const load = (name: string, folder: URL): CorpusSite => {
   return { name, pages, paths };
 };
 
-const npmSite = (name: string) => load(name, new URL(`../../../node_modules/${name}/dist/`, import.meta.url));
+const npmSite = (name: string) =>
+  load(name, new URL(`../../../node_modules/${name}/dist/`, import.meta.url));
 const modernBusiness = npmSite('startbootstrap-modern-business');
 
 export const corpus: CorpusSite[] = [
@@ -29,5 +30,7 @@ export const corpus: CorpusSite[] = [
 /** Seventeen pages that others wrote, with their faults. */
 export const npmSites: CorpusSite[] = [
   modernBusiness,
-  ...['clean-blog', 'agency', 'creative', 'freelancer', 'grayscale'].map((name) => npmSite(`startbootstrap-${name}`)),
+  ...['clean-blog', 'agency', 'creative', 'freelancer', 'grayscale'].map((name) =>
+    npmSite(`startbootstrap-${name}`),
+  ),
 ];

@@ -22,7 +22,11 @@ const commit = 'c'.repeat(40);
 async function processOn(database: Database) {
   const { db, changes } = database;
   const { organizationId } = await createOrganizations(db).create({ name: 'Changes' });
-  const { siteId } = await createSites(db).create({ organizationId, name: 'Changes', repository: null });
+  const { siteId } = await createSites(db).create({
+    organizationId,
+    name: 'Changes',
+    repository: null,
+  });
   const keys = createKeys(db, { changes });
   const deployments = createDeployments(db, { changes });
   const isHeard = () => until('changes to be heard', () => changes.areHeard(), WITHIN_MS);
@@ -31,7 +35,10 @@ async function processOn(database: Database) {
 type Process = Awaited<ReturnType<typeof processOn>>;
 
 /** Changes a row without a word to anybody: it shows whether a row is kept. */
-async function quietly(database: Database, work: Promise<unknown> | ReturnType<typeof sql>): Promise<void> {
+async function quietly(
+  database: Database,
+  work: Promise<unknown> | ReturnType<typeof sql>,
+): Promise<void> {
   await sql`alter table api_keys disable trigger told_changes`.execute(database.db);
   await (work instanceof Promise ? work : work.execute(database.db));
   await sql`alter table api_keys enable trigger told_changes`.execute(database.db);
@@ -60,7 +67,10 @@ describe('changes of rows', function () {
     });
 
     it('keep nothing before somebody listens', async () => {
-      const { apiKey, keyId } = await own.keys.create({ organizationId: own.organizationId, role: 'member' });
+      const { apiKey, keyId } = await own.keys.create({
+        organizationId: own.organizationId,
+        role: 'member',
+      });
       expect(await own.keys.authenticate(apiKey)).to.include({ keyId });
       await quietly(own, sql`update api_keys set revoked_at = now() where id = ${keyId}`);
       expect(await own.keys.authenticate(apiKey)).to.equal(null);
@@ -72,10 +82,14 @@ describe('changes of rows', function () {
       for (const revoke of [
         (keyId: string) => own.keys.revoke(keyId),
         (keyId: string) => other.revoke(keyId),
-        (keyId: string) => sql`update api_keys set revoked_at = now() where id = ${keyId}`.execute(own.db),
+        (keyId: string) =>
+          sql`update api_keys set revoked_at = now() where id = ${keyId}`.execute(own.db),
         (keyId: string) => sql`delete from api_keys where id = ${keyId}`.execute(own.db),
       ]) {
-        const { apiKey, keyId } = await own.keys.create({ organizationId: own.organizationId, role: 'member' });
+        const { apiKey, keyId } = await own.keys.create({
+          organizationId: own.organizationId,
+          role: 'member',
+        });
         expect(await own.keys.authenticate(apiKey)).to.include({ keyId });
         await quietly(own, sql`update api_keys set role = 'viewer' where id = ${keyId}`);
         expect(await own.keys.authenticate(apiKey), 'kept').to.include({ role: 'member' });
@@ -124,10 +138,17 @@ describe('changes of rows', function () {
         await other!.keys.revoke(keyId);
         const began = performance.now();
         expect(await other!.keys.authenticate(apiKey)).to.equal(null);
-        await until('the end of the key', async () => !(await one!.keys.authenticate(apiKey)), WITHIN_MS, 1);
+        await until(
+          'the end of the key',
+          async () => !(await one!.keys.authenticate(apiKey)),
+          WITHIN_MS,
+          1,
+        );
         delays.push(performance.now() - began);
       }
-      console.log(`      a revoked key ends in another process after ${Math.max(...delays).toFixed(1)} ms at most`);
+      console.log(
+        `      a revoked key ends in another process after ${Math.max(...delays).toFixed(1)} ms at most`,
+      );
     });
 
     it('show in another process that a preview was deleted', async () => {
@@ -143,25 +164,43 @@ describe('changes of rows', function () {
       const { apiKey, keyId } = await newKey();
       await quietly(other!, sql`update api_keys set revoked_at = now() where id = ${keyId}`);
       const waits = "wait_event = 'ClientRead' and query like 'listen %'";
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${sql.raw(waits)}`.execute(other!.db);
-      await until('the end of the key', async () => !(await one!.keys.authenticate(apiKey)), WITHIN_MS, 1);
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${sql.raw(waits)}`.execute(
+        other!.db,
+      );
+      await until(
+        'the end of the key',
+        async () => !(await one!.keys.authenticate(apiKey)),
+        WITHIN_MS,
+        1,
+      );
       await one!.isHeard();
       await other!.isHeard();
       const next = await newKey();
       await other!.keys.revoke(next.keyId);
-      await until('the end of the next', async () => !(await one!.keys.authenticate(next.apiKey)), WITHIN_MS, 1);
+      await until(
+        'the end of the next',
+        async () => !(await one!.keys.authenticate(next.apiKey)),
+        WITHIN_MS,
+        1,
+      );
     });
 
     it('keep nothing behind a connection that is dead without a sign', async () => {
       const proxy = await startProxy(server!.port);
-      const third = await processOn(await opened('third', server!.url.replace(`:${server!.port}`, `:${proxy.port}`)));
+      const third = await processOn(
+        await opened('third', server!.url.replace(`:${server!.port}`, `:${proxy.port}`)),
+      );
       await third.listen();
       await third.isHeard();
       const { apiKey, keyId } = await newKey();
       expect(await third.keys.authenticate(apiKey)).to.include({ keyId });
       proxy.stall(/listen /);
       await other!.keys.revoke(keyId);
-      await until('the end of the key', async () => !(await third.keys.authenticate(apiKey)), WITHIN_MS);
+      await until(
+        'the end of the key',
+        async () => !(await third.keys.authenticate(apiKey)),
+        WITHIN_MS,
+      );
       await until('changes not to be heard', () => !third.changes.areHeard(), WITHIN_MS);
       proxy.goOn();
       await third.isHeard();
@@ -171,7 +210,10 @@ describe('changes of rows', function () {
     for (const what of ['listen ', 'pg_notify'])
       it(`are heard again after the answer to \`${what.trim()}\` stayed away`, async () => {
         const proxy = await startProxy(server!.port);
-        const database = await opened(what.trim(), server!.url.replace(`:${server!.port}`, `:${proxy.port}`));
+        const database = await opened(
+          what.trim(),
+          server!.url.replace(`:${server!.port}`, `:${proxy.port}`),
+        );
         const isBusy = () => database.pool!.totalCount > database.pool!.idleCount;
         proxy.stall(new RegExp(what));
         await database.listen();
@@ -200,7 +242,8 @@ async function startProxy(target: number) {
       if (!hangs()) to.write(chunk);
     });
     to.on('data', (chunk) => hangs() || from.write(chunk));
-    for (const socket of [from, to]) socket.on('error', () => {}).on('close', () => (from.destroy(), to.destroy()));
+    for (const socket of [from, to])
+      socket.on('error', () => {}).on('close', () => (from.destroy(), to.destroy()));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -81,7 +81,9 @@ describe('the data folder', () => {
   it('is refused where all users share it, as /tmp, even after a service used it', () => {
     make(0o1777);
     lockDataDir(dataDir).release();
-    expect(refusalOf(dataDir)).to.equal(`DATA_DIR ${dataDir} is shared by all users: choose a folder inside of it`);
+    expect(refusalOf(dataDir)).to.equal(
+      `DATA_DIR ${dataDir} is shared by all users: choose a folder inside of it`,
+    );
     expect(modeOf(dataDir)).to.equal(0o1777);
   });
 

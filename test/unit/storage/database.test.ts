@@ -34,7 +34,10 @@ describe('openDatabase({ dataDir })', function () {
   it('makes the database in a new folder, and keeps what it holds', async () => {
     mkdirSync(join(dataDir(), 'database.new'), { recursive: true, mode: 0o755 });
     lockDataDir(dataDir()).release();
-    writeFileSync(join(dataDir(), 'database.new', 'PG_VERSION'), 'half made by a start that was killed');
+    writeFileSync(
+      join(dataDir(), 'database.new', 'PG_VERSION'),
+      'half made by a start that was killed',
+    );
     const first = await open();
     const made = await createOrganizations(first.db).create({ name: 'Kept' });
     await first.close();
@@ -69,19 +72,24 @@ describe('openDatabase({ dataDir })', function () {
     const kept = [await child.line()];
     await open().then(
       () => expect.fail('two processes on one database'),
-      (error: Error) => expect(error.message).to.contain(`in use by another process (pid ${child.process.pid})`),
+      (error: Error) =>
+        expect(error.message).to.contain(`in use by another process (pid ${child.process.pid})`),
     );
     while (kept.length < 50) kept.push(await child.line());
     await child.kill();
     const database = await open();
-    const found = (await createOrganizations(database.db).list()).map(({ organizationId }) => organizationId);
+    const found = (await createOrganizations(database.db).list()).map(
+      ({ organizationId }) => organizationId,
+    );
     expect(found).to.include.members(kept);
     await database.close();
   });
 
   it('makes nothing where nothing may be made, and says so', async () => {
     const missing = join(folder.path, 'missing');
-    const error = await openDatabase({ dataDir: missing, mayMake: false }).catch((thrown: unknown) => thrown);
+    const error = await openDatabase({ dataDir: missing, mayMake: false }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).to.include({ code: 'CONFIGURATION' });
     expect((error as Error).message).to.contain(`No data in ${missing} (DATA_DIR)`);
     expect(existsSync(missing)).to.equal(false);
@@ -91,7 +99,9 @@ describe('openDatabase({ dataDir })', function () {
     const making = join(folder.path, 'making');
     mkdirSync(making);
     const lock = lockDataDir(making);
-    const error = await openDatabase({ dataDir: making, mayMake: false }).catch((thrown: unknown) => thrown);
+    const error = await openDatabase({ dataDir: making, mayMake: false }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).to.include({ code: 'CONFLICT' });
     lock.release();
   });
@@ -108,7 +118,9 @@ describe('openDatabase({ dataDir })', function () {
 
   it('refuses a database that a later version made, and frees the folder', async () => {
     const first = await open();
-    await sql`insert into kysely_migration (name, timestamp) values ('999_later', '2030')`.execute(first.db);
+    await sql`insert into kysely_migration (name, timestamp) values ('999_later', '2030')`.execute(
+      first.db,
+    );
     await first.close();
     for (let start = 0; start < 2; start++) {
       const error = await open().catch((thrown: unknown) => thrown);

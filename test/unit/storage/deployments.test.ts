@@ -58,20 +58,36 @@ describe('createDeployments(db)', () => {
     expect(await deployments.preview(taskId)).to.equal(null);
     await deployments.setPreview({ ...begun, siteId, taskId, commit: a, heldBy: taskId });
     await deployments.setPreview({ ...begun, siteId, taskId, commit: b, heldBy: 'bg-other' });
-    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: 'bg-other', isShown: true });
+    expect(await deployments.preview(taskId)).to.deep.equal({
+      siteId,
+      commit: b,
+      heldBy: 'bg-other',
+      isShown: true,
+    });
     await deployments.setPreview({ ...begun, siteId, taskId, commit: b, heldBy: taskId });
-    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: taskId, isShown: true });
+    expect(await deployments.preview(taskId)).to.deep.equal({
+      siteId,
+      commit: b,
+      heldBy: taskId,
+      isShown: true,
+    });
   });
 
   const find = (taskId: string) =>
-    db.selectFrom('preview_deployments').selectAll().where('task_id', '=', taskId).executeTakeFirst();
+    db
+      .selectFrom('preview_deployments')
+      .selectAll()
+      .where('task_id', '=', taskId)
+      .executeTakeFirst();
   const row = async (taskId: string) => (await find(taskId))!;
 
   it('moves a preview only from the commit that was expected', async () => {
     const taskId = `bg-${randomUUID()}`;
     expect(await deployments.movePreview({ taskId, commit: b, expected: a })).to.equal(false);
     await deployments.setPreview({ ...begun, siteId, taskId, commit: a, heldBy: taskId });
-    const moved = await Promise.all([b, c].map((commit) => deployments.movePreview({ taskId, commit, expected: a })));
+    const moved = await Promise.all(
+      [b, c].map((commit) => deployments.movePreview({ taskId, commit, expected: a })),
+    );
     expect(moved.filter(Boolean)).to.have.length(1);
     expect((await deployments.preview(taskId))?.commit).to.equal(moved[0] ? b : c);
   });
@@ -79,7 +95,8 @@ describe('createDeployments(db)', () => {
   describe('the end of a preview', () => {
     let time: number;
     let taskId: string;
-    const over = (previewRetention: number) => createDeployments(db, { previewRetention, now: () => time });
+    const over = (previewRetention: number) =>
+      createDeployments(db, { previewRetention, now: () => time });
     const isShown = async (days: number) => (await over(days).preview(taskId))?.isShown;
     beforeEach(async () => {
       taskId = `bg-${randomUUID()}`;
@@ -94,7 +111,12 @@ describe('createDeployments(db)', () => {
       time += DAY;
       await over(30).removePreview({ siteId, taskId });
       await over(30).removePreview({ siteId, taskId: `bg-${randomUUID()}` });
-      expect(await over(30).preview(taskId)).to.deep.equal({ siteId, commit: a, heldBy: 'bg-held', isShown: false });
+      expect(await over(30).preview(taskId)).to.deep.equal({
+        siteId,
+        commit: a,
+        heldBy: 'bg-held',
+        isShown: false,
+      });
       expect((await row(taskId)).deleted_at?.getTime()).to.equal(time - DAY);
       expect(await over(30).preview(other)).to.include({ isShown: true });
     });
@@ -111,9 +133,17 @@ describe('createDeployments(db)', () => {
         const late = `bg-${randomUUID()}`;
         await over(30).removePreview({ siteId, taskId: late });
         expect(await over(30).preview(late)).to.equal(null);
-        expect(await over(30).movePreview({ taskId: late, commit: b, expected: a })).to.equal(false);
+        expect(await over(30).movePreview({ taskId: late, commit: b, expected: a })).to.equal(
+          false,
+        );
         for (const commit of [a, b]) {
-          await over(30).setPreview({ ...begun, siteId, taskId: late, commit, heldBy: heldBy ?? late });
+          await over(30).setPreview({
+            ...begun,
+            siteId,
+            taskId: late,
+            commit,
+            heldBy: heldBy ?? late,
+          });
           const shown = { siteId, commit, heldBy: heldBy ?? late, isShown: false };
           expect(await over(30).preview(late)).to.deep.equal(shown);
         }
@@ -150,7 +180,13 @@ describe('createDeployments(db)', () => {
     it('removes its row later, when another preview is made: after 35 days, or after the retention', async () => {
       const next = () => `bg-${randomUUID()}`;
       const kept = async (retention: number) => {
-        await over(retention).setPreview({ ...begun, siteId, taskId: next(), commit: b, heldBy: 'bg-held' });
+        await over(retention).setPreview({
+          ...begun,
+          siteId,
+          taskId: next(),
+          commit: b,
+          heldBy: 'bg-held',
+        });
         return (await over(retention).preview(taskId)) !== null;
       };
       await over(30).removePreview({ siteId, taskId });
@@ -168,7 +204,11 @@ describe('createDeployments(db)', () => {
     it('lets many processes make previews and remove rows at the same time', async () => {
       const ids = Array.from({ length: 20 }, () => `bg-${randomUUID()}`);
       const make = () =>
-        Promise.all(ids.map((id) => over(1).setPreview({ ...begun, siteId, taskId: id, commit: a, heldBy: id })));
+        Promise.all(
+          ids.map((id) =>
+            over(1).setPreview({ ...begun, siteId, taskId: id, commit: a, heldBy: id }),
+          ),
+        );
       await make();
       time += 36 * DAY;
       await make();

@@ -28,19 +28,25 @@ describe('createDisk', () => {
   for (const [size, free, reserve] of cases)
     it(`${free} of ${size} GiB free is ${reserve === null ? 'enough' : 'nearly full'}`, async () => {
       const disk = diskOf(size, free);
-      const answer = reserve === null || `The disk of DATA_DIR is nearly full: under ${reserve} are free`;
+      const answer =
+        reserve === null || `The disk of DATA_DIR is nearly full: under ${reserve} are free`;
       expect([await disk.check(), await disk.hasRoom()]).to.deep.equal([answer, reserve === null]);
     });
 
   it('counts what is about to be written', async () => {
     const disk = diskOf(100, 1.5);
-    expect([await disk.hasRoom(GiB / 2), await disk.hasRoom(GiB / 2 + 1)]).to.deep.equal([true, false]);
+    expect([await disk.hasRoom(GiB / 2), await disk.hasRoom(GiB / 2 + 1)]).to.deep.equal([
+      true,
+      false,
+    ]);
   });
 
   it('asks the system once for all who ask at the same time, and again later', async () => {
     let asked = 0;
     const disk = createDisk('/data', async () => ({ bsize, blocks: 1e9, bavail: ++asked }));
-    await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 ? disk.check() : disk.hasRoom())));
+    await Promise.all(
+      Array.from({ length: 100 }, (_, n) => (n % 2 ? disk.check() : disk.hasRoom())),
+    );
     expect(asked).to.equal(1);
     await disk.check();
     expect(asked).to.equal(2);
@@ -58,7 +64,9 @@ describe('createDisk', () => {
 
   it('says that a disk can’t be asked, and refuses nothing for it', async () => {
     const disk = createDisk('/nowhere/at/all');
-    expect(await disk.check().catch((error: NodeJS.ErrnoException) => error.code)).to.equal('ENOENT');
+    expect(await disk.check().catch((error: NodeJS.ErrnoException) => error.code)).to.equal(
+      'ENOENT',
+    );
     expect(await disk.hasRoom()).to.equal(true);
   });
 
@@ -67,7 +75,10 @@ describe('createDisk', () => {
     const { bavail, bsize, blocks } = await statfs(folder.path);
     const free = bavail * bsize - Math.min(GiB, blocks * bsize * 0.05);
     const disk = createDisk(folder.path);
-    expect([await disk.hasRoom(free - GiB), await disk.hasRoom(free + GiB)]).to.deep.equal([true, false]);
+    expect([await disk.hasRoom(free - GiB), await disk.hasRoom(free + GiB)]).to.deep.equal([
+      true,
+      false,
+    ]);
     expect(await disk.check()).to.equal(true);
     folder.remove();
   });

@@ -14,7 +14,10 @@ describe('lockDataDir(dataDir)', () => {
     folder.remove();
   });
 
-  /** A process that says `ready`, tries to take the lock as soon as it gets a line, and keeps it until it is killed. */
+  /**
+   * A process that says `ready`, tries to take the lock as soon as it gets a line, and keeps it
+   * until it is killed.
+   */
   const starter = () =>
     runModule(`
       import { once } from 'node:events';
@@ -56,7 +59,10 @@ describe('lockDataDir(dataDir)', () => {
   it('names the folder and the process that holds it', async () => {
     const { children } = await startTogether(1);
     expect(() => lockDataDir(folder.path))
-      .to.throw(DomainError, `DATA_DIR ${folder.path} is in use by another process (pid ${children[0]?.process.pid})`)
+      .to.throw(
+        DomainError,
+        `DATA_DIR ${folder.path} is in use by another process (pid ${children[0]?.process.pid})`,
+      )
       .with.property('code', 'CONFLICT');
     await children[0]?.kill();
   });

@@ -15,7 +15,12 @@ describe('createNoteStates(db)', () => {
     ({ organizationId } = await createOrganizations(db).create({ name: 'Notes' }));
   });
   const setting = (more: object = {}) => ({
-    ...{ organizationId, taskId: 'bg-1', noteIds: ['a', 'b'], state: 'done' as const, by: { userId: 'u1' }, at },
+    organizationId,
+    taskId: 'bg-1',
+    noteIds: ['a', 'b'],
+    state: 'done' as const,
+    by: { userId: 'u1' },
+    at,
     ...more,
   });
 
@@ -23,7 +28,9 @@ describe('createNoteStates(db)', () => {
     const states = createNoteStates(db);
     expect(await states.of('bg-1')).to.deep.equal([]);
     await states.set(setting());
-    await states.set(setting({ noteIds: ['b', 'b'], state: 'dropped', by: { keyId: 'k' }, droppedIn: 'bg-2' }));
+    await states.set(
+      setting({ noteIds: ['b', 'b'], state: 'dropped', by: { keyId: 'k' }, droppedIn: 'bg-2' }),
+    );
     await states.set(setting({ noteIds: ['c'], by: null, isEdit: true }));
     expect(await states.of('bg-1')).to.have.deep.members([
       { noteId: 'a', state: 'done', by: { userId: 'u1' }, at },

@@ -45,35 +45,55 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
   const each = <T>(use: (database: Database, index: number) => T) => databases.map(use);
 
   it('migrates once, however many start at the same time', async () => {
-    const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'Shared' });
-    for (const { db } of databases) expect((await createOrganizations(db).get(organizationId)).name).to.equal('Shared');
+    const { organizationId } = await createOrganizations(databases[0]!.db).create({
+      name: 'Shared',
+    });
+    for (const { db } of databases)
+      expect((await createOrganizations(db).get(organizationId)).name).to.equal('Shared');
   });
 
   it('lets all of them count their clients, however many begin to at the same time', async () => {
     const options = { createPerMinute: 2, readPerMinute: 2 };
-    const limits = each(({ pool }) => createRateLimits({ ...options, ...defined({ pool }) }).create);
+    const limits = each(
+      ({ pool }) => createRateLimits({ ...options, ...defined({ pool }) }).create,
+    );
     const counted = await Promise.all(limits.map((limiter) => consume(limiter, 'key')));
     expect(counted.filter(({ allowed }) => allowed)).to.have.length(2);
   });
 
   it('gives out its pool', () => {
-    for (const { pool } of databases) expect(pool).to.have.property('totalCount').that.is.greaterThan(0);
+    for (const { pool } of databases)
+      expect(pool).to.have.property('totalCount').that.is.greaterThan(0);
   });
 
   it('has the same answers as the embedded database, with writers on several connections', async () => {
-    const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'Writers' });
+    const { organizationId } = await createOrganizations(databases[0]!.db).create({
+      name: 'Writers',
+    });
     const made = await Promise.all(
       each(({ db }) => createSites(db).create({ organizationId, name: 'Alike', repository: null })),
     );
     expect(new Set(made.map(({ label }) => label))).to.have.property('size', databases.length);
     const { siteId } = made[0]!;
     const first = each(({ db }, index) =>
-      createDeployments(db).setLive({ ...going, siteId, commit: commit(index), taskId: null, expected: null }),
+      createDeployments(db).setLive({
+        ...going,
+        siteId,
+        commit: commit(index),
+        taskId: null,
+        expected: null,
+      }),
     );
     expect((await Promise.all(first)).filter(Boolean)).to.have.length(1);
     const expected = (await createDeployments(databases[0]!.db).live(siteId))!.commit;
     const next = each(({ db }, index) =>
-      createDeployments(db).setLive({ ...going, siteId, commit: commit(index + 5), taskId: 'bg-1', expected }),
+      createDeployments(db).setLive({
+        ...going,
+        siteId,
+        commit: commit(index + 5),
+        taskId: 'bg-1',
+        expected,
+      }),
     );
     expect((await Promise.all(next)).filter(Boolean)).to.have.length(1);
   });
@@ -83,13 +103,18 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
       each(({ db }, index) => createOrganizations(db).create({ name: `Racer ${index}` })),
     );
     const create = (index: number, name: string) =>
-      createSites(databases[index]!.db).create({ ...organizations[index]!, name, repository: null });
+      createSites(databases[index]!.db).create({
+        ...organizations[index]!,
+        name,
+        repository: null,
+      });
     for (let round = 0; round < 50; round++) {
       const name = `Freed ${round}`;
       const { siteId, label } = await create(0, name);
       const [, ...made] = await Promise.all([
         createSites(databases[0]!.db).remove(siteId),
-        ...[create(1, name), create(2, name)],
+        create(1, name),
+        create(2, name),
       ]);
       expect(made.map((site) => site.label)).to.not.include(label);
       expect((await create(0, name)).label).to.equal(label);
@@ -97,9 +122,15 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
   });
 
   it('holds the number of sites, however many processes make them at the same time', async () => {
-    const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'Three' });
+    const { organizationId } = await createOrganizations(databases[0]!.db).create({
+      name: 'Three',
+    });
     const make = (index: number) =>
-      createSites(databases[index % 3]!.db, { most: 3 }).create({ organizationId, name: 'Many', repository: null });
+      createSites(databases[index % 3]!.db, { most: 3 }).create({
+        organizationId,
+        name: 'Many',
+        repository: null,
+      });
     const made = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => make(index)));
     expect(made.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
   });
@@ -108,16 +139,23 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     const secrets = await Promise.all(each(({ db }) => createSecrets(db).secret('hmac')));
     expect(new Set(secrets.map((secret) => secret.toString('hex')))).to.have.property('size', 1);
     const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'Keys' });
-    const { keyId, apiKey } = await createKeys(databases[0]!.db).create({ organizationId, role: 'admin' });
-    expect(await createKeys(databases[1]!.db).authenticate(apiKey)).to.include({ keyId, role: 'admin' });
+    const { keyId, apiKey } = await createKeys(databases[0]!.db).create({
+      organizationId,
+      role: 'admin',
+    });
+    expect(await createKeys(databases[1]!.db).authenticate(apiKey)).to.include({
+      keyId,
+      role: 'admin',
+    });
     await createKeys(databases[2]!.db).revoke(keyId);
     expect(await createKeys(databases[1]!.db).authenticate(apiKey)).to.equal(null);
   });
 
   it('refuses a data folder that another process of ours uses', async () => {
-    const error = await openDatabase({ dataDir: join(folder.path, 'api'), databaseUrl: server!.url }).catch(
-      (thrown: unknown) => thrown,
-    );
+    const error = await openDatabase({
+      dataDir: join(folder.path, 'api'),
+      databaseUrl: server!.url,
+    }).catch((thrown: unknown) => thrown);
     expect(error).to.include({ code: 'CONFLICT' });
   });
 
@@ -159,7 +197,9 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
   it('names a server that does not answer, and neither user nor password', async () => {
     const dataDir = join(folder.path, 'unreachable');
     const databaseUrl = 'postgres://someone:hunter2@127.0.0.1:1/agents';
-    const error = (await openDatabase({ dataDir, databaseUrl }).catch((thrown: unknown) => thrown)) as Error;
+    const error = (await openDatabase({ dataDir, databaseUrl }).catch(
+      (thrown: unknown) => thrown,
+    )) as Error;
     expect(error).to.include({ code: 'CONFIGURATION', retryable: true });
     expect(error.message)
       .to.contain('127.0.0.1:1/agents')

@@ -26,9 +26,17 @@ describe('createPublications(db)', () => {
   });
 
   const idOf = (name: string) => `bg-${name}-${own}`;
-  const preview = (name: string, commit: string, { onto, base = 'begun', heldBy = name } = {} as Preview) =>
+  const preview = (
+    name: string,
+    commit: string,
+    { onto, base = 'begun', heldBy = name } = {} as Preview,
+  ) =>
     deployments.setPreview({
-      ...{ siteId, taskId: idOf(name), commit, base, heldBy: idOf(heldBy) },
+      siteId,
+      taskId: idOf(name),
+      commit,
+      base,
+      heldBy: idOf(heldBy),
       onto: onto === undefined ? undefined : idOf(onto),
     });
   interface Preview {
@@ -36,14 +44,35 @@ describe('createPublications(db)', () => {
     base?: string;
     heldBy?: string;
   }
-  const goLive = (commit: string, expected: string | null, changed: PageBlob[] = [], by: string | null = null) =>
-    deployments.setLive({ ...going, siteId, commit, expected, changed, taskId: by === null ? null : idOf(by) });
+  const goLive = (
+    commit: string,
+    expected: string | null,
+    changed: PageBlob[] = [],
+    by: string | null = null,
+  ) =>
+    deployments.setLive({
+      ...going,
+      siteId,
+      commit,
+      expected,
+      changed,
+      taskId: by === null ? null : idOf(by),
+    });
   const record = (name: string, commit: string, blobs: Record<string, string>, live = commit) =>
     deployments.publications.record({
-      ...{ siteId, taskId: idOf(name), commit, live },
-      pages: Object.entries(blobs).map(([path, blob]) => ({ path, slug: `/${path}`, blob, isLive: live === commit })),
+      siteId,
+      taskId: idOf(name),
+      commit,
+      live,
+      pages: Object.entries(blobs).map(([path, blob]) => ({
+        path,
+        slug: `/${path}`,
+        blob,
+        isLive: live === commit,
+      })),
     });
-  const of = async (name: string) => (await deployments.publications.of([idOf(name)])).get(idOf(name));
+  const of = async (name: string) =>
+    (await deployments.publications.of([idOf(name)])).get(idOf(name));
 
   it('is read once for as long as changes are heard; any page that is replaced ends that, its own at once', async () => {
     const changes = createChanges();
@@ -81,8 +110,18 @@ describe('createPublications(db)', () => {
     await goLive(a, null);
     expect(await record('one', a, { x: 'x1', gone: '' })).to.equal(true);
     const found = await of('one');
-    expect(found).to.deep.include({ publishedBy: idOf('one'), commit: a, base: 'begun', result: 'r1' });
-    expect(found).to.deep.include({ live: ['/gone', '/x'], replaced: [], replacedAt: null, replacedBy: null });
+    expect(found).to.deep.include({
+      publishedBy: idOf('one'),
+      commit: a,
+      base: 'begun',
+      result: 'r1',
+    });
+    expect(found).to.deep.include({
+      live: ['/gone', '/x'],
+      replaced: [],
+      replacedAt: null,
+      replacedBy: null,
+    });
     expect(found!.publishedAt).to.match(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
   });
 
@@ -117,10 +156,19 @@ describe('createPublications(db)', () => {
     await goLive(a, null);
     await record('one', a, { x: 'x1', y: 'y1' });
     await goLive(b, a, [{ path: 'x', blob: 'x2' }], 'later');
-    expect(await of('one')).to.deep.include({ live: ['/y'], replaced: ['/x'], replacedBy: idOf('later') });
+    expect(await of('one')).to.deep.include({
+      live: ['/y'],
+      replaced: ['/x'],
+      replacedBy: idOf('later'),
+    });
     expect((await of('one'))!.replacedAt).to.be.a('string');
     await goLive(c, b, [{ path: 'x', blob: 'x1' }], 'restore');
-    expect(await of('one')).to.deep.include({ live: ['/x', '/y'], replaced: [], replacedAt: null, replacedBy: null });
+    expect(await of('one')).to.deep.include({
+      live: ['/x', '/y'],
+      replaced: [],
+      replacedAt: null,
+      replacedBy: null,
+    });
   });
 
   it('says it of pages that nobody’s task took away, or brought back', async () => {
@@ -131,7 +179,11 @@ describe('createPublications(db)', () => {
       { path: 'x', blob: '' },
       { path: 'gone', blob: 'back' },
     ]);
-    expect(await of('one')).to.deep.include({ live: [], replaced: ['/gone', '/x'], replacedBy: null });
+    expect(await of('one')).to.deep.include({
+      live: [],
+      replaced: ['/gone', '/x'],
+      replacedBy: null,
+    });
   });
 
   it('leaves the pages of other sites alone', async () => {
@@ -142,7 +194,14 @@ describe('createPublications(db)', () => {
     const { organizationId } = await createOrganizations(db).create({ name: 'Others' });
     const other = await createSites(db).create({ organizationId, name: 'Site', repository: null });
     const changed = [{ path: 'x', blob: 'x2' }];
-    await deployments.setLive({ ...going, siteId: other.siteId, commit: b, taskId: null, expected: null, changed });
+    await deployments.setLive({
+      ...going,
+      siteId: other.siteId,
+      commit: b,
+      taskId: null,
+      expected: null,
+      changed,
+    });
     expect(await of('one')).to.deep.include({ live: ['/x'] });
   });
 
@@ -170,13 +229,22 @@ describe('createPublications(db)', () => {
           const now = (await deployments.live(siteId))!.commit;
           const isLive = now === next;
           const pages = [{ path: 'x', slug: '/x', blob: name, isLive }];
-          if (await deployments.publications.record({ siteId, taskId: idOf(name), commit: next, live: now, pages }))
+          if (
+            await deployments.publications.record({
+              siteId,
+              taskId: idOf(name),
+              commit: next,
+              live: now,
+              pages,
+            })
+          )
             return;
         }
       }),
     );
     const last = (await deployments.live(siteId))!.taskId;
-    for (const name of names) expect((await of(name))!.live, name).to.deep.equal(last === idOf(name) ? ['/x'] : []);
+    for (const name of names)
+      expect((await of(name))!.live, name).to.deep.equal(last === idOf(name) ? ['/x'] : []);
   });
 
   it('calls a task that is published again live with the later deployment', async () => {
@@ -186,6 +254,10 @@ describe('createPublications(db)', () => {
     await preview('again', 'r1-edited', { heldBy: 'one' });
     await goLive(b, a, [{ path: 'x', blob: 'x2' }], 'again');
     await record('again', b, { x: 'x2' });
-    expect(await of('one')).to.deep.include({ publishedBy: idOf('again'), result: 'r1-edited', live: ['/x'] });
+    expect(await of('one')).to.deep.include({
+      publishedBy: idOf('again'),
+      result: 'r1-edited',
+      live: ['/x'],
+    });
   });
 });

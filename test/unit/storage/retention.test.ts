@@ -16,7 +16,9 @@ describe('createRetention(db, { previewRetention })', () => {
   beforeEach(async () => {
     db = await testDatabase();
     const { organizationId } = await createOrganizations(db).create({ name: 'Retention' });
-    const made = ['One', 'Two'].map((name) => createSites(db).create({ organizationId, name, repository: null }));
+    const made = ['One', 'Two'].map((name) =>
+      createSites(db).create({ organizationId, name, repository: null }),
+    );
     siteIds = (await Promise.all(made)).map(({ siteId }) => siteId);
   });
   const after = (days: number, previewRetention?: number) =>
@@ -68,7 +70,13 @@ describe('createRetention(db, { previewRetention })', () => {
     const kept = async (days: number, commits = [a, b, c]) =>
       [...(await after(days).keptDeployments(siteIds[0]!, commits))].sort();
     const setLive = (commit: string, expected: string | null) =>
-      createDeployments(db).setLive({ ...going, siteId: siteIds[0]!, commit, taskId: null, expected });
+      createDeployments(db).setLive({
+        ...going,
+        siteId: siteIds[0]!,
+        commit,
+        taskId: null,
+        expected,
+      });
 
     it('keeps what is live, what was so for 30 days, and what it has not seen before for as long', async () => {
       await setLive(a, null);

@@ -21,6 +21,8 @@ describe('createSecrets(db).secret(name)', () => {
 
   it('differs from name to name', async () => {
     const secrets = createSecrets(await testDatabase());
-    expect((await secrets.secret(randomUUID())).equals(await secrets.secret(randomUUID()))).to.equal(false);
+    expect(
+      (await secrets.secret(randomUUID())).equals(await secrets.secret(randomUUID())),
+    ).to.equal(false);
   });
 });

@@ -40,7 +40,11 @@ describe('createTaskLeases(db, limits)', () => {
     const [one, other] = [owner(), owner()];
     const take = async (start: { organizationId: string; siteId: string }) =>
       leases.take({ ...start, taskId: ids(1)[0]! });
-    expect([await take(one), await take(one), await take(one)]).to.deep.equal(['taken', 'taken', 'site']);
+    expect([await take(one), await take(one), await take(one)]).to.deep.equal([
+      'taken',
+      'taken',
+      'site',
+    ]);
     const otherSite = { ...one, siteId: randomUUID() };
     expect([await take(otherSite), await take(otherSite)]).to.deep.equal(['taken', 'organization']);
     expect(await take(other)).to.equal('taken');
@@ -49,7 +53,9 @@ describe('createTaskLeases(db, limits)', () => {
   it('counts the leases of other processes', async () => {
     const start = owner();
     await leasesWith({}).take({ ...start, taskId: ids(1)[0]! });
-    expect(await leasesWith({ organization: 1 }).take({ ...start, taskId: ids(1)[0]! })).to.equal('organization');
+    expect(await leasesWith({ organization: 1 }).take({ ...start, taskId: ids(1)[0]! })).to.equal(
+      'organization',
+    );
   });
 
   it('tells each old lease to one that asks, until it is old again', async () => {
@@ -63,7 +69,10 @@ describe('createTaskLeases(db, limits)', () => {
       .set({ checked_at: new Date(Date.now() - 61_000) })
       .where('task_id', 'in', taskIds.slice(0, 2))
       .execute();
-    const told = await Promise.all([leases.unchecked(60_000, 1_000), leases.unchecked(60_000, 1_000)]);
+    const told = await Promise.all([
+      leases.unchecked(60_000, 1_000),
+      leases.unchecked(60_000, 1_000),
+    ]);
     expect(own(told.flat()).sort()).to.deep.equal(taskIds.slice(0, 2).sort());
   });
 });

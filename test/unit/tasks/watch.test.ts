@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTaskWatchers, type TaskWatchers, type WatchedTask } from '../../../src/tasks/watch.ts';
+import {
+  createTaskWatchers,
+  type TaskWatchers,
+  type WatchedTask,
+} from '../../../src/tasks/watch.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { organizationId, taskId } from '../../helpers/api.ts';
 import { Story } from '../../helpers/story.ts';
@@ -24,7 +28,9 @@ describe('createTaskWatchers', () => {
 
   it('asks once for all who listen, and then once for each pause', async () => {
     const slow = createTaskWatchers(story, { every: 60_000 });
-    const tasks = await Promise.all(Array.from({ length: 50 }, () => slow.join(organizationId, taskId, forEver)));
+    const tasks = await Promise.all(
+      Array.from({ length: 50 }, () => slow.join(organizationId, taskId, forEver)),
+    );
     tasks.push(await slow.join(organizationId, taskId, forEver));
     slow.close();
     expect(story.asked).to.equal(1);
@@ -34,12 +40,15 @@ describe('createTaskWatchers', () => {
   it('tells every listener of what is new', async () => {
     const tasks = [await join(), await join()];
     story.tell({ type: 'page', slug: '/a' });
-    for (const task of tasks) await until('the news', () => task.next(forEver).then(() => ids(task).length === 2));
+    for (const task of tasks)
+      await until('the news', () => task.next(forEver).then(() => ids(task).length === 2));
   });
 
   it('asks in the name of each organization, so that a foreign one never hears of the task', async () => {
     await join();
-    expect(await failureOf(watchers.join('another', taskId, forEver))).to.include({ code: 'NOT_FOUND' });
+    expect(await failureOf(watchers.join('another', taskId, forEver))).to.include({
+      code: 'NOT_FOUND',
+    });
     await until('the foreign watching to end', () => watchers.size() === 1);
   });
 

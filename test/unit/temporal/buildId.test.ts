@@ -12,11 +12,21 @@ describe('buildIdOf', () => {
     await writeFile(join(folder.path, file), text);
   };
   before(async () => {
-    for (const file of ['workflows/task.ts', 'activities/publish.ts', 'src/sites/git/push.ts', 'package-lock.json'])
+    for (const file of [
+      'workflows/task.ts',
+      'activities/publish.ts',
+      'src/sites/git/push.ts',
+      'package-lock.json',
+    ])
       await write(file, 'before');
   });
 
-  for (const file of ['workflows/task.ts', 'activities/publish.ts', 'src/sites/git/push.ts', 'package-lock.json'])
+  for (const file of [
+    'workflows/task.ts',
+    'activities/publish.ts',
+    'src/sites/git/push.ts',
+    'package-lock.json',
+  ])
     it(`is another one after a change of ${file}, and the first one again after it is taken back`, async () => {
       const before = await buildIdOf(folder.path);
       await write(file, 'after');
@@ -42,5 +52,6 @@ describe('buildIdOf', () => {
     expect(before).to.match(/^[0-9a-f]{32}$/);
   });
 
-  it('is there for the code as it is', async () => expect(await buildIdOf()).to.match(/^[0-9a-f]{32}$/));
+  it('is there for the code as it is', async () =>
+    expect(await buildIdOf()).to.match(/^[0-9a-f]{32}$/));
 });

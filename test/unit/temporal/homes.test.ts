@@ -8,7 +8,8 @@ const sites = Array.from({ length: 2_000 }, (_, n) => `site-${n}`);
 describe('the home of a site', () => {
   it('is the same whoever asks, in whatever order they know the workers', () => {
     const homes = names(10);
-    for (const site of sites.slice(0, 100)) expect(homeOf(site, homes)).to.equal(homeOf(site, [...homes].reverse()));
+    for (const site of sites.slice(0, 100))
+      expect(homeOf(site, homes)).to.equal(homeOf(site, [...homes].reverse()));
   });
 
   it('is one of many, each with its share of the sites', () => {
@@ -37,7 +38,8 @@ describe('the home of a site', () => {
 
   it('is found in the name of its worker, and not in other names', () => {
     for (const home of names(3)) expect(homeIn(identityAt(home))).to.equal(home);
-    for (const other of ['', '123@host', 'temporal-cli:user@host']) expect(homeIn(other)).to.equal(undefined);
+    for (const other of ['', '123@host', 'temporal-cli:user@host'])
+      expect(homeIn(other)).to.equal(undefined);
   });
 });
 

@@ -9,7 +9,9 @@ describe('createRunAddress(uiUrl, namespace)', () => {
     ['https://ops.example.com/temporal/', 'https://ops.example.com/temporal/'],
   ])
     it(`finds a run below ${uiUrl}`, () =>
-      expect(createRunAddress(uiUrl, 'agent-tasks')('bg-1')).to.equal(`${base}namespaces/agent-tasks/workflows/bg-1`));
+      expect(createRunAddress(uiUrl, 'agent-tasks')('bg-1')).to.equal(
+        `${base}namespaces/agent-tasks/workflows/bg-1`,
+      ));
 
   it('escapes a namespace that is no plain word', () =>
     expect(createRunAddress('http://ui', 'a/b ?#')('bg-1')).to.equal(
@@ -22,8 +24,17 @@ describe('createRunAddress(uiUrl, namespace)', () => {
 
 describe('runsAddress(uiUrl, namespace)', () => {
   for (const [uiUrl, namespace, expected] of [
-    ['http://127.0.0.1:8233', 'agent-tasks', 'http://127.0.0.1:8233/namespaces/agent-tasks/workflows'],
-    ['https://ui.example/temporal', 'a/b ?#', 'https://ui.example/temporal/namespaces/a%2Fb%20%3F%23/workflows'],
+    [
+      'http://127.0.0.1:8233',
+      'agent-tasks',
+      'http://127.0.0.1:8233/namespaces/agent-tasks/workflows',
+    ],
+    [
+      'https://ui.example/temporal',
+      'a/b ?#',
+      'https://ui.example/temporal/namespaces/a%2Fb%20%3F%23/workflows',
+    ],
   ] as const)
-    it(`is the list of ${namespace} at ${uiUrl}`, () => expect(runsAddress(uiUrl, namespace)).to.equal(expected));
+    it(`is the list of ${namespace} at ${uiUrl}`, () =>
+      expect(runsAddress(uiUrl, namespace)).to.equal(expected));
 });

@@ -17,7 +17,8 @@ describe('timesOf', () => {
   });
 
   it('asks less of a server behind a network', () => {
-    for (const name of ['workflowTask', 'sticky'] as const) expect(cluster[name], name).to.be.above(embedded[name]);
+    for (const name of ['workflowTask', 'sticky'] as const)
+      expect(cluster[name], name).to.be.above(embedded[name]);
     expect(cluster.heartbeats).to.deep.equal({ steps: 15_000, models: 5_000 });
   });
 
@@ -27,23 +28,33 @@ describe('timesOf', () => {
   });
 
   it('never lets a workflow wait for one worker longer than a whole workflow task may take', () => {
-    for (const { sticky, workflowTask } of [embedded, cluster]) expect(sticky).to.be.below(workflowTask);
+    for (const { sticky, workflowTask } of [embedded, cluster])
+      expect(sticky).to.be.below(workflowTask);
   });
 
   for (const [server, times] of Object.entries({ embedded, cluster }))
     it(`are those of all workers on the ${server} server`, () => {
       const options = optionsOfWorkers({
-        ...{ connection: {} as NativeConnection, namespace: 'n', activities: {} as Activities, shutdownGrace: 1 },
+        connection: {} as NativeConnection,
+        namespace: 'n',
+        activities: {} as Activities,
+        shutdownGrace: 1,
         build: { id: 'b', workflowBundle: { code: '' } },
-        ...{ times, home: 'h' },
+        times,
+        home: 'h',
       });
       const byQueue = Object.fromEntries(options.map((own) => [own.taskQueue, own]));
       expect(byQueue[TASK_QUEUE]).to.include({ stickyQueueScheduleToStartTimeout: times.sticky });
       const throttles = options.map((own) => Number(own.maxHeartbeatThrottleInterval));
       const expected = options.map(
-        ({ taskQueue }) => times.heartbeats[taskQueue === stepQueues.languageModels ? 'models' : 'steps'],
+        ({ taskQueue }) =>
+          times.heartbeats[taskQueue === stepQueues.languageModels ? 'models' : 'steps'],
       );
       expect(throttles).to.deep.equal(expected);
-      expect(Object.keys(byQueue)).to.have.members([TASK_QUEUE, ...Object.values(stepQueues), homeQueue('h', 'b')]);
+      expect(Object.keys(byQueue)).to.have.members([
+        TASK_QUEUE,
+        ...Object.values(stepQueues),
+        homeQueue('h', 'b'),
+      ]);
     });
 });

@@ -13,15 +13,29 @@ describe('nextOf(own, versions, workers)', () => {
     ['works where its version is the current one', 'b', 'b', {}, 'work'],
     ['promotes where no version is current', 'a', undefined, {}, 'promote'],
     ['waits where a worker of the current one may be there', 'c', 'b', {}, 'wait'],
-    ['waits where the server names none, until 90 s have passed', 'c', 'b', { absentMs: 89_999 }, 'wait'],
+    [
+      'waits where the server names none, until 90 s have passed',
+      'c',
+      'b',
+      { absentMs: 89_999 },
+      'wait',
+    ],
     ['promotes where none has asked for 90 s', 'c', 'b', { absentMs: 90_000 }, 'promote'],
     ['promotes at once where all have stopped in order', 'c', 'b', { inOrder: true }, 'promote'],
     ['does so too where Temporal does not know it yet', 'd', 'b', { inOrder: true }, 'promote'],
-    ['waits where they have, and it was current before', 'a', 'b', { inOrder: true, absentMs: 89_999 }, 'wait'],
+    [
+      'waits where they have, and it was current before',
+      'a',
+      'b',
+      { inOrder: true, absentMs: 89_999 },
+      'wait',
+    ],
     ['promotes then after 90 s', 'a', 'b', { inOrder: true, absentMs: 90_000 }, 'promote'],
   ] as const)
     it(title, () => {
-      expect(nextOf(own, { current, known }, { inOrder: false, absentMs: 0, ...workers })).to.equal(next);
+      expect(nextOf(own, { current, known }, { inOrder: false, absentMs: 0, ...workers })).to.equal(
+        next,
+      );
     });
 });
 

@@ -36,9 +36,15 @@ describe('followContacts', () => {
     followContacts(parseDocument(link(href, old)), link(href, now), country);
 
   it('leads to national numbers, also where the old one was shown with a zero or without its code', () => {
-    expect(follow('+4930123456', '030 123456', '0221 123456')).to.equal(link('+49221123456', '0221 123456'));
-    expect(follow('+15125550142', '(512) 555-0142', '(613) 555-0101')).to.equal(link('+16135550101', '(613) 555-0101'));
-    expect(follow('+998712000000', '71 200 00 00', '71 200 00 01')).to.equal(link('+998712000001', '71 200 00 01'));
+    expect(follow('+4930123456', '030 123456', '0221 123456')).to.equal(
+      link('+49221123456', '0221 123456'),
+    );
+    expect(follow('+15125550142', '(512) 555-0142', '(613) 555-0101')).to.equal(
+      link('+16135550101', '(613) 555-0101'),
+    );
+    expect(follow('+998712000000', '71 200 00 00', '71 200 00 01')).to.equal(
+      link('+998712000001', '71 200 00 01'),
+    );
     expect(follow('+15125550142', '+1 512 555 0142', '0221 123456', 'DE')).to.equal(
       link('+49221123456', '0221 123456'),
     );

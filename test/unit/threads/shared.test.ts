@@ -7,7 +7,9 @@ describe('pack(argument, names)', () => {
   const names = ['template', 'sisters', 'sitePaths', 'before'];
 
   it('puts what several jobs have into common memory once, and leaves the rest', () => {
-    const [one, two] = ['/x', '/y'].map((slug) => pack({ template, sisters, slug, before: null }, names) as never);
+    const [one, two] = ['/x', '/y'].map(
+      (slug) => pack({ template, sisters, slug, before: null }, names) as never,
+    );
     expect(one).to.have.nested.property('template.memory').instanceOf(SharedArrayBuffer);
     expect(one!['template']).to.equal(two!['template']);
     expect(one!['sisters']).to.equal(two!['sisters']);
@@ -15,8 +17,13 @@ describe('pack(argument, names)', () => {
   });
 
   it('is taken apart to what it was, with the same object for each job', () => {
-    const jobs = ['/x', '/y'].map((slug) => unpack(structuredClone(pack({ template, sisters, slug }, names))));
-    expect(jobs).to.deep.equal([{ template, sisters, slug: '/x' }, { template, sisters, slug: '/y' }]); // prettier-ignore
+    const jobs = ['/x', '/y'].map((slug) =>
+      unpack(structuredClone(pack({ template, sisters, slug }, names))),
+    );
+    expect(jobs).to.deep.equal([
+      { template, sisters, slug: '/x' },
+      { template, sisters, slug: '/y' },
+    ]);
     const [one, two] = jobs as { sisters: unknown }[];
     expect(one!.sisters).to.equal(two!.sisters);
   });
@@ -24,7 +31,9 @@ describe('pack(argument, names)', () => {
   it('keeps a few values in a thread, and reads another one again', () => {
     const many = Array.from({ length: 20 }, (_, at) => pack({ sitePaths: [`${at}.html`] }, names));
     for (const round of [0, 1])
-      many.forEach((packed, at) => expect(unpack(packed), `${round}`).to.deep.equal({ sitePaths: [`${at}.html`] }));
+      many.forEach((packed, at) =>
+        expect(unpack(packed), `${round}`).to.deep.equal({ sitePaths: [`${at}.html`] }),
+      );
   });
 
   it('leaves arguments without such values as they are', () => {

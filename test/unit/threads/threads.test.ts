@@ -36,13 +36,19 @@ describe('createThreads(options)', () => {
       for (let i = 0; i < 5; i++) expect(await run('busy', 1, 'b')).to.equal(1);
       expect(await ended)
         .to.be.instanceOf(DomainError)
-        .and.include({ code: 'LIMIT_EXCEEDED', retryable: false, message: overLimit('0.3 s of CPU time') });
+        .and.include({
+          code: 'LIMIT_EXCEEDED',
+          retryable: false,
+          message: overLimit('0.3 s of CPU time'),
+        });
       expect(await run('busy', 1)).to.equal(1);
     });
 
   it('counts neither the time that a job waits nor what its thread used before, however busy the machine is', async () => {
     const run = create({ cpuLimit: 300 });
-    const jobs = Array.from({ length: availableParallelism() * 3 }, (_, i) => run('busy', 150, `o${i % 3}`));
+    const jobs = Array.from({ length: availableParallelism() * 3 }, (_, i) =>
+      run('busy', 150, `o${i % 3}`),
+    );
     expect(await run('sleep', 700)).to.equal('timed-out');
     expect(await Promise.all(jobs)).to.deep.equal(jobs.map(() => 150));
   });
@@ -54,7 +60,11 @@ describe('createThreads(options)', () => {
       expect(await run('busy', 50, 'b')).to.equal(50);
       expect(await ended)
         .to.be.instanceOf(DomainError)
-        .and.include({ code: 'LIMIT_EXCEEDED', retryable: false, message: overLimit('256 MB of memory') });
+        .and.include({
+          code: 'LIMIT_EXCEEDED',
+          retryable: false,
+          message: overLimit('256 MB of memory'),
+        });
       expect(await run('busy', 1)).to.equal(1);
     });
 
@@ -70,14 +80,17 @@ describe('createThreads(options)', () => {
   it('charges no job with what earlier ones left in its thread', async () => {
     const run = create({ memoryLimit: 130 });
     const first = await run('thread');
-    for (const organization of ['a', 'b', 'c']) expect(await run('keep', 80, organization)).to.equal(80);
+    for (const organization of ['a', 'b', 'c'])
+      expect(await run('keep', 80, organization)).to.equal(80);
     expect(await run('thread')).to.equal(first);
   });
 
   it('asks for a repetition of a job whose thread was ended from outside, which then succeeds', async () => {
     const run = create();
     const [lost, other] = await Promise.all([failure(run('exit')), run('busy', 100, 'b')]);
-    expect(lost).to.be.instanceOf(DomainError).and.include({ code: 'UNAVAILABLE', retryable: true });
+    expect(lost)
+      .to.be.instanceOf(DomainError)
+      .and.include({ code: 'UNAVAILABLE', retryable: true });
     expect(other).to.equal(100);
     expect(await run('busy', 1)).to.equal(1);
   });
@@ -161,7 +174,8 @@ describe('createThreads(options)', () => {
 });
 
 /** Worker threads of this process. */
-const threadsNow = () => readdirSync('/proc/self/task').filter((task) => nameOf(task) === 'WorkerThread').length;
+const threadsNow = () =>
+  readdirSync('/proc/self/task').filter((task) => nameOf(task) === 'WorkerThread').length;
 
 function nameOf(task: string): string {
   try {

@@ -32,7 +32,8 @@ const jobs = {
     for (const all: Buffer[] = []; ;) all.push(Buffer.alloc(1_000_000, all.length));
   },
   strings: () => {
-    for (const all: string[] = []; ;) all.push(Buffer.alloc(1_000_000, 97 + (all.length % 20)).toString());
+    for (const all: string[] = []; ;)
+      all.push(Buffer.alloc(1_000_000, 97 + (all.length % 20)).toString());
   },
   /** Holds megabytes beyond its end, and works on for as many milliseconds. */
   keep: (megabytes: number) => {

@@ -6,6 +6,7 @@ import { kinds } from '../../../workflows/failureKinds.ts';
 describe('the kinds of failures', () => {
   it('have one for each code of an error, and none for others', () => {
     expect(kinds).to.have.all.keys(Object.keys(errorCodes));
-    for (const kind of Object.values(kinds)) expect(failureKinds).to.include(kind).and.not.equal('cancelled');
+    for (const kind of Object.values(kinds))
+      expect(failureKinds).to.include(kind).and.not.equal('cancelled');
   });
 });

@@ -28,19 +28,25 @@ import { isHidden, readFacts, type Facts } from './twins.ts';
 import { unusedByModel } from './unused.ts';
 
 /**
- * Reads a model's answer for a page: checks it, lets what repeats a text or a fact follow, and finds what a person
- * should know, as the rules do for the pages that they write.
+ * Reads a model's answer for a page: checks it, lets what repeats a text or a fact follow, and
+ * finds what a person should know, as the rules do for the pages that they write.
  * @param value the answer as it came, undefined where it is no JSON
  * @returns the page, or what is wrong with the answer
  */
-export function answerOf({ template, item }: { template: TemplatePage; item: PageItem }, value: unknown): PageAnswer {
+export function answerOf(
+  { template, item }: { template: TemplatePage; item: PageItem },
+  value: unknown,
+): PageAnswer {
   const answer = readAnswer(value);
   if (typeof answer === 'string') return rejected(value, [answer]);
   const asked = readAsked(template, item);
   const checked = checkAnswer(answer, asked.own, template.groups ?? []);
   const given = languageOf(asked.context);
   const lang = checked.lang === undefined ? given?.tag : languageTag(checked.lang);
-  if (lang === null) checked.problems.push(`"${LANGUAGE}" is no BCP 47 tag of a language: "${cut(checked.lang!, 60)}"`);
+  if (lang === null)
+    checked.problems.push(
+      `"${LANGUAGE}" is no BCP 47 tag of a language: "${cut(checked.lang!, 60)}"`,
+    );
   if (checked.problems.length > 0) return rejected(value, checked.problems);
   const { page, problems } = composePage(asked, checked, lang ?? undefined);
   return problems.length > 0 ? rejected(value, problems) : page;
@@ -51,7 +57,8 @@ const LONGEST_PROBLEM = 1_000;
 
 function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage } {
   const told = problems.slice(0, MOST_PROBLEMS).map((problem) => cut(problem, LONGEST_PROBLEM));
-  if (problems.length > MOST_PROBLEMS) told.push(`${problems.length - MOST_PROBLEMS} more of this kind`);
+  if (problems.length > MOST_PROBLEMS)
+    told.push(`${problems.length - MOST_PROBLEMS} more of this kind`);
   const isKept = Buffer.byteLength(JSON.stringify(answer ?? null)) <= 2 * limits.pageTextsBytes;
   return { rejected: { answer: isKept ? (answer ?? null) : null, problems: told } };
 }
@@ -64,7 +71,16 @@ function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
   const facts = readFacts(asked, checked, texts);
   const { replaced, counterparts, areHoursLeft } = facts;
   const rating = counterparts.values.get('rating')?.[0];
-  const kept = keptOf({ template, slots, texts, facts: facts.standing, replaced, areHoursLeft, context, rating });
+  const kept = keptOf({
+    template,
+    slots,
+    texts,
+    facts: facts.standing,
+    replaced,
+    areHoursLeft,
+    context,
+    rating,
+  });
   const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
   const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
   const written = writeAll(asked, checked, shown, texts, facts);
@@ -78,7 +94,14 @@ function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
     context,
     unplaced: [],
     owners: new Set(),
-    unused: unusedValues(asked, { shown, written, texts, kept, facts, isTranslated: lang !== undefined }),
+    unused: unusedValues(asked, {
+      shown,
+      written,
+      texts,
+      kept,
+      facts,
+      isTranslated: lang !== undefined,
+    }),
     remarks: context.remarks ?? [],
     notes: [...(context.notes ?? []), ...groupNotes(template, own, counts), ...facts.notes],
     isUsed: true,
@@ -97,15 +120,23 @@ function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
   return { page, problems: [...leftovers(asked, checked, shown, written), ...tooMuch(written)] };
 }
 
-/** New texts as people read them: those of the model, and those of the head that follow one of them. */
-function withFollowers({ template, quoted }: Asked, { slots, texts }: Checked): ReadonlyMap<Slot, string> {
+/**
+ * New texts as people read them: those of the model, and those of the head that follow one of them.
+ */
+function withFollowers(
+  { template, quoted }: Asked,
+  { slots, texts }: Checked,
+): ReadonlyMap<Slot, string> {
   const filling = createFilling({ slots, groups: template.groups ?? [], quoted });
   for (const [slot, text] of texts) filling.put(slot, plainText(text));
   followGiven(filling);
   return filling.texts;
 }
 
-/** Every text that differs from the template's: what only programs read is about the new subject too. */
+/**
+ * Every text that differs from the template's: what only programs read is about the new subject
+ * too.
+ */
 function writeAll(
   { own, subject }: Asked,
   checked: Checked,
@@ -113,19 +144,29 @@ function writeAll(
   texts: ReadonlyMap<Slot, string>,
   { bySlot, replaced }: Facts,
 ): SlotTexts {
-  const rewriting = { subject, replaced: new Map(replaced), regions: regionsOf(own), isEnglish: isEnglish(own) };
+  const rewriting = {
+    subject,
+    replaced: new Map(replaced),
+    regions: regionsOf(own),
+    isEnglish: isEnglish(own),
+  };
   const textOf = (slot: Slot) => {
     const facts = isHidden(slot) ? (bySlot.get(slot) ?? []) : [];
     const isFollower = texts.has(slot) && !facts.some((fact) => replaced.has(fact));
     if (isFollower) return checked.texts.get(slot) ?? escapeMarks(texts.get(slot)!);
     return isHidden(slot) && bySlot.has(slot) ? rewriteText(slot, facts, rewriting) : slot.text;
   };
-  const written = shown.map((slot) => [slot, textOf(slot)] as const).filter(([slot, text]) => text !== slot.text);
+  const written = shown
+    .map((slot) => [slot, textOf(slot)] as const)
+    .filter(([slot, text]) => text !== slot.text);
   return Object.fromEntries(written.map(([{ id }, text]) => [id, text]));
 }
 
 /** Changes of texts that the page shows. */
-function changedOn<Key extends Fact | Slot>(shown: readonly Slot[], changes: [Key, string][]): Map<Key, string> {
+function changedOn<Key extends Fact | Slot>(
+  shown: readonly Slot[],
+  changes: [Key, string][],
+): Map<Key, string> {
   const ids = new Set(shown.map(({ id }) => id));
   return new Map(changes.filter(([key]) => ids.has('slot' in key ? key.slot.id : key.id)));
 }
@@ -140,17 +181,17 @@ interface Outcome {
 }
 
 /**
- * Values of the context that the page says neither word for word nor in a copywriter's words. What only programs read
- * does not count where people read the template's.
+ * Values of the context that the page says neither word for word nor in a copywriter's words. What
+ * only programs read does not count where people read the template's.
  */
 function unusedValues(
   { context, subject, item }: Asked,
   { shown, written, texts, kept, facts, isTranslated }: Outcome,
 ): Leaf[] {
-  // prettier-ignore
   const standing = new Set(kept.filter(({ isHidden }) => !isHidden).map(({ kind }) => kind));
   const replaced = new Map([...facts.replaced].filter(([{ kind }]) => !standing.has(kind)));
-  const isContradicted = (slot: Slot) => isHidden(slot) && !!facts.bySlot.get(slot)?.some(({ kind }) => standing.has(kind)); // prettier-ignore
+  const isContradicted = (slot: Slot) =>
+    isHidden(slot) && !!facts.bySlot.get(slot)?.some(({ kind }) => standing.has(kind));
   const agreeing = shown.filter((slot) => !isContradicted(slot));
   const language = languageOf(context)?.given;
   const leaves = leavesOf(context).filter(({ text }) => text !== language);
@@ -161,12 +202,16 @@ function unusedValues(
     { texts, replaced, subject, placed: facts.placed },
     item.targetPageSlug,
   );
-  return unusedByModel(unused, agreeing.map((slot) => plainText(written[slot.id] ?? slot.text)), isTranslated); // prettier-ignore
+  return unusedByModel(
+    unused,
+    agreeing.map((slot) => plainText(written[slot.id] ?? slot.text)),
+    isTranslated,
+  );
 }
 
 /**
- * Texts that name the template's subject where the context does not: those of the model, and those that it left out,
- * but for what somebody says.
+ * Texts that name the template's subject where the context does not: those of the model, and those
+ * that it left out, but for what somebody says.
  */
 function leftovers(
   { subject, isBanned, quoted }: Asked,
@@ -180,7 +225,9 @@ function leftovers(
     .filter((slot) => texts.has(slot) || !(isHidden(slot) || quoted.has(slot.id)))
     .filter((slot) => namesSubject(slot, textOf(slot), subject));
   const ids = named.map(({ id }) => id).join(', ');
-  return named.length === 0 ? [] : [`These texts name the template's subject "${subject.old}": ${ids}`];
+  return named.length === 0
+    ? []
+    : [`These texts name the template's subject "${subject.old}": ${ids}`];
 }
 
 function tooMuch(written: SlotTexts): string[] {

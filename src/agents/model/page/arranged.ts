@@ -21,10 +21,15 @@ export interface Arranged {
 }
 
 /**
- * The slots that a page will have: those of members that go are left out, and those of copies come with `+n` in their
- * ids (`GroupCounts`), as `arrange` of sites/formats/html/groups does it with the page itself.
+ * The slots that a page will have: those of members that go are left out, and those of copies come
+ * with `+n` in their ids (`GroupCounts`), as `arrange` of sites/formats/html/groups does it with
+ * the page itself.
  */
-export function arrangedSlots(slots: readonly Slot[], groups: readonly SlotGroup[], counts: GroupCounts): Arranged {
+export function arrangedSlots(
+  slots: readonly Slot[],
+  groups: readonly SlotGroup[],
+  counts: GroupCounts,
+): Arranged {
   const byId = new Map(slots.map((slot) => [slot.id, slot]));
   const arranged: Slot[] = [];
   const copies: Copy[] = [];
@@ -53,7 +58,11 @@ export function arrangedSlots(slots: readonly Slot[], groups: readonly SlotGroup
       if (isCopy) copies.push({ group, mark, slots: arranged.slice(first) });
     }
   };
-  write(slots.map(({ id }) => id), groups, ''); // prettier-ignore
+  write(
+    slots.map(({ id }) => id),
+    groups,
+    '',
+  );
   return { slots: arranged, copies, groups: found, isTooMuch: isTooMuch() };
 }
 
@@ -66,7 +75,13 @@ function ownersOf(groups: readonly SlotGroup[]): Map<string, SlotGroup> {
   return owners;
 }
 
-function innerOf(outer: SlotGroup, groups: readonly SlotGroup[], ids: readonly string[]): SlotGroup[] {
+function innerOf(
+  outer: SlotGroup,
+  groups: readonly SlotGroup[],
+  ids: readonly string[],
+): SlotGroup[] {
   const own = new Set(ids);
-  return groups.filter((group) => group !== outer && group.members.flat().every((id) => own.has(id)));
+  return groups.filter(
+    (group) => group !== outer && group.members.flat().every((id) => own.has(id)),
+  );
 }

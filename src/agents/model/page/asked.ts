@@ -25,7 +25,10 @@ export function readAsked(template: TemplatePage, item: PageItem): Asked {
   const own = template.slots.filter(({ locked }) => !locked);
   const context = givenContext(item.context, item.targetPageSlug, own);
   const subject = findSubject({ ...template, slots: own }, item, context);
-  const isBanned = subject !== null && findWords(item.context, subject.old, { anyCase: true }).length === 0;
-  const quoted = new Set((template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])));
+  const isBanned =
+    subject !== null && findWords(item.context, subject.old, { anyCase: true }).length === 0;
+  const quoted = new Set(
+    (template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])),
+  );
   return { template, item, own, context, subject, isBanned, quoted };
 }

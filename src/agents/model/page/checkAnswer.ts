@@ -1,4 +1,9 @@
-import { MOST_MEMBERS, type GroupCounts, type Slot, type SlotGroup } from '../../../sites/formats/page.ts';
+import {
+  MOST_MEMBERS,
+  type GroupCounts,
+  type Slot,
+  type SlotGroup,
+} from '../../../sites/formats/page.ts';
 import { cut, quoted } from '../../../text/text.ts';
 import { plainText } from '../../text/marks.ts';
 import { visible } from '../../../contract/visible.ts';
@@ -21,11 +26,17 @@ export interface Checked extends Arranged {
 }
 
 /** Compares an answer with the template that it is for. */
-export function checkAnswer(answer: Answer, slots: readonly Slot[], groups: readonly SlotGroup[]): Checked {
+export function checkAnswer(
+  answer: Answer,
+  slots: readonly Slot[],
+  groups: readonly SlotGroup[],
+): Checked {
   const { counts, problems } = checkGroups(answer, groups);
   const arranged = arrangedSlots(slots, groups, counts);
-  for (const id of Object.keys(counts)) if (!arranged.groups.has(id)) problems.push(`There is no group ${name(id)}`);
-  if (arranged.isTooMuch) problems.push('The groups have too many members: the page gets too large');
+  for (const id of Object.keys(counts))
+    if (!arranged.groups.has(id)) problems.push(`There is no group ${name(id)}`);
+  if (arranged.isTooMuch)
+    problems.push('The groups have too many members: the page gets too large');
   const byId = new Map(arranged.slots.map((slot) => [slot.id, slot]));
   const own = new Set(slots.map(({ id }) => id));
   const texts = new Map<Slot, string>();
@@ -38,7 +49,11 @@ export function checkAnswer(answer: Answer, slots: readonly Slot[], groups: read
     seen.add(id);
     if (given === LANGUAGE) lang = text;
     else if (!slot)
-      problems.push(own.has(id) ? `${id} is in a member of a group that goes` : `There is no text ${name(given)}`);
+      problems.push(
+        own.has(id)
+          ? `${id} is in a member of a group that goes`
+          : `There is no text ${name(given)}`,
+      );
     else {
       const written = tidied(slot, text);
       problems.push(...problemsOf(slot, written));
@@ -46,14 +61,20 @@ export function checkAnswer(answer: Answer, slots: readonly Slot[], groups: read
     }
   }
   if (texts.size === 0 && problems.length === 0) problems.push('The answer has no new text');
-  const all = { ...arranged, counts, texts, problems: [...problems, ...copyProblems(arranged, texts, slots)] };
+  const all = {
+    ...arranged,
+    counts,
+    texts,
+    problems: [...problems, ...copyProblems(arranged, texts, slots)],
+  };
   return lang === undefined ? all : { ...all, lang };
 }
 
 const name = (id: string) => quoted(id, 40);
 
 /** `s141.alt+1` means `s141+1.alt`. */
-const idOf = (given: string) => given.replace(/^(s\d{1,9})(\.[\w.-]{1,40})((?:\+\d{1,3}){1,9})$/, '$1$3$2');
+const idOf = (given: string) =>
+  given.replace(/^(s\d{1,9})(\.[\w.-]{1,40})((?:\+\d{1,3}){1,9})$/, '$1$3$2');
 
 /** A text as it will stand there: only preformatted ones have lines. */
 const tidied = ({ text: old }: Slot, text: string) =>
@@ -63,7 +84,10 @@ const tidied = ({ text: old }: Slot, text: string) =>
         .replace(/[\t\n ]+/g, ' ')
         .trim();
 
-function checkGroups(answer: Answer, groups: readonly SlotGroup[]): { counts: GroupCounts; problems: string[] } {
+function checkGroups(
+  answer: Answer,
+  groups: readonly SlotGroup[],
+): { counts: GroupCounts; problems: string[] } {
   const counts: GroupCounts = {};
   const problems: string[] = [];
   const byId = new Map(groups.map((group) => [group.id, group]));
@@ -73,7 +97,7 @@ function checkGroups(answer: Answer, groups: readonly SlotGroup[]): { counts: Gr
     if (!group) problems.push(`There is no group ${name(id)}`);
     else if (seen.has(id)) problems.push(`${name(id)} stands twice among the groups`);
     else if (members < 1 || members > MOST_MEMBERS)
-      problems.push(`${name(id)} can't have ${members} members: 1 to ${MOST_MEMBERS} are possible`); // prettier-ignore
+      problems.push(`${name(id)} can't have ${members} members: 1 to ${MOST_MEMBERS} are possible`);
     else if (members !== group.members.length) counts[id] = members;
     seen.add(id);
   }
@@ -83,16 +107,23 @@ function checkGroups(answer: Answer, groups: readonly SlotGroup[]): { counts: Gr
 const LONGEST_LIST = 200;
 
 /** A new member never says what another one says: all its texts are new but labels and links. */
-function copyProblems({ copies }: Arranged, texts: ReadonlyMap<Slot, string>, slots: readonly Slot[]): string[] {
+function copyProblems(
+  { copies }: Arranged,
+  texts: ReadonlyMap<Slot, string>,
+  slots: readonly Slot[],
+): string[] {
   const labels = new Map<SlotGroup, Set<string>>();
   const missing = new Set<string>();
   for (const { group, slots: own } of copies) {
     const common = labels.get(group) ?? commonTexts(slotsOf(slots, { group, mark: '' }));
     labels.set(group, common);
     for (const slot of own)
-      if (isOwn(slot) && !texts.has(slot) && !common.has(plainText(slot.text))) missing.add(slot.id);
+      if (isOwn(slot) && !texts.has(slot) && !common.has(plainText(slot.text)))
+        missing.add(slot.id);
   }
   return missing.size === 0
     ? []
-    : [`New members have texts of others: write new ones, or "", for ${cut([...missing].join(', '), LONGEST_LIST)}`];
+    : [
+        `New members have texts of others: write new ones, or "", for ${cut([...missing].join(', '), LONGEST_LIST)}`,
+      ];
 }

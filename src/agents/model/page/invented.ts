@@ -19,22 +19,35 @@ const STEM = 5;
 const stemOf = (word: string) => word.slice(0, STEM);
 
 /** Days and months are no names, whoever writes them. */
-const calendar = Array.from({ length: 12 }, (_, i) => new Date(Date.UTC(2024, i, i + 1)).toUTCString());
-const dates = Array.from({ length: 12 }, (_, i) => new Date(Date.UTC(2024, i, i + 1)).toLocaleDateString('en', { month: 'long', weekday: 'long', timeZone: 'UTC' })); // prettier-ignore
+const calendar = Array.from({ length: 12 }, (_, i) =>
+  new Date(Date.UTC(2024, i, i + 1)).toUTCString(),
+);
+const dates = Array.from({ length: 12 }, (_, i) =>
+  new Date(Date.UTC(2024, i, i + 1)).toLocaleDateString('en', {
+    month: 'long',
+    weekday: 'long',
+    timeZone: 'UTC',
+  }),
+);
 
 export function knownFrom(texts: readonly string[]): Known {
-  const words = new Set([...texts, ...calendar, ...dates].flatMap((text) => foldWords(text).split(' ')));
+  const words = new Set(
+    [...texts, ...calendar, ...dates].flatMap((text) => foldWords(text).split(' ')),
+  );
   return {
     words,
     stems: new Set([...words].filter((word) => word.length > STEM).map(stemOf)),
     numbers: new Set(texts.flatMap(numbersIn)),
-    facts: texts.flatMap((text) => text.split('\n').flatMap((line) => factsOf(textSlot(line)))).slice(0, MOST_FACTS),
+    facts: texts
+      .flatMap((text) => text.split('\n').flatMap((line) => factsOf(textSlot(line))))
+      .slice(0, MOST_FACTS),
     folded: ` ${texts.map(foldWords).join(' | ')} `,
   };
 }
 
 const NUMBER = /\p{Nd}+(?:[.,\u00a0\u202f'’]\p{Nd}+)*/gu;
-const numbersIn = (text: string): string[] => [...text.matchAll(NUMBER)].map(([number]) => numberOf(number));
+const numbersIn = (text: string): string[] =>
+  [...text.matchAll(NUMBER)].map(([number]) => numberOf(number));
 
 /** A number however it is written: `4,800` is `4.800` is `4800`, `4,9` is `4.9`, `09` is `9`. */
 const numberOf = (number: string) =>
@@ -47,17 +60,31 @@ const numberOf = (number: string) =>
 export function inventedIn(slot: Slot, text: string, known: Known, isGerman: boolean): string[] {
   const plain = plainText(text);
   const facts = factsOf({ ...slot, text });
-  const strange = facts.filter((fact) => !known.facts.some((other) => isSameFact(other, fact)) && !isMadeOf(fact, known)); // prettier-ignore
-  const rest = facts.reduceRight((left, { from, to }) => left.slice(0, from) + ' '.repeat(to - from) + left.slice(to), plain); // prettier-ignore
+  const strange = facts.filter(
+    (fact) => !known.facts.some((other) => isSameFact(other, fact)) && !isMadeOf(fact, known),
+  );
+  const rest = facts.reduceRight(
+    (left, { from, to }) => left.slice(0, from) + ' '.repeat(to - from) + left.slice(to),
+    plain,
+  );
   const numbers = [...rest.matchAll(NUMBER)].map(([number]) => number);
   const others = numbers.filter((number) => !isKnownNumber(number, known));
-  return [...new Set([...strange.map((fact) => fact.text), ...others, ...namesIn(slot, rest, known, isGerman)])];
+  return [
+    ...new Set([
+      ...strange.map((fact) => fact.text),
+      ...others,
+      ...namesIn(slot, rest, known, isGerman),
+    ]),
+  ];
 }
 
 /** Whether all numbers and words of a fact are known: it may be written in another way. */
 const isMadeOf = (fact: Fact, known: Known) =>
   numbersIn(fact.text).every((number) => isKnownNumber(number, known)) &&
-  (fact.kind !== 'email' || foldWords(fact.text).split(' ').every((word) => known.words.has(word))); // prettier-ignore
+  (fact.kind !== 'email' ||
+    foldWords(fact.text)
+      .split(' ')
+      .every((word) => known.words.has(word)));
 
 /** The parts of a date or a time may stand apart elsewhere; minutes of a full hour, not at all. */
 function isKnownNumber(number: string, { numbers }: Known): boolean {
@@ -87,8 +114,12 @@ function namesIn({ role }: Slot, plain: string, known: Known, isGerman: boolean)
     const isOpening = text !== '' && !word.startsWith(text) && isQuote(word);
     if (isOpening) end();
     if (/^\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*$/u.test(text))
-      run.push({ text, isStrange: !isFirst && !isOpening && text.length > 1 && !isKnown(text, known) });
-    else if (text !== '' && !(run.length > 0 && /^(?:&|of|de|da|do|van|von|the)$/u.test(text))) end();
+      run.push({
+        text,
+        isStrange: !isFirst && !isOpening && text.length > 1 && !isKnown(text, known),
+      });
+    else if (text !== '' && !(run.length > 0 && /^(?:&|of|de|da|do|van|von|the)$/u.test(text)))
+      end();
     const last = withoutEnd(word, CLOSING).at(-1) ?? '';
     isFirst = '.!?…:–—|•'.includes(last);
     if (isFirst || ',;'.includes(last) || word.endsWith(')')) end();
@@ -112,18 +143,28 @@ const isKnown = (word: string, { words, stems }: Known) =>
 /** Whether texts read as German, whose nouns are all capitalized. */
 export function readsGerman(texts: readonly string[]): boolean {
   const words = texts.flatMap((text) => fold(text).split(/[^\p{L}]+/u));
-  const german = words.filter((word) => /^(?:und|der|die|das|den|ein|eine|nicht|mit|fur|wir|sie|ist|auf)$/.test(word));
+  const german = words.filter((word) =>
+    /^(?:und|der|die|das|den|ein|eine|nicht|mit|fur|wir|sie|ist|auf)$/.test(word),
+  );
   return german.length * 20 > words.length;
 }
 
 /** Quotes of the template with other words that the context does not give: nobody said them. */
-export function inventedQuotes(claims: readonly Claim[], texts: ReadonlyMap<Slot, string>, known: Known): Slot[] {
+export function inventedQuotes(
+  claims: readonly Claim[],
+  texts: ReadonlyMap<Slot, string>,
+  known: Known,
+): Slot[] {
   const byId = new Map([...texts.keys()].map((slot) => [slot.id, slot]));
   return claims
     .filter(({ kind }) => kind === 'quote')
     .flatMap(({ slots, byline }) => slots.filter((id) => !byline.includes(id)))
     .flatMap((id) => byId.get(id) ?? [])
-    .filter((slot) => !isHiddenValue(slot.id) && !known.folded.includes(` ${foldWords(plainText(texts.get(slot)!))} `));
+    .filter(
+      (slot) =>
+        !isHiddenValue(slot.id) &&
+        !known.folded.includes(` ${foldWords(plainText(texts.get(slot)!))} `),
+    );
 }
 
 const isHiddenValue = (id: string) => /^s\d+\.\d+$/.test(id);

@@ -10,7 +10,11 @@ import type { Asked } from './asked.ts';
 import { inventedIn, inventedQuotes, knownFrom, readsGerman } from './invented.ts';
 
 /** What a person should know of groups with another number of members. */
-export function groupNotes({ groups = [] }: TemplatePage, own: Slot[], counts: GroupCounts): string[] {
+export function groupNotes(
+  { groups = [] }: TemplatePage,
+  own: Slot[],
+  counts: GroupCounts,
+): string[] {
   return groups
     .filter(({ id }) => id in counts)
     .flatMap((group) => {
@@ -25,29 +29,61 @@ const MOST_OF_A_TEXT = 8;
 const LONGEST_NOTE = 300;
 const LONGEST_VALUE = 60;
 
-/** Facts, numbers and names that a model wrote, and that are in neither the context nor the template. */
+/**
+ * Facts, numbers and names that a model wrote, and that are in neither the context nor the
+ * template.
+ */
 export function inventedNotes(
   { template, item, own, context, subject }: Asked,
   texts: ReadonlyMap<Slot, string>,
   lang?: string,
 ): Note[] {
-  const given = [context.source, item.context, item.targetPageSlug, template.slug, subject?.new ?? ''];
-  const known = knownFrom([...given, ...(template.siteTexts ?? []), ...own.map(({ text }) => plainText(text))]);
+  const given = [
+    context.source,
+    item.context,
+    item.targetPageSlug,
+    template.slug,
+    subject?.new ?? '',
+  ];
+  const known = knownFrom([
+    ...given,
+    ...(template.siteTexts ?? []),
+    ...own.map(({ text }) => plainText(text)),
+  ]);
   const isGerman = lang?.startsWith('de') || readsGerman([...texts.values()].map(plainText));
   const quotes = inventedQuotes(template.claims ?? [], texts, known);
   const note = (slot: Slot, says: string, values: string[]) =>
-    noteOn(item.targetPageSlug, 'invented', cut(`${says}, in neither the context nor the template`, LONGEST_NOTE), { slot: slot.id, value: cut(values.join('; '), LONGEST_NOTE), ...(values.length > 1 && { values }) }); // prettier-ignore
+    noteOn(
+      item.targetPageSlug,
+      'invented',
+      cut(`${says}, in neither the context nor the template`, LONGEST_NOTE),
+      {
+        slot: slot.id,
+        value: cut(values.join('; '), LONGEST_NOTE),
+        ...(values.length > 1 && { values }),
+      },
+    );
   const notes = [
-    ...quotes.map((slot) => note(slot, `a quote says "${cut(plainText(texts.get(slot)!), LONGEST_VALUE)}"`, [plainText(texts.get(slot)!)])), // prettier-ignore
+    ...quotes.map((slot) =>
+      note(slot, `a quote says "${cut(plainText(texts.get(slot)!), LONGEST_VALUE)}"`, [
+        plainText(texts.get(slot)!),
+      ]),
+    ),
     ...[...texts].flatMap(([slot, text]) => {
       const invented = quotes.includes(slot)
         ? []
-        : inventedIn(slot, text, known, isGerman || readsGerman([plainText(text)])).slice(0, MOST_OF_A_TEXT);
+        : inventedIn(slot, text, known, isGerman || readsGerman([plainText(text)])).slice(
+            0,
+            MOST_OF_A_TEXT,
+          );
       const listed = invented.map((value) => `"${cut(value, LONGEST_VALUE)}"`).join(', ');
       return invented.length === 0 ? [] : [note(slot, `a text says ${listed}`, invented)];
     }),
   ];
   const rest = notes.length - MOST_INVENTED;
   if (rest <= 0) return notes;
-  return [...notes.slice(0, MOST_INVENTED), noteOn(item.targetPageSlug, 'more', `${rest} more of this kind`)];
+  return [
+    ...notes.slice(0, MOST_INVENTED),
+    noteOn(item.targetPageSlug, 'more', `${rest} more of this kind`),
+  ];
 }

@@ -5,8 +5,9 @@ import { visible } from '../../../contract/visible.ts';
 import { isHidden } from './twins.ts';
 
 /**
- * The template's texts for a model: one line each in document order, those that people read before those that programs
- * read, then the groups. Every text is a JSON string in its line, so that none can look like another line.
+ * The template's texts for a model: one line each in document order, those that people read before
+ * those that programs read, then the groups. Every text is a JSON string in its line, so that none
+ * can look like another line.
  */
 export function outlineOf(template: TemplatePage): string {
   const known = outlines.get(template) ?? writeOutline(template);
@@ -22,8 +23,19 @@ function writeOutline({ slots, groups = [] }: TemplatePage): string {
   const shown = slots.filter((slot) => !isInHead(slot));
   const head = slots.filter(isInHead);
   const line = (slot: Slot, twin?: string) =>
-    [...(places.get(slot.id) ?? []), slot.id, kindOf(slot), lengthOf(slot), twin ? `=${twin}` : quote(slot.text)].join(' '); // prettier-ignore
-  const twins = new Map(slots.filter((slot) => !isHidden(slot)).map(({ id, text }) => [text, id]).toReversed() as [string, string][]); // prettier-ignore
+    [
+      ...(places.get(slot.id) ?? []),
+      slot.id,
+      kindOf(slot),
+      lengthOf(slot),
+      twin ? `=${twin}` : quote(slot.text),
+    ].join(' ');
+  const twins = new Map(
+    slots
+      .filter((slot) => !isHidden(slot))
+      .map(({ id, text }) => [text, id])
+      .toReversed() as [string, string][],
+  );
   return [
     'Texts (id, kind, length, text; a line in brackets names the section of the texts below it):',
     ...withSections(shown, (slot) => line(slot)),
@@ -42,17 +54,24 @@ const quote = (text: string) => JSON.stringify(visible(text));
 
 function kindOf({ role, level, jsonPath, label }: Slot): string {
   const kind = role === 'heading' ? `h${level ?? 2}` : role;
-  return [kind, ...(label ? ['(label)'] : []), ...(jsonPath === undefined ? [] : [quote(jsonPath).slice(1, -1)])].join(
-    ' ',
-  );
+  return [
+    kind,
+    ...(label ? ['(label)'] : []),
+    ...(jsonPath === undefined ? [] : [quote(jsonPath).slice(1, -1)]),
+  ].join(' ');
 }
 
-/** Names a section where it is not that of the heading above: it has none, or one that the site's pages share. */
+/**
+ * Names a section where it is not that of the heading above: it has none, or one that the site's
+ * pages share.
+ */
 function withSections(slots: readonly Slot[], line: (slot: Slot) => string): string[] {
   let section: string | null = null;
   return slots.flatMap((slot) => {
     const isOther = slot.section !== section && slot.role !== 'heading';
-    const heading = isOther ? [`[section ${slot.section === null ? 'none' : quote(slot.section)}]`] : [];
+    const heading = isOther
+      ? [`[section ${slot.section === null ? 'none' : quote(slot.section)}]`]
+      : [];
     if (isOther) section = slot.section;
     if (slot.role === 'heading') section = plainText(slot.text).replace(/\s+/g, ' ').trim();
     return [...heading, line(slot)];
@@ -62,7 +81,9 @@ function withSections(slots: readonly Slot[], line: (slot: Slot) => string): str
 /** `[g86.2]`: the member of a group that a text stands in; of the outer group first. */
 function placesOf(groups: readonly SlotGroup[]): Map<string, string[]> {
   const places = new Map<string, string[]>();
-  for (const { id, members } of groups.toSorted((a, b) => b.members.flat().length - a.members.flat().length))
+  for (const { id, members } of groups.toSorted(
+    (a, b) => b.members.flat().length - a.members.flat().length,
+  ))
     for (const [i, ids] of members.entries())
       for (const slot of ids) places.set(slot, [...(places.get(slot) ?? []), `[${id}.${i + 1}]`]);
   return places;

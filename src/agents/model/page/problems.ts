@@ -13,20 +13,34 @@ export function problemsOf(slot: Slot, text: string): string[] {
   const [plain, old] = [plainText(text), plainText(slot.text)];
   const longest = longestFor(slot.role, widthOf(old));
   const broken = markProblem(slot, text);
-  const markup = MARKUP.filter(({ pattern }) => pattern.test(plain) && !pattern.test(old)).map(({ says }) => says);
+  const markup = MARKUP.filter(({ pattern }) => pattern.test(plain) && !pattern.test(old)).map(
+    ({ says }) => says,
+  );
   const found = [
     ...(broken.length > 0 ? broken : markup),
     ...junkProblem(slot, plain, old),
-    ...(isBare(slot, plain) && !isBare(slot, old) ? ["is empty, which this kind of text can't be"] : []),
-    ...(widthOf(plain) > longest ? [`has ${widthOf(plain)} characters: ${longest} at most are possible where ${widthOf(old)} stood`] : []), // prettier-ignore
+    ...(isBare(slot, plain) && !isBare(slot, old)
+      ? ["is empty, which this kind of text can't be"]
+      : []),
+    ...(widthOf(plain) > longest
+      ? [
+          `has ${widthOf(plain)} characters: ${longest} at most are possible where ${widthOf(old)} stood`,
+        ]
+      : []),
   ];
   return found.map((says) => `${slot.id} ${says}`);
 }
 
 /** What looks like markup. A page never gets any: it would be shown as it is written. */
 const MARKUP = [
-  { pattern: /<(?:[a-z!?/]|\d{1,4}\/?>)/iu, says: 'has markup in it: only its own marks can stand there' },
-  { pattern: /&(?:[a-z]{2,31}|#\d{1,7}|#x[\da-f]{1,6});/iu, says: 'has a character reference in it: write the character' }, // prettier-ignore
+  {
+    pattern: /<(?:[a-z!?/]|\d{1,4}\/?>)/iu,
+    says: 'has markup in it: only its own marks can stand there',
+  },
+  {
+    pattern: /&(?:[a-z]{2,31}|#\d{1,7}|#x[\da-f]{1,6});/iu,
+    says: 'has a character reference in it: write the character',
+  },
   {
     pattern: /\*\*[^\s*][^*]{0,300}\*\*|\]\([^\s)]|^#{1,6}\s|^```/u,
     says: 'has Markdown in it: write plain text',
@@ -36,16 +50,23 @@ const MARKUP = [
 /** What was no value in a context is none on a page, and a link shows whom it leads to. */
 function junkProblem(slot: Slot, plain: string, old: string): string[] {
   const junk = junkIn(plain, isKnownKey);
-  if (junk && !junkIn(old, isKnownKey)) return [`is ${junk.what}: leave the text out, or write a real one`];
+  if (junk && !junkIn(old, isKnownKey))
+    return [`is ${junk.what}: leave the text out, or write a real one`];
   const unfit = unfitIn(slot, old, plain);
-  return unfit ? [`has no ${unfit.fills} in it, and shows one: leave it out where the context has none`] : [];
+  return unfit
+    ? [`has no ${unfit.fills} in it, and shows one: leave it out where the context has none`]
+    : [];
 }
 
 function markProblem(slot: Slot, text: string): string[] {
   const [own, given] = [nestingOf(slot.text), nestingOf(text)];
-  const isSame = own && given && own.length === given.length && own.every((mark) => given.includes(mark));
+  const isSame =
+    own && given && own.length === given.length && own.every((mark) => given.includes(mark));
   if (isSame) return [];
-  const marks = slot.parts.length === 0 ? 'no marks' : `each of its marks once, nested as in ${quoted(slot.text, 200)}`; // prettier-ignore
+  const marks =
+    slot.parts.length === 0
+      ? 'no marks'
+      : `each of its marks once, nested as in ${quoted(slot.text, 200)}`;
   return [`has broken marks: it has ${marks}`];
 }
 
@@ -61,7 +82,15 @@ function nestingOf(marked: string): string[] | null {
   return nodes && inside(nodes, 0);
 }
 
-const FILLED: SlotRole[] = ['title', 'description', 'social-title', 'heading', 'link', 'button', 'svg-text'];
+const FILLED: SlotRole[] = [
+  'title',
+  'description',
+  'social-title',
+  'heading',
+  'link',
+  'button',
+  'svg-text',
+];
 const isBare = ({ role }: Slot, plain: string) => FILLED.includes(role) && !hasWords(plain);
 
 /** Characters that a text may be longer than the template's, where twice its length is less. */
@@ -76,15 +105,19 @@ const SLACK: Partial<Record<SlotRole, number>> = {
   'list-item': 80,
 };
 const MOST_SLACK = 120;
-const longestFor = (role: SlotRole, length: number) => Math.max(2 * length, length + (SLACK[role] ?? MOST_SLACK));
+const longestFor = (role: SlotRole, length: number) =>
+  Math.max(2 * length, length + (SLACK[role] ?? MOST_SLACK));
 
 /** A text's length for its layout: letters of East Asia are two wide, and say more. */
 const widthOf = (plain: string) =>
-  [...plain].reduce((sum, letter) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(letter) ? 2 : 1), 0);
+  [...plain].reduce(
+    (sum, letter) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(letter) ? 2 : 1),
+    0,
+  );
 
 /**
- * Whether a text names the template's subject. An address of any kind, and a fact that has the name in it, does not
- * count, and neither does a word that is only written alike (`Reading`, `reading`).
+ * Whether a text names the template's subject. An address of any kind, and a fact that has the name
+ * in it, does not count, and neither does a word that is only written alike (`Reading`, `reading`).
  */
 export function namesSubject(slot: Slot, text: string, subject: Subject): boolean {
   const plain = plainText(text);
@@ -93,7 +126,9 @@ export function namesSubject(slot: Slot, text: string, subject: Subject): boolea
   const isWord = /^\p{Lu}\S*$/u.test(subject.old);
   const others = [...addressSpans(plain), ...(isNaming(slot) ? [] : factsOf({ ...slot, text }))];
   const reach = reachOf([...others, ...findWords(plain, subject.new, { anyCase: true })]);
-  return found.some(({ from, to }) => !(reach(to) > from) && !(isWord && /^\p{Ll}/u.test(plain.slice(from))));
+  return found.some(
+    ({ from, to }) => !(reach(to) > from) && !(isWord && /^\p{Ll}/u.test(plain.slice(from))),
+  );
 }
 
 const isNaming = (slot: Slot) => slot.role === 'title' || isHeadline(slot);

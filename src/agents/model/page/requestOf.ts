@@ -10,13 +10,16 @@ import type { ContextData } from '../../context/data.ts';
 import { outlineOf } from './outline.ts';
 
 /**
- * What a model is asked for a page. What many pages have in common comes first: providers keep the beginning in their
- * caches.
+ * What a model is asked for a page. What many pages have in common comes first: providers keep the
+ * beginning in their caches.
  * @throws DomainError LIMIT_EXCEEDED for a context that is too long
  */
 export function requestOf({ template, item, rejected }: Omit<PageJob, 'taskId'>): ModelMessage[] {
   if (isLonger(item.context, limits.contextLength))
-    throw new DomainError('LIMIT_EXCEEDED', `The context is over ${limits.contextLength} characters long`);
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The context is over ${limits.contextLength} characters long`,
+    );
   const { subject, isBanned, context } = readAsked(template, item);
   const prompt = [
     `The template is the page ${quote(template.slug)}.`,
@@ -41,7 +44,9 @@ const MOST_JUNK = 40;
 /** Values that no text may have: what they would have filled stays as it is. */
 function junkOf({ remarks = [] }: ContextData): string[] {
   const junk = remarks.filter(({ severity }) => severity === 'error').slice(0, MOST_JUNK);
-  const listed = junk.map(({ label, value }) => (label === '' ? quote(value) : `${quote(value)} (${quote(label)})`));
+  const listed = junk.map(({ label, value }) =>
+    label === '' ? quote(value) : `${quote(value)} (${quote(label)})`,
+  );
   return listed.length === 0
     ? []
     : [`These values of it are no values, but errors: no text has them: ${listed.join(', ')}`];
@@ -54,14 +59,18 @@ const LONGEST_TEXT = 100;
 function siteOf(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts)].slice(0, MOST_TEXTS);
   const listed = distinct.map((text) => quote(cut(text, LONGEST_TEXT)));
-  return listed.length === 0 ? [] : [`On every page of the site stands, and stays: ${listed.join(', ')}`];
+  return listed.length === 0
+    ? []
+    : [`On every page of the site stands, and stays: ${listed.join(', ')}`];
 }
 
 function mending(rejected: PageJob['rejected']): ModelMessage[] {
   if (!rejected) return [];
   const { answer, problems } = rejected;
-  const listed = problems.map((problem) => `- ${visible(problem).replaceAll('\n', ' ')}`).join('\n');
-  const again = `This can't be used as it is:\n${listed}\n\nAnswer the whole object again, with these problems solved and all else as it was.`; // prettier-ignore
+  const listed = problems
+    .map((problem) => `- ${visible(problem).replaceAll('\n', ' ')}`)
+    .join('\n');
+  const again = `This can't be used as it is:\n${listed}\n\nAnswer the whole object again, with these problems solved and all else as it was.`;
   const before = JSON.stringify(answer ?? { texts: [], groups: [] }, (_, value: unknown) =>
     typeof value === 'string' ? visible(value) : value,
   );

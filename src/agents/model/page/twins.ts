@@ -7,7 +7,10 @@ import { townOf } from '../../page/subject.ts';
 import type { Asked } from './asked.ts';
 import type { Checked } from './checkAnswer.ts';
 
-/** Whether a text only repeats for programs what the page says: it follows by itself where a model leaves it out. */
+/**
+ * Whether a text only repeats for programs what the page says: it follows by itself where a model
+ * leaves it out.
+ */
 export const isHidden = ({ role, id }: Slot) =>
   ['structured-data', 'social-title', 'social-description'].includes(role) ||
   (role === 'image-alt' && id.endsWith('.content'));
@@ -20,12 +23,16 @@ function changedFacts(written: ReadonlyMap<Slot, string>): Map<Fact, string> {
   const changed = new Map<Fact, string>();
   for (const [slot, text] of written) {
     if (slot.id.includes('+')) continue;
-    const [before, now] = [Map.groupBy(factsOf(slot), kindOf), Map.groupBy(factsOf({ ...slot, text }), kindOf)];
+    const [before, now] = [
+      Map.groupBy(factsOf(slot), kindOf),
+      Map.groupBy(factsOf({ ...slot, text }), kindOf),
+    ];
     for (const [kind, facts] of before) {
       const others = now.get(kind) ?? [];
       if (others.length !== facts.length) continue;
       for (const [i, fact] of facts.entries())
-        if (!isSameFact(fact, others[i]!) && plainText(slot.text) !== plainText(text)) changed.set(fact, others[i]!.text); // prettier-ignore
+        if (!isSameFact(fact, others[i]!) && plainText(slot.text) !== plainText(text))
+          changed.set(fact, others[i]!.text);
     }
   }
   return changed;
@@ -70,28 +77,43 @@ export interface Facts {
   notes: string[];
 }
 
-/** Finds what becomes of the template's facts. `texts`: all new texts, `given`: those that a model wrote. */
+/**
+ * Finds what becomes of the template's facts. `texts`: all new texts, `given`: those that a model
+ * wrote.
+ */
 export function readFacts(
   { own, context, subject, quoted }: Asked,
   { slots, texts: given }: Checked,
   texts: ReadonlyMap<Slot, string>,
 ): Facts {
-  const all = new Map(slots.filter(({ id }) => !quoted.has(id)).map((slot) => [slot, factsOf(slot)]));
+  const all = new Map(
+    slots.filter(({ id }) => !quoted.has(id)).map((slot) => [slot, factsOf(slot)]),
+  );
   const bySlot = new Map([...all].filter(([slot]) => !given.has(slot)));
   const isLeft = ({ slot }: Fact) => !given.has(slot);
   const facts = [...all.values()].flat().slice(0, MOST_FACTS);
   const changed = changedFacts(given);
   const counterparts = readCounterparts(context, new Set(), townOf(own, subject));
   const matched = matchedFacts(facts, changed, counterparts, slots);
-  const replaced = new Map([...matched.replaced].filter(([fact]) => isHidden(fact.slot) && isLeft(fact)));
-  const standing = [...facts.filter((fact) => isLeft(fact) && !texts.has(fact.slot)), ...copiedFacts(own, given)];
+  const replaced = new Map(
+    [...matched.replaced].filter(([fact]) => isHidden(fact.slot) && isLeft(fact)),
+  );
+  const standing = [
+    ...facts.filter((fact) => isLeft(fact) && !texts.has(fact.slot)),
+    ...copiedFacts(own, given),
+  ];
   const { placed, areHoursLeft, notes } = matched;
   return { bySlot, standing, replaced, changed, placed, areHoursLeft, counterparts, notes };
 }
 
 /** Facts of the template that a model wrote again, at any place. */
 function copiedFacts(own: readonly Slot[], texts: ReadonlyMap<Slot, string>): Fact[] {
-  const known = Map.groupBy(own.flatMap((slot) => factsOf(slot)).slice(0, MOST_FACTS), ({ kind }) => kind);
-  const facts = [...texts].flatMap(([slot, text]) => factsOf({ ...slot, text })).slice(0, MOST_FACTS);
+  const known = Map.groupBy(
+    own.flatMap((slot) => factsOf(slot)).slice(0, MOST_FACTS),
+    ({ kind }) => kind,
+  );
+  const facts = [...texts]
+    .flatMap(([slot, text]) => factsOf({ ...slot, text }))
+    .slice(0, MOST_FACTS);
   return facts.filter((fact) => known.get(fact.kind)?.some((other) => isSameFact(other, fact)));
 }

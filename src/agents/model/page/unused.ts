@@ -12,12 +12,17 @@ const WORDY = 5;
 const STEM = 5;
 
 /**
- * Values of a context that a model's page does not have. A copywriter writes sentences anew: of one only its facts,
- * numbers and names count. A value of a few words counts as said where all its words are.
+ * Values of a context that a model's page does not have. A copywriter writes sentences anew: of one
+ * only its facts, numbers and names count. A value of a few words counts as said where all its
+ * words are.
  * @param leaves those that are nowhere word for word
  * @param texts all that the page says
  */
-export function unusedByModel(leaves: Leaf[], texts: readonly string[], isTranslated: boolean): Leaf[] {
+export function unusedByModel(
+  leaves: Leaf[],
+  texts: readonly string[],
+  isTranslated: boolean,
+): Leaf[] {
   const known = knownFrom(texts);
   const stems = new Set([...known.words].map((word) => word.slice(0, STEM)));
   return leaves.flatMap(({ owner, text }) => {
@@ -27,7 +32,10 @@ export function unusedByModel(leaves: Leaf[], texts: readonly string[], isTransl
     const isWordy = words.length >= WORDY || isTranslated;
     if (missing.length > 0) return [{ owner, text: isWordy ? missing.join(', ') : text }];
     const hasFacts = inventedIn(textSlot(`… ${text}`), `… ${text}`, nothing, false).length > 0;
-    const isSaid = isWordy || hasFacts || words.every((word) => word.length < STEM || stems.has(word.slice(0, STEM)));
+    const isSaid =
+      isWordy ||
+      hasFacts ||
+      words.every((word) => word.length < STEM || stems.has(word.slice(0, STEM)));
     return isSaid ? [] : [{ owner, text }];
   });
 }

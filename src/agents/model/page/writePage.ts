@@ -10,17 +10,32 @@ import type { PageWork } from './pageWorker.ts';
 const worker = new URL('./pageWorker.ts', import.meta.url);
 
 /**
- * Lets a language model write a page's texts, or mend an answer that was rejected before: one call. All texts are read
- * in threads.
+ * Lets a language model write a page's texts, or mend an answer that was rejected before: one call.
+ * All texts are read in threads.
  * @returns the page, or the answer with what is wrong with it; its usage is that of this call
- * @throws DomainError as the call does, and LIMIT_EXCEEDED for a page that takes too much to read; the signal's reason
+ * @throws DomainError as the call does, and LIMIT_EXCEEDED for a page that takes too much to read;
+ *   the signal's reason
  */
-export async function writePage(caller: Caller, job: PageJob, work: Work, threads: Threads): Promise<PageAnswer> {
+export async function writePage(
+  caller: Caller,
+  job: PageJob,
+  work: Work,
+  threads: Threads,
+): Promise<PageAnswer> {
   const { taskId, ...page } = job;
   const inThread = (own: PageWork) =>
-    threads.run(worker, pack(own, ['template']) as PageWork, (limit) => `Page ${job.item.targetPageSlug} takes more than ${limit} to read: shorten its context`, work); // prettier-ignore
+    threads.run(
+      worker,
+      pack(own, ['template']) as PageWork,
+      (limit) =>
+        `Page ${job.item.targetPageSlug} takes more than ${limit} to read: shorten its context`,
+      work,
+    );
   const prompt = (await inThread(page)) as ModelMessage[];
-  const { value, usage } = await caller.object({ taskId, instructions, prompt, schema: answerSchema }, work.signal);
+  const { value, usage } = await caller.object(
+    { taskId, instructions, prompt, schema: answerSchema },
+    work.signal,
+  );
   const answer = (await inThread({ ...page, answered: { value } })) as PageAnswer;
   return answer.rejected ? { rejected: { ...answer.rejected, usage } } : { ...answer, usage };
 }

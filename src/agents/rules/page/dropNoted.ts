@@ -31,7 +31,10 @@ export interface DroppedNotes {
 
 const LONGEST_TEXT = 90;
 
-/** Finds what notes are about on a page, and takes it out as `facts: drop` does. What a page says no more is gone. */
+/**
+ * Finds what notes are about on a page, and takes it out as `facts: drop` does. What a page says no
+ * more is gone.
+ */
 export function dropNoted({ page, notes }: DropJob): DroppedNotes {
   const all = factsIn(page);
   const found = new Map(notes.map((note) => [note, foundOf(note, all, page.slots)]));
@@ -46,9 +49,14 @@ export function dropNoted({ page, notes }: DropJob): DroppedNotes {
   return {
     removed: dropped.removed,
     dropped: gone.map(([{ id }]) => id),
-    says: [...wentFrom(slug, dropped), ...left.map((kept) => `${slug}: ${named(kept)} can't go by itself: edit it by hand`)], // prettier-ignore
+    says: [
+      ...wentFrom(slug, dropped),
+      ...left.map((kept) => `${slug}: ${named(kept)} can't go by itself: edit it by hand`),
+    ],
     notes: dropped.links.map((id) =>
-      noteOn(slug, 'link', `a link leads to "#${shortened(id)}", which was removed`, { value: `#${id}` }),
+      noteOn(slug, 'link', `a link leads to "#${shortened(id)}", which was removed`, {
+        value: `#${id}`,
+      }),
     ),
   };
 }
@@ -56,12 +64,21 @@ export function dropNoted({ page, notes }: DropJob): DroppedNotes {
 /** Everything that a page says of one business, place or client. */
 function factsIn(template: TemplatePage): Kept[] {
   const facts = template.slots.flatMap((slot) => factsOrClosed(slot)).slice(0, MOST_FACTS);
-  const nothing = { texts: new Map(), replaced: new Map(), context: readContext(''), rating: undefined };
+  const nothing = {
+    texts: new Map(),
+    replaced: new Map(),
+    context: readContext(''),
+    rating: undefined,
+  };
   return keptOf({ template, slots: template.slots, facts, areHoursLeft: true, ...nothing });
 }
 
 /** Where each of a note's values stands. */
-function foundOf(note: DropNote, all: Kept[], slots: readonly Slot[]): { value: string; kept: Kept[] }[] {
+function foundOf(
+  note: DropNote,
+  all: Kept[],
+  slots: readonly Slot[],
+): { value: string; kept: Kept[] }[] {
   const ofKind = all.filter(({ kind }) => kind === note.kind);
   return valuesOf(note).map((value) => {
     const own = ofKind.filter(({ text }) => isText(text, value));
@@ -76,22 +93,32 @@ function slotsWith(value: string, note: Note, slots: readonly Slot[]): Kept[] {
   const saying = slots.filter((slot) => createSays([plainText(slot.text)])(value));
   const own = saying.filter(({ id }) => named.has(id));
   return (own.length > 0 ? own : saying).map(({ id, text, role }) => ({
-    ...{ kind: note.kind, label: 'text', text: plainText(text), slot: id },
-    ...{ isHidden: role === 'structured-data', ids: [id] },
+    kind: note.kind,
+    label: 'text',
+    text: plainText(text),
+    slot: id,
+    isHidden: role === 'structured-data',
+    ids: [id],
   }));
 }
 
 /** A note's values may be cut. */
-const beginning = (value: string) => (value.endsWith('…') ? foldWords(value.slice(0, -1)) : undefined);
+const beginning = (value: string) =>
+  value.endsWith('…') ? foldWords(value.slice(0, -1)) : undefined;
 
 function isText(text: string, value: string): boolean {
   const begins = beginning(value);
-  return begins === undefined ? foldWords(text) === foldWords(value) : foldWords(text).startsWith(begins);
+  return begins === undefined
+    ? foldWords(text) === foldWords(value)
+    : foldWords(text).startsWith(begins);
 }
 
 function wentFrom(slug: string, { went, sections }: Dropped): string[] {
   const distinct = went.filter((kept, i) => !went.slice(0, i).some((other) => isSame(other, kept)));
-  const parts = [...distinct.map(named), ...sections.map((heading) => `the section "${shortened(heading)}"`)];
+  const parts = [
+    ...distinct.map(named),
+    ...sections.map((heading) => `the section "${shortened(heading)}"`),
+  ];
   return parts.length === 0 ? [] : [`${slug}: took out ${parts.join(', ')}`];
 }
 

@@ -11,34 +11,49 @@ import { isOwn, titleOf, wholeFact } from '../../page/member.ts';
 import { slotsOf } from '../../page/memberSlots.ts';
 
 /**
- * Gives facts to the members of groups that they are named after: `prices: { Starter: "€3,900" }`, or `Starter price:
- * €3,900`, is the price of the member `Starter`. The others keep theirs.
- * @param isOfPrices whether the fields stand under a key for prices: a number without its currency is one
+ * Gives facts to the members of groups that they are named after: `prices: { Starter: "€3,900" }`,
+ * or `Starter price: €3,900`, is the price of the member `Starter`. The others keep theirs.
+ * @param isOfPrices whether the fields stand under a key for prices: a number without its currency
+ *   is one
  * @returns whether a member took one of them
  */
-export function fillByName(filling: Filling, fields: readonly Field[], isOfPrices = false): boolean {
+export function fillByName(
+  filling: Filling,
+  fields: readonly Field[],
+  isOfPrices = false,
+): boolean {
   const given = fields.flatMap(({ key, values: [value] }) => {
     const name = namePriced(key);
     const isPriced = value !== undefined && (name !== null || isOfPrices) && isPrice(value);
     const kind = value === undefined ? undefined : isPriced ? 'price' : wholeFact(value);
-    return value === undefined || kind === undefined ? [] : [{ names: name === null ? [key] : [key, name], value, kind }]; // prettier-ignore
+    return value === undefined || kind === undefined
+      ? []
+      : [{ names: name === null ? [key] : [key, name], value, kind }];
   });
   if (given.length === 0) return false;
-  const members = filling.groups.flatMap((group) => slotsOf(filling.slots, { group, mark: '' }).map((slots) => ({ group, slots }))); // prettier-ignore
+  const members = filling.groups.flatMap((group) =>
+    slotsOf(filling.slots, { group, mark: '' }).map((slots) => ({ group, slots })),
+  );
   const byName = Map.groupBy(members, nameOf);
   const placed = given.flatMap(({ names, value, kind }) =>
-    [...new Set(names.flatMap((name) => byName.get(name) ?? byName.get(withoutPlan(name)) ?? []))].filter(({ slots }) =>
-      putFact(filling, slots, kind, value),
-    ),
+    [
+      ...new Set(names.flatMap((name) => byName.get(name) ?? byName.get(withoutPlan(name)) ?? [])),
+    ].filter(({ slots }) => putFact(filling, slots, kind, value)),
   );
   return placed.length > 0;
 }
 
 const PRICE = 'prices?|preise?|pris(?:er)?|prix|precios?|prezz[oi]|precos?|cost|kosten|fee|tariff?';
 const WORDS = 'plan|package|paket|pakke|tier|monthly|month|per month|mo|from|ab|fra|starting';
-/** What a key says beside the name: `starter plan price`, `price starter`, `monthly price of starter`. */
+/**
+ * What a key says beside the name: `starter plan price`, `price starter`, `monthly price of
+ * starter`.
+ */
 const PRICED = new RegExp(`(?:^|\\s)(?:${PRICE})(?:\\s|$)`, 'u');
-const BESIDE = new RegExp(`(?:^|(?<=\\s))(?:${PRICE}|${WORDS}|of|for|the|von|for|av)(?=\\s|$)`, 'gu');
+const BESIDE = new RegExp(
+  `(?:^|(?<=\\s))(?:${PRICE}|${WORDS}|of|for|the|von|for|av)(?=\\s|$)`,
+  'gu',
+);
 const PLAN = /(?:^|\s)(?:the|plan|package|paket|pakke|tier)(?=\s|$)/gu;
 
 /** Whether a key says that the values below it are prices. */

@@ -1,10 +1,22 @@
-import { MOST_MEMBERS, type GroupRole, type Slot, type SlotGroup } from '../../../sites/formats/page.ts';
+import {
+  MOST_MEMBERS,
+  type GroupRole,
+  type Slot,
+  type SlotGroup,
+} from '../../../sites/formats/page.ts';
 import type { Section } from '../../context/data.ts';
 import { emptyEntry, entriesOf, type Entry } from '../../context/entries.ts';
 import type { Filling } from '../../page/filling.ts';
 import { isOwn, isSame, writeMember, type Member } from '../../page/member.ts';
 import { notesOn } from '../../page/groupNotes.ts';
-import { columnsOf, commonTexts, headersOf, slotOf, slotsOf, type GroupAt } from '../../page/memberSlots.ts';
+import {
+  columnsOf,
+  commonTexts,
+  headersOf,
+  slotOf,
+  slotsOf,
+  type GroupAt,
+} from '../../page/memberSlots.ts';
 import { allParts, takeOut, type Part } from './outline.ts';
 
 /** A list of the context: what warnings call it, and its entries. */
@@ -13,56 +25,83 @@ interface List {
   entries: Entry[];
 }
 
-/** A member of a group on the new page: the template's slots that it is, or is a clone of, and its mark. */
+/**
+ * A member of a group on the new page: the template's slots that it is, or is a clone of, and its
+ * mark.
+ */
 interface MemberAt extends Member {
   ids: string[];
   mark: string;
 }
 
 /**
- * Gives the lists of a section to the groups of the part of the page that it names: a group has as many members as its
- * list has entries, and each shows its own. The part is left without these groups.
+ * Gives the lists of a section to the groups of the part of the page that it names: a group has as
+ * many members as its list has entries, and each shows its own. The part is left without these
+ * groups.
  * @param role takes only the one group of this role, if there is one
  * @returns what of the section is left
  */
-export function fillGroups(filling: Filling, part: Part, section: Section, role?: GroupRole): Section {
+export function fillGroups(
+  filling: Filling,
+  part: Part,
+  section: Section,
+  role?: GroupRole,
+): Section {
   let rest = section;
-  if (section.isEmptyList) filling.note(`the list "${section.name}" of the context is empty: the template's stays`);
+  if (section.isEmptyList)
+    filling.note(`the list "${section.name}" of the context is empty: the template's stays`);
   for (const kind of ['sections', 'items'] as const) {
     const entries = entriesOf(rest, kind);
     const group = entries.length > 0 ? groupFor(filling, part, entries, role) : undefined;
     if (!group) continue;
     const at = { group, mark: '' };
     const old = new Set(slotsOf(filling.slots, at).flat());
-    filling.replaceMembers(group, section, fillMembers(filling, at, { name: section.name, entries }));
+    filling.replaceMembers(
+      group,
+      section,
+      fillMembers(filling, at, { name: section.name, entries }),
+    );
     takeOut(part, old);
     rest = { ...rest, [kind]: [] };
   }
   return rest;
 }
 
-const headed = (part: Part, top: Part) => (part.heading && part !== top ? [part.heading, ...part.slots] : part.slots);
+const headed = (part: Part, top: Part) =>
+  part.heading && part !== top ? [part.heading, ...part.slots] : part.slots;
 
 /** The group for a list: of those in the part the outermost that is built for such entries. */
-function groupFor({ groups, slots }: Filling, part: Part, entries: Entry[], role?: GroupRole): SlotGroup | undefined {
+function groupFor(
+  { groups, slots }: Filling,
+  part: Part,
+  entries: Entry[],
+  role?: GroupRole,
+): SlotGroup | undefined {
   const inside = new Set(allParts(part).flatMap((own) => headed(own, part)));
   const ids = new Set([...inside].map(({ id }) => id));
   const shown = new Map(slots.map((slot) => [slot.id, slot]));
   const known = groups.filter(({ members }) => {
     const own = members.map((member) => member.filter((id) => shown.has(id)));
-    return own.every((member) => member.some((id) => isOwn(shown.get(id)!)) && member.every((id) => ids.has(id)));
+    return own.every(
+      (member) => member.some((id) => isOwn(shown.get(id)!)) && member.every((id) => ids.has(id)),
+    );
   });
   const isString = entries.every(({ heading }) => heading === null);
-  const liking = (isString ? ['list-item', 'other', 'question', 'card', 'table-row'] : ['card', 'question', 'table-row', 'other', 'list-item']); // prettier-ignore
+  const liking = isString
+    ? ['list-item', 'other', 'question', 'card', 'table-row']
+    : ['card', 'question', 'table-row', 'other', 'list-item'];
   const fitting = outermost(known).filter((group) => role === undefined || group.role === role);
   if (role !== undefined && fitting.length > 1) return undefined;
   return fitting.sort((a, b) => liking.indexOf(a.role) - liking.indexOf(b.role))[0];
 }
 
 const outermost = (groups: SlotGroup[]) =>
-  groups.filter((inner) => !groups.some((outer) => outer !== inner && liesIn(inner, outer.members.flat())));
+  groups.filter(
+    (inner) => !groups.some((outer) => outer !== inner && liesIn(inner, outer.members.flat())),
+  );
 
-const liesIn = ({ members }: SlotGroup, ids: string[]) => members.flat().every((id) => ids.includes(id));
+const liesIn = ({ members }: SlotGroup, ids: string[]) =>
+  members.flat().every((id) => ids.includes(id));
 
 /** Slots of the members that a group gets, with what they say. */
 function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
@@ -78,7 +117,15 @@ function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
     const ids = group.members[isClone ? group.pattern : i]!;
     const own = isClone ? `${mark}+${i - old.length + 1}` : mark;
     const slots = ids.flatMap((id) => slotOf(filling.slots, id, own));
-    const member = { group, slots, columns: columnsOf(slots, headers), common, isClone, ids, mark: own };
+    const member = {
+      group,
+      slots,
+      columns: columnsOf(slots, headers),
+      common,
+      isClone,
+      ids,
+      mark: own,
+    };
     return fillMember(filling, member, entry, list.name);
   });
 }
@@ -98,7 +145,9 @@ function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: stri
   const whose = entry === emptyEntry ? `"${name}"` : `"${label}" of "${name}"`;
   for (const what of unplaced) filling.leave(`${name} (${label}: ${what})`);
   if (missing.length > 0)
-    filling.note(`${whose} says no ${[...new Set(missing)].join(', no ')}: its place is left empty`);
+    filling.note(
+      `${whose} says no ${[...new Set(missing)].join(', no ')}: its place is left empty`,
+    );
   return list ? withList(member.slots, list) : member.slots;
 }
 
@@ -109,19 +158,32 @@ interface InnerList {
 }
 
 /**
- * The list inside a member with the entry's own items. Where the entry has none, the list of another one goes down to
- * an empty item. Null where the member has no list, or keeps its own.
+ * The list inside a member with the entry's own items. Where the entry has none, the list of
+ * another one goes down to an empty item. Null where the member has no list, or keeps its own.
  */
-function fillInnerList(filling: Filling, member: MemberAt, entry: Entry, name: string): InnerList | null {
-  const inside = filling.groups.filter((other) => other !== member.group && liesIn(other, member.ids));
+function fillInnerList(
+  filling: Filling,
+  member: MemberAt,
+  entry: Entry,
+  name: string,
+): InnerList | null {
+  const inside = filling.groups.filter(
+    (other) => other !== member.group && liesIn(other, member.ids),
+  );
   const at = outermost(inside)
     .map((group): GroupAt => ({ group, mark: member.mark }))
     .find((inner) => slotsOf(filling.slots, inner).flat().some(isOwn));
   if (!at) return null;
-  const own = entry.entries.length > 0 ? entry.entries : entriesOf({ ...emptySection, items: entry.items }, 'items');
+  const own =
+    entry.entries.length > 0
+      ? entry.entries
+      : entriesOf({ ...emptySection, items: entry.items }, 'items');
   if (own.length === 0 && isSame(member, entry)) return null;
   const old = slotsOf(filling.slots, at).flat();
-  const list = { name: `${name}: ${entry.heading ?? ''}`, entries: own.length > 0 ? own : [emptyEntry] };
+  const list = {
+    name: `${name}: ${entry.heading ?? ''}`,
+    entries: own.length > 0 ? own : [emptyEntry],
+  };
   return { taken: new Set(old.map(({ id }) => id)), slots: fillMembers(filling, at, list) };
 }
 

@@ -15,7 +15,10 @@ import { likeness } from '../../page/match.ts';
 import { isOwn } from '../../page/member.ts';
 import { allParts, type Part } from './outline.ts';
 
-/** A lone word under a key is hardly a section's text: its key must fit the heading better than that of a sentence. */
+/**
+ * A lone word under a key is hardly a section's text: its key must fit the heading better than that
+ * of a sentence.
+ */
 const SURE = 0.75;
 const LIKELY = 0.5;
 
@@ -26,8 +29,8 @@ interface Outline {
 }
 
 /**
- * Puts the sections of a context, and its fields that are named like a heading, into the parts of the page with those
- * headings; a section that is named like a label goes behind that.
+ * Puts the sections of a context, and its fields that are named like a heading, into the parts of
+ * the page with those headings; a section that is named like a label goes behind that.
  */
 export function fillSections(
   filling: Filling,
@@ -39,7 +42,9 @@ export function fillSections(
     const part = bestPart(outline, section.name, least);
     if (part) return fillPart(filling, part, section, outline.taken);
     const values = section.sections.length > 0 ? [] : [...section.paragraphs, ...section.items];
-    const isLabel = values.length > 0 && putBehindLabel(filling, labels, foldWords(section.name), values.join(', '));
+    const isLabel =
+      values.length > 0 &&
+      putBehindLabel(filling, labels, foldWords(section.name), values.join(', '));
     if (
       isLabel ||
       fillElsewhere(filling, outline.root, section) ||
@@ -62,7 +67,9 @@ export function fillSections(
 /** The fields of a section, and those of its entries by the entries' names. */
 const namedFields = ({ fields = [], sections }: Section): Field[] => [
   ...fields,
-  ...sections.flatMap((own) => (own.fields ?? []).map(({ values }) => ({ key: foldWords(own.name), values }))),
+  ...sections.flatMap((own) =>
+    (own.fields ?? []).map(({ values }) => ({ key: foldWords(own.name), values })),
+  ),
 ];
 
 /** What a list may be called where no heading of the page is like its name. */
@@ -83,7 +90,9 @@ function fillElsewhere(filling: Filling, root: Part, section: Section): boolean 
   const named = allParts(root).find((part) => part.heading && fit(section.name, part) >= SURE);
   const role = ROLES[foldWords(section.name)] ?? (isAsked(section) ? 'question' : undefined);
   const part = named ?? (role && root);
-  return part !== undefined && fillGroups(filling, part, section, named ? undefined : role) !== section;
+  return (
+    part !== undefined && fillGroups(filling, part, section, named ? undefined : role) !== section
+  );
 }
 
 /** Whether a section is questions with their answers, whatever it is called. */
@@ -92,11 +101,16 @@ const isAsked = ({ paragraphs, items, sections }: Section) =>
   paragraphs.length + items.length === 0 &&
   sections.every(({ heading }) => heading?.endsWith('?'));
 
-const fit = (name: string, { titles }: Part) => Math.max(0, ...titles.map((title) => likeness(name, title)));
+const fit = (name: string, { titles }: Part) =>
+  Math.max(0, ...titles.map((title) => likeness(name, title)));
 
 function bestPart({ root, taken }: Outline, name: string, least: number): Part | undefined {
-  const scored = allParts(root).flatMap((part) => (taken.has(part) ? [] : [{ part, score: fit(name, part) }]));
-  return scored.filter(({ score }) => score > 0 && score >= least).sort((a, b) => b.score - a.score)[0]?.part;
+  const scored = allParts(root).flatMap((part) =>
+    taken.has(part) ? [] : [{ part, score: fit(name, part) }],
+  );
+  return scored
+    .filter(({ score }) => score > 0 && score >= least)
+    .sort((a, b) => b.score - a.score)[0]?.part;
 }
 
 function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>) {
@@ -106,7 +120,9 @@ function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>
   if (section.heading !== null && part.heading) filling.put(part.heading, section.heading);
   const hasItems = part.parts.length > 0 || part.slots.some(({ role }) => role === 'list-item');
   const asText = section.items.length > 0 && !hasItems;
-  const paragraphs = asText ? [...section.paragraphs, ...section.items.flatMap(paragraphsOf)] : section.paragraphs;
+  const paragraphs = asText
+    ? [...section.paragraphs, ...section.items.flatMap(paragraphsOf)]
+    : section.paragraphs;
   fillInOrder(filling, runningSlots(filling, part), paragraphs, section.name);
   if (!asText) fillItems(filling, part, section);
   const children = part.parts.length > 0 ? part.parts : questionsOf(part);
@@ -119,22 +135,34 @@ function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>
 }
 
 /**
- * Paragraphs of a part itself: not the answers to its questions, nor those of cards and other members of its groups.
+ * Paragraphs of a part itself: not the answers to its questions, nor those of cards and other
+ * members of its groups.
  */
 function runningSlots(filling: Filling, part: Part): Slot[] {
   const slots = new Map(filling.slots.map((slot) => [slot.id, slot]));
-  const others = filling.groups.flatMap(({ members }) => members).filter((ids) => !ids.includes(part.heading?.id ?? '') && ids.filter((id) => slots.has(id) && isOwn(slots.get(id)!)).length > 1); // prettier-ignore
+  const others = filling.groups
+    .flatMap(({ members }) => members)
+    .filter(
+      (ids) =>
+        !ids.includes(part.heading?.id ?? '') &&
+        ids.filter((id) => slots.has(id) && isOwn(slots.get(id)!)).length > 1,
+    );
   const answers = questionsOf(part).flatMap((own) => own.slots.map(({ id }) => id));
   const taken = new Set([...others.flat(), ...answers]);
   return paragraphSlots(part, filling.quoted).filter(({ id }) => !taken.has(id));
 }
 
-/** Questions and answers without headings (`details`): each text of another kind with the paragraph behind it. */
+/**
+ * Questions and answers without headings (`details`): each text of another kind with the paragraph
+ * behind it.
+ */
 function questionsOf({ slots, level }: Part): Part[] {
   return slots.flatMap((heading, i) => {
     const answer = slots[i + 1];
     if (heading.role !== 'other' || answer?.role !== 'paragraph') return [];
-    return [{ heading, titles: [plainText(heading.text)], level: level + 1, slots: [answer], parts: [] }];
+    return [
+      { heading, titles: [plainText(heading.text)], level: level + 1, slots: [answer], parts: [] },
+    ];
   });
 }
 

@@ -40,20 +40,34 @@ export function fillSlots(
   if (language !== undefined && languageTag(language) === null)
     filling.leave(`language ("${language}" is none that is known)`);
   fillImageAlts(filling, slots, field('imageAlt'));
-  fillBody(filling, hero, [...(field('body')?.values.flatMap(paragraphsOf) ?? []), ...proseOf(context, filling)]);
+  fillBody(filling, hero, [
+    ...(field('body')?.values.flatMap(paragraphsOf) ?? []),
+    ...proseOf(context, filling),
+  ]);
   const others = context.fields.filter((field) => !used.has(field));
   fillLabels(filling, others, renamed);
   const rest = others.filter(
     (field) => !filling.used.has(field) && !isSubjectOrFact(field.key) && !isHoursField(field),
   );
   // a paragraph is no heading: what stands above one is no label for it
-  const labels = labelsOf(filling.slots.filter(isVisible), renamed).filter(({ value }) => value.role !== 'heading');
-  fillSections(filling, { root, taken: new Set([hero, root]) }, { sections: context.sections, fields: rest }, labels);
+  const labels = labelsOf(filling.slots.filter(isVisible), renamed).filter(
+    ({ value }) => value.role !== 'heading',
+  );
+  fillSections(
+    filling,
+    { root, taken: new Set([hero, root]) },
+    { sections: context.sections, fields: rest },
+    labels,
+  );
   return filling;
 }
 
 /** The slots that have a name of their own. */
-function namedSlots({ slots, quoted }: Filling, root: Part, hero: Part): [Name, Slot | undefined][] {
+function namedSlots(
+  { slots, quoted }: Filling,
+  root: Part,
+  hero: Part,
+): [Name, Slot | undefined][] {
   const buttons = [hero, ...allParts(root)].map(buttonOf);
   return [
     ['title', slots.find(({ role }) => role === 'title')],
@@ -82,7 +96,8 @@ function fillBody(filling: Filling, hero: Part, paragraphs: string[]) {
 
 const WRITER =
   /^(?:please |kindly )?(?:(?:an? |the )?new page|write|mention|focus on|emphasi[sz]e|highlight|describe|target|tailor|ensure|avoid|translate|do not|don['’]t)\b/iu;
-const MAKER = /^(?:please |kindly )?(?:create|make|generate|use|add|include|keep|adapt|change|replace)\b/iu;
+const MAKER =
+  /^(?:please |kindly )?(?:create|make|generate|use|add|include|keep|adapt|change|replace)\b/iu;
 const WRITING =
   /\b(?:page|tone|headline|title|section|paragraph|copy|text|audience|keywords?|sentences?|style|voice|call to action|cta)\b/iu;
 /** A letter to whoever makes the page. */
@@ -96,20 +111,25 @@ const isOrder = (text: string) =>
   text
     .split(/(?<=[.!?])\s+/u)
     .some(
-      (part) => WRITER.test(part) || LETTER.some((own) => own.test(part)) || (MAKER.test(part) && WRITING.test(part)),
+      (part) =>
+        WRITER.test(part) ||
+        LETTER.some((own) => own.test(part)) ||
+        (MAKER.test(part) && WRITING.test(part)),
     );
 const isSentence = (text: string) => text.split(' ').length >= 4 && /[.!?…]["”’»)]?$/u.test(text);
 /** A few words without a full stop name what the page is about. */
 const isName = (text: string) => text.split(' ').length <= 6;
 
 /**
- * Paragraphs without a heading count as the page's own text only where they are sentences, and not orders to a writer.
+ * Paragraphs without a heading count as the page's own text only where they are sentences, and not
+ * orders to a writer.
  */
 function proseOf({ paragraphs }: ContextData, filling: Filling): string[] {
   if (paragraphs.some(isOrder)) {
     filling.leave('instructions to a writer (they need a language model: set AGENT_MODEL)');
     return [];
   }
-  if (paragraphs.some((text) => !isSentence(text) && !isName(text))) filling.leave('text that is not in sentences');
+  if (paragraphs.some((text) => !isSentence(text) && !isName(text)))
+    filling.leave('text that is not in sentences');
   return paragraphs.filter(isSentence);
 }

@@ -17,12 +17,15 @@ const MOST_FIELDS = 200;
 const LONGEST_LINE = 80;
 const LONGEST_VALUE = 40;
 
-/** Facts that stand in several places of a page: each place follows its key, not one label alone. */
+/**
+ * Facts that stand in several places of a page: each place follows its key, not one label alone.
+ */
 const EVERYWHERE = new Set([...factKeys.telephone, ...factKeys.email, ...factKeys.address]);
 
 /**
- * Puts values where words of the template that their keys name stand as labels: behind a `dt` or a row's `th`, below a
- * small line above a heading, and behind the words themselves (`open since 2014`).
+ * Puts values where words of the template that their keys name stand as labels: behind a `dt` or a
+ * row's `th`, below a small line above a heading, and behind the words themselves (`open since
+ * 2014`).
  * @param renamed how a text of the template reads on the new page
  */
 export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Slot) => string) {
@@ -34,14 +37,20 @@ export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Sl
     const text = field.values.join(', ');
     // opening hours of days are matched with the page's as a whole
     const own = isHoursField(field) ? labels.filter(({ value }) => !showsHours(value)) : labels;
-    if (putBehindLabel(filling, own, field.key, text) || putBehindWords(filling, lines, field.key, text))
+    if (
+      putBehindLabel(filling, own, field.key, text) ||
+      putBehindWords(filling, lines, field.key, text)
+    )
       filling.use(field);
   }
 }
 
 const showsHours = (slot: Slot) => factsOrClosed(slot).some(({ kind }) => kind === 'hours');
 
-/** A label of the page, as it reads on the template and on the new page, and the text that it stands before. */
+/**
+ * A label of the page, as it reads on the template and on the new page, and the text that it stands
+ * before.
+ */
 export interface Label {
   names: readonly [string, string];
   value: Slot;
@@ -54,7 +63,12 @@ export const labelsOf = (shown: readonly Slot[], renamed: (slot: Slot) => string
   });
 
 /** Puts a text behind the label that a key names. Tells whether there is one. */
-export function putBehindLabel(filling: Filling, labels: Label[], key: string, text: string): boolean {
+export function putBehindLabel(
+  filling: Filling,
+  labels: Label[],
+  key: string,
+  text: string,
+): boolean {
   const [best] = labels
     .map(({ names, value }) => ({ value, score: fit(key, names) }))
     .filter(({ value, score }) => score >= LIKELY && !filling.texts.has(value))
@@ -64,23 +78,31 @@ export function putBehindLabel(filling: Filling, labels: Label[], key: string, t
 }
 
 /**
- * How well a key fits a label, as it reads on the template and on the new page. A key that is known without the
- * template names another text, unless the label is just that. Days are the same days; any other key has all words of
- * the label, but for the subject: `Start` is not `Projects start at`.
+ * How well a key fits a label, as it reads on the template and on the new page. A key that is known
+ * without the template names another text, unless the label is just that. Days are the same days;
+ * any other key has all words of the label, but for the subject: `Start` is not `Projects start
+ * at`.
  */
 function fit(key: string, names: readonly [string, string]): number {
   if (names.some((name) => foldWords(name) === key)) return 1;
   if (isKnownKey(key)) return 0;
   const [own, label] = [daysAt(key), daysAt(names[0])];
-  if (label.days.length > 0 && label.rest === '') return own.rest === '' && isSameDays(own.days, label.days) ? 1 : 0;
+  if (label.days.length > 0 && label.rest === '')
+    return own.rest === '' && isSameDays(own.days, label.days) ? 1 : 0;
   const words = new Set(contentWords(names[0])).intersection(new Set(contentWords(names[1])));
-  return words.isSubsetOf(new Set(contentWords(key))) ? Math.max(...names.map((name) => likeness(key, name))) : 0;
+  return words.isSubsetOf(new Set(contentWords(key)))
+    ? Math.max(...names.map((name) => likeness(key, name)))
+    : 0;
 }
 
 /** The text that a label stands before. */
 function valueOf(slot: Slot, next: Slot | undefined): Slot | undefined {
   if (!next || isHeadline(next)) return undefined;
-  const isAbove = slot.role === 'paragraph' && next.role === 'heading' && isLine(slot) && numberOf(next) - numberOf(slot) === 1; // prettier-ignore
+  const isAbove =
+    slot.role === 'paragraph' &&
+    next.role === 'heading' &&
+    isLine(slot) &&
+    numberOf(next) - numberOf(slot) === 1;
   return slot.label || isAbove ? next : undefined;
 }
 
@@ -101,7 +123,11 @@ const LINES = new Set(['paragraph', 'list-item', 'table-cell', 'caption', 'other
 const linesOf = (slots: Slot[], renamed: (slot: Slot) => string): Line[] =>
   slots
     .filter(({ role, text }) => LINES.has(role) && text.length <= LONGEST_LINE)
-    .map((slot) => ({ slot, now: { ...slot, text: escapeMarks(renamed(slot)) }, folded: foldWords(renamed(slot)) }));
+    .map((slot) => ({
+      slot,
+      now: { ...slot, text: escapeMarks(renamed(slot)) },
+      folded: foldWords(renamed(slot)),
+    }));
 
 /** `Austin studio, open since 2014`: the value behind the words in a line that they stand in. */
 function putBehindWords(filling: Filling, lines: Line[], key: string, text: string): boolean {
@@ -109,8 +135,12 @@ function putBehindWords(filling: Filling, lines: Line[], key: string, text: stri
   for (const { slot, now, folded } of isKnownKey(key) ? [] : lines) {
     const span = folded.includes(key) && !filling.texts.has(slot) ? spanBehind(now, key) : null;
     // the line becomes this field's: another fact in it would be neither replaced nor named
-    if (!span || factsOf(now).some((fact) => fact.to <= span.from || fact.from >= span.to)) continue;
-    filling.put(slot, replaceSpans(plainText(now.text), [{ ...span, text: text.replace(/\.$/, '') }]));
+    if (!span || factsOf(now).some((fact) => fact.to <= span.from || fact.from >= span.to))
+      continue;
+    filling.put(
+      slot,
+      replaceSpans(plainText(now.text), [{ ...span, text: text.replace(/\.$/, '') }]),
+    );
     isPut = true;
   }
   return isPut;
@@ -126,5 +156,7 @@ function spanBehind(slot: Slot, key: string): Span | null {
   if (fact) return { from, to: fact.to };
   const isLabel = plain.slice(found.to, from).includes(':') || /\d/.test(rest);
   const value = rest.split(/[,;|·]/)[0]!.trimEnd();
-  return isLabel && value !== '' && value.length <= LONGEST_VALUE ? { from, to: from + value.length } : null;
+  return isLabel && value !== '' && value.length <= LONGEST_VALUE
+    ? { from, to: from + value.length }
+    : null;
 }

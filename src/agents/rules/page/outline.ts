@@ -10,14 +10,21 @@ export interface Part {
   parts: Part[];
 }
 
-const HEAD: SlotRole[] = ['title', 'description', 'social-title', 'social-description', 'structured-data'];
+const HEAD: SlotRole[] = [
+  'title',
+  'description',
+  'social-title',
+  'social-description',
+  'structured-data',
+];
 
 /** Whether a slot is on the page itself, not in its head. */
 export const isVisible = ({ role, section, id }: Slot) =>
   !HEAD.includes(role) && !(section === null && id.endsWith('.content'));
 
 /**
- * The page's parts by its headings, in document order. The root has what stands before the first one.
+ * The page's parts by its headings, in document order. The root has what stands before the first
+ * one.
  * @param titlesOf how a heading reads, on the template and on the new page
  */
 export function outlineOf(slots: Slot[], titlesOf: (heading: Slot) => string[]): Part {

@@ -14,7 +14,10 @@ const LONGEST = 200;
 
 export interface CheckedPage {
   page: Pick<GeneratedPage, 'texts' | 'notes'>;
-  /** Texts of the template that the page still has: the first 200. What only repeats another text is not named. */
+  /**
+   * Texts of the template that the page still has: the first 200. What only repeats another text is
+   * not named.
+   */
   stays: StayingText[];
   /** What is wrong with values of the context: the first 100. */
   remarks: CellRemark[];
@@ -24,10 +27,14 @@ export interface CheckedPage {
 export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {
   const { page, remarks } = judgeAndWrite(template, item);
   const gone = goneOf(template, page);
-  const own = template.slots.filter(({ id, locked }) => !locked && page.texts[id] === undefined && !gone.has(id));
+  const own = template.slots.filter(
+    ({ id, locked }) => !locked && page.texts[id] === undefined && !gone.has(id),
+  );
   const staying = own.map(stayingText).filter(({ text }) => hasWords(text));
   const said = new Set(staying.flatMap(({ text, isEcho }) => (isEcho ? [] : text)));
-  const stays = staying.filter(({ text, isEcho }) => !isEcho || (!said.has(text) && said.add(text)));
+  const stays = staying.filter(
+    ({ text, isEcho }) => !isEcho || (!said.has(text) && said.add(text)),
+  );
   return {
     page,
     stays: stays.slice(0, MOST).map(({ slot, label, text }) => ({ slot, label, text })),
@@ -37,16 +44,29 @@ export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {
 
 function stayingText(slot: Slot) {
   const { what, isEcho = false } = namedSlot({ slug: '', path: '' }, slot);
-  return { slot: slot.id, label: what.replace(/^the /, ''), text: cut(plainText(slot.text), LONGEST), isEcho };
+  return {
+    slot: slot.id,
+    label: what.replace(/^the /, ''),
+    text: cut(plainText(slot.text), LONGEST),
+    isEcho,
+  };
 }
 
-/** Ids of the template's texts that the page does not have: in blocks that go, and in members of groups that go. */
-function goneOf({ blocks = [], groups = [] }: TemplatePage, { removed = [], groups: counts = {} }: GeneratedPage) {
+/**
+ * Ids of the template's texts that the page does not have: in blocks that go, and in members of
+ * groups that go.
+ */
+function goneOf(
+  { blocks = [], groups = [] }: TemplatePage,
+  { removed = [], groups: counts = {} }: GeneratedPage,
+) {
   const tree = blockTree(blocks);
   const inBlocks = removed.flatMap((id) => {
     const block = tree.blockOf(id);
     return block ? tree.idsIn(block) : [id];
   });
-  const inMembers = groups.flatMap(({ id, members }) => members.slice(counts[id] ?? members.length).flat());
+  const inMembers = groups.flatMap(({ id, members }) =>
+    members.slice(counts[id] ?? members.length).flat(),
+  );
   return new Set([...inBlocks, ...inMembers]);
 }

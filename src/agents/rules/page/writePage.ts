@@ -28,36 +28,65 @@ import { unusedOf } from '../../page/unused.ts';
 import { warningsOf, withoutSlots } from '../../page/warnings.ts';
 
 /**
- * Writes a page's texts from the item's context and the template's own texts; it never invents any. Keys and headings
- * of the context fill the slots they name, the template's subject becomes the item's in all other texts, facts stay
- * unless the context has their counterpart. Same input, same output.
- * @throws DomainError LIMIT_EXCEEDED for a context that is too long, and for a text with too many parts to be fitted
+ * Writes a page's texts from the item's context and the template's own texts; it never invents any.
+ * Keys and headings of the context fill the slots they name, the template's subject becomes the
+ * item's in all other texts, facts stay unless the context has their counterpart. Same input, same
+ * output.
+ * @throws DomainError LIMIT_EXCEEDED for a context that is too long, and for a text with too many
+ *   parts to be fitted
  */
-export const writePage = (template: TemplatePage, item: PageItem): GeneratedPage => judgeAndWrite(template, item).page;
+export const writePage = (template: TemplatePage, item: PageItem): GeneratedPage =>
+  judgeAndWrite(template, item).page;
 
 /** The same, with what is wrong with values of the context. */
-export function judgeAndWrite(template: TemplatePage, item: PageItem): { page: GeneratedPage; remarks: CellRemark[] } {
+export function judgeAndWrite(
+  template: TemplatePage,
+  item: PageItem,
+): { page: GeneratedPage; remarks: CellRemark[] } {
   if (isLonger(item.context, limits.contextLength))
-    throw new DomainError('LIMIT_EXCEEDED', `The context is over ${limits.contextLength} characters long`);
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The context is over ${limits.contextLength} characters long`,
+    );
   const own = template.slots.filter(({ locked }) => !locked);
   const context = givenContext(item.context, item.targetPageSlug, own);
   const subject = findSubject({ ...template, slots: own }, item, context);
-  const rewriting = { subject, replaced: new Map<Fact, string>(), regions: regionsOf(own), isEnglish: isEnglish(own) };
-  const quoted = new Set((template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])));
+  const rewriting = {
+    subject,
+    replaced: new Map<Fact, string>(),
+    regions: regionsOf(own),
+    isEnglish: isEnglish(own),
+  };
+  const quoted = new Set(
+    (template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])),
+  );
   const renamed = once((slot: Slot) => plainText(rewriteText(slot, factsOf(slot), rewriting)));
   const filling = fillSlots(own, template.groups ?? [], context, renamed, quoted);
   const { texts, unplaced, slots, counts, lists, notes } = filling;
   const isFilled = texts.size > 0;
   followGiven(filling);
   const factsBySlot = new Map(
-    slots.filter((slot) => !texts.has(slot) && !quoted.has(slot.id)).map((slot) => [slot, factsOrClosed(slot)]),
+    slots
+      .filter((slot) => !texts.has(slot) && !quoted.has(slot.id))
+      .map((slot) => [slot, factsOrClosed(slot)]),
   );
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
-  const fields = context.fields.filter((field) => !(isFactKey(field.key) && filling.used.has(field)));
+  const fields = context.fields.filter(
+    (field) => !(isFactKey(field.key) && filling.used.has(field)),
+  );
   const counterparts = readCounterparts({ ...context, fields }, lists, townOf(own, subject));
   const matched = matchFacts(facts, counterparts, slots);
   const { replaced, areHoursLeft } = matched;
-  const kept = keptOf({ template, slots, texts, facts, replaced, areHoursLeft, context, rating: counterparts.values.get('rating')?.[0] }); // prettier-ignore
+  const kept = keptOf({
+    template,
+    slots,
+    texts,
+    facts,
+    replaced,
+    areHoursLeft,
+    context,
+    rating: counterparts.values.get('rating')?.[0],
+  });
   const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
   const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
   const written = writeAll(shown, texts, factsBySlot, quoted, { ...rewriting, replaced });
@@ -66,7 +95,8 @@ export function judgeAndWrite(template: TemplatePage, item: PageItem): { page: G
   const leaves = readable(context, unplaced).filter(({ text }) => text !== language?.given);
   const left = [...unplaced, ...matched.unplaced];
   const isNamed = namesSubject(context, rewriting) || fieldNamed(context, names.language) !== null;
-  const isUsed = !isBrokenData(context) && (isFilled || replaced.size > 0 || left.length > 0 || isNamed);
+  const isUsed =
+    !isBrokenData(context) && (isFilled || replaced.size > 0 || left.length > 0 || isNamed);
   const told = warningsOf({
     slug,
     slots: shown,
@@ -77,7 +107,13 @@ export function judgeAndWrite(template: TemplatePage, item: PageItem): { page: G
     context,
     unplaced: left,
     owners: new Set([...leaves.map(({ owner }) => owner), ...context.fields.map(({ key }) => key)]),
-    unused: unusedOf(leaves, shown, written, { texts, replaced, subject, placed: matched.placed }, slug),
+    unused: unusedOf(
+      leaves,
+      shown,
+      written,
+      { texts, replaced, subject, placed: matched.placed },
+      slug,
+    ),
     notes: [...(context.notes ?? []), ...notes, ...matched.notes],
     remarks: [...(context.remarks ?? []), ...filling.unfit],
     isUsed,
@@ -86,7 +122,11 @@ export function judgeAndWrite(template: TemplatePage, item: PageItem): { page: G
   const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
   const page: GeneratedPage = {
     texts: written,
-    ...defined({ lang: language?.tag, country: counterparts.country, contacts: contactsOf(counterparts) }),
+    ...defined({
+      lang: language?.tag,
+      country: counterparts.country,
+      contacts: contactsOf(counterparts),
+    }),
     ...(Object.keys(counts).length > 0 && { groups: counts }),
     ...(removed.length > 0 && { removed }),
     // where other blocks stand than on the template, the slots behind them have other ids
@@ -105,7 +145,10 @@ function once(read: (slot: Slot) => string): (slot: Slot) => string {
   };
 }
 
-/** Values to be looked for on the page: the lines of an order to a writer are none, which is said already. */
+/**
+ * Values to be looked for on the page: the lines of an order to a writer are none, which is said
+ * already.
+ */
 const readable = (context: ContextData, unplaced: readonly string[]) =>
   leavesOf(context).filter(
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
@@ -114,7 +157,10 @@ const readable = (context: ContextData, unplaced: readonly string[]) =>
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
 
-/** Every text that differs from the template's, by slot id. Nobody's words change: a quote stays as it was said. */
+/**
+ * Every text that differs from the template's, by slot id. Nobody's words change: a quote stays as
+ * it was said.
+ */
 function writeAll(
   slots: readonly Slot[],
   given: ReadonlyMap<Slot, string>,
@@ -126,7 +172,10 @@ function writeAll(
   for (const slot of slots) {
     const text = given.get(slot);
     if (text === undefined && quoted.has(slot.id)) continue;
-    const next = text === undefined ? rewriteText(slot, facts.get(slot) ?? [], rewriting) : fitGiven(slot, text);
+    const next =
+      text === undefined
+        ? rewriteText(slot, facts.get(slot) ?? [], rewriting)
+        : fitGiven(slot, text);
     if (next !== slot.text) written[slot.id] = next;
   }
   return written;

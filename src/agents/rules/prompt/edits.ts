@@ -30,7 +30,9 @@ export function* workOf(step: Step): Work {
     case 'move':
       return [call('move_page', { slug: step.slug, to: step.to })];
     case 'delete':
-      return step.slugs.map((slug) => call('delete_page', { slug, ...(step.links && { links: 'remove' as const }) }));
+      return step.slugs.map((slug) =>
+        call('delete_page', { slug, ...(step.links && { links: 'remove' as const }) }),
+      );
     case 'set':
       return editField(yield* ask(readSlots(step.slug)), step);
     case 'text': {
@@ -92,7 +94,13 @@ function* rearranged(step: Rearranging, slug: string): Work {
 }
 
 /** Roles of texts that are no part of a page's content. */
-const HIDDEN = new Set<string>(['title', 'description', 'social-title', 'social-description', 'structured-data']);
+const HIDDEN = new Set<string>([
+  'title',
+  'description',
+  'social-title',
+  'social-description',
+  'structured-data',
+]);
 
 /** The page of a step: the one that it names, or the only one that says the text that it names. */
 function* pageOf(step: Rearranging) {
@@ -104,7 +112,9 @@ function* pageOf(step: Rearranging) {
     page.hits.filter(({ role }) => (isHeading ? role === 'heading' : !HIDDEN.has(role)));
   // A page of which not all places are known may have it too.
   const pages = hits.filter(
-    (page) => page.count > page.hits.length || saying(shown(page), name, ({ text }) => plainText(text)).length > 0,
+    (page) =>
+      page.count > page.hits.length ||
+      saying(shown(page), name, ({ text }) => plainText(text)).length > 0,
   );
   if (pages.length === 1 && hits.length < PAGES_WITH_HITS) return pages[0]!.slug;
   const where = pages.length === 0 ? 'no page' : listed(pages.map(({ slug }) => slug));
@@ -113,8 +123,10 @@ function* pageOf(step: Rearranging) {
 
 type Named<Call extends { name: string }, Name> = Extract<Call, { name: Name }>;
 /** A question or an edit. */
-const call = <Name extends (Edit | Reading)['name']>(name: Name, args: Named<Edit | Reading, Name>['arguments']) =>
-  ({ name, arguments: args }) as Named<Edit | Reading, Name>;
+const call = <Name extends (Edit | Reading)['name']>(
+  name: Name,
+  args: Named<Edit | Reading, Name>['arguments'],
+) => ({ name, arguments: args }) as Named<Edit | Reading, Name>;
 const on = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});
 
 function* replaced({ from, to, slugs, anyCase }: Extract<Step, { kind: 'replace' }>): Work {
@@ -125,7 +137,9 @@ function* replaced({ from, to, slugs, anyCase }: Extract<Step, { kind: 'replace'
 }
 
 function onlyPage(hits: PageHits[], anyCase: boolean = false): string {
-  const slugs = hits.filter(({ sameCase, count }) => sameCase > 0 || (anyCase && count > 0)).map(({ slug }) => slug);
+  const slugs = hits
+    .filter(({ sameCase, count }) => sameCase > 0 || (anyCase && count > 0))
+    .map(({ slug }) => slug);
   if (slugs.length === 1) return slugs[0]!;
   if (slugs.length === 0) throw refuse('the text to replace stands on no page');
   throw refuse(`the text to replace stands on ${listed(slugs)}: say on which page, or everywhere`);
@@ -134,7 +148,12 @@ function onlyPage(hits: PageHits[], anyCase: boolean = false): string {
 function* menu(step: Extract<Step, { kind: 'menu' }>): Work {
   if (step.change === 'rename') return yield* renameEntry(step);
   if (step.change === 'add')
-    return [call('add_menu_entry', { page: step.slug, ...defined({ text: step.text, after: step.after }) })];
+    return [
+      call('add_menu_entry', {
+        page: step.slug,
+        ...defined({ text: step.text, after: step.after }),
+      }),
+    ];
   const entry = step.text === undefined ? { page: step.slug! } : { text: step.text };
   return [call('remove_menu_entry', entry)];
 }

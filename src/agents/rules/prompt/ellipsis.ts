@@ -17,8 +17,8 @@ export interface Said {
 }
 
 /**
- * `Starter is now $5,200 and Atlas is now $19,000`: what is no instruction as a whole may be several, each of which is
- * one, or is one with the beginning of the part before it.
+ * `Starter is now $5,200 and Atlas is now $19,000`: what is no instruction as a whole may be
+ * several, each of which is one, or is one with the beginning of the part before it.
  */
 export function readParts(piece: Token[]): Instruction[] | null {
   const joints = jointsOf(piece);
@@ -42,15 +42,18 @@ export function readParts(piece: Token[]): Instruction[] | null {
 
 /** A text without quotes may have the comma or `and` in it. */
 const isSure = (instruction: Instruction, tokens: Token[]) =>
-  !('text' in instruction) || tokens.some(({ kind, text }) => kind === 'quote' && text === instruction.text);
+  !('text' in instruction) ||
+  tokens.some(({ kind, text }) => kind === 'quote' && text === instruction.text);
 
 /**
- * Tokens that lack the beginning of the instruction before: `Remove the section "A"`, then `"B"`. Null where they are
- * no instruction of the same kind with it.
+ * Tokens that lack the beginning of the instruction before: `Remove the section "A"`, then `"B"`.
+ * Null where they are no instruction of the same kind with it.
  */
 export function readLike(before: Said | undefined, tokens: Token[]): Instruction | null {
   if (!before || ONCE.has(before.instruction.kind) || verbs.has(tokens[0]?.word ?? '')) return null;
-  const tail = before.tokens.slice(before.tokens.findLastIndex(({ kind }) => kind === 'quote' || kind === 'name') + 1).slice(0, LONGEST_END); // prettier-ignore
+  const tail = before.tokens
+    .slice(before.tokens.findLastIndex(({ kind }) => kind === 'quote' || kind === 'name') + 1)
+    .slice(0, LONGEST_END);
   for (let length = sharedBy(before.tokens); length > 0; length--) {
     const own = [...before.tokens.slice(0, length), ...tokens];
     for (const read of [readInstruction([...own, ...tail]), readInstruction(own)])
@@ -60,12 +63,20 @@ export function readLike(before: Said | undefined, tokens: Token[]): Instruction
 }
 
 /** What a prompt says once: of a second one it is not sure that it is asked for. */
-const ONCE = new Set<Instruction['kind']>(['contact', 'company', 'year', 'raise', 'create', 'generate']);
+const ONCE = new Set<Instruction['kind']>([
+  'contact',
+  'company',
+  'year',
+  'raise',
+  'create',
+  'generate',
+]);
 
 /** How many tokens at the beginning are the language's: no text or name is torn. */
 function sharedBy(tokens: Token[]): number {
   const end = tokens.findIndex(
-    ({ kind, text }, i) => kind === 'quote' || kind === 'name' || (i > 0 && /^[\p{Lu}\p{N}$€£]/u.test(text)),
+    ({ kind, text }, i) =>
+      kind === 'quote' || kind === 'name' || (i > 0 && /^[\p{Lu}\p{N}$€£]/u.test(text)),
   );
   return Math.min(end === -1 ? tokens.length - 1 : end, LONGEST_START);
 }
@@ -78,13 +89,21 @@ const isAlike = (one: Instruction, other: Instruction) =>
 
 /** What may differ in instructions of one kind. */
 const VALUES = new Set(
-  'page pages text texts name from to now first second members days hours slug subject position'.split(' '),
+  'page pages text texts name from to now first second members days hours slug subject position'.split(
+    ' ',
+  ),
 );
 
-/** `Remove the section "A" and the section "B" from /x`: one place, at the beginning or the end, is that of all. */
+/**
+ * `Remove the section "A" and the section "B" from /x`: one place, at the beginning or the end, is
+ * that of all.
+ */
 function withOnePlace(all: Instruction[]): Instruction[] {
   const placed = all.filter(isPlaced);
-  const isOne = placed.length === 1 && (placed[0] === all[0] || placed[0] === all.at(-1)) && new Set(all.map(({ kind }) => kind)).size === 1; // prettier-ignore
+  const isOne =
+    placed.length === 1 &&
+    (placed[0] === all[0] || placed[0] === all.at(-1)) &&
+    new Set(all.map(({ kind }) => kind)).size === 1;
   const pages = isOne ? pagesOf(placed[0]!) : [];
   return pages.length > 0 ? all.map((one) => withPlace(one, pages) ?? one) : all;
 }

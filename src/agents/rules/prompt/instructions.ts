@@ -11,7 +11,10 @@ export type Scope = PageName[] | 'everywhere' | null;
 export type Instruction =
   /** `old`: the text that the field must have now. */
   | { kind: 'set'; field: Field; page: PageName | null; text: string; old?: string }
-  /** `pages` null: wherever the text stands, if that is one page; a misspelled word (`anyCase`) on all. */
+  /**
+   * `pages` null: wherever the text stands, if that is one page; a misspelled word (`anyCase`) on
+   * all.
+   */
   | { kind: 'replace'; from: string; to: string; pages: Scope; anyCase?: true }
   /** `links`: the links to the pages go too. */
   | { kind: 'delete'; pages: PageName[]; links?: true }
@@ -25,7 +28,10 @@ export type Instruction =
       replacements: { from: string; to: string }[];
     }
   | { kind: 'move'; page: PageName; to: string }
-  /** A link or button by its text `now`, and `old`, where it must lead now: another text, another target, or both. */
+  /**
+   * A link or button by its text `now`, and `old`, where it must lead now: another text, another
+   * target, or both.
+   */
   | {
       kind: 'link';
       element: 'link' | 'button';
@@ -38,7 +44,8 @@ export type Instruction =
   /** An image by its present text or its file's name. */
   | { kind: 'alt'; image: string; page: PageName | null; text: string }
   /**
-   * A text by what it says `now`, or by its place: `position` (from 1, -1 for the last) under the heading `section`.
+   * A text by what it says `now`, or by its place: `position` (from 1, -1 for the last) under the
+   * heading `section`.
    */
   | {
       kind: 'text';
@@ -50,10 +57,17 @@ export type Instruction =
       text: string;
     }
   /**
-   * A new member of the group under the heading `section`, behind the member that says `after` (the last one), with its
-   * texts in order.
+   * A new member of the group under the heading `section`, behind the member that says `after` (the
+   * last one), with its texts in order.
    */
-  | ({ kind: 'add'; item: ItemKind; texts: string[]; section?: string; after?: string; page: PageName | null } & Noun)
+  | ({
+      kind: 'add';
+      item: ItemKind;
+      texts: string[];
+      section?: string;
+      after?: string;
+      page: PageName | null;
+    } & Noun)
   /** The member that says `now`, or that stands at a position (from 1, -1 for the last). */
   | ({
       kind: 'remove';
@@ -63,9 +77,20 @@ export type Instruction =
       section?: string;
       page: PageName | null;
     } & Noun)
-  /** Two members of a group change places: by what they say, by their positions, or the only two. */
-  | ({ kind: 'swap'; item: ItemKind; members: (string | number)[]; section?: string; page: PageName | null } & Noun)
-  /** A section by its heading, or a table by its caption or heading ('' for the only one of the page). */
+  /**
+   * Two members of a group change places: by what they say, by their positions, or the only two.
+   */
+  | ({
+      kind: 'swap';
+      item: ItemKind;
+      members: (string | number)[];
+      section?: string;
+      page: PageName | null;
+    } & Noun)
+  /**
+   * A section by its heading, or a table by its caption or heading ('' for the only one of the
+   * page).
+   */
   | { kind: 'remove-section'; what: 'section' | 'table'; name: string; page: PageName | null }
   /** `first`: behind the headline. There `other` is the one that is at that end now. */
   | {
@@ -85,22 +110,31 @@ export type Instruction =
   /** Without a year: this one. `from`: the one that it must be now. */
   | { kind: 'year'; from?: string; year?: string }
   /**
-   * `per`: what the price is said to be for. Of a package, or every price that is `from` now: one of the two is there.
+   * `per`: what the price is said to be for. Of a package, or every price that is `from` now: one
+   * of the two is there.
    */
   | { kind: 'price'; name?: string; from?: string; to: string; per?: PriceUnit; pages: Scope }
   | { kind: 'raise'; percent: number; pages: Scope }
   /**
-   * `hours` as it is to be shown, `null` for closed; with `edge` only when the days open or close. Days from 0 for
-   * Monday.
+   * `hours` as it is to be shown, `null` for closed; with `edge` only when the days open or close.
+   * Days from 0 for Monday.
    */
-  | { kind: 'hours'; days: number[]; hours: string | null; edge?: 'opens' | 'closes'; page: PageName | null }
+  | {
+      kind: 'hours';
+      days: number[];
+      hours: string | null;
+      edge?: 'opens' | 'closes';
+      page: PageName | null;
+    }
   /** A new page as `generate_pages` makes it. */
   | { kind: 'generate'; slug: string; from: PageName; subject: string };
 
 /** For how long, or for whom, a price is. */
 export type PriceUnit = 'month' | 'year' | 'week' | 'day' | 'hour' | 'person';
 
-/** What a prompt calls a member of a group, where its group's heading may say so too: `testimonial`. */
+/**
+ * What a prompt calls a member of a group, where its group's heading may say so too: `testimonial`.
+ */
 type Noun = { noun?: string };
 
 /** A prompt's name for a member of a group. */

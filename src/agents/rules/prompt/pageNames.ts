@@ -6,8 +6,8 @@ import type { PageName } from './instructions.ts';
 type Listed = { slug: string; title: string };
 
 /**
- * The slug of the page that is meant: by slug, by its whole title, by the first part of its title, by its slug's
- * last words, or by words that all stand in the slug or title of this page only.
+ * The slug of the page that is meant: by slug, by its whole title, by the first part of its title,
+ * by its slug's last words, or by words that all stand in the slug or title of this page only.
  * @param options.whole not by a part of its title, which may be the name of the whole site
  * @throws DomainError INVALID_INPUT where no page or more than one page is called so
  */
@@ -16,7 +16,9 @@ export function resolvePage(name: PageName, pages: Listed[], { whole = false } =
   const wanted = foldWords(name.title);
   const readings: ((page: Listed) => boolean)[] = [
     ({ title }) => foldWords(title) === wanted,
-    ...(whole ? [] : [({ title }: Listed) => foldWords(title.split(/ [|–—·:-] |: /u)[0]!) === wanted]),
+    ...(whole
+      ? []
+      : [({ title }: Listed) => foldWords(title.split(/ [|–—·:-] |: /u)[0]!) === wanted]),
     ({ slug }) => foldWords(slug.split('/').at(-1)!) === wanted,
     ({ slug }) => slug === '/' && wanted === 'landing',
     (page) => isNamedBy(name.title, page, whole),
@@ -30,10 +32,16 @@ export function resolvePage(name: PageName, pages: Listed[], { whole = false } =
         `the name stands for more than one page: ${slugsOf(found)}; name one by its slug`,
       );
   }
-  throw new DomainError('INVALID_INPUT', `no page is called "${name.title}"; the site has ${slugsOf(pages)}`);
+  throw new DomainError(
+    'INVALID_INPUT',
+    `no page is called "${name.title}"; the site has ${slugsOf(pages)}`,
+  );
 }
 
-/** Whether all words of a name stand in a page's slug, or in its slug and title: at least one in the slug. */
+/**
+ * Whether all words of a name stand in a page's slug, or in its slug and title: at least one in the
+ * slug.
+ */
 function isNamedBy(name: string, { slug, title }: Listed, whole: boolean): boolean {
   const wanted = namingWords(name);
   const own = namingWords(slug);

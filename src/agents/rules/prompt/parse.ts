@@ -20,23 +20,35 @@ const INSTRUCTIONS = 50;
  */
 export function readPrompt(prompt: string, names: ReadonlySet<string> = new Set()): Reading {
   if (isLonger(prompt, limits.promptLength))
-    throw new DomainError('LIMIT_EXCEEDED', `The prompt is over ${limits.promptLength} characters long`);
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The prompt is over ${limits.promptLength} characters long`,
+    );
   const source = prompt.normalize('NFC');
   const tokens = tokensOf(source);
-  if (!tokens) return { refused: '', which: 'a quote in the prompt is opened and not closed', mend: 'Close it' };
+  if (!tokens)
+    return {
+      refused: '',
+      which: 'a quote in the prompt is opened and not closed',
+      mend: 'Close it',
+    };
   const texts = withLabelledTexts(tokens);
-  const sentences = piecesOf(withRemarksApart(names.size === 0 ? texts : withNames(texts, names, isKnown)));
+  const sentences = piecesOf(
+    withRemarksApart(names.size === 0 ? texts : withNames(texts, names, isKnown)),
+  );
   const count = sentences.flat().length;
   if (count === 0) return { refused: '', which: 'the prompt has no instruction' };
   if (count > INSTRUCTIONS * 2) throw tooMany(count);
   const read = readSentences(sentences, count === 1, (from, to) => source.slice(from, to));
-  if ('instructions' in read && read.instructions.length > INSTRUCTIONS) throw tooMany(read.instructions.length);
+  if ('instructions' in read && read.instructions.length > INSTRUCTIONS)
+    throw tooMany(read.instructions.length);
   return read;
 }
 
 /**
  * The same.
- * @throws DomainError NOT_UNDERSTOOD when any part of the prompt is not understood: then nothing of it is done
+ * @throws DomainError NOT_UNDERSTOOD when any part of the prompt is not understood: then nothing of
+ *   it is done
  */
 export function parsePrompt(prompt: string, names?: ReadonlySet<string>): Instruction[] {
   const reading = readPrompt(prompt, names);

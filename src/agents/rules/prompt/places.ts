@@ -1,15 +1,16 @@
 import type { Instruction, PageName } from './instructions.ts';
 
 /**
- * `… of /pricing to "A" and the title to "B"`: the page is the sentence's; behind `Create …` a replacement is for the
- * new page.
+ * `… of /pricing to "A" and the title to "B"`: the page is the sentence's; behind `Create …` a
+ * replacement is for the new page.
  */
 export function inheritPage(sentence: Instruction[]): Instruction[] {
   let page: PageName | null = null;
   let isNew = false;
   return sentence.map((instruction) => {
     const named = pageOf(instruction);
-    if (named !== undefined) [page, isNew] = [named, instruction.kind === 'create' || instruction.kind === 'generate'];
+    if (named !== undefined)
+      [page, isNew] = [named, instruction.kind === 'create' || instruction.kind === 'generate'];
     if (named !== undefined || page === null) return instruction;
     if ('page' in instruction) return { ...instruction, page };
     const inherits = instruction.kind === 'link' || (instruction.kind === 'replace' && isNew);
@@ -19,7 +20,8 @@ export function inheritPage(sentence: Instruction[]): Instruction[] {
 
 /** The page at which an instruction leaves off: null for several, undefined where it names none. */
 function pageOf(instruction: Instruction): PageName | null | undefined {
-  if (instruction.kind === 'create' || instruction.kind === 'generate') return { slug: instruction.slug };
+  if (instruction.kind === 'create' || instruction.kind === 'generate')
+    return { slug: instruction.slug };
   if (instruction.kind === 'move') return { slug: instruction.to };
   if (instruction.kind === 'delete') return undefined;
   if ('page' in instruction) return instruction.page ?? undefined;

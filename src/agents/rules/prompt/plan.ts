@@ -9,7 +9,10 @@ type Pages = Conversation['pages'];
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
 
-/** One thing to do, with its pages found: `slugs` null means wherever its text stands, if that is one page. */
+/**
+ * One thing to do, with its pages found: `slugs` null means wherever its text stands, if that is
+ * one page.
+ */
 export type Step =
   /** `ifThere`: a page without the field is fine. */
   | { kind: 'set'; field: Field; slug: string; text: string; old?: string; ifThere?: true }
@@ -44,7 +47,9 @@ type OnPage<T> = Omit<T, 'page'> & { slug: string };
 type Anywhere<T> = T extends unknown ? Omit<T, 'page'> & { slug: string | null } : never;
 /** Such a step with its page found. */
 export type Placed<Kind extends Step['kind']> = Extract<Step, { kind: Kind }> & { slug: string };
-type OnPages<T> = T extends unknown ? Omit<T, 'pages'> & { slugs: string[] | 'everywhere' | null } : never;
+type OnPages<T> = T extends unknown
+  ? Omit<T, 'pages'> & { slugs: string[] | 'everywhere' | null }
+  : never;
 
 /** A step, and which instruction of the prompt it is of, from 0. */
 export type Planned = Step & { instruction: number };
@@ -53,9 +58,10 @@ export type Planned = Step & { instruction: number };
 const STEPS = 50;
 
 /**
- * What a prompt's instructions come to, one after the other: a page that one of them makes or moves is there for those
- * behind it.
- * @throws DomainError INVALID_INPUT where a page is not there or not the only one of its name, LIMIT_EXCEEDED
+ * What a prompt's instructions come to, one after the other: a page that one of them makes or moves
+ * is there for those behind it.
+ * @throws DomainError INVALID_INPUT where a page is not there or not the only one of its name,
+ *   LIMIT_EXCEEDED
  */
 export function planSteps(instructions: Instruction[], pages: Pages): Planned[] {
   let listed = pages;
@@ -80,7 +86,9 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
       return [
         {
           kind: 'delete',
-          slugs: [...new Set(instruction.pages.map((page) => resolvePage(page, pages, { whole: true })))],
+          slugs: [
+            ...new Set(instruction.pages.map((page) => resolvePage(page, pages, { whole: true }))),
+          ],
           ...(instruction.links && { links: true as const }),
         },
       ];
@@ -115,8 +123,14 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
       return [
         {
           ...change,
-          ...defined({ old: old && addressOf(old, pages), target: target && addressOf(target, pages) }),
-          slugs: slugs === null && target === undefined && change.element === 'button' ? 'everywhere' : slugs,
+          ...defined({
+            old: old && addressOf(old, pages),
+            target: target && addressOf(target, pages),
+          }),
+          slugs:
+            slugs === null && target === undefined && change.element === 'button'
+              ? 'everywhere'
+              : slugs,
         },
       ];
     }
@@ -125,7 +139,9 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
     case 'remove-section':
     case 'move-section': {
       const { page, ...change } = instruction;
-      return [{ ...change, slug: page === null && nameIn(instruction) ? null : onlyPage(page, pages) }];
+      return [
+        { ...change, slug: page === null && nameIn(instruction) ? null : onlyPage(page, pages) },
+      ];
     }
     default: {
       const { page, ...change } = instruction;
@@ -139,9 +155,12 @@ function contactStep({ pages: named, ...change }: Of<'contact'>, pages: Pages): 
 }
 
 /** The text by which the page of an instruction can be found. */
-export function nameIn(instruction: Pick<Of<'remove'>, 'kind' | 'now'> | NamedStep): string | undefined {
+export function nameIn(
+  instruction: Pick<Of<'remove'>, 'kind' | 'now'> | NamedStep,
+): string | undefined {
   if (instruction.kind === 'remove') return instruction.now;
-  if (instruction.kind === 'swap') return instruction.members.find((member) => typeof member === 'string');
+  if (instruction.kind === 'swap')
+    return instruction.members.find((member) => typeof member === 'string');
   return instruction.name === '' ? undefined : instruction.name;
 }
 
@@ -157,7 +176,9 @@ function menuStep(instruction: Of<'menu'>, pages: Pages): Step {
     return { ...change, slug: resolvePage(page, pages) };
   }
   const { kind, change, now } = instruction;
-  return typeof now === 'string' ? { kind, change, text: now } : { kind, change, slug: resolvePage(now, pages) };
+  return typeof now === 'string'
+    ? { kind, change, text: now }
+    : { kind, change, slug: resolvePage(now, pages) };
 }
 
 function creation(
@@ -191,13 +212,18 @@ const addressOf = (place: string | PageName, pages: Pages) =>
 function onlyPage(page: PageName | null, pages: Pages): string {
   if (page !== null) return resolvePage(page, pages);
   if (pages.length === 1) return pages[0]!.slug;
-  throw new DomainError('INVALID_INPUT', `it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`);
+  throw new DomainError(
+    'INVALID_INPUT',
+    `it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`,
+  );
 }
 
 /** The pages as they are named after a step: a copy has no name of its own yet. */
 function pagesAfter(pages: Pages, step: Step): Pages {
-  if (step.kind === 'create' || step.kind === 'generate') return [...pages, { slug: step.slug, title: '' }];
-  if (step.kind === 'move') return pages.map((page) => (page.slug === step.slug ? { ...page, slug: step.to } : page));
+  if (step.kind === 'create' || step.kind === 'generate')
+    return [...pages, { slug: step.slug, title: '' }];
+  if (step.kind === 'move')
+    return pages.map((page) => (page.slug === step.slug ? { ...page, slug: step.to } : page));
   if (step.kind === 'delete') return pages.filter(({ slug }) => !step.slugs.includes(slug));
   return pages;
 }

@@ -24,13 +24,17 @@ const MOST_SLUGS = 5;
 const MOST_HINTS = 5;
 
 /**
- * The same instruction with what may be misspelled put right: words of the language, slugs, then a name in quotes.
+ * The same instruction with what may be misspelled put right: words of the language, slugs, then a
+ * name in quotes.
  * @returns none where nothing looks misspelled
  */
 export function repaired(text: string, { pages, names }: Site): Proposed[] {
   const tokens = tokensOf(text)?.slice(0, MOST_TOKENS) ?? [];
   const nearSlug = nearSlugIn(pages);
-  const siteWords = wordsOf([...pages.map(({ title }) => title), ...names.map((name) => name.text)]);
+  const siteWords = wordsOf([
+    ...pages.map(({ title }) => title),
+    ...names.map((name) => name.text),
+  ]);
   const fixed = (token: Token): string | undefined => {
     if (token.kind === 'slug') return nearSlug(token.text);
     if (token.kind !== 'word' || isKnown(token.word) || siteWords.has(token.word)) return undefined;
@@ -41,7 +45,8 @@ export function repaired(text: string, { pages, names }: Site): Proposed[] {
   const known = new Set(texts.map(fold));
   const misnamed = tokens.find((token) => token.kind === 'quote' && !known.has(fold(token.text)));
   const name = misnamed && closest(texts, misnamed.text)[0];
-  const fixedName = (token: Token) => (token === misnamed && name !== undefined ? `"${name}"` : fixed(token));
+  const fixedName = (token: Token) =>
+    token === misnamed && name !== undefined ? `"${name}"` : fixed(token);
   const repairs = new Set([words, rewritten(text, tokens, fixedName)]);
   repairs.delete(text);
   return [...repairs].map(proposed);
@@ -53,12 +58,17 @@ function nearSlugIn(pages: Site['pages']): (slug: string) => string | undefined 
   const known = new Map<string, string | undefined>(slugs.map((slug) => [slug, undefined]));
   let left = MOST_SLUGS;
   return (slug) => {
-    if (!known.has(slug) && left-- > 0) known.set(slug, closest(slugs.slice(0, MOST_COMPARED), slug)[0]);
+    if (!known.has(slug) && left-- > 0)
+      known.set(slug, closest(slugs.slice(0, MOST_COMPARED), slug)[0]);
     return known.get(slug);
   };
 }
 
-function rewritten(text: string, tokens: Token[], fixed: (token: Token) => string | undefined): string {
+function rewritten(
+  text: string,
+  tokens: Token[],
+  fixed: (token: Token) => string | undefined,
+): string {
   let [result, at] = ['', 0];
   for (const token of tokens) {
     const instead = fixed(token);
@@ -72,11 +82,15 @@ function rewritten(text: string, tokens: Token[], fixed: (token: Token) => strin
 const inCaseOf = (old: string, text: string) =>
   /^\p{Lu}/u.test(old) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 
-const wordsOf = (texts: string[]) => new Set(texts.flatMap((text) => fold(text).split(/[^\p{L}\p{N}]+/u)));
+const wordsOf = (texts: string[]) =>
+  new Set(texts.flatMap((text) => fold(text).split(/[^\p{L}\p{N}]+/u)));
 
 const SHORTEST = 4;
 
-/** The word of the language that is one slip away: a letter more, less, another, or two in each other's place. */
+/**
+ * The word of the language that is one slip away: a letter more, less, another, or two in each
+ * other's place.
+ */
 function nearWord(word: string): string | undefined {
   if (word.length < SHORTEST || !/^[a-z]+$/.test(word)) return undefined;
   return knownWords.find((known) => known.length >= SHORTEST && isSlip(word, known));
@@ -96,24 +110,30 @@ function isSlip(a: string, b: string): boolean {
 }
 
 /**
- * The instructions whose wordings come nearest, with names of the site and the texts of the prompt. What takes
- * something away is proposed only where the prompt names it.
+ * The instructions whose wordings come nearest, with names of the site and the texts of the prompt.
+ * What takes something away is proposed only where the prompt names it.
  */
 export function nearby(text: string, site: Site): Proposed[] {
   const tokens = tokensOf(text)?.slice(0, MOST_TOKENS) ?? [];
   const nearSlug = nearSlugIn(site.pages);
-  const repairedSlugs = rewritten(text, tokens, (token) => (token.kind === 'slug' ? nearSlug(token.text) : undefined));
+  const repairedSlugs = rewritten(text, tokens, (token) =>
+    token.kind === 'slug' ? nearSlug(token.text) : undefined,
+  );
   return nearestHints(text, site)
     .slice(0, MOST_HINTS)
     .flatMap((hint) => {
       const { text: named, isNamed } = filled(hint, repairedSlugs, site);
-      return /^(?:Remove|Delete)\b/.test(hint) && !isNamed ? [] : [proposed(withTexts(named, tokens))];
+      return /^(?:Remove|Delete)\b/.test(hint) && !isNamed
+        ? []
+        : [proposed(withTexts(named, tokens))];
     });
 }
 
 /** Texts and numbers of the prompt in the places that are left open. */
 function withTexts(hint: string, tokens: Token[]): string {
-  const quotes = tokens.filter(({ kind, text }) => kind === 'quote' && !hint.includes(`"${text}"`)).values();
+  const quotes = tokens
+    .filter(({ kind, text }) => kind === 'quote' && !hint.includes(`"${text}"`))
+    .values();
   const numbers = tokens.filter(({ text }) => /^[$€£]?\d[\d.,]*[%$€£]?$/.test(text)).values();
   return hint
     .replaceAll(BLANK, () => `"${quotes.next().value?.text ?? '…'}"`)

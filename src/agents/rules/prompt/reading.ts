@@ -12,7 +12,10 @@ import { readPlace, readRemark, type Remark } from './table/remarks.ts';
 /** What a prompt says: its instructions, or the first part of it that is not understood. */
 export type Reading = { instructions: Instruction[] } | Refused;
 
-/** A line that is no instruction itself, but may be the beginning of those below it, and its refusal if it is not. */
+/**
+ * A line that is no instruction itself, but may be the beginning of those below it, and its refusal
+ * if it is not.
+ */
 interface Head {
   tokens: Token[];
   refusal: Refused;
@@ -59,7 +62,12 @@ export function readSentences(
       const isOk = readPiece(state, own, piece, refusal, next, between);
       if (!isOk) return refusal;
       if (own.some(hasEmptyText))
-        return { refused, part, which: `${which} has a text without words`, mend: 'Put your words into its quotes' };
+        return {
+          refused,
+          part,
+          which: `${which} has a text without words`,
+          mend: 'Put your words into its quotes',
+        };
     }
     const placed = inheritPage(own).map((one) => inPlace(state, one));
     if (placed.includes(null)) return state.place!.refusal;
@@ -70,13 +78,18 @@ export function readSentences(
 
 function finished({ found, open, heads }: State): Reading {
   const beside = open.find(({ isUsed, ...remark }) =>
-    remark.pages ? !isUsed : remark.thing !== undefined || !found.some((one) => belongs(remark, one)),
+    remark.pages
+      ? !isUsed
+      : remark.thing !== undefined || !found.some((one) => belongs(remark, one)),
   );
   const left = beside ?? heads.find(({ isUsed }) => !isUsed);
   return left ? left.refusal : { instructions: found };
 }
 
-/** Reads one piece into the sentence's instructions, or into what is open; false where it is not understood. */
+/**
+ * Reads one piece into the sentence's instructions, or into what is open; false where it is not
+ * understood.
+ */
 function readPiece(
   state: State,
   own: Instruction[],
@@ -87,7 +100,8 @@ function readPiece(
 ): boolean {
   const head = state.heads.at(-1);
   const isList = /^[^.!?]*$/.test(between(state.said?.tokens.at(-1)?.end ?? 0, piece[0]!.start));
-  const isUnder = head && head.tokens.length <= LONGEST_HEAD && !head.isFull && !verbs.has(piece[0]!.word);
+  const isUnder =
+    head && head.tokens.length <= LONGEST_HEAD && !head.isFull && !verbs.has(piece[0]!.word);
   const under = isUnder ? readInstruction([...head.tokens, ...piece]) : null;
   const one = under ?? readInstruction(piece) ?? readWithThing(piece, state.open.at(-1));
   if (one) {
@@ -103,7 +117,10 @@ function readPiece(
   return like !== null || readHead(state, piece, refusal, next);
 }
 
-/** What is no instruction: a remark, a place, what adds to the instruction before, or several in one. */
+/**
+ * What is no instruction: a remark, a place, what adds to the instruction before, or several in
+ * one.
+ */
 function readBeside(state: State, own: Instruction[], piece: Token[], refusal: Refused): boolean {
   const remark = readPlace(piece) ?? readRemark(piece);
   if (remark) {
@@ -121,7 +138,12 @@ function readBeside(state: State, own: Instruction[], piece: Token[], refusal: R
 }
 
 /** `Add these questions to /faq:`, with the questions below. */
-function readHead(state: State, piece: Token[], refusal: Refused, next: Token[] | undefined): boolean {
+function readHead(
+  state: State,
+  piece: Token[],
+  refusal: Refused,
+  next: Token[] | undefined,
+): boolean {
   const isHead = next !== undefined && (piece.at(-1)!.word === ':' || next[1]?.word === ':');
   if (isHead) state.heads.push({ tokens: piece, refusal, isUsed: false });
   return isHead;
@@ -144,7 +166,9 @@ function inPlace(state: State, instruction: Instruction): Instruction | null {
 const samePages = (instruction: Instruction, pages: PageName[]) =>
   JSON.stringify(pagesOf(instruction)) === JSON.stringify(pages);
 
-/** `We no longer have a free plan. Take it off …`: what the remark before speaks of stands for `it`. */
+/**
+ * `We no longer have a free plan. Take it off …`: what the remark before speaks of stands for `it`.
+ */
 function readWithThing(piece: Token[], remark: Open | undefined): Instruction | null {
   const whole = remark?.thing && withThing(piece, remark.thing);
   return whole ? readInstruction(whole) : null;
@@ -153,11 +177,13 @@ function readWithThing(piece: Token[], remark: Open | undefined): Instruction | 
 /** The last remark is none of its own where the instruction says what it speaks of. */
 function settle(open: Open[], piece: Token[], instruction: Instruction) {
   const last = open.at(-1);
-  const isSaid = last?.thing && (withThing(piece, last.thing) !== null || namesThing(piece, last.thing));
+  const isSaid =
+    last?.thing && (withThing(piece, last.thing) !== null || namesThing(piece, last.thing));
   if (isSaid && belongs(last, instruction)) open.pop();
 }
 
-const hasEmptyText = (instruction: Instruction) => textsOf(instruction).some((text) => !/[\p{L}\p{N}]/u.test(text));
+const hasEmptyText = (instruction: Instruction) =>
+  textsOf(instruction).some((text) => !/[\p{L}\p{N}]/u.test(text));
 
 function textsOf(instruction: Instruction): string[] {
   switch (instruction.kind) {
@@ -165,7 +191,11 @@ function textsOf(instruction: Instruction): string[] {
       return [instruction.from, instruction.to];
     case 'create': {
       const { name = 'none', fields, replacements } = instruction;
-      return [name, ...fields.map(({ text }) => text), ...replacements.flatMap(({ from, to }) => [from, to])];
+      return [
+        name,
+        ...fields.map(({ text }) => text),
+        ...replacements.flatMap(({ from, to }) => [from, to]),
+      ];
     }
     case 'add':
       return instruction.texts;

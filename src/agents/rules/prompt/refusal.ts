@@ -42,7 +42,10 @@ export const mayNeedNames = ({ refused }: Refused): boolean =>
     .split(/\s+/)
     .some((word) => verbs.has(word));
 
-/** The error of a prompt of which a part is not understood: short, with what comes nearest to it on this site. */
+/**
+ * The error of a prompt of which a part is not understood: short, with what comes nearest to it on
+ * this site.
+ */
 export function notUnderstood(part: Refused, site: Site): DomainError {
   const { refused, which } = part;
   const said = refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
@@ -112,25 +115,32 @@ const COMMON = new Set([
 
 /** Names of the site say nothing of what is wanted, unless they are words of the language too. */
 const siteWordsOf = ({ pages }: Site) =>
-  new Set(pages.flatMap(({ slug, title }) => [...wordsOf(slug.replaceAll('/', ' ')), ...wordsOf(title)]));
+  new Set(
+    pages.flatMap(({ slug, title }) => [...wordsOf(slug.replaceAll('/', ' ')), ...wordsOf(title)]),
+  );
 
 /** The hints of instructions, the nearest first. */
 export function nearestHints(refused: string, site: Site): string[] {
   const siteWords = siteWordsOf(site);
-  const own = new Set([...wordsOf(refused)].filter((word) => isKnown(word) || !siteWords.has(word)));
+  const own = new Set(
+    [...wordsOf(refused)].filter((word) => isKnown(word) || !siteWords.has(word)),
+  );
   const weight = (word: string) => (COMMON.has(word) ? 1 : NEAR);
-  const score = (words: Set<string>) => [...own.intersection(words)].reduce((sum, word) => sum + weight(word), 0);
+  const score = (words: Set<string>) =>
+    [...own.intersection(words)].reduce((sum, word) => sum + weight(word), 0);
   const share = (words: Set<string>) => own.intersection(words).size / own.union(words).size;
   const scored = hints.flatMap(({ hint, words }) =>
     words.map((all) => ({ hint, score: score(all), share: share(all) })),
   );
-  // Without a word in common every instruction is as far away: a plain one shows best what instructions are like.
+  // Without a word in common every instruction is as far away: a plain one shows best what
+  // instructions are like.
   const isNear = [...own].some(
     (word) => !COMMON.has(word) && hints.some(({ words }) => words.some((all) => all.has(word))),
   );
   if (!isNear) return [table['headline']!.hint];
   const nearest = scored.sort((a, b) => b.score - a.score || b.share - a.share);
-  const isClose = (one: { score: number }) => one.score >= NEAR && one.score * 2 > nearest[0]!.score;
+  const isClose = (one: { score: number }) =>
+    one.score >= NEAR && one.score * 2 > nearest[0]!.score;
   return [...new Set(nearest.filter(isClose).map(({ hint }) => hint))];
 }
 
@@ -167,6 +177,8 @@ export function filled(hint: string, refused: string, { pages, names }: Site): F
     areNamed &&= said !== undefined;
     return (said ?? here[0] ?? all.find(({ slug }) => slug === '/') ?? all[0])?.text;
   };
-  const text = hint.replace('{page}', page).replace(/\{(\w+)\}/g, (_, kind: string) => quoted(nameFor(kind) ?? '…'));
+  const text = hint
+    .replace('{page}', page)
+    .replace(/\{(\w+)\}/g, (_, kind: string) => quoted(nameFor(kind) ?? '…'));
   return { text, isNamed: areNamed };
 }

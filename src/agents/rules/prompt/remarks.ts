@@ -37,25 +37,30 @@ function jointAfterRemark(tokens: Token[], start: number): number | null {
   return null;
 }
 
-const isWhole = (sentence: Token[]) => readInstruction(sentence) !== null || readRemark(sentence) !== null;
+const isWhole = (sentence: Token[]) =>
+  readInstruction(sentence) !== null || readRemark(sentence) !== null;
 
 const isEnd = ({ kind, word }: Token) => kind === 'line' || (kind === 'mark' && ENDS.has(word));
 
 /** `Typo on /about: "A" -> "B"` is an instruction as a whole. */
 function sentenceAt(tokens: Token[], start: number): Token[] {
   const length = tokens.slice(start, start + LONGEST_SENTENCE).findIndex(isEnd);
-  return length === -1 ? tokens.slice(start, start + LONGEST_SENTENCE) : tokens.slice(start, start + length);
+  return length === -1
+    ? tokens.slice(start, start + LONGEST_SENTENCE)
+    : tokens.slice(start, start + length);
 }
 const LONGEST_SENTENCE = 200;
 
 const PRONOUNS = new Set(['it', 'them', 'him', 'her', 'this', 'that']);
 
 /**
- * A sentence with what a remark speaks of in the place of its pronoun; null where it has none, or several. The one of
- * `… and all links to it` stays.
+ * A sentence with what a remark speaks of in the place of its pronoun; null where it has none, or
+ * several. The one of `… and all links to it` stays.
  */
 export function withThing(piece: Token[], thing: Token[]): Token[] | null {
-  const all = piece.flatMap(({ kind, word }, at) => (kind === 'word' && PRONOUNS.has(word) ? [at] : []));
+  const all = piece.flatMap(({ kind, word }, at) =>
+    kind === 'word' && PRONOUNS.has(word) ? [at] : [],
+  );
   const places = all.length === 1 ? all : all.filter((at) => piece[at - 1]?.word !== 'to');
   return places.length === 1 ? piece.toSpliced(places[0]!, 1, ...thing) : null;
 }
@@ -71,4 +76,5 @@ export function namesThing(piece: Token[], thing: Token[]): boolean {
   return (own.size > 0 ? own : wanted).isSubsetOf(wordsOf(piece));
 }
 
-export const belongs = ({ of }: Remark, { kind }: Instruction) => of === undefined || of.includes(kind);
+export const belongs = ({ of }: Remark, { kind }: Instruction) =>
+  of === undefined || of.includes(kind);

@@ -29,15 +29,22 @@ export interface Plan {
 /**
  * Reads a prompt.
  * @returns null where the site's names may help to understand it, and are not given
- * @throws DomainError NOT_UNDERSTOOD, and INVALID_INPUT where a page that the prompt names is not there or not the
- *   only one
+ * @throws DomainError NOT_UNDERSTOOD, and INVALID_INPUT where a page that the prompt names is not
+ *   there or not the only one
  */
 export function planOf(asked: Asked): Plan | null {
   const instructions = understood(asked);
-  return instructions && { steps: planSteps(instructions, asked.pages), instructions: instructions.length };
+  return (
+    instructions && {
+      steps: planSteps(instructions, asked.pages),
+      instructions: instructions.length,
+    }
+  );
 }
 
-/** Why a prompt is refused, and what may have been meant on this site; nothing of it is tried yet. */
+/**
+ * Why a prompt is refused, and what may have been meant on this site; nothing of it is tried yet.
+ */
 export interface Proposal {
   /** What is wrong, and with which part of the prompt; absent where every part is understood. */
   message?: string;
@@ -56,7 +63,10 @@ export function proposalFor({ prompt, pages, names = [] }: Asked): Proposal {
   const site = { pages, names };
   if ('instructions' in reading) return { repairs: repaired(prompt, site), nearby: [] };
   const { part = prompt, mend } = reading;
-  const near = mend === undefined ? { repairs: repaired(part, site), nearby: nearby(part, site) } : nothingNear;
+  const near =
+    mend === undefined
+      ? { repairs: repaired(part, site), nearby: nearby(part, site) }
+      : nothingNear;
   return { message: refusalOf(reading), ...near, ...defined({ part: reading.part }) };
 }
 
@@ -73,7 +83,11 @@ function understood({ prompt, pages, names, list }: Asked): Instruction[] | null
 }
 
 const namesOf = (pages: Conversation['pages'], names: NameListing) =>
-  new Set([...names.map(({ text }) => text), ...pages.map(({ title }) => title)].filter((name) => name !== ''));
+  new Set(
+    [...names.map(({ text }) => text), ...pages.map(({ title }) => title)].filter(
+      (name) => name !== '',
+    ),
+  );
 
 /** The next questions of a step, or its edits. */
 export type Advanced = { questions: Reading[] } | { edits: Edit[] };

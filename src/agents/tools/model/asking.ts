@@ -16,15 +16,28 @@ export async function pageFor({ site, texts }: ToolContext, slug: string): Promi
 }
 
 /** The slugs that are written most alike, in words. */
-export async function closestSlugs({ site, texts }: Pick<ToolContext, 'site' | 'texts'>, slug: string) {
+export async function closestSlugs(
+  { site, texts }: Pick<ToolContext, 'site' | 'texts'>,
+  slug: string,
+) {
   const files = site.files();
   const slugs = files.slice(0, COMPARED).map((page) => page.slug);
   const closest = await texts.closest(slugs, slug);
-  return closest.length > 0 ? `the closest are ${closest.join(', ')}` : `list_pages names the ${files.length} pages`;
+  return closest.length > 0
+    ? `the closest are ${closest.join(', ')}`
+    : `list_pages names the ${files.length} pages`;
 }
 
-/** Work that fails with NOT_FOUND where the page does not have an id: the error names those that come near. */
-export async function withNear<T>({ site }: ToolContext, page: PageFile, id: string, work: Promise<T>): Promise<T> {
+/**
+ * Work that fails with NOT_FOUND where the page does not have an id: the error names those that
+ * come near.
+ */
+export async function withNear<T>(
+  { site }: ToolContext,
+  page: PageFile,
+  id: string,
+  work: Promise<T>,
+): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -34,25 +47,42 @@ export async function withNear<T>({ site }: ToolContext, page: PageFile, id: str
 }
 
 /** Which ids come near, and whether the task changed the page since it may have been read. */
-export async function nearIds({ site }: Pick<ToolContext, 'site'>, page: PageFile, id: string): Promise<string> {
+export async function nearIds(
+  { site }: Pick<ToolContext, 'site'>,
+  page: PageFile,
+  id: string,
+): Promise<string> {
   const isChanged = site.changes().some(({ path }) => path === page.path);
   const near = await site.ask(page, (pages, source) => pages.nearIds(source, id));
   return isChanged ? `${near}; this task changed the page: read_page shows it as it is now` : near;
 }
 
 /** A group of a page. Throws NOT_FOUND naming those that there are. */
-export async function groupOn({ site }: ToolContext, page: PageFile, id: string): Promise<SlotGroup> {
+export async function groupOn(
+  { site }: ToolContext,
+  page: PageFile,
+  id: string,
+): Promise<SlotGroup> {
   const groups = await site.ask(page, (pages, source) => pages.groups(source));
   const found = groups.find((group) => group.id === id);
   if (found) return found;
-  const named = groups.slice(0, NAMED).map(({ id, members }) => `${id} (${members.length} members)`);
+  const named = groups
+    .slice(0, NAMED)
+    .map(({ id, members }) => `${id} (${members.length} members)`);
   const rest = groups.length - named.length;
-  const there = groups.length === 0 ? 'the page has none' : `there are ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`; // prettier-ignore
+  const there =
+    groups.length === 0
+      ? 'the page has none'
+      : `there are ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   throw new DomainError('NOT_FOUND', `${page.slug} has no group "${id}"; ${there}`);
 }
 
 /** A group's outline. */
-export const groupOutline = (site: ToolContext['site'], page: PageFile, group: string): Promise<string> =>
+export const groupOutline = (
+  site: ToolContext['site'],
+  page: PageFile,
+  group: string,
+): Promise<string> =>
   site.ask(page, (pages, source) => pages.outline({ page: source, sisters: [], group }));
 
 /** `/a, /b and 3 more` */

@@ -9,11 +9,20 @@ const LONGEST_NAME = 200;
 const LONGEST = 20_000;
 const editable = ['.css', '.json', '.txt', '.xml', '.webmanifest'];
 
-/** The files of the site now with a name that ends so, without symbolic links and what is never served. */
+/**
+ * The files of the site now with a name that ends so, without symbolic links and what is never
+ * served.
+ */
 export const filesEnding = ({ site }: ToolContext, ...endings: string[]): string[] =>
-  site.paths().filter((path) => endings.some((ending) => path.endsWith(ending)) && isServed(path) && site.isRegular(path)); // prettier-ignore
+  site
+    .paths()
+    .filter(
+      (path) =>
+        endings.some((ending) => path.endsWith(ending)) && isServed(path) && site.isRegular(path),
+    );
 
-const isServed = (path: string) => !`/${path}`.includes('/.') && !`/${path}`.includes('/node_modules/');
+const isServed = (path: string) =>
+  !`/${path}`.includes('/.') && !`/${path}`.includes('/node_modules/');
 
 /** What is said of style sheets, and why nothing is said of others. */
 interface Sheets<Answer> {
@@ -22,7 +31,8 @@ interface Sheets<Answer> {
 }
 
 /**
- * Asks each style sheet of some. One that can't be read does not keep the others from answering; if none can, throws.
+ * Asks each style sheet of some. One that can't be read does not keep the others from answering; if
+ * none can, throws.
  */
 export async function askSheets<Answer>(paths: string[], ask: (path: string) => Promise<Answer>) {
   const asked: Sheets<Answer> = { sheets: [], unreadable: [] };
@@ -46,14 +56,18 @@ export async function askSheets<Answer>(paths: string[], ask: (path: string) => 
 export function fileAt(context: ToolContext, path: string): string {
   const { site } = context;
   if (!site.paths().includes(path)) {
-    const there = filesEnding(context, ...editable).slice(0, NAMED).join(', '); // prettier-ignore
+    const there = filesEnding(context, ...editable)
+      .slice(0, NAMED)
+      .join(', ');
     throw new DomainError(
       'NOT_FOUND',
       `The site has no file "${cut(path, LONGEST_NAME)}"; there are: ${there || 'none'}`,
     );
   }
-  if (!site.isRegular(path)) throw new DomainError('INVALID_INPUT', `${path} is a symbolic link: it can't be edited`);
-  if (!isServed(path)) throw new DomainError('INVALID_INPUT', `${path} is a hidden file: it can't be edited`);
+  if (!site.isRegular(path))
+    throw new DomainError('INVALID_INPUT', `${path} is a symbolic link: it can't be edited`);
+  if (!isServed(path))
+    throw new DomainError('INVALID_INPUT', `${path} is a hidden file: it can't be edited`);
   return path;
 }
 
@@ -62,14 +76,19 @@ const editFile: Tool = {
   description:
     'Replaces a text of a file that is no page: css (values of declarations only), json, txt, xml (texts between tags only) or webmanifest.',
   schema: Joi.object({
-    path: Joi.string().max(500).required().description('The file, e.g. "assets/site.css" or "robots.txt".'),
+    path: Joi.string()
+      .max(500)
+      .required()
+      .description('The file, e.g. "assets/site.css" or "robots.txt".'),
     find: Joi.string().max(LONGEST).required().description('The text as it stands in the file.'),
     replace: Joi.string().allow('').max(LONGEST).required(),
     all: Joi.boolean().description('Replaces it wherever it stands; else it must stand once.'),
   }),
   run: async (context: ToolContext, { path, ...edit }: FileEdit & { path: string }) => {
     const file = { path: fileAt(context, path), slug: path };
-    const { source, lines } = await context.site.ask(file, (pages, text) => pages.editFile(text, edit));
+    const { source, lines } = await context.site.ask(file, (pages, text) =>
+      pages.editFile(text, edit),
+    );
     await context.site.writeFile(path, source);
     const rest = lines.length - NAMED;
     const places = `${lines.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

@@ -28,21 +28,31 @@ const createPage: Tool = {
       .items(Joi.string().max(100))
       .max(MOST_SECTIONS)
       .unique()
-      .description('Ids of the sections of that page to keep; the others are left out. Absent: all.'),
-    lang: language.description('The language of the new page, where it is another one; the two pages name each other.'),
+      .description(
+        'Ids of the sections of that page to keep; the others are left out. Absent: all.',
+      ),
+    lang: language.description(
+      'The language of the new page, where it is another one; the two pages name each other.',
+    ),
   }),
   run: async (context: ToolContext, { from, sections, lang, ...args }: CreatePage) => {
     const { site } = context;
     const page = pageAt(site, from);
     const target = await site.fileFor(newSlug(args.slug), page);
-    await site.create(page, target, { ...(sections && { sections }), ...(lang !== undefined && { lang }) });
+    await site.create(page, target, {
+      ...(sections && { sections }),
+      ...(lang !== undefined && { lang }),
+    });
     const says = lang === undefined ? '' : await nameEachOther(context, page, target, lang);
     const back = sections ? await leadBack(context, page, target) : '';
     return `Created ${target.slug}${says}${back}\n${await outlineOf(context, target)}`;
   },
 };
 
-/** Links of a copy to parts of the page that were left out, such as those of a menu, lead to that page. */
+/**
+ * Links of a copy to parts of the page that were left out, such as those of a menu, lead to that
+ * page.
+ */
 async function leadBack(context: ToolContext, page: PageFile, copy: PageFile): Promise<string> {
   const { site } = context;
   const [own, there] = [await anchorsOf(site, page), await anchorsOf(site, copy)];
@@ -51,18 +61,28 @@ async function leadBack(context: ToolContext, page: PageFile, copy: PageFile): P
     const anchor = decode(href.slice(1));
     return href.startsWith('#') && own.has(anchor) && !there.has(anchor);
   });
-  for (const { id, href } of lost) await leadTo(context, copy, id, { ...page, query: '', fragment: href });
-  return lost.length === 0 ? '' : `; ${counted(lost.length, 'link')} to what was left out now lead to ${page.slug}`;
+  for (const { id, href } of lost)
+    await leadTo(context, copy, id, { ...page, query: '', fragment: href });
+  return lost.length === 0
+    ? ''
+    : `; ${counted(lost.length, 'link')} to what was left out now lead to ${page.slug}`;
 }
 
 const anchorsOf = async (site: ToolContext['site'], page: PageFile) =>
   new Set(await site.ask(page, (pages, source) => pages.anchors(source)));
 
 /** `hreflang` on both pages, where the other one is in another language. */
-async function nameEachOther({ site }: ToolContext, page: PageFile, target: PageFile, lang: string): Promise<string> {
+async function nameEachOther(
+  { site }: ToolContext,
+  page: PageFile,
+  target: PageFile,
+  lang: string,
+): Promise<string> {
   const own = await site.ask(page, (pages, source) => pages.language(source));
   if (own === null || own.toLowerCase() === lang.toLowerCase()) return '';
-  await site.edit(target, (pages, source) => pages.addAlternate(source, { other: page, lang: own }));
+  await site.edit(target, (pages, source) =>
+    pages.addAlternate(source, { other: page, lang: own }),
+  );
   await site.edit(page, (pages, source) => pages.addAlternate(source, { other: target, lang }));
   return ` in ${lang}; it and ${page.slug} name each other by hreflang`;
 }
@@ -79,7 +99,8 @@ const deleteOther: Tool = {
     'Deletes a page. The answer names the pages whose links to it break. With `links`, they become text, and entries of the navigation go.',
   schema: Joi.object({ slug, links: Joi.valid('remove') }),
   run: (context: ToolContext, args: { slug: string; links?: 'remove' }) => {
-    if (args.slug === '/') throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be deleted');
+    if (args.slug === '/')
+      throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be deleted');
     return deletePage(context, args);
   },
 };

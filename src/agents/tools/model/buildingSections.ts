@@ -26,26 +26,38 @@ const insertSection: Tool = {
     slug,
     after: id.description("Id of the section that it comes behind, or of the page's h1."),
     from: Joi.object({ slug, section: id.description('Id of the section to copy.') }),
-    html: Joi.string().max(LONGEST_MARKUP).description('Every element with its end tag; addresses of the site, https, mailto or tel.'), // prettier-ignore
+    html: Joi.string()
+      .max(LONGEST_MARKUP)
+      .description('Every element with its end tag; addresses of the site, https, mailto or tel.'),
   }).xor('from', 'html'),
   run: async (context: ToolContext, { slug, after, from, html }: InsertSection) => {
     const { site } = context;
     const page = pageAt(site, slug);
-    const wanted = html === undefined ? [] : await site.ask(page, (pages, source) => pages.classesOf(source, html));
+    const wanted =
+      html === undefined
+        ? []
+        : await site.ask(page, (pages, source) => pages.classesOf(source, html));
     const known = {
       sitePaths: site.paths().filter((path) => site.isRegular(path)),
       classes: await site.knownClasses(wanted),
     };
-    const origin = from && { page: await site.pageSource(pageAt(site, from.slug)), section: from.section };
+    const origin = from && {
+      page: await site.pageSource(pageAt(site, from.slug)),
+      section: from.section,
+    };
     const before = new Set((await site.read(page)).slots.map(({ id }) => id));
     await site.rebuild(page, {
-      ...{ kind: 'insert-section', after, site: known },
+      kind: 'insert-section',
+      after,
+      site: known,
       ...(origin && { from: origin }),
       ...(html !== undefined && { html }),
     });
     const added = (await site.read(page)).slots.map(({ id }) => id).filter((id) => !before.has(id));
     const texts = added.slice(0, NAMED);
-    const outline = await site.ask(page, (pages, source) => pages.outline({ page: source, sisters: [], texts }));
+    const outline = await site.ask(page, (pages, source) =>
+      pages.outline({ page: source, sisters: [], texts }),
+    );
     return ['Inserted; its texts:', outline, await sectionList(context, page)].join('\n');
   },
 };
@@ -82,10 +94,18 @@ const moveSection: Tool = {
     before: Joi.string().max(100).description('Id of the section that it comes before.'),
     after: Joi.string().max(100).description('Id of the section that it comes behind.'),
   }).xor('before', 'after'),
-  run: async (context: ToolContext, args: { slug: string; section: string; before?: string; after?: string }) => {
+  run: async (
+    context: ToolContext,
+    args: { slug: string; section: string; before?: string; after?: string },
+  ) => {
     const page = pageAt(context.site, args.slug);
     const where = args.before === undefined ? 'after' : 'before';
-    await context.site.rebuild(page, { kind: 'move-section', id: args.section, where, other: args[where]! });
+    await context.site.rebuild(page, {
+      kind: 'move-section',
+      id: args.section,
+      where,
+      other: args[where]!,
+    });
     return sectionList(context, page);
   },
 };

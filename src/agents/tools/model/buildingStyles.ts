@@ -22,35 +22,60 @@ const readStyles: Tool = {
   run: async (context: ToolContext, { search }: { search?: string }) => {
     const { site } = context;
     const paths = filesEnding(context, '.css').slice(0, FILES);
-    const { sheets, unreadable } = await askSheets(paths, (path) => listingOf(context, path, search));
-    const lines = [...sheets.flatMap(({ path, answer }) => describe(path, answer, search)), ...unreadable];
+    const { sheets, unreadable } = await askSheets(paths, (path) =>
+      listingOf(context, path, search),
+    );
+    const lines = [
+      ...sheets.flatMap(({ path, answer }) => describe(path, answer, search)),
+      ...unreadable,
+    ];
     if (search === undefined) {
       const classes = new Set<string>();
       for (const page of site.files().slice(0, PAGES))
-        for (const name of await site.ask(page, (pages, source) => pages.classes(source))) classes.add(name);
+        for (const name of await site.ask(page, (pages, source) => pages.classes(source)))
+          classes.add(name);
       lines.push(`Classes of the pages: ${[...classes].slice(0, MOST_CLASSES).join(' ')}`);
     }
-    const none = paths.length === 0 ? 'The site has no style sheet of its own' : 'No rule has these words: without `search`, the classes and colours are named'; // prettier-ignore
+    const none =
+      paths.length === 0
+        ? 'The site has no style sheet of its own'
+        : 'No rule has these words: without `search`, the classes and colours are named';
     const text = lines.join('\n') || none;
-    return text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… more: search for what you need` : text;
+    return text.length > LONGEST
+      ? `${text.slice(0, LONGEST)}\n… more: search for what you need`
+      : text;
   },
 };
 
 const listingOf = ({ site }: ToolContext, path: string, search: string | undefined) =>
   site.ask({ path, slug: path }, (pages, source) => pages.styles(source, search));
 
-function describe(path: string, { properties, colours, classes, rules }: StyleListing, search?: string): string[] {
+function describe(
+  path: string,
+  { properties, colours, classes, rules }: StyleListing,
+  search?: string,
+): string[] {
   const inMedia = (media: string) => (media === '' ? '' : `@media ${media} `);
   if (search !== undefined)
-    return rules.map(({ media, selector, declarations }) => `${path}: ${inMedia(media)}${selector} { ${declarations.join('; ')} }`); // prettier-ignore
+    return rules.map(
+      ({ media, selector, declarations }) =>
+        `${path}: ${inMedia(media)}${selector} { ${declarations.join('; ')} }`,
+    );
   const rest = properties.length - MOST_PROPERTIES;
   return [
     path,
     ...properties
       .slice(0, MOST_PROPERTIES)
-      .map(({ media, selector, name, value }) => `  ${inMedia(media)}${selector} ${name}: ${value}`),
+      .map(
+        ({ media, selector, name, value }) => `  ${inMedia(media)}${selector} ${name}: ${value}`,
+      ),
     ...(rest > 0 ? [`  ${rest} more custom properties: search for "--" and a name`] : []),
-    `  Colours: ${colours.slice(0, MOST_COLOURS).map(([colour, count]) => `${colour} ×${count}`).join(', ') || 'none'}`, // prettier-ignore
+    `  Colours: ${
+      colours
+        .slice(0, MOST_COLOURS)
+        .map(([colour, count]) => `${colour} ×${count}`)
+        .join(', ') || 'none'
+    }`,
     `  Classes: ${classes.slice(0, MOST_CLASSES).join(' ')}`,
   ];
 }
@@ -60,7 +85,9 @@ const setStyle: Tool = {
   description:
     'Changes a declaration of a rule that a style sheet has, or adds one to it. No new selectors, no url(), no @import.',
   schema: Joi.object({
-    file: part.required().description('The style sheet, as read_styles names it, e.g. "assets/site.css".'),
+    file: part
+      .required()
+      .description('The style sheet, as read_styles names it, e.g. "assets/site.css".'),
     selector: part.required().description('The selector of the rule, as read_styles shows it.'),
     property: Joi.string().max(100).required(),
     value: Joi.string().max(2_000).required(),
@@ -70,7 +97,9 @@ const setStyle: Tool = {
     const path = fileAt(context, file);
     if (!path.endsWith('.css')) throw new DomainError('INVALID_INPUT', `${path} is no style sheet`);
     const page = { path, slug: path };
-    const { source, says } = await context.site.ask(page, (pages, sheet) => pages.setStyle(sheet, change));
+    const { source, says } = await context.site.ask(page, (pages, sheet) =>
+      pages.setStyle(sheet, change),
+    );
     await context.site.writeFile(path, source);
     return says;
   },
@@ -86,7 +115,9 @@ const replaceColour: Tool = {
   }),
   run: async (context: ToolContext, { from, to }: { from: string; to: string }) => {
     const { sheets, unreadable } = await askSheets(filesEnding(context, '.css'), (path) =>
-      context.site.ask({ path, slug: path }, (pages, sheet) => pages.replaceColour(sheet, from, to)),
+      context.site.ask({ path, slug: path }, (pages, sheet) =>
+        pages.replaceColour(sheet, from, to),
+      ),
     );
     let count = 0;
     for (const { path, answer } of sheets) {
@@ -94,8 +125,12 @@ const replaceColour: Tool = {
       count += answer.count;
     }
     const dark = new Set(sheets.flatMap(({ answer }) => answer.dark));
-    const left = unreadable.length > 0 ? `. Left as they are: ${unreadable.slice(0, NAMED).join('; ')}` : '';
-    const kept = (dark.size > 0 ? `; the dark scheme keeps ${[...dark].slice(0, MOST_COLOURS).join(', ')}` : '') + left;
+    const left =
+      unreadable.length > 0 ? `. Left as they are: ${unreadable.slice(0, NAMED).join('; ')}` : '';
+    const kept =
+      (dark.size > 0
+        ? `; the dark scheme keeps ${[...dark].slice(0, MOST_COLOURS).join(', ')}`
+        : '') + left;
     if (count === 0) return `No declaration has ${from}${kept}; read_styles lists the colours`;
     return `${count} declaration${count === 1 ? '' : 's'}${kept}`;
   },

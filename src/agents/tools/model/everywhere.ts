@@ -21,7 +21,10 @@ export interface Reach {
   without: PageFile[];
 }
 
-/** The other pages with the same texts or links at the same places, and those that have none of them. */
+/**
+ * The other pages with the same texts or links at the same places, and those that have none of
+ * them.
+ */
 export async function sisterPlaces(
   { site }: ToolContext,
   page: PageFile,
@@ -44,7 +47,8 @@ async function readable<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code)) return null;
+    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code))
+      return null;
     throw error;
   }
 }

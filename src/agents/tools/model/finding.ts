@@ -7,7 +7,10 @@ const ALIKE = 0.3;
 const EXCERPT = 80;
 const MOST_LINES = 50;
 
-/** The names that are written most alike, by the pairs of letters that they share (Dice's coefficient). */
+/**
+ * The names that are written most alike, by the pairs of letters that they share (Dice's
+ * coefficient).
+ */
 export function closest(names: string[], name: string): string[] {
   const wanted = pairsOf(name);
   return names
@@ -18,14 +21,19 @@ export function closest(names: string[], name: string): string[] {
     .map(({ one }) => one);
 }
 
-const likeness = (a: Set<string>, b: Set<string>) => (2 * a.intersection(b).size) / Math.max(1, a.size + b.size);
+const likeness = (a: Set<string>, b: Set<string>) =>
+  (2 * a.intersection(b).size) / Math.max(1, a.size + b.size);
 
 function pairsOf(text: string): Set<string> {
   const letters = text.toLowerCase();
-  return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)));
+  return new Set(
+    Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)),
+  );
 }
 
-/** The links whose text or address has these words in it, in any case; a page's slug means the page. */
+/**
+ * The links whose text or address has these words in it, in any case; a page's slug means the page.
+ */
 export function linksWith(links: PageLink[], words: string): PageLink[] {
   const wanted = words.toLowerCase();
   return links.filter(
@@ -34,7 +42,10 @@ export function linksWith(links: PageLink[], words: string): PageLink[] {
   );
 }
 
-/** The first lines of a file with these words in them, in any case, each with what stands around its first hit. */
+/**
+ * The first lines of a file with these words in them, in any case, each with what stands around its
+ * first hit.
+ */
 export function linesWith(source: string, words: string): { count: number; hits: LineHit[] } {
   const wanted = words.toLowerCase();
   const hits: LineHit[] = [];

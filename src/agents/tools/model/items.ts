@@ -35,11 +35,15 @@ const addItems: Tool = {
       .min(1)
       .max(MOST_MEMBERS)
       .required()
-      .description('For each new member its texts: one for each text of the marked member, in their order.'),
+      .description(
+        'For each new member its texts: one for each text of the marked member, in their order.',
+      ),
     links: Joi.array()
       .items(Joi.array().items(target).max(MOST_TEXTS))
       .max(MOST_MEMBERS)
-      .description('For each new member where its links lead, in their order; as set_link takes them.'),
+      .description(
+        'For each new member where its links lead, in their order; as set_link takes them.',
+      ),
     everywhere,
   }),
   run: async (context: ToolContext, args: AddItems) => {
@@ -68,22 +72,41 @@ async function check(context: ToolContext, { page, group }: Members, { items, li
   const pattern = group.members[group.pattern]!;
   const wrong = items.find((texts) => texts.length !== pattern.length);
   if (wrong) {
-    const plain = await context.texts.plain(slots.filter(({ id }) => pattern.includes(id)).slice(0, 10));
-    const like = plain.map(({ id, text }) => `${id} "${text.slice(0, 40).toWellFormed()}"`).join(', ');
-    throw new DomainError('INVALID_INPUT', `A member of ${group.id} has ${counted(pattern.length, 'text')} (${like}), and ${wrong.length} are given`); // prettier-ignore
+    const plain = await context.texts.plain(
+      slots.filter(({ id }) => pattern.includes(id)).slice(0, 10),
+    );
+    const like = plain
+      .map(({ id, text }) => `${id} "${text.slice(0, 40).toWellFormed()}"`)
+      .join(', ');
+    throw new DomainError(
+      'INVALID_INPUT',
+      `A member of ${group.id} has ${counted(pattern.length, 'text')} (${like}), and ${wrong.length} are given`,
+    );
   }
   if (links.length > items.length)
-    throw new DomainError('INVALID_INPUT', `There are ${links.length} lists of links for ${counted(items.length, 'new member')}`); // prettier-ignore
-  const own = (await context.site.ask(page, (pages, source) => pages.groupLinks(source, group.id)))[group.pattern]!;
+    throw new DomainError(
+      'INVALID_INPUT',
+      `There are ${links.length} lists of links for ${counted(items.length, 'new member')}`,
+    );
+  const own = (await context.site.ask(page, (pages, source) => pages.groupLinks(source, group.id)))[
+    group.pattern
+  ]!;
   for (const targets of links) {
     if (targets.length > own.length)
-      throw new DomainError('INVALID_INPUT', `A member of ${group.id} has ${counted(own.length, 'link')}, and ${targets.length} are given`); // prettier-ignore
+      throw new DomainError(
+        'INVALID_INPUT',
+        `A member of ${group.id} has ${counted(own.length, 'link')}, and ${targets.length} are given`,
+      );
     for (const target of targets) await targetFor(context, page, target);
   }
 }
 
 /** Adds members on one page. Answers the ids of their texts. */
-async function add(context: ToolContext, { page, group, indexes }: Members, { items, links = [] }: Given) {
+async function add(
+  context: ToolContext,
+  { page, group, indexes }: Members,
+  { items, links = [] }: Given,
+) {
   const [after] = indexes as [number];
   const added = await addMembers(context, { slug: page.slug, group: group.id, after, items });
   const ids = await context.site.ask(page, (pages, source) => pages.groupLinks(source, group.id));
@@ -95,17 +118,28 @@ async function add(context: ToolContext, { page, group, indexes }: Members, { it
 
 const removeItems: Tool = {
   name: 'remove_items',
-  description: "Takes members out of a group; the last one can't go. Answers the outline of the group.",
+  description:
+    "Takes members out of a group; the last one can't go. Answers the outline of the group.",
   schema: Joi.object({
     slug,
     group,
-    indexes: Joi.array().items(index).min(1).max(MOST_TEXTS).unique().required().description('The members; 0 is the first.'), // prettier-ignore
+    indexes: Joi.array()
+      .items(index)
+      .min(1)
+      .max(MOST_TEXTS)
+      .unique()
+      .required()
+      .description('The members; 0 is the first.'),
     everywhere,
   }),
-  run: async (context: ToolContext, { everywhere = false, ...args }: Indexed & { indexes: number[] }) =>
+  run: async (
+    context: ToolContext,
+    { everywhere = false, ...args }: Indexed & { indexes: number[] },
+  ) =>
     changeMembers(context, await membersFor(context, args), {
       isEverywhere: everywhere,
-      change: ({ page, group, indexes }) => removeMembers(context, { slug: page.slug, group: group.id, indexes }),
+      change: ({ page, group, indexes }) =>
+        removeMembers(context, { slug: page.slug, group: group.id, indexes }),
     }),
 };
 
@@ -117,19 +151,32 @@ interface Indexed {
 
 const moveItems: Tool = {
   name: 'move_items',
-  description: "Puts two members of a group into each other's place, byte for byte. Answers the outline of the group.",
+  description:
+    "Puts two members of a group into each other's place, byte for byte. Answers the outline of the group.",
   schema: Joi.object({
     slug,
     group,
-    members: Joi.array().items(index).length(2).unique().required().description('The two; 0 is the first.'),
+    members: Joi.array()
+      .items(index)
+      .length(2)
+      .unique()
+      .required()
+      .description('The two; 0 is the first.'),
     everywhere,
   }),
-  run: async (context: ToolContext, { everywhere = false, members, ...args }: Indexed & { members: number[] }) =>
+  run: async (
+    context: ToolContext,
+    { everywhere = false, members, ...args }: Indexed & { members: number[] },
+  ) =>
     changeMembers(context, await membersFor(context, { ...args, indexes: members }), {
       isEverywhere: everywhere,
       change: async ({ page, group, indexes }) => {
         const [one, other] = indexes as [number, number];
-        await context.site.rebuild(page, { kind: 'exchange', group: group.id, members: [one, other] });
+        await context.site.rebuild(page, {
+          kind: 'exchange',
+          group: group.id,
+          members: [one, other],
+        });
       },
     }),
 };

@@ -33,7 +33,12 @@ const setLink: Tool = {
   }),
   run: async (context: ToolContext, { slug, id, target, everywhere }: SetLink) => {
     const page = await pageFor(context, slug);
-    const link = await withNear(context, page, id, context.site.ask(page, (pages, source) => pages.linkId(source, id))); // prettier-ignore
+    const link = await withNear(
+      context,
+      page,
+      id,
+      context.site.ask(page, (pages, source) => pages.linkId(source, id)),
+    );
     const leads = `Leads to ${target}`;
     const to = await targetFor(context, page, target);
     if (!everywhere) {
@@ -56,19 +61,31 @@ const setLink: Tool = {
 };
 
 /** Where a link is to lead. Throws INVALID_INPUT, and NOT_FOUND naming the closest pages. */
-export async function targetFor(context: ToolContext, page: PageFile, target: string): Promise<string | SiteTarget> {
+export async function targetFor(
+  context: ToolContext,
+  page: PageFile,
+  target: string,
+): Promise<string | SiteTarget> {
   if (hasHiddenReaders(target))
-    throw new DomainError('INVALID_INPUT', 'A link to mail has a subject and a body only: nobody else gets the mail');
+    throw new DomainError(
+      'INVALID_INPUT',
+      'A link to mail has a subject and a body only: nobody else gets the mail',
+    );
   try {
     return await linkTarget(context.site, page, target);
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND' || target.includes('#')) throw error;
+    if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND' || target.includes('#'))
+      throw error;
     throw new DomainError('NOT_FOUND', `${error.message}; ${await closestSlugs(context, target)}`);
   }
 }
 
 /** Null where another page has no such place on it. */
-async function targetOn({ site }: ToolContext, page: PageFile, target: string): Promise<string | SiteTarget | null> {
+async function targetOn(
+  { site }: ToolContext,
+  page: PageFile,
+  target: string,
+): Promise<string | SiteTarget | null> {
   try {
     return await linkTarget(site, page, target);
   } catch (error) {
@@ -78,24 +95,37 @@ async function targetOn({ site }: ToolContext, page: PageFile, target: string): 
 }
 
 /** Makes one link of a page lead elsewhere. Tells whether it led elsewhere before. */
-export async function leadTo({ site, warnings }: ToolContext, page: PageFile, id: string, to: string | SiteTarget) {
+export async function leadTo(
+  { site, warnings }: ToolContext,
+  page: PageFile,
+  id: string,
+  to: string | SiteTarget,
+) {
   const before = await site.ask(page, (pages, source) => pages.links(source));
   const isChanged = await site.edit(page, (pages, source) => pages.setLink(source, id, to));
-  for (const link of before.filter((link) => link.id === id)) warnings.drop(copiedReference(page, whereTo(link)));
+  for (const link of before.filter((link) => link.id === id))
+    warnings.drop(copiedReference(page, whereTo(link)));
   await recountLinks(site, warnings, page);
   return isChanged;
 }
 
 const setImage: Tool = {
   name: 'set_image',
-  description: 'Makes an image show another picture of this site, with the text that stands for it (alt).',
+  description:
+    'Makes an image show another picture of this site, with the text that stands for it (alt).',
   schema: Joi.object({
     slug,
     id: id.description("The image's id, as read_page names it."),
-    file: Joi.string().max(limits.pathBytes).required().description('The file from the root of the site, e.g. "/assets/team.jpg".'), // prettier-ignore
+    file: Joi.string()
+      .max(limits.pathBytes)
+      .required()
+      .description('The file from the root of the site, e.g. "/assets/team.jpg".'),
     alt: words.allow('').description('What the picture shows; empty for mere decoration.'),
   }),
-  run: async (context: ToolContext, args: { slug: string; id: string; file: string; alt: string }) => {
+  run: async (
+    context: ToolContext,
+    args: { slug: string; id: string; file: string; alt: string },
+  ) => {
     const page = await pageFor(context, args.slug);
     const change = { id: args.id, target: await fileOf(context, args.file), alt: args.alt };
     const work = context.site.edit(page, (pages, source) => pages.setImage(source, change));
@@ -110,7 +140,10 @@ async function fileOf({ site, texts }: ToolContext, file: string): Promise<SiteT
   const paths = site.paths();
   if (paths.includes(path)) return { path, slug: null, query: '', fragment: '' };
   const closest = await texts.closest(paths.filter(isPicture).slice(0, 5_000), path);
-  const there = closest.length > 0 ? `the closest pictures are ${closest.map((one) => `/${one}`).join(', ')}` : 'it has no such picture'; // prettier-ignore
+  const there =
+    closest.length > 0
+      ? `the closest pictures are ${closest.map((one) => `/${one}`).join(', ')}`
+      : 'it has no such picture';
   throw new DomainError('NOT_FOUND', `the site has no file "${path.slice(0, 100)}"; ${there}`);
 }
 

@@ -6,7 +6,10 @@ import type { ToolContext } from '../tool.ts';
 import { groupOn, groupOutline, pageFor } from './asking.ts';
 import { reached, sisterPlaces } from './everywhere.ts';
 
-export const group = Joi.string().max(100).required().description('The id of the group, e.g. "g54".');
+export const group = Joi.string()
+  .max(100)
+  .required()
+  .description('The id of the group, e.g. "g54".');
 export const index = Joi.number().integer().min(0);
 
 /** A group of a page, and members of it. */
@@ -25,10 +28,16 @@ export async function membersFor(
   const group = await groupOn(context, page, id);
   const missing = indexes.find((index) => index >= group.members.length);
   if (missing === undefined) return { page, group, indexes };
-  throw new DomainError('INVALID_INPUT', `Group ${id} has members 0 to ${group.members.length - 1}, none with ${missing}`); // prettier-ignore
+  throw new DomainError(
+    'INVALID_INPUT',
+    `Group ${id} has members 0 to ${group.members.length - 1}, none with ${missing}`,
+  );
 }
 
-/** The same members of the same group on the other pages: those that say the same at the same places. */
+/**
+ * The same members of the same group on the other pages: those that say the same at the same
+ * places.
+ */
 async function sisterMembers(context: ToolContext, { page, group, indexes }: Members) {
   const slots = indexes.map((index) => group.members[index]!);
   const { found, without } = await sisterPlaces(context, page, slots.flat());
@@ -53,18 +62,22 @@ function takeTurns<T>(list: T[], like: unknown[][]): T[][] {
 
 /** The member that has just these texts. */
 const indexIn = ({ members }: SlotGroup, ids: (string | null)[]) =>
-  members.findIndex((member) => member.length === ids.length && member.every((id, i) => id === ids[i]));
+  members.findIndex(
+    (member) => member.length === ids.length && member.every((id, i) => id === ids[i]),
+  );
 
 /**
- * Changes members on one page, or on all that have them; what can't be changed there is named. Answers the outline of
- * the group as it is then.
+ * Changes members on one page, or on all that have them; what can't be changed there is named.
+ * Answers the outline of the group as it is then.
  */
 export async function changeMembers(
   context: ToolContext,
   members: Members,
   { isEverywhere, change }: { isEverywhere: boolean; change: (members: Members) => Promise<void> },
 ): Promise<string> {
-  const { sisters, without } = isEverywhere ? await sisterMembers(context, members) : { sisters: [], without: [] };
+  const { sisters, without } = isEverywhere
+    ? await sisterMembers(context, members)
+    : { sisters: [], without: [] };
   await change(members);
   const { page, group } = members;
   const outline = () => groupOutline(context.site, page, group.id);

@@ -18,8 +18,9 @@ export interface MenuItems {
 }
 
 /**
- * Members that are to be entries of a navigation: one text, and one link to a page of the site. They are written as
- * entries are: marked on their own page, and on no other. Undefined for other members.
+ * Members that are to be entries of a navigation: one text, and one link to a page of the site.
+ * They are written as entries are: marked on their own page, and on no other. Undefined for other
+ * members.
  */
 export async function menuEntry(
   { site }: ToolContext,
@@ -34,14 +35,23 @@ export async function menuEntry(
   const entries: MenuItems['entries'] = [];
   for (const [i, [text]] of items.entries()) {
     const to = links[i]?.[0] === undefined ? undefined : await linkTarget(site, page, links[i][0]);
-    if (to === undefined || typeof to === 'string' || to.slug === null || to.query + to.fragment !== '') return undefined; // prettier-ignore
+    if (
+      to === undefined ||
+      typeof to === 'string' ||
+      to.slug === null ||
+      to.query + to.fragment !== ''
+    )
+      return undefined;
     entries.push({ text: text!, page: { path: to.path, slug: to.slug } });
   }
   const [place] = await site.ask(page, (pages, source) => pages.places(source, [behind.link]));
   return place ? { after: behind.text, at: place.at, entries } : undefined;
 }
 
-/** Adds entries to a navigation of one page, or of all that have it. Answers new ids and the group's outline. */
+/**
+ * Adds entries to a navigation of one page, or of all that have it. Answers new ids and the group's
+ * outline.
+ */
 export async function addToMenus(
   { site }: ToolContext,
   { page, group }: Members,
@@ -53,11 +63,18 @@ export async function addToMenus(
   const addTo = async (file: PageFile) => {
     let isAdded = false;
     for (const entry of entries.toReversed())
-      isAdded = (await site.rebuild(file, { kind: 'add-entry', entry: { ...entry, after, at, ...defined({ marks }) } })) || isAdded; // prettier-ignore
+      isAdded =
+        (await site.rebuild(file, {
+          kind: 'add-entry',
+          entry: { ...entry, after, at, ...defined({ marks }) },
+        })) || isAdded;
     return isAdded;
   };
   if (!(await addTo(page)))
-    throw new DomainError('INVALID_INPUT', `The navigation of ${page.slug} has these entries already, or its entries can't be copied`); // prettier-ignore
+    throw new DomainError(
+      'INVALID_INPUT',
+      `The navigation of ${page.slug} has these entries already, or its entries can't be copied`,
+    );
   const [pages, without] = [[page], [] as PageFile[]];
   if (isEverywhere)
     for (const other of site.files())
@@ -67,12 +84,22 @@ export async function addToMenus(
   return `Added ${added.join(', ')}${where}\n${await groupOutline(site, page, group.id)}`;
 }
 
-/** How this navigation marks the entry of the page that is shown: as on the first page that has its own one in it. */
+/**
+ * How this navigation marks the entry of the page that is shown: as on the first page that has its
+ * own one in it.
+ */
 async function marksAt(site: ToolContext['site'], at: string): Promise<Marks | undefined> {
   for (const file of site.files()) {
-    const own = (await site.ask(file, (pages, source) => pages.menu(source))).filter(({ marks }) => marks);
+    const own = (await site.ask(file, (pages, source) => pages.menu(source))).filter(
+      ({ marks }) => marks,
+    );
     if (own.length === 0) continue;
-    const places = await site.ask(file, (pages, source) => pages.places(source, own.map(({ link }) => link))); // prettier-ignore
+    const places = await site.ask(file, (pages, source) =>
+      pages.places(
+        source,
+        own.map(({ link }) => link),
+      ),
+    );
     const found = own.find((_, i) => places[i]?.at === at);
     if (found) return found.marks;
   }

@@ -15,17 +15,24 @@ export const id = Joi.string().max(100).required();
 const listPages: Tool = {
   name: 'list_pages',
   description: 'Lists the pages of the site, a line a page: slug and title.',
-  schema: Joi.object({ from: slug.optional().description('The slug to read on from, where a list says so.') }),
+  schema: Joi.object({
+    from: slug.optional().description('The slug to read on from, where a list says so.'),
+  }),
   run: async (context: ToolContext, { from }: { from?: string }) => {
     const titles = await context.site.titles();
     const first = from === undefined ? 0 : titles.findIndex(({ slug }) => slug === from);
-    if (first === -1) throw new DomainError('NOT_FOUND', `Page not found: ${from}; ${await closestSlugs(context, from!)}`); // prettier-ignore
+    if (first === -1)
+      throw new DomainError(
+        'NOT_FOUND',
+        `Page not found: ${from}; ${await closestSlugs(context, from!)}`,
+      );
     const lines: string[] = [];
     let length = 0;
     for (const { slug, title } of titles.slice(first)) {
       const line = `${slug} ${cut(title, LONGEST_TITLE)}`;
       length += line.length + 1;
-      if (length > LONGEST_LIST) return [...lines, `${titles.length - first - lines.length} more: from ${slug}`].join('\n'); // prettier-ignore
+      if (length > LONGEST_LIST)
+        return [...lines, `${titles.length - first - lines.length} more: from ${slug}`].join('\n');
       lines.push(line);
     }
     return lines.join('\n');
@@ -45,14 +52,16 @@ const readPage: Tool = {
   schema: Joi.object({
     slug,
     part: Joi.valid('texts', 'chrome').description(
-      '`texts`, the default: what is the page\'s own. `chrome`: what stands on every page, such as navigation and footer.', // prettier-ignore
+      "`texts`, the default: what is the page's own. `chrome`: what stands on every page, such as navigation and footer.",
     ),
     from: id.optional().description('The id to read on from, where an outline says so.'),
   }),
   run: async (context: ToolContext, { slug, ...view }: ReadPage) => {
     const page = await pageFor(context, slug);
     const sisters = await context.site.sisters(page);
-    return context.site.ask(page, (pages, source) => pages.outline({ page: source, sisters, ...defined(view) }));
+    return context.site.ask(page, (pages, source) =>
+      pages.outline({ page: source, sisters, ...defined(view) }),
+    );
   },
 };
 
@@ -60,7 +69,10 @@ const readSection: Tool = {
   name: 'read_section',
   description:
     'Reads the HTML of a group, or of the section, table or navigation around an id: 8,000 characters at most.',
-  schema: Joi.object({ slug, id: id.description('An id of read_page: of a heading, any text, a link, an image or a group.') }), // prettier-ignore
+  schema: Joi.object({
+    slug,
+    id: id.description('An id of read_page: of a heading, any text, a link, an image or a group.'),
+  }),
   run: async (context: ToolContext, { slug, id }: { slug: string; id: string }) => {
     const page = await pageFor(context, slug);
     const markup = context.site.ask(page, (pages, source) => pages.markup(source, id));

@@ -21,14 +21,24 @@ const search: Tool = {
     text: words.description('The words to find.'),
     in: Joi.valid('texts', 'links', 'styles').description('The default is `texts`.'),
   }),
-  run: async (context: ToolContext, { text, in: where = 'texts' }: { text: string; in?: Where }) => {
-    const lines = where === 'styles' ? await inStyles(context, text) : await onPages(context, text, where);
-    return lines.length === 0 ? `"${cut(text, LONGEST_TEXT)}" stands in no ${where}` : bounded(lines);
+  run: async (
+    context: ToolContext,
+    { text, in: where = 'texts' }: { text: string; in?: Where },
+  ) => {
+    const lines =
+      where === 'styles' ? await inStyles(context, text) : await onPages(context, text, where);
+    return lines.length === 0
+      ? `"${cut(text, LONGEST_TEXT)}" stands in no ${where}`
+      : bounded(lines);
   },
 };
 
 /** The same text or link on several pages is one line. */
-async function onPages(context: ToolContext, text: string, where: 'texts' | 'links'): Promise<string[]> {
+async function onPages(
+  context: ToolContext,
+  text: string,
+  where: 'texts' | 'links',
+): Promise<string[]> {
   const places = new Map<string, string[]>();
   const rests: string[] = [];
   let pages = 0;
@@ -37,10 +47,12 @@ async function onPages(context: ToolContext, text: string, where: 'texts' | 'lin
       rests.push(`pages after ${page.slug} were not searched`);
       break;
     }
-    const { count, hits } = where === 'texts' ? await textsOn(context, page, text) : await linksOn(context, page, text);
+    const { count, hits } =
+      where === 'texts' ? await textsOn(context, page, text) : await linksOn(context, page, text);
     if (hits.length === 0) continue;
     pages++;
-    for (const { id, says } of hits) places.set(says, [...(places.get(says) ?? []), `${page.slug} ${id}`]);
+    for (const { id, says } of hits)
+      places.set(says, [...(places.get(says) ?? []), `${page.slug} ${id}`]);
     if (count > hits.length) rests.push(`${page.slug} has it ${counted(count, 'time')} in all`);
   }
   return [...[...places].map(([says, at]) => `${says}: ${at.join(', ')}`), ...rests];
@@ -51,20 +63,32 @@ interface Found {
   hits: { id: string; says: string }[];
 }
 
-async function textsOn({ site, texts }: ToolContext, page: PageFile, words: string): Promise<Found> {
-  if (!(await site.ask(page, (_, source) => texts.mayContain(source, words)))) return { count: 0, hits: [] };
+async function textsOn(
+  { site, texts }: ToolContext,
+  page: PageFile,
+  words: string,
+): Promise<Found> {
+  if (!(await site.ask(page, (_, source) => texts.mayContain(source, words))))
+    return { count: 0, hits: [] };
   const { slots } = await site.read(page);
   const { count, hits } = await texts.findWords(slots, words);
   return { count, hits: hits.map(({ id, role, text }) => ({ id, says: `${role} "${text}"` })) };
 }
 
-async function linksOn({ site, texts }: ToolContext, page: PageFile, words: string): Promise<Found> {
+async function linksOn(
+  { site, texts }: ToolContext,
+  page: PageFile,
+  words: string,
+): Promise<Found> {
   const target = site.find(words);
   const may = await site.ask(page, (_, source) =>
     target ? texts.mayLeadTo(source, target) : texts.mayContain(source, words),
   );
   if (!may) return { count: 0, hits: [] };
-  const links = await texts.linksWith(await site.ask(page, (pages, source) => pages.links(source)), words);
+  const links = await texts.linksWith(
+    await site.ask(page, (pages, source) => pages.links(source)),
+    words,
+  );
   const hits = links.slice(0, HITS_PER_PAGE).map(({ id, role, text, href, slug }) => ({
     id,
     says: `${role} "${cut(text, LONGEST_TEXT)}" to ${cut(slug ?? href, LONGEST_TEXT)}`,

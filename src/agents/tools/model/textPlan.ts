@@ -1,5 +1,10 @@
 import { DomainError } from '../../../errors.ts';
-import { isHeadline, type Slot, type SlotRole, type SlotTexts } from '../../../sites/formats/page.ts';
+import {
+  isHeadline,
+  type Slot,
+  type SlotRole,
+  type SlotTexts,
+} from '../../../sites/formats/page.ts';
 import { escapeMarks } from '../../../sites/pages/slots.ts';
 import { plainText } from '../../text/marks.ts';
 import { marked } from '../slotText.ts';
@@ -10,8 +15,8 @@ const MUCH_LONGER = 1.5;
 const LONGER = 20;
 
 /**
- * What becomes of a page's texts when some are written: texts for other sites and search engines that said the same as
- * one of them follow it.
+ * What becomes of a page's texts when some are written: texts for other sites and search engines
+ * that said the same as one of them follow it.
  * @throws DomainError INVALID_INPUT naming the text whose parts are broken, or that is given twice
  */
 export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
@@ -45,7 +50,12 @@ export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
 }
 
 /** Remembers what a text became; what became two things is followed by none. */
-function follow(followed: Map<string, Map<string, Set<SlotRole>>>, old: string, now: string, roles: SlotRole[]) {
+function follow(
+  followed: Map<string, Map<string, Set<SlotRole>>>,
+  old: string,
+  now: string,
+  roles: SlotRole[],
+) {
   const became = followed.get(old) ?? new Map<string, Set<SlotRole>>();
   followed.set(old, became.set(now, new Set([...(became.get(now) ?? []), ...roles])));
 }

@@ -48,16 +48,24 @@ const setTexts: Tool = {
   },
 };
 
-const planOn = async ({ site, texts }: ToolContext, page: PageFile, edits: TextEdit[]): Promise<TextPlan> =>
-  texts.planTexts((await site.read(page)).slots, edits);
+const planOn = async (
+  { site, texts }: ToolContext,
+  page: PageFile,
+  edits: TextEdit[],
+): Promise<TextPlan> => texts.planTexts((await site.read(page)).slots, edits);
 
 async function write({ site }: ToolContext, page: PageFile, { texts }: TextPlan) {
-  if (Object.keys(texts).length > 0) await site.edit(page, (pages, source) => pages.setTexts(source, texts));
+  if (Object.keys(texts).length > 0)
+    await site.edit(page, (pages, source) => pages.setTexts(source, texts));
 }
 
 /** The same texts at the same places of other pages, each to be written there. */
 async function sistersOf(context: ToolContext, page: PageFile, edits: TextEdit[]) {
-  const { found, without } = await sisterPlaces(context, page, edits.map(({ id }) => id)); // prettier-ignore
+  const { found, without } = await sisterPlaces(
+    context,
+    page,
+    edits.map(({ id }) => id),
+  );
   const plans: { page: PageFile; plan: TextPlan }[] = [];
   for (const { page, ids } of found) {
     const own = edits.flatMap(({ text }, i) => (ids[i] === null ? [] : [{ id: ids[i]!, text }]));
@@ -67,9 +75,13 @@ async function sistersOf(context: ToolContext, page: PageFile, edits: TextEdit[]
 }
 
 async function unknownIds(context: ToolContext, page: PageFile, ids: string[]) {
-  const named = ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '');
+  const named =
+    ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '');
   const near = await nearIds(context, page, ids[0]!);
-  return new DomainError('NOT_FOUND', `Nothing was written: ${page.slug} has no text ${named}; ${near}`);
+  return new DomainError(
+    'NOT_FOUND',
+    `Nothing was written: ${page.slug} has no text ${named}; ${near}`,
+  );
 }
 
 /** `3 written; og:title followed; s40: 96 characters where 31 stood` */
@@ -81,7 +93,11 @@ async function said({ site }: ToolContext, page: PageFile, plan: TextPlan): Prom
     `${written} written`,
     ...(plan.unchanged.length > 0 ? [`${listed(plan.unchanged)} said this already`] : []),
     ...(followed.length > 0 ? [`${listed(followed)} followed`] : []),
-    ...plan.longer.slice(0, NAMED).map(({ id, before, after }) => `${id}: ${counted(after, 'character')} where ${before} stood`), // prettier-ignore
+    ...plan.longer
+      .slice(0, NAMED)
+      .map(
+        ({ id, before, after }) => `${id}: ${counted(after, 'character')} where ${before} stood`,
+      ),
   ].join('; ');
 }
 
@@ -97,7 +113,9 @@ const replaceText: Tool = {
     to: text.description('What to write instead.'),
     slug: slug.optional(),
     keepCase: Joi.boolean().description('Also in another case, which the new text takes over.'),
-    addresses: Joi.boolean().description('Names addresses with a word of the old text, which stay, in the warnings.'),
+    addresses: Joi.boolean().description(
+      'Names addresses with a word of the old text, which stay, in the warnings.',
+    ),
   }),
   run: async (context: ToolContext, args: ReplaceText) => {
     if (args.slug !== undefined) await pageFor(context, args.slug);

@@ -7,7 +7,10 @@ export async function api<T>(to: Path, asked: Asked = {}): Promise<T> {
   return read<T>(await apiResponse(to, asked));
 }
 
-/** As `api`, for answers that are read as they come. A key that has ended meanwhile is made anew once. */
+/**
+ * As `api`, for answers that are read as they come. A key that has ended meanwhile is made anew
+ * once.
+ */
 export async function apiResponse(to: Path, asked: Asked = {}): Promise<Response> {
   const once = async () =>
     send(path`/api/v1${to}`, {
@@ -24,11 +27,19 @@ export async function apiResponse(to: Path, asked: Asked = {}): Promise<Response
 export const account = async <T>(to: Path, asked: Asked = {}): Promise<T> =>
   read<T>(await send(path`/account${to}`, asked));
 
-export const post = <T>(to: Path, body: unknown = {}, headers: Record<string, string> = {}, signal?: AbortSignal) =>
-  api<T>(to, { method: 'POST', body, headers, ...(signal && { signal }) });
+export const post = <T>(
+  to: Path,
+  body: unknown = {},
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+) => api<T>(to, { method: 'POST', body, headers, ...(signal && { signal }) });
 
 /** Every part of a list, one after the other. */
-export async function all<T>(from: Path, name: string, fields: Record<string, string> = {}): Promise<T[]> {
+export async function all<T>(
+  from: Path,
+  name: string,
+  fields: Record<string, string> = {},
+): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
   do {

@@ -13,11 +13,15 @@ export type Told =
 const RETRY_MS = 2_000;
 
 /**
- * Follows a task's events until it is done. Connects again where a connection ends, with the last event's id. It is no
- * EventSource, because that can't send the key.
+ * Follows a task's events until it is done. Connects again where a connection ends, with the last
+ * event's id. It is no EventSource, because that can't send the key.
  * @throws Refused where the task can't be followed
  */
-export async function follow(taskId: string, tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+export async function follow(
+  taskId: string,
+  tell: (told: Told) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let lastId = '';
   while (!signal.aborted) {
     const response = await apiResponse(path`/agent/tasks/${taskId}/events`, {
@@ -57,7 +61,11 @@ async function* eventsIn(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
       const fields = new Map(block.split('\n').map((line) => cut(line)));
       const data = fields.get('data');
       if (data !== undefined)
-        yield { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) as unknown };
+        yield {
+          id: fields.get('id') ?? '',
+          event: fields.get('event') ?? '',
+          data: JSON.parse(data) as unknown,
+        };
     }
   }
 }

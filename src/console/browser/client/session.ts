@@ -17,7 +17,9 @@ const REMEMBERED = 'organization';
 const EARLY_MS = 60_000;
 
 export const session = createStore<Session>({ phase: 'loading' });
-/** Open while a person whose session has ended shall sign in again, on top of what is on the screen. */
+/**
+ * Open while a person whose session has ended shall sign in again, on top of what is on the screen.
+ */
 export const signingInAgain = createStore<{ done: (isIn: boolean) => void } | undefined>(undefined);
 
 /** Pauses before another try, while the service does not answer. */
@@ -28,7 +30,12 @@ async function readAccount(tries = 0): Promise<Account> {
     return await read<Account>(await send(path`/account`));
   } catch (error) {
     const pause = PAUSES_MS[tries];
-    if (pause === undefined || !(error instanceof Refused) || (error.status > 0 && error.status < 500)) throw error;
+    if (
+      pause === undefined ||
+      !(error instanceof Refused) ||
+      (error.status > 0 && error.status < 500)
+    )
+      throw error;
     await new Promise((resolve) => setTimeout(resolve, pause));
     return readAccount(tries + 1);
   }
@@ -47,8 +54,9 @@ export async function loadAccount(): Promise<void> {
 
 function chosenOf({ organizations }: Account): string | undefined {
   const remembered = localStorage.getItem(REMEMBERED);
-  return (organizations.find(({ organizationId }) => organizationId === remembered) ?? organizations[0])
-    ?.organizationId;
+  return (
+    organizations.find(({ organizationId }) => organizationId === remembered) ?? organizations[0]
+  )?.organizationId;
 }
 
 export function chooseOrganization(organizationId: string): void {
@@ -64,14 +72,18 @@ export function useAccount(): Account & { membership: Membership | undefined } {
   const now = useStore(session);
   if (now.phase !== 'in') throw new Error('Nobody is signed in');
   const { account, organizationId } = now;
-  return { ...account, membership: account.organizations.find((each) => each.organizationId === organizationId) };
+  return {
+    ...account,
+    membership: account.organizations.find((each) => each.organizationId === organizationId),
+  };
 }
 
 const ranks: Role[] = ['viewer', 'member', 'admin', 'owner'];
 export const isAtLeast = (role: Role | undefined, least: Role) =>
   role !== undefined && ranks.indexOf(role) >= ranks.indexOf(least);
 /** The roles that a person may give: none above one's own. */
-export const rolesUpTo = (role: Role | undefined) => ranks.filter((each) => isAtLeast(role, each)).reverse();
+export const rolesUpTo = (role: Role | undefined) =>
+  ranks.filter((each) => isAtLeast(role, each)).reverse();
 
 let key: Promise<SessionKey> | undefined;
 
@@ -82,21 +94,25 @@ export function forgetKey(): void {
 /** The key of the calls to /api/v1. It is kept in memory only, and made anew before it ends. */
 export async function currentKey(): Promise<string> {
   const now = session.get();
-  if (now.phase !== 'in' || now.organizationId === undefined) throw new Refused(401, 'You are not signed in.');
+  if (now.phase !== 'in' || now.organizationId === undefined)
+    throw new Refused(401, 'You are not signed in.');
   const { organizationId } = now;
   key ??= mintKey(organizationId).catch((error: unknown) => {
     key = undefined;
     throw error;
   });
   const { apiKey, expiresAt, ...minted } = await key;
-  if (minted.organizationId === organizationId && Date.parse(expiresAt) - Date.now() > EARLY_MS) return apiKey;
+  if (minted.organizationId === organizationId && Date.parse(expiresAt) - Date.now() > EARLY_MS)
+    return apiKey;
   key = undefined;
   return currentKey();
 }
 
 async function mintKey(organizationId: string): Promise<SessionKey> {
   try {
-    return await read<SessionKey>(await send(path`/account/key`, { method: 'POST', body: { organizationId } }));
+    return await read<SessionKey>(
+      await send(path`/account/key`, { method: 'POST', body: { organizationId } }),
+    );
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
     await signInAgain();
@@ -116,7 +132,12 @@ async function signInAgain(): Promise<void> {
 }
 
 export async function signOut(everywhere = false): Promise<void> {
-  await read(await send(everywhere ? path`/auth/revoke-sessions` : path`/auth/sign-out`, { method: 'POST', body: {} }));
+  await read(
+    await send(everywhere ? path`/auth/revoke-sessions` : path`/auth/sign-out`, {
+      method: 'POST',
+      body: {},
+    }),
+  );
   forgetKey();
   tabMemory.clear();
   session.set({ phase: 'out' });

@@ -12,10 +12,17 @@ export const PASSWORD_LENGTH = 12;
 
 /** @throws Refused with words for people */
 export async function signIn(email: string, password: string): Promise<void> {
-  const response = await send(path`/auth/sign-in/email`, { method: 'POST', body: { email, password } });
-  if (response.status === 401) throw new Refused(401, 'E-mail or password is wrong. Check both, then try again.');
+  const response = await send(path`/auth/sign-in/email`, {
+    method: 'POST',
+    body: { email, password },
+  });
+  if (response.status === 401)
+    throw new Refused(401, 'E-mail or password is wrong. Check both, then try again.');
   if (response.status === 403)
-    throw new Refused(403, 'Your address is not confirmed yet. Open the link in the mail that we sent you.');
+    throw new Refused(
+      403,
+      'Your address is not confirmed yet. Open the link in the mail that we sent you.',
+    );
   await read(response);
 }
 
@@ -26,11 +33,17 @@ export interface NewPerson {
   invitationId?: string;
 }
 
-/** Makes an account, and signs in where no mail has to be waited for. @returns whether one is signed in */
+/**
+ * Makes an account, and signs in where no mail has to be waited for. @returns whether one is signed
+ * in
+ */
 export async function signUp(person: NewPerson): Promise<boolean> {
   const response = await send(path`/auth/sign-up/email`, { method: 'POST', body: person });
   if (response.status === 403)
-    throw new Refused(403, 'Only invited people can sign up here. Ask a colleague for an invitation.');
+    throw new Refused(
+      403,
+      'Only invited people can sign up here. Ask a colleague for an invitation.',
+    );
   await read(response);
   try {
     await signIn(person.email, person.password);
@@ -51,7 +64,10 @@ export async function signInElsewhere(next: string): Promise<void> {
   location.assign(url);
 }
 
-/** Asks for a mail with a link that signs in, whether there is an account for the address or not. */
-export const mailLink = (email: string) => account(path`/link/request`, { method: 'POST', body: { email } });
+/**
+ * Asks for a mail with a link that signs in, whether there is an account for the address or not.
+ */
+export const mailLink = (email: string) =>
+  account(path`/link/request`, { method: 'POST', body: { email } });
 
 export const enter = () => loadAccount();

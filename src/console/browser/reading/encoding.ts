@@ -6,19 +6,26 @@ import { plausibility } from './plausible.ts';
 const SAMPLE_BYTES = 256_000;
 /** What `chardet` gives to encodings that are possible, of its 100. */
 const NO_CONFIDENCE = 10;
-/** What its confidence is worth, and from how many bytes outside of ASCII on: a few letters have no frequencies. */
+/**
+ * What its confidence is worth, and from how many bytes outside of ASCII on: a few letters have no
+ * frequencies.
+ */
 const WEIGHT = 0.6;
 const ENOUGH_BYTES = 8;
 /** What the language of the person adds to the encoding that it is usually written in. */
 const OWN_LANGUAGE = 12;
 
 /**
- * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, as UTF-8 where it is valid, else
- * the one whose letters are the most frequent (`chardet`) and in which the text reads best.
+ * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, as UTF-8 where
+ * it is valid, else the one whose letters are the most frequent (`chardet`) and in which the text
+ * reads best.
  * @param languages of the person who chose the file, for example `['nb-NO', 'en']`
  * @returns a label for `TextDecoder`, null where the bytes are no text
  */
-export function recognizeEncoding(bytes: Uint8Array, languages: readonly string[] = []): string | null {
+export function recognizeEncoding(
+  bytes: Uint8Array,
+  languages: readonly string[] = [],
+): string | null {
   const marked = byMark(bytes);
   if (marked) return marked;
   if (bytes.includes(0)) return byZeros(bytes);
@@ -39,7 +46,8 @@ export function recognizeEncoding(bytes: Uint8Array, languages: readonly string[
 }
 
 /** The text of a file. Bytes that the encoding does not have become U+FFFD. */
-export const decode = (bytes: Uint8Array, label: string): string => new TextDecoder(label).decode(bytes);
+export const decode = (bytes: Uint8Array, label: string): string =>
+  new TextDecoder(label).decode(bytes);
 
 function byMark([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
@@ -47,7 +55,10 @@ function byMark([first, second, third]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** Line ends, digits and delimiters have a zero byte in UTF-16: always the first of the two, or always the second. */
+/**
+ * Line ends, digits and delimiters have a zero byte in UTF-16: always the first of the two, or
+ * always the second.
+ */
 function byZeros(bytes: Uint8Array): string | null {
   const zeros = [0, 0];
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0) zeros[at % 2]!++;
@@ -68,7 +79,10 @@ function isUtf8(bytes: Uint8Array): boolean {
   return broken * 4 < good;
 }
 
-/** The Windows encodings have all letters of the ISO ones, except for the second, where they stand elsewhere. */
+/**
+ * The Windows encodings have all letters of the ISO ones, except for the second, where they stand
+ * elsewhere.
+ */
 const windows: Record<string, string> = {
   'ISO-8859-1': 'windows-1252',
   'ISO-8859-2': 'windows-1250',
@@ -79,9 +93,15 @@ const windows: Record<string, string> = {
 };
 const labelOf = (name: string) => windows[name] ?? name.toLowerCase();
 
-function scoreOf({ label, usual, prior, languages }: Encoding, sample: Uint8Array, found: number, language: string) {
+function scoreOf(
+  { label, usual, prior, languages }: Encoding,
+  sample: Uint8Array,
+  found: number,
+  language: string,
+) {
   const text = decode(sample, label);
   const own = languages.split(' ');
-  const isOwn = own.includes(language.toLowerCase()) || own.includes(language.toLowerCase().split('-')[0]!);
+  const isOwn =
+    own.includes(language.toLowerCase()) || own.includes(language.toLowerCase().split('-')[0]!);
   return plausibility(text, usual) * 60 + found + prior + (isOwn && language ? OWN_LANGUAGE : 0);
 }

@@ -4,7 +4,9 @@ export interface Encoding {
   name: string;
   /** Languages whose programs wrote it before there was UTF-8. */
   languages: string;
-  /** Letters outside of ASCII that its languages use, in lower case; for other scripts, the script. */
+  /**
+   * Letters outside of ASCII that its languages use, in lower case; for other scripts, the script.
+   */
   usual: string | RegExp;
   /** How likely a file has it that says nothing else. */
   prior: number;
@@ -19,18 +21,54 @@ const cyrillicLanguages = 'ru uk be bg sr mk';
 
 /** Those without a byte order of their own, in the order in which they are offered. */
 export const oneByOne: Encoding[] = [
-  { label: 'windows-1252', name: 'Western European', languages: westernLanguages, usual: western, prior: 12 },
+  {
+    label: 'windows-1252',
+    name: 'Western European',
+    languages: westernLanguages,
+    usual: western,
+    prior: 12,
+  },
   { label: 'macintosh', name: 'Western European', languages: '', usual: western, prior: 0 },
-  { label: 'windows-1250', name: 'Central European', languages: centralLanguages, usual: central, prior: 4 },
+  {
+    label: 'windows-1250',
+    name: 'Central European',
+    languages: centralLanguages,
+    usual: central,
+    prior: 4,
+  },
   { label: 'iso-8859-2', name: 'Central European', languages: '', usual: central, prior: 0 },
-  { label: 'windows-1257', name: 'Baltic', languages: 'lt lv et', usual: 'āčēģīķļņšūžąęėįųõäöü', prior: 1 },
+  {
+    label: 'windows-1257',
+    name: 'Baltic',
+    languages: 'lt lv et',
+    usual: 'āčēģīķļņšūžąęėįųõäöü',
+    prior: 1,
+  },
   { label: 'windows-1254', name: 'Turkish', languages: 'tr az', usual: 'çğıîâöşüûi̇', prior: 2 },
-  { label: 'windows-1251', name: 'Cyrillic', languages: cyrillicLanguages, usual: cyrillic, prior: 4 },
+  {
+    label: 'windows-1251',
+    name: 'Cyrillic',
+    languages: cyrillicLanguages,
+    usual: cyrillic,
+    prior: 4,
+  },
   { label: 'koi8-r', name: 'Cyrillic', languages: '', usual: cyrillic, prior: 1 },
   { label: 'ibm866', name: 'Cyrillic', languages: '', usual: cyrillic, prior: 0 },
   { label: 'windows-1253', name: 'Greek', languages: 'el', usual: /\p{Script=Greek}/u, prior: 2 },
-  { label: 'windows-1255', name: 'Hebrew', languages: 'he iw', usual: /\p{Script=Hebrew}/u, prior: 2 },
-  { label: 'windows-1256', name: 'Arabic', languages: 'ar fa ur', usual: /\p{Script=Arabic}/u, prior: 2 },
+  {
+    label: 'windows-1255',
+    name: 'Hebrew',
+    languages: 'he iw',
+    usual: /\p{Script=Hebrew}/u,
+    prior: 2,
+  },
+  {
+    label: 'windows-1256',
+    name: 'Arabic',
+    languages: 'ar fa ur',
+    usual: /\p{Script=Arabic}/u,
+    prior: 2,
+  },
   { label: 'windows-874', name: 'Thai', languages: 'th', usual: /\p{Script=Thai}/u, prior: 2 },
 ];
 
@@ -41,9 +79,27 @@ const hanzi = /[\p{Script=Han}\u3000-\u303f\uff01-\uff5e]/u;
 export const severalBytes: Encoding[] = [
   { label: 'shift_jis', name: 'Japanese', languages: 'ja', usual: kana, prior: 4 },
   { label: 'euc-jp', name: 'Japanese', languages: '', usual: kana, prior: 0 },
-  { label: 'gb18030', name: 'Chinese, simplified', languages: 'zh-cn zh-sg zh-hans zh', usual: hanzi, prior: 3 },
-  { label: 'big5', name: 'Chinese, traditional', languages: 'zh-tw zh-hk zh-hant', usual: hanzi, prior: 2 },
-  { label: 'euc-kr', name: 'Korean', languages: 'ko', usual: /[\p{Script=Hangul}\u3000-\u303f]/u, prior: 2 },
+  {
+    label: 'gb18030',
+    name: 'Chinese, simplified',
+    languages: 'zh-cn zh-sg zh-hans zh',
+    usual: hanzi,
+    prior: 3,
+  },
+  {
+    label: 'big5',
+    name: 'Chinese, traditional',
+    languages: 'zh-tw zh-hk zh-hant',
+    usual: hanzi,
+    prior: 2,
+  },
+  {
+    label: 'euc-kr',
+    name: 'Korean',
+    languages: 'ko',
+    usual: /[\p{Script=Hangul}\u3000-\u303f]/u,
+    prior: 2,
+  },
 ];
 
 const names: Record<string, string> = {
@@ -62,11 +118,15 @@ const names: Record<string, string> = {
 };
 
 /** An encoding's name as people know it. */
-export const nameOfEncoding = (label: string) => names[label] ?? label.replace('windows', 'Windows');
+export const nameOfEncoding = (label: string) =>
+  names[label] ?? label.replace('windows', 'Windows');
 
 /** What a person may choose from: label, and name with the languages. */
 export const encodingChoices: [label: string, name: string][] = [
-  ...['utf-8', 'utf-16le', 'utf-16be'].map((label): [string, string] => [label, nameOfEncoding(label)]),
+  ...['utf-8', 'utf-16le', 'utf-16be'].map((label): [string, string] => [
+    label,
+    nameOfEncoding(label),
+  ]),
   ...[...oneByOne, ...severalBytes].map(({ label, name }): [string, string] => [
     label,
     `${nameOfEncoding(label)} (${name})`,

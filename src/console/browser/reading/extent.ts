@@ -8,8 +8,8 @@ const tag = /<(?:\w{1,20}:)?(c|row|sheet|Relationship)(?:\s([^<>]*))?>/g;
 const tagsOf = (xml: string) => xml.matchAll(tag);
 
 /**
- * How far a sheet reaches. It is asked before the sheet is read: two cells in its far corners would make a table of
- * 17,000,000,000 cells. Cells that only have a colour or a frame do not count.
+ * How far a sheet reaches. It is asked before the sheet is read: two cells in its far corners would
+ * make a table of 17,000,000,000 cells. Cells that only have a colour or a frame do not count.
  * @param xml a part `worksheets/sheet1.xml`
  */
 export function extentOf(xml: string): Extent {
@@ -55,4 +55,6 @@ export function partOfSheet(parts: Map<string, Uint8Array>, index: number): stri
 }
 
 const fieldsOf = (part: Uint8Array | undefined, name: string) =>
-  [...tagsOf(new TextDecoder().decode(part))].filter((match) => match[1] === name).map((match) => match[2] ?? '');
+  [...tagsOf(new TextDecoder().decode(part))]
+    .filter((match) => match[1] === name)
+    .map((match) => match[2] ?? '');

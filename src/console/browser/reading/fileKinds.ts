@@ -17,7 +17,8 @@ const zip = [0x50, 0x4b, 0x03, 0x04];
 /** What to take instead of a file that is no table. */
 export const takeInstead = 'Save the table as .xlsx or CSV, or copy its cells and paste them.';
 
-const begins = (bytes: Uint8Array, start: number[]) => start.every((each, at) => bytes[at] === each);
+const begins = (bytes: Uint8Array, start: number[]) =>
+  start.every((each, at) => bytes[at] === each);
 
 /**
  * What a file is by its first bytes, whatever its name says.
@@ -34,7 +35,10 @@ export function kindOf(bytes: Uint8Array): { kind: Kind } | string {
   return found ? `${found[1]} ${takeInstead}` : { kind: 'text' };
 }
 
-/** A workbook with a password is in a container of old Office files, as a stream of this name in UTF-16. */
+/**
+ * A workbook with a password is in a container of old Office files, as a stream of this name in
+ * UTF-16.
+ */
 function isEncrypted(bytes: Uint8Array): boolean {
   const name = new TextEncoder().encode([...'EncryptedPackage'].join('\0'));
   for (let at = bytes.indexOf(name[0]!); at >= 0; at = bytes.indexOf(name[0]!, at + 1))

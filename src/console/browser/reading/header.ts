@@ -12,13 +12,17 @@ const SENTENCE_LENGTH = 25;
 const ENOUGH = 2;
 
 /**
- * Whether the first row of a table names its columns: by what people call columns, and by how it differs from the rows
- * below.
+ * Whether the first row of a table names its columns: by what people call columns, and by how it
+ * differs from the rows below.
  */
 export function recognizeFirstRow([first = [], ...below]: string[][]): FirstRow {
   const rows = below.slice(0, SAMPLE_ROWS);
-  const columns = first.map((cell, at) => ({ cell, values: rows.map((row) => row[at] ?? '').filter(Boolean) }));
-  const weight = weightOfNames(first) + strongest(columns.map(evidenceIn)) + weightOfShape(first, columns);
+  const columns = first.map((cell, at) => ({
+    cell,
+    values: rows.map((row) => row[at] ?? '').filter(Boolean),
+  }));
+  const weight =
+    weightOfNames(first) + strongest(columns.map(evidenceIn)) + weightOfShape(first, columns);
   if (weight >= ENOUGH) return 'names';
   return weight <= -ENOUGH ? 'values' : 'unsure';
 }
@@ -38,7 +42,10 @@ interface ColumnValues {
   values: string[];
 }
 
-/** Above 0 where the first cell differs from those below as a name does, below 0 where it is one of them. */
+/**
+ * Above 0 where the first cell differs from those below as a name does, below 0 where it is one of
+ * them.
+ */
 function evidenceIn({ cell, values }: ColumnValues): number {
   if (cell === '') return 0;
   if (isYear(cell) && values.every((value) => kindOf(value) === 'number')) return 0;
@@ -54,7 +61,9 @@ function weightOfShape(first: string[], columns: ColumnValues[]): number {
   const isTwice = new Set(filled).size < filled.length;
   const isNameless = columns.some(({ cell, values }) => cell === '' && values.length > 0);
   const isLabelled = filled.some((cell) => /[:*]$|^[a-z][a-z\d]*(?:_[a-z\d]+)+$/.test(cell));
-  const isShort = columns.some(({ cell, values }) => cell && mean(values) > Math.max(30, cell.length * 3));
+  const isShort = columns.some(
+    ({ cell, values }) => cell && mean(values) > Math.max(30, cell.length * 3),
+  );
   return Number(isLabelled) + Number(isShort) - Number(isTwice) - Number(isNameless);
 }
 
@@ -63,14 +72,18 @@ const mean = (values: string[]) =>
 
 /** Whether most are numbers, prices, dates, telephone numbers or addresses. */
 const typed = (values: string[]) =>
-  values.length > 0 && values.filter((value) => kindOf(value) !== 'text').length * 5 >= values.length * 3;
+  values.length > 0 &&
+  values.filter((value) => kindOf(value) !== 'text').length * 5 >= values.length * 3;
 
 const isYear = (cell: string) => /^(?:19|20)\d\d$/.test(cell);
 const isSentence = (cell: string) =>
-  cell.length > NAME_LENGTH || cell.includes('\n') || (cell.length > SENTENCE_LENGTH && /[.!…]$/.test(cell));
+  cell.length > NAME_LENGTH ||
+  cell.includes('\n') ||
+  (cell.length > SENTENCE_LENGTH && /[.!…]$/.test(cell));
 
 function kindOf(cell: string): 'number' | 'link' | 'text' {
-  if (/^(?:https?:\/\/|www\.|\/[^\s/])/i.test(cell) || /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(cell)) return 'link';
+  if (/^(?:https?:\/\/|www\.|\/[^\s/])/i.test(cell) || /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(cell))
+    return 'link';
   const rest = cell.slice(0, NAME_LENGTH).replace(/[\d\s.,:;'’/()+\-–%°\p{Sc}]/gu, '');
   const isMeasure = rest.length <= 3 && rest.length * 2 <= cell.replace(/\D/g, '').length + 2;
   return /\d/.test(cell) && (rest === '' || isMeasure) ? 'number' : 'text';

@@ -62,6 +62,7 @@ const known = new Set(names.split(/\s+/).filter(Boolean).map(plain));
 export function isKnownName(cell: string): boolean {
   if (cell.length > 40) return false;
   const words = cell.split(/[\s_/–-]+/).filter(Boolean);
-  const isKnown = (text: string) => known.has(plain(text)) || known.has(plain(text).replace(/\d{1,2}$/, ''));
+  const isKnown = (text: string) =>
+    known.has(plain(text)) || known.has(plain(text).replace(/\d{1,2}$/, ''));
   return isKnown(cell) || (words.length === 2 && isKnown(words[1]!));
 }

@@ -8,8 +8,9 @@ const isLatin = (sign: string) => /\p{Script=Latin}/u.test(sign);
 const isAscii = (sign: string) => sign < '\u0080';
 
 /**
- * How well a text reads that was decoded by one of several encodings: the mean of its characters outside of ASCII,
- * from 1 (letters of the encoding's languages, where letters can stand) to -3 (no characters at all).
+ * How well a text reads that was decoded by one of several encodings: the mean of its characters
+ * outside of ASCII, from 1 (letters of the encoding's languages, where letters can stand) to -3 (no
+ * characters at all).
  * @param usual letters of the encoding's languages, in lower case, or their script
  */
 export function plausibility(text: string, usual: string | RegExp): number {
@@ -23,34 +24,58 @@ export function plausibility(text: string, usual: string | RegExp): number {
   return seen === 0 ? 0 : sum / seen;
 }
 
-function worth(sign: string, before: string, after: string, earlier: string, usual: string | RegExp): number {
+function worth(
+  sign: string,
+  before: string,
+  after: string,
+  earlier: string,
+  usual: string | RegExp,
+): number {
   if (/[\p{Cc}\p{Cn}\p{Co}\ufffd]/u.test(sign)) return -3;
-  return isLetter(sign) ? worthOfLetter(sign, before, after, earlier, usual) : worthOfMark(sign, before, after);
+  return isLetter(sign)
+    ? worthOfLetter(sign, before, after, earlier, usual)
+    : worthOfMark(sign, before, after);
 }
 
-function worthOfLetter(sign: string, before: string, after: string, earlier: string, usual: string | RegExp): number {
+function worthOfLetter(
+  sign: string,
+  before: string,
+  after: string,
+  earlier: string,
+  usual: string | RegExp,
+): number {
   if (isUpper(sign) && isLower(before)) return -2;
-  const isMixed = [before, after].some((other) => isLetter(other) && isLatin(other) !== isLatin(sign));
+  const isMixed = [before, after].some(
+    (other) => isLetter(other) && isLatin(other) !== isLatin(sign),
+  );
   if (isMixed) return -2;
-  const isRun = isLatin(sign) && [before, earlier].every((other) => isLetter(other) && !isAscii(other));
+  const isRun =
+    isLatin(sign) && [before, earlier].every((other) => isLetter(other) && !isAscii(other));
   if (isRun) return -1.5;
   if (/[\uff61-\uff9f]/.test(sign)) return -0.3;
   if (/\d/.test(before) || /\d/.test(after)) return -0.5;
   const isAlone = !isLetter(before) && !isLetter(after);
   if (typeof usual !== 'string') return usual.test(sign) && !isAlone ? 1 : -0.5;
   if (isAlone) return isUpper(sign) ? 0.3 : 0.7;
-  if (usual.includes(sign.toLowerCase())) return !usual.includes('ø') || isInPlace(sign, after) ? 1 : 0.3;
+  if (usual.includes(sign.toLowerCase()))
+    return !usual.includes('ø') || isInPlace(sign, after) ? 1 : 0.3;
   return /[þðý]/i.test(sign) ? 0.5 : 0;
 }
 
-/** Italian and French end words with some letters; Spanish has ñ before vowels, Portuguese õ before e. */
+/**
+ * Italian and French end words with some letters; Spanish has ñ before vowels, Portuguese õ before
+ * e.
+ */
 function isInPlace(sign: string, after: string): boolean {
   if (/[ìòù]/.test(sign)) return !isLetter(after);
   if (sign === 'ñ') return /[aeiouáéíóú]/.test(after);
   return sign !== 'õ' || after === 'e';
 }
 
-/** Signs that texts of people have: quotes, dashes, currencies, measures, marks of Chinese and Japanese. */
+/**
+ * Signs that texts of people have: quotes, dashes, currencies, measures, marks of Chinese and
+ * Japanese.
+ */
 const common = /[‘’‚“”„‹›«»–—…€£¥°§©®™·•½¼¾²³¿¡\u00a0\u3000-\u303f\uff01-\uff60]/u;
 
 function worthOfMark(sign: string, before: string, after: string): number {

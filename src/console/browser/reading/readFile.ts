@@ -17,7 +17,10 @@ const MOST_MB = 20;
  * Reads a file that somebody chose or dropped.
  * @returns its cells, or a sentence that says why it has none
  */
-export async function readFile(file: Blob, options: ReadingOptions = {}): Promise<Reading | string> {
+export async function readFile(
+  file: Blob,
+  options: ReadingOptions = {},
+): Promise<Reading | string> {
   if (file.size > MOST_MB * MB)
     return `The file has ${Math.ceil(file.size / MB)} MB. A table has ${MOST_MB} MB at most.`;
   const bytes = await bytesOf(file);
@@ -38,12 +41,16 @@ const bytesOf = async (file: Blob) => {
   }
 };
 
-async function readText(bytes: Uint8Array, { encoding, languages }: ReadingOptions): Promise<Reading | string> {
+async function readText(
+  bytes: Uint8Array,
+  { encoding, languages }: ReadingOptions,
+): Promise<Reading | string> {
   const { decode, recognizeEncoding } = await import('./encoding.ts');
   const label = encoding ?? recognizeEncoding(bytes, languages);
   if (label === null) return `This is no table of text. ${takeInstead}`;
   const text = decode(bytes, label);
-  if (/^\s{0,100}<(?:!doctype|html|\?xml|table)/i.test(text)) return `This is a web page or XML. ${takeInstead}`;
+  if (/^\s{0,100}<(?:!doctype|html|\?xml|table)/i.test(text))
+    return `This is a web page or XML. ${takeInstead}`;
   const cells = readCells(text);
   if (typeof cells === 'string') return cells;
   const remarks = text.includes('\ufffd')

@@ -22,12 +22,19 @@ export function shown(value: CellValue, pattern: string | undefined, language: s
   return shownNumber(value, pattern, language);
 }
 
-/** Whole numbers without a format are phone numbers and numbers of customers: no digit of them is rounded. */
+/**
+ * Whole numbers without a format are phone numbers and numbers of customers: no digit of them is
+ * rounded.
+ */
 function shownNumber(value: number, pattern: string | undefined, language: string): string {
-  const { type } = pattern && pattern.length <= FORMAT_LENGTH ? getFormatInfo(pattern) : { type: 'error' };
+  const { type } =
+    pattern && pattern.length <= FORMAT_LENGTH ? getFormatInfo(pattern) : { type: 'error' };
   const isPlain = type === 'general' || type === 'error' || type === 'scientific';
   if (isPlain && Number.isSafeInteger(value)) return String(value);
-  return format(type === 'error' ? 'General' : pattern!, value, { locale: language, throws: false }).trim();
+  return format(type === 'error' ? 'General' : pattern!, value, {
+    locale: language,
+    throws: false,
+  }).trim();
 }
 
 /** Excel shows its first format of dates as the person's system does. */
@@ -43,7 +50,12 @@ function shownDate(date: Date, pattern: string | undefined, language: string): s
     if (!text.startsWith('#')) return text;
   }
   const digits = language === 'en-US' ? 'numeric' : '2-digit';
-  const ofDay: Intl.DateTimeFormatOptions = { day: digits, month: digits, year: 'numeric', timeZone: 'UTC' };
+  const ofDay: Intl.DateTimeFormatOptions = {
+    day: digits,
+    month: digits,
+    year: 'numeric',
+    timeZone: 'UTC',
+  };
   return new Intl.DateTimeFormat(language, { ...ofDay, ...ofTime }).format(date);
 }
 

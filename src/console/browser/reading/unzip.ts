@@ -19,7 +19,8 @@ export interface Unzipped {
 }
 
 /**
- * Unzips parts of an archive. What is unzipped is counted as it comes, whatever the archive says about its sizes.
+ * Unzips parts of an archive. What is unzipped is counted as it comes, whatever the archive says
+ * about its sizes.
  * @throws Unreadable where it is too large; other errors where it is broken
  */
 export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): Unzipped {
@@ -28,7 +29,8 @@ export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): U
   const found = new Map<string, Uint8Array[]>();
   let total = 0;
   const unzipper = new Unzip((part) => {
-    if (names.push(part.name) > MOST_PARTS) throw new Unreadable(`The file has too many parts. ${takeInstead}`);
+    if (names.push(part.name) > MOST_PARTS)
+      throw new Unreadable(`The file has too many parts. ${takeInstead}`);
     if (!isWanted(part.name) || found.has(part.name)) return;
     const chunks: Uint8Array[] = [];
     found.set(part.name, chunks);
@@ -36,7 +38,9 @@ export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): U
       if (error) throw error;
       total += chunk.length;
       if (total > MOST_MB * MB)
-        throw new Unreadable(`The workbook has more than ${MOST_MB} MB when it is unpacked. ${takeInstead}`);
+        throw new Unreadable(
+          `The workbook has more than ${MOST_MB} MB when it is unpacked. ${takeInstead}`,
+        );
       chunks.push(chunk);
     };
     part.start();
@@ -47,10 +51,17 @@ export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): U
   return { names, parts: new Map([...found].map(([name, chunks]) => [name, joined(chunks)])) };
 }
 
-/** An archive ends with the list of its parts, and a comment of 64 kB at most. One that was cut off has no list. */
+/**
+ * An archive ends with the list of its parts, and a comment of 64 kB at most. One that was cut off
+ * has no list.
+ */
 function hasEnd(bytes: Uint8Array): boolean {
   const last = bytes.subarray(-66_000);
-  for (let at = last.lastIndexOf(0x50); at >= 0; at = at === 0 ? -1 : last.lastIndexOf(0x50, at - 1))
+  for (
+    let at = last.lastIndexOf(0x50);
+    at >= 0;
+    at = at === 0 ? -1 : last.lastIndexOf(0x50, at - 1)
+  )
     if (last[at + 1] === 0x4b && last[at + 2] === 0x05 && last[at + 3] === 0x06) return true;
   return false;
 }

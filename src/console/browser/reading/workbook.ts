@@ -19,8 +19,9 @@ const others =
 const isWanted = (name: string) => /\.(?:xml|rels)$/i.test(name) && !others.test(name);
 
 /**
- * Reads the first visible sheet with cells of an .xlsx workbook: its cells as the spreadsheet shows them, formulas by
- * their saved values. Nothing else of the workbook is read, and nothing is fetched.
+ * Reads the first visible sheet with cells of an .xlsx workbook: its cells as the spreadsheet shows
+ * them, formulas by their saved values. Nothing else of the workbook is read, and nothing is
+ * fetched.
  * @param language of the person: BCP 47 tag
  * @returns the cells, or a sentence that says why there are none
  */
@@ -58,7 +59,10 @@ function requireSmall(part: Uint8Array): void {
     throw new Unreadable(`The workbook is damaged, or is none. ${takeInstead}`);
 }
 
-async function readSheet(parts: Map<string, Uint8Array>, language: string): Promise<Reading | string> {
+async function readSheet(
+  parts: Map<string, Uint8Array>,
+  language: string,
+): Promise<Reading | string> {
   const common = new Map([...parts].filter(([name]) => !isSheet(name)));
   for (const part of common.values()) requireSmall(part);
   const visible: { name: string; index: number }[] = [];
@@ -81,7 +85,10 @@ async function readSheet(parts: Map<string, Uint8Array>, language: string): Prom
   const workbook = zipped(new Map([...common, [first.part, sheet]]));
   const { sheets } = await readXlsx(workbook, { sheets: [first.index], readStyles: true, range });
   const read = cellsOf(sheets[0]!, language);
-  const named = visible.length > 1 ? `the first sheet of ${visible.length}, “${first.name}”` : `sheet “${first.name}”`;
+  const named =
+    visible.length > 1
+      ? `the first sheet of ${visible.length}, “${first.name}”`
+      : `sheet “${first.name}”`;
   return { ...read, sheet: named };
 }
 
@@ -97,7 +104,10 @@ function extentIn(sheet: Uint8Array): Extent {
   return extent;
 }
 
-function cellsOf({ rows, cells, columns = [], rowDefs }: Sheet, language: string): Pick<Reading, 'cells' | 'remarks'> {
+function cellsOf(
+  { rows, cells, columns = [], rowDefs }: Sheet,
+  language: string,
+): Pick<Reading, 'cells' | 'remarks'> {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const open = Array.from({ length: width }, (_, at) => at).filter((at) => !columns[at]?.hidden);
   let unsaved = 0;
@@ -119,7 +129,9 @@ function cellsOf({ rows, cells, columns = [], rowDefs }: Sheet, language: string
   const remarks = [
     ...(hidden.length > 0 ? [`Left out: ${hidden.join(' and ')}.`] : []),
     ...(unsaved > 0
-      ? [`${count(unsaved, 'formula')} without a saved value. Open the file in your spreadsheet program and save it.`]
+      ? [
+          `${count(unsaved, 'formula')} without a saved value. Open the file in your spreadsheet program and save it.`,
+        ]
       : []),
   ];
   return { cells: tidy(table), remarks };

@@ -10,7 +10,14 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { repositoryName } from '../names.ts';
-import { CheckAnswers, isComplete, noRepository, repositoryOf, RepositoryForm, useCheck } from './repositoryForm.tsx'; // prettier-ignore
+import {
+  CheckAnswers,
+  isComplete,
+  noRepository,
+  repositoryOf,
+  RepositoryForm,
+  useCheck,
+} from './repositoryForm.tsx';
 
 export function AddSite() {
   const { membership } = useAccount();
@@ -57,7 +64,12 @@ function AddSiteForm() {
   return (
     <section class="card" aria-label="The new site">
       <div class="card-body stack">
-        <RepositoryForm fields={fields} onChange={setFields} deployKey={deployKey} onDeployKey={setDeployKey} />
+        <RepositoryForm
+          fields={fields}
+          onChange={setFields}
+          deployKey={deployKey}
+          onDeployKey={setDeployKey}
+        />
         <TextField
           label="Name"
           hint="As your team calls it."
@@ -70,13 +82,23 @@ function AddSiteForm() {
       </div>
       <div class="card-foot">
         <span>
-          {found?.ok ? 'All is well. The site can be added.' : 'The check changes nothing in the repository.'}
+          {found?.ok
+            ? 'All is well. The site can be added.'
+            : 'The check changes nothing in the repository.'}
         </span>
         <span class="row">
-          <Button look={found?.ok ? '' : 'primary'} disabled={!ready} onClick={run(() => check.run(repository))}>
+          <Button
+            look={found?.ok ? '' : 'primary'}
+            disabled={!ready}
+            onClick={run(() => check.run(repository))}
+          >
             Check
           </Button>
-          <Button look={found?.ok ? 'primary' : ''} disabled={!found?.ok || !suggested} onClick={run(add)}>
+          <Button
+            look={found?.ok ? 'primary' : ''}
+            disabled={!found?.ok || !suggested}
+            onClick={run(add)}
+          >
             Add site
           </Button>
         </span>

@@ -7,7 +7,10 @@ interface AddressCellProps {
   set: (fields: Partial<Row>) => void;
 }
 
-/** A row's address, to type over. What is typed stays, whatever becomes of the columns and the template. */
+/**
+ * A row's address, to type over. What is typed stays, whatever becomes of the columns and the
+ * template.
+ */
 export function AddressCell({ line: { row, address, problems }, isBad, set }: AddressCellProps) {
   const isTyped = row.typed !== undefined;
   // what was typed is shown as it will be used

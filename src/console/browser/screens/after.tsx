@@ -8,10 +8,18 @@ export const afterFields = (after: AfterChoice) =>
   after === 'preview' ? {} : { publish: true, ...(after === 'hold' && { onWarnings: 'hold' }) };
 
 /** The choice that a request was made with. */
-export const afterOf = ({ publish, onWarnings }: Pick<TaskRequest, 'publish' | 'onWarnings'>): AfterChoice =>
-  publish ? onWarnings : 'preview';
+export const afterOf = ({
+  publish,
+  onWarnings,
+}: Pick<TaskRequest, 'publish' | 'onWarnings'>): AfterChoice => (publish ? onWarnings : 'preview');
 
-export const After = ({ value, onChange }: { value: AfterChoice; onChange: (after: AfterChoice) => void }) => (
+export const After = ({
+  value,
+  onChange,
+}: {
+  value: AfterChoice;
+  onChange: (after: AfterChoice) => void;
+}) => (
   <SelectField
     label="When it is done"
     value={value}

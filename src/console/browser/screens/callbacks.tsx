@@ -39,7 +39,10 @@ export function Callbacks() {
 }
 
 const nothing: Record<State, [title: string, text: string]> = {
-  failed: ['No callback failed', 'A callback that was refused four times stands here, and can be sent again.'],
+  failed: [
+    'No callback failed',
+    'A callback that was refused four times stands here, and can be sent again.',
+  ],
   pending: [
     'None is on its way',
     'A callback is sent when its task is done, and up to four times until it is accepted.',
@@ -51,7 +54,12 @@ const nothing: Record<State, [title: string, text: string]> = {
 };
 
 function Delivered({ state }: { state: State }) {
-  const tasks = useList<TaskSummary>(path`/agent/tasks`, 'tasks', { callback: state, limit: 20 }, EVERY_MS);
+  const tasks = useList<TaskSummary>(
+    path`/agent/tasks`,
+    'tasks',
+    { callback: state, limit: 20 },
+    EVERY_MS,
+  );
   return (
     <section class="card" aria-label="Callbacks">
       <Loaded of={tasks}>
@@ -63,7 +71,11 @@ function Delivered({ state }: { state: State }) {
           ) : (
             <ul>
               {list.map((task) => (
-                <Told key={task.taskId} task={task} onAgain={() => setQuery({ state: 'pending' })} />
+                <Told
+                  key={task.taskId}
+                  task={task}
+                  onAgain={() => setQuery({ state: 'pending' })}
+                />
               ))}
             </ul>
           )
@@ -76,7 +88,11 @@ function Delivered({ state }: { state: State }) {
 
 function Told({ task, onAgain }: { task: TaskSummary; onAgain: () => void }) {
   const read = () => api<Callback>(path`/agent/tasks/${task.taskId}/callback`);
-  const { data, error } = useData(`callback ${task.taskId}`, read, task.callback === 'pending' ? EVERY_MS : undefined);
+  const { data, error } = useData(
+    `callback ${task.taskId}`,
+    read,
+    task.callback === 'pending' ? EVERY_MS : undefined,
+  );
   const [isOpen, setOpen] = useState(false);
   const last = data?.deliveries.at(-1);
   const attempts = data?.deliveries.reduce((sum, { attempts }) => sum + attempts.length, 0) ?? 0;
@@ -156,7 +172,8 @@ function SendTest() {
       )}
       {tested && !tested.delivered && (
         <Problem>
-          {tested.error ?? `Answered with status ${tested.status}. Expected one from 200 to 299.`} ({tested.ms} ms)
+          {tested.error ?? `Answered with status ${tested.status}. Expected one from 200 to 299.`} (
+          {tested.ms} ms)
         </Problem>
       )}
       {error !== undefined && <Problem>{wordsOf(error)}</Problem>}

@@ -14,7 +14,10 @@ export function DeliveryState({ of: { state } }: { of: Delivery }) {
   return <Dot kind={kind}>{text}</Dot>;
 }
 
-/** The deliveries of a task's callback, the latest first, each with its attempts; and the request that was sent. */
+/**
+ * The deliveries of a task's callback, the latest first, each with its attempts; and the request
+ * that was sent.
+ */
 export const Deliveries = ({ of: { deliveries, request } }: { of: Callback }) => (
   <div class="stack">
     {deliveries
@@ -53,7 +56,9 @@ const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Delivery }) => (
         <span class="muted">
           <Time at={at} />
         </span>
-        <span>{status === undefined ? (error ?? 'Under way') : `Answered with status ${status}`}</span>
+        <span>
+          {status === undefined ? (error ?? 'Under way') : `Answered with status ${status}`}
+        </span>
       </li>
     ))}
     {nextAttemptAt && (
@@ -68,7 +73,11 @@ const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Delivery }) => (
 );
 
 /** The same for every attempt, but for its time and its signature. */
-const Request = ({ of: { method, origin, headers, body } }: { of: NonNullable<Callback['request']> }) => (
+const Request = ({
+  of: { method, origin, headers, body },
+}: {
+  of: NonNullable<Callback['request']>;
+}) => (
   <details class="sent">
     <summary class="small">The request that was sent</summary>
     <pre class="patch" tabIndex={0} aria-label="The request that was sent">

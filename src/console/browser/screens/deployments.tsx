@@ -21,7 +21,8 @@ export function Deployments({ site }: { site: Site }) {
         {(deployments) =>
           deployments.length === 0 ? (
             <Empty icon="branch" title="Nothing went live yet">
-              Publish a task’s pages, and each version of the site stands here. Any of them can be put live again.
+              Publish a task’s pages, and each version of the site stands here. Any of them can be
+              put live again.
             </Empty>
           ) : (
             <ListTable columns={['Version', 'When', 'State']} hasActions>
@@ -61,7 +62,11 @@ function Row({ site, deployment }: { site: Site; deployment: Deployment }) {
       <td>{isLive ? <Dot kind="good">Live</Dot> : <Dot kind="">Earlier</Dot>}</td>
       <td class="end">
         {canRestore && !isLive && (
-          <Button little label={`Put live again: ${title}`} onClick={() => askToRestore(site, deployment)}>
+          <Button
+            little
+            label={`Put live again: ${title}`}
+            onClick={() => askToRestore(site, deployment)}
+          >
             Put live again
           </Button>
         )}

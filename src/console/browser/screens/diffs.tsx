@@ -76,7 +76,8 @@ const Texts = ({ page: { slug, texts } }: { page: Diff['pages'][number] }) => (
   </section>
 );
 
-const kindOf = (line: string) => (line.startsWith('+') ? 'plus' : line.startsWith('-') ? 'minus' : 'plain');
+const kindOf = (line: string) =>
+  line.startsWith('+') ? 'plus' : line.startsWith('-') ? 'minus' : 'plain';
 
 const Patch = ({ patch }: { patch: string | null }) =>
   patch === null ? (

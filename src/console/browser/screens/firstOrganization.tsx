@@ -25,7 +25,9 @@ export function FirstOrganization() {
             <TextField label="Name of your organization" autoFocus value={name} onInput={setName} />
           </DoorForm>
         ) : (
-          <Notice>Ask an admin of your organization for an invitation to {user.email}, then open its link.</Notice>
+          <Notice>
+            Ask an admin of your organization for an invitation to {user.email}, then open its link.
+          </Notice>
         )}
         <Button look="ghost" wide onClick={() => signOut()}>
           Sign out

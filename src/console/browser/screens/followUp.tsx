@@ -8,7 +8,15 @@ import { Dialog } from '../ui/dialog.tsx';
 import { PromptCheck } from './promptCheck.tsx';
 
 /** A task on top of another: it changes that one's result, and publishing it publishes both. */
-export function FollowUp({ task, prompt: first = '', close }: { task: Task; prompt?: string; close: () => void }) {
+export function FollowUp({
+  task,
+  prompt: first = '',
+  close,
+}: {
+  task: Task;
+  prompt?: string;
+  close: () => void;
+}) {
   const [prompt, setPrompt] = useState(first);
   const start = async () => {
     const { taskId } = await post<Started>(path`/agent/tasks`, {
@@ -20,7 +28,14 @@ export function FollowUp({ task, prompt: first = '', close }: { task: Task; prom
     navigate(`/tasks/${taskId}`);
   };
   return (
-    <Dialog wide title="Follow up" submit="Start" onClose={close} onSubmit={start} disabled={!prompt.trim()}>
+    <Dialog
+      wide
+      title="Follow up"
+      submit="Start"
+      onClose={close}
+      onSubmit={start}
+      disabled={!prompt.trim()}
+    >
       <p class="muted">A new task changes the pages of this one. Publishing it publishes both.</p>
       <Field label="What shall change?">
         {(bound) => (
@@ -34,7 +49,12 @@ export function FollowUp({ task, prompt: first = '', close }: { task: Task; prom
         )}
       </Field>
       {task.siteId && (
-        <PromptCheck siteId={task.siteId} prompt={prompt} baseTaskId={task.taskId} onPrompt={setPrompt} />
+        <PromptCheck
+          siteId={task.siteId}
+          prompt={prompt}
+          baseTaskId={task.taskId}
+          onPrompt={setPrompt}
+        />
       )}
     </Dialog>
   );

@@ -7,7 +7,13 @@ import { useTyping } from './typing.ts';
 export type Width = 'desktop' | 'phone';
 const widths: Record<Width, number> = { desktop: 1280, phone: 390 };
 
-export const WidthToggle = ({ width, onWidth }: { width: Width; onWidth: (width: Width) => void }) => (
+export const WidthToggle = ({
+  width,
+  onWidth,
+}: {
+  width: Width;
+  onWidth: (width: Width) => void;
+}) => (
   <Toggle
     label="Width of the pages"
     value={width}
@@ -19,7 +25,10 @@ export const WidthToggle = ({ width, onWidth }: { width: Width; onWidth: (width:
   />
 );
 
-/** A key for frames of a page that is being edited in another tab: new whenever somebody comes back from there. */
+/**
+ * A key for frames of a page that is being edited in another tab: new whenever somebody comes back
+ * from there.
+ */
 export function useEdits(): { edits: number; onEdit: () => void } {
   const [edits, setEdits] = useState(0);
   const isEdited = useRef(false);
@@ -40,8 +49,8 @@ interface FrameProps {
 }
 
 /**
- * A customer's page, made smaller. It has an opaque origin, and no way to this page. It runs no scripts until somebody
- * asks for that.
+ * A customer's page, made smaller. It has an opaque origin, and no way to this page. It runs no
+ * scripts until somebody asks for that.
  */
 export function Frame({ caption, url, width, nothing = 'There is no page to show.' }: FrameProps) {
   const pane = useRef<HTMLElement>(null);
@@ -57,7 +66,9 @@ export function Frame({ caption, url, width, nothing = 'There is no page to show
       </figcaption>
       <div ref={view} class={`view ${width}`}>
         {url && !isTyping ? (
-          style && <Sandbox title={caption} url={url} style={style} hasScripts={scripts.areRunning} />
+          style && (
+            <Sandbox title={caption} url={url} style={style} hasScripts={scripts.areRunning} />
+          )
         ) : (
           <p class="nothing">{url ? 'The page is shown again when you are done here.' : nothing}</p>
         )}
@@ -101,7 +112,10 @@ const ScriptsButton = ({ caption, scripts }: { caption: string; scripts: Scripts
   </span>
 );
 
-/** What makes a frame of a width in pixels as wide as the view that it stands in, undefined before that is drawn. */
+/**
+ * What makes a frame of a width in pixels as wide as the view that it stands in, undefined before
+ * that is drawn.
+ */
 function useScale(wanted: number) {
   const view = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });

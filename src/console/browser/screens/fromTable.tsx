@@ -15,21 +15,31 @@ export function FromTable({ site, pages }: { site: Site; pages: SitePage[] }) {
   const templates = pages.filter(({ template }) => template);
   const { draft, change, begin, end } = useDraft(site.siteId);
   const asked = usePlace().query.get('template');
-  const template = [asked, draft?.template].flatMap((slug) => templates.find((page) => page.slug === slug) ?? [])[0];
+  const template = [asked, draft?.template].flatMap(
+    (slug) => templates.find((page) => page.slug === slug) ?? [],
+  )[0];
   const slug = template?.slug ?? '';
   useEffect(() => {
-    if (draft && slug !== '' && draft.template !== slug) change((former) => ({ ...former, template: slug }));
+    if (draft && slug !== '' && draft.template !== slug)
+      change((former) => ({ ...former, template: slug }));
   }, [slug, draft?.template]);
   const use = ({ names, rows }: Table, isNamed: boolean) =>
     begin({
-      ...{ id: crypto.randomUUID(), chosen: {}, options: firstOptions, template: slug, ...draft },
-      ...{ names, isNamed, rows: withEdits(rowsOf(rows), draft?.rows) },
+      id: crypto.randomUUID(),
+      chosen: {},
+      options: firstOptions,
+      template: slug,
+      ...draft,
+      names,
+      isNamed,
+      rows: withEdits(rowsOf(rows), draft?.rows),
     });
   if (templates.length === 0)
     return (
       <div class="card">
         <Empty icon="table" title="No page can be a template yet">
-          New pages are made like a page of the site. The repository’s branch has none that the service can read.
+          New pages are made like a page of the site. The repository’s branch has none that the
+          service can read.
         </Empty>
       </div>
     );
@@ -43,7 +53,10 @@ export function FromTable({ site, pages }: { site: Site; pages: SitePage[] }) {
           onChange={(chosen) => setQuery({ template: chosen })}
           choices={[
             ...(template ? [] : ([['', 'Choose a page']] as [string, string][])),
-            ...templates.map((page): [string, string] => [page.slug, `${page.title} (${page.slug})`]),
+            ...templates.map((page): [string, string] => [
+              page.slug,
+              `${page.title} (${page.slug})`,
+            ]),
           ]}
         />
         <TableInput
@@ -53,7 +66,16 @@ export function FromTable({ site, pages }: { site: Site; pages: SitePage[] }) {
           onLeave={end}
         />
       </section>
-      {draft && template && <Grid {...{ site, pages, template, draft, change, end }} />}
+      {draft && template && (
+        <Grid
+          site={site}
+          pages={pages}
+          template={template}
+          draft={draft}
+          change={change}
+          end={end}
+        />
+      )}
       {draft && !template && <Problem>Choose the template, then the rows can be checked.</Problem>}
     </>
   );

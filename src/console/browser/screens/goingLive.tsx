@@ -16,7 +16,8 @@ export function GoesLiveToo({ check: { tasks, pushed } }: { check: PublishCheck 
       ))}
       {all > 0 && (
         <p>
-          Also puts live {count(all, 'page')} that others changed in the repository: {pageNames({ count: all, slugs })}
+          Also puts live {count(all, 'page')} that others changed in the repository:{' '}
+          {pageNames({ count: all, slugs })}
         </p>
       )}
     </>
@@ -29,7 +30,11 @@ export function Restores({ changes: { created, modified, deleted } }: { changes:
   return (
     <ul>
       <Line pages={deleted} one="page would be gone" many="pages would be gone" />
-      <Line pages={modified} one="page returns to its older text" many="pages return to their older texts" />
+      <Line
+        pages={modified}
+        one="page returns to its older text"
+        many="pages return to their older texts"
+      />
       <Line pages={created} one="page comes back" many="pages come back" />
     </ul>
   );

@@ -25,18 +25,24 @@ interface GridProps {
   end: () => void;
 }
 
-/** Maps columns to what the template has, shows what would stay the template's, and starts the tasks. */
+/**
+ * Maps columns to what the template has, shows what would stay the template's, and starts the
+ * tasks.
+ */
 export function Grid({ site, pages, template, draft, change, end }: GridProps) {
   const { labels, language, home } = useTemplate(site.siteId, template.slug);
   const { names, rows, chosen, options } = draft;
   const columns = columnsOf({ names, rows: rows.map(({ cells }) => cells) }, labels, chosen);
   const lines = linesOf(draft, columns, {
-    ...{ template: template.slug, language },
+    template: template.slug,
+    language,
     homes: [home, site.liveUrl].flatMap((each) => each ?? []),
     existing: pages.map(({ slug }) => slug),
   });
   const request: Request = {
-    ...{ siteId: site.siteId, command: 'generate_pages', templatePageSlug: template.slug },
+    siteId: site.siteId,
+    command: 'generate_pages',
+    templatePageSlug: template.slug,
     ...(options.facts === 'drop' && { facts: 'drop' as const }),
     ...(options.linkFrom && { linkFrom: options.linkFrom }),
   };
@@ -49,24 +55,44 @@ export function Grid({ site, pages, template, draft, change, end }: GridProps) {
   const start = (part: RowItem[], title: string, idempotencyKey: string) =>
     post<Started>(
       path`/agent/tasks`,
-      { ...bodyOf(request, part), ...afterFields(options.after), ...(title && { title }), group: draft.id },
+      {
+        ...bodyOf(request, part),
+        ...afterFields(options.after),
+        ...(title && { title }),
+        group: draft.id,
+      },
       { 'Idempotency-Key': idempotencyKey },
     );
   return (
     <section class="card" aria-label="Rows">
-      <Rows {...{ labels, columns, lines, checks, about, change }} />
+      <Rows
+        labels={labels}
+        columns={columns}
+        lines={lines}
+        checks={checks}
+        about={about}
+        change={change}
+      />
       <div class="card-body stack">
         {checks.problems.map((problem) => (
           <Problem key={problem}>{problem}</Problem>
         ))}
-        {checks.error !== undefined && <Problem>The rows could not be checked: {wordsOf(checks.error)}</Problem>}
+        {checks.error !== undefined && (
+          <Problem>The rows could not be checked: {wordsOf(checks.error)}</Problem>
+        )}
         <TableOptions
-          {...{ options, pages, template: template.slug, about }}
+          options={options}
+          pages={pages}
+          template={template.slug}
+          about={about}
           onChange={(next) => change((former) => ({ ...former, options: next }))}
         />
       </div>
       <StartRows
-        {...{ draft, change, end, start }}
+        draft={draft}
+        change={change}
+        end={end}
+        start={start}
         items={toStart.map(({ item }) => item)}
         bad={toStart.filter((line) => isBad(line, checks)).map(({ row }) => row.id)}
         isChecking={checks.isChecking}

@@ -23,7 +23,9 @@ export function SaidBefore({ taskId, ...form }: FormProps & { taskId: string | n
   if (data === undefined && error === undefined) return <Bones />;
   return (
     <>
-      {error !== undefined && <Problem>What that task was asked for could not be read. {wordsOf(error)}</Problem>}
+      {error !== undefined && (
+        <Problem>What that task was asked for could not be read. {wordsOf(error)}</Problem>
+      )}
       <Instructions key={taskId} {...form} said={data ?? undefined} />
     </>
   );
@@ -55,7 +57,12 @@ function Examples({ siteId, add }: { siteId: string; add: (example: string) => v
       {data ? (
         <div class="examples">
           {data.examples.map(({ prompt, changes }) => (
-            <button key={prompt} type="button" title={changedWords(changes)} onClick={() => add(prompt)}>
+            <button
+              key={prompt}
+              type="button"
+              title={changedWords(changes)}
+              onClick={() => add(prompt)}
+            >
               {prompt}
             </button>
           ))}
@@ -106,7 +113,10 @@ function Instructions({ site, said }: FormProps & { said: TaskRequest | undefine
           )}
         </Field>
         <PromptCheck {...request} onPrompt={setPrompt} />
-        <Examples siteId={site.siteId} add={(example) => setPrompt(prompt ? `${prompt}\n${example}` : example)} />
+        <Examples
+          siteId={site.siteId}
+          add={(example) => setPrompt(prompt ? `${prompt}\n${example}` : example)}
+        />
         <After value={after} onChange={setAfter} />
         {state.error !== undefined && <Problem>{wordsOf(state.error)}</Problem>}
       </div>
@@ -114,7 +124,12 @@ function Instructions({ site, said }: FormProps & { said: TaskRequest | undefine
         <a href="/docs/agents.md" target="_blank" rel="noopener noreferrer">
           What instructions can say
         </a>
-        <Button look="primary" busy={state.busy} disabled={!prompt.trim()} onClick={() => void start()}>
+        <Button
+          look="primary"
+          busy={state.busy}
+          disabled={!prompt.trim()}
+          onClick={() => void start()}
+        >
           Start
         </Button>
       </div>

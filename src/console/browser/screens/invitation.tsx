@@ -19,12 +19,18 @@ import { readOptions } from '../client/signingIn.ts';
 
 /** A link that lets a person join an organization. */
 export function Invitation({ id, isIn }: { id: string; isIn: boolean }) {
-  const { data, error } = useData(`invitation ${id}`, () => account<Offer>(path`/invitations/${id}`));
+  const { data, error } = useData(`invitation ${id}`, () =>
+    account<Offer>(path`/invitations/${id}`),
+  );
   if (error !== undefined && !data)
     return (
       <Door title="This invitation can’t be used">
         <div class="card">
-          <Empty icon="clock" title={wordsOf(error)} actions={<ButtonLink href="/">Go to the console</ButtonLink>}>
+          <Empty
+            icon="clock"
+            title={wordsOf(error)}
+            actions={<ButtonLink href="/">Go to the console</ButtonLink>}
+          >
             It may be old, used or taken back. Ask the person who sent it for a new one.
           </Empty>
         </div>
@@ -60,8 +66,9 @@ function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean
       title={`Join ${invited.organization}`}
       lead={
         <>
-          {by ? `${by} invites` : 'You are invited'} {by ? 'you ' : ''}as {articles[invited.role]} {invited.role}: you
-          can {roleWords[invited.role]}. The invitation ends <Time at={invited.expiresAt} />.
+          {by ? `${by} invites` : 'You are invited'} {by ? 'you ' : ''}as {articles[invited.role]}{' '}
+          {invited.role}: you can {roleWords[invited.role]}. The invitation ends{' '}
+          <Time at={invited.expiresAt} />.
         </>
       }
     >
@@ -97,7 +104,15 @@ function AsSignedIn({ invited, accept }: { invited: Offer; accept: () => Promise
   );
 }
 
-function AsStranger({ id, invited, accept }: { id: string; invited: Offer; accept: () => Promise<void> }) {
+function AsStranger({
+  id,
+  invited,
+  accept,
+}: {
+  id: string;
+  invited: Offer;
+  accept: () => Promise<void>;
+}) {
   const { data: options } = useData('options', readOptions);
   const [way, setWay] = useState<'new' | 'known'>('new');
   return (

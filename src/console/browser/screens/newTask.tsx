@@ -17,7 +17,12 @@ const kinds: { kind: string; icon: IconName; title: string; text: string }[] = [
     title: 'Pages from a table',
     text: 'A new page for each row, made like one of yours.',
   },
-  { kind: 'instructions', icon: 'words', title: 'Instructions', text: 'Say in words what shall change on the site.' },
+  {
+    kind: 'instructions',
+    icon: 'words',
+    title: 'Instructions',
+    text: 'Say in words what shall change on the site.',
+  },
 ];
 
 export function NewTask({ siteId }: { siteId: string }) {

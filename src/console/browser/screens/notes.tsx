@@ -59,14 +59,23 @@ export function Notes({ notes, ...props }: NotesProps) {
           </ul>
         </details>
       )}
-      {dropped && <DropDialog task={props.task} note={dropped} close={() => setDropped(undefined)} />}
+      {dropped && (
+        <DropDialog task={props.task} note={dropped} close={() => setDropped(undefined)} />
+      )}
     </>
   );
 }
 
 type OneNote = Omit<NotesProps, 'notes'> & { note: Note };
 
-function OpenNote({ task, note, editUrl, onEdit, reload, onDrop }: OneNote & { onDrop: () => void }) {
+function OpenNote({
+  task,
+  note,
+  editUrl,
+  onEdit,
+  reload,
+  onDrop,
+}: OneNote & { onDrop: () => void }) {
   const words = withoutSlug(note);
   const settle = (state: State) => () => settleNotes(task, [note], state, reload);
   return (
@@ -75,7 +84,12 @@ function OpenNote({ task, note, editUrl, onEdit, reload, onDrop }: OneNote & { o
       <span>{words}</span>
       <div class="row">
         {editUrl && (
-          <ButtonLink little href={editUrl} {...(onEdit && { onClick: onEdit })} label={`Edit: ${words}`}>
+          <ButtonLink
+            little
+            href={editUrl}
+            {...(onEdit && { onClick: onEdit })}
+            label={`Edit: ${words}`}
+          >
             Edit
           </ButtonLink>
         )}
@@ -113,7 +127,11 @@ const SettledNote = ({ task, note, reload }: OneNote) => (
       {withoutSlug(note)} <span class="muted">{settledWords(note.state, note.by?.name)}</span>{' '}
       {note.droppedIn && <a href={`/tasks/${note.droppedIn}`}>in another task</a>}
     </span>
-    <Button little onClick={() => settleNotes(task, [note], 'open', reload)} label={`Open again: ${withoutSlug(note)}`}>
+    <Button
+      little
+      onClick={() => settleNotes(task, [note], 'open', reload)}
+      label={`Open again: ${withoutSlug(note)}`}
+    >
       Open again
     </Button>
   </li>
@@ -122,7 +140,12 @@ const SettledNote = ({ task, note, reload }: OneNote) => (
 type State = 'open' | 'done' | 'kept';
 
 /** @param reload takes the notes out of their list */
-async function settleNotes(task: Task, notes: Note[], state: State, reload: () => void): Promise<void> {
+async function settleNotes(
+  task: Task,
+  notes: Note[],
+  state: State,
+  reload: () => void,
+): Promise<void> {
   const button = document.activeElement;
   await api(path`/agent/tasks/${task.taskId}/notes`, {
     method: 'PATCH',
@@ -132,10 +155,15 @@ async function settleNotes(task: Task, notes: Note[], state: State, reload: () =
   reload();
 }
 
-/** From a button that is about to go, the focus goes to the same one of the note beside, or to the heading above. */
+/**
+ * From a button that is about to go, the focus goes to the same one of the note beside, or to the
+ * heading above.
+ */
 function focusBeside(button: Element): void {
   const note = button.closest<HTMLElement>('.notes > li');
-  const all = [...(note?.parentElement?.querySelectorAll<HTMLElement>(':scope > li:not([inert])') ?? [])];
+  const all = [
+    ...(note?.parentElement?.querySelectorAll<HTMLElement>(':scope > li:not([inert])') ?? []),
+  ];
   const at = note ? all.indexOf(note) : -1;
   const beside = all[at + 1] ?? all[at - 1];
   if (note) note.inert = true; // the next one that is settled may be faster than the answer that takes it out
@@ -157,12 +185,17 @@ function DropDialog({ task, note, close }: { task: Task; note: Note; close: () =
   const pages = new Set(same.map(({ page }) => page)).size;
   const choices: [Where, string][] = [
     ['page', `This page: ${note.page}`],
-    ...(pages > 1 ? [['task', `All ${pages} pages of this task that say it`] as [Where, string]] : []),
+    ...(pages > 1
+      ? [['task', `All ${pages} pages of this task that say it`] as [Where, string]]
+      : []),
     ...(task.group ? [['table', 'All pages of the table that say it'] as [Where, string]] : []),
   ];
   const start = async () => {
     const notes = where === 'task' ? same : [note];
-    const taskIds = await drop(task, { notes: notes.map(({ id }) => id), ...(where === 'table' && { group: true }) });
+    const taskIds = await drop(task, {
+      notes: notes.map(({ id }) => id),
+      ...(where === 'table' && { group: true }),
+    });
     close();
     forgetData();
     navigate(`/tasks/${taskIds.join(',')}`);
@@ -171,10 +204,16 @@ function DropDialog({ task, note, close }: { task: Task; note: Note; close: () =
     <Dialog title="Take it out?" submit="Drop" onClose={close} onSubmit={start}>
       <p>{withoutSlug(note)}</p>
       <p class="muted">
-        A new task takes it out, with what says nothing else. Publishing that task publishes the pages without it.
+        A new task takes it out, with what says nothing else. Publishing that task publishes the
+        pages without it.
       </p>
       {choices.length > 1 && (
-        <SelectField label="Where" value={where} onChange={(chosen) => setWhere(chosen as Where)} choices={choices} />
+        <SelectField
+          label="Where"
+          value={where}
+          onChange={(chosen) => setWhere(chosen as Where)}
+          choices={choices}
+        />
       )}
     </Dialog>
   );
@@ -190,6 +229,7 @@ async function drop({ taskId }: Task, body: object): Promise<string[]> {
   const started = await post<Started | StartedAll>(path`/agent/tasks/${taskId}/notes/drop`, body);
   if (!('tasks' in started)) return [started.taskId];
   const { tasks, refused } = started;
-  if (refused[0]) toast(`${count(refused.length, 'task')} of the table left out: ${refused[0].error}`, 'bad');
+  if (refused[0])
+    toast(`${count(refused.length, 'task')} of the table left out: ${refused[0].error}`, 'bad');
   return tasks.map((task) => task.taskId);
 }

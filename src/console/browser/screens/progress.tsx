@@ -13,10 +13,18 @@ const phases = [
 ] as const;
 
 /** How far a running task is. */
-export function Progress({ task, pages }: { task: Task; pages: Pick<Page, 'slug' | 'previewUrl'>[] }) {
+export function Progress({
+  task,
+  pages,
+}: {
+  task: Task;
+  pages: Pick<Page, 'slug' | 'previewUrl'>[];
+}) {
   const { phase = 'reading', pages: counted, steps } = task.progress ?? {};
   const at = phases.findIndex(([name]) => name === phase);
-  const shown = phases.filter(([name]) => name !== 'publishing' || phase === name || task.type === 'publish');
+  const shown = phases.filter(
+    ([name]) => name !== 'publishing' || phase === name || task.type === 'publish',
+  );
   const share = counted?.total ? counted.done / counted.total : 0;
   const percent = Math.round(((at + (phase === 'working' ? share : 0)) / phases.length) * 100);
   return (
@@ -24,7 +32,9 @@ export function Progress({ task, pages }: { task: Task; pages: Pick<Page, 'slug'
       <div class="row spread">
         <span class="strong" role="status">
           {phases[at]?.[1] ?? 'Working'}
-          {counted && phase === 'working' && ` · ${counted.done} of ${count(counted.total, 'page')}`}
+          {counted &&
+            phase === 'working' &&
+            ` · ${counted.done} of ${count(counted.total, 'page')}`}
           {steps !== undefined && steps > 0 && ` · ${count(steps, 'step')}`}
         </span>
         <span class="muted small">You can leave this page. The task goes on.</span>
@@ -43,7 +53,11 @@ export function Progress({ task, pages }: { task: Task; pages: Pick<Page, 'slug'
         {shown.map(([name, text]) => {
           const index = phases.findIndex(([each]) => each === name);
           return (
-            <li key={name} data-is={index < at ? 'done' : ''} {...(index === at && { 'aria-current': 'step' })}>
+            <li
+              key={name}
+              data-is={index < at ? 'done' : ''}
+              {...(index === at && { 'aria-current': 'step' })}
+            >
               {text}
             </li>
           );

@@ -18,7 +18,11 @@ export interface PromptRequest {
 type State = { of: string; checked: Checked } | { of: string; error: unknown };
 
 /** Asks what instructions would change, a moment after the last letter. Nothing is started. */
-function usePromptCheck(request: PromptRequest): { checked?: Checked; error?: unknown; isChecking: boolean } {
+function usePromptCheck(request: PromptRequest): {
+  checked?: Checked;
+  error?: unknown;
+  isChecking: boolean;
+} {
   const body = JSON.stringify({ ...request, prompt: request.prompt.trim() });
   const isEmpty = request.prompt.trim() === '';
   const [state, setState] = useState<State>();
@@ -39,19 +43,29 @@ function usePromptCheck(request: PromptRequest): { checked?: Checked; error?: un
   return state?.of === body ? { ...state, isChecking: false } : { isChecking: true };
 }
 
-/** What instructions would come to: what they change, or what of them is not understood and what would be. */
-export function PromptCheck({ onPrompt, ...request }: PromptRequest & { onPrompt: (prompt: string) => void }) {
+/**
+ * What instructions would come to: what they change, or what of them is not understood and what
+ * would be.
+ */
+export function PromptCheck({
+  onPrompt,
+  ...request
+}: PromptRequest & { onPrompt: (prompt: string) => void }) {
   const { checked, error, isChecking } = usePromptCheck(request);
   const use = (problem: CheckProblem) => (suggestion: string) =>
     onPrompt(withInstead(request.prompt, problem, suggestion));
   return (
     <div aria-live="polite" class="stack tight">
       {isChecking && <p class="muted small">Checking…</p>}
-      {error !== undefined && <p class="muted small">This could not be checked: {wordsOf(error)}</p>}
+      {error !== undefined && (
+        <p class="muted small">This could not be checked: {wordsOf(error)}</p>
+      )}
       {checked?.problems.map((problem) => (
         <Refused key={problem.message} problem={problem} use={use(problem)} />
       ))}
-      {checked?.changes && <Outcome changes={checked.changes} notes={(checked.notes ?? []).map(({ text }) => text)} />}
+      {checked?.changes && (
+        <Outcome changes={checked.changes} notes={(checked.notes ?? []).map(({ text }) => text)} />
+      )}
     </div>
   );
 }

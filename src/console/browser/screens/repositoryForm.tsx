@@ -27,7 +27,8 @@ export const noRepository: RepositoryFields = {
   token: '',
 };
 
-const isSsh = (url: string) => url.startsWith('ssh://') || (/^[\w.-]+@[\w.-]+:/.test(url) && !url.includes('://'));
+const isSsh = (url: string) =>
+  url.startsWith('ssh://') || (/^[\w.-]+@[\w.-]+:/.test(url) && !url.includes('://'));
 
 /** The repository as the API takes it. A kept credential is left out: it stays as it is. */
 export function repositoryOf(fields: RepositoryFields, key: DeployKey | undefined) {
@@ -38,11 +39,18 @@ export function repositoryOf(fields: RepositoryFields, key: DeployKey | undefine
       : access === 'deploy-key' && key
         ? { type: 'deploy-key', deployKeyId: key.deployKeyId }
         : undefined;
-  return { url: url.trim(), ...(branch && { branch }), ...(root && { root }), ...(credential && { credential }) };
+  return {
+    url: url.trim(),
+    ...(branch && { branch }),
+    ...(root && { root }),
+    ...(credential && { credential }),
+  };
 }
 
 export const isComplete = ({ url, access, token }: RepositoryFields, key: DeployKey | undefined) =>
-  url.trim() !== '' && (access !== 'token' || token !== '') && (access !== 'deploy-key' || key !== undefined);
+  url.trim() !== '' &&
+  (access !== 'token' || token !== '') &&
+  (access !== 'deploy-key' || key !== undefined);
 
 interface Props {
   fields: RepositoryFields;
@@ -61,7 +69,8 @@ export function RepositoryForm({ fields, onChange, deployKey, onDeployKey, hasKe
       onChange({ ...fields, [name]: value });
   const choose = (access: string) => {
     onChange({ ...fields, access: access as Access });
-    if (access === 'deploy-key' && !deployKey) void post<DeployKey>(path`/deploy-keys`).then(onDeployKey);
+    if (access === 'deploy-key' && !deployKey)
+      void post<DeployKey>(path`/deploy-keys`).then(onDeployKey);
   };
   const setUrl = (url: string) => {
     if (isSsh(url) && fields.access !== 'deploy-key' && !hasKept) {
@@ -139,21 +148,34 @@ const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKey | undefined }) => (
     label="Deploy key"
     hint="Add it to the repository’s deploy keys at your git host, and allow it to write. Then check."
   >
-    {() => (deployKey ? <CodeBlock label="Public key" text={deployKey.publicKey} /> : <Bones lines={1} />)}
+    {() =>
+      deployKey ? <CodeBlock label="Public key" text={deployKey.publicKey} /> : <Bones lines={1} />
+    }
   </Field>
 );
 
 /** What a look at the repository found, in words. */
 export function CheckAnswers({ check }: { check: SiteCheck }) {
   const lines: [isGood: boolean, text: string][] = [
-    [check.readable, check.readable ? 'The repository can be read' : 'The repository can’t be read'],
+    [
+      check.readable,
+      check.readable ? 'The repository can be read' : 'The repository can’t be read',
+    ],
     ...(check.readable
       ? ([
-          [check.pushable, check.pushable ? 'The service may write to it' : 'The service may not write to it'],
+          [
+            check.pushable,
+            check.pushable ? 'The service may write to it' : 'The service may not write to it',
+          ],
           ...(check.branch ? [[true, `Its branch is ${check.branch}`]] : []),
           ...(check.pages === null
             ? []
-            : [[check.pages > 0, check.pages > 0 ? `It has ${count(check.pages, 'page')}` : 'It has no pages']]),
+            : [
+                [
+                  check.pages > 0,
+                  check.pages > 0 ? `It has ${count(check.pages, 'page')}` : 'It has no pages',
+                ],
+              ]),
           ...(check.format ? [[true, `Its format is ${check.format}`]] : []),
         ] as [boolean, string][])
       : []),
@@ -178,7 +200,8 @@ export function CheckAnswers({ check }: { check: SiteCheck }) {
 export function useCheck() {
   const [state, setState] = useState<{ of: string; check: SiteCheck }>();
   return {
-    of: (repository: object) => (state?.of === JSON.stringify(repository) ? state.check : undefined),
+    of: (repository: object) =>
+      state?.of === JSON.stringify(repository) ? state.check : undefined,
     async run(repository: object) {
       const check = await post<SiteCheck>(path`/sites/check`, { repository });
       setState({ of: JSON.stringify(repository), check });

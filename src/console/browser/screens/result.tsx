@@ -39,7 +39,7 @@ export function Result({ task, site, width, onWidth, reload }: ResultProps) {
   return (
     <>
       {output.summary && <p class="lines">{output.summary}</p>}
-      {general.length > 0 && <General {...{ task, reload }} notes={general} />}
+      {general.length > 0 && <General task={task} reload={reload} notes={general} />}
       {shown.length === 0 ? (
         <div class="card">
           <Empty icon="check" title="Nothing had to change">
@@ -59,7 +59,12 @@ export function Result({ task, site, width, onWidth, reload }: ResultProps) {
       {shown.map(({ page, change }) => (
         <PageCard
           key={page.slug}
-          {...{ task, site, page, change, width, reload }}
+          task={task}
+          site={site}
+          page={page}
+          change={change}
+          width={width}
+          reload={reload}
           notes={notes.filter((note) => note.page === page.slug)}
         />
       ))}
@@ -131,19 +136,27 @@ function PageCard({ task, site, page, change, width, notes, reload }: PageCardPr
             {!isPublish && <Frame {...besideOf({ task, site, page, change })} width={width} />}
           </div>
         )}
-        {notes.length > 0 && <Notes {...{ task, notes, editUrl, onEdit, reload }} />}
+        {notes.length > 0 && (
+          <Notes task={task} notes={notes} editUrl={editUrl} onEdit={onEdit} reload={reload} />
+        )}
       </div>
     </article>
   );
 }
 
-const liveUrlOf = (site: Site | undefined, slug: string) => (site?.liveUrl ? liveAddress(site.liveUrl, slug) : null);
+const liveUrlOf = (site: Site | undefined, slug: string) =>
+  site?.liveUrl ? liveAddress(site.liveUrl, slug) : null;
 
 /**
- * What a preview is compared with: the template, or the page as it was before. While the task that this one is built on
- * is not live, its preview has them.
+ * What a preview is compared with: the template, or the page as it was before. While the task that
+ * this one is built on is not live, its preview has them.
  */
-function besideOf({ task, site, page, change }: Pick<PageCardProps, 'task' | 'site' | 'page' | 'change'>) {
+function besideOf({
+  task,
+  site,
+  page,
+  change,
+}: Pick<PageCardProps, 'task' | 'site' | 'page' | 'change'>) {
   const { base } = task;
   const slug = change === 'created' ? task.template : page.slug;
   const addressOf = (of: string) => (base?.previewUrl ? liveAddress(base.previewUrl, of) : null);

@@ -47,17 +47,17 @@ export function RowLines(props: RowLinesProps) {
             />
           </td>
           <td>
-            <AddressCell {...{ line, set }} isBad={problems.length > 0} />
+            <AddressCell line={line} set={set} isBad={problems.length > 0} />
           </td>
           <td>
             <Said {...said} onToggle={() => setOpen(!isOpen)} />
           </td>
-          <Cells {...{ row, columns, check }} />
+          <Cells row={row} columns={columns} check={check} />
         </tr>
       )}
       {isOpen && check && row.isOut !== true && (
         <FoundRow width={columns.length + 3}>
-          <Stays {...{ check, about }} />
+          <Stays check={check} about={about} />
         </FoundRow>
       )}
     </>
@@ -95,11 +95,19 @@ const AwayCells = ({
         <a href={`/tasks/${row.taskId}`}>Started</a>
       )}
     </td>
-    <Cells {...{ row, columns }} />
+    <Cells row={row} columns={columns} />
   </tr>
 );
 
-function Cells({ row, columns, check }: { row: Row; columns: Column[]; check?: RowCheck | undefined }) {
+function Cells({
+  row,
+  columns,
+  check,
+}: {
+  row: Row;
+  columns: Column[];
+  check?: RowCheck | undefined;
+}) {
   const remarks = remarksAt(check?.remarks ?? [], columns, row.cells);
   return (
     <>

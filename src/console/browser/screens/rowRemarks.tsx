@@ -26,10 +26,12 @@ export function Said({ problems, isChecking, check, isOpen, row, about, onToggle
         ))}
       </span>
     );
-  if (!check) return isChecking ? <Dot kind="busy">Checking</Dot> : <span class="muted">Not checked</span>;
+  if (!check)
+    return isChecking ? <Dot kind="busy">Checking</Dot> : <span class="muted">Not checked</span>;
   const { unused, stays, remarks } = check;
   const facts = factsOf(check);
-  if (remarks.length + unused.length + facts.length + stays.length === 0) return <Dot kind="good">Nothing</Dot>;
+  if (remarks.length + unused.length + facts.length + stays.length === 0)
+    return <Dot kind="good">Nothing</Dot>;
   const said = [
     remarks.length > 0 && `${count(remarks.length, 'cell')} to look at`,
     unused.length > 0 && `${count(unused.length, 'cell')} not used`,
@@ -37,7 +39,13 @@ export function Said({ problems, isChecking, check, isOpen, row, about, onToggle
   ].filter(Boolean);
   const text = said.join(' · ') || 'Nothing';
   return (
-    <button type="button" class="link" aria-expanded={isOpen} aria-label={`Row ${row}: ${text}`} onClick={onToggle}>
+    <button
+      type="button"
+      class="link"
+      aria-expanded={isOpen}
+      aria-label={`Row ${row}: ${text}`}
+      onClick={onToggle}
+    >
       <Dot kind={said.length > 0 ? 'warn' : 'good'}>{text}</Dot>
     </button>
   );
@@ -45,7 +53,9 @@ export function Said({ problems, isChecking, check, isOpen, row, about, onToggle
 
 /** Notes of facts that are the template's. */
 const facts = new Set(
-  'quote rating reviews case-study map price date hours address telephone email coordinates title headline'.split(' '),
+  'quote rating reviews case-study map price date hours address telephone email coordinates title headline'.split(
+    ' ',
+  ),
 );
 const factsOf = ({ notes }: RowCheck) => notes.filter(({ kind }) => facts.has(kind));
 

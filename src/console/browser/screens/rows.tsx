@@ -16,7 +16,10 @@ interface RowsProps {
   change: ChangeDraft;
 }
 
-/** The table: above each column what it is for, in each row the new page's address and what the check found. */
+/**
+ * The table: above each column what it is for, in each row the new page's address and what the
+ * check found.
+ */
 export function Rows(props: RowsProps) {
   const { labels, columns, lines, change } = props;
   const source =
@@ -26,7 +29,8 @@ export function Rows(props: RowsProps) {
         lines.map(({ row }) => row.cells),
       )
     ]?.name;
-  const use = (at: number) => (chosen: string) => change((draft) => withUse(draft, columns, at, chosen as Use));
+  const use = (at: number) => (chosen: string) =>
+    change((draft) => withUse(draft, columns, at, chosen as Use));
   return (
     <div class="sheet" tabIndex={0} role="region" aria-label="The table’s rows">
       <table>
@@ -54,7 +58,9 @@ export function Rows(props: RowsProps) {
                   choices={usesOf(column, labels)}
                   onChange={use(at)}
                 />
-                {column.label !== undefined && <span class="muted small">On the page as “{column.label}” too</span>}
+                {column.label !== undefined && (
+                  <span class="muted small">On the page as “{column.label}” too</span>
+                )}
               </th>
             ))}
           </tr>
@@ -74,7 +80,10 @@ function withUse(draft: Draft, columns: Column[], at: number, use: Use): Draft {
   const former = columns.findIndex((column) => column.use === 'address');
   const freed = use === 'address' && former >= 0 && former !== at;
   const chosen = { ...draft.chosen, [at]: use };
-  return { ...draft, chosen: freed ? { ...chosen, [former]: `as ${columns[former]!.name}` } : chosen };
+  return {
+    ...draft,
+    chosen: freed ? { ...chosen, [former]: `as ${columns[former]!.name}` } : chosen,
+  };
 }
 
 function usesOf({ name, use }: Column, labels: string[]): Choice[] {

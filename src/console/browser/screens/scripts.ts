@@ -13,8 +13,9 @@ export interface Scripts {
 }
 
 /**
- * Whether the scripts of a customer's page run. Such a page can take the focus whenever it likes. So its scripts stop
- * when the focus or the pointer goes elsewhere in the console, and when somebody types there.
+ * Whether the scripts of a customer's page run. Such a page can take the focus whenever it likes.
+ * So its scripts stop when the focus or the pointer goes elsewhere in the console, and when
+ * somebody types there.
  * @param pane what belongs to the page: its frame, and the buttons for it
  */
 export function useScripts(pane: RefObject<HTMLElement | null>, isTyping: boolean): Scripts {

@@ -17,7 +17,12 @@ const tabs: { tab: string; text: string; least: Role; show: () => ComponentChild
   { tab: 'members', text: 'Members', least: 'member', show: () => <Members /> },
   { tab: 'keys', text: 'API keys', least: 'member', show: () => <Keys /> },
   { tab: 'shared-links', text: 'Shared links', least: 'member', show: () => <Shares /> },
-  { tab: 'callback-secret', text: 'Callback secret', least: 'admin', show: () => <CallbackSecret /> },
+  {
+    tab: 'callback-secret',
+    text: 'Callback secret',
+    least: 'admin',
+    show: () => <CallbackSecret />,
+  },
   { tab: 'audit', text: 'Audit', least: 'admin', show: () => <Audit /> },
   { tab: 'you', text: 'Your sign-in', least: 'viewer', show: () => <You /> },
 ];
@@ -28,7 +33,9 @@ export function Settings({ tab: asked }: { tab: string }) {
   const shown = offered.find(({ tab }) => tab === asked);
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    nav.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [asked]);
   return (
     <Page title="Settings">

@@ -21,9 +21,14 @@ type Made = Link & { url: string };
 /** Whether the task has pages that a link can show. */
 export const isShareable = ({ status, output }: Task) =>
   status === 'completed' &&
-  [...(output?.pagesCreated ?? []), ...(output?.pagesModified ?? [])].some(({ previewUrl }) => previewUrl !== null);
+  [...(output?.pagesCreated ?? []), ...(output?.pagesModified ?? [])].some(
+    ({ previewUrl }) => previewUrl !== null,
+  );
 
-/** The link that was made last, with its secret: until the dialog is closed, also after a reload of the page. */
+/**
+ * The link that was made last, with its secret: until the dialog is closed, also after a reload of
+ * the page.
+ */
 function useMade(taskId: string) {
   const name = madeName(taskId);
   const [made, setMade] = useState(() => JSON.parse(tabMemory.get(name) ?? 'null') as Made | null);
@@ -38,7 +43,10 @@ function useMade(taskId: string) {
 
 const madeName = (taskId: string) => `made ${taskId}`;
 
-/** Opens the dialog at a task's screen. It is in the address, so that it is open again after a reload. */
+/**
+ * Opens the dialog at a task's screen. It is in the address, so that it is open again after a
+ * reload.
+ */
 export function openShare(taskId: string): void {
   tabMemory.remove(madeName(taskId));
   setQuery({ share: taskId });
@@ -54,7 +62,10 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
   const [days, setDays] = useState('7');
   const [made, setMade] = useMade(taskId);
   const make = async () => {
-    const link = await post<Made>(path`/agent/tasks/${taskId}/shares`, { access, days: Number(days) });
+    const link = await post<Made>(path`/agent/tasks/${taskId}/shares`, {
+      access,
+      days: Number(days),
+    });
     setMade(link);
     links.set([link, ...(links.data ?? [])]);
     links.reload();
@@ -63,7 +74,8 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
     if (shareId === made?.shareId) setMade(undefined);
     links.reload();
   };
-  const isInForce = ({ shareId }: Link) => links.data?.some((link) => link.shareId === shareId) ?? true;
+  const isInForce = ({ shareId }: Link) =>
+    links.data?.some((link) => link.shareId === shareId) ?? true;
   const onClose = () => {
     setMade(undefined);
     close();
@@ -71,8 +83,8 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
   return (
     <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={onClose} onSubmit={make}>
       <p class="muted">
-        Whoever has the link sees these pages, without an account. A link never publishes. Viewers of your organization
-        find links for looking in their list.
+        Whoever has the link sees these pages, without an account. A link never publishes. Viewers
+        of your organization find links for looking in their list.
       </p>
       <div class="row wide top">
         <div class="field">
@@ -87,7 +99,12 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
             ]}
           />
         </div>
-        <SelectField label="The link works for" value={days} choices={lifetimes} onChange={setDays} />
+        <SelectField
+          label="The link works for"
+          value={days}
+          choices={lifetimes}
+          onChange={setDays}
+        />
       </div>
       {made && isInForce(made) && (
         <Notice kind="good" icon="check">
@@ -132,9 +149,13 @@ const Links = ({ links, newest, onEnd }: LinksProps) => (
   </section>
 );
 
-export const accessWords = ({ access }: Pick<Link, 'access'>) => (access === 'edit' ? 'Look and edit' : 'Look');
+export const accessWords = ({ access }: Pick<Link, 'access'>) =>
+  access === 'edit' ? 'Look and edit' : 'Look';
 
-export function endLink({ shareId, access }: Pick<Link, 'shareId' | 'access'>, onEnd: () => void): void {
+export function endLink(
+  { shareId, access }: Pick<Link, 'shareId' | 'access'>,
+  onEnd: () => void,
+): void {
   confirm({
     title: 'End this link?',
     text:

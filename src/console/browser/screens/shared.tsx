@@ -30,8 +30,8 @@ export function Shared() {
           {(list) =>
             list.length === 0 ? (
               <Empty icon="shared" title="Nothing is shared with you yet">
-                You are a viewer of {membership?.name}. When a colleague shares previews, they stand here. To make pages
-                yourself, ask an admin for the role of a member.
+                You are a viewer of {membership?.name}. When a colleague shares previews, they stand
+                here. To make pages yourself, ask an admin for the role of a member.
               </Empty>
             ) : (
               <ListTable columns={['Pages', 'Site', 'Shared by', 'Until']}>

@@ -10,7 +10,10 @@ const SharedPages = lazy(() => import('./sharedPages.tsx').then((module) => modu
 
 const keyOf = (hash: string) => new URLSearchParams(hash.slice(1)).get('key') ?? '';
 
-/** The key leaves the address at once, so that it stays in no history. The tab keeps it for when it is loaded again. */
+/**
+ * The key leaves the address at once, so that it stays in no history. The tab keeps it for when it
+ * is loaded again.
+ */
 export function SharedLink({ shareId, hash }: { shareId: string; hash: string }) {
   const given = keyOf(hash);
   const name = `share ${shareId}`;

@@ -13,16 +13,24 @@ import { count } from '../names.ts';
 import { Brand, Door } from './door.tsx';
 import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
 
-/** The editor's addresses work for ten minutes: they are made anew before, and the end of the link is noticed. */
+/**
+ * The editor's addresses work for ten minutes: they are made anew before, and the end of the link
+ * is noticed.
+ */
 const ANEW_MS = 4 * 60_000;
 /** Narrower windows are phones', as in the styles. */
 const PHONE_PX = 720;
 
 /** A task's pages, for people without an account. */
 export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
-  const { data, error, reload } = useData(`shared ${shareId} ${linkKey}`, () => open(shareId, linkKey), ANEW_MS);
+  const { data, error, reload } = useData(
+    `shared ${shareId} ${linkKey}`,
+    () => open(shareId, linkKey),
+    ANEW_MS,
+  );
   const isRefused = error instanceof Refused && error.status in refusals;
-  if (isRefused) return <Refusal>{linkKey || error.status === 409 ? refusals[error.status]! : keyless}</Refusal>;
+  if (isRefused)
+    return <Refusal>{linkKey || error.status === 409 ? refusals[error.status]! : keyless}</Refusal>;
   return (
     <main class="shared">
       <Brand />
@@ -45,7 +53,8 @@ async function open(shareId: string, key: string): Promise<Shown> {
 
 const over =
   'The link is over, or a part of it got lost. Open it again as you got it, or ask the person who sent it for a new one.';
-const gone = 'The pages are not there any more. Ask the person who sent you the link to make them again.';
+const gone =
+  'The pages are not there any more. Ask the person who sent you the link to make them again.';
 const refusals: Record<number, string> = { 400: over, 401: over, 404: gone, 409: gone };
 const keyless =
   'The address alone shows nothing here. Open the link again as you got it, or sign in if you are a viewer.';
@@ -60,7 +69,13 @@ const Refusal = ({ children }: { children: string }) => (
   </Door>
 );
 
-function Pages({ of: { site, access, expiresAt, pages }, isViewer }: { of: Shown; isViewer: boolean }) {
+function Pages({
+  of: { site, access, expiresAt, pages },
+  isViewer,
+}: {
+  of: Shown;
+  isViewer: boolean;
+}) {
   const [width, setWidth] = useState<Width>(innerWidth < PHONE_PX ? 'phone' : 'desktop');
   return (
     <Page

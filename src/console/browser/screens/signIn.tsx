@@ -29,7 +29,8 @@ export function SignIn() {
         )}{' '}
         {!options?.mail && (
           <>
-            Locked out? Whoever runs this service can print a link for you with <code>cli user link</code>.
+            Locked out? Whoever runs this service can print a link for you with{' '}
+            <code>cli user link</code>.
           </>
         )}
       </p>
@@ -43,7 +44,13 @@ const elsewhereFailed = (error: string | null) =>
     : 'Signing in there did not work. Try again.';
 
 /** E-mail and password. */
-export function SignInForm({ email: known, onDone }: { email?: string; onDone: () => Promise<unknown> }) {
+export function SignInForm({
+  email: known,
+  onDone,
+}: {
+  email?: string;
+  onDone: () => Promise<unknown>;
+}) {
   const [email, setEmail] = useState(known ?? '');
   const [password, setPassword] = useState('');
   return (

@@ -26,7 +26,9 @@ export function SignUp() {
                 <Elsewhere options={{ signUp, ...offered }} next="/" />
               </>
             ) : (
-              <Notice icon="lock">Only invited people can sign up here. Ask a colleague for an invitation.</Notice>
+              <Notice icon="lock">
+                Only invited people can sign up here. Ask a colleague for an invitation.
+              </Notice>
             )}
           </div>
         </Door>
@@ -47,7 +49,8 @@ export function SignUpForm({
 }) {
   const [person, setPerson] = useState({ name: '', email: invited ?? '', password: '' });
   const [mailed, setMailed] = useState(false);
-  const set = (field: keyof typeof person) => (value: string) => setPerson({ ...person, [field]: value });
+  const set = (field: keyof typeof person) => (value: string) =>
+    setPerson({ ...person, [field]: value });
   if (mailed)
     return (
       <Notice kind="good" icon="check">
@@ -59,11 +62,18 @@ export function SignUpForm({
       submit="Make the account"
       disabled={!person.name.trim() || !person.email || person.password.length < PASSWORD_LENGTH}
       onSubmit={async () => {
-        if (await signUp({ ...person, ...(invitationId !== undefined && { invitationId }) })) await onDone();
+        if (await signUp({ ...person, ...(invitationId !== undefined && { invitationId }) }))
+          await onDone();
         else setMailed(true);
       }}
     >
-      <TextField label="Your name" autoComplete="name" autoFocus value={person.name} onInput={set('name')} />
+      <TextField
+        label="Your name"
+        autoComplete="name"
+        autoFocus
+        value={person.name}
+        onInput={set('name')}
+      />
       <TextField
         label="E-mail"
         type="email"

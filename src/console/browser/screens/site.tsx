@@ -16,7 +16,8 @@ import { SiteSettings } from './siteSettings.tsx';
 import { SiteState } from './sites.tsx';
 import { ListTable } from '../ui/table.tsx';
 
-export const useSite = (siteId: string) => useData<OneSite>(`site ${siteId}`, () => api(path`/sites/${siteId}`));
+export const useSite = (siteId: string) =>
+  useData<OneSite>(`site ${siteId}`, () => api(path`/sites/${siteId}`));
 
 export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
   const { membership } = useAccount();
@@ -69,7 +70,11 @@ export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
         </Problem>
       )}
       <Tabs label="Of this site" current={tab === 'pages' ? here : `${here}/${tab}`} tabs={tabs} />
-      {tab === 'settings' && isAdmin ? <SiteSettings site={site} reload={reload} /> : <Content site={site} tab={tab} />}
+      {tab === 'settings' && isAdmin ? (
+        <SiteSettings site={site} reload={reload} />
+      ) : (
+        <Content site={site} tab={tab} />
+      )}
     </Page>
   );
 }
@@ -132,7 +137,9 @@ function Pages({ site }: { site: Site }) {
               <PageTable site={site} pages={list.filter(isShown)} />
               {!list.some(isShown) && (
                 <Empty icon="search" title={`No page with “${search}”`}>
-                  {pages.more ? 'Not all pages are loaded yet.' : 'Try another word of its title or address.'}
+                  {pages.more
+                    ? 'Not all pages are loaded yet.'
+                    : 'Try another word of its title or address.'}
                 </Empty>
               )}
               <More more={pages.more} />
@@ -150,7 +157,9 @@ const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
       <tr key={slug}>
         <td class="main">
           <span class="title">{title}</span>
-          <span class="under">{site.liveUrl ? <Out href={liveAddress(site.liveUrl, slug)}>{slug}</Out> : slug}</span>
+          <span class="under">
+            {site.liveUrl ? <Out href={liveAddress(site.liveUrl, slug)}>{slug}</Out> : slug}
+          </span>
         </td>
         <td class="muted">
           {changedAt ? <Time at={changedAt} /> : '—'}
@@ -172,7 +181,10 @@ const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
               Use as template
             </ButtonLink>
           ) : (
-            <span class="muted small" title="The page can’t be read well enough to make others from it">
+            <span
+              class="muted small"
+              title="The page can’t be read well enough to make others from it"
+            >
               Can’t be a template
             </span>
           )}

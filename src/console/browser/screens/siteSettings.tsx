@@ -10,14 +10,23 @@ import { confirm } from '../ui/dialog.tsx';
 import { Notice, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { LOCAL } from '../names.ts';
-import { CheckAnswers, isComplete, noRepository, repositoryOf, RepositoryForm, useCheck } from './repositoryForm.tsx'; // prettier-ignore
+import {
+  CheckAnswers,
+  isComplete,
+  noRepository,
+  repositoryOf,
+  RepositoryForm,
+  useCheck,
+} from './repositoryForm.tsx';
 
 /** What admins change of a site. */
 export const SiteSettings = ({ site, reload }: { site: OneSite; reload: () => void }) => (
   <div class="stack">
     <NameCard site={site} reload={reload} />
     {site.repository?.url === LOCAL ? (
-      <Notice icon="branch">The repository is on the server itself. Only who runs the service can change that.</Notice>
+      <Notice icon="branch">
+        The repository is on the server itself. Only who runs the service can change that.
+      </Notice>
     ) : (
       <RepositoryCard site={site} reload={reload} />
     )}
@@ -25,7 +34,8 @@ export const SiteSettings = ({ site, reload }: { site: OneSite; reload: () => vo
   </div>
 );
 
-const patch = (site: Site, body: object) => api(path`/sites/${site.siteId}`, { method: 'PATCH', body });
+const patch = (site: Site, body: object) =>
+  api(path`/sites/${site.siteId}`, { method: 'PATCH', body });
 
 function NameCard({ site, reload }: { site: OneSite; reload: () => void }) {
   const [name, setName] = useState(site.name);
@@ -96,7 +106,9 @@ function RepositoryCard({ site, reload }: { site: Site; reload: () => void }) {
           onDeployKey={setDeployKey}
           hasKept={hasKept}
         />
-        {fields.access === 'kept' && saved?.publicKey && <CodeBlock label="Public key" text={saved.publicKey} />}
+        {fields.access === 'kept' && saved?.publicKey && (
+          <CodeBlock label="Public key" text={saved.publicKey} />
+        )}
         {found && <CheckAnswers check={found} />}
         {error !== undefined && <Problem>{wordsOf(error)}</Problem>}
       </div>
@@ -104,7 +116,10 @@ function RepositoryCard({ site, reload }: { site: Site; reload: () => void }) {
         <span>Tasks that run go on with what they began with.</span>
         <span class="row">
           {fields.access !== 'kept' && (
-            <Button disabled={!isComplete(fields, deployKey)} onClick={run(() => check.run(repository))}>
+            <Button
+              disabled={!isComplete(fields, deployKey)}
+              onClick={run(() => check.run(repository))}
+            >
               Check
             </Button>
           )}

@@ -71,7 +71,11 @@ const SiteTable = ({ sites }: { sites: Site[] }) => (
           <td class="main">
             <a href={`/sites/${site.siteId}`}>{site.name}</a>
             <span class="under">
-              {site.liveUrl ? <Out href={site.liveUrl}>{hostOf(site.liveUrl)}</Out> : 'Nothing is live yet'}
+              {site.liveUrl ? (
+                <Out href={site.liveUrl}>{hostOf(site.liveUrl)}</Out>
+              ) : (
+                'Nothing is live yet'
+              )}
             </span>
           </td>
           <td>

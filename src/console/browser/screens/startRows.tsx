@@ -30,7 +30,10 @@ interface State {
   problem?: string;
 }
 
-/** Starts a task for every ten rows. Rows whose task began before another one was refused are not started again. */
+/**
+ * Starts a task for every ten rows. Rows whose task began before another one was refused are not
+ * started again.
+ */
 export function StartRows({ draft, change, end, items, bad, isChecking, start }: StartProps) {
   const [state, setState] = useState<State>({ busy: false });
   const begun = tasksOf(draft);
@@ -60,13 +63,21 @@ export function StartRows({ draft, change, end, items, bad, isChecking, start }:
         <div class="card-body">
           <Problem>
             {state.problem}
-            {begun.length > 0 && ` ${count(begun.length, 'task')} began. Start again to begin the rest.`}
+            {begun.length > 0 &&
+              ` ${count(begun.length, 'task')} began. Start again to begin the rest.`}
           </Problem>
         </div>
       )}
       <div class="card-foot">
         <span role="status">
-          {statusOf({ items, bad, isChecking, parts: parts.length, begun: begun.length, after: draft.options.after })}
+          {statusOf({
+            items,
+            bad,
+            isChecking,
+            parts: parts.length,
+            begun: begun.length,
+            after: draft.options.after,
+          })}
         </span>
         <span class="row">
           {bad.length > 0 && (
@@ -74,7 +85,12 @@ export function StartRows({ draft, change, end, items, bad, isChecking, start }:
               {bad.length === 1 ? 'Leave it out' : `Leave these ${bad.length} out`}
             </Button>
           )}
-          <Button look="primary" busy={state.busy} disabled={bad.length > 0 || total === 0} onClick={() => void run()}>
+          <Button
+            look="primary"
+            busy={state.busy}
+            disabled={bad.length > 0 || total === 0}
+            onClick={() => void run()}
+          >
             {parts.length === 0 && begun.length > 0
               ? `Show ${begun.length === 1 ? 'the task' : `the ${begun.length} tasks`}`
               : parts.length > 1
@@ -87,7 +103,9 @@ export function StartRows({ draft, change, end, items, bad, isChecking, start }:
   );
 }
 
-/** The same request has the same key: asked again after an answer was lost, it starts nothing twice. */
+/**
+ * The same request has the same key: asked again after an answer was lost, it starts nothing twice.
+ */
 function keyOf({ id, template, options }: Draft, request: unknown): string {
   let hash = 0;
   for (const character of JSON.stringify([request, template, options]))
@@ -99,7 +117,8 @@ const tasksOf = ({ rows }: Draft) => [...new Set(rows.flatMap(({ taskId }) => ta
 
 const withTask = (draft: Draft, part: RowItem[], taskId: string): Draft => {
   const slugs = new Map(part.map(({ id, targetPageSlug }) => [id, targetPageSlug]));
-  const started = (row: Row) => (slugs.has(row.id) ? { ...row, taskId, typed: slugs.get(row.id) } : row);
+  const started = (row: Row) =>
+    slugs.has(row.id) ? { ...row, taskId, typed: slugs.get(row.id) } : row;
   return { ...draft, rows: draft.rows.map(started) };
 };
 
@@ -124,7 +143,8 @@ function statusOf({ items, bad, isChecking, parts, begun, after }: Status): stri
   }
   if (items.length === 0) return begun > 0 ? 'All rows are started.' : 'There is no row to start.';
   if (isChecking) return 'Checking the rows…';
-  if (parts > 1) return `${count(items.length, 'page')}, in ${parts} tasks of up to ten. ${afterwards[after]}`;
+  if (parts > 1)
+    return `${count(items.length, 'page')}, in ${parts} tasks of up to ten. ${afterwards[after]}`;
   return `${count(items.length, 'page')}. ${afterwards[after]}`;
 }
 

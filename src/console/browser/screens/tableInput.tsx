@@ -54,7 +54,8 @@ export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
     onLeave();
   };
   const now: Source | undefined =
-    source ?? (taken && { cells: taken.cells, remarks: [], firstRow: taken.isNamed ? 'names' : 'values' });
+    source ??
+    (taken && { cells: taken.cells, remarks: [], firstRow: taken.isNamed ? 'names' : 'values' });
   return (
     <div class="stack tight">
       {now ? (
@@ -131,7 +132,13 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
 /** Cells that say what a row is. */
 const SHOWN_CELLS = 6;
 
-function FirstRowQuestion({ row, onAnswer }: { row: string[]; onAnswer: (firstRow: FirstRow) => void }) {
+function FirstRowQuestion({
+  row,
+  onAnswer,
+}: {
+  row: string[];
+  onAnswer: (firstRow: FirstRow) => void;
+}) {
   const more = row.length > SHOWN_CELLS ? ' · …' : '';
   return (
     <div class="stack tight" role="group" aria-label="Is the first row a header?">

@@ -35,7 +35,8 @@ function OneTask({ taskId }: { taskId: string }) {
   const { task, error, reload } = followed;
   const site = useSiteOf(task);
   const [width, setWidth] = useState<Width>('desktop');
-  if (!task) return error === undefined ? <Bones lines={6} /> : <Failure error={error} retry={reload} />;
+  if (!task)
+    return error === undefined ? <Bones lines={6} /> : <Failure error={error} retry={reload} />;
   return (
     <Page
       full
@@ -51,7 +52,8 @@ function OneTask({ taskId }: { taskId: string }) {
   );
 }
 
-const followsWords = (type: Task['type']) => (type === 'publish' ? 'Publishes another task' : 'Follows another task');
+const followsWords = (type: Task['type']) =>
+  type === 'publish' ? 'Publishes another task' : 'Follows another task';
 
 const Facts = ({ task, site }: { task: Task; site: Site | undefined }) => (
   <>
@@ -124,7 +126,10 @@ function Body({ followed: { task, error, pages, reload }, site, width, onWidth }
         <Problem
           actions={
             task.type === 'prompt' && (
-              <ButtonLink little href={`/sites/${task.siteId}/new-task?kind=instructions&from=${task.taskId}`}>
+              <ButtonLink
+                little
+                href={`/sites/${task.siteId}/new-task?kind=instructions&from=${task.taskId}`}
+              >
                 Say it in other words
               </ButtonLink>
             )
@@ -133,7 +138,9 @@ function Body({ followed: { task, error, pages, reload }, site, width, onWidth }
           {task.errorMessage}
         </Problem>
       )}
-      {task.status === 'completed' && <Result {...{ task, site, width, onWidth, reload }} />}
+      {task.status === 'completed' && (
+        <Result task={task} site={site} width={width} onWidth={onWidth} reload={reload} />
+      )}
     </>
   );
 }
@@ -151,7 +158,13 @@ function Batch({ taskIds }: { taskIds: string[] }) {
     >
       <div class="stack loose">
         {taskIds.map((taskId) => (
-          <OneOfMany key={taskId} taskId={taskId} width={width} onWidth={setWidth} onTask={onTask} />
+          <OneOfMany
+            key={taskId}
+            taskId={taskId}
+            width={width}
+            onWidth={setWidth}
+            onTask={onTask}
+          />
         ))}
       </div>
     </Page>

@@ -65,7 +65,9 @@ export function TaskActions({ task, reload, little = false }: ActionsProps) {
         </Button>
       )}
       {isFollowingUp && <FollowUp task={task} close={() => setFollowingUp(false)} />}
-      {isSharing && isShareable(task) && <Share task={task} close={() => setQuery({ share: '' })} />}
+      {isSharing && isShareable(task) && (
+        <Share task={task} close={() => setQuery({ share: '' })} />
+      )}
     </>
   );
 }
@@ -88,7 +90,8 @@ async function retry(taskId: string): Promise<void> {
   navigate(`/tasks/${started.taskId}`);
 }
 
-const toCheck = (notes: number) => `There ${notes === 1 ? 'is 1 thing' : `are ${notes} things`} to check.`;
+const toCheck = (notes: number) =>
+  `There ${notes === 1 ? 'is 1 thing' : `are ${notes} things`} to check.`;
 
 const stillThere = (dropped: number) =>
   dropped === 1
@@ -142,7 +145,8 @@ export function PublishAll({ tasks }: { tasks: Task[] }) {
       isDanger: false,
       async onSubmit() {
         for (const { taskId } of unpublished)
-          if (!begun.has(taskId)) begun.set(taskId, (await post<Started>(path`/agent/tasks/${taskId}/publish`)).taskId);
+          if (!begun.has(taskId))
+            begun.set(taskId, (await post<Started>(path`/agent/tasks/${taskId}/publish`)).taskId);
         forgetData();
         navigate(`/tasks/${[...begun.values()].join(',')}`);
       },

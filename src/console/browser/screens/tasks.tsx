@@ -36,7 +36,12 @@ const names = ['siteId', 'createdBy', 'status', 'type', 'title'] as const;
 export function Tasks() {
   const { query } = usePlace();
   const fields = Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]));
-  const tasks = useList<TaskSummary>(path`/agent/tasks`, 'tasks', { ...fields, limit: 50 }, LIVE_EVERY_MS);
+  const tasks = useList<TaskSummary>(
+    path`/agent/tasks`,
+    'tasks',
+    { ...fields, limit: 50 },
+    LIVE_EVERY_MS,
+  );
   const sites = useList<Site>(path`/sites`, 'sites', { limit: 100 });
   const isFiltered = Object.values(fields).some(Boolean);
   const ready = sites.data?.filter(({ repository }) => repository !== null) ?? [];
@@ -46,7 +51,11 @@ export function Tasks() {
     <Page
       title="Tasks"
       actions={
-        <ButtonLink href={chosen ? `/sites/${chosen}/new-task` : '/sites'} look="primary" icon="plus">
+        <ButtonLink
+          href={chosen ? `/sites/${chosen}/new-task` : '/sites'}
+          look="primary"
+          icon="plus"
+        >
           New task
         </ButtonLink>
       }
@@ -58,7 +67,11 @@ export function Tasks() {
             list.length > 0 ? (
               <TaskTable tasks={list} sites={sites.data ?? []} />
             ) : isFiltered ? (
-              <Empty icon="search" title="No task fits" actions={<ButtonLink href="/tasks">Show all tasks</ButtonLink>}>
+              <Empty
+                icon="search"
+                title="No task fits"
+                actions={<ButtonLink href="/tasks">Show all tasks</ButtonLink>}
+              >
                 Take a filter away, or look for another word.
               </Empty>
             ) : (
@@ -66,12 +79,16 @@ export function Tasks() {
                 icon="tasks"
                 title="No tasks yet"
                 actions={
-                  <ButtonLink href={first ? `/sites/${first.siteId}/new-task` : '/sites'} look="primary">
+                  <ButtonLink
+                    href={first ? `/sites/${first.siteId}/new-task` : '/sites'}
+                    look="primary"
+                  >
                     {first ? `New task for ${first.name}` : 'Go to the sites'}
                   </ButtonLink>
                 }
               >
-                A task makes pages from a table, or changes pages as you say. Nothing goes live before you publish it.
+                A task makes pages from a table, or changes pages as you say. Nothing goes live
+                before you publish it.
               </Empty>
             )
           }
@@ -101,9 +118,24 @@ function Filters({ fields, sites }: { fields: Record<string, string | undefined>
         choices={[['', 'All sites'], ...sites.map(({ siteId, name }): Choice => [siteId, name])]}
         onChange={choose('siteId')}
       />
-      <Select aria-label="Person" value={fields['createdBy'] ?? ''} choices={people} onChange={choose('createdBy')} />
-      <Select aria-label="State" value={fields['status'] ?? ''} choices={states} onChange={choose('status')} />
-      <Select aria-label="Kind" value={fields['type'] ?? ''} choices={types} onChange={choose('type')} />
+      <Select
+        aria-label="Person"
+        value={fields['createdBy'] ?? ''}
+        choices={people}
+        onChange={choose('createdBy')}
+      />
+      <Select
+        aria-label="State"
+        value={fields['status'] ?? ''}
+        choices={states}
+        onChange={choose('status')}
+      />
+      <Select
+        aria-label="Kind"
+        value={fields['type'] ?? ''}
+        choices={types}
+        onChange={choose('type')}
+      />
     </div>
   );
 }
@@ -150,7 +182,8 @@ export const TaskTable = ({ tasks, sites }: { tasks: TaskSummary[]; sites: Site[
           <td class="main">
             <a href={`/tasks/${task.taskId}`}>{calledBy(task.title, task.restores)}</a>
             <span class="under">
-              {typeWords(task.type)} · {sites.find(({ siteId }) => siteId === task.siteId)?.name ?? 'A removed site'}
+              {typeWords(task.type)} ·{' '}
+              {sites.find(({ siteId }) => siteId === task.siteId)?.name ?? 'A removed site'}
             </span>
           </td>
           <td>

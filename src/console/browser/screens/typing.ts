@@ -11,8 +11,8 @@ let listeners = 0;
 let stopWatching: (() => void) | undefined;
 
 /**
- * Whether a field of the console has the focus, or a dialog is open. No customer's page is shown then: it could take
- * the focus, and with it what is typed.
+ * Whether a field of the console has the focus, or a dialog is open. No customer's page is shown
+ * then: it could take the focus, and with it what is typed.
  */
 export function useTyping(): boolean {
   useLayoutEffect(() => {

@@ -37,7 +37,8 @@ export interface RowItem extends Item {
 export const bodyOf = ({ facts, ...request }: Request, items: Item[]) => ({
   ...request,
   items: items.map(({ targetPageSlug, context }) => ({
-    ...{ targetPageSlug, context },
+    targetPageSlug,
+    context,
     ...(facts === 'drop' && { facts }),
   })),
 });
@@ -57,7 +58,10 @@ interface State {
   error?: unknown;
 }
 
-/** Asks what would become of each row, a moment after the last change, and once for each row. Nothing is started. */
+/**
+ * Asks what would become of each row, a moment after the last change, and once for each row.
+ * Nothing is started.
+ */
 export function useRowChecks(request: Request, items: RowItem[]): Checks {
   const key = JSON.stringify(bodyOf(request, items));
   const [state, setState] = useState<{ key: string } & State>();
@@ -68,7 +72,9 @@ export function useRowChecks(request: Request, items: RowItem[]): Checks {
     const gone = new AbortController();
     const show = (now: State) => gone.signal.aborted || setState({ key, ...now });
     const timer = setTimeout(() => {
-      checkUnseen(latest.current, seen.current, gone.signal, (problems) => show({ isDone: false, problems }))
+      checkUnseen(latest.current, seen.current, gone.signal, (problems) =>
+        show({ isDone: false, problems }),
+      )
         .then((problems) => show({ isDone: true, problems }))
         .catch((error: unknown) => show({ isDone: true, problems: [], error }));
     }, TYPED_MS);
@@ -87,7 +93,8 @@ export function useRowChecks(request: Request, items: RowItem[]): Checks {
 const keyOf = (request: Request, item: Item) => JSON.stringify(bodyOf(request, [item]));
 
 /**
- * Checks the rows that were not seen as they are now, ten by ten. Ten that are refused hide nothing of the others.
+ * Checks the rows that were not seen as they are now, ten by ten. Ten that are refused hide nothing
+ * of the others.
  * @returns what is wrong with the whole request
  */
 async function checkUnseen(
@@ -103,11 +110,20 @@ async function checkUnseen(
     const ofRows = new Set(checked.flatMap((row) => row.problems.map(({ message }) => message)));
     const others = problems.map(({ message }) => message).filter((problem) => !ofRows.has(problem));
     for (const problem of others) found.add(inRows(problem, part));
-    const whole = others.filter((problem) => !problem.includes('items[')).map((problem) => inRows(problem, part));
+    const whole = others
+      .filter((problem) => !problem.includes('items['))
+      .map((problem) => inRows(problem, part));
     for (const [at, { problems: own, stays, unused, remarks, notes }] of checked.entries())
       if (part[at]) {
         const said = own.map(({ message }) => inRows(message, part, at));
-        seen.set(keyOf(request, part[at]), { whole, problems: said, stays, unused, remarks, notes });
+        seen.set(keyOf(request, part[at]), {
+          whole,
+          problems: said,
+          stays,
+          unused,
+          remarks,
+          notes,
+        });
       }
     onPart([...found]);
   }

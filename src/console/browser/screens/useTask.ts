@@ -18,7 +18,12 @@ export interface Followed {
 
 /** A task, live: while it runs, its events change it. */
 export function useTask(taskId: string): Followed {
-  const { data: task, error, reload, set } = useData<Task>(`task ${taskId}`, () => api(path`/agent/tasks/${taskId}`));
+  const {
+    data: task,
+    error,
+    reload,
+    set,
+  } = useData<Task>(`task ${taskId}`, () => api(path`/agent/tasks/${taskId}`));
   const [pages, setPages] = useState<LivePage[]>([]);
   const [lost, setLost] = useState<unknown>();
   const isRunning = task?.status === 'running';
@@ -35,7 +40,9 @@ export function useTask(taskId: string): Followed {
         setPages((before) => [...before.filter(({ slug }) => slug !== told.data.slug), told.data]);
       if (told.event === 'done') reload();
     };
-    follow(taskId, tell, gone.signal).catch((failed: unknown) => gone.signal.aborted || setLost(failed));
+    follow(taskId, tell, gone.signal).catch(
+      (failed: unknown) => gone.signal.aborted || setLost(failed),
+    );
     return () => gone.abort();
   }, [taskId, isRunning]);
   return { task, error: error ?? (isRunning ? lost : undefined), pages, reload };

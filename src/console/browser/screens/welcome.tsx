@@ -27,7 +27,11 @@ export function Welcome({ hash }: { hash: string }) {
     return (
       <Door title="This link can’t be used">
         <div class="card">
-          <Empty icon="clock" title="Used, old or cut off" actions={<ButtonLink href="/sign-in">Sign in</ButtonLink>}>
+          <Empty
+            icon="clock"
+            title="Used, old or cut off"
+            actions={<ButtonLink href="/sign-in">Sign in</ButtonLink>}
+          >
             A link works once, and not for long. Whoever runs the service prints a new one with{' '}
             <code>cli user link</code>.
           </Empty>
@@ -48,7 +52,10 @@ function ByLink({ token, email, needsPassword = false }: OneTimeLink & { token: 
   const [password, setPassword] = useState('');
   const isShort = (needsPassword || password !== '') && password.length < PASSWORD_LENGTH;
   return (
-    <Door title="Welcome" lead={email ? `This link signs you in as ${email}. It works once.` : 'This link works once.'}>
+    <Door
+      title="Welcome"
+      lead={email ? `This link signs you in as ${email}. It works once.` : 'This link works once.'}
+    >
       <div class="card">
         <DoorForm
           submit="Go to the console"
@@ -71,9 +78,11 @@ function ByLink({ token, email, needsPassword = false }: OneTimeLink & { token: 
 
 function First({ token }: { token: string }) {
   const [fields, setFields] = useState({ organization: '', name: '', email: '', password: '' });
-  const set = (field: keyof typeof fields) => (value: string) => setFields({ ...fields, [field]: value });
+  const set = (field: keyof typeof fields) => (value: string) =>
+    setFields({ ...fields, [field]: value });
   const isComplete =
-    Object.values(fields).every((value) => value.trim() !== '') && fields.password.length >= PASSWORD_LENGTH;
+    Object.values(fields).every((value) => value.trim() !== '') &&
+    fields.password.length >= PASSWORD_LENGTH;
   return (
     <Door title="Welcome" lead="Name your organization, and make the account of its owner: yours.">
       <div class="card">
@@ -85,8 +94,19 @@ function First({ token }: { token: string }) {
             value={fields.organization}
             onInput={set('organization')}
           />
-          <TextField label="Your name" autoComplete="name" value={fields.name} onInput={set('name')} />
-          <TextField label="E-mail" type="email" autoComplete="username" value={fields.email} onInput={set('email')} />
+          <TextField
+            label="Your name"
+            autoComplete="name"
+            value={fields.name}
+            onInput={set('name')}
+          />
+          <TextField
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            value={fields.email}
+            onInput={set('email')}
+          />
           <TextField
             label="Password"
             type="password"

@@ -22,7 +22,9 @@ interface ButtonProps {
 }
 
 const classes = ({ look = '', little, wide, children }: ButtonProps) =>
-  ['btn', look, little && 'little', wide && 'wide', children === undefined && 'icon'].filter(Boolean).join(' ');
+  ['btn', look, little && 'little', wide && 'wide', children === undefined && 'icon']
+    .filter(Boolean)
+    .join(' ');
 
 export function Button(props: ButtonProps): JSX.Element {
   const { children, icon, label, disabled, submit, onClick } = props;
@@ -128,11 +130,17 @@ export function TextField({
   value,
   onInput,
   ...rest
-}: InputProps & Omit<FieldProps, 'children'> & { value: string; onInput: (value: string) => void }) {
+}: InputProps &
+  Omit<FieldProps, 'children'> & { value: string; onInput: (value: string) => void }) {
   return (
     <Field label={label} hint={hint} wrong={wrong}>
       {(bound) => (
-        <input {...(rest as object)} {...bound} value={value} onInput={(event) => onInput(event.currentTarget.value)} />
+        <input
+          {...(rest as object)}
+          {...bound}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
       )}
     </Field>
   );
@@ -146,7 +154,11 @@ export function SelectField({
   value,
   choices,
   onChange,
-}: Omit<FieldProps, 'children'> & { value: string; choices: Choice[]; onChange: (value: string) => void }) {
+}: Omit<FieldProps, 'children'> & {
+  value: string;
+  choices: Choice[];
+  onChange: (value: string) => void;
+}) {
   return (
     <Field label={label} hint={hint}>
       {(bound) => <Select {...bound} value={value} choices={choices} onChange={onChange} />}
@@ -159,7 +171,12 @@ export function Select({
   choices,
   onChange,
   ...rest
-}: Partial<Bound> & { value: string; choices: Choice[]; onChange: (value: string) => void; 'aria-label'?: string }) {
+}: Partial<Bound> & {
+  value: string;
+  choices: Choice[];
+  onChange: (value: string) => void;
+  'aria-label'?: string;
+}) {
   return (
     <select {...rest} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {choices.map(([each, text]) => (
@@ -186,7 +203,12 @@ export function Toggle<T extends string>({
   return (
     <div class="choice" role="group" aria-label={label}>
       {choices.map(({ value: each, text, icon }) => (
-        <button key={each} type="button" aria-pressed={each === value} onClick={() => onChange(each)}>
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === value}
+          onClick={() => onChange(each)}
+        >
           {icon && <Icon name={icon} size={15} />}
           {text}
         </button>

@@ -44,7 +44,12 @@ export function Dialog({
       <div class="actions">
         <Button onClick={modal.onClose}>{onSubmit ? cancel : 'Done'}</Button>
         {onSubmit && (
-          <Button submit look={isDanger ? 'danger primary' : 'primary'} busy={state.busy} disabled={disabled ?? false}>
+          <Button
+            submit
+            look={isDanger ? 'danger primary' : 'primary'}
+            busy={state.busy}
+            disabled={disabled ?? false}
+          >
             {submit}
           </Button>
         )}

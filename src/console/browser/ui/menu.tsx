@@ -10,7 +10,9 @@ interface MenuProps {
   children: ComponentChildren;
 }
 
-/** A button that opens a list of links and buttons. Escape, a choice and a click elsewhere close it. */
+/**
+ * A button that opens a list of links and buttons. Escape, a choice and a click elsewhere close it.
+ */
 export function Menu({ button, label, side = '', children, ...props }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -33,7 +35,13 @@ export function Menu({ button, label, side = '', children, ...props }: MenuProps
   };
   return (
     <div ref={root} class={`menu ${props.class ?? ''}`} onKeyDown={onKeyDown}>
-      <button type="button" class="btn" aria-label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        class="btn"
+        aria-label={label}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         {button}
       </button>
       {isOpen && (

@@ -11,7 +11,10 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-/** A screen: its title gets the focus when it opens, so that readers of the screen say where they are. */
+/**
+ * A screen: its title gets the focus when it opens, so that readers of the screen say where they
+ * are.
+ */
 export function Page({ title, crumbs = [], facts, actions, full, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -39,7 +39,13 @@ export const Bones = ({ lines = 4 }: { lines?: number }) => (
   </div>
 );
 
-export const Problem = ({ children, actions }: { children: ComponentChildren; actions?: ComponentChildren }) => (
+export const Problem = ({
+  children,
+  actions,
+}: {
+  children: ComponentChildren;
+  actions?: ComponentChildren;
+}) => (
   <div class="notice bad" role="alert">
     <Icon name="alert" />
     <div>{children}</div>
@@ -69,12 +75,21 @@ export const Notice = ({
 export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
   if (isMissing(error))
     return (
-      <Empty icon="search" title="Not found" actions={<ButtonLink href="/sites">Go to your sites</ButtonLink>}>
-        This is not there, or it belongs to another organization. If you are in several, choose the other one.
+      <Empty
+        icon="search"
+        title="Not found"
+        actions={<ButtonLink href="/sites">Go to your sites</ButtonLink>}
+      >
+        This is not there, or it belongs to another organization. If you are in several, choose the
+        other one.
       </Empty>
     );
   return (
-    <Empty icon="alert" title="This could not be loaded" actions={<Button onClick={retry}>Try again</Button>}>
+    <Empty
+      icon="alert"
+      title="This could not be loaded"
+      actions={<Button onClick={retry}>Try again</Button>}
+    >
       {wordsOf(error)}
     </Empty>
   );

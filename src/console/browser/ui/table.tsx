@@ -10,7 +10,12 @@ interface TableProps {
 }
 
 /** A list of things, one a row. */
-export const ListTable = ({ columns, hasActions = false, hidden = false, children }: TableProps) => (
+export const ListTable = ({
+  columns,
+  hasActions = false,
+  hidden = false,
+  children,
+}: TableProps) => (
   <table class="list" hidden={hidden}>
     <thead>
       <tr>

@@ -27,7 +27,12 @@ export function Toasts() {
         <div key={id} class={`toast ${kind}`}>
           <Icon name={kind === 'good' ? 'check' : 'alert'} size={16} />
           <span>{text}</span>
-          <button type="button" class="btn ghost little icon" aria-label="Close" onClick={() => drop(id)}>
+          <button
+            type="button"
+            class="btn ghost little icon"
+            aria-label="Close"
+            onClick={() => drop(id)}
+          >
             <Icon name="close" size={14} />
           </button>
         </div>

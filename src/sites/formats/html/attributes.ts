@@ -9,10 +9,14 @@ export interface AttributeValue extends Range {
 }
 
 /**
- * The position of an attribute's value, undefined where it has none of its own (absent, no value, or made by the
- * parser).
+ * The position of an attribute's value, undefined where it has none of its own (absent, no value,
+ * or made by the parser).
  */
-export function findValue({ source }: HtmlDocument, element: Element, name: string): AttributeValue | undefined {
+export function findValue(
+  { source }: HtmlDocument,
+  element: Element,
+  name: string,
+): AttributeValue | undefined {
   const location = element.sourceCodeLocation?.attrs?.[name];
   if (!location) return undefined;
   const raw = source.slice(location.startOffset, location.endOffset);
@@ -20,11 +24,19 @@ export function findValue({ source }: HtmlDocument, element: Element, name: stri
   if (head === undefined) return undefined;
   const first = raw[head.length];
   const quote = first === '"' || first === "'" ? first : '';
-  return { start: location.startOffset + head.length + quote.length, end: location.endOffset - quote.length, quote };
+  return {
+    start: location.startOffset + head.length + quote.length,
+    end: location.endOffset - quote.length,
+    quote,
+  };
 }
 
 /** Replaces an attribute's value; one without quotes gets them. */
-export function writeValue(edit: MagicString, { start, end, quote }: AttributeValue, value: string) {
+export function writeValue(
+  edit: MagicString,
+  { start, end, quote }: AttributeValue,
+  value: string,
+) {
   const escaped = escapeAttribute(value, quote || '"');
   const content = quote ? escaped : `"${escaped}"`;
   if (start === end) edit.appendLeft(start, content);
@@ -36,8 +48,17 @@ export function removeElement(edit: MagicString, { sourceCodeLocation: range }: 
   if (range) edit.remove(range.startOffset, range.endOffset);
 }
 
-/** Writes an attribute's value; where the element has none of its own it gets the attribute, in front of all others. */
-export function writeAttribute(edit: MagicString, page: HtmlDocument, element: Element, name: string, value: string) {
+/**
+ * Writes an attribute's value; where the element has none of its own it gets the attribute, in
+ * front of all others.
+ */
+export function writeAttribute(
+  edit: MagicString,
+  page: HtmlDocument,
+  element: Element,
+  name: string,
+  value: string,
+) {
   const place = findValue(page, element, name);
   if (place) return writeValue(edit, place, value);
   const location = element.sourceCodeLocation;

@@ -9,24 +9,32 @@ export type Element = Tree.Element;
 export type Node = Tree.ChildNode;
 
 /**
- * A parsed page. `source` is without its byte order mark, which is in `bom`; positions count UTF-16 units of `source`.
+ * A parsed page. `source` is without its byte order mark, which is in `bom`; positions count UTF-16
+ * units of `source`.
  */
 export interface HtmlDocument {
   bom: string;
   source: string;
   root: Tree.Document;
   /**
-   * Every element in document order with its number: texts and addresses can change without changing one. Where groups
-   * of a template were changed, the number is the template's, with `+n` in the nth clone.
+   * Every element in document order with its number: texts and addresses can change without
+   * changing one. Where groups of a template were changed, the number is the template's, with `+n`
+   * in the nth clone.
    */
   numbers: ReadonlyMap<Element, string>;
-  /** Errors of the HTML standard, by their code and the tag that they stand at: of several with one key the first. */
+  /**
+   * Errors of the HTML standard, by their code and the tag that they stand at: of several with one
+   * key the first.
+   */
   errors: ReadonlyMap<string, ParseFault>;
 }
 
 const MAX_DEPTH = 500;
 
-/** Characters of pages that stay parsed, in each thread: a step reads the same pages again and again. */
+/**
+ * Characters of pages that stay parsed, in each thread: a step reads the same pages again and
+ * again.
+ */
 const PARSED_CHARACTERS = 1_000_000;
 const parsed = new LRUCache<string, HtmlDocument>({
   maxSize: PARSED_CHARACTERS,
@@ -34,7 +42,8 @@ const parsed = new LRUCache<string, HtmlDocument>({
 });
 
 /**
- * A page with the position of everything in it. Nobody changes it: the same text gives the same document.
+ * A page with the position of everything in it. Nobody changes it: the same text gives the same
+ * document.
  * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
  */
 export function parseDocument(text: string): HtmlDocument {
@@ -48,7 +57,10 @@ export function parseDocument(text: string): HtmlDocument {
 function parsePage(text: string): HtmlDocument {
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.pageBytes)
-    throw new DomainError('LIMIT_EXCEEDED', `The page has ${bytes} bytes; at most ${limits.pageBytes} are allowed`);
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The page has ${bytes} bytes; at most ${limits.pageBytes} are allowed`,
+    );
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const source = text.slice(bom.length);
   const treeAdapter = { ...defaultTreeAdapter, ...depthLimit() };
@@ -64,7 +76,10 @@ function depthLimit() {
   return {
     onItemPush: () => {
       if (++depth > MAX_DEPTH)
-        throw new DomainError('LIMIT_EXCEEDED', `The page nests elements deeper than ${MAX_DEPTH} levels`);
+        throw new DomainError(
+          'LIMIT_EXCEEDED',
+          `The page nests elements deeper than ${MAX_DEPTH} levels`,
+        );
     },
     onItemPop: () => void depth--,
   };
@@ -84,18 +99,23 @@ export function* descendants(node: Tree.ParentNode): Generator<Element> {
 
 /** An element and the elements around it, from the inside out. */
 export function* ancestors(element: Element): Generator<Element> {
-  for (let node: Tree.ParentNode | null = element; node && isElement(node); node = node.parentNode) yield node;
+  for (let node: Tree.ParentNode | null = element; node && isElement(node); node = node.parentNode)
+    yield node;
 }
 
 /** The first of an element and the elements around it that is asked for. */
-export function closest(element: Element, isAsked: (around: Element) => boolean): Element | undefined {
+export function closest(
+  element: Element,
+  isAsked: (around: Element) => boolean,
+): Element | undefined {
   for (let node: Tree.ParentNode | null = element; node && isElement(node); node = node.parentNode)
     if (isAsked(node)) return node;
   return undefined;
 }
 
 /** Name as written in the source: `xlink:href` for a namespaced attribute. */
-const nameOf = ({ name, prefix }: { name: string; prefix?: string }) => (prefix ? `${prefix}:${name}` : name);
+const nameOf = ({ name, prefix }: { name: string; prefix?: string }) =>
+  prefix ? `${prefix}:${name}` : name;
 
 export const attributeOf = (element: Element, name: string): string | undefined =>
   element.attrs.find((attribute) => nameOf(attribute) === name)?.value;
@@ -124,10 +144,13 @@ export const isSvg = (element: Element) => element.namespaceURI === html.NS.SVG;
 
 /** All text below an element. */
 export const textOf = (element: Element): string =>
-  element.childNodes.map((node) => (isText(node) ? node.value : isElement(node) ? textOf(node) : '')).join('');
+  element.childNodes
+    .map((node) => (isText(node) ? node.value : isElement(node) ? textOf(node) : ''))
+    .join('');
 
 /**
- * The texts that stand directly in an element, as browsers read scripts and style rules (DOM, "child text content").
+ * The texts that stand directly in an element, as browsers read scripts and style rules (DOM,
+ * "child text content").
  */
 export const childText = (element: Element): string =>
   element.childNodes.map((node) => (isText(node) ? node.value : '')).join('');

@@ -17,15 +17,18 @@ import { escapeAttribute, isBlank } from './text.ts';
 
 /** Elements whose text no caret can be put into. */
 const uneditable = new Set(['select', 'datalist', 'head', 'textarea']);
-/** Elements that take keys for themselves, or hold the whole page: their text gets an element of its own to edit. */
+/**
+ * Elements that take keys for themselves, or hold the whole page: their text gets an element of its
+ * own to edit.
+ */
 const unsuited = new Set(['body', 'button', 'summary', 'html']);
 const MARK = 'slot-text';
 
 /** The page as `Pages.frame` shows it. */
 export function frameOf(page: HtmlDocument, { url, head, attribute }: Framing): string {
   const edit = new MagicString(page.source);
-  const start = page.root.childNodes.find(({ nodeName }) => nodeName === '#documentType')?.sourceCodeLocation
-    ?.endOffset;
+  const start = page.root.childNodes.find(({ nodeName }) => nodeName === '#documentType')
+    ?.sourceCodeLocation?.endOffset;
   const base = escapeAttribute(baseOf(page, url), '"');
   edit.appendLeft(start ?? 0, `<base href="${base}" target="_self">${head}`);
   for (const element of page.numbers.keys()) if (leadsAway(element)) removeElement(edit, element);
@@ -38,13 +41,17 @@ function baseOf(page: HtmlDocument, url: string): string {
   return base && /^https?:$/.test(base.protocol) ? base.href : url;
 }
 
-/** A page's own policy names its own origin, which the frame's is not; a refresh would load another page. */
+/**
+ * A page's own policy names its own origin, which the frame's is not; a refresh would load another
+ * page.
+ */
 const leadsAway = (element: Element) =>
   element.tagName === 'meta' &&
   /^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim());
 
 const isInPlace = ({ element, gaps }: SlotPlace) =>
-  gaps !== undefined && ![...ancestors(element)].some((around) => isSvg(around) || uneditable.has(around.tagName));
+  gaps !== undefined &&
+  ![...ancestors(element)].some((around) => isSvg(around) || uneditable.has(around.tagName));
 
 function markTexts(edit: MagicString, place: SlotPlace, attribute: string) {
   const { slot, element, gaps = [] } = place;

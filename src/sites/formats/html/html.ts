@@ -29,7 +29,17 @@ import { dropValues } from './claims/jsonClaims.ts';
 import { arrange } from './groups/arrange.ts';
 import type { Group } from './groups/findGroups.ts';
 import { editableText, slotTexts } from '../../pages/editedTexts.ts';
-import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits, PageImage, PageLink } from '../page.ts';
+import type {
+  Block,
+  Claim,
+  GroupCounts,
+  Slot,
+  SlotGroup,
+  SlotTexts,
+  TextEdits,
+  PageImage,
+  PageLink,
+} from '../page.ts';
 import { groupsOf, membersAt, ordersFor, reorder, usableGroups } from './groups/usableGroups.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
 import { footerTexts } from './changes/footer.ts';
@@ -75,7 +85,11 @@ function read(page: PageSource): PageContent {
 
 function readTexts(page: PageSource): PageTexts {
   const { title, slots } = read(page);
-  return { title, texts: slots.map(editableText), addresses: pageLinks.pageAddresses(openPage(page), fileOf(page)) };
+  return {
+    title,
+    texts: slots.map(editableText),
+    addresses: pageLinks.pageAddresses(openPage(page), fileOf(page)),
+  };
 }
 
 /** A template taken apart, with what its sisters tell of it. */
@@ -91,15 +105,16 @@ interface Template {
 }
 
 /**
- * Characters of a template and its sisters up to which they stay parsed: a task makes up to ten pages of them, one
- * after the other.
+ * Characters of a template and its sisters up to which they stay parsed: a task makes up to ten
+ * pages of them, one after the other.
  */
 const KEPT_CHARACTERS = 1_000_000;
 let kept: { key: string; from: PageSource[]; template: Template } | undefined;
 
 function openTemplate(template: PageSource, sources: PageSource[]): Template {
   const from = [template, ...sources];
-  if (from.length === kept?.from.length && from.every((page, i) => page === kept?.from[i])) return kept.template;
+  if (from.length === kept?.from.length && from.every((page, i) => page === kept?.from[i]))
+    return kept.template;
   const key = keyOf(from);
   if (kept?.key === key) return (kept = { ...kept, from }).template;
   kept = undefined;
@@ -123,7 +138,10 @@ function takeApart(template: PageSource, sources: PageSource[]): Template {
   const chrome = findChrome(places, documents, witnesses);
   const slots = places.map(({ slot }) => ({ ...slot, locked: chrome.has(slot.id) }));
   const groups = usableGroups(page).filter((group) => !isChrome(group, chrome));
-  const digest = digestOf(slots, groups.map(({ slotGroup }) => slotGroup)); // prettier-ignore
+  const digest = digestOf(
+    slots,
+    groups.map(({ slotGroup }) => slotGroup),
+  );
   return { page, places, slots, groups, digest, sisters, witnesses };
 }
 
@@ -131,7 +149,8 @@ function takeApart(template: PageSource, sources: PageSource[]): Template {
 const isChrome = ({ members }: Group, chrome: Set<string>) =>
   members.some(
     ({ elements, places }) =>
-      elements.some((element) => landmarkOf(element) !== null) || places.every(({ slot }) => chrome.has(slot.id)),
+      elements.some((element) => landmarkOf(element) !== null) ||
+      places.every(({ slot }) => chrome.has(slot.id)),
   );
 
 /** A sister that can't be read says nothing of the site's chrome. */
@@ -150,7 +169,11 @@ function openSister(source: PageSource) {
 const digestOf = (slots: Slot[], groups: SlotGroup[]) =>
   createHash('sha256')
     .update(JSON.stringify(slots.map(({ id, role, text }) => [id, role, text])))
-    .update(groups.length > 0 ? JSON.stringify(groups.map(({ id, members, pattern }) => [id, members, pattern])) : '')
+    .update(
+      groups.length > 0
+        ? JSON.stringify(groups.map(({ id, members, pattern }) => [id, members, pattern]))
+        : '',
+    )
     .digest('hex');
 
 function readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent {
@@ -187,7 +210,17 @@ function setTexts(source: PageSource, texts: SlotTexts): string {
 const setEditedTexts = (page: PageSource, edits: TextEdits): string =>
   setTexts(page, slotTexts(slotsOf(page.source), edits));
 
-function create({ template, target, texts, groups, lang, country, contacts, removed = [], ...site }: NewPage): string {
+function create({
+  template,
+  target,
+  texts,
+  groups,
+  lang,
+  country,
+  contacts,
+  removed = [],
+  ...site
+}: NewPage): string {
   const { sitePaths, digest, sisters } = site;
   const open = openTemplate(template, sisters);
   const file = fileOf(template);
@@ -208,27 +241,45 @@ function create({ template, target, texts, groups, lang, country, contacts, remo
   const { page, places } = gone.size === 0 ? whole : takeOut(whole.page, whole.places, gone);
   const edit = new MagicString(page.source);
   if (lang !== undefined) writeLanguage(edit, page, lang);
-  relocateCopy(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
+  relocateCopy(edit, page, {
+    template: file,
+    target,
+    sitePaths,
+    isSiteLink: siteLinks(file, open),
+  });
   writeTexts(edit, places, texts);
   dropValues(edit, page, gone);
-  return followTimes(page, followContacts(page, page.bom + edit.toString(), country, contacts ?? {}));
+  return followTimes(
+    page,
+    followContacts(page, page.bom + edit.toString(), country, contacts ?? {}),
+  );
 }
 
 /** The slot of the template that a clone's slot is made of. */
 const templateSlot = (id: string) => id.replace(/^(s\d+)(?:\+\d+)+/, '$1');
 
 const arranged = ({ page, places, groups }: Template, counts: GroupCounts = {}) =>
-  Object.keys(counts).length === 0 ? { page, places } : arrange(page, places, groups, ordersFor(counts, groups));
+  Object.keys(counts).length === 0
+    ? { page, places }
+    : arrange(page, places, groups, ordersFor(counts, groups));
 
 /** Of the sisters of a template that is kept: where they link to it. */
 const linksOfSisters = new WeakMap<Template['sisters'], Map<HtmlDocument, Set<string>>>();
 
 /** Tells the links to the template that stand at the same place of its sisters too. */
-function siteLinks({ slug }: PageFile, { sisters, witnesses }: Template): (link: Element) => boolean {
-  const keys = linksOfSisters.get(sisters) ?? new Map(sisters.map(({ file, page }) => [page, positionsOfLinks(page, file, slug)])); // prettier-ignore
+function siteLinks(
+  { slug }: PageFile,
+  { sisters, witnesses }: Template,
+): (link: Element) => boolean {
+  const keys =
+    linksOfSisters.get(sisters) ??
+    new Map(sisters.map(({ file, page }) => [page, positionsOfLinks(page, file, slug)]));
   linksOfSisters.set(sisters, keys);
   return (link) =>
-    witnesses.agree(landmarkOf(link) !== null, (sister) => keys.get(sister)?.has(positionOf(link)) ?? false);
+    witnesses.agree(
+      landmarkOf(link) !== null,
+      (sister) => keys.get(sister)?.has(positionOf(link)) ?? false,
+    );
 }
 
 /** Positions of a page's links to `slug`. */
@@ -245,7 +296,10 @@ const images = (page: PageSource): PageImage[] => pageLinks.imagesOf(openPage(pa
 const anchors = (page: PageSource): string[] => pageLinks.anchorsOf(parseDocument(page.source));
 
 /** The source after an edit of its document. */
-function edited(source: PageSource, write: (edit: MagicString, page: HtmlDocument) => void): string {
+function edited(
+  source: PageSource,
+  write: (edit: MagicString, page: HtmlDocument) => void,
+): string {
   const page = openPage(source);
   const edit = new MagicString(page.source);
   write(edit, page);
@@ -259,11 +313,14 @@ const setAlt = (source: PageSource, id: string, text: string): string =>
   edited(source, (edit, page) => pageLinks.writeAlt(edit, page, id, text));
 
 function doublesGained(page: PageSource, before: string) {
-  const [old, now] = [before, page.source].map((source) => doubledLinks(parseDocument(source), fileOf(page)));
+  const [old, now] = [before, page.source].map((source) =>
+    doubledLinks(parseDocument(source), fileOf(page)),
+  );
   return gainedDoubles(old!, now!);
 }
 
-const frame = (page: PageSource, framing: Framing): string => frameOf(parseDocument(page.source), framing);
+const frame = (page: PageSource, framing: Framing): string =>
+  frameOf(parseDocument(page.source), framing);
 
 const move = (source: PageSource, move: PageMove): string =>
   edited(source, (edit, page) => followMove(edit, page, fileOf(source), move));
@@ -281,19 +338,24 @@ const linkBlock = (question: LinkQuestion): LinkAnswer =>
 function addLinks({ template, items, sitePaths, ...question }: AddLinks): string {
   const on = openForLinks(question);
   const block = linkBlocks.usableBlock(on, template);
-  if (!block) throw new DomainError('INVALID_INPUT', `No block of ${on.file.slug} links to ${template.slug}`);
+  if (!block)
+    throw new DomainError('INVALID_INPUT', `No block of ${on.file.slug} links to ${template.slug}`);
   return addBlocks(on, block, { template, items, sitePaths });
 }
 
 const mergeLinks = ({ before, task, page, slugs }: MergeLinks) =>
   mergeBlocks(fileOf(page), { before, task, theirs: page.source }, slugs);
 
-const linkingPages = (pages: PageSource[], slug: string) => linkBlocks.linkingPages(pages.flatMap(openSister), slug);
+const linkingPages = (pages: PageSource[], slug: string) =>
+  linkBlocks.linkingPages(pages.flatMap(openSister), slug);
 
 /** The groups of a page, with the ids that the task knows them by. */
 function groups(page: PageSource): SlotGroup[] {
   const known = new Map(Object.entries(page.ids?.groups ?? {}).map(([id, now]) => [now, id]));
-  return groupsOf(page.source, openPage(page)).map((group) => ({ ...group, id: known.get(group.id) ?? group.id }));
+  return groupsOf(page.source, openPage(page)).map((group) => ({
+    ...group,
+    id: known.get(group.id) ?? group.id,
+  }));
 }
 
 /** A group is the same one as long as one of its texts is in it. */
@@ -317,12 +379,24 @@ function insertInto(
   { after, from, html, site }: Extract<SectionChange, { kind: 'insert-section' }>,
 ): Rebuilt {
   const file = fileOf(source);
-  const origin = from && { page: openPage(from.page), file: fileOf(from.page), section: from.section };
+  const origin = from && {
+    page: openPage(from.page),
+    file: fileOf(from.page),
+    section: from.section,
+  };
   const insertion = defined({ after, html, from: origin });
   const rebuilt = insertSection(page, file, insertion, { site, ids: source.ids });
-  const { faults } = checkPage({ ...file, before: source, after: rebuilt.source, ...site, newLinks: true });
+  const { faults } = checkPage({
+    ...file,
+    before: source,
+    after: rebuilt.source,
+    ...site,
+    newLinks: true,
+  });
   if (faults.length === 0) return rebuilt;
-  const list = faults.map(({ element, problem, expected }) => `${element}: ${problem} (expected: ${expected})`);
+  const list = faults.map(
+    ({ element, problem, expected }) => `${element}: ${problem} (expected: ${expected})`,
+  );
   throw new DomainError('INVALID_INPUT', `Not inserted: ${list.join('; ')}`);
 }
 
@@ -341,7 +415,10 @@ function rearranged(source: PageSource, change: GroupChange): Rebuilt {
   const group = ids?.groups?.[change.group] ?? change.group;
   if (change.kind === 'members') {
     const after = reorder(page, group, change.order);
-    return followGroup(source, change.group, { source: after.bom + after.source, ids: idsAfter(after, ids) });
+    return followGroup(source, change.group, {
+      source: after.bom + after.source,
+      ids: idsAfter(after, ids),
+    });
   }
   const [one, other] = membersAt(page, group, change.members);
   return followGroup(source, change.group, exchanged(page, one!, other!, ids));
@@ -397,10 +474,12 @@ export const html: PageFormat = {
     footer: (page) => footerTexts(openPage(page)),
     identity: (page) => identityOf(parseDocument(page.source), fileOf(page).slug),
     language: ({ source }) => languageOf(parseDocument(source)) ?? null,
-    addAlternate: (source, pair) => edited(source, (edit, page) => addAlternate(edit, page, fileOf(source), pair)),
+    addAlternate: (source, pair) =>
+      edited(source, (edit, page) => addAlternate(edit, page, fileOf(source), pair)),
     rebuild: (page, { slug }) => dropLinks(openPage(page), fileOf(page), slug, page.ids),
     check: checkPage,
-    gainedOutsiders: ({ source }, before) => gainedOutsiders(outsidersOf(before), outsidersOf(source)),
+    gainedOutsiders: ({ source }, before) =>
+      gainedOutsiders(outsidersOf(before), outsidersOf(source)),
     gainedDoubles: doublesGained,
     knownKeys,
   },

@@ -3,9 +3,14 @@ import type { PathRules } from '../format.ts';
 const extension = /\.html?$/;
 const index = /(^|\/)index\.html?$/;
 
-/** Whether a file is for visitors: dot-files (but `.well-known`) and `node_modules` are never served. */
+/**
+ * Whether a file is for visitors: dot-files (but `.well-known`) and `node_modules` are never
+ * served.
+ */
 const isServed = (path: string) =>
-  path.split('/').every((name) => name !== 'node_modules' && (!name.startsWith('.') || name === '.well-known'));
+  path
+    .split('/')
+    .every((name) => name !== 'node_modules' && (!name.startsWith('.') || name === '.well-known'));
 
 /** What the names of HTML files tell. Nothing here reads a page. */
 export const htmlPaths: PathRules = {

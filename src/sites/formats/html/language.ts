@@ -7,11 +7,12 @@ import { addressesOf } from './links/addresses.ts';
 import { leavesOf } from './slots/plainSlotPlaces.ts';
 import { escapeAttribute, jsonLiteral, spaceBefore } from './text.ts';
 
-const same = (a: string, b: string) => a.split(/[-_]/)[0]!.toLowerCase() === b.split(/[-_]/)[0]!.toLowerCase();
+const same = (a: string, b: string) =>
+  a.split(/[-_]/)[0]!.toLowerCase() === b.split(/[-_]/)[0]!.toLowerCase();
 
 /**
- * Says a page's language where the page says the former one: in `lang` (HTML standard), `og:locale` (Open Graph
- * protocol), `inLanguage` of structured data (schema.org) and its own `hreflang`.
+ * Says a page's language where the page says the former one: in `lang` (HTML standard), `og:locale`
+ * (Open Graph protocol), `inLanguage` of structured data (schema.org) and its own `hreflang`.
  * @param language BCP 47 tag, canonical
  */
 export function writeLanguage(edit: MagicString, page: HtmlDocument, language: string) {
@@ -21,10 +22,17 @@ export function writeLanguage(edit: MagicString, page: HtmlDocument, language: s
   for (const element of page.numbers.keys()) {
     for (const name of languageAttributes(element))
       if (element === root || isFormer(attributeOf(element, name) ?? ''))
-        writeAttribute(edit, page, element, name, name === 'content' ? localeOf(language) : language);
+        writeAttribute(
+          edit,
+          page,
+          element,
+          name,
+          name === 'content' ? localeOf(language) : language,
+        );
     if (element.tagName !== 'script') continue;
     for (const { path, value, start, end } of leavesOf(page, element)) {
-      const isLanguage = path.at(-1) === 'inLanguage' || (path.at(-2) === 'inLanguage' && path.at(-1) === 0);
+      const isLanguage =
+        path.at(-1) === 'inLanguage' || (path.at(-2) === 'inLanguage' && path.at(-1) === 0);
       if (isLanguage && isFormer(String(value))) edit.overwrite(start, end, jsonLiteral(language));
     }
   }
@@ -32,10 +40,14 @@ export function writeLanguage(edit: MagicString, page: HtmlDocument, language: s
 
 function languageAttributes(element: Element): string[] {
   const { tagName } = element;
-  if (tagName === 'html') return attributeOf(element, 'xml:lang') === undefined ? ['lang'] : ['lang', 'xml:lang'];
-  if (tagName === 'meta' && attributeOf(element, 'property')?.toLowerCase() === 'og:locale') return ['content'];
+  if (tagName === 'html')
+    return attributeOf(element, 'xml:lang') === undefined ? ['lang'] : ['lang', 'xml:lang'];
+  if (tagName === 'meta' && attributeOf(element, 'property')?.toLowerCase() === 'og:locale')
+    return ['content'];
   const isAlternate = tagName === 'link' && hasToken(element, 'rel', 'alternate');
-  return isAlternate && /^[a-z]{2,3}(?:-|$)/i.test(attributeOf(element, 'hreflang') ?? '') ? ['hreflang'] : [];
+  return isAlternate && /^[a-z]{2,3}(?:-|$)/i.test(attributeOf(element, 'hreflang') ?? '')
+    ? ['hreflang']
+    : [];
 }
 
 /** `de` -> `de_DE`: Open Graph has a language and a territory. */
@@ -51,19 +63,30 @@ export function languageOf({ numbers }: HtmlDocument): string | undefined {
 }
 
 /**
- * Names a page's translation, and the page itself, in the `hreflang` links of its head, where they are not yet. The
- * addresses are written as its canonical one is (HTML standard, "alternate"; search engines want both pages to do so).
+ * Names a page's translation, and the page itself, in the `hreflang` links of its head, where they
+ * are not yet. The addresses are written as its canonical one is (HTML standard, "alternate";
+ * search engines want both pages to do so).
  */
-export function addAlternate(edit: MagicString, page: HtmlDocument, file: PageFile, { other, lang }: LanguagePair) {
+export function addAlternate(
+  edit: MagicString,
+  page: HtmlDocument,
+  file: PageFile,
+  { other, lang }: LanguagePair,
+) {
   const elements = [...page.numbers.keys()];
   const own = languageOf(page);
   const links = elements.filter(({ tagName }) => tagName === 'link');
-  const alternates = links.filter((link) => hasToken(link, 'rel', 'alternate') && attributeOf(link, 'hreflang'));
+  const alternates = links.filter(
+    (link) => hasToken(link, 'rel', 'alternate') && attributeOf(link, 'hreflang'),
+  );
   const named = new Set(alternates.map((link) => attributeOf(link, 'hreflang')!.toLowerCase()));
   const canonical = links.find((link) => hasToken(link, 'rel', 'canonical'));
-  const style = attributeOf(canonical ?? alternates[0] ?? page.numbers.keys().next().value!, 'href') ?? '';
+  const style =
+    attributeOf(canonical ?? alternates[0] ?? page.numbers.keys().next().value!, 'href') ?? '';
   const addresses = addressesOf(page, { template: file, target: file });
-  const wanted = [...(own ? [{ tag: own, to: file }] : []), { tag: lang, to: other }].filter(({ tag }) => !named.has(tag.toLowerCase())); // prettier-ignore
+  const wanted = [...(own ? [{ tag: own, to: file }] : []), { tag: lang, to: other }].filter(
+    ({ tag }) => !named.has(tag.toLowerCase()),
+  );
   const place = placeInHead(page, alternates.at(-1) ?? canonical);
   if (!place) return;
   const lines = wanted.map(({ tag, to }) => {
@@ -77,6 +100,7 @@ export function addAlternate(edit: MagicString, page: HtmlDocument, file: PageFi
 function placeInHead({ source, numbers }: HtmlDocument, link: Element | undefined) {
   const range = link?.sourceCodeLocation;
   if (range) return { at: range.endOffset, lead: spaceBefore(source, range.startOffset) || '\n' };
-  const end = [...numbers.keys()].find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.endTag;
+  const end = [...numbers.keys()].find(({ tagName }) => tagName === 'head')?.sourceCodeLocation
+    ?.endTag;
   return end && { at: end.startOffset - spaceBefore(source, end.startOffset).length, lead: '\n' };
 }

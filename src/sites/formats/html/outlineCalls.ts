@@ -28,10 +28,18 @@ function openGroups(source: PageSource, page: HtmlDocument): OpenOutline['groups
 }
 
 /** A page for a language model to read: see `PageCalls`. */
-function outline({ page: source, sisters, part = 'texts', from, group, texts }: OutlineQuestion): string {
+function outline({
+  page: source,
+  sisters,
+  part = 'texts',
+  from,
+  group,
+  texts,
+}: OutlineQuestion): string {
   const page = openPage(source);
   const groups = openGroups(source, page);
-  const within = group === undefined ? texts && stretchOf(page, fileOf(source), texts) : rangeOf(groups, group);
+  const within =
+    group === undefined ? texts && stretchOf(page, fileOf(source), texts) : rangeOf(groups, group);
   const open = { page, groups, file: fileOf(source), sisters: sisters.flatMap(openSister) };
   return outlineOf(open, { part, ...(from !== undefined && { from }), ...(within && { within }) });
 }
@@ -40,7 +48,10 @@ function outline({ page: source, sisters, part = 'texts', from, group, texts }: 
 function stretchOf(page: HtmlDocument, file: PageFile, texts: string[]): Range {
   const wanted = new Set(texts);
   const lines = linesOf(page, file).filter(({ id }) => wanted.has(id));
-  return { start: Math.min(...lines.map(({ start }) => start)), end: Math.max(...lines.map(({ end }) => end)) };
+  return {
+    start: Math.min(...lines.map(({ start }) => start)),
+    end: Math.max(...lines.map(({ end }) => end)),
+  };
 }
 
 function rangeOf(groups: OpenOutline['groups'], id: string): Range {
@@ -49,7 +60,8 @@ function rangeOf(groups: OpenOutline['groups'], id: string): Range {
   return { start: found.start, end: found.end };
 }
 
-const noGroup = (id: string) => new DomainError('INVALID_INPUT', `The page has no group "${id.slice(0, 40)}"`);
+const noGroup = (id: string) =>
+  new DomainError('INVALID_INPUT', `The page has no group "${id.slice(0, 40)}"`);
 
 /** A sister that can't be read says nothing of the site's chrome. */
 function openSister({ source }: PageSource): HtmlDocument[] {
@@ -90,14 +102,18 @@ export function groupLinks(source: PageSource, id: string): string[][] {
   );
 }
 
-const places = (source: PageSource, ids: string[]): (Place | null)[] => placesOf(openPage(source), fileOf(source), ids);
+const places = (source: PageSource, ids: string[]): (Place | null)[] =>
+  placesOf(openPage(source), fileOf(source), ids);
 
 const atPlaces = (source: PageSource, wanted: (Place | null)[]): (string | null)[] =>
   idsAt(openPage(source), fileOf(source), wanted);
 
 const linkId = (source: PageSource, id: string): string => linkIdOf(openPage(source), id);
 
-function setImage(source: PageSource, change: { id: string; target: SiteTarget; alt: string }): string {
+function setImage(
+  source: PageSource,
+  change: { id: string; target: SiteTarget; alt: string },
+): string {
   const page = openPage(source);
   const edit = new MagicString(page.source);
   writeImage(edit, page, fileOf(source), change);
@@ -105,6 +121,7 @@ function setImage(source: PageSource, change: { id: string; target: SiteTarget; 
 }
 
 /** The ids that come nearest to one that a page does not have. */
-const nearIds = (source: PageSource, id: string): string => near(linesOf(openPage(source), fileOf(source)), id);
+const nearIds = (source: PageSource, id: string): string =>
+  near(linesOf(openPage(source), fileOf(source)), id);
 
 export const outlineCalls = { outline, markup, kinds, places, atPlaces, linkId, setImage, nearIds };

@@ -9,8 +9,8 @@ export interface ParseFault {
 
 /**
  * Takes the errors that the parser reports.
- * @returns the errors by their code and the tag that they stand at, of several with one key the first; and what takes
- *   the next one
+ * @returns the errors by their code and the tag that they stand at, of several with one key the
+ *   first; and what takes the next one
  */
 export function createParseErrors(source: string) {
   const errors = new Map<string, ParseFault>();
@@ -26,6 +26,7 @@ export function createParseErrors(source: string) {
 function tagAt(source: string, offset: number): string {
   const start = source.slice(Math.max(0, offset - 200), offset + 1).lastIndexOf('<');
   const at = Math.max(0, offset - 200) + start;
-  const [tag] = start < 0 ? [] : (/^<\/?[a-z][a-z0-9-]{0,30}/i.exec(source.slice(at, at + 33)) ?? []);
+  const [tag] =
+    start < 0 ? [] : (/^<\/?[a-z][a-z0-9-]{0,30}/i.exec(source.slice(at, at + 33)) ?? []);
   return tag ? `${tag.toLowerCase()}>` : 'text';
 }

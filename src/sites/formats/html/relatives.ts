@@ -4,21 +4,23 @@ import { landmarkOf } from './roles.ts';
 const transparent = new Set('a abbr b bdi em font i mark s small span strong u'.split(' '));
 
 /**
- * Where an element stands, in words that hold on another page too: the names of the elements around it, without classes
- * and counts (an active link differs in both), up to the landmark that it is in (with that landmark's label), or to the
- * root.
+ * Where an element stands, in words that hold on another page too: the names of the elements around
+ * it, without classes and counts (an active link differs in both), up to the landmark that it is in
+ * (with that landmark's label), or to the root.
  */
 export function positionOf(element: Element): string {
   const landmark = landmarkOf(element);
   const names: string[] = [];
   for (const around of ancestors(element)) {
-    if (around === landmark) return [...names, landmarkName(landmark), ...outerLandmarks(landmark)].join('<');
+    if (around === landmark)
+      return [...names, landmarkName(landmark), ...outerLandmarks(landmark)].join('<');
     if (!transparent.has(around.tagName)) names.push(around.tagName);
   }
   return names.join('<');
 }
 
-const landmarkName = (landmark: Element) => `${landmark.tagName}(${attributeOf(landmark, 'aria-label') ?? ''})`;
+const landmarkName = (landmark: Element) =>
+  `${landmark.tagName}(${attributeOf(landmark, 'aria-label') ?? ''})`;
 
 function outerLandmarks(landmark: Element): string[] {
   const [, parent] = ancestors(landmark);
@@ -27,8 +29,8 @@ function outerLandmarks(landmark: Element): string[] {
 }
 
 /**
- * How much the contents of two pages, landmarks left out, are built alike: 1 for the same elements in the same
- * elements, 0 for none in common (Dice's coefficient of the pairs of parent and child).
+ * How much the contents of two pages, landmarks left out, are built alike: 1 for the same elements
+ * in the same elements, 0 for none in common (Dice's coefficient of the pairs of parent and child).
  */
 export function likeness(a: HtmlDocument, b: HtmlDocument): number {
   const [pairsA, pairsB] = [pairsOf(a), pairsOf(b)];

@@ -1,5 +1,13 @@
 import type { SlotRole } from '../page.ts';
-import { ancestors, attributeOf, closest, hasToken, isElement, isSvg, type Element } from './document.ts';
+import {
+  ancestors,
+  attributeOf,
+  closest,
+  hasToken,
+  isElement,
+  isSvg,
+  type Element,
+} from './document.ts';
 
 const byName: Record<string, SlotRole> = {
   figcaption: 'caption',
@@ -42,12 +50,20 @@ export function roleOf(element: Element): SlotRole {
 }
 
 const isButton = (link: Element) =>
-  attributeOf(link, 'role') === 'button' || hasToken(link, 'class', 'btn') || hasToken(link, 'class', 'button');
+  attributeOf(link, 'role') === 'button' ||
+  hasToken(link, 'class', 'btn') ||
+  hasToken(link, 'class', 'button');
 
-/** Elements that hold one text: what stands in them is read together, unless it is only a row of links. */
+/**
+ * Elements that hold one text: what stands in them is read together, unless it is only a row of
+ * links.
+ */
 export const holdsOneText = (block: Element) => byName[block.tagName] !== undefined;
 
-/** Whether an element names the value behind it: `dt` before its `dd`, `th` before the only `td` of its row. */
+/**
+ * Whether an element names the value behind it: `dt` before its `dd`, `th` before the only `td` of
+ * its row.
+ */
 export function isLabel({ tagName, parentNode }: Element): boolean {
   if (tagName === 'dt') return true;
   if (tagName !== 'th' || !parentNode) return false;
@@ -77,11 +93,13 @@ export const metaRole = (meta: Element): SlotRole | undefined =>
 const pushes = new Set(['submit', 'button', 'reset']);
 
 /**
- * The attributes of an element that are read, with their roles: those a reader sees and those a screen reader speaks.
+ * The attributes of an element that are read, with their roles: those a reader sees and those a
+ * screen reader speaks.
  */
 export function readAttributes(element: Element): [name: string, role: SlotRole][] {
   const { tagName } = element;
-  if (tagName === 'meta') return metaRole(element) ? [['content', metaRole(element) ?? 'other']] : [];
+  if (tagName === 'meta')
+    return metaRole(element) ? [['content', metaRole(element) ?? 'other']] : [];
   if (['link', 'style', 'script', 'base', 'html', 'head'].includes(tagName)) return [];
   const type = (attributeOf(element, 'type') ?? '').toLowerCase();
   const list: [string, SlotRole][] = [];
@@ -94,26 +112,34 @@ export function readAttributes(element: Element): [name: string, role: SlotRole]
 }
 
 /**
- * The landmark that an element is in (ARIA: banner, navigation, complementary, contentinfo), null in the page's
- * content.
+ * The landmark that an element is in (ARIA: banner, navigation, complementary, contentinfo), null
+ * in the page's content.
  */
 export function landmarkOf(element: Element): Element | null {
   const known = landmarks.get(element);
   if (known !== undefined) return known;
   const parent = element.parentNode;
-  const landmark = isLandmark(element) ? element : parent && isElement(parent) ? landmarkOf(parent) : null;
+  const landmark = isLandmark(element)
+    ? element
+    : parent && isElement(parent)
+      ? landmarkOf(parent)
+      : null;
   landmarks.set(element, landmark);
   return landmark;
 }
 
-/** Answers by element: asked for every element of a deep page, the way up would be walked again and again. */
+/**
+ * Answers by element: asked for every element of a deep page, the way up would be walked again and
+ * again.
+ */
 const landmarks = new WeakMap<Element, Element | null>();
 
 const landmarkRoles = new Set(['banner', 'navigation', 'complementary', 'contentinfo']);
 const content = new Set(['main', 'article', 'section', 'aside', 'nav']);
 
 function isLandmark(element: Element): boolean {
-  if (element.tagName === 'nav' || landmarkRoles.has(attributeOf(element, 'role') ?? '')) return true;
+  if (element.tagName === 'nav' || landmarkRoles.has(attributeOf(element, 'role') ?? ''))
+    return true;
   if (!['header', 'footer', 'aside'].includes(element.tagName)) return false;
   const [, ...around] = ancestors(element);
   return !around.some(({ tagName }) => content.has(tagName));

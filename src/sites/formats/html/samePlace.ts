@@ -24,12 +24,20 @@ function* thingsOf(page: HtmlDocument, file: PageFile): Generator<Thing> {
     if (!isLink(element)) continue;
     const href = attributeOf(element, 'href') ?? '';
     const target = addresses.slugOf(href) ?? addresses.pathOf(href) ?? href;
-    yield { id: `${slotId(number)}.href`, says: JSON.stringify(['link', nameOf(element), target]), element };
+    yield {
+      id: `${slotId(number)}.href`,
+      says: JSON.stringify(['link', nameOf(element), target]),
+      element,
+    };
   }
 }
 
 /** Everything of a page that says one of these, with its place. */
-function placed(page: HtmlDocument, file: PageFile, wanted: (thing: Thing) => boolean): [Place, string][] {
+function placed(
+  page: HtmlDocument,
+  file: PageFile,
+  wanted: (thing: Thing) => boolean,
+): [Place, string][] {
   const counts = new Map<string, number>();
   const found: [Place, string][] = [];
   for (const thing of thingsOf(page, file)) {
@@ -46,17 +54,28 @@ function placed(page: HtmlDocument, file: PageFile, wanted: (thing: Thing) => bo
 /** Where texts and links of a page stand; null for an id that it does not have. */
 export function placesOf(page: HtmlDocument, file: PageFile, ids: string[]): (Place | null)[] {
   const own = new Set(ids);
-  const says = new Set([...thingsOf(page, file)].filter(({ id }) => own.has(id)).map((thing) => thing.says));
-  const byId = new Map(placed(page, file, (thing) => says.has(thing.says)).map(([place, id]) => [id, place]));
+  const says = new Set(
+    [...thingsOf(page, file)].filter(({ id }) => own.has(id)).map((thing) => thing.says),
+  );
+  const byId = new Map(
+    placed(page, file, (thing) => says.has(thing.says)).map(([place, id]) => [id, place]),
+  );
   return ids.map((id) => byId.get(id) ?? null);
 }
 
 /**
- * The ids of the texts and links that say the same at the same places of another page; null for one that is not there.
+ * The ids of the texts and links that say the same at the same places of another page; null for one
+ * that is not there.
  */
-export function idsAt(page: HtmlDocument, file: PageFile, places: (Place | null)[]): (string | null)[] {
+export function idsAt(
+  page: HtmlDocument,
+  file: PageFile,
+  places: (Place | null)[],
+): (string | null)[] {
   const keyOf = ({ says, at, nth }: Place) => `${says}\n${at}\n${nth}`;
   const says = new Set(places.map((place) => place?.says));
-  const byKey = new Map(placed(page, file, (thing) => says.has(thing.says)).map(([place, id]) => [keyOf(place), id]));
+  const byKey = new Map(
+    placed(page, file, (thing) => says.has(thing.says)).map(([place, id]) => [keyOf(place), id]),
+  );
   return places.map((place) => (place && byKey.get(keyOf(place))) ?? null);
 }

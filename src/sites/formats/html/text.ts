@@ -11,8 +11,8 @@ export function spaceBefore(text: string, end: number): string {
 }
 
 /**
- * A text as HTML can carry it: well-formed, line ends as `\n`, without the control characters that a page must not
- * hold.
+ * A text as HTML can carry it: well-formed, line ends as `\n`, without the control characters that
+ * a page must not hold.
  */
 export const carriable = (text: string) =>
   text
@@ -22,7 +22,12 @@ export const carriable = (text: string) =>
 
 export const tidyLine = (text: string) => collapse(carriable(text)).trim();
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\u00a0': '&nbsp;' };
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '\u00a0': '&nbsp;',
+};
 
 /** Text between tags, and in `title` (HTML standard, "escaping a string"). */
 export const escapeText = (text: string) => text.replace(/[&<>\u00a0]/g, (c) => escapes[c] ?? c);
@@ -32,8 +37,11 @@ export const escapeAttribute = (text: string, quote: '"' | "'") =>
   escapeText(text).replaceAll(quote, quote === '"' ? '&quot;' : '&#39;');
 
 /**
- * A JSON string literal that is safe inside a `script` element: `<` never appears, so neither `</script>` nor `<!--`
- * does.
+ * A JSON string literal that is safe inside a `script` element: `<` never appears, so neither
+ * `</script>` nor `<!--` does.
  */
 export const jsonLiteral = (value: unknown) =>
-  JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -6,7 +6,8 @@ import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 
 /** Every slot of a page in document order, none locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
-export const slotsOf = (source: string) => findSlotPlaces(parseDocument(source)).map(({ slot }) => slot);
+export const slotsOf = (source: string) =>
+  findSlotPlaces(parseDocument(source)).map(({ slot }) => slot);
 
 /**
  * Writes texts into their places. A text that is the slot's own changes nothing.
@@ -15,8 +16,8 @@ export const slotsOf = (source: string) => findSlotPlaces(parseDocument(source))
 export function writeTexts(edit: MagicString, places: SlotPlace[], texts: SlotTexts) {
   const byId = new Map(places.map((place) => [place.slot.id, place]));
   const changes = Object.entries(texts).map(([id, text]) => ({ place: placeOf(byId, id), text }));
-  // a place inside another one comes first: where parts change their order, their tags are moved with what was written
-  // in them
+  // a place inside another one comes first: where parts change their order, their tags are moved
+  // with what was written in them
   changes.sort((a, b) => b.place.start - a.place.start || a.place.end - b.place.end);
   for (const { place, text } of changes) if (text !== place.slot.text) writeText(edit, place, text);
 }

@@ -4,28 +4,36 @@ import { attributeOf, parseDocument, textOf, type Element, type HtmlDocument } f
 import { tidyLine } from './text.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'];
-const folded = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('.', '');
+const folded = (text: string) =>
+  text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('.', '');
 
 let known: Map<string, number> | undefined;
 /** Names of months and their short forms, by language. */
 function monthNames(): Map<string, number> {
   const forms = LANGUAGES.flatMap((language) =>
-    (['long', 'short'] as const).map((month) => new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })),
+    (['long', 'short'] as const).map(
+      (month) => new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' }),
+    ),
   );
   const months = Array.from({ length: 12 }, (_, i) => i);
   return new Map(
-    months.flatMap((i) => forms.map((form) => [folded(form.format(Date.UTC(2000, i, 15))), i + 1] as const)),
+    months.flatMap((i) =>
+      forms.map((form) => [folded(form.format(Date.UTC(2000, i, 15))), i + 1] as const),
+    ),
   );
 }
 
 const timesOf = ({ numbers }: HtmlDocument) =>
-  [...numbers.keys()].filter((element) => element.tagName === 'time' && attributeOf(element, 'datetime') !== undefined);
+  [...numbers.keys()].filter(
+    (element) => element.tagName === 'time' && attributeOf(element, 'datetime') !== undefined,
+  );
 
 const shown = (time: Element) => tidyLine(textOf(time));
 
 /**
- * Lets the `datetime` of a `time` say the date that it shows now; it goes where that can't be told: else a page would
- * show one date and tell programs another. For new pages: an edit of a page changes its texts only.
+ * Lets the `datetime` of a `time` say the date that it shows now; it goes where that can't be told:
+ * else a page would show one date and tell programs another. For new pages: an edit of a page
+ * changes its texts only.
  * @param before the page before its texts changed
  * @param after the source with the new texts
  */
@@ -37,7 +45,12 @@ export function followTimes(before: HtmlDocument, after: string): string {
   for (const [i, time] of timesOf(page).entries()) {
     const old = times[i];
     const value = findValue(page, time, 'datetime');
-    if (!old || !value || attributeOf(old, 'datetime') !== attributeOf(time, 'datetime') || shown(old) === shown(time))
+    if (
+      !old ||
+      !value ||
+      attributeOf(old, 'datetime') !== attributeOf(time, 'datetime') ||
+      shown(old) === shown(time)
+    )
       continue;
     const date = machineDate(shown(time));
     const place = time.sourceCodeLocation!.attrs!['datetime']!;
@@ -48,18 +61,27 @@ export function followTimes(before: HtmlDocument, after: string): string {
 }
 
 /**
- * A date as the HTML standard writes it (`2027-03-01`, `2027-03`, `2027`); null for one that may be read in two ways.
+ * A date as the HTML standard writes it (`2027-03-01`, `2027-03`, `2027`); null for one that may be
+ * read in two ways.
  */
 function machineDate(text: string): string | null {
   if (/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/.test(text)) return text;
-  const words = folded(text).split(/[\s,]+/).filter((word) => !['de', 'of', 'the'].includes(word)); // prettier-ignore
+  const words = folded(text)
+    .split(/[\s,]+/)
+    .filter((word) => !['de', 'of', 'the'].includes(word));
   const month = words.flatMap((word) => (known ??= monthNames()).get(word) ?? [])[0];
   const numbers = words.filter((word) => /^\d/.test(word));
   const year = numbers.find((word) => /^\d{4}$/.test(word));
   const day = numbers.find((word) => /^\d{1,2}(?:st|nd|rd|th|º)?$/.test(word));
-  if (month === undefined || year === undefined || words.length !== numbers.length + 1 || numbers.length > 2)
+  if (
+    month === undefined ||
+    year === undefined ||
+    words.length !== numbers.length + 1 ||
+    numbers.length > 2
+  )
     return null;
-  if (numbers.length === 2 && (day === undefined || parseInt(day) < 1 || parseInt(day) > 31)) return null;
+  if (numbers.length === 2 && (day === undefined || parseInt(day) < 1 || parseInt(day) > 31))
+    return null;
   const two = (number: number) => String(number).padStart(2, '0');
   return [year, two(month), ...(day === undefined ? [] : [two(parseInt(day))])].join('-');
 }

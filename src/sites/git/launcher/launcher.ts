@@ -5,9 +5,9 @@ import { launcherEnvironment } from '../environment.ts';
 import type { Command, Outcome, Report, Request } from './protocol.ts';
 
 /**
- * Runs commands from a small process of its own. Starting a program stops the process that starts it for a time that
- * grows with its memory: 2 ms for the launcher, 15 to 30 for the service. The commands end when the service ends,
- * however that ends.
+ * Runs commands from a small process of its own. Starting a program stops the process that starts
+ * it for a time that grows with its memory: 2 ms for the launcher, 15 to 30 for the service. The
+ * commands end when the service ends, however that ends.
  */
 export interface Launcher {
   /**

@@ -9,11 +9,15 @@ const graceMs = 2_000;
 type Ended = Extract<Outcome, { ended: string }>;
 
 /**
- * Runs a command in a process group of its own, so that its helpers end with it, and collects its output. Ends it when
- * it meets a limit or `end` aborts.
+ * Runs a command in a process group of its own, so that its helpers end with it, and collects its
+ * output. Ends it when it meets a limit or `end` aborts.
  * @param onStart is told the process group
  */
-export function supervise(command: Command, end: AbortSignal, onStart: (group: number) => void): Promise<Outcome> {
+export function supervise(
+  command: Command,
+  end: AbortSignal,
+  onStart: (group: number) => void,
+): Promise<Outcome> {
   let child: Started;
   try {
     child = start(command);
@@ -27,7 +31,10 @@ export function supervise(command: Command, end: AbortSignal, onStart: (group: n
   return new Promise<Outcome>((resolve) => {
     let ending: { outcome: Ended; killer: NodeJS.Timeout } | undefined;
     const stop = (ended: Ended['ended']) => {
-      ending ??= { outcome: { ended }, killer: setTimeout(() => killGroup(child, 'SIGKILL'), graceMs) };
+      ending ??= {
+        outcome: { ended },
+        killer: setTimeout(() => killGroup(child, 'SIGKILL'), graceMs),
+      };
       killGroup(child, 'SIGTERM'); // git removes its lock files on this one
     };
     const onEnd = () => stop('request');
@@ -50,9 +57,15 @@ export function supervise(command: Command, end: AbortSignal, onStart: (group: n
       if (read.stderr <= stderrBytes) stderr.push(chunk);
     });
     child.stdin.on('error', () => {}); // a command that ends early leaves its input unread: its exit code tells
-    child.on('error', (error: NodeJS.ErrnoException) => settle({ notStarted: error.code ?? 'unknown error' }));
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      settle({ notStarted: error.code ?? 'unknown error' }),
+    );
     child.on('close', (code) =>
-      settle({ code: code ?? -1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }),
+      settle({
+        code: code ?? -1,
+        stdout: Buffer.concat(stdout),
+        stderr: Buffer.concat(stderr).toString(),
+      }),
     );
     child.stdin.end(command.input);
     const pipe = child.stdio[SECRET_FD] as Writable | undefined;

@@ -4,7 +4,9 @@ import type { Kysely } from 'kysely';
 export async function createDeployments(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('live_deployments')
-    .addColumn('site_id', 'uuid', (column) => column.primaryKey().references('sites.id').onDelete('cascade'))
+    .addColumn('site_id', 'uuid', (column) =>
+      column.primaryKey().references('sites.id').onDelete('cascade'),
+    )
     .addColumn('commit', 'text', (column) => column.notNull())
     .addColumn('task_id', 'text')
     .addColumn('deployed_at', 'timestamptz', (column) => column.notNull())
@@ -16,7 +18,9 @@ export async function createDeployments(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema
     .createTable('past_deployments')
-    .addColumn('site_id', 'uuid', (column) => column.notNull().references('sites.id').onDelete('cascade'))
+    .addColumn('site_id', 'uuid', (column) =>
+      column.notNull().references('sites.id').onDelete('cascade'),
+    )
     .addColumn('commit', 'text', (column) => column.notNull())
     .addColumn('task_id', 'text')
     .addColumn('deployed_at', 'timestamptz')
@@ -30,7 +34,9 @@ export async function createDeployments(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema
     .createTable('failed_deployments')
-    .addColumn('site_id', 'uuid', (column) => column.primaryKey().references('sites.id').onDelete('cascade'))
+    .addColumn('site_id', 'uuid', (column) =>
+      column.primaryKey().references('sites.id').onDelete('cascade'),
+    )
     .addColumn('commit', 'text', (column) => column.notNull())
     .addColumn('task_id', 'text', (column) => column.notNull())
     .addColumn('failed_at', 'timestamptz', (column) => column.notNull())
@@ -43,7 +49,9 @@ async function createPreviews(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('preview_deployments')
     .addColumn('task_id', 'text', (column) => column.primaryKey())
-    .addColumn('site_id', 'uuid', (column) => column.notNull().references('sites.id').onDelete('cascade'))
+    .addColumn('site_id', 'uuid', (column) =>
+      column.notNull().references('sites.id').onDelete('cascade'),
+    )
     .addColumn('commit', 'text')
     .addColumn('held_by', 'text')
     .addColumn('onto', 'text')
@@ -51,5 +59,9 @@ async function createPreviews(db: Kysely<unknown>): Promise<void> {
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
     .addColumn('deleted_at', 'timestamptz')
     .execute();
-  await db.schema.createIndex('preview_deployments_changed').on('preview_deployments').column('changed_at').execute();
+  await db.schema
+    .createIndex('preview_deployments_changed')
+    .on('preview_deployments')
+    .column('changed_at')
+    .execute();
 }

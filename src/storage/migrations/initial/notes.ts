@@ -6,8 +6,12 @@ export async function createNotes(db: Kysely<unknown>): Promise<void> {
     .createTable('note_states')
     .addColumn('task_id', 'text', (column) => column.notNull())
     .addColumn('note_id', 'text', (column) => column.notNull())
-    .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
-    .addColumn('state', 'text', (column) => column.notNull().check(sql`state in ('done', 'kept', 'dropped')`))
+    .addColumn('organization_id', 'uuid', (column) =>
+      column.notNull().references('organizations.id'),
+    )
+    .addColumn('state', 'text', (column) =>
+      column.notNull().check(sql`state in ('done', 'kept', 'dropped')`),
+    )
     .addColumn('by_user', 'text')
     .addColumn('by_key', 'text')
     .addColumn('dropped_in', 'text')

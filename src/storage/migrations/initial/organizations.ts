@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely';
 
 const oneOfRoles = sql`role in ('viewer', 'member', 'admin', 'owner')`;
 
-/** Organizations: who belongs to them in which role, their API keys, and who changed which setting. */
+/**
+ * Organizations: who belongs to them in which role, their API keys, and who changed which setting.
+ */
 export async function createOrganizations(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('organizations')
@@ -25,8 +27,12 @@ async function createMembers(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('members')
     .addColumn('id', 'uuid', (column) => column.primaryKey())
-    .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
-    .addColumn('user_id', 'uuid', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('organization_id', 'uuid', (column) =>
+      column.notNull().references('organizations.id'),
+    )
+    .addColumn('user_id', 'uuid', (column) =>
+      column.notNull().references('users.id').onDelete('cascade'),
+    )
     .addColumn('role', 'text', (column) => column.notNull().check(oneOfRoles))
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addUniqueConstraint('members_key', ['organization_id', 'user_id'])
@@ -38,7 +44,9 @@ async function createInvitations(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('invitations')
     .addColumn('id', 'uuid', (column) => column.primaryKey())
-    .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
+    .addColumn('organization_id', 'uuid', (column) =>
+      column.notNull().references('organizations.id'),
+    )
     .addColumn('email', 'text', (column) => column.notNull())
     .addColumn('role', 'text', (column) => column.notNull().check(oneOfRoles))
     .addColumn('invited_by', 'uuid', (column) => column.references('users.id').onDelete('set null'))
@@ -54,7 +62,9 @@ async function createOneTimeLinks(db: Kysely<unknown>): Promise<void> {
     .createTable('one_time_links')
     .addColumn('hash', 'text', (column) => column.primaryKey())
     .addColumn('user_id', 'uuid', (column) => column.references('users.id').onDelete('cascade'))
-    .addColumn('organization_id', 'uuid', (column) => column.references('organizations.id').onDelete('cascade'))
+    .addColumn('organization_id', 'uuid', (column) =>
+      column.references('organizations.id').onDelete('cascade'),
+    )
     .addColumn('proves_email', 'boolean', (column) => column.notNull())
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
@@ -65,13 +75,17 @@ async function createApiKeys(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('api_keys')
     .addColumn('id', 'uuid', (column) => column.primaryKey())
-    .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
+    .addColumn('organization_id', 'uuid', (column) =>
+      column.notNull().references('organizations.id'),
+    )
     .addColumn('role', 'text', (column) => column.notNull().check(oneOfRoles))
     .addColumn('name', 'text')
     .addColumn('hash', 'text', (column) => column.notNull().unique())
     .addColumn('prefix', 'text', (column) => column.notNull())
     .addColumn('user_id', 'uuid', (column) => column.references('users.id').onDelete('cascade'))
-    .addColumn('session_id', 'uuid', (column) => column.references('sessions.id').onDelete('cascade'))
+    .addColumn('session_id', 'uuid', (column) =>
+      column.references('sessions.id').onDelete('cascade'),
+    )
     .addColumn('created_by_user', 'uuid')
     .addColumn('created_by_key', 'uuid')
     .addColumn('counts_for', 'uuid')
@@ -81,7 +95,11 @@ async function createApiKeys(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', 'timestamptz')
     .addColumn('revoked_at', 'timestamptz')
     .execute();
-  await db.schema.createIndex('api_keys_organization').on('api_keys').column('organization_id').execute();
+  await db.schema
+    .createIndex('api_keys_organization')
+    .on('api_keys')
+    .column('organization_id')
+    .execute();
   await db.schema.createIndex('api_keys_session').on('api_keys').column('session_id').execute();
 }
 
@@ -89,7 +107,9 @@ async function createAuditEntries(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('audit_entries')
     .addColumn('id', 'uuid', (column) => column.primaryKey())
-    .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
+    .addColumn('organization_id', 'uuid', (column) =>
+      column.notNull().references('organizations.id'),
+    )
     .addColumn('at', 'timestamptz', (column) => column.notNull())
     .addColumn('user_id', 'uuid')
     .addColumn('key_id', 'uuid')

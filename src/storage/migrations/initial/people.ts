@@ -25,7 +25,9 @@ async function createSessions(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('sessions')
     .addColumn('id', 'uuid', (column) => column.primaryKey())
-    .addColumn('user_id', 'uuid', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('user_id', 'uuid', (column) =>
+      column.notNull().references('users.id').onDelete('cascade'),
+    )
     .addColumn('token', 'text', (column) => column.notNull().unique())
     .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
     .addColumn('ip_address', 'text')
@@ -40,7 +42,9 @@ async function createUserAccounts(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('user_accounts')
     .addColumn('id', 'uuid', (column) => column.primaryKey())
-    .addColumn('user_id', 'uuid', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('user_id', 'uuid', (column) =>
+      column.notNull().references('users.id').onDelete('cascade'),
+    )
     .addColumn('account_id', 'text', (column) => column.notNull())
     .addColumn('provider_id', 'text', (column) => column.notNull())
     .addColumn('access_token', 'text')
@@ -67,5 +71,9 @@ async function createVerifications(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addColumn('updated_at', 'timestamptz', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('verifications_identifier').on('verifications').column('identifier').execute();
+  await db.schema
+    .createIndex('verifications_identifier')
+    .on('verifications')
+    .column('identifier')
+    .execute();
 }

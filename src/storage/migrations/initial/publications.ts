@@ -5,14 +5,20 @@ export async function createPublicationTables(db: Kysely<unknown>): Promise<void
   await db.schema
     .createTable('publications')
     .addColumn('task_id', 'text', (column) => column.primaryKey())
-    .addColumn('site_id', 'uuid', (column) => column.notNull().references('sites.id').onDelete('cascade'))
+    .addColumn('site_id', 'uuid', (column) =>
+      column.notNull().references('sites.id').onDelete('cascade'),
+    )
     .addColumn('published_by', 'text', (column) => column.notNull())
     .addColumn('base', 'text', (column) => column.notNull())
     .addColumn('result', 'text', (column) => column.notNull())
     .addColumn('commit', 'text', (column) => column.notNull())
     .addColumn('published_at', 'timestamptz', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('publications_site').on('publications').columns(['site_id', 'published_at']).execute();
+  await db.schema
+    .createIndex('publications_site')
+    .on('publications')
+    .columns(['site_id', 'published_at'])
+    .execute();
   await db.schema
     .createTable('published_pages')
     .addColumn('published_by', 'text', (column) =>
@@ -26,5 +32,9 @@ export async function createPublicationTables(db: Kysely<unknown>): Promise<void
     .addColumn('replaced_by', 'text')
     .addPrimaryKeyConstraint('published_pages_key', ['published_by', 'path'])
     .execute();
-  await db.schema.createIndex('published_pages_path').on('published_pages').columns(['site_id', 'path']).execute();
+  await db.schema
+    .createIndex('published_pages_path')
+    .on('published_pages')
+    .columns(['site_id', 'path'])
+    .execute();
 }

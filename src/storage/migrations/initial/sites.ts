@@ -5,8 +5,12 @@ export async function createSites(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('site_credentials')
     .addColumn('id', 'uuid', (column) => column.primaryKey())
-    .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
-    .addColumn('kind', 'text', (column) => column.notNull().check(sql`kind in ('token', 'deploy-key')`))
+    .addColumn('organization_id', 'uuid', (column) =>
+      column.notNull().references('organizations.id'),
+    )
+    .addColumn('kind', 'text', (column) =>
+      column.notNull().check(sql`kind in ('token', 'deploy-key')`),
+    )
     .addColumn('username', 'text')
     .addColumn('public_key', 'text')
     .addColumn('key_id', 'text', (column) => column.notNull())
@@ -16,7 +20,9 @@ export async function createSites(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('sites')
     .addColumn('id', 'uuid', (column) => column.primaryKey())
-    .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
+    .addColumn('organization_id', 'uuid', (column) =>
+      column.notNull().references('organizations.id'),
+    )
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('label', 'text', (column) => column.notNull().unique())
     .addColumn('repository_url', 'text')
@@ -41,8 +47,14 @@ async function createKeptLabels(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('kept_labels')
     .addColumn('label', 'text', (column) => column.primaryKey())
-    .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
+    .addColumn('organization_id', 'uuid', (column) =>
+      column.notNull().references('organizations.id'),
+    )
     .addColumn('removed_at', 'timestamptz', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('kept_labels_organization').on('kept_labels').column('organization_id').execute();
+  await db.schema
+    .createIndex('kept_labels_organization')
+    .on('kept_labels')
+    .column('organization_id')
+    .execute();
 }

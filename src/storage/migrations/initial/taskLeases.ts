@@ -7,7 +7,9 @@ export async function createTaskLeases(db: Kysely<unknown>): Promise<void> {
     .addColumn('task_id', 'text', (column) => column.primaryKey())
     .addColumn('organization_id', 'uuid', (column) => column.notNull())
     .addColumn('site_id', 'uuid', (column) => column.notNull())
-    .addColumn('checked_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`clock_timestamp()`))
+    .addColumn('checked_at', 'timestamptz', (column) =>
+      column.notNull().defaultTo(sql`clock_timestamp()`),
+    )
     .execute();
   for (const column of ['organization_id', 'site_id', 'checked_at'])
     await db.schema.createIndex(`task_leases_${column}`).on('task_leases').column(column).execute();

@@ -8,8 +8,9 @@ export async function createTriggers(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Tells of changes of rows that processes keep for a moment: `NOTIFY` with the table's name and, where a trigger names
- * its column, the row's id. A key's last use is no change. New rows are told of where a missing one is kept too.
+ * Tells of changes of rows that processes keep for a moment: `NOTIFY` with the table's name and,
+ * where a trigger names its column, the row's id. A key's last use is no change. New rows are told
+ * of where a missing one is kept too.
  */
 async function tellChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -39,8 +40,8 @@ async function tellChanges(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Ends the keys that a person's sessions minted, when the person leaves the organization or gets another role there.
- * The person's sessions end with the last organization.
+ * Ends the keys that a person's sessions minted, when the person leaves the organization or gets
+ * another role there. The person's sessions end with the last organization.
  */
 async function endMemberships(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -58,7 +59,9 @@ async function endMemberships(db: Kysely<unknown>): Promise<void> {
     on members for each row execute function end_membership()`.execute(db);
 }
 
-/** Ends a person's share links, when the person leaves the organization or may not make any there. */
+/**
+ * Ends a person's share links, when the person leaves the organization or may not make any there.
+ */
 async function endShares(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function end_shares() returns trigger language plpgsql as $$

@@ -19,7 +19,8 @@ describe('languageTag', () => {
     ['de"><script>', null],
     ['', null],
   ];
-  for (const [text, tag] of tags) it(`${text || 'nothing'} is ${tag}`, () => expect(languageTag(text)).to.equal(tag));
+  for (const [text, tag] of tags)
+    it(`${text || 'nothing'} is ${tag}`, () => expect(languageTag(text)).to.equal(tag));
 });
 
 describe('the language of a new page', () => {
@@ -37,7 +38,14 @@ describe('the language of a new page', () => {
       { targetPageSlug: '/x/rome', context: `Headline: Rom\n${context}` },
     );
     const target = { slug: '/x/rome', path: 'x/rome.html' };
-    const html = calls.create({ ...written, template, target, digest, sitePaths: ['x/rome.html'], sisters: [] });
+    const html = calls.create({
+      ...written,
+      template,
+      target,
+      digest,
+      sitePaths: ['x/rome.html'],
+      sisters: [],
+    });
     const { faults } = calls.check({
       path: target.path,
       before: template,
@@ -66,6 +74,8 @@ describe('the language of a new page', () => {
     expect(german.html).to.contain('<html lang="en">');
     const unknown = make(source, 'Sprache: Klingonisch');
     expect(unknown.html).to.equal(titled(source));
-    expect(unknown.warnings).to.contain('not used of the context: language ("Klingonisch" is none that is known)');
+    expect(unknown.warnings).to.contain(
+      'not used of the context: language ("Klingonisch" is none that is known)',
+    );
   });
 });

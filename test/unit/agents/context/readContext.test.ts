@@ -36,7 +36,8 @@ const formats: [string, string][] = [
 
 describe('readContext', () => {
   for (const [context, format] of formats) {
-    it(`reads ${JSON.stringify(context)} as ${format}`, () => expect(readContext(context).format).to.equal(format));
+    it(`reads ${JSON.stringify(context)} as ${format}`, () =>
+      expect(readContext(context).format).to.equal(format));
   }
 
   it('keeps values as they are written: no numbers, dates or comments', () => {
@@ -63,7 +64,9 @@ describe('readContext', () => {
       };
     };
     expect(
-      fieldsOf('city,"streetAddress",phone\r\nOttawa,"12 King St, ""A""\r\nfloor 2",+1 613 555 0101,\r\n'),
+      fieldsOf(
+        'city,"streetAddress",phone\r\nOttawa,"12 King St, ""A""\r\nfloor 2",+1 613 555 0101,\r\n',
+      ),
     ).to.deep.equal({
       city: 'Ottawa',
       'street address': '12 King St, "A" floor 2',
@@ -82,7 +85,9 @@ describe('readContext', () => {
     const rows = 'city,phone\nOttawa,1\nSão Paulo,2';
     const of = (slug: string) => readContext(rows, slug);
     expect(of('/locations/sao-paulo').fields[1]!.values).to.deep.equal(['2']);
-    expect(of('/locations/x')).to.deep.include({ notes: ['of the 2 rows of the context, only "Ottawa" is used'] });
+    expect(of('/locations/x')).to.deep.include({
+      notes: ['of the 2 rows of the context, only "Ottawa" is used'],
+    });
     expect(of('/locations/x').fields[1]!.values).to.deep.equal(['1']);
     const torn = readContext('city,address,phone\nOttawa,12 King St, Ottawa,1');
     expect(torn.fields).to.deep.equal([]);
@@ -106,7 +111,11 @@ describe('readContext', () => {
       'Ann Lee, CEO — “Good work.”',
     ])
       expect(quoteOf(line), line).to.deep.equal(expected);
-    for (const line of ['Good work. — Ann Lee, CEO', 'Good work. (Ann Lee, CEO)', 'Good work. by Ann Lee, CEO']) {
+    for (const line of [
+      'Good work. — Ann Lee, CEO',
+      'Good work. (Ann Lee, CEO)',
+      'Good work. by Ann Lee, CEO',
+    ]) {
       expect(quoteOf(line)).to.equal(null);
       expect(bareQuoteOf(line), line).to.deep.equal(expected);
     }
@@ -134,8 +143,16 @@ describe('readContext', () => {
     const { fields } = readContext(
       '{"metaDescription":"A","Meta_Title":"B","seo":{"h1":"C"},"größe":1,"features":["x","y"]}',
     );
-    expect(fields.map(({ key }) => key)).to.deep.equal(['meta description', 'meta title', 'h1', 'grosse', 'features']);
-    expect(readContext('Price: 1\nPrice: 2').fields).to.deep.equal([{ key: 'price', values: ['1', '2'] }]);
+    expect(fields.map(({ key }) => key)).to.deep.equal([
+      'meta description',
+      'meta title',
+      'h1',
+      'grosse',
+      'features',
+    ]);
+    expect(readContext('Price: 1\nPrice: 2').fields).to.deep.equal([
+      { key: 'price', values: ['1', '2'] },
+    ]);
   });
 
   it('reads Markdown as fields, sections, paragraphs and items without inline marks', () => {
@@ -147,17 +164,37 @@ describe('readContext', () => {
       { key: 'h1', values: ['A bold title'] },
     ]);
     expect(data.paragraphs).to.deep.equal(['First line.']);
-    const ana = { name: 'Ana', heading: 'Ana', paragraphs: ['Ana leads.'], items: [], sections: [] };
+    const ana = {
+      name: 'Ana',
+      heading: 'Ana',
+      paragraphs: ['Ana leads.'],
+      items: [],
+      sections: [],
+    };
     expect(data.sections).to.deep.equal([
-      { name: 'Team', heading: 'Team', paragraphs: ['We all.'], items: ['one', 'two'], sections: [ana] },
+      {
+        name: 'Team',
+        heading: 'Team',
+        paragraphs: ['We all.'],
+        items: ['one', 'two'],
+        sections: [ana],
+      },
     ]);
   });
 
   it('reads questions and cards as sections', () => {
-    const [faq] = readContext('{"faq":[{"question":"Why?","answer":"Because.\\n\\nReally."}]}').sections;
+    const [faq] = readContext(
+      '{"faq":[{"question":"Why?","answer":"Because.\\n\\nReally."}]}',
+    ).sections;
     expect(faq).to.deep.include({ name: 'faq', heading: null });
     expect(faq!.sections).to.deep.equal([
-      { name: 'Why?', heading: 'Why?', paragraphs: ['Because.', 'Really.'], items: [], sections: [] },
+      {
+        name: 'Why?',
+        heading: 'Why?',
+        paragraphs: ['Because.', 'Really.'],
+        items: [],
+        sections: [],
+      },
     ]);
   });
 
@@ -215,28 +252,43 @@ describe('readContext', () => {
     ]);
     const [, text] = readContext('## A\n- a | b\n\n## B\na | b\nc | d').sections;
     expect(text!.paragraphs).to.deep.equal(['a | b c | d']);
-    const [only] = readContext('## Plans\n### S\nPrice: €1\nNote: one of few.\n').sections[0]!.sections;
-    expect(only).to.deep.include({ fields: [{ key: 'price', values: ['€1'] }], paragraphs: ['Note: one of few.'] });
+    const [only] = readContext('## Plans\n### S\nPrice: €1\nNote: one of few.\n').sections[0]!
+      .sections;
+    expect(only).to.deep.include({
+      fields: [{ key: 'price', values: ['€1'] }],
+      paragraphs: ['Note: one of few.'],
+    });
   });
 
   it('reads an address that goes on in the next line', () => {
     const { fields, paragraphs } = readContext(
       'City: Omaha\nAddress: 100 Farnam Street\nOmaha, NE 68102\nWe are open.',
     );
-    expect(fields.at(-1)).to.deep.equal({ key: 'address', values: ['100 Farnam Street, Omaha, NE 68102'] });
+    expect(fields.at(-1)).to.deep.equal({
+      key: 'address',
+      values: ['100 Farnam Street, Omaha, NE 68102'],
+    });
     expect(paragraphs).to.deep.equal(['We are open.']);
   });
 
   it('takes the object of an array that the slug names', () => {
     const rows = '[{"city":"Reno","phone":"1"},{"city":"Elko","phone":"2"}]';
     const { fields, notes } = readContext(rows, '/locations/elko');
-    expect(fields).to.deep.equal([{ key: 'city', values: ['Elko'] }, { key: 'phone', values: ['2'] }]); // prettier-ignore
-    expect(notes).to.deep.equal(['of the 2 objects of the context, only the one of "/locations/elko" is used']);
+    expect(fields).to.deep.equal([
+      { key: 'city', values: ['Elko'] },
+      { key: 'phone', values: ['2'] },
+    ]);
+    expect(notes).to.deep.equal([
+      'of the 2 objects of the context, only the one of "/locations/elko" is used',
+    ]);
     expect(readContext(rows, '/locations/ely').format).not.to.equal('json');
   });
 
   it('takes the author of a quote without what tells that somebody says it', () => {
-    expect(quoteOf('Amy Poe of Poe Cafe said: "They get it, all of it."')).to.deep.equal({ text: 'They get it, all of it.', author: 'Amy Poe of Poe Cafe' }); // prettier-ignore
+    expect(quoteOf('Amy Poe of Poe Cafe said: "They get it, all of it."')).to.deep.equal({
+      text: 'They get it, all of it.',
+      author: 'Amy Poe of Poe Cafe',
+    });
   });
 
   it('keeps empty lists and lists of one apart from texts', () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { factsOf, textSlot } from '../../../../src/agents/facts/facts.ts';
 
-const inShort = (text: string) => factsOf(textSlot(text)).map((fact) => `${fact.kind}: ${fact.text}`);
+const inShort = (text: string) =>
+  factsOf(textSlot(text)).map((fact) => `${fact.kind}: ${fact.text}`);
 
 describe('factsOf', () => {
   for (const [kind, text] of [
@@ -20,22 +21,34 @@ describe('factsOf', () => {
     ['price', '79 Euro'],
     ['price', '250,- €'],
   ])
-    it(`finds the ${kind} ${JSON.stringify(text)}`, () => expect(inShort(text!)).to.deep.equal([`${kind}: ${text}`]));
+    it(`finds the ${kind} ${JSON.stringify(text)}`, () =>
+      expect(inShort(text!)).to.deep.equal([`${kind}: ${text}`]));
 
   it('finds the lines of an address', () => {
     for (const street of ['Karl-Marx-Straße 12', 'Ring 4'])
-      expect(inShort(`${street}\n12043 Berlin`)).to.deep.equal([`address: ${street}`, 'address: 12043 Berlin']);
+      expect(inShort(`${street}\n12043 Berlin`)).to.deep.equal([
+        `address: ${street}`,
+        'address: 12043 Berlin',
+      ]);
   });
 
   it('finds facts in sentences, and none where there is none', () => {
-    expect(inShort('Seit 2009 ist die Werkstatt Mo–Fr 8–18 Uhr offen.')).to.deep.equal(['date: 2009', 'hours: Mo–Fr 8–18 Uhr']); // prettier-ignore
-    expect(inShort('Wir haben 12 Räume, 3 bis 5 Leute und 8–18 Tage; so 9 of 10 do 3-4 things, on page 12.')).to.deep.equal([]); // prettier-ignore
+    expect(inShort('Seit 2009 ist die Werkstatt Mo–Fr 8–18 Uhr offen.')).to.deep.equal([
+      'date: 2009',
+      'hours: Mo–Fr 8–18 Uhr',
+    ]);
+    expect(
+      inShort(
+        'Wir haben 12 Räume, 3 bis 5 Leute und 8–18 Tage; so 9 of 10 do 3-4 things, on page 12.',
+      ),
+    ).to.deep.equal([]);
   });
 
   it('gives each slot its own facts, whatever was made of those of a slot with the same text', () => {
-    const [one, other] = ['Call +1 512 555 0142, open since 2014', 'Call +1 512 555 0142, open since 2014'].map(
-      textSlot,
-    );
+    const [one, other] = [
+      'Call +1 512 555 0142, open since 2014',
+      'Call +1 512 555 0142, open since 2014',
+    ].map(textSlot);
     const first = factsOf(one!);
     expect(first.map(({ slot }) => slot)).to.deep.equal([one, one]);
     for (const fact of first.splice(0)) fact.text = 'changed';

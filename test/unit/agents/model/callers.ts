@@ -26,7 +26,13 @@ export const tools: ToolDefinition[] = [
   {
     name: 'read_page',
     description: 'Reads a page.',
-    parameters: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'], additionalProperties: false }, // prettier-ignore
+    parameters: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { slug: { type: 'string' } },
+      required: ['slug'],
+      additionalProperties: false,
+    },
   },
   { name: 'finish', description: 'Ends the task.', parameters: { type: 'object', properties: {} } },
 ];
@@ -43,7 +49,10 @@ export async function callerOf(
   timeout = long,
 ): Promise<Caller> {
   const models = await createModels({ keys, baseUrl }, { firstMs: timeout.firstChunkMs });
-  return createCaller(models.of(`${provider}/${model}`), provider, { timeout, secrets: Object.values(keys) });
+  return createCaller(models.of(`${provider}/${model}`), provider, {
+    timeout,
+    secrets: Object.values(keys),
+  });
 }
 
 export const conversation = (prompt = 'Make the hero shorter'): Conversation => ({
@@ -56,8 +65,14 @@ export const conversation = (prompt = 'Make the hero shorter'): Conversation => 
   turns: [],
 });
 
-/** The next turn, as a workflow's history holds it, and its results are added to the conversation. */
-export async function takeTurn(caller: Caller, conversation: Conversation, result = 'Done'): Promise<Turn> {
+/**
+ * The next turn, as a workflow's history holds it, and its results are added to the conversation.
+ */
+export async function takeTurn(
+  caller: Caller,
+  conversation: Conversation,
+  result = 'Done',
+): Promise<Turn> {
   const agent = createModelAgent({ caller, tools, threads });
   const turn = JSON.parse(JSON.stringify(await agent.step(conversation, WORK))) as Turn;
   const results = turn.toolCalls.map(({ id, invalid }) => ({
@@ -81,4 +96,10 @@ export async function failure(call: Promise<unknown>): Promise<DomainError> {
 
 /** All that a log, a history or a person could see of an error. */
 export const shown = (error: Error): string =>
-  [JSON.stringify(error), error.message, error.stack, String(error.cause), JSON.stringify(Object.getOwnPropertyDescriptors(error))].join('\n'); // prettier-ignore
+  [
+    JSON.stringify(error),
+    error.message,
+    error.stack,
+    String(error.cause),
+    JSON.stringify(Object.getOwnPropertyDescriptors(error)),
+  ].join('\n');

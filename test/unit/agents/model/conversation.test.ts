@@ -3,13 +3,30 @@ import type { Conversation } from '../../../../src/agents/agent.ts';
 import { messagesOf, type Opaque } from '../../../../src/agents/model/conversation.ts';
 import { instructions, opening } from '../../../../src/agents/model/instructions.ts';
 import { modelTools } from '../../../../src/agents/tools.ts';
-import { type Answer, type Asked, type ModelServer, startModelServer } from '../../../helpers/modelServer.ts';
+import {
+  type Answer,
+  type Asked,
+  type ModelServer,
+  startModelServer,
+} from '../../../helpers/modelServer.ts';
 import { callerOf, conversation, keys, protocols, takeTurn } from './callers.ts';
 
 /** Six turns with all that comes up in one, over one protocol. */
 const script: Answer[] = [
-  { text: 'I look first.', reasoning: 'Which page?', signature: 'c2ln', calls: [{ id: 'a', name: 'read_page', arguments: { slug: '/' } }, { id: 'b', name: 'read_page', arguments: { slug: '/about', note: 'é "x" \n 10' } }] }, // prettier-ignore
-  { reasoning: 'Again', signature: 'c2lo', calls: [{ id: 'a', name: 'read_page', arguments: { slug: '/' } }] },
+  {
+    text: 'I look first.',
+    reasoning: 'Which page?',
+    signature: 'c2ln',
+    calls: [
+      { id: 'a', name: 'read_page', arguments: { slug: '/' } },
+      { id: 'b', name: 'read_page', arguments: { slug: '/about', note: 'é "x" \n 10' } },
+    ],
+  },
+  {
+    reasoning: 'Again',
+    signature: 'c2lo',
+    calls: [{ id: 'a', name: 'read_page', arguments: { slug: '/' } }],
+  },
   { text: '  Well, that is all I have to say. ' },
   {
     calls: [
@@ -17,12 +34,23 @@ const script: Answer[] = [
       { id: 'd', name: 'fly', arguments: { to: 1 } },
     ],
   },
-  { text: 'x', calls: [{ id: 'c', name: 'read_page', arguments: '[1]' }, { id: 'e f/ü', name: 'a tool with spaces', arguments: {} }] }, // prettier-ignore
+  {
+    text: 'x',
+    calls: [
+      { id: 'c', name: 'read_page', arguments: '[1]' },
+      { id: 'e f/ü', name: 'a tool with spaces', arguments: {} },
+    ],
+  },
   { text: 'Done', calls: [{ name: 'finish', arguments: { summary: 'It is shorter now.' } }] },
 ];
 
 /** The list of messages in a body, as bytes; and the body without them. */
-const lists: Record<string, string> = { anthropic: 'messages', openai: 'input', google: 'contents', 'openai-compatible': 'messages' }; // prettier-ignore
+const lists: Record<string, string> = {
+  anthropic: 'messages',
+  openai: 'input',
+  google: 'contents',
+  'openai-compatible': 'messages',
+};
 function split(provider: string, body: string): { messages: string; rest: string } {
   const name = lists[provider]!;
   const parsed = JSON.parse(body) as Record<string, unknown>;
@@ -40,11 +68,15 @@ for (const protocol of protocols)
     before(async () => {
       server = await startModelServer((request) => {
         asked.push(request);
-        return { usage: { prompt_tokens: 100 + request.number, completion_tokens: 10 }, ...script[request.number]! };
+        return {
+          usage: { prompt_tokens: 100 + request.number, completion_tokens: 10 },
+          ...script[request.number]!,
+        };
       });
       const caller = await callerOf(protocol, server.url(provider));
       task = conversation('Do it.\u202e\u200b Now');
-      for (const { calls } of script) await takeTurn(caller, task, `Read ${calls?.length}\u2066\u{e0041} lines`);
+      for (const { calls } of script)
+        await takeTurn(caller, task, `Read ${calls?.length}\u2066\u{e0041} lines`);
     });
     after(() => server.close());
 
@@ -70,7 +102,11 @@ for (const protocol of protocols)
       ]);
       expect(second!.toolCalls).to.have.length(1);
       expect(third).to.include({ text: '  Well, that is all I have to say. ' });
-      expect(first!.usage).to.deep.equal({ inputTokens: 100, cachedInputTokens: 0, outputTokens: 10 });
+      expect(first!.usage).to.deep.equal({
+        inputTokens: 100,
+        cachedInputTokens: 0,
+        outputTokens: 10,
+      });
     });
 
     it('gives every call of the task an id of its own that all providers take', () => {
@@ -80,7 +116,11 @@ for (const protocol of protocols)
     });
 
     it('marks calls that can not be run, and answers them itself', () => {
-      const invalid = turns().flatMap(({ toolCalls }) => toolCalls.map(({ name, arguments: args, invalid }) => ({ name, args, invalid }))).filter(({ invalid }) => invalid); // prettier-ignore
+      const invalid = turns()
+        .flatMap(({ toolCalls }) =>
+          toolCalls.map(({ name, arguments: args, invalid }) => ({ name, args, invalid })),
+        )
+        .filter(({ invalid }) => invalid);
       const noJson = 'The arguments are no JSON object: call the tool again, with one';
       const noTool = 'There is no such tool; there are: read_page, finish';
       const expected = [
@@ -89,12 +129,17 @@ for (const protocol of protocols)
         { name: 'read_page', args: {}, invalid: noJson },
         { name: 'unknown_tool', args: {}, invalid: noTool },
       ];
-      // For these two the mock makes an object of what is no JSON: answers.test.ts has the broken arguments as they
-      // are.
+      // For these two the mock makes an object of what is no JSON: answers.test.ts has the broken
+      // arguments as they are.
       const mended = provider === 'google' || provider === 'anthropic';
-      const isMended = ({ invalid }: { invalid?: string | undefined }) => mended && invalid === noJson;
-      expect(invalid.filter((call) => !isMended(call))).to.deep.equal(expected.filter((call) => !isMended(call)));
-      expect(asked.at(-1)!.messages.filter(({ content }) => content.includes(noTool))).to.have.length(2);
+      const isMended = ({ invalid }: { invalid?: string | undefined }) =>
+        mended && invalid === noJson;
+      expect(invalid.filter((call) => !isMended(call))).to.deep.equal(
+        expected.filter((call) => !isMended(call)),
+      );
+      expect(
+        asked.at(-1)!.messages.filter(({ content }) => content.includes(noTool)),
+      ).to.have.length(2);
     });
 
     it('answers a turn without a call', () => {
@@ -107,7 +152,11 @@ for (const protocol of protocols)
       const { opaque } = turns()[0]!;
       expect(JSON.stringify(opaque)).to.not.match(/I look first|about|read_page/);
       expect((opaque as Opaque).digest).to.match(/^[\da-f]{16}$/);
-      expect(turns().slice(1).map(({ opaque }) => (opaque as Opaque).digest)).to.deep.equal([undefined, undefined, undefined, undefined, undefined]); // prettier-ignore
+      expect(
+        turns()
+          .slice(1)
+          .map(({ opaque }) => (opaque as Opaque).digest),
+      ).to.deep.equal([undefined, undefined, undefined, undefined, undefined]);
     });
 
     it('lets no invisible character reach the model', () => {
@@ -122,7 +171,8 @@ for (const protocol of protocols)
       const current = (task.turns[0]!.turn.opaque as Opaque).digest!;
       const reasonings = (messages: ReturnType<typeof messagesOf>) =>
         messages.filter(
-          ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'reasoning'),
+          ({ content }) =>
+            typeof content !== 'string' && content.some(({ type }) => type === 'reasoning'),
         );
       expect(reasonings(messagesOf(task, current)).length).to.be.greaterThan(1);
       expect(reasonings(messagesOf(old, current))).to.have.length(0);
@@ -132,7 +182,9 @@ for (const protocol of protocols)
       await takeTurn(caller, old);
       const [first, second] = server.requests().map(({ body }) => split(provider, body));
       await server.close();
-      expect(first!.messages).to.not.match(/Which page|Again|c2ln|"(?:reasoning|thinking|thought|reasoning_content)"/);
+      expect(first!.messages).to.not.match(
+        /Which page|Again|c2ln|"(?:reasoning|thinking|thought|reasoning_content)"/,
+      );
       expect((turn.opaque as Opaque).digest).to.equal(current);
       expect(second!.messages.startsWith(first!.messages)).to.equal(true);
       expect(second!.messages).to.contain('Again');
@@ -140,8 +192,18 @@ for (const protocol of protocols)
 
     it('authenticates as the provider wants it', () => {
       const { headers, path } = server.requests()[0]!;
-      const sent = { anthropic: headers['x-api-key'], openai: headers.authorization, google: headers['x-goog-api-key'], 'openai-compatible': headers.authorization }; // prettier-ignore
-      const expected = { anthropic: keys.anthropic, openai: `Bearer ${keys.openai}`, google: keys.google, 'openai-compatible': `Bearer ${keys.compatible}` }; // prettier-ignore
+      const sent = {
+        anthropic: headers['x-api-key'],
+        openai: headers.authorization,
+        google: headers['x-goog-api-key'],
+        'openai-compatible': headers.authorization,
+      };
+      const expected = {
+        anthropic: keys.anthropic,
+        openai: `Bearer ${keys.openai}`,
+        google: keys.google,
+        'openai-compatible': `Bearer ${keys.compatible}`,
+      };
       expect(sent[provider]).to.equal(expected[provider]);
       expect(path).to.not.contain('key');
     });
@@ -155,7 +217,10 @@ describe('A conversation', () => {
   });
 
   it('sends a large site as a list that says how many pages it leaves out', () => {
-    const pages = Array.from({ length: 2_000 }, (_, i) => ({ slug: `/blog/post-${i}`, title: 'T'.repeat(500) }));
+    const pages = Array.from({ length: 2_000 }, (_, i) => ({
+      slug: `/blog/post-${i}`,
+      title: 'T'.repeat(500),
+    }));
     const content = opening({ ...conversation(), pages });
     expect(content.length).to.be.lessThan(14_000);
     expect(content).to.match(/^The site has 2000 pages/);
@@ -174,10 +239,29 @@ describe('A conversation', () => {
   it('takes turns that have no parts of a provider', () => {
     const task = conversation();
     const call = { id: '1', name: 'finish', arguments: {} };
-    task.turns.push({ turn: { text: 'a', toolCalls: [call] }, results: [{ id: '1', content: 'b', isError: true }] });
+    task.turns.push({
+      turn: { text: 'a', toolCalls: [call] },
+      results: [{ id: '1', content: 'b', isError: true }],
+    });
     expect(messagesOf(task, 'd').slice(1)).to.deep.equal([
-      { role: 'assistant', content: [{ type: 'text', text: 'a' }, { type: 'tool-call', toolCallId: '1', toolName: 'finish', input: {} }] }, // prettier-ignore
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'finish', output: { type: 'error-text', value: 'Error: b' } }] }, // prettier-ignore
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'tool-call', toolCallId: '1', toolName: 'finish', input: {} },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: '1',
+            toolName: 'finish',
+            output: { type: 'error-text', value: 'Error: b' },
+          },
+        ],
+      },
     ]);
   });
 
@@ -190,7 +274,9 @@ describe('A conversation', () => {
         const caller = await callerOf(protocols[0]!, server.url('anthropic'));
         expect((await takeTurn(caller, task)).text).to.equal(text);
         await takeTurn(caller, task);
-        const { messages } = JSON.parse(server.requests()[1]!.body) as { messages: { content: { type: string }[] }[] };
+        const { messages } = JSON.parse(server.requests()[1]!.body) as {
+          messages: { content: { type: string }[] }[];
+        };
         expect(messages[1]!.content.map(({ type }) => type)).to.deep.equal(['tool_use']);
       } finally {
         await server.close();

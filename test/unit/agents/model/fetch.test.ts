@@ -11,7 +11,10 @@ describe('createFetch(baseUrl)', () => {
   after(() => server.close());
   const post = () => {
     const url = server.url('openai');
-    return createFetch(url, {})(`${url}/chat/completions`, { method: 'POST', body: '{"model":"a","messages":[]}' });
+    return createFetch(url, {})(`${url}/chat/completions`, {
+      method: 'POST',
+      body: '{"model":"a","messages":[]}',
+    });
   };
 
   it('asks no other address', async () => {
@@ -22,7 +25,6 @@ describe('createFetch(baseUrl)', () => {
       'http://localhost:1/v1',
       new URL('http://[::1]:1/'),
     ])
-      // prettier-ignore
       expect(await failure(get(other))).to.be.instanceOf(DomainError);
     expect(await failure(get(new Request('http://127.0.0.1:2/')))).to.be.instanceOf(DomainError);
   });

@@ -23,7 +23,13 @@ const goldens: Record<Provider, object> = {
     system: [{ type: 'text', text: instructions }],
     messages: [
       { role: 'user', content: [{ type: 'text', text: first }] },
-      { role: 'assistant', content: [{ type: 'text', text: 'Look' }, { type: 'tool_use', id: 'a', name: 'read_page', input: { slug: '/' } }] }, // prettier-ignore
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'tool_use', id: 'a', name: 'read_page', input: { slug: '/' } },
+        ],
+      },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 's1 h1 Hi' }] },
       { role: 'assistant', content: [{ type: 'text', text: 'Well' }] },
       { role: 'user', content: [{ type: 'text', text: nothing }] },
@@ -49,8 +55,20 @@ const goldens: Record<Provider, object> = {
     store: false,
     prompt_cache_key: conversation().taskId,
     tools: [
-      { type: 'function', name: 'read_page', description: 'Reads a page.', parameters: read, strict: false },
-      { type: 'function', name: 'finish', description: 'Ends the task.', parameters: none, strict: false },
+      {
+        type: 'function',
+        name: 'read_page',
+        description: 'Reads a page.',
+        parameters: read,
+        strict: false,
+      },
+      {
+        type: 'function',
+        name: 'finish',
+        description: 'Ends the task.',
+        parameters: none,
+        strict: false,
+      },
     ],
     tool_choice: 'auto',
     stream: true,
@@ -61,9 +79,23 @@ const goldens: Record<Provider, object> = {
       { role: 'user', parts: [{ text: first }] },
       {
         role: 'model',
-        parts: [{ text: 'Look' }, { functionCall: { id: 'a', name: 'read_page', args: { slug: '/' } } }],
+        parts: [
+          { text: 'Look' },
+          { functionCall: { id: 'a', name: 'read_page', args: { slug: '/' } } },
+        ],
       },
-      { role: 'user', parts: [{ functionResponse: { id: 'a', name: 'read_page', response: { name: 'read_page', content: 's1 h1 Hi' } } }] }, // prettier-ignore
+      {
+        role: 'user',
+        parts: [
+          {
+            functionResponse: {
+              id: 'a',
+              name: 'read_page',
+              response: { name: 'read_page', content: 's1 h1 Hi' },
+            },
+          },
+        ],
+      },
       { role: 'model', parts: [{ text: 'Well' }] },
       { role: 'user', parts: [{ text: nothing }] },
     ],
@@ -83,14 +115,26 @@ const goldens: Record<Provider, object> = {
     messages: [
       { role: 'system', content: instructions },
       { role: 'user', content: first },
-      { role: 'assistant', content: 'Look', tool_calls: [{ id: 'a', type: 'function', function: { name: 'read_page', arguments: '{"slug":"/"}' } }] }, // prettier-ignore
+      {
+        role: 'assistant',
+        content: 'Look',
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'read_page', arguments: '{"slug":"/"}' } },
+        ],
+      },
       { role: 'tool', tool_call_id: 'a', content: 's1 h1 Hi' },
       { role: 'assistant', content: 'Well' },
       { role: 'user', content: nothing },
     ],
     tools: [
-      { type: 'function', function: { name: 'read_page', description: 'Reads a page.', parameters: read } },
-      { type: 'function', function: { name: 'finish', description: 'Ends the task.', parameters: none } },
+      {
+        type: 'function',
+        function: { name: 'read_page', description: 'Reads a page.', parameters: read },
+      },
+      {
+        type: 'function',
+        function: { name: 'finish', description: 'Ends the task.', parameters: none },
+      },
     ],
     tool_choice: 'auto',
     stream: true,

@@ -31,26 +31,36 @@ describe('The name of a language model', () => {
     'openai/a\nb',
     'toString/x',
   ])
-    // prettier-ignore
     it(`is not ${JSON.stringify(text.slice(0, 20))}`, () => {
-      expect(() => parseModel(text)).to.throw(DomainError, /<provider>\/<model>.*anthropic, openai, google, openai-compatible/); // prettier-ignore
+      expect(() => parseModel(text)).to.throw(
+        DomainError,
+        /<provider>\/<model>.*anthropic, openai, google, openai-compatible/,
+      );
     });
 });
 
 describe('Where a model is called', () => {
   it("is the provider's address with its key", () => {
-    const addresses = (['anthropic', 'openai', 'google'] as const).map((provider) => connectionOf(provider, { keys }));
+    const addresses = (['anthropic', 'openai', 'google'] as const).map((provider) =>
+      connectionOf(provider, { keys }),
+    );
     expect(addresses.map(({ url }) => new URL(url).host)).to.deep.equal([
       'api.anthropic.com',
       'api.openai.com',
       'generativelanguage.googleapis.com',
     ]);
-    expect(addresses.map(({ apiKey }) => apiKey)).to.deep.equal([keys.anthropic, keys.openai, keys.google]);
+    expect(addresses.map(({ apiKey }) => apiKey)).to.deep.equal([
+      keys.anthropic,
+      keys.openai,
+      keys.google,
+    ]);
   });
 
   it('is AGENT_BASE_URL where that is set', () => {
     for (const provider of providers)
-      expect(connectionOf(provider, { keys, baseUrl: 'http://127.0.0.1:1/v1' }).url).to.equal('http://127.0.0.1:1/v1');
+      expect(connectionOf(provider, { keys, baseUrl: 'http://127.0.0.1:1/v1' }).url).to.equal(
+        'http://127.0.0.1:1/v1',
+      );
   });
 
   it('has no password in it, which errors would show', () => {
@@ -62,7 +72,12 @@ describe('Where a model is called', () => {
   });
 
   it('names the setting that is missing', () => {
-    const missing = { anthropic: /set ANTHROPIC_API_KEY$/, openai: /set OPENAI_API_KEY$/, google: /set GOOGLE_GENERATIVE_AI_API_KEY$/, 'openai-compatible': /set AGENT_BASE_URL$/ }; // prettier-ignore
+    const missing = {
+      anthropic: /set ANTHROPIC_API_KEY$/,
+      openai: /set OPENAI_API_KEY$/,
+      google: /set GOOGLE_GENERATIVE_AI_API_KEY$/,
+      'openai-compatible': /set AGENT_BASE_URL$/,
+    };
     for (const provider of providers)
       expect(() => connectionOf(provider, { keys: {} })).to.throw(DomainError, missing[provider]);
   });
@@ -70,20 +85,33 @@ describe('Where a model is called', () => {
 
 describe('The agents of language models', () => {
   it('call no other address than the configured one, and read no environment', async () => {
-    const server = await startModelServer(() => ({ text: 'a', calls: [{ name: 'finish', arguments: {} }] }));
+    const server = await startModelServer(() => ({
+      text: 'a',
+      calls: [{ name: 'finish', arguments: {} }],
+    }));
     const origins = new Set<unknown>();
-    const note = (message: unknown) => origins.add((message as { request: { origin: unknown } }).request.origin);
+    const note = (message: unknown) =>
+      origins.add((message as { request: { origin: unknown } }).request.origin);
     subscribe('undici:request:create', note);
     const warnings: unknown[] = [];
     const warn = (warning: Error) => warnings.push(warning.message);
     process.on('warning', warn);
     try {
-      const agents = await createModelAgents({ keys, baseUrl: server.url('openai') }, { tools, threads });
+      const agents = await createModelAgents(
+        { keys, baseUrl: server.url('openai') },
+        { tools, threads },
+      );
       for (const { provider, model } of protocols.filter(({ provider }) => provider !== 'google'))
         await agents.of(`${provider}/${model}`).step(conversation(), { organizationId: 'o' });
       // The mock itself is behind another port of this machine.
-      expect([...origins].filter((origin) => !String(origin).startsWith('http://127.0.0.1:'))).to.deep.equal([]);
-      expect(server.requests().map(({ path }) => path)).to.deep.equal(['/v1/messages', '/v1/responses', '/v1/chat/completions']); // prettier-ignore
+      expect(
+        [...origins].filter((origin) => !String(origin).startsWith('http://127.0.0.1:')),
+      ).to.deep.equal([]);
+      expect(server.requests().map(({ path }) => path)).to.deep.equal([
+        '/v1/messages',
+        '/v1/responses',
+        '/v1/chat/completions',
+      ]);
     } finally {
       unsubscribe('undici:request:create', note);
       process.off('warning', warn);
@@ -94,7 +122,10 @@ describe('The agents of language models', () => {
 
   it('need no key for openai-compatible, and send none', async () => {
     const server = await startModelServer(() => ({ text: 'a' }));
-    const agents = await createModelAgents({ keys: {}, baseUrl: server.url('openai-compatible') }, { tools, threads });
+    const agents = await createModelAgents(
+      { keys: {}, baseUrl: server.url('openai-compatible') },
+      { tools, threads },
+    );
     await agents.of('openai-compatible/org/qwen3:8b').step(conversation(), { organizationId: 'o' });
     const { headers, body } = server.requests()[0]!;
     await server.close();

@@ -6,7 +6,17 @@ import { callerOf, failure, protocols } from './callers.ts';
 const schema: JSONSchema7 = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
-  properties: { texts: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' }, text: { type: 'string' } }, required: ['id', 'text'], additionalProperties: false } } }, // prettier-ignore
+  properties: {
+    texts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { id: { type: 'string' }, text: { type: 'string' } },
+        required: ['id', 'text'],
+        additionalProperties: false,
+      },
+    },
+  },
   required: ['texts'],
   additionalProperties: false,
 };
@@ -19,7 +29,10 @@ for (const protocol of protocols)
     let text: string;
     before(
       async () =>
-        (server = await startModelServer(() => ({ text, usage: { prompt_tokens: 50, completion_tokens: 9 } }))),
+        (server = await startModelServer(() => ({
+          text,
+          usage: { prompt_tokens: 50, completion_tokens: 9 },
+        }))),
     );
     after(() => server.close());
 

@@ -39,7 +39,8 @@ describe('What start asks of models', () => {
       .and.not.contain('secret');
   });
 
-  const models = (...data: unknown[]) => listen((_request, response) => response.end(JSON.stringify({ data })));
+  const models = (...data: unknown[]) =>
+    listen((_request, response) => response.end(JSON.stringify({ data })));
 
   it('finds the first model of an Ollama', async () => {
     expect(await ollamaModel(await models({ id: 'qwen3:8b' }, { id: 'b' }))).to.equal('qwen3:8b');
@@ -50,8 +51,12 @@ describe('What start asks of models', () => {
     expect(await ollamaModel(await models())).to.equal(undefined);
     expect(await ollamaModel(await models({ id: '\u001b[31mred' }))).to.equal(undefined);
     expect(await ollamaModel(await models({ id: 7 }))).to.equal(undefined);
-    expect(await ollamaModel(await listen((_request, response) => response.end('<html>')))).to.equal(undefined);
-    expect(await ollamaModel(await listen((_request, response) => response.end('null')))).to.equal(undefined);
+    expect(
+      await ollamaModel(await listen((_request, response) => response.end('<html>'))),
+    ).to.equal(undefined);
+    expect(await ollamaModel(await listen((_request, response) => response.end('null')))).to.equal(
+      undefined,
+    );
     expect(await ollamaModel(await listen(() => undefined))).to.equal(undefined);
     const endless = await listen((_request, response) => void response.write('{"data":['));
     expect(await ollamaModel(endless)).to.equal(undefined);

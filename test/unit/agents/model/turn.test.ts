@@ -3,7 +3,15 @@ import { turnOf } from '../../../../src/agents/model/turn.ts';
 
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
 const turn = (input: unknown, text = '') =>
-  turnOf({ content: [{ type: 'text', text }], calls: [{ toolCallId: 'c1', toolName: 'read_page', input }], usage }, [], ['read_page']); // prettier-ignore
+  turnOf(
+    {
+      content: [{ type: 'text', text }],
+      calls: [{ toolCallId: 'c1', toolName: 'read_page', input }],
+      usage,
+    },
+    [],
+    ['read_page'],
+  );
 
 describe('what a language model writes', () => {
   it('loses what nobody sees, in texts, names and values', () => {
@@ -19,16 +27,24 @@ describe('what a language model writes', () => {
   it('is no call where its arguments nest without end', () => {
     let deep: unknown = 1;
     for (let i = 0; i < 100_000; i++) deep = [deep];
-    expect(turn({ deep }).toolCalls[0]).to.include({ invalid: 'The arguments are no JSON object: call the tool again, with one' }); // prettier-ignore
+    expect(turn({ deep }).toolCalls[0]).to.include({
+      invalid: 'The arguments are no JSON object: call the tool again, with one',
+    });
     expect(turn({ edits: [{ id: 's1', text: 'x' }] }).toolCalls[0]!.invalid).to.equal(undefined);
   });
 
   it('keeps what a provider signed as it was', () => {
     const providerOptions = { anthropic: { signature: 's' } };
-    const content = [{ type: 'reasoning' as const, text: 'a\u200Bb', providerOptions }, { type: 'reasoning' as const, text: 'c\u200Bd' }]; // prettier-ignore
+    const content = [
+      { type: 'reasoning' as const, text: 'a\u200Bb', providerOptions },
+      { type: 'reasoning' as const, text: 'c\u200Bd' },
+    ];
     const { opaque } = turnOf({ content, calls: [], usage }, [], []);
     expect(opaque).to.deep.equal({
-      parts: [{ type: 'reasoning', text: 'a\u200Bb', providerOptions }, { type: 'reasoning', text: 'cd' }], // prettier-ignore
+      parts: [
+        { type: 'reasoning', text: 'a\u200Bb', providerOptions },
+        { type: 'reasoning', text: 'cd' },
+      ],
     });
   });
 });

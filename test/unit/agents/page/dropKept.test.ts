@@ -6,7 +6,10 @@ import { jsonOf } from '../../../../src/sites/formats/html/slots/plainSlotPlaces
 import { corpus } from '../../sites/corpus.ts';
 import { inShort, makePage, pageWith } from '../rules/page/makePage.ts';
 
-const austin = { path: 'locations/austin.html', source: readFileSync('src/demo/site/locations/austin.html', 'utf8') };
+const austin = {
+  path: 'locations/austin.html',
+  source: readFileSync('src/demo/site/locations/austin.html', 'utf8'),
+};
 const demo = corpus[0]!;
 const sisters = demo.pages.filter(({ path }) => path !== austin.path);
 const dropped = (content: string, context = 'City: Ottawa', data?: object) => {
@@ -54,7 +57,6 @@ describe('writePage with "facts": "drop"', () => {
       'aggregateRating',
       'What Ottawa clients say',
     ])
-      // prettier-ignore
       expect(html, text).not.to.contain(text);
     for (const text of [
       '<h2 id="prices">',
@@ -64,11 +66,12 @@ describe('writePage with "facts": "drop"', () => {
       '"areaServed"',
       '"parentOrganization"',
     ])
-      // prettier-ignore
       expect(html, text).to.contain(text);
     expect(isPartOf(html, keep.html)).to.equal(true);
     expect(new Set(notes.map(({ kind }) => kind))).to.deep.equal(new Set(['removed']));
-    expect(notes.map(({ text }) => text).join()).to.contain('the section "What Austin clients say"');
+    expect(notes.map(({ text }) => text).join()).to.contain(
+      'the section "What Austin clients say"',
+    );
   });
 
   it('keeps what the context gives', () => {
@@ -79,10 +82,17 @@ describe('writePage with "facts": "drop"', () => {
       rating: '4.8',
       reviews: '31',
     });
-    const { html, faults } = makePage(austin, { context, sisters, sitePaths: demo.paths, facts: 'drop' });
+    const { html, faults } = makePage(austin, {
+      context,
+      sisters,
+      sitePaths: demo.paths,
+      facts: 'drop',
+    });
     expect(faults).to.deep.equal([]);
     expect(html).to.contain('<td class="price">C$6,200</td>').and.not.to.contain('$9,600');
-    expect(html).to.contain('<a href="tel:+16135550101">+1 613 555 0101</a>').and.not.to.contain('Juniper');
+    expect(html)
+      .to.contain('<a href="tel:+16135550101">+1 613 555 0101</a>')
+      .and.not.to.contain('Juniper');
     expect(html)
       .to.contain('Rated 4.8 out of 5 by 31 clients')
       .and.to.match(/"ratingValue": 4.8,\s+"reviewCount": 31/);
@@ -145,7 +155,6 @@ describe('writePage with "facts": "drop"', () => {
       '<details><summary>Why?</summary><p>Because.</p></details>',
     ],
   ] as const)
-    // prettier-ignore
     it(`takes out ${what}`, () => {
       const { body, notes } = dropped(content);
       expect(body).to.equal(left);
@@ -153,7 +162,9 @@ describe('writePage with "facts": "drop"', () => {
     });
 
   it('names what it can’t take out', () => {
-    const { body, notes } = dropped('<div>Rated 4.9 out of 5<p>Text.</p></div><h2>Only $5</h2><p>Text.</p>');
+    const { body, notes } = dropped(
+      '<div>Rated 4.9 out of 5<p>Text.</p></div><h2>Only $5</h2><p>Text.</p>',
+    );
     expect(body).to.contain('4.9').and.to.contain('<h2>Only $5</h2>');
     expect(inShort(notes)).to.deep.equal(['rating: 4.9', 'price: $5']);
   });
@@ -165,22 +176,54 @@ describe('writePage with "facts": "drop"', () => {
       telephone: '+1 512 555 0142',
       name: 'Acme',
       review: { '@type': 'Review', reviewBody: 'They built it well.', author: 'Ruth Hall' },
-      offers: [{ '@type': 'Offer', name: 'One', price: '$5' }, { '@type': 'Offer', name: 'Two' }],
+      offers: [
+        { '@type': 'Offer', name: 'One', price: '$5' },
+        { '@type': 'Offer', name: 'Two' },
+      ],
       aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.9, reviewCount: 86 },
-    }; // prettier-ignore
+    };
     const jsonOfPage = (html: string) => {
-      const script = [...descendants(parseDocument(html).root)].find(({ tagName }) => tagName === 'script');
+      const script = [...descendants(parseDocument(html).root)].find(
+        ({ tagName }) => tagName === 'script',
+      );
       return script && (JSON.parse(jsonOf(script)!.text) as unknown);
     };
-    expect(jsonOfPage(dropped('<p>Text.</p>', '', data).html)).to.deep.equal({ '@type': 'Store', name: 'Acme', offers: [{ '@type': 'Offer', name: 'Two' }] }); // prettier-ignore
-    const given = dropped('<p>Text.</p>', 'Rating: 4.8\nReviews: 31\nPhone: +1 613 555 0101', data).html;
-    expect(jsonOfPage(given)).to.deep.include({ telephone: '+1 613 555 0101', aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.8, reviewCount: 31 } }); // prettier-ignore
-    expect(jsonOfPage(dropped('', '', { '@type': 'Review', reviewBody: 'They built it well.', review: { reviewBody: 'Well.' } }).html)).to.equal(undefined); // prettier-ignore
+    expect(jsonOfPage(dropped('<p>Text.</p>', '', data).html)).to.deep.equal({
+      '@type': 'Store',
+      name: 'Acme',
+      offers: [{ '@type': 'Offer', name: 'Two' }],
+    });
+    const given = dropped(
+      '<p>Text.</p>',
+      'Rating: 4.8\nReviews: 31\nPhone: +1 613 555 0101',
+      data,
+    ).html;
+    expect(jsonOfPage(given)).to.deep.include({
+      telephone: '+1 613 555 0101',
+      aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.8, reviewCount: 31 },
+    });
+    expect(
+      jsonOfPage(
+        dropped('', '', {
+          '@type': 'Review',
+          reviewBody: 'They built it well.',
+          review: { reviewBody: 'Well.' },
+        }).html,
+      ),
+    ).to.equal(undefined);
   });
 
   it('names a given value that goes with the template’s beside it', () => {
-    const data = { '@type': 'Store', name: 'Acme', aggregateRating: { ratingValue: 4.9, reviewCount: 86 } };
-    const { html, notes } = dropped('<p>Text.</p><p>Rated 4.9 out of 5 by 86 clients</p>', 'Rating: 4.7', data);
+    const data = {
+      '@type': 'Store',
+      name: 'Acme',
+      aggregateRating: { ratingValue: 4.9, reviewCount: 86 },
+    };
+    const { html, notes } = dropped(
+      '<p>Text.</p><p>Rated 4.9 out of 5 by 86 clients</p>',
+      'Rating: 4.7',
+      data,
+    );
     expect(html).not.to.match(/4\.7|aggregateRating/);
     expect(notes.map(({ text }) => text)).to.include('not used of the context: "4.7" (rating)');
   });
@@ -191,13 +234,26 @@ describe('writePage with "facts": "drop"', () => {
     const { notes, body } = dropped(`<p><a href="#said">What clients say</a></p>${quotes}`);
     expect(body).to.equal('<p><a href="#said">What clients say</a></p>');
     expect(inShort(notes).at(-1)).to.equal('link: #said');
-    const without = dropped(`<p>Since 2014: <a href="#said">clients</a></p>${quotes}`.replace('Since', 'Open since'));
+    const without = dropped(
+      `<p>Since 2014: <a href="#said">clients</a></p>${quotes}`.replace('Since', 'Open since'),
+    );
     expect(inShort(without.notes).filter((note) => note.startsWith('link'))).to.deep.equal([]);
   });
 
   it('works on every page, with any context: the checks pass, and the same again gives the same', () => {
-    const pages = corpus.flatMap(({ pages, paths }) => pages.map((page) => ({ page, sisters: pages.filter((other) => other !== page), paths }))); // prettier-ignore
-    const context = fc.record({ phone: fc.constantFrom('+1 613 555 0101'), price: fc.constantFrom('€5', ['€5', '€6']), rating: fc.constantFrom('4.8'), faq: fc.array(fc.constantFrom('Why? So.', 'A')), prices: fc.constantFrom({ Starter: '€9' }, ['Starter: €9', 'B: $4']) }, { requiredKeys: [] }); // prettier-ignore
+    const pages = corpus.flatMap(({ pages, paths }) =>
+      pages.map((page) => ({ page, sisters: pages.filter((other) => other !== page), paths })),
+    );
+    const context = fc.record(
+      {
+        phone: fc.constantFrom('+1 613 555 0101'),
+        price: fc.constantFrom('€5', ['€5', '€6']),
+        rating: fc.constantFrom('4.8'),
+        faq: fc.array(fc.constantFrom('Why? So.', 'A')),
+        prices: fc.constantFrom({ Starter: '€9' }, ['Starter: €9', 'B: $4']),
+      },
+      { requiredKeys: [] },
+    );
     fc.assert(
       fc.property(fc.constantFrom(...pages), context, ({ page, sisters, paths }, data) => {
         const asked = {

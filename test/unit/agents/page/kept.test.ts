@@ -5,7 +5,10 @@ import { inShort, makePage, pageWith } from '../rules/page/makePage.ts';
 
 const keptOf = (content: string, context = 'City: Ottawa', data?: object) =>
   inShort(makePage(pageWith(content, data), { context }).notes);
-const austin = { path: 'locations/austin.html', source: readFileSync('src/demo/site/locations/austin.html', 'utf8') };
+const austin = {
+  path: 'locations/austin.html',
+  source: readFileSync('src/demo/site/locations/austin.html', 'utf8'),
+};
 
 describe('writePage: what only the template says', () => {
   const quote = 'They asked better questions than my bank.';
@@ -55,21 +58,32 @@ describe('writePage: what only the template says', () => {
   });
 
   it('changes no words of a quote, and puts no other text in somebody’s mouth', () => {
-    const page = pageWith(`<section><h2>What clients say</h2><blockquote><p>The best of Austin, by far.</p><footer>Ann Lee, Austin Shoes</footer></blockquote></section>`); // prettier-ignore
+    const page = pageWith(
+      `<section><h2>What clients say</h2><blockquote><p>The best of Austin, by far.</p><footer>Ann Lee, Austin Shoes</footer></blockquote></section>`,
+    );
     const { html, notes } = makePage(page, {
       context: '# Sites in Ottawa\n\n## What clients say\n\nAll of them are glad.',
     });
-    expect(html).to.contain('<p>The best of Austin, by far.</p><footer>Ann Lee, Austin Shoes</footer>');
-    expect(inShort(notes).filter((note) => !note.startsWith('title'))).to.deep.equal(['quote: The best of Austin, by far.', 'unused: All of them are glad.']); // prettier-ignore
+    expect(html).to.contain(
+      '<p>The best of Austin, by far.</p><footer>Ann Lee, Austin Shoes</footer>',
+    );
+    expect(inShort(notes).filter((note) => !note.startsWith('title'))).to.deep.equal([
+      'quote: The best of Austin, by far.',
+      'unused: All of them are glad.',
+    ]);
   });
 
   it('names the author who would say new words', () => {
-    const figure = (text: string, name: string) => `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${name}</figcaption></figure>`; // prettier-ignore
+    const figure = (text: string, name: string) =>
+      `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${name}</figcaption></figure>`;
     const page = `<section><h2>What clients say</h2><div>${figure(quote, author)}${figure('We like it here, all of us.', 'Bo Li, Li Toys')}</div></section>`;
-    const context = '## What clients say\n- They came and built it, and it works.\n- They answer on the same day.';
+    const context =
+      '## What clients say\n- They came and built it, and it works.\n- They answer on the same day.';
     const { notes, html } = makePage(pageWith(page), { context });
     const isEmptied = html.includes('<figcaption></figcaption>');
-    expect(isEmptied || notes.some(({ text }) => text.includes('author of a new quote'))).to.equal(true);
+    expect(isEmptied || notes.some(({ text }) => text.includes('author of a new quote'))).to.equal(
+      true,
+    );
   });
 
   for (const [content, told] of [
@@ -84,10 +98,19 @@ describe('writePage: what only the template says', () => {
     ],
     ['<p>120 reviews</p>', 'reviews: 120'],
     ['<p>Over 1,200+ Google reviews</p>', 'reviews: 1,200+'],
-    ['<iframe src="https://www.google.com/maps/embed?pb=1" title="Our office"></iframe>', 'map: Our office'],
+    [
+      '<iframe src="https://www.google.com/maps/embed?pb=1" title="Our office"></iframe>',
+      'map: Our office',
+    ],
     ['<p><a href="https://maps.app.goo.gl/abc">Find us</a></p>', 'map: Find us'],
-    ['<p><a href="https://www.openstreetmap.org/#map=16/30.2672/-97.7431">Directions</a></p>', 'map: Directions'],
-    ['<p><a href="https://acme.example/find?ll=30.2672,-97.7431">Directions</a></p>', 'map: Directions'],
+    [
+      '<p><a href="https://www.openstreetmap.org/#map=16/30.2672/-97.7431">Directions</a></p>',
+      'map: Directions',
+    ],
+    [
+      '<p><a href="https://acme.example/find?ll=30.2672,-97.7431">Directions</a></p>',
+      'map: Directions',
+    ],
     ['<p><a href="geo:30.2672,-97.7431">Here</a></p>', 'map: Here'],
     ['<img src="map-austin.svg" alt="Streets around us">', 'map: Streets around us'],
     ['<div data-lat="30.2672" data-lng="-97.7431"></div>', 'coordinates: 30.2672, -97.7431'],
@@ -109,7 +132,10 @@ describe('writePage: what only the template says', () => {
       'map: https://acme.example/m',
     ]);
     const page = pageWith('');
-    const source = page.source.replace('<title>', '<meta name="geo.position" content="30.2672;-97.7431"><title>');
+    const source = page.source.replace(
+      '<title>',
+      '<meta name="geo.position" content="30.2672;-97.7431"><title>',
+    );
     expect(inShort(makePage({ ...page, source }, { context: '' }).notes)).to.deep.equal([
       'coordinates: 30.2672;-97.7431',
     ]);
@@ -119,26 +145,43 @@ describe('writePage: what only the template says', () => {
     const said = [quote, 'We had a date and a price, and both held.'];
     const names = ['Ruth Hall', 'Marcus Deane'];
     const content = `<section><h2>What clients say</h2><div>${said.map((text, i) => `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${names[i]}</figcaption></figure>`).join('')}</div></section>`;
-    const review = said.map((reviewBody, i) => ({ '@type': 'Review', reviewBody, author: { name: names[i] } }));
+    const review = said.map((reviewBody, i) => ({
+      '@type': 'Review',
+      reviewBody,
+      author: { name: names[i] },
+    }));
     const context = '{"testimonials":[{"quote":"They listened, all of them.","name":"Ana Ruiz"}]}';
     const { notes } = makePage(pageWith(content, { '@type': 'Store', review }), { context });
-    expect(inShort(notes).filter((note) => note.startsWith('quote'))).to.deep.equal([`quote: ${said[1]}`]);
+    expect(inShort(notes).filter((note) => note.startsWith('quote'))).to.deep.equal([
+      `quote: ${said[1]}`,
+    ]);
   });
 
   it('names none that the context gives', () => {
-    expect(keptOf('<p>Rated 4.9 out of 5 by 86 clients</p><p>★★★★★</p>', 'Rating: 4.8\nReviews: 31')).to.deep.equal([]);
+    expect(
+      keptOf('<p>Rated 4.9 out of 5 by 86 clients</p><p>★★★★★</p>', 'Rating: 4.8\nReviews: 31'),
+    ).to.deep.equal([]);
     expect(keptOf(`<blockquote>${quote}</blockquote>`, `Quote: ${quote}`)).to.deep.equal([]);
-    expect(keptOf('<p>120 reviews</p>', 'Address: 120 Elm Street, Ottawa').filter((note) => note.startsWith('reviews'))).to.deep.equal(['reviews: 120']); // prettier-ignore
+    expect(
+      keptOf('<p>120 reviews</p>', 'Address: 120 Elm Street, Ottawa').filter((note) =>
+        note.startsWith('reviews'),
+      ),
+    ).to.deep.equal(['reviews: 120']);
   });
 
   it('leads links with other words to the new number, where the page shows the old one', () => {
-    const page = pageWith('<p><a href="tel:+15125550142">Call now</a> <a href="tel:+15125550142">(512) 555-0142</a> <a href="tel:+13035550100">Call Denver</a></p>'); // prettier-ignore
+    const page = pageWith(
+      '<p><a href="tel:+15125550142">Call now</a> <a href="tel:+15125550142">(512) 555-0142</a> <a href="tel:+13035550100">Call Denver</a></p>',
+    );
     const { html, faults } = makePage(page, { context: 'City: Ottawa\nPhone: (613) 555-0101' });
-    expect(html).to.contain('<a href="tel:+16135550101">Call now</a>').and.to.contain('<a href="tel:+13035550100">');
+    expect(html)
+      .to.contain('<a href="tel:+16135550101">Call now</a>')
+      .and.to.contain('<a href="tel:+13035550100">');
     expect(faults).to.deep.equal([]);
   });
 
-  const story = '<p>The bakery had a line out of the door and an old website, and nine pages were enough.</p>';
+  const story =
+    '<p>The bakery had a line out of the door and an old website, and nine pages were enough.</p>';
   for (const content of [
     `<section><p>A recent project</p><h2>A bakery online</h2>${story}</section>`,
     `<section><h2>Case study: a bakery online</h2>${story}</section>`,
@@ -170,14 +213,19 @@ describe('writePage: what only the template says', () => {
 
   it('names each kind once on a whole page', () => {
     const kinds = makePage(austin, { context: 'City: Ottawa' }).notes.map(({ kind }) => kind);
-    expect(kinds).to.deep.equal('quote case-study date rating reviews price address telephone email hours coordinates map'.split(' ')); // prettier-ignore
+    expect(kinds).to.deep.equal(
+      'quote case-study date rating reviews price address telephone email hours coordinates map'.split(
+        ' ',
+      ),
+    );
   });
 
   it('names quotes of pages that others wrote, and nothing of pages without any', () => {
     const pages = npmSites.flatMap(({ name, pages }) => pages.map((page) => ({ name, page })));
-    const found = pages.filter(
-      ({ page }) =>
-      makePage(page, { context: '', slug: '/x' }).notes.some(({ kind }) => ['quote', 'map', 'case-study', 'rating'].includes(kind)), // prettier-ignore
+    const found = pages.filter(({ page }) =>
+      makePage(page, { context: '', slug: '/x' }).notes.some(({ kind }) =>
+        ['quote', 'map', 'case-study', 'rating'].includes(kind),
+      ),
     );
     expect(found.map(({ name, page }) => `${name}/${page.path}`)).to.deep.equal([
       'startbootstrap-modern-business/index.html',

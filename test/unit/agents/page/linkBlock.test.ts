@@ -12,7 +12,10 @@ const austin = html(
    <p>Call <a href="tel:+15125550142">+1 512 555 0142</a> or come to 418 Juniper Street, Suite 2.</p><p>Rated 4.9 out of 5</p></main>`,
 );
 const slug = '/locations/austin';
-const template = { slug, slots: calls.read({ path: 'locations/austin.html', source: austin }).slots };
+const template = {
+  slug,
+  slots: calls.read({ path: 'locations/austin.html', source: austin }).slots,
+};
 
 const page = (targetPageSlug: string, context: string) => ({
   slug: targetPageSlug,
@@ -20,13 +23,28 @@ const page = (targetPageSlug: string, context: string) => ({
 });
 
 /** What the block says for the new page, text by text; `!` before those that name it. */
-function written(texts: string[], made: { slug: string; texts: Record<string, string> }, common: string[] = []) {
+function written(
+  texts: string[],
+  made: { slug: string; texts: Record<string, string> },
+  common: string[] = [],
+) {
   const slots = texts.map((text, i): Slot => {
     const role = text.startsWith('# ') ? 'heading' : text.startsWith('> ') ? 'link' : 'paragraph';
-    return { id: `s${i}`, role, text: text.replace(/^[#>] /, ''), section: null, parts: [], locked: false };
+    return {
+      id: `s${i}`,
+      role,
+      text: text.replace(/^[#>] /, ''),
+      section: null,
+      parts: [],
+      locked: false,
+    };
   });
   const naming = slots.filter(({ role }) => role !== 'paragraph').map(({ id }) => id);
-  const { texts: changed, kept, isNamed } = writeLinkBlock({ slots, naming, common }, template, made);
+  const {
+    texts: changed,
+    kept,
+    isNamed,
+  } = writeLinkBlock({ slots, naming, common }, template, made);
   return { texts: slots.map(({ id, text }) => changed[id] ?? text), kept, isNamed };
 }
 
@@ -34,10 +52,17 @@ describe('the block that links to a new page', () => {
   const lisbon = page('/locations/lisbon', 'City: Lisbon\nPhone: +351 21 000 00 00');
 
   it('has the new page in the place of the template', () => {
-    expect(written(['# Austin', 'Our Austin studio', '> Web design in Austin'], lisbon)).to.deep.equal({
-      ...{ texts: ['Lisbon', 'Our Lisbon studio', 'Web design in Lisbon'], kept: [], isNamed: true },
+    expect(
+      written(['# Austin', 'Our Austin studio', '> Web design in Austin'], lisbon),
+    ).to.deep.equal({
+      texts: ['Lisbon', 'Our Lisbon studio', 'Web design in Lisbon'],
+      kept: [],
+      isNamed: true,
     });
-    expect(written(['# Austin, Texas', '> AUSTIN'], lisbon).texts).to.deep.equal(['Lisbon', 'LISBON']);
+    expect(written(['# Austin, Texas', '> AUSTIN'], lisbon).texts).to.deep.equal([
+      'Lisbon',
+      'LISBON',
+    ]);
   });
 
   it('says what the template says as the new page says it', () => {
@@ -54,10 +79,9 @@ describe('the block that links to a new page', () => {
       ['/locations/lisbon', 'Lisboa'],
       ['/locations/ny', 'New York'],
     ] as const)
-      expect(written(['# Austin', 'In Austin since'], page(target, `City: ${name}`)).texts).to.deep.equal([
-        name,
-        `In ${name} since`,
-      ]);
+      expect(
+        written(['# Austin', 'In Austin since'], page(target, `City: ${name}`)).texts,
+      ).to.deep.equal([name, `In ${name} since`]);
   });
 
   it('has the new page’s facts, and names those that are the template’s', () => {
@@ -75,17 +99,21 @@ describe('the block that links to a new page', () => {
   });
 
   it('names what is kept of a text that changed, and no label that its neighbours have too', () => {
-    const { texts, kept } = written(['# Austin', 'Austin from $4,800', 'Open now', '> More'], lisbon, [
-      'Open now',
-      'More',
-    ]);
+    const { texts, kept } = written(
+      ['# Austin', 'Austin from $4,800', 'Open now', '> More'],
+      lisbon,
+      ['Open now', 'More'],
+    );
     expect(texts).to.deep.equal(['Lisbon', 'Lisbon from $4,800', 'Open now', 'More']);
     expect(kept).to.deep.equal(['$4,800']);
   });
 
   it('has no new street in the old town', () => {
     const made = page('/locations/boise', 'City: Boise\nAddress: 12 Elm Street');
-    const { texts, kept } = written(['# Austin', '418 Juniper Street, Suite 2', 'Austin, TX 78701'], made);
+    const { texts, kept } = written(
+      ['# Austin', '418 Juniper Street, Suite 2', 'Austin, TX 78701'],
+      made,
+    );
     const isMixed = texts[1]!.includes('Elm') && texts[2]!.includes('78701');
     expect([isMixed, kept.includes('Austin, TX 78701')]).to.deep.equal([false, true]);
   });
@@ -96,6 +124,9 @@ describe('the block that links to a new page', () => {
       'Read on',
     ]);
     expect(written(['> The Texans'], lisbon).texts).to.deep.equal(['Web design in Lisbon']);
-    expect(written(['The river'], lisbon)).to.deep.include({ texts: ['The river'], isNamed: false });
+    expect(written(['The river'], lisbon)).to.deep.include({
+      texts: ['The river'],
+      isNamed: false,
+    });
   });
 });

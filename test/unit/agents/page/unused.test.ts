@@ -2,15 +2,23 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { makePage } from '../rules/page/makePage.ts';
 
-const austin = { path: 'locations/austin.html', source: readFileSync('src/demo/site/locations/austin.html', 'utf8') };
+const austin = {
+  path: 'locations/austin.html',
+  source: readFileSync('src/demo/site/locations/austin.html', 'utf8'),
+};
 const unusedOf = (context: string) =>
-  makePage(austin, { context }).notes.filter(({ kind }) => kind === 'unused').map(({ text }) => text); // prettier-ignore
+  makePage(austin, { context })
+    .notes.filter(({ kind }) => kind === 'unused')
+    .map(({ text }) => text);
 const none = (text: string) => `not used of the context: ${text}`;
 
 describe('writePage: every value of a context that is used nowhere is named', () => {
   for (const [context, ...notes] of [
     ['{"city":"Ottawa","prices":{"Starter":"C$6,200"}}'],
-    ['{"city":"Ottawa","packages":{"Starter":"C$6,200","Gold":"C$9,000"}}', none('"C$9,000" (packages)')],
+    [
+      '{"city":"Ottawa","packages":{"Starter":"C$6,200","Gold":"C$9,000"}}',
+      none('"C$9,000" (packages)'),
+    ],
     ['city: Ottawa\nprices:\n  Starter: C$6,200\n  Gold: C$9,000', none('"C$9,000" (prices)')],
     ['{"city":"Ottawa","prices":{"Gold":{"price":"C$6,200"}}}', none('"C$6,200" (prices)')],
     [
@@ -18,7 +26,10 @@ describe('writePage: every value of a context that is used nowhere is named', ()
       none('"5", "Ana Roy" (team)'),
       none('"true" (parking)'),
     ],
-    ['{"city":"Ottawa","a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":"Deep down"}}}}}}}}', none('"Deep down" (a)')],
+    [
+      '{"city":"Ottawa","a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":"Deep down"}}}}}}}}',
+      none('"Deep down" (a)'),
+    ],
     [
       'City: Ottawa\nNeighbours:\n- The old mill, empty since May',
       none('"The old mill, empty since May" (Neighbours)'),
@@ -54,10 +65,11 @@ describe('writePage: every value of a context that is used nowhere is named', ()
       none('"+1 (312) 555-0111" (location)'),
     ],
     ['City: Ottawa\nlang: fr\nSprache: fr'],
-    ['city: Dublin\ncountry: Ireland\naddress:\n  street: 12 Fleet Street\n  city: Dublin\n  postcode: D02 X285'],
+    [
+      'city: Dublin\ncountry: Ireland\naddress:\n  street: 12 Fleet Street\n  city: Dublin\n  postcode: D02 X285',
+    ],
     ['City: Ottawa\nPrice: C$5', none('"C$5" (price: the template has 4 different ones)')],
   ] as const)
-    // prettier-ignore
     it(context.replaceAll('\n', '↵'), () => expect(unusedOf(context)).to.deep.equal(notes));
 
   it('names none that the page says, in its own form too', () => {
@@ -74,13 +86,15 @@ describe('writePage: every value of a context that is used nowhere is named', ()
       faq: [{ question: 'Do you speak French?', answer: 'Oui, all of us.' }],
     };
     expect(unusedOf(JSON.stringify(data))).to.deep.equal([]);
-    expect(unusedOf('# Web design in Ottawa\n\nWe **build** sites. [Call us](/contact) now, or write.')).to.deep.equal(
-      [],
-    );
+    expect(
+      unusedOf('# Web design in Ottawa\n\nWe **build** sites. [Call us](/contact) now, or write.'),
+    ).to.deep.equal([]);
   });
 
   it('does not flood', () => {
-    const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`key${i}`, `Value number${i}`]));
+    const many = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [`key${i}`, `Value number${i}`]),
+    );
     const notes = unusedOf(JSON.stringify({ city: 'Ottawa', ...many, list: { a: many } }));
     expect(notes).to.have.length(6);
     expect(notes.at(-1)).to.equal(none('595 more values'));

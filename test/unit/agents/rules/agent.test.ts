@@ -23,7 +23,11 @@ const item = { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' };
 /** A template that takes seconds: many texts with a context that each is looked up in. */
 const long = {
   slug: '/locations/austin',
-  slots: Array.from({ length: 5_000 }, (_, i) => ({ ...heading, id: `h${i}`, text: `Call +1 512 555 ${1000 + i}` })),
+  slots: Array.from({ length: 5_000 }, (_, i) => ({
+    ...heading,
+    id: `h${i}`,
+    text: `Call +1 512 555 ${1000 + i}`,
+  })),
 };
 
 describe('generatePage of the rules', () => {
@@ -51,7 +55,9 @@ describe('generatePage of the rules', () => {
     const hasty = createRulesAgent(createThreads({ cpuLimit: 1 }));
     try {
       const error = await failure(hasty.generatePage({ template: long, item }));
-      expect(error).to.be.instanceOf(DomainError).and.to.include({ code: 'LIMIT_EXCEEDED', retryable: false });
+      expect(error)
+        .to.be.instanceOf(DomainError)
+        .and.to.include({ code: 'LIMIT_EXCEEDED', retryable: false });
       expect((error as DomainError).message).to.match(
         /^Page \/locations\/lisbon takes more than 0.001 s of CPU time to write/,
       );
@@ -64,7 +70,12 @@ describe('generatePage of the rules', () => {
   it('ends with the reason of its signal, before and while it writes', async () => {
     const reason = new Error('cancelled');
     expect(
-      await failure(agent.generatePage({ template, item }, { organizationId: 'a', signal: AbortSignal.abort(reason) })),
+      await failure(
+        agent.generatePage(
+          { template, item },
+          { organizationId: 'a', signal: AbortSignal.abort(reason) },
+        ),
+      ),
     ).to.equal(reason);
     const cancel = new AbortController();
     const writing = failure(
@@ -77,23 +88,32 @@ describe('generatePage of the rules', () => {
 
 describe('carryOut of the rules', () => {
   const work = { organizationId: 'a' };
-  const open = () => createWorkspace({ tree: memoryTree({ 'index.html': '<title>Home</title>' }), pages, texts });
+  const open = () =>
+    createWorkspace({ tree: memoryTree({ 'index.html': '<title>Home</title>' }), pages, texts });
   const threads = createThreads({ cpuLimit: 300 });
   const agent = createRulesAgent(threads);
   after(() => agent.close());
 
   it('makes the edits, and answers them as a turn', async () => {
     const workspace = open();
-    const { turn, finished } = await agent.carryOut(workspace, 'Change the title of the home page to "Acme"', work);
+    const { turn, finished } = await agent.carryOut(
+      workspace,
+      'Change the title of the home page to "Acme"',
+      work,
+    );
     expect(finished).to.equal(true);
     expect(turn.toolCalls.map(({ name }) => name)).to.deep.equal(['set_texts']);
-    expect(workspace.changes()).to.deep.equal([{ path: 'index.html', content: '<title>Acme</title>' }]);
+    expect(workspace.changes()).to.deep.equal([
+      { path: 'index.html', content: '<title>Acme</title>' },
+    ]);
   });
 
   it('tells of a prompt that is not understood where all instructions are listed', async () => {
     const list = 'http://localhost:3000/docs/agents.md';
     const told = createRulesAgent(threads, () => list);
-    const error = await told.carryOut(open(), 'Please sing a song.', work).catch((reason: unknown) => reason);
+    const error = await told
+      .carryOut(open(), 'Please sing a song.', work)
+      .catch((reason: unknown) => reason);
     expect(error)
       .to.have.property('message')
       .that.matches(new RegExp(`All instructions: ${list}$`));

@@ -9,10 +9,20 @@ import { findWords } from '../../../../src/agents/text/words.ts';
 const cases: [string, string[], string, string][] = [
   ['Web design in <1>Austin</1>', ['em'], 'Web design in Lisbon', 'Web design in <1>Lisbon</1>'],
   ['Web design in <1>Austin</1>.', ['em'], 'Web design in Lisbon.', 'Web design in <1>Lisbon</1>.'],
-  ['<1>Web design</1> in Austin', ['b'], 'In Lisbon we do web design', 'In Lisbon we do <1>web design</1>'],
+  [
+    '<1>Web design</1> in Austin',
+    ['b'],
+    'In Lisbon we do web design',
+    'In Lisbon we do <1>web design</1>',
+  ],
   ['<1>Read more</1>', ['a'], 'See how', '<1>See how</1>'],
   ['Read about <1>our process</1>.', ['a'], 'How we work.', 'How we work. <1>our process</1>'],
-  ['Call <1>us</1> <2>today</2><3/>', ['a', 'b', 'br'], 'Call us now', 'Call <1>us</1> <2>now</2><3/>'],
+  [
+    'Call <1>us</1> <2>today</2><3/>',
+    ['a', 'b', 'br'],
+    'Call us now',
+    'Call <1>us</1> <2>now</2><3/>',
+  ],
   ['Web design<1/>in Austin', ['br'], 'Web design in Lisbon', 'Web design <1/>in Lisbon'],
   ['<1></1> Call us', ['i'], 'Call them', '<1></1>Call them'],
   ['Grow with <1>confidence</1>', ['span'], 'Sell more in Lisbon', 'Sell more in <1>Lisbon</1>'],
@@ -38,23 +48,33 @@ const marked = fc
       if (part === 'nested') return `<${++n}>${word} <${++n}>x</${n}></${n - 1}>`;
       return word;
     });
-    return { text: text.join(' '), parts: Array.from({ length: n }, (_, i) => (i % 2 ? 'a' : 'b')) };
+    return {
+      text: text.join(' '),
+      parts: Array.from({ length: n }, (_, i) => (i % 2 ? 'a' : 'b')),
+    };
   });
 
 describe('fitText', () => {
   for (const [old, parts, plain, expected] of cases) {
-    it(`${old} | ${plain} -> ${expected}`, () => expect(fitText(old, parts, plain)).to.equal(expected));
+    it(`${old} | ${plain} -> ${expected}`, () =>
+      expect(fitText(old, parts, plain)).to.equal(expected));
   }
 
   it('keeps every part once, properly nested, and shows the new text whole', () => {
     fc.assert(
-      fc.property(marked, fc.oneof(fc.string(), fc.lorem({ maxCount: 8 })), ({ text, parts }, plain) => {
-        const nodes = parseMarks(fitText(text, parts, plain));
-        expect(nodes).not.to.equal(null);
-        expect(partNumbers(nodes!).sort((a, b) => a - b)).to.deep.equal(parts.map((_, i) => i + 1));
-        const shown = plainText(fitText(text, parts, plain)).replaceAll('\n', '');
-        expect(shown.startsWith(plain.replaceAll('\n', ''))).to.equal(true);
-      }),
+      fc.property(
+        marked,
+        fc.oneof(fc.string(), fc.lorem({ maxCount: 8 })),
+        ({ text, parts }, plain) => {
+          const nodes = parseMarks(fitText(text, parts, plain));
+          expect(nodes).not.to.equal(null);
+          expect(partNumbers(nodes!).sort((a, b) => a - b)).to.deep.equal(
+            parts.map((_, i) => i + 1),
+          );
+          const shown = plainText(fitText(text, parts, plain)).replaceAll('\n', '');
+          expect(shown.startsWith(plain.replaceAll('\n', ''))).to.equal(true);
+        },
+      ),
     );
   });
 
@@ -82,14 +102,14 @@ describe('replaceInSlot', () => {
     );
 
   it('leaves parts where they are', () => {
-    expect(replace('In <1>Austin</1>, Austin <2/>\\<3> Austin', ['b', 'br'], 'Austin', 'Lisbon')).to.equal(
-      'In <1>Lisbon</1>, Lisbon <2/>\\<3> Lisbon',
-    );
+    expect(
+      replace('In <1>Austin</1>, Austin <2/>\\<3> Austin', ['b', 'br'], 'Austin', 'Lisbon'),
+    ).to.equal('In <1>Lisbon</1>, Lisbon <2/>\\<3> Lisbon');
   });
 
   it("fits anew where the text runs over a part's edge", () => {
-    expect(replace('Our <1>web</1> design<2/>in Austin', ['b', 'br'], 'web design', 'brand work')).to.equal(
-      'Our <1>brand</1> work <2/>in Austin',
-    );
+    expect(
+      replace('Our <1>web</1> design<2/>in Austin', ['b', 'br'], 'web design', 'brand work'),
+    ).to.equal('Our <1>brand</1> work <2/>in Austin');
   });
 });

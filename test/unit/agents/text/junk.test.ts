@@ -30,8 +30,8 @@ describe('junkIn', () => {
     'Web design in #REF!',
     'Call (#N/A)',
   ])
-    // prettier-ignore
-    it(`finds an error of a spreadsheet: ${text}`, () => expect(codeOf(text)).to.equal('spreadsheet-error'));
+    it(`finds an error of a spreadsheet: ${text}`, () =>
+      expect(codeOf(text)).to.equal('spreadsheet-error'));
 
   for (const text of [
     '{{city}}',
@@ -55,7 +55,8 @@ describe('junkIn', () => {
     'Shops in [City]',
     'Hello [your name]',
   ])
-    it(`finds a field that nothing was put into: ${text}`, () => expect(codeOf(text)).to.equal('merge-field'));
+    it(`finds a field that nothing was put into: ${text}`, () =>
+      expect(codeOf(text)).to.equal('merge-field'));
 
   for (const text of [
     'n/a',
@@ -78,7 +79,6 @@ describe('junkIn', () => {
     '[object Object]',
     '???',
   ])
-    // prettier-ignore
     it(`finds a placeholder: ${text}`, () => expect(codeOf(text)).to.equal('placeholder'));
 
   for (const text of [
@@ -118,7 +118,6 @@ describe('junkIn', () => {
     'I <3 Oslo',
     '',
   ])
-    // prettier-ignore
     it(`leaves a text: ${text}`, () => expect(codeOf(text)).to.equal(null));
 });
 
@@ -155,6 +154,5 @@ describe('withoutMarkup', () => {
     '<city>',
     'a&b;c',
   ])
-    // prettier-ignore
     it(`leaves ${text}`, () => expect(withoutMarkup(text)).to.equal(text));
 });

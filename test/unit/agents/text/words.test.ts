@@ -8,8 +8,12 @@ const found = (text: string, words: string, anyCase = false) =>
 
 describe('findWords', () => {
   it('finds whole words only, in every script', () => {
-    expect(found("Austin, Austin's Austin-based Austinite Austiné _Austin austin", 'Austin')).to.have.length(3);
-    expect(found('São Paulo, Sa\u0303o Paulo, São  Paulo, SÃO PAULO', 'São Paulo')).to.have.length(3);
+    expect(
+      found("Austin, Austin's Austin-based Austinite Austiné _Austin austin", 'Austin'),
+    ).to.have.length(3);
+    expect(found('São Paulo, Sa\u0303o Paulo, São  Paulo, SÃO PAULO', 'São Paulo')).to.have.length(
+      3,
+    );
     expect(found('AUSTIN austin', 'Austin', true)).to.deep.equal(['AUSTIN', 'austin']);
     expect(found('Köln Kölner', 'Köln')).to.have.length(1);
     expect(found('$49 $490 a$49', '$49')).to.deep.equal(['$49', '$49']);
@@ -18,12 +22,28 @@ describe('findWords', () => {
   });
 
   it('finds the same where a look at ASCII letters is not enough', () => {
-    const word = fc.constantFrom('Austin', 'austin', 'AUSTIN TX', 'in', 'k', 's', '$4', '4 800', 'a-b', '.', 'tx');
-    const text = fc.array(fc.oneof(word, fc.constantFrom(' ', ',', '_', '\n', '  ', '-')), { maxLength: 12 });
+    const word = fc.constantFrom(
+      'Austin',
+      'austin',
+      'AUSTIN TX',
+      'in',
+      'k',
+      's',
+      '$4',
+      '4 800',
+      'a-b',
+      '.',
+      'tx',
+    );
+    const text = fc.array(fc.oneof(word, fc.constantFrom(' ', ',', '_', '\n', '  ', '-')), {
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(text, word, fc.boolean(), (pieces, words, anyCase) => {
         const plain = pieces.join('');
-        expect(findWords(plain, words, { anyCase })).to.deep.equal(findWords(`${plain} é`, words, { anyCase }));
+        expect(findWords(plain, words, { anyCase })).to.deep.equal(
+          findWords(`${plain} é`, words, { anyCase }),
+        );
       }),
       { numRuns: 300 },
     );
@@ -37,13 +57,31 @@ describe('the bounds of words in findWords', () => {
   function inOnePattern(text: string, words: string, anyCase: boolean) {
     const start = /^[\p{L}\p{N}_]/u.test(words) ? '(?<![\\p{L}\\p{N}\\p{M}_])' : '';
     const end = /[\p{L}\p{N}\p{M}_]$/u.test(words) ? '(?![\\p{L}\\p{N}\\p{M}_])' : '';
-    const forms = [words, words.normalize('NFC'), words.normalize('NFD')].map((form) => form.replaceAll('$', '\\$').replace(' ', '\\s+')); // prettier-ignore
+    const forms = [words, words.normalize('NFC'), words.normalize('NFD')].map((form) =>
+      form.replaceAll('$', '\\$').replace(' ', '\\s+'),
+    );
     const pattern = new RegExp(`${start}(?:${forms.join('|')})${end}`, anyCase ? 'giu' : 'gu');
-    return [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }));
+    return [...text.matchAll(pattern)].map(({ 0: found, index }) => ({
+      from: index,
+      to: index + found.length,
+    }));
   }
 
   it('are those of one pattern with all classes', () => {
-    const word = fc.constantFrom('aa', 'a', 'São', 'Sa\u0303o', 'é', '𝒜', '𝒜b', '$4', 'a a', '\u212B', '\u0345', 'k');
+    const word = fc.constantFrom(
+      'aa',
+      'a',
+      'São',
+      'Sa\u0303o',
+      'é',
+      '𝒜',
+      '𝒜b',
+      '$4',
+      'a a',
+      '\u212B',
+      '\u0345',
+      'k',
+    );
     const between = fc.constantFrom('', ' ', '_', '\u0303', '😀', '\n', 'A', '9', '\ud835', '-');
     fc.assert(
       fc.property(
@@ -52,7 +90,9 @@ describe('the bounds of words in findWords', () => {
         fc.boolean(),
         (pieces, words, anyCase) => {
           const text = pieces.join('');
-          expect(findWords(text, words, { anyCase })).to.deep.equal(inOnePattern(text, words, anyCase));
+          expect(findWords(text, words, { anyCase })).to.deep.equal(
+            inOnePattern(text, words, anyCase),
+          );
         },
       ),
       { numRuns: 200 },

@@ -21,25 +21,38 @@ describe('changes of what a site has', () => {
 
   it('changes a price or year only where it is what it must be now', async () => {
     const offer = '<div><h3>Basic</h3><p>$5</p></div><div><h3>Pro</h3><p>$9</p></div>';
-    const files = { 'index.html': `<main>${offer}<p>From €5, or $5.00.</p></main><footer>© 2020–2025 A</footer>` };
+    const files = {
+      'index.html': `<main>${offer}<p>From €5, or $5.00.</p></main><footer>© 2020–2025 A</footer>`,
+    };
     const of = async (prompt: string) => (await run(files, prompt)).changed['index.html'];
     const basic = files['index.html'].replace('<p>$5<', '<p>$7<');
     expect(await of('Change the price of Basic from $5 to $7')).to.equal(basic);
     expect(await of('Change the price of Basic from 5.00 to 7')).to.equal(basic);
     expect(await of('Change the price from $5 to $7')).to.equal(basic.replace('$5.00', '$7'));
-    expect(await failure(files, 'Change the price of Basic from €5 to €7')).to.match(/"Basic" is \$5, not "€5"/);
-    expect(await failure(files, 'Change the price from $6 to $7')).to.equal('the price "$6" was not found');
+    expect(await failure(files, 'Change the price of Basic from €5 to €7')).to.match(
+      /"Basic" is \$5, not "€5"/,
+    );
+    expect(await failure(files, 'Change the price from $6 to $7')).to.equal(
+      'the price "$6" was not found',
+    );
     expect(await of('Change the copyright year from 2025 to 2026')).to.contain('© 2020–2026 A');
-    expect(await failure(files, 'Change the copyright year from 2020 to 2026')).to.match(/is 2025, not "2020"/);
+    expect(await failure(files, 'Change the copyright year from 2020 to 2026')).to.match(
+      /is 2025, not "2020"/,
+    );
   });
 
   it('changes a telephone number in links that text and chat too', async () => {
     const links = (number: string) =>
       `<a href="sms:+${number}?body=Hi">Text</a><a href="https://wa.me/${number}?text=Hi">Chat</a>` +
       `<a href="https://api.whatsapp.com/send?phone=${number}">WhatsApp</a>`;
-    const files = { 'index.html': `<h1>A</h1>${links('13035550100')}`, 'a.html': links('4930123456') };
+    const files = {
+      'index.html': `<h1>A</h1>${links('13035550100')}`,
+      'a.html': links('4930123456'),
+    };
     for (const to of ['+1 303 555 0177', '(303) 555-0177'])
-      expect((await run(files, `Change the phone number from +1 303 555 0100 to ${to}`)).changed).to.deep.equal({
+      expect(
+        (await run(files, `Change the phone number from +1 303 555 0100 to ${to}`)).changed,
+      ).to.deep.equal({
         'index.html': `<h1>A</h1>${links('13035550177')}`,
       });
   });
@@ -61,12 +74,18 @@ describe('changes of what a site has', () => {
   });
 
   it('moves a section whose heading has no element around it with all that belongs to it', async () => {
-    const files = { 'index.html': '<h1>A</h1>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n<h2>D</h2>\n<p>d</p>\n' };
-    expect((await run(files, 'Move the section "D" above "B" on /')).changed['index.html']).to.equal(
-      '<h1>A</h1>\n<h2>D</h2>\n<p>d</p>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n',
+    const files = {
+      'index.html': '<h1>A</h1>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n<h2>D</h2>\n<p>d</p>\n',
+    };
+    expect(
+      (await run(files, 'Move the section "D" above "B" on /')).changed['index.html'],
+    ).to.equal('<h1>A</h1>\n<h2>D</h2>\n<p>d</p>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n');
+    expect(await failure(files, 'Move the section "c" above "B" on /')).to.match(
+      /lies in the other one/,
     );
-    expect(await failure(files, 'Move the section "c" above "B" on /')).to.match(/lies in the other one/);
-    expect(await failure(files, 'Remove the section "Nope" from /')).to.match(/no section "Nope"; there are "B", "D"/);
+    expect(await failure(files, 'Remove the section "Nope" from /')).to.match(
+      /no section "Nope"; there are "B", "D"/,
+    );
   });
 
   it('adds an entry to the navigation in the form of the others, marked on its own page as those are on theirs', async () => {
@@ -89,29 +108,46 @@ describe('changes of what a site has', () => {
     expect((await run(files, 'Add /c to the menu as "C" after "A"')).changed['a.html']).to.match(
       /A<\/a><\/li>\n<li><a href="\/c\/">C<\/a><\/li>\n<li><a href="\/b">/,
     );
-    expect(await failure({ 'd.html': files['d.html'], 'e.html': '' }, 'Add /e to the navigation')).to.match(
-      /no page has a navigation/,
-    );
+    expect(
+      await failure({ 'd.html': files['d.html'], 'e.html': '' }, 'Add /e to the navigation'),
+    ).to.match(/no page has a navigation/);
   });
 
   it('adds no entry for a page that the navigation leads to already, and says so', async () => {
-    const files = { 'a.html': page('a', ''), 'b.html': page('Something else | B', ''), 'c.html': '<p>No menu</p>' };
+    const files = {
+      'a.html': page('a', ''),
+      'b.html': page('Something else | B', ''),
+      'c.html': '<p>No menu</p>',
+    };
     for (const prompt of ['Add /b to the navigation', 'Add /b to the menu as "b"'])
       expect(await run(files, prompt), prompt).to.deep.equal({
         changed: {},
         warnings: ['/a, /b: the entry of the navigation for /b is already "B"'],
       });
-    const some = { ...files, 'a.html': files['a.html'].replace('<a href="/b">B</a>', '<a href="/c">C</a>') };
+    const some = {
+      ...files,
+      'a.html': files['a.html'].replace('<a href="/b">B</a>', '<a href="/c">C</a>'),
+    };
     const { changed, warnings } = await run(some, 'Add /b to the navigation');
     expect(Object.keys(changed)).to.deep.equal(['a.html']);
     expect(warnings).to.deep.equal(['/b: the entry of the navigation for /b is already "B"']);
-    expect((await run(files, 'Add /b to the navigation. Add /b to the navigation')).changed).to.deep.equal({});
-    expect((await run({ ...files, 'd.html': page('D', '') }, 'Add /d to the navigation. Add /d to the menu')).warnings).to.deep.equal([]); // prettier-ignore
+    expect(
+      (await run(files, 'Add /b to the navigation. Add /b to the navigation')).changed,
+    ).to.deep.equal({});
+    expect(
+      (
+        await run(
+          { ...files, 'd.html': page('D', '') },
+          'Add /d to the navigation. Add /d to the menu',
+        )
+      ).warnings,
+    ).to.deep.equal([]);
   });
 
   it('adds an entry beside a trail, a footer or the name of the site that lead to the page', async () => {
     const trail = '<nav aria-label="Breadcrumb"><ol><li><a href="/">Home</a></li></ol></nav>';
-    const footer = '<footer><nav><ul><li><a href="/">Home</a></li><li><a href="/x">X</a></li></ul></nav></footer>';
+    const footer =
+      '<footer><nav><ul><li><a href="/">Home</a></li><li><a href="/x">X</a></li></ul></nav></footer>';
     const files = {
       'index.html': `<title>Home</title>${nav('a').replace('<nav>', '<nav><a href="/">Acme</a>')}${trail}${footer}`,
     };
@@ -151,22 +187,32 @@ describe('changes of what a site has', () => {
     const files = {
       'a.html':
         '<p>Call (613) 555-0101 or 613-555-0199</p><a href="tel:+16135550101">Call</a><a href="tel:6135550101">us</a>',
-      'b.html': '<script type="application/ld+json">{"telephone":"+1 613 555 0101","name":"613 555 0101"}</script>',
+      'b.html':
+        '<script type="application/ld+json">{"telephone":"+1 613 555 0101","name":"613 555 0101"}</script>',
     };
-    const { changed } = await run(files, 'Our phone number changed from (613) 555-0101 to (613) 555-0222');
+    const { changed } = await run(
+      files,
+      'Our phone number changed from (613) 555-0101 to (613) 555-0222',
+    );
     expect(changed).to.deep.equal({
       'a.html':
         '<p>Call (613) 555-0222 or 613-555-0199</p><a href="tel:+16135550222">Call</a><a href="tel:6135550222">us</a>',
-      'b.html': '<script type="application/ld+json">{"telephone":"(613) 555-0222","name":"(613) 555-0222"}</script>',
+      'b.html':
+        '<script type="application/ld+json">{"telephone":"(613) 555-0222","name":"(613) 555-0222"}</script>',
     });
     expect(await failure(files, 'Change the phone number to +1 613 555 0222')).to.match(
       /has 2 telephone numbers: .*0101, 613-555-0199; say which/,
     );
-    expect(await failure(files, 'Our phone number changed from 999 999 9999 to 613 555 0222')).to.match(
-      /states no telephone number "999/,
-    );
-    const only = { 'a.html': '<p>613 555 0101</p>', 'b.html': '<a href="tel:+1-613-555-0101">x</a>' };
-    expect((await run(only, 'Change the phone number everywhere to +1 613 555 0222')).changed).to.deep.equal({
+    expect(
+      await failure(files, 'Our phone number changed from 999 999 9999 to 613 555 0222'),
+    ).to.match(/states no telephone number "999/);
+    const only = {
+      'a.html': '<p>613 555 0101</p>',
+      'b.html': '<a href="tel:+1-613-555-0101">x</a>',
+    };
+    expect(
+      (await run(only, 'Change the phone number everywhere to +1 613 555 0222')).changed,
+    ).to.deep.equal({
       'a.html': '<p>+1 613 555 0222</p>',
       'b.html': '<a href="tel:+16135550222">x</a>',
     });
@@ -177,9 +223,9 @@ describe('changes of what a site has', () => {
       'a.html':
         '<p>613 555 0101</p><script type="application/ld+json">{"telephone":"613-555-0101","price":"4800"}</script><p>$4,800</p>',
     };
-    expect((await run(files, 'Change 613 555 0101 to 613 555 0222 everywhere')).changed['a.html']).to.equal(
-      files['a.html'].replaceAll(/613.555.0101/g, '613 555 0222'),
-    );
+    expect(
+      (await run(files, 'Change 613 555 0101 to 613 555 0222 everywhere')).changed['a.html'],
+    ).to.equal(files['a.html'].replaceAll(/613.555.0101/g, '613 555 0222'));
     expect((await run(files, 'Change $4,800 to $5,200 everywhere')).warnings).to.deep.equal([
       '/a: the structured data still states "4800"',
     ]);
@@ -194,7 +240,8 @@ describe('changes of what a site has', () => {
 
   it('keeps the query of a mail link, and names an address in code', async () => {
     const files = {
-      'a.html': '<a href="mailto:a@x.example?subject=Hi">Mail</a><form action="mailto:a@x.example"></form>',
+      'a.html':
+        '<a href="mailto:a@x.example?subject=Hi">Mail</a><form action="mailto:a@x.example"></form>',
     };
     const { changed, warnings } = await run(files, 'Change the e-mail to b@x.example');
     expect(changed['a.html'])
@@ -217,7 +264,9 @@ describe('changes of what a site has', () => {
       '/a: the price "1.250 €" is now "1.375 €"',
       '/a: the price "€19" is now "€20.90"',
     ]);
-    expect((await run(files, 'Lower all prices by 50%')).changed['a.html']).to.contain('$600.25 or 625 € or €9.50');
+    expect((await run(files, 'Lower all prices by 50%')).changed['a.html']).to.contain(
+      '$600.25 or 625 € or €9.50',
+    );
   });
 
   it('changes the last year of a copyright only', async () => {
@@ -228,30 +277,45 @@ describe('changes of what a site has', () => {
     expect((await run(files, 'Update the year')).changed['a.html']).to.contain(
       `© 2011–${new Date().getUTCFullYear()} Acme`,
     );
-    expect(await failure({ 'a.html': '<p>2025</p>' }, 'Change the copyright year to 2027')).to.match(
-      /no text with a copyright/,
-    );
+    expect(
+      await failure({ 'a.html': '<p>2025</p>' }, 'Change the copyright year to 2027'),
+    ).to.match(/no text with a copyright/);
   });
 
   it('sets no telephone number, e-mail address or link to what is none', async () => {
-    const contact = '<a href="tel:+13035550100">+1 303 555 0100</a> <a href="mailto:a@b.example">a@b.example</a>';
+    const contact =
+      '<a href="tel:+13035550100">+1 303 555 0100</a> <a href="mailto:a@b.example">a@b.example</a>';
     const { edit, refusal, changed } = openCalls(memoryTree({ 'a.html': contact }), pages);
     for (const to of ['not-a-phone', '#REF!', '2026-11-23', '12', 'NOK 45 000', ''])
-      expect(await refusal('set_fact', { kind: 'telephone', to }), to).to.equal(`"${to}" is no telephone number`);
+      expect(await refusal('set_fact', { kind: 'telephone', to }), to).to.equal(
+        `"${to}" is no telephone number`,
+      );
     for (const to of ['not-an-email', 'a@b', '#N/A', 'a b@c.example'])
-      expect(await refusal('set_fact', { kind: 'email', to }), to).to.equal(`"${to}" is no e-mail address`);
+      expect(await refusal('set_fact', { kind: 'email', to }), to).to.equal(
+        `"${to}" is no e-mail address`,
+      );
     expect([...changed()]).to.deep.equal([]);
     await edit('set_fact', { kind: 'telephone', to: '+47 22 33 44 55' });
     await edit('set_fact', { kind: 'email', to: 'c@d.example' });
-    expect(changed().get('a.html')).to.equal('<a href="tel:+4722334455">+47 22 33 44 55</a> <a href="mailto:c@d.example">c@d.example</a>'); // prettier-ignore
-    expect(await failure({ 'a.html': contact }, 'Change the phone number to not-a-phone')).to.match(/./);
-    expect(await failure({ 'a.html': contact }, 'Change the phone number to "not-a-phone"')).to.match(/./);
+    expect(changed().get('a.html')).to.equal(
+      '<a href="tel:+4722334455">+47 22 33 44 55</a> <a href="mailto:c@d.example">c@d.example</a>',
+    );
+    expect(await failure({ 'a.html': contact }, 'Change the phone number to not-a-phone')).to.match(
+      /./,
+    );
+    expect(
+      await failure({ 'a.html': contact }, 'Change the phone number to "not-a-phone"'),
+    ).to.match(/./);
   });
 
   it('changes prices in every notation, with spaces in them too', async () => {
-    const files = { 'a.html': '<h1>A</h1><p>Starter is NOK 39 000 now.</p><p>Pro is ₹1,20,000.</p>' };
+    const files = {
+      'a.html': '<h1>A</h1><p>Starter is NOK 39 000 now.</p><p>Pro is ₹1,20,000.</p>',
+    };
     const of = async (prompt: string) => (await run(files, prompt)).changed['a.html'];
-    expect(await of('Change the price from NOK 39 000 to NOK 45 000')).to.contain('is NOK 45 000 now');
+    expect(await of('Change the price from NOK 39 000 to NOK 45 000')).to.contain(
+      'is NOK 45 000 now',
+    );
     expect(await of('Change the price of Starter to NOK 45 000')).to.contain('is NOK 45 000 now');
     expect(await of('Raise all prices by 10%'))
       .to.contain('NOK 42 900 now')
@@ -260,13 +324,15 @@ describe('changes of what a site has', () => {
 
   it('changes the year of the footer, and of no text that only speaks of copyright', async () => {
     const article = '<main><p>Copyright law changed in 2019</p><p>Photo © 2018 Ann</p></main>';
-    const files = { 'a.html': `${article}<div class="footer"><p>Copyright Acme 2025. Since 2011</p></div>` };
+    const files = {
+      'a.html': `${article}<div class="footer"><p>Copyright Acme 2025. Since 2011</p></div>`,
+    };
     expect((await run(files, 'Change the copyright year to 2027')).changed['a.html']).to.equal(
       files['a.html'].replace('2025', '2027'),
     );
-    expect(await failure({ 'a.html': '<p>Copyright law changed in 2019</p>' }, 'Update the year')).to.match(
-      /no text with a copyright/,
-    );
+    expect(
+      await failure({ 'a.html': '<p>Copyright law changed in 2019</p>' }, 'Update the year'),
+    ).to.match(/no text with a copyright/);
     const { edit, refusal, changed } = openCalls(memoryTree(files), pages);
     expect(await refusal('set_fact', { kind: 'year', from: '2023', to: '2027' })).to.equal(
       'the year of the copyright is 2025, not "2023"',
@@ -283,7 +349,10 @@ describe('changes of what a site has', () => {
   });
 
   it('takes the links to a deleted page away, and keeps what they say', async () => {
-    const files = { 'a.html': page('a', '<p>See <a href="b"><b>B</b> now</a></p>'), 'b.html': page('b', '') };
+    const files = {
+      'a.html': page('a', '<p>See <a href="b"><b>B</b> now</a></p>'),
+      'b.html': page('b', ''),
+    };
     expect((await run(files, 'Delete /b and the links to it')).changed).to.deep.equal({
       'a.html': page('a', '<p>See <b>B</b> now</p>').replace('\n<li><a href="/b">B</a></li>', ''),
       'b.html': null,
@@ -301,14 +370,15 @@ describe('changes of what a site has', () => {
       'Add a blog post about cats',
       'Hm',
     ])
-      // prettier-ignore
       expect(await failure(files, prompt)).to.match(
         /This assistant follows fixed wordings\. Did you mean: [A-Z].*\? .*All instructions: /,
       );
     const messages = await Promise.all(
-      ['Make the button bigger', 'Move the team section on /a up a bit', 'Remove the dancing bear'].map((prompt) =>
-        failure(files, prompt),
-      ),
+      [
+        'Make the button bigger',
+        'Move the team section on /a up a bit',
+        'Remove the dancing bear',
+      ].map((prompt) => failure(files, prompt)),
     );
     expect(messages[0]).to.contain('Make the button "Book now" say "…"');
     expect(messages[1]).to.contain('Move the section "Our team" above "…" on /a');
@@ -322,8 +392,8 @@ describe('changes of what a site has', () => {
 
   it('changes nothing where one of several instructions fails', async () => {
     const files = { 'a.html': page('a', '<h2>S</h2>'), 'b.html': page('b', '') };
-    expect(await failure(files, 'Delete /b and the links to it. Remove the section "T" from /a')).to.match(
-      /^Instruction 2: /,
-    );
+    expect(
+      await failure(files, 'Delete /b and the links to it. Remove the section "T" from /a'),
+    ).to.match(/^Instruction 2: /);
   });
 });

@@ -69,14 +69,18 @@ describe('ids of a page', () => {
     expectSame(before, fewer, 4);
     await edit('move_items', { slug, group: cards.id, members: [0, 1] });
     expectSame(fewer, await texts());
-    const sections = (await answer<SectionListing>('list_sections', { slug })).filter(({ level }) => level === 2);
+    const sections = (await answer<SectionListing>('list_sections', { slug })).filter(
+      ({ level }) => level === 2,
+    );
     const [packages, , questions] = sections;
     await edit('move_section', { slug, id: questions!.id, where: 'before', other: packages!.id });
     expectSame(fewer, await texts());
     await edit('remove_section', { slug, id: questions!.id });
     const rest = await texts();
     expectSame(fewer, rest, 9);
-    expect(await refusal('set_texts', { slug, edits: [{ id: questions!.id, text: 'x' }] })).to.match(/has no slot/);
+    expect(
+      await refusal('set_texts', { slug, edits: [{ id: questions!.id, text: 'x' }] }),
+    ).to.match(/has no slot/);
     await edit('add_items', { slug, group: cards.id, after: 0, items });
     const ids = [...(await texts()).keys()].filter((id) => !rest.has(id));
     expect(ids.filter((id) => before.has(id) || /^n[1-6]$/.test(id))).to.deep.equal([]);

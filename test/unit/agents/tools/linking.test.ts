@@ -19,7 +19,9 @@ describe('link and image tools', () => {
       'd.pdf': '',
     });
     const slug = `/${path.replace('.html', '')}`;
-    const [{ links }] = (await tools.answer<LinkListing>('list_links', { slug })) as [LinkListing[number]];
+    const [{ links }] = (await tools.answer<LinkListing>('list_links', { slug })) as [
+      LinkListing[number],
+    ];
     await tools.edit('set_link', { slug, id: links[0]!.id, target });
     return /<body>([\s\S]*)<\/body>/.exec(tools.changed().get(path)!)![1];
   };
@@ -39,13 +41,23 @@ describe('link and image tools', () => {
       slug: '/contact',
     });
     const everywhere = await answer<LinkListing>('list_links', { text: 'Pricing' });
-    expect(everywhere.map(({ slug }) => slug)).to.include.members(['/', '/about', '/locations/austin']);
-    expect(everywhere.flatMap(({ links }) => links).every(({ slug }) => slug === '/pricing')).to.equal(true);
+    expect(everywhere.map(({ slug }) => slug)).to.include.members([
+      '/',
+      '/about',
+      '/locations/austin',
+    ]);
+    expect(
+      everywhere.flatMap(({ links }) => links).every(({ slug }) => slug === '/pricing'),
+    ).to.equal(true);
   });
 
   it('write a target in the style of the link, and no other byte', async () => {
     const rows: [string, string, string][] = [
-      ['<a class=b href="../contact" id=x>A &amp; b</a>', '/plans', '<a class=b href="../plans" id=x>A &amp; b</a>'],
+      [
+        '<a class=b href="../contact" id=x>A &amp; b</a>',
+        '/plans',
+        '<a class=b href="../plans" id=x>A &amp; b</a>',
+      ],
       ['<a href="/contact">A</a>', '/plans#pro', '<a href="/plans#pro">A</a>'],
       ['<a href="../contact.html?x">A</a>', '/plans', '<a href="../plans.html">A</a>'],
       ['<a href="/contact.html">A</a>', '/team', '<a href="/team/index.html">A</a>'],
@@ -65,14 +77,16 @@ describe('link and image tools', () => {
       ['<a href="/x">A</a><p id=y>', '#y', '<a href="#y">A</a><p id=y>'],
       ['<a href="/x">A</a>', 'tel:+1555', '<a href="tel:+1555">A</a>'],
     ];
-    for (const [before, target, after] of rows) expect(await relink(before, target), target).to.equal(after);
+    for (const [before, target, after] of rows)
+      expect(await relink(before, target), target).to.equal(after);
   });
 
   it('refuse targets that are not there, and schemes that run or hold something', async () => {
     const { answer, refusal, changed } = openCalls(demo, pages);
-    const [{ links }] = (await answer<LinkListing>('list_links', { slug: '/', text: 'Pricing' })) as [
-      LinkListing[number],
-    ];
+    const [{ links }] = (await answer<LinkListing>('list_links', {
+      slug: '/',
+      text: 'Pricing',
+    })) as [LinkListing[number]];
     const set = (target: string) => refusal('set_link', { slug: '/', id: links[0]!.id, target });
     const schemes = [
       'javascript:alert(1)',
@@ -108,7 +122,9 @@ describe('link and image tools', () => {
       expect(await set(target), target).to.match(/^Page not found: /);
     for (const target of ['#nope', '/pricing#nope'])
       expect(await set(target), target).to.match(/has no element with the id of "#nope"$/);
-    expect(await refusal('set_link', { slug: '/', id: 's1.alt', target: '/pricing' })).to.match(/no "s1.alt"/);
+    expect(await refusal('set_link', { slug: '/', id: 's1.alt', target: '/pricing' })).to.match(
+      /no "s1.alt"/,
+    );
     expect([...changed()]).to.deep.equal([]);
   });
 
@@ -119,7 +135,9 @@ describe('link and image tools', () => {
       'new.html': page(''),
     });
     await edit('delete_page', { slug: '/old' });
-    const [{ links }] = (await answer<LinkListing>('list_links', { slug: '/' })) as [LinkListing[number]];
+    const [{ links }] = (await answer<LinkListing>('list_links', { slug: '/' })) as [
+      LinkListing[number],
+    ];
     await edit('set_link', { slug: '/', id: links[0]!.id, target: '/new' });
     expect(workspace.warnings()).to.deep.equal([]);
   });

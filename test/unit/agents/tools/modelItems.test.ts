@@ -14,7 +14,13 @@ describe('items of groups, as a language model changes them', () => {
 
   it('come with their texts and links, and answer their ids and the outline of the group', async () => {
     const { done, changed } = open();
-    const answer = await done('add_items', { slug, group: 'g54', after: 0, items, links: [['/about']] });
+    const answer = await done('add_items', {
+      slug,
+      group: 'g54',
+      after: 0,
+      items,
+      links: [['/about']],
+    });
     expect(answer.split('\n').slice(0, 9)).to.deep.equal([
       'Added n2, n3, n4, n6. Done',
       '[g54.0] s55 h3 Starter',
@@ -32,18 +38,25 @@ describe('items of groups, as a language model changes them', () => {
 
   it('say what a member has where there are too many or too few texts and links', async () => {
     const { refusal, changed } = open();
-    const add = (more: object) => refusal('add_items', { slug, group: 'g54', after: 0, items, ...more });
+    const add = (more: object) =>
+      refusal('add_items', { slug, group: 'g54', after: 0, items, ...more });
     expect(await add({ items: [['A']] })).to.match(
       /g54 has 4 texts \(s67 "Atlas", s68 "\$18,000", .*\), and 1 are given/,
     );
     expect(await add({ links: [['/about', '/about']] })).to.match(/has 1 link, and 2 are given/);
-    expect(await add({ links: [['/about'], ['/about']] })).to.match(/2 lists of links for 1 new member/);
+    expect(await add({ links: [['/about'], ['/about']] })).to.match(
+      /2 lists of links for 1 new member/,
+    );
     expect(await add({ links: [['javascript:x']] })).to.match(/a link leads to/);
     expect(await add({ links: [['/abot']] })).to.match(/closest are \/about/);
     expect(await add({ after: 3 })).to.match(/members 0 to 2, none with 3/);
-    expect(await add({ group: 'g55' })).to.match(/no group "g55"; there are g\d+ \(6 members\), g54 \(3 members\)/);
+    expect(await add({ group: 'g55' })).to.match(
+      /no group "g55"; there are g\d+ \(6 members\), g54 \(3 members\)/,
+    );
     expect(await add({ items: Array.from({ length: 13 }, () => items[0]) })).to.match(/12 items/);
-    expect(await refusal('remove_items', { slug, group: 'g54', indexes: [0, 1, 2] })).to.match(/last member/);
+    expect(await refusal('remove_items', { slug, group: 'g54', indexes: [0, 1, 2] })).to.match(
+      /last member/,
+    );
     expect([...changed()]).to.deep.equal([]);
   });
 
@@ -64,14 +77,23 @@ describe('items of groups, as a language model changes them', () => {
     it('come on every page, with addresses of its own, and marked on their own page alone', async () => {
       const { done, changed } = open();
       const answer = await done('add_items', {
-        slug: '/pricing', group: 'g32', after: 3, items: [['Care plans']], links: [['/services/care-plans']], everywhere: true,
-      }); // prettier-ignore
-      expect(answer).to.match(/^Added n2 on 14 pages\n[^]*\[g32\.4\] n2 a\(\/services\/care-plans\) Care plans/);
+        slug: '/pricing',
+        group: 'g32',
+        after: 3,
+        items: [['Care plans']],
+        links: [['/services/care-plans']],
+        everywhere: true,
+      });
+      expect(answer).to.match(
+        /^Added n2 on 14 pages\n[^]*\[g32\.4\] n2 a\(\/services\/care-plans\) Care plans/,
+      );
       const entry = /<li><a [^>]*>Care plans<\/a><\/li>(?=\s*<li><a [^>]*>Journal)/;
       for (const [path, content] of changed()) expect(content, path).to.match(entry);
       const on = (path: string) => entry.exec(changed().get(path)!)![0];
       expect(on('pricing.html')).to.equal('<li><a href="services/care-plans/">Care plans</a></li>');
-      expect(on('locations/austin.html')).to.equal('<li><a href="../services/care-plans/">Care plans</a></li>');
+      expect(on('locations/austin.html')).to.equal(
+        '<li><a href="../services/care-plans/">Care plans</a></li>',
+      );
       expect(on('services/care-plans/index.html'))
         .to.match(/href="\.\/"/)
         .and.to.match(/class="active" aria-current="page"/);
@@ -79,42 +101,73 @@ describe('items of groups, as a language model changes them', () => {
 
     it('of the footer come there, on every page', async () => {
       const { done, changed } = open();
-      const add = { slug, group: 'g173', after: 0, items: [['Talk to us']], links: [['/contact']], everywhere: true };
+      const add = {
+        slug,
+        group: 'g173',
+        after: 0,
+        items: [['Talk to us']],
+        links: [['/contact']],
+        everywhere: true,
+      };
       expect(await done('add_items', add)).to.match(/^Added n2 on 1[34] pages/);
       for (const [path, content] of changed())
-        expect(content, path).to.match(/About us<\/a><\/li>\s*<li><a href="\/contact"[^>]*>Talk to us<\/a>/);
+        expect(content, path).to.match(
+          /About us<\/a><\/li>\s*<li><a href="\/contact"[^>]*>Talk to us<\/a>/,
+        );
     });
 
     it('go and change places on every page', async () => {
       const { done, changed } = open();
-      expect(await done('remove_items', { slug, group: 'g32', indexes: [4], everywhere: true })).to.match(
-        /^Done on 14 pages/,
+      expect(
+        await done('remove_items', { slug, group: 'g32', indexes: [4], everywhere: true }),
+      ).to.match(/^Done on 14 pages/);
+      for (const [path, content] of changed())
+        expect(navOf(content!), path).not.to.contain('Journal');
+      expect(
+        await done('move_items', { slug, group: 'g32', members: [0, 1], everywhere: true }),
+      ).to.match(/^Done on 14 pages/);
+      expect(changed().get('about.html')).to.match(
+        />Pricing<\/a><\/li>\s*<li><a [^>]*>Services<\/a>/,
       );
-      for (const [path, content] of changed()) expect(navOf(content!), path).not.to.contain('Journal');
-      expect(await done('move_items', { slug, group: 'g32', members: [0, 1], everywhere: true })).to.match(
-        /^Done on 14 pages/,
-      );
-      expect(changed().get('about.html')).to.match(/>Pricing<\/a><\/li>\s*<li><a [^>]*>Services<\/a>/);
     });
 
     it('come where a page nests its list in another way, and elsewhere not', async () => {
       const { done, changed } = open('business');
       const chrome = await done('read_page', { slug: '/about', part: 'chrome' });
       const [, group] = /\[(g\d+)\.0\] s\d+ a\(\/\) Home/.exec(chrome)!;
-      const answer = await done('add_items', { slug: '/about', group, after: 1, items: [['Work']], links: [['/portfolio-item']], everywhere: true }); // prettier-ignore
+      const answer = await done('add_items', {
+        slug: '/about',
+        group,
+        after: 1,
+        items: [['Work']],
+        links: [['/portfolio-item']],
+        everywhere: true,
+      });
       expect(answer).to.match(/^Added n\d+ on 9 pages/);
       for (const [path, content] of changed())
-        expect(content, path).to.match(/About<\/a><\/li>\s*<li class="nav-item"><a class="nav-link" href="portfolio-item.html">Work<\/a><\/li>/); // prettier-ignore
+        expect(content, path).to.match(
+          /About<\/a><\/li>\s*<li class="nav-item"><a class="nav-link" href="portfolio-item.html">Work<\/a><\/li>/,
+        );
     });
 
     it('of other kinds are copied with their texts and links', async () => {
       const list = (extra = '') =>
         `<footer><ul><li><a href="tel:+1">Call</a></li><li><a href="mailto:a@a.example">Mail</a></li>${extra}</ul></footer>`;
       const page = (name: string) => `<main><h1>${name}</h1></main>${list()}`;
-      const { done, changed } = openModelTools(memoryTree({ 'index.html': page('A'), 'b.html': page('B') }), pages);
+      const { done, changed } = openModelTools(
+        memoryTree({ 'index.html': page('A'), 'b.html': page('B') }),
+        pages,
+      );
       const chrome = await done('read_page', { slug: '/', part: 'chrome' });
       const [, group] = /\[(g\d+)\.0\]/.exec(chrome)!;
-      await done('add_items', { slug: '/', group, after: 1, items: [['Chat']], links: [['https://chat.example/']], everywhere: true }); // prettier-ignore
+      await done('add_items', {
+        slug: '/',
+        group,
+        after: 1,
+        items: [['Chat']],
+        links: [['https://chat.example/']],
+        everywhere: true,
+      });
       expect(changed().get('b.html')).to.equal(
         `<main><h1>B</h1></main>${list('<li><a href="https://chat.example/">Chat</a></li>')}`,
       );

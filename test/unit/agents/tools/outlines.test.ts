@@ -24,7 +24,9 @@ describe('what a language model reads', () => {
       's22.6 offers[0].name =s55',
     ]);
     const text = lines.find((line) => line.includes('s128 '))!;
-    expect(text).to.contain('<1>Brand identity</1> starts').and.to.contain('{1 a(/services/brand-identity)@s129, 2 a(');
+    expect(text)
+      .to.contain('<1>Brand identity</1> starts')
+      .and.to.contain('{1 a(/services/brand-identity)@s129, 2 a(');
     const order = ['s48 h1', 's4 title', 's22.2 name'].map((start) =>
       lines.findIndex((line) => line.startsWith(start)),
     );
@@ -51,7 +53,9 @@ describe('what a language model reads', () => {
     });
 
   it('takes 1,100 tokens at most for the pricing page of the demo', async () => {
-    expect(tokens([await open('demo').done('read_page', { slug: '/pricing' })])).to.be.lessThan(1_100);
+    expect(tokens([await open('demo').done('read_page', { slug: '/pricing' })])).to.be.lessThan(
+      1_100,
+    );
   });
 
   it('shows links and images without a text, links around several texts, and texts without a link', async () => {
@@ -70,7 +74,9 @@ describe('what a language model reads', () => {
   });
 
   it('is paged by id, so that nothing is left out or shown twice', async () => {
-    const texts = Array.from({ length: 900 }, (_, i) => `Text ${i} ${'words '.repeat(i % 20)}`.trim());
+    const texts = Array.from({ length: 900 }, (_, i) =>
+      `Text ${i} ${'words '.repeat(i % 20)}`.trim(),
+    );
     const { done } = openPage(texts.map((text) => `<p>${text}</p>`).join('\n'));
     const seen: string[] = [];
     let from: string | undefined;
@@ -128,12 +134,18 @@ describe('what a language model reads', () => {
       /Page not found: \/pricng; the closest are \/pricing/,
     );
     expect(await refusal('read_page', { slug: '/qqq' })).to.match(/list_pages names the 14 pages/);
-    expect(await refusal('read_page', { slug: '/pricing', from: 's9999' })).to.match(/near are .*s153 btn/);
+    expect(await refusal('read_page', { slug: '/pricing', from: 's9999' })).to.match(
+      /near are .*s153 btn/,
+    );
     expect(await refusal('read_page', { slug: '/pricing', part: 'all' })).to.match(
       /"part" must be one of \[texts, chrome\]\. Expected: \{ slug, part\?, from\? \}/,
     );
-    expect(await refusal('read_section', { slug: '/pricing', id: 's9999' })).to.match(/has no "s9999"; near are/);
-    expect(await refusal('replace_text', { from: 'a', to: 'b', slug: '/pricng' })).to.match(/closest are \/pricing/);
+    expect(await refusal('read_section', { slug: '/pricing', id: 's9999' })).to.match(
+      /has no "s9999"; near are/,
+    );
+    expect(await refusal('replace_text', { from: 'a', to: 'b', slug: '/pricng' })).to.match(
+      /closest are \/pricing/,
+    );
     expect(await refusal('list_pages', { from: '/pricng' })).to.match(/closest are \/pricing/);
   });
 
@@ -148,8 +160,12 @@ describe('what a language model reads', () => {
     expect(await done('read_section', { slug: '/pricing', id: 'g54' }))
       .to.contain('Choose Atlas')
       .and.not.to.contain('h2');
-    expect(await done('read_section', { slug: '/pricing', id: 's52' })).to.match(/^<section class="section tint"/);
-    expect(await done('read_section', { slug: '/pricing', id: 's33' })).to.match(/^<nav class="site-nav"/);
+    expect(await done('read_section', { slug: '/pricing', id: 's52' })).to.match(
+      /^<section class="section tint"/,
+    );
+    expect(await done('read_section', { slug: '/pricing', id: 's33' })).to.match(
+      /^<nav class="site-nav"/,
+    );
   });
 
   it('finds texts, links and lines of style sheets, each with where it stands', async () => {
@@ -158,10 +174,16 @@ describe('what a language model reads', () => {
     expect(texts).to.equal('button "Choose Starter": /pricing s59');
     const links = await done('search', { text: '/services/care-plans', in: 'links' });
     expect(links).to.match(/link "Care plans" to \/services\/care-plans: .*\/pricing s169\.href/);
-    expect(links).to.contain('link "care plan" to /services/care-plans').and.to.contain('/pricing s130.href');
-    expect(await done('search', { text: '.card', in: 'styles' })).to.match(/^assets\/site\.css line \d+: .*\.card/);
+    expect(links)
+      .to.contain('link "care plan" to /services/care-plans')
+      .and.to.contain('/pricing s130.href');
+    expect(await done('search', { text: '.card', in: 'styles' })).to.match(
+      /^assets\/site\.css line \d+: .*\.card/,
+    );
     expect(await done('search', { text: 'zeppelin' })).to.equal('"zeppelin" stands in no texts');
     expect((await done('search', { text: 'a', in: 'styles' })).length).to.be.lessThan(12_200);
-    expect((await open('business').done('search', { text: 'a', in: 'links' })).length).to.be.lessThan(12_200);
+    expect(
+      (await open('business').done('search', { text: 'a', in: 'links' })).length,
+    ).to.be.lessThan(12_200);
   });
 });

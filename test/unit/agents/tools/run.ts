@@ -8,7 +8,8 @@ import { texts } from '../../../helpers/texts.ts';
 /** The calls of the rules on a site, with the files that they changed. */
 export function openCalls(tree: Tree, pages: Pages) {
   const workspace = createWorkspace({ tree, pages, texts });
-  const edit = (name: Edit['name'], args: object) => workspace.edit({ name, arguments: args } as Edit);
+  const edit = (name: Edit['name'], args: object) =>
+    workspace.edit({ name, arguments: args } as Edit);
   const answer = async <T>(name: Reading['name'], args: object) =>
     (await workspace.answer({ name, arguments: args } as never)) as T;
   const refusal = (name: (Edit | Reading)['name'], args: object) =>

@@ -17,11 +17,16 @@ describe('move_page', () => {
       { slug: '/care', path: 'care/index.html' },
       { slug: '/studio/company', path: 'studio/company.html' },
     ]);
-    expect(workspace.touched().deleted.map(({ slug }) => slug)).to.deep.equal(['/about', '/services/care-plans']);
+    expect(workspace.touched().deleted.map(({ slug }) => slug)).to.deep.equal([
+      '/about',
+      '/services/care-plans',
+    ]);
     const company = changed().get('studio/company.html')!;
     expect(company)
       .to.contain('<link rel="canonical" href="https://www.northwind.example/studio/company">')
-      .and.to.contain('<meta property="og:url" content="https://www.northwind.example/studio/company">')
+      .and.to.contain(
+        '<meta property="og:url" content="https://www.northwind.example/studio/company">',
+      )
       .and.to.contain('"url": "https://www.northwind.example/studio/company"')
       .and.to.contain('<a href="company" class="active" aria-current="page">About</a>')
       .and.to.contain('src="../assets/images/studio.svg"')
@@ -59,7 +64,9 @@ describe('move_page', () => {
       '<meta name="robots" content="noindex"><link rel="prev" href="b.html"><link rel="alternate" hreflang="de" href="/de/a.html"><link rel="canonical" href="https://x.example/other">';
     const { edit, changed } = openCalls(memoryTree({ 'a.html': page(head, '<h1>A</h1>') }), pages);
     await edit('move_page', { slug: '/a', to: '/c/d' });
-    expect(changed().get('c/d.html')).to.equal(page(head.replace('"b.html"', '"../b.html"'), '<h1>A</h1>'));
+    expect(changed().get('c/d.html')).to.equal(
+      page(head.replace('"b.html"', '"../b.html"'), '<h1>A</h1>'),
+    );
   });
 
   it('lets links in every style, alternates and refreshes of other pages follow', async () => {
@@ -106,18 +113,29 @@ describe('move_page', () => {
     const { edit, workspace } = openCalls(demo, pages);
     await edit('move_page', { slug: '/about', to: '/about/us' });
     await edit('move_page', { slug: '/pricing', to: '/Pricing' });
-    expect(workspace.touched().created.map(({ path }) => path)).to.deep.equal(['Pricing.html', 'about/us.html']);
+    expect(workspace.touched().created.map(({ path }) => path)).to.deep.equal([
+      'Pricing.html',
+      'about/us.html',
+    ]);
   });
 
   it('refuses the home page, pages that are there, and slugs that no page can have', async () => {
     const { refusal, changed } = openCalls(demo, pages);
-    expect(await refusal('move_page', { slug: '/', to: '/home' })).to.match(/home page "\/" can't be moved/);
-    expect(await refusal('move_page', { slug: '/about', to: '/pricing' })).to.equal('Page already exists: /pricing');
-    expect(await refusal('move_page', { slug: '/about', to: '/about.html' })).to.equal('Page already exists: /about');
+    expect(await refusal('move_page', { slug: '/', to: '/home' })).to.match(
+      /home page "\/" can't be moved/,
+    );
+    expect(await refusal('move_page', { slug: '/about', to: '/pricing' })).to.equal(
+      'Page already exists: /pricing',
+    );
+    expect(await refusal('move_page', { slug: '/about', to: '/about.html' })).to.equal(
+      'Page already exists: /about',
+    );
     expect(await refusal('move_page', { slug: '/about', to: '/Pricing' })).to.match(
       /^Page already exists: \/Pricing \(/,
     );
-    expect(await refusal('move_page', { slug: '/nope', to: '/x' })).to.match(/^Page not found: \/nope/);
+    expect(await refusal('move_page', { slug: '/nope', to: '/x' })).to.match(
+      /^Page not found: \/nope/,
+    );
     for (const to of [
       '/../x',
       '/.git/x',

@@ -8,7 +8,12 @@ const text = fc
 
 describe('asFile(typed, original)', () => {
   it('gives a source that nobody changed back to the last byte', () => {
-    fc.assert(fc.property(text, (source) => void expect(asFile(forTextarea(source), source)).to.equal(source)));
+    fc.assert(
+      fc.property(
+        text,
+        (source) => void expect(asFile(forTextarea(source), source)).to.equal(source),
+      ),
+    );
   });
 
   it('changes no line end of the lines before and after the changed ones', () => {

@@ -11,10 +11,18 @@ describe('advancePreview(request)', () => {
   let commit: string;
   const held = () => ({ commit, heldBy: taskId });
   const shown = async () => (await host.deployments.preview(taskId))?.commit;
-  const advance = (to: string) => host.hosting.advancePreview({ site: host.site, taskId, commit: to });
+  const advance = (to: string) =>
+    host.hosting.advancePreview({ site: host.site, taskId, commit: to });
   const edit = async (parent: string, content: string) => {
     const changes = [{ path: 'a.html', content }];
-    const request = { taskId, parent, changes, author, message: 'Edit', createdAt: new Date().toISOString() };
+    const request = {
+      taskId,
+      parent,
+      changes,
+      author,
+      message: 'Edit',
+      createdAt: new Date().toISOString(),
+    };
     return String(await host.repository.commitEdit(request));
   };
 
@@ -25,7 +33,13 @@ describe('advancePreview(request)', () => {
   after(() => host.close());
   beforeEach(async () => {
     ({ taskId, commit } = await commitTask(host, { 'a.html': 'by the task' }));
-    await host.hosting.deployPreview({ ...begun, site: host.site, taskId, ...held(), pages: pagesOf(['a.html']) });
+    await host.hosting.deployPreview({
+      ...begun,
+      site: host.site,
+      taskId,
+      ...held(),
+      pages: pagesOf(['a.html']),
+    });
   });
 
   it('shows what was made on top of the preview, and may be repeated', async () => {
@@ -45,7 +59,9 @@ describe('advancePreview(request)', () => {
   it('never goes back in a process that has not seen what is shown by now', async () => {
     const other = host.hostingElsewhere();
     try {
-      await other.repositories.open({ ...host.site, repository: host.site.repository! }).fetchResult(held());
+      await other.repositories
+        .open({ ...host.site, repository: host.site.repository! })
+        .fetchResult(held());
       const edited = await edit(commit, 'by hand');
       await advance(edited);
       await other.hosting.advancePreview({ site: host.site, taskId, commit });
@@ -61,7 +77,9 @@ describe('advancePreview(request)', () => {
     const request = { site: host.site, taskId, commit: edited };
     expect((await failureOf(host.hosting.advancePreview(request, gone)))?.message).to.equal('gone');
     const live = { ...request, commit: await host.repository.fetchHead(), pages: [] };
-    expect((await failureOf(host.hosting.deployProduction({ ...went, ...live }, gone)))?.message).to.equal('gone');
+    expect(
+      (await failureOf(host.hosting.deployProduction({ ...went, ...live }, gone)))?.message,
+    ).to.equal('gone');
     expect(await shown()).to.equal(commit);
     expect(await host.deployments.live(host.site.siteId)).to.equal(null);
   });

@@ -16,7 +16,12 @@ describe('createBlobCache', () => {
     const repository = countingRepository((id) => Buffer.from(id));
     const cache = createBlobCache();
     const all = await Promise.all([1, 2, 3].map(() => cache.read('site', 'a', repository)));
-    expect([...all, await cache.read('site', 'a', repository)].map(String)).to.deep.equal(['a', 'a', 'a', 'a']);
+    expect([...all, await cache.read('site', 'a', repository)].map(String)).to.deep.equal([
+      'a',
+      'a',
+      'a',
+      'a',
+    ]);
     expect(repository.reads).to.deep.equal(['a']);
   });
 
@@ -60,8 +65,15 @@ describe('createBlobCache', () => {
     const cache = createBlobCache();
     const large = Buffer.alloc(100 * 1024 * 1024);
     const repository = countingRepository((id) => (id === 'empty' ? Buffer.alloc(0) : large));
-    const sizes = await Promise.all(['a', 'b', 'c', 'empty'].map((id) => cache.read('site', id, repository)));
-    expect(sizes.map(({ length }) => length)).to.deep.equal([large.length, large.length, large.length, 0]);
+    const sizes = await Promise.all(
+      ['a', 'b', 'c', 'empty'].map((id) => cache.read('site', id, repository)),
+    );
+    expect(sizes.map(({ length }) => length)).to.deep.equal([
+      large.length,
+      large.length,
+      large.length,
+      0,
+    ]);
   });
 
   it('does not hold on to a large buffer for a small file', async () => {

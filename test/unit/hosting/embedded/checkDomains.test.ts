@@ -2,8 +2,12 @@ import { expect } from 'chai';
 import { DomainError } from '../../../../src/errors.ts';
 import { checkDomains, domainWarnings } from '../../../../src/hosting/embedded/checkDomains.ts';
 
-const check = (publicUrl: string | undefined, sitesDomain: string, previewDomain = sitesDomain, production = true) =>
-  checkDomains({ publicUrl, sitesDomain, previewDomain, production });
+const check = (
+  publicUrl: string | undefined,
+  sitesDomain: string,
+  previewDomain = sitesDomain,
+  production = true,
+) => checkDomains({ publicUrl, sitesDomain, previewDomain, production });
 
 describe('checkDomains(config)', () => {
   it('accepts domains of their own', () => {
@@ -22,8 +26,14 @@ describe('checkDomains(config)', () => {
     ['http://localhost:3000', 'localhost'],
   ] as const) {
     it(`refuses ${domain} beside ${publicUrl} in production only`, () => {
-      expect(() => check(publicUrl, domain, 'other.net')).to.throw(DomainError, `SITES_DOMAIN ${domain}`);
-      expect(() => check(publicUrl, 'other.net', domain)).to.throw(DomainError, `PREVIEW_DOMAIN ${domain}`);
+      expect(() => check(publicUrl, domain, 'other.net')).to.throw(
+        DomainError,
+        `SITES_DOMAIN ${domain}`,
+      );
+      expect(() => check(publicUrl, 'other.net', domain)).to.throw(
+        DomainError,
+        `PREVIEW_DOMAIN ${domain}`,
+      );
       check(publicUrl, domain, domain, false);
     });
   }
@@ -31,22 +41,46 @@ describe('checkDomains(config)', () => {
 
 describe('domainWarnings(config)', () => {
   const warnings = (sitesDomain: string, previewDomain: string, production = true) =>
-    domainWarnings({ publicUrl: 'https://api.example.com', sitesDomain, previewDomain, production });
+    domainWarnings({
+      publicUrl: 'https://api.example.com',
+      sitesDomain,
+      previewDomain,
+      production,
+    });
 
   it('names the settings whose domains are no public suffixes, and what follows', () => {
     const [sites, previews, ...more] = warnings('acme-sites.example', 'acme-previews.example');
-    expect(sites).to.match(/^SITES_DOMAIN acme-sites\.example is no public suffix: .*set cookies for all sites.* 431 /);
-    expect(previews).to.match(/^PREVIEW_DOMAIN acme-previews\.example is no .*cookies for all previews.* 431 /);
+    expect(sites).to.match(
+      /^SITES_DOMAIN acme-sites\.example is no public suffix: .*set cookies for all sites.* 431 /,
+    );
+    expect(previews).to.match(
+      /^PREVIEW_DOMAIN acme-previews\.example is no .*cookies for all previews.* 431 /,
+    );
     expect(more).to.be.empty;
   });
 
-  for (const domain of ['sites.github.io', 'example.com', 'a.b.co.uk', 'sites.localhost', 'city.kobe.jp', '127.0.0.1'])
+  for (const domain of [
+    'sites.github.io',
+    'example.com',
+    'a.b.co.uk',
+    'sites.localhost',
+    'city.kobe.jp',
+    '127.0.0.1',
+  ])
     it(`warns of ${domain}, in production only`, () => {
       expect(warnings(domain, 'github.io')).to.have.length(1);
       expect(warnings('github.io', domain)[0]).to.match(/^PREVIEW_DOMAIN/);
       expect(warnings(domain, domain, false)).to.be.empty;
     });
 
-  for (const domain of ['github.io', 'fly.dev', 'co.uk', 'kobe.jp', 'foo.ck', 'localhost', 'github.io.'])
+  for (const domain of [
+    'github.io',
+    'fly.dev',
+    'co.uk',
+    'kobe.jp',
+    'foo.ck',
+    'localhost',
+    'github.io.',
+  ])
     it(`has nothing to say of ${domain}`, () => expect(warnings(domain, domain)).to.be.empty);
 });

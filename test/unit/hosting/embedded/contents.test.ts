@@ -23,7 +23,10 @@ describe('createContents', () => {
     const read = createContents(noCopies);
     return (siteId: string, id: string, size = MiB) => {
       const end = new AbortController();
-      return { content: read({ siteId, file: { id, size }, repository }, null, end.signal), end: () => end.abort() };
+      return {
+        content: read({ siteId, file: { id, size }, repository }, null, end.signal),
+        end: () => end.abort(),
+      };
     };
   };
   beforeEach(() => (reads = []));
@@ -52,7 +55,11 @@ describe('createContents', () => {
     const readWhole = (id: string) => {
       const end = new AbortController();
       ends.push(end);
-      return read({ siteId: 'a', file: { id, size: MiB }, repository: whole }, null, end.signal) as Promise<Buffer>;
+      return read(
+        { siteId: 'a', file: { id, size: MiB }, repository: whole },
+        null,
+        end.signal,
+      ) as Promise<Buffer>;
     };
     const ids = Array.from({ length: 100 }, (_, n) => `f${n}`); // more than the cache keeps
     const rounds: Buffer[][] = [];
@@ -70,7 +77,8 @@ describe('createContents', () => {
     const opened: string[] = [];
     const read = createContents({ open: async ({ file }) => `/nowhere/${opened.push(file.id)}` });
     const { signal } = new AbortController();
-    const large = () => read({ siteId: 'a', file: { id: 'x', size: 95 * MiB }, repository }, null, signal);
+    const large = () =>
+      read({ siteId: 'a', file: { id: 'x', size: 95 * MiB }, repository }, null, signal);
     for (let n = 0; n < 1_024; n++) ((await large()) as EventEmitter).on('error', () => undefined);
     expect(await failureOf(large())).to.include({ code: 'UNAVAILABLE' });
     expect(opened).to.have.length(1_024);
@@ -80,10 +88,9 @@ describe('createContents', () => {
     const gone = AbortSignal.abort();
     const read = createContents(noCopies);
     for (const size of [1, 2 * MiB])
-      expect(await failureOf(read({ siteId: 'a', file: { id: 'x', size }, repository }, null, gone))).to.have.property(
-        'name',
-        'AbortError',
-      );
+      expect(
+        await failureOf(read({ siteId: 'a', file: { id: 'x', size }, repository }, null, gone)),
+      ).to.have.property('name', 'AbortError');
     expect(reads).to.deep.equal([]);
   });
 });
@@ -98,13 +105,20 @@ describe('serveSites', () => {
       deployments: { live: async () => ({ commit: 'c' }) as never, preview: async () => null },
       repositories: { open: () => ({ tree: async () => ({ entries }) }) as never },
       copies: { open: () => Promise.reject(reason) },
-      ...{ sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' },
+      sitesDomain: 'sites.localhost',
+      previewDomain: 'preview.localhost',
       publicUrl: () => new URL('http://localhost'),
     });
     const headers: Record<string, string> = {};
     const ctx = {
-      ...{ method: 'GET', status: 0, body: null, res: res as unknown as ServerResponse },
-      req: { url: '/x.bin', headersDistinct: { host: ['a.sites.localhost'] } } as unknown as IncomingMessage,
+      method: 'GET',
+      status: 0,
+      body: null,
+      res: res as unknown as ServerResponse,
+      req: {
+        url: '/x.bin',
+        headersDistinct: { host: ['a.sites.localhost'] },
+      } as unknown as IncomingMessage,
       get: () => '',
       set: (fields: Record<string, string>) => void Object.assign(headers, fields),
     } satisfies SiteContext;
@@ -115,7 +129,9 @@ describe('serveSites', () => {
   it('answers 503 with Retry-After where there is no room for more readers', async () => {
     const { status, body, headers } = await answered(busy);
     expect([status, body]).to.deep.equal([503, 'The site is busy. Try again in a few seconds.\n']);
-    expect(headers).to.include({ 'Retry-After': '5', 'Cache-Control': 'no-cache' }).and.not.have.any.keys('ETag');
+    expect(headers)
+      .to.include({ 'Retry-After': '5', 'Cache-Control': 'no-cache' })
+      .and.not.have.any.keys('ETag');
   });
 
   it('takes what stopped because the client is gone for no failure', async () => {

@@ -20,12 +20,18 @@ describe('createCopies', () => {
   afterEach(() => folder.remove());
 
   const served = () => join(folder.path, 'served');
-  const contents = () => readdirSync(served()).map((name) => readFileSync(join(served(), name), 'utf8'));
+  const contents = () =>
+    readdirSync(served()).map((name) => readFileSync(join(served(), name), 'utf8'));
 
   /** Copies of at most four files, and a repository that notes what it writes. */
-  async function start({ idleMs = 60_000, writes = (id: string, file: string) => writeFile(file, id) } = {}) {
+  async function start({
+    idleMs = 60_000,
+    writes = (id: string, file: string) => writeFile(file, id),
+  } = {}) {
     const copies = await createCopies({
-      ...{ folder: served(), total: 4 * SIZE, idleMs },
+      folder: served(),
+      total: 4 * SIZE,
+      idleMs,
       hasRoom: () => Promise.resolve(disk.hasRoom),
     });
     const written: string[] = [];

@@ -27,7 +27,11 @@ describe('createEmbeddedHosting', () => {
   const live = async () => (await host.deployments.live(site.siteId))?.commit;
   const publish = async (files: Record<string, string>) => {
     const { taskId, base, commit } = await commitTask(host, files);
-    return { taskId, commit: await host.repository.publish(publication(taskId, base, commit)), task: commit };
+    return {
+      taskId,
+      commit: await host.repository.publish(publication(taskId, base, commit)),
+      task: commit,
+    };
   };
 
   describe('deployPreview', () => {
@@ -35,24 +39,45 @@ describe('createEmbeddedHosting', () => {
     after(close);
 
     it('answers the final URL of each page, which opens without a redirect', async () => {
-      const files = { 'new.html': '1', 'a/index.html': '2', 'a/b.html': '3', 'index.html': '4', 'ü b.html': '5' };
+      const files = {
+        'new.html': '1',
+        'a/index.html': '2',
+        'a/b.html': '3',
+        'index.html': '4',
+        'ü b.html': '5',
+      };
       const task = await commitTask(host, files);
-      const pages = await host.hosting.deployPreview({ site, ...task, pages: pagesOf(Object.keys(files)) });
+      const pages = await host.hosting.deployPreview({
+        site,
+        ...task,
+        pages: pagesOf(Object.keys(files)),
+      });
       const base = `http://${task.taskId}--${site.label}.preview.localhost:${host.port}`;
       expect(pages.map(({ url }) => url)).to.deep.equal(
         ['/new', '/a/', '/a/b', '/', '/%C3%BC%20b'].map((path) => base + path),
       );
-      expect(pages.map(({ slug }) => slug)).to.deep.equal(pagesOf(Object.keys(files)).map(({ slug }) => slug));
+      expect(pages.map(({ slug }) => slug)).to.deep.equal(
+        pagesOf(Object.keys(files)).map(({ slug }) => slug),
+      );
       for (const [i, { url }] of pages.entries())
         expect(await open(host, url), url).to.include({ status: 200, text: String(i + 1) });
     });
 
     it('tells a page from another file that has its short URL', async () => {
-      const files = { 'both.html': 'page', 'both/index.html': 'folder', 'x.html': 'page', x: 'file' };
+      const files = {
+        'both.html': 'page',
+        'both/index.html': 'folder',
+        'x.html': 'page',
+        x: 'file',
+      };
       const task = await commitTask(host, files);
       const paths = ['both.html', 'both/index.html', 'x.html'];
       const pages = await host.hosting.deployPreview({ site, ...task, pages: pagesOf(paths) });
-      expect(pages.map(({ url }) => new URL(url).pathname)).to.deep.equal(['/both', '/both/', '/x.html']);
+      expect(pages.map(({ url }) => new URL(url).pathname)).to.deep.equal([
+        '/both',
+        '/both/',
+        '/x.html',
+      ]);
     });
 
     it('leaves out pages that are not served', async () => {
@@ -110,9 +135,15 @@ describe('createEmbeddedHosting', () => {
     it('serves only the folder of the pages', async () => {
       await host.team.push({ 'public/index.html': 'inside', 'outside.html': 'outside' });
       const repository = { url: host.team.url, branch: 'main', root: 'public' };
-      const inner = await host.sites.create({ ...site, siteId: undefined, name: 'Inner', repository });
+      const inner = await host.sites.create({
+        ...site,
+        siteId: undefined,
+        name: 'Inner',
+        repository,
+      });
       await host.hosting.ensureLive(inner);
-      const at = (path: string) => request(host.port, path, [['Host', `${inner.label}.sites.localhost`]]);
+      const at = (path: string) =>
+        request(host.port, path, [['Host', `${inner.label}.sites.localhost`]]);
       expect(await at('/')).to.include({ status: 200, text: 'inside' });
       for (const path of ['/outside', '/public/', '/%2e%2e/outside', '/../outside'])
         expect((await at(path)).status, path).to.be.within(400, 404);
@@ -121,7 +152,14 @@ describe('createEmbeddedHosting', () => {
     it('fails for a commit that is nowhere, and makes nothing visible', async () => {
       const taskId = 'bg-nowhere';
       const failure = await failureOf(
-        host.hosting.deployPreview({ ...begun, site, taskId, commit: 'a'.repeat(40), heldBy: taskId, pages: [] }),
+        host.hosting.deployPreview({
+          ...begun,
+          site,
+          taskId,
+          commit: 'a'.repeat(40),
+          heldBy: taskId,
+          pages: [],
+        }),
       );
       expect(failure).to.include({ code: 'GIT_FAILED' });
       expect(await host.deployments.preview(taskId)).to.equal(null);
@@ -156,7 +194,9 @@ describe('createEmbeddedHosting', () => {
         commit,
         pages: pagesOf(['new.html']),
       });
-      expect(pages).to.deep.equal([{ slug: '/new', url: `http://${site.label}.sites.localhost:${host.port}/new` }]);
+      expect(pages).to.deep.equal([
+        { slug: '/new', url: `http://${site.label}.sites.localhost:${host.port}/new` },
+      ]);
       expect(await open(host, pages[0]?.url ?? '')).to.include({ status: 200, text: 'new' });
       expect(await host.deployments.live(site.siteId)).to.include({ commit, taskId });
     });
@@ -165,7 +205,13 @@ describe('createEmbeddedHosting', () => {
       const first = await publish({ 'first.html': '1' });
       const second = await publish({ 'second.html': '2' });
       const deploy = ({ taskId, commit }: typeof first) =>
-        host.hosting.deployProduction({ ...went, site, taskId, commit, pages: pagesOf(['first.html']) });
+        host.hosting.deployProduction({
+          ...went,
+          site,
+          taskId,
+          commit,
+          pages: pagesOf(['first.html']),
+        });
       const urls = await deploy(second);
       expect(await deploy(first)).to.deep.equal(urls);
       expect(await deploy(second)).to.deep.equal(urls);
@@ -176,7 +222,13 @@ describe('createEmbeddedHosting', () => {
     it('puts the first deployment of a site live', async () => {
       const fresh = await host.sites.create({ ...site, siteId: undefined, name: 'Fresh' });
       const commit = host.team.head();
-      await host.hosting.deployProduction({ ...went, site: fresh, taskId: 'bg-1', commit, pages: [] });
+      await host.hosting.deployProduction({
+        ...went,
+        site: fresh,
+        taskId: 'bg-1',
+        commit,
+        pages: [],
+      });
       expect(await host.deployments.live(fresh.siteId)).to.include({ commit });
     });
 
@@ -185,9 +237,13 @@ describe('createEmbeddedHosting', () => {
       const a = await commitTask(host, { 'a.html': 'a' });
       const b = await commitTask(host, { 'b.html': 'b' });
       await host.hosting.deployProduction({ ...went, site, ...a, pages: [] });
-      const failure = await failureOf(host.hosting.deployProduction({ ...went, site, ...b, pages: [] }));
+      const failure = await failureOf(
+        host.hosting.deployProduction({ ...went, site, ...b, pages: [] }),
+      );
       expect(failure).to.include({ code: 'DEPLOYMENT_FAILED', retryable: false });
-      expect(failure?.message).to.contain(a.commit.slice(0, 10)).and.to.contain(b.commit.slice(0, 10));
+      expect(failure?.message)
+        .to.contain(a.commit.slice(0, 10))
+        .and.to.contain(b.commit.slice(0, 10));
       expect(await live())
         .to.equal(a.commit)
         .and.not.to.equal(before);
@@ -195,13 +251,17 @@ describe('createEmbeddedHosting', () => {
 
     it('ends with everything live when four tasks deploy at the same time, in any order', async () => {
       const published: Awaited<ReturnType<typeof publish>>[] = [];
-      for (const name of ['a', 'b', 'c', 'd']) published.push(await publish({ [`${name}.html`]: name }));
+      for (const name of ['a', 'b', 'c', 'd'])
+        published.push(await publish({ [`${name}.html`]: name }));
       const order = [2, 0, 3, 1].map((i) => published[i]).filter((one) => one !== undefined);
       await Promise.all(
-        order.map(({ taskId, commit }) => host.hosting.deployProduction({ ...went, site, taskId, commit, pages: [] })),
+        order.map(({ taskId, commit }) =>
+          host.hosting.deployProduction({ ...went, site, taskId, commit, pages: [] }),
+        ),
       );
       expect(await live()).to.equal(host.team.head());
-      for (const name of ['a', 'b', 'c', 'd']) expect((await host.live(`/${name}`)).text).to.equal(name);
+      for (const name of ['a', 'b', 'c', 'd'])
+        expect((await host.live(`/${name}`)).text).to.equal(name);
     });
 
     it('goes on after a compare-and-set that somebody else won', async () => {
@@ -227,7 +287,10 @@ describe('createEmbeddedHosting', () => {
     it('shows the production head of a new site', async () => {
       const fresh = await host.sites.create({ ...site, siteId: undefined, name: 'Fresh' });
       await host.hosting.ensureLive(fresh);
-      expect(await host.deployments.live(fresh.siteId)).to.include({ commit: host.team.head(), taskId: null });
+      expect(await host.deployments.live(fresh.siteId)).to.include({
+        commit: host.team.head(),
+        taskId: null,
+      });
     });
 
     it('leaves a site that is live as it is', async () => {
@@ -248,7 +311,9 @@ describe('a live commit that the team rewrote away', () => {
   });
   afterEach(() => host.close());
 
-  /** A force-push of another history, its fetch, and the loss of every commit that nothing holds. */
+  /**
+   * A force-push of another history, its fetch, and the loss of every commit that nothing holds.
+   */
   async function rewrite() {
     const { clone, folder, remote } = host.team;
     git(clone, 'checkout', '-q', '--orphan', 'rewritten');
@@ -271,10 +336,20 @@ describe('a live commit that the team rewrote away', () => {
     await host.team.push({ 'meanwhile.html': 'meanwhile' });
     const merged = await host.repository.publish(publication(taskId, base, commit));
     const site = host.site;
-    await host.hosting.deployProduction({ ...went, site, taskId, commit: merged, pages: pagesOf(['new.html']) });
+    await host.hosting.deployProduction({
+      ...went,
+      site,
+      taskId,
+      commit: merged,
+      pages: pagesOf(['new.html']),
+    });
     await rewrite();
     expect(await host.deployments.live(site.siteId)).to.include({ commit: merged });
-    for (const [path, text] of Object.entries({ '/new': 'new', '/meanwhile': 'meanwhile', '/': 'home' }))
+    for (const [path, text] of Object.entries({
+      '/new': 'new',
+      '/meanwhile': 'meanwhile',
+      '/': 'home',
+    }))
       expect(await host.live(path), path).to.include({ status: 200, text });
   });
 
@@ -283,7 +358,9 @@ describe('a live commit that the team rewrote away', () => {
     const { repositories, close } = host.hostingElsewhere();
     try {
       const { commit } = (await host.deployments.live(host.site.siteId))!;
-      return await (await openRepository(repositories, host.site).tree({ commit, heldBy: null })).read(path);
+      return await (
+        await openRepository(repositories, host.site).tree({ commit, heldBy: null })
+      ).read(path);
     } finally {
       await close();
     }
@@ -292,7 +369,13 @@ describe('a live commit that the team rewrote away', () => {
     const { taskId, base, commit } = await commitTask(host, { [file]: file });
     const published = await host.repository.publish(publication(taskId, base, commit));
     const { site } = host;
-    await host.hosting.deployProduction({ ...went, site, taskId, commit: published, pages: pagesOf([file]) });
+    await host.hosting.deployProduction({
+      ...went,
+      site,
+      taskId,
+      commit: published,
+      pages: pagesOf([file]),
+    });
     return published;
   };
 
@@ -352,8 +435,14 @@ describe('URLs of sites', () => {
     try {
       await host.team.push({ 'index.html': 'home' });
       const task = await commitTask(host, { 'new.html': 'new' });
-      const pages = await host.hosting.deployPreview({ site: host.site, ...task, pages: pagesOf(['new.html']) });
-      expect(pages[0]?.url).to.equal(`https://${task.taskId}--${host.site.label}.preview.localhost/new`);
+      const pages = await host.hosting.deployPreview({
+        site: host.site,
+        ...task,
+        pages: pagesOf(['new.html']),
+      });
+      expect(pages[0]?.url).to.equal(
+        `https://${task.taskId}--${host.site.label}.preview.localhost/new`,
+      );
     } finally {
       await host.close();
     }

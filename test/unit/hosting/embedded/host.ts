@@ -17,11 +17,17 @@ import { testLauncher } from '../../../helpers/launcher.ts';
 const DAY = 86_400_000;
 const newTaskId = () => `bg-${randomBytes(11).toString('hex')}`;
 
-/** A site with a real remote and database, and the embedded host on a free port. `own` answers for our own hosts. */
+/**
+ * A site with a real remote and database, and the embedded host on a free port. `own` answers for
+ * our own hosts.
+ */
 export async function startHost(options: { publicUrl?: string } = {}) {
   const team = new Workplace();
   const db = await testDatabase();
-  const repositories = createRepositories({ dataDir: join(team.folder, 'service'), launcher: testLauncher });
+  const repositories = createRepositories({
+    dataDir: join(team.folder, 'service'),
+    launcher: testLauncher,
+  });
   const organization = await createOrganizations(db).create({ name: 'Acme' });
   const sites = createSites(db);
   const { organizationId } = organization;
@@ -33,7 +39,10 @@ export async function startHost(options: { publicUrl?: string } = {}) {
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   let port = 0;
   const publicUrl = () => new URL(options.publicUrl ?? `http://localhost:${port}`);
-  const copies = await createCopies({ folder: join(team.folder, 'served'), hasRoom: () => Promise.resolve(true) });
+  const copies = await createCopies({
+    folder: join(team.folder, 'served'),
+    hasRoom: () => Promise.resolve(true),
+  });
   const deps = { ...domains, copies, sites, deployments, repositories, publicUrl };
   app.use(serveSites(deps));
   app.use((ctx) => void (ctx.body = 'own'));
@@ -42,12 +51,23 @@ export async function startHost(options: { publicUrl?: string } = {}) {
   ({ port } = server.address() as AddressInfo);
 
   return {
-    ...{ team, port, site, sites, deployments, repositories, copies, organizationId, app },
+    team,
+    port,
+    site,
+    sites,
+    deployments,
+    repositories,
+    copies,
+    organizationId,
+    app,
     repository: repositories.open({ ...site, repository }),
     hosting: createEmbeddedHosting(deps),
     /** Another process of the service, with repositories of its own. */
     hostingElsewhere: () => {
-      const others = createRepositories({ dataDir: join(team.folder, 'elsewhere'), launcher: testLauncher });
+      const others = createRepositories({
+        dataDir: join(team.folder, 'elsewhere'),
+        launcher: testLauncher,
+      });
       const hosting = createEmbeddedHosting({ ...deps, repositories: others });
       return { hosting, repositories: others, close: () => others.close() };
     },
@@ -60,8 +80,18 @@ export async function startHost(options: { publicUrl?: string } = {}) {
         .execute(),
     /** Requests the live site. */
     live: (target: string, headers: Record<string, string> = {}, method = 'GET') =>
-      request(port, target, [['Host', `${site.label}.sites.localhost:${port}`], ...Object.entries(headers)], method),
-    preview: (taskId: string, target: string, headers: Record<string, string> = {}, method = 'GET') =>
+      request(
+        port,
+        target,
+        [['Host', `${site.label}.sites.localhost:${port}`], ...Object.entries(headers)],
+        method,
+      ),
+    preview: (
+      taskId: string,
+      target: string,
+      headers: Record<string, string> = {},
+      method = 'GET',
+    ) =>
       request(
         port,
         target,
@@ -81,11 +111,16 @@ export async function startHost(options: { publicUrl?: string } = {}) {
 export type Host = Awaited<ReturnType<typeof startHost>>;
 
 /** Commits files as a task, without publishing. */
-export async function commitTask(host: Host, files: Record<string, string | null>, taskId = newTaskId()) {
+export async function commitTask(
+  host: Host,
+  files: Record<string, string | null>,
+  taskId = newTaskId(),
+) {
   const base = await host.repository.fetchBase(taskId);
   const commit = await host.repository.commitTask(task(taskId, base, files));
   return { taskId, base, commit, heldBy: taskId };
 }
 
 /** The pages of some files, by the names of the files. */
-export const pagesOf = (paths: string[]) => paths.map((path) => ({ slug: `/${path.replace(/\.html$/, '')}`, path }));
+export const pagesOf = (paths: string[]) =>
+  paths.map((path) => ({ slug: `/${path.replace(/\.html$/, '')}`, path }));

@@ -107,10 +107,14 @@ describe('recipientOf(host, ownHost, domains)', () => {
   it('tells sites and previews apart under one domain, and under nested ones', () => {
     const one = { sitesDomain: 'example.net', previewDomain: 'example.net' };
     expect(recipientOf('acme.example.net', 'localhost', one)).to.include({ kind: 'live' });
-    expect(recipientOf(`${taskId}--acme.example.net`, 'localhost', one)).to.include({ kind: 'preview' });
+    expect(recipientOf(`${taskId}--acme.example.net`, 'localhost', one)).to.include({
+      kind: 'preview',
+    });
     const nested = { sitesDomain: 'example.net', previewDomain: 'preview.example.net' };
     expect(recipientOf('preview.example.net', 'localhost', nested)).to.include({ kind: 'live' });
-    expect(recipientOf(`${taskId}--acme.preview.example.net`, 'localhost', nested)).to.include({ kind: 'preview' });
+    expect(recipientOf(`${taskId}--acme.preview.example.net`, 'localhost', nested)).to.include({
+      kind: 'preview',
+    });
   });
 });
 
@@ -143,9 +147,19 @@ describe('serveSites by host', () => {
   });
 
   it('refuses every other host with 421', async () => {
-    for (const name of ['evil.com', '', 'x.localhost', `x.${site}`, `user@${site}`, `${site},evil.com`]) {
+    for (const name of [
+      'evil.com',
+      '',
+      'x.localhost',
+      `x.${site}`,
+      `user@${site}`,
+      `${site},evil.com`,
+    ]) {
       const { status, text, headers } = await withHosts(name);
-      expect({ status, text }, name).to.deep.equal({ status: 421, text: '{"error":"Misdirected Request"}' });
+      expect({ status, text }, name).to.deep.equal({
+        status: 421,
+        text: '{"error":"Misdirected Request"}',
+      });
       expect(headers['content-type']).to.equal('application/json; charset=utf-8');
     }
   });

@@ -7,7 +7,10 @@ export interface RawResponse {
   text: string;
 }
 
-/** Sends raw bytes to a local port, since URL parsers normalize hostile paths, and reads until the server closes. */
+/**
+ * Sends raw bytes to a local port, since URL parsers normalize hostile paths, and reads until the
+ * server closes.
+ */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);

@@ -53,7 +53,10 @@ describe('serveSites', () => {
     await writeFile(join(host.team.clone, 'back\\slash.html'), 'SECRET');
     await host.team.push({ 'pushed.html': 'x' });
     await host.hosting.ensureLive(host.site);
-    const task = await commitTask(host, { 'new.html': '<h1>New</h1>', 'about.html': '<h1>Changed</h1>' });
+    const task = await commitTask(host, {
+      'new.html': '<h1>New</h1>',
+      'about.html': '<h1>Changed</h1>',
+    });
     taskId = task.taskId;
     await host.hosting.deployPreview({ site: host.site, ...task, pages: [] });
   });
@@ -216,14 +219,21 @@ describe('serveSites', () => {
     it('the ETag is the id of the blob, and the answer is to be checked each time', async () => {
       const { headers } = await get('/about');
       const id = git(host.team.remote, 'rev-parse', 'main:about.html');
-      expect(headers).to.include({ etag: `"${id}"`, 'cache-control': 'no-cache', 'accept-ranges': 'bytes' });
+      expect(headers).to.include({
+        etag: `"${id}"`,
+        'cache-control': 'no-cache',
+        'accept-ranges': 'bytes',
+      });
     });
 
     it('HEAD answers the headers of GET, without content', async () => {
       for (const target of ['/about', '/empty.txt', '/missing', '/services']) {
         const head = await host.live(target, {}, 'HEAD');
         const full = await get(target);
-        const withoutDate = ({ status, headers }: RawResponse) => ({ status, headers: { ...headers, date: '' } });
+        const withoutDate = ({ status, headers }: RawResponse) => ({
+          status,
+          headers: { ...headers, date: '' },
+        });
         expect(withoutDate(head), target).to.deep.equal(withoutDate(full));
         expect(head.body.length).to.equal(0);
       }
@@ -231,13 +241,20 @@ describe('serveSites', () => {
 
     it('an empty file has no content', async () => {
       const { status, headers, text } = await get('/empty.txt');
-      expect({ status, length: headers['content-length'], text }).to.deep.equal({ status: 200, length: '0', text: '' });
+      expect({ status, length: headers['content-length'], text }).to.deep.equal({
+        status: 200,
+        length: '0',
+        text: '',
+      });
     });
 
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND']) {
       it(`${method} is not allowed`, async () => {
         const { status, headers } = await host.live('/', { 'Content-Length': '0' }, method);
-        expect({ status, allow: headers['allow'] }).to.deep.equal({ status: 405, allow: 'GET, HEAD' });
+        expect({ status, allow: headers['allow'] }).to.deep.equal({
+          status: 405,
+          allow: 'GET, HEAD',
+        });
       });
     }
   });
@@ -251,7 +268,11 @@ describe('serveSites', () => {
     it('a client that has the file gets 304 without content', async () => {
       for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
         const { status, headers, text } = await get('/numbers.txt', { 'If-None-Match': tags });
-        expect({ status, text, etag: headers['etag'] }, tags).to.deep.equal({ status: 304, text: '', etag });
+        expect({ status, text, etag: headers['etag'] }, tags).to.deep.equal({
+          status: 304,
+          text: '',
+          etag,
+        });
         expect(headers)
           .to.include({ 'cache-control': 'no-cache' })
           .and.not.have.any.keys('content-type', 'content-length');
@@ -290,7 +311,10 @@ describe('serveSites', () => {
     for (const range of ['bytes=10-', 'bytes=11-12', 'bytes=-0']) {
       it(`${range} of ten bytes answers 416`, async () => {
         const { status, headers } = await get('/numbers.txt', { Range: range });
-        expect({ status, range: headers['content-range'] }).to.deep.equal({ status: 416, range: 'bytes */10' });
+        expect({ status, range: headers['content-range'] }).to.deep.equal({
+          status: 416,
+          range: 'bytes */10',
+        });
       });
     }
 
@@ -309,7 +333,10 @@ describe('serveSites', () => {
       'bytes=0x1-2',
     ]) {
       it(`${range} counts as no range`, async () => {
-        expect(await get('/numbers.txt', { Range: range })).to.include({ status: 200, text: '0123456789' });
+        expect(await get('/numbers.txt', { Range: range })).to.include({
+          status: 200,
+          text: '0123456789',
+        });
       });
     }
 
@@ -322,7 +349,9 @@ describe('serveSites', () => {
 
     it('ranges do not count for HEAD, redirects and 404', async () => {
       const range = { Range: 'bytes=0-1' };
-      expect((await host.live('/numbers.txt', range, 'HEAD')).headers).to.include({ 'content-length': '10' });
+      expect((await host.live('/numbers.txt', range, 'HEAD')).headers).to.include({
+        'content-length': '10',
+      });
       expect((await get('/services', range)).status).to.equal(301);
       expect((await get('/missing', range)).status).to.equal(404);
     });
@@ -331,7 +360,10 @@ describe('serveSites', () => {
   describe('previews', () => {
     it("show the task's commit, while the live site stays as it is", async () => {
       expect(await host.preview(taskId, '/new')).to.include({ status: 200, text: '<h1>New</h1>' });
-      expect(await host.preview(taskId, '/about')).to.include({ status: 200, text: '<h1>Changed</h1>' });
+      expect(await host.preview(taskId, '/about')).to.include({
+        status: 200,
+        text: '<h1>Changed</h1>',
+      });
       expect((await get('/new')).status).to.equal(404);
       expect((await get('/about')).text).to.equal('<h1>About</h1>');
     });
@@ -358,7 +390,9 @@ describe('serveSites', () => {
     });
 
     it('have a robots.txt of their own', async () => {
-      expect((await host.preview(taskId, '/robots.txt')).text).to.equal('User-agent: *\nDisallow: /\n');
+      expect((await host.preview(taskId, '/robots.txt')).text).to.equal(
+        'User-agent: *\nDisallow: /\n',
+      );
       expect((await get('/robots.txt')).text).to.equal(files['robots.txt']);
     });
 
@@ -368,7 +402,9 @@ describe('serveSites', () => {
         name: 'Other',
         repository: host.site.repository,
       });
-      const response = await request(host.port, '/new', [['Host', `${taskId}--${other.label}.preview.localhost`]]);
+      const response = await request(host.port, '/new', [
+        ['Host', `${taskId}--${other.label}.preview.localhost`],
+      ]);
       expect(response.status).to.equal(404);
       expect(response.text).to.match(/no preview/);
     });
@@ -384,7 +420,15 @@ describe('serveSites', () => {
   });
 
   describe('previews that have ended', () => {
-    const targets = ['/', '/new', '/missing', '/robots.txt', '/services', '/style.css', '/404.html'];
+    const targets = [
+      '/',
+      '/new',
+      '/missing',
+      '/robots.txt',
+      '/services',
+      '/style.css',
+      '/404.html',
+    ];
     const unknown = `bg-${'z'.repeat(22)}`;
     /** Answers without what differs between any two. */
     const answers = (id: string) =>
@@ -429,7 +473,11 @@ describe('serveSites', () => {
 
     it('ones without a deployment or a repository answer 404', async () => {
       const { organizationId, sites } = host;
-      const fresh = await sites.create({ organizationId, name: 'Fresh', repository: host.site.repository });
+      const fresh = await sites.create({
+        organizationId,
+        name: 'Fresh',
+        repository: host.site.repository,
+      });
       const bare = await sites.create({ organizationId, name: 'Bare', repository: null });
       expect((await at(fresh.label)).status).to.equal(404);
       expect((await at(bare.label)).status).to.equal(404);
@@ -453,22 +501,33 @@ describe('serveSites, of a site that was removed', () => {
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, body } = await host.live(target, {}, method);
         expect(status).to.equal(410);
-        expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+        expect(headers).to.include({
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        });
         // not the cookies, which would be those of the whole domain
         expect(headers['clear-site-data']).to.equal('"cache", "storage"');
-        if (method === 'GET') expect(body.toString()).to.equal('The site at this address was removed.\n');
+        if (method === 'GET')
+          expect(body.toString()).to.equal('The site at this address was removed.\n');
       }
     });
 
   it('answers who looks for a newer service worker with one that ends itself', async () => {
-    const { status, headers, text } = await host.live('/any/worker.js', { 'Service-Worker': 'script' });
+    const { status, headers, text } = await host.live('/any/worker.js', {
+      'Service-Worker': 'script',
+    });
     expect(status).to.equal(200);
-    expect(headers).to.include({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' });
+    expect(headers).to.include({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-store',
+    });
     expect(text).to.include('registration.unregister()');
   });
 
   it('answers a name that never was with 404, and leaves browsers alone', async () => {
-    const { status, headers } = await request(host.port, '/', [['Host', 'never-was.sites.localhost']]);
+    const { status, headers } = await request(host.port, '/', [
+      ['Host', 'never-was.sites.localhost'],
+    ]);
     expect(status).to.equal(404);
     expect(headers).to.not.have.property('clear-site-data');
   });

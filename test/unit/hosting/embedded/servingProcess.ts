@@ -1,8 +1,8 @@
 /**
- * The embedded host in a process of its own, so that its memory can be measured. Every label under `sites.localhost`
- * has the repository of that name in the data folder. Arguments: data folder, commit, milliseconds in which a reader
- * must take something. Prints its port, and for each line of input how much memory it held at
- * most and how many connections are open.
+ * The embedded host in a process of its own, so that its memory can be measured. Every label under
+ * `sites.localhost` has the repository of that name in the data folder. Arguments: data folder,
+ * commit, milliseconds in which a reader must take something. Prints its port, and for each line of
+ * input how much memory it held at most and how many connections are open.
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,16 +22,24 @@ app.use(
   serveSites({
     sites: {
       findByLabel: async (label) => ({
-        ...{ siteId: label, organizationId: label, name: label, label, createdAt: '' },
+        siteId: label,
+        organizationId: label,
+        name: label,
+        label,
+        createdAt: '',
         repository: { url: 'file:///nowhere', branch: 'main', root: '' },
         author: { name: label, email: 'a@example.com' },
       }),
       isKeptLabel: async () => false,
     },
-    deployments: { live: async () => ({ ...going, commit, taskId: null, deployedAt: '' }), preview: async () => null },
+    deployments: {
+      live: async () => ({ ...going, commit, taskId: null, deployedAt: '' }),
+      preview: async () => null,
+    },
     repositories,
     copies: await createCopies({ folder: join(dataDir, 'served'), hasRoom: async () => true }),
-    ...{ sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' },
+    sitesDomain: 'sites.localhost',
+    previewDomain: 'preview.localhost',
     publicUrl: () => new URL('http://localhost'),
   }),
 );
@@ -40,6 +48,8 @@ const { port } = await listen(app, 0, { host: '127.0.0.1', patience });
 console.log(port);
 
 createInterface({ input: process.stdin }).on('line', () => {
-  const connections = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+  const connections = process
+    .getActiveResourcesInfo()
+    .filter((name) => name === 'TCPSocketWrap').length;
   console.log(JSON.stringify({ peak: process.resourceUsage().maxRSS * 1024, connections }));
 });

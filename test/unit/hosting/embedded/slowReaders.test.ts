@@ -66,7 +66,10 @@ describe('slow readers of a site', () => {
     mkdirSync(dir, { recursive: true });
     git(['init', '-q', '--bare']);
     writeFileSync(join(dir, 'agent-tasks-origin'), 'file:///nowhere');
-    const large = Array.from({ length: LARGE_FILES }, (_, n) => [`${n}.bin`, content(`${n}.bin`, LARGE)] as const);
+    const large = Array.from(
+      { length: LARGE_FILES },
+      (_, n) => [`${n}.bin`, content(`${n}.bin`, LARGE)] as const,
+    );
     const files = [
       ...large,
       ['over.bin', content('over.bin', 100 * MiB + 1)],
@@ -97,7 +100,8 @@ describe('slow readers of a site', () => {
     path: string,
     headers: Record<string, string> = {},
     method = 'GET',
-  ): Promise<RawResponse> => request(port, path, [['Host', hostOf(site)], ...Object.entries(headers)], method);
+  ): Promise<RawResponse> =>
+    request(port, path, [['Host', hostOf(site)], ...Object.entries(headers)], method);
   const copies = () => readdirSync(join(folder.path, 'served'));
   async function held(): Promise<Held> {
     child.process.stdin?.write('\n');
@@ -124,7 +128,8 @@ describe('slow readers of a site', () => {
     expect((await get('one', '/')).text).to.equal('hello');
     expect((await held()).peak - before.peak).to.be.below(MOST_GROWTH);
     await until('the readers to be cut off', async () => isFree(await held()));
-    for (const bytes of await Promise.all(sockets.map(drained))) expect(bytes).to.be.above(0).and.below(LARGE);
+    for (const bytes of await Promise.all(sockets.map(drained)))
+      expect(bytes).to.be.above(0).and.below(LARGE);
     const whole = await get('one', '/1.bin');
     expect(whole.body.equals(content('1.bin', LARGE))).to.equal(true);
     expect((await held()).peak - before.peak).to.be.below(MOST_GROWTH);
@@ -200,7 +205,10 @@ describe('slow readers of a site', () => {
       ['HEAD', {}],
     ] as const) {
       const { status, text } = await get('one', '/over.bin', headers, method);
-      expect([status, text]).to.deep.equal([403, method === 'HEAD' ? '' : 'Files over 100 MiB are not served.\n']);
+      expect([status, text]).to.deep.equal([
+        403,
+        method === 'HEAD' ? '' : 'Files over 100 MiB are not served.\n',
+      ]);
     }
     expect(copies()).to.deep.equal(had);
     expect(existsSync(join(folder.path, 'served'))).to.equal(true);

@@ -23,12 +23,16 @@ describe('createTreeReader', () => {
     const repository = {
       tree: (_held: unknown, end?: AbortSignal) => {
         ends.push(end!);
-        return ends.length > 1 ? Promise.resolve(tree) : once(end!, 'abort').then(() => Promise.reject(new Error('x')));
+        return ends.length > 1
+          ? Promise.resolve(tree)
+          : once(end!, 'abort').then(() => Promise.reject(new Error('x')));
       },
     };
     const trees = createTreeReader();
     const visitors = [new AbortController(), new AbortController()];
-    const readings = visitors.map(({ signal }) => outcome(trees.read('k', repository, held, signal)));
+    const readings = visitors.map(({ signal }) =>
+      outcome(trees.read('k', repository, held, signal)),
+    );
     visitors[0]!.abort(new Error('gone'));
     expect(await readings[0]).to.equal('gone');
     expect(ends.map(({ aborted }) => aborted)).to.deep.equal([false]);
@@ -44,7 +48,8 @@ describe('createTreeReader', () => {
     const repository = { tree: () => Promise.reject(new Error(`down ${++reads}`)) };
     const trees = createTreeReader();
     const outcomes = [];
-    for (const key of ['a', 'a', 'b']) outcomes.push(await outcome(trees.read(key, repository, held)));
+    for (const key of ['a', 'a', 'b'])
+      outcomes.push(await outcome(trees.read(key, repository, held)));
     expect(outcomes).to.deep.equal(['down 1', 'down 1', 'down 2']);
   });
 });

@@ -16,13 +16,21 @@ describe('checkPages', () => {
     newLinks: false,
   });
   const failure = async (changes: ReturnType<typeof change>[]) => {
-    const error: unknown = await checkPages(pages, changes, null).catch((reason: unknown) => reason);
-    return error instanceof DomainError ? error : expect.fail(`expected a DomainError, got ${String(error)}`);
+    const error: unknown = await checkPages(pages, changes, null).catch(
+      (reason: unknown) => reason,
+    );
+    return error instanceof DomainError
+      ? error
+      : expect.fail(`expected a DomainError, got ${String(error)}`);
   };
 
   it('passes pages that are as good as before', async () => {
     await checkPages(pages, [], null);
-    await checkPages(pages, [change('a.html', page('<a href="/b/">b</a>')), change('b/index.html', page('x'))], null);
+    await checkPages(
+      pages,
+      [change('a.html', page('<a href="/b/">b</a>')), change('b/index.html', page('x'))],
+      null,
+    );
   });
 
   it('names page, line, element and expectation of every fault', async () => {
@@ -49,8 +57,12 @@ describe('checkPages', () => {
 
   const site = memoryTree({
     'site.css': '.card {} .md\\:wide {}',
-    'c.html': page('<p class="tint" style="background:url(x.png)">a</p><form action="/c"><input></form>'),
-    'x/d.html': page('<iframe src="/a"></iframe><base href="/"><meta http-equiv="refresh" content="9;url=/a">'),
+    'c.html': page(
+      '<p class="tint" style="background:url(x.png)">a</p><form action="/c"><input></form>',
+    ),
+    'x/d.html': page(
+      '<iframe src="/a"></iframe><base href="/"><meta http-equiv="refresh" content="9;url=/a">',
+    ),
   });
   const foreign: Record<string, [body: string, names: string]> = {
     'a class': ['<p class="card team-grid">a</p>', 'the class "team-grid"'],
@@ -60,13 +72,20 @@ describe('checkPages', () => {
     'an object': ['<object data="/b/"></object>', '<object>'],
     'a frame in a template': ['<template><iframe src="/b/"></iframe></template>', '<iframe>'],
     'a base, also one of another page': ['<base href="/">', '<base>'],
-    'a refresh, also one of another page': ['<meta http-equiv="refresh" content="9;url=/a">', 'a refresh'],
+    'a refresh, also one of another page': [
+      '<meta http-equiv="refresh" content="9;url=/a">',
+      'a refresh',
+    ],
   };
   for (const [what, [body, names]] of Object.entries(foreign))
     it(`refuses ${what} that the site has not, if an agent brought it`, async () => {
       const changes = [change('a.html', page(body))];
-      const error: unknown = await checkPages(pages, changes, site).catch((reason: unknown) => reason);
-      expect(String(error)).to.contain(`${names}, which the page before had not (expected: only what the site has)`);
+      const error: unknown = await checkPages(pages, changes, site).catch(
+        (reason: unknown) => reason,
+      );
+      expect(String(error)).to.contain(
+        `${names}, which the page before had not (expected: only what the site has)`,
+      );
       await checkPages(pages, changes, null);
     });
 
@@ -93,12 +112,19 @@ describe('checkPages', () => {
         '@import "x";',
         '.card { color: red } /* a */',
       ].map((after): [string, string, string] => ['site.css', css, after]),
-      ...[['app.js', 'a', 'b'], ['new.txt', null, 'b'], ['old.txt', 'a', null], ['data.json', '{}', '{']] as [string, string | null, string | null][], // prettier-ignore
+      ...([
+        ['app.js', 'a', 'b'],
+        ['new.txt', null, 'b'],
+        ['old.txt', 'a', null],
+        ['data.json', '{}', '{'],
+      ] as [string, string | null, string | null][]),
       ['.env.txt', 'a', 'b'],
       ['sitemap.xml', '<a/>', '<a/> '],
     ];
     for (const [path, before, after] of refused)
-      expect(await check(path, before, after), `${path} ${after}`).to.match(/did not pass the checks/);
+      expect(await check(path, before, after), `${path} ${after}`).to.match(
+        /did not pass the checks/,
+      );
   });
 
   it('refuses a page over its limit, naming it and its size', async () => {
@@ -115,7 +141,10 @@ describe('checkPages', () => {
   it('refuses pages that are too large together, naming the largest', async () => {
     const large = page('x'.repeat(limits.pageBytes - 100));
     const size = Buffer.byteLength(large);
-    const changes = [...Array.from({ length: 10 }, () => change('a.html', large)), change('b/index.html', `${large}x`)];
+    const changes = [
+      ...Array.from({ length: 10 }, () => change('a.html', large)),
+      change('b/index.html', `${large}x`),
+    ];
     const { code, message } = await failure(changes);
     expect({ code, message }).to.deep.equal({
       code: 'LIMIT_EXCEEDED',

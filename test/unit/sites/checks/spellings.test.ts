@@ -10,12 +10,18 @@ import { openCalls } from '../../agents/tools/run.ts';
 import { leadsAway, spellings } from '../files/spellings.ts';
 
 const path = 'index.html';
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\r', '&#13;'); // prettier-ignore
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('\r', '&#13;');
 const pageWith = (markup: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A</title><link rel="canonical" href="https://acme.test/"></head>\n<body><h1>A</h1><p>b <a href="https://acme.test/">c</a><img src="https://acme.test/i.png" alt=""></p>${markup}</body></html>\n`;
 
 const problems = (before: string, after: string, newLinks: boolean) =>
-  checkPage({ path, before: { path, source: before }, after, sitePaths: [path, 'i.png'], newLinks }).faults;
+  checkPage({ path, before: { path, source: before }, after, sitePaths: [path, 'i.png'], newLinks })
+    .faults;
 
 const check = (property: (text: string) => void | Promise<void>, numRuns = 400) =>
   fc.assert(
@@ -51,7 +57,11 @@ describe('an address in a page that leads a browser to a new host, however it is
 
   it('is refused as a link of a page that gets none', () =>
     check((text) => {
-      const found = problems(pageWith('<a href="/">x</a>'), pageWith(`<a href="${escaped(text)}">x</a>`), false);
+      const found = problems(
+        pageWith('<a href="/">x</a>'),
+        pageWith(`<a href="${escaped(text)}">x</a>`),
+        false,
+      );
       expect(found, JSON.stringify(text)).to.not.deep.equal([]);
     }));
 
@@ -74,12 +84,16 @@ describe('an address in a page that leads a browser to a new host, however it is
     it(`is taken as a link by the calls of the ${agent} only as everybody reads it`, async () => {
       const id = await firstLink[agent]();
       const probe = opens[agent]();
-      expect(await probe.refusal('set_link', { slug: '/', id, target: 'https://evil.test/' })).to.match(/^not refused/);
+      expect(
+        await probe.refusal('set_link', { slug: '/', id, target: 'https://evil.test/' }),
+      ).to.match(/^not refused/);
       await check(async (text) => {
         const { refusal, changed } = opens[agent]();
         const answer = await refusal('set_link', { slug: '/', id, target: text });
         if (!answer.startsWith('not refused')) return;
-        expect(plainHostOf(text), JSON.stringify(text)).to.equal(hostOf(text)).and.not.equal(undefined);
+        expect(plainHostOf(text), JSON.stringify(text))
+          .to.equal(hostOf(text))
+          .and.not.equal(undefined);
         expect(changed().get(path)).to.include(escaped(text));
       }, 200);
     });
@@ -90,9 +104,13 @@ describe('an address in a page that leads a browser to a new host, however it is
       const [, after] = /(\S+) h2 d/.exec(await refusal('read_page', { slug: '/' }))!;
       const insert = (html: string) => refusal('insert_section', { slug: '/', after, html });
       expect(await insert('<p><a href="https://evil.test/">x</a></p>')).to.match(/^not refused/);
-      expect(await insert(`<div><img src="${escaped(text)}" alt="x"></div>`)).to.not.match(/^not refused/);
+      expect(await insert(`<div><img src="${escaped(text)}" alt="x"></div>`)).to.not.match(
+        /^not refused/,
+      );
       if ((await insert(`<p><a href="${escaped(text)}">x</a></p>`)).startsWith('not refused'))
-        expect(plainHostOf(text), JSON.stringify(text)).to.equal(hostOf(text)).and.not.equal(undefined);
+        expect(plainHostOf(text), JSON.stringify(text))
+          .to.equal(hostOf(text))
+          .and.not.equal(undefined);
     }, 150);
   });
 });
@@ -102,7 +120,9 @@ describe('readUrl(text)', () => {
     fc.assert(
       fc.property(spellings(), (text) => {
         for (const base of ['https://acme.test/a/b', 'http://acme.test/a/b'])
-          expect(URL.parse(readUrl(text), base)?.href, JSON.stringify(text)).to.equal(URL.parse(text, base)?.href);
+          expect(URL.parse(readUrl(text), base)?.href, JSON.stringify(text)).to.equal(
+            URL.parse(text, base)?.href,
+          );
       }),
       { numRuns: 1_000 },
     ));

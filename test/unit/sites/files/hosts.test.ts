@@ -9,7 +9,10 @@ import { leadsAway, plain, spellings } from './spellings.ts';
 const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** For each kind of file: the file, and what of it a text becomes that stands in `PLACE`. */
-const kinds: Record<string, { path: string; file: string; written: (text: string) => string; breaks?: string[] }> = {
+const kinds: Record<
+  string,
+  { path: string; file: string; written: (text: string) => string; breaks?: string[] }
+> = {
   json: {
     path: 'data.json',
     file: '{"home":"https://acme.test/","link":"PLACE"}',
@@ -31,22 +34,35 @@ const kinds: Record<string, { path: string; file: string; written: (text: string
     file: '{"id":"https://acme.test/","start_url":"PLACE"}',
     written: (text) => JSON.stringify(text).slice(1, -1),
   },
-  xml: { path: 'feed.xml', file: '<rss><link>https://acme.test/</link><loc>PLACE</loc></rss>', written: xml },
+  xml: {
+    path: 'feed.xml',
+    file: '<rss><link>https://acme.test/</link><loc>PLACE</loc></rss>',
+    written: xml,
+  },
   'txt, a sitemap in robots': {
     path: 'robots.txt',
     file: 'User-agent: *\nSitemap: https://acme.test/sitemap.xml\nSitemap: PLACE\n',
     written: (text) => text,
     breaks: ['\t'],
   },
-  txt: { path: 'llms.txt', file: 'See https://acme.test/ or PLACE', written: (text) => text, breaks: ['\t'] },
+  txt: {
+    path: 'llms.txt',
+    file: 'See https://acme.test/ or PLACE',
+    written: (text) => text,
+    breaks: ['\t'],
+  },
   css: {
     path: 'site.css',
     file: '.a { background: url(https://acme.test/x.png); color: PLACE }\n',
-    written: (text) => `url("${text.replace(/[\\"\n\r]/g, (mark) => `\\${mark.charCodeAt(0).toString(16)} `)}")`,
+    written: (text) =>
+      `url("${text.replace(/[\\"\n\r]/g, (mark) => `\\${mark.charCodeAt(0).toString(16)} `)}")`,
   },
 };
 
-/** Whether each of the two gates takes a file that was changed so: the tool, and the check before the commit. */
+/**
+ * Whether each of the two gates takes a file that was changed so: the tool, and the check before
+ * the commit.
+ */
 async function taken(path: string, file: string, written: string) {
   const tree = memoryTree({ 'index.html': '<title>A</title><h1>A</h1>', [path]: file });
   const { refusal, changed } = openModelTools(tree, pages);
@@ -54,7 +70,10 @@ async function taken(path: string, file: string, written: string) {
   const after = file.replace('PLACE', () => written);
   const files = [{ path, content: after }];
   const before = () => Promise.resolve({ path, source: file });
-  const checked = await checkChanges(pages, tree, { files, before, newLinks: true }).then(() => true, () => false); // prettier-ignore
+  const checked = await checkChanges(pages, tree, { files, before, newLinks: true }).then(
+    () => true,
+    () => false,
+  );
   return { tool: answer.startsWith('not refused') && changed().size > 0, commit: checked, answer };
 }
 
@@ -65,7 +84,10 @@ describe('an address in a changed file that is no page', () => {
         fc.asyncProperty(spellings(breaks ? { breaks } : {}), async (text) => {
           fc.pre(leadsAway(text));
           const { tool, commit } = await taken(path, file, written(text));
-          expect({ tool, commit }, JSON.stringify(text)).to.deep.equal({ tool: false, commit: false });
+          expect({ tool, commit }, JSON.stringify(text)).to.deep.equal({
+            tool: false,
+            commit: false,
+          });
         }),
         { numRuns: 400 },
       ));
@@ -75,7 +97,10 @@ describe('an address in a changed file that is no page', () => {
         fc.assert(
           fc.asyncProperty(plain, async (text) => {
             const { tool, commit, answer } = await taken(path, file, written(text));
-            expect({ tool, commit }, `${text}: ${answer}`).to.deep.equal({ tool: true, commit: true });
+            expect({ tool, commit }, `${text}: ${answer}`).to.deep.equal({
+              tool: true,
+              commit: true,
+            });
           }),
           { numRuns: 40 },
         ));
@@ -112,7 +137,13 @@ describe('an address in a changed file that is no page', () => {
   it('may be one that the file had, and a host may stand in words', async () => {
     const text = 'https://partner.test/x and https://user@old.test';
     const file = JSON.stringify({ text, more: 'PLACE' });
-    expect(await taken('llms.txt', 'See PLACE', 'nobody. Open 9:00 - 17:00, and/or by mail: a@acme.test')).to.include({ tool: true }); // prettier-ignore
+    expect(
+      await taken(
+        'llms.txt',
+        'See PLACE',
+        'nobody. Open 9:00 - 17:00, and/or by mail: a@acme.test',
+      ),
+    ).to.include({ tool: true });
     const said =
       'Read https://partner.test, or https://partner.test. (https://partner.test)\\nhttps://partner.test\\nEnd';
     for (const words of [said, 'https://partner.test/y', 'Call us at 9:00, and/or (a: b) c:/d.'])
@@ -123,6 +154,9 @@ describe('an address in a changed file that is no page', () => {
     const robots = 'User-agent: *\nHost: acme.test\nAllow: PLACE\n';
     expect(await taken('robots.txt', robots, '/x')).to.include({ tool: true, commit: true });
     for (const line of ['/\nHost: evil.test', '/\nhost : https://evil.test', '/\n HOST:evil.test'])
-      expect(await taken('robots.txt', robots, line), line).to.include({ tool: false, commit: false });
+      expect(await taken('robots.txt', robots, line), line).to.include({
+        tool: false,
+        commit: false,
+      });
   });
 });

@@ -7,38 +7,159 @@ import { memoryTree } from '../../agents/memoryTree.ts';
 /** Files by which others prove that a site is theirs, or that tell programs who may do what. */
 const steering = {
   'who owns the site': [
-    ...['BingSiteAuth.xml', 'LiveSearchSiteAuth.xml', 'bingsiteauth.xml', 'yandex_1234567890abcdef.txt', 'ms12345678.txt'],
-    ...['sogousiteverification.txt', '0123456789abcdef0123456789abcdef.txt', 'ABCDEF0123456789.txt', 'loaderio-0123abcd.txt'],
-    ...['site-verification.txt', 'domain-verification.json', 'google-site-verification.txt', 'verify.txt', 'acme.xml'],
-    ...['keybase.txt', 'apple-developer-merchantid-domain-association.txt', 'pki-validation/0123ABCD.txt', 'seznam-wmt-1.txt'],
-    ...['well-known/pki-validation/fileauth.txt', 'acme-challenge/token.txt', 'detectify.txt', 'brave-rewards-verification.txt'],
+    'BingSiteAuth.xml',
+    'LiveSearchSiteAuth.xml',
+    'bingsiteauth.xml',
+    'yandex_1234567890abcdef.txt',
+    'ms12345678.txt',
+    'sogousiteverification.txt',
+    '0123456789abcdef0123456789abcdef.txt',
+    'ABCDEF0123456789.txt',
+    'loaderio-0123abcd.txt',
+    'site-verification.txt',
+    'domain-verification.json',
+    'google-site-verification.txt',
+    'verify.txt',
+    'acme.xml',
+    'keybase.txt',
+    'apple-developer-merchantid-domain-association.txt',
+    'pki-validation/0123ABCD.txt',
+    'seznam-wmt-1.txt',
+    'well-known/pki-validation/fileauth.txt',
+    'acme-challenge/token.txt',
+    'detectify.txt',
+    'brave-rewards-verification.txt',
   ],
   'who may sell, call or read': [
-    ...['ads.txt', 'app-ads.txt', 'ADS.TXT', 'sellers.json', 'security.txt', 'trust.txt', 'tdmrep.json', 'gpc.json'],
-    ...['dnt-policy.txt', 'ai.txt', 'crossdomain.xml', 'clientaccesspolicy.xml', 'browserconfig.xml', 'mta-sts.txt'],
-    ...['assetlinks.json', 'apple-app-site-association.json', 'did.json', 'nostr.json', 'webfinger.json', 'jwks.json'],
-    ...['openid-configuration.json', 'oauth-authorization-server.json', 'ai-plugin.json', 'related-website-set.json'],
-    ...['data/assetLinks.json', 'data/crossDomain.xml', 'data/webFinger.json', 'data/Jwks.json', 'data/openAPI.json'],
-    ...['shop/ads.txt', 'shop/security.txt', 'shop/sellers.json', 'a/b/crossdomain.xml', 'related-origin-requests.json'],
+    'ads.txt',
+    'app-ads.txt',
+    'ADS.TXT',
+    'sellers.json',
+    'security.txt',
+    'trust.txt',
+    'tdmrep.json',
+    'gpc.json',
+    'dnt-policy.txt',
+    'ai.txt',
+    'crossdomain.xml',
+    'clientaccesspolicy.xml',
+    'browserconfig.xml',
+    'mta-sts.txt',
+    'assetlinks.json',
+    'apple-app-site-association.json',
+    'did.json',
+    'nostr.json',
+    'webfinger.json',
+    'jwks.json',
+    'openid-configuration.json',
+    'oauth-authorization-server.json',
+    'ai-plugin.json',
+    'related-website-set.json',
+    'data/assetLinks.json',
+    'data/crossDomain.xml',
+    'data/webFinger.json',
+    'data/Jwks.json',
+    'data/openAPI.json',
+    'shop/ads.txt',
+    'shop/security.txt',
+    'shop/sellers.json',
+    'a/b/crossdomain.xml',
+    'related-origin-requests.json',
   ],
   'what hosts and builds do': [
-    ...['vercel.json', 'netlify.json', 'now.json', 'firebase.json', 'staticwebapp.config.json', 'wrangler.json', 'routes.json'],
-    ...['_redirects.txt', '_headers.txt', 'redirects.json', 'headers.json', 'CNAME.txt', 'web.config.xml', 'tsconfig.base.json'],
-    ...['package.json', 'package-lock.json', 'composer.json', 'deno.json', 'import_map.json', 'app.config.json', 'requirements.txt'],
-    ...['api/swagger.json', 'amplify.json', 'manifest.config.json', 'constraints.txt', 'CMakeLists.txt', 'now.JSON', 'pom.xml'],
-    ...['ngsw-config.json', 'ngsw.json', 'serve.json', 'project.json', 'superstatic.json', 'config/redirects.json', '_routes.json'],
+    'vercel.json',
+    'netlify.json',
+    'now.json',
+    'firebase.json',
+    'staticwebapp.config.json',
+    'wrangler.json',
+    'routes.json',
+    '_redirects.txt',
+    '_headers.txt',
+    'redirects.json',
+    'headers.json',
+    'CNAME.txt',
+    'web.config.xml',
+    'tsconfig.base.json',
+    'package.json',
+    'package-lock.json',
+    'composer.json',
+    'deno.json',
+    'import_map.json',
+    'app.config.json',
+    'requirements.txt',
+    'api/swagger.json',
+    'amplify.json',
+    'manifest.config.json',
+    'constraints.txt',
+    'CMakeLists.txt',
+    'now.JSON',
+    'pom.xml',
+    'ngsw-config.json',
+    'ngsw.json',
+    'serve.json',
+    'project.json',
+    'superstatic.json',
+    'config/redirects.json',
+    '_routes.json',
   ],
-}; // prettier-ignore
+};
 
 /** What no path of an editable kind names. */
-const others = ['CNAME', '_redirects', '_headers', 'netlify.toml', 'humans', 'apple-app-site-association', 'ads', 'web.config', 'sw.js', 'site.yml', '.htaccess', '.well-known/assetlinks.json', '.well-known/humans.txt', 'robots.txt.js']; // prettier-ignore
+const others = [
+  'CNAME',
+  '_redirects',
+  '_headers',
+  'netlify.toml',
+  'humans',
+  'apple-app-site-association',
+  'ads',
+  'web.config',
+  'sw.js',
+  'site.yml',
+  '.htaccess',
+  '.well-known/assetlinks.json',
+  '.well-known/humans.txt',
+  'robots.txt.js',
+];
 
 const readable = [
-  ...['robots.txt', 'humans.txt', 'llms.txt', 'llms-full.txt', 'LICENSE.txt', 'texts/menu.txt', 'fonts/OFL.txt', 'docs/notes.txt'],
-  ...['feed.xml', 'rss.xml', 'atom.xml', 'news-feed.xml', 'blog/index.xml', 'podcast.xml', 'data/products.xml', 'sitemap-news.xml'],
-  ...['data.json', 'data/team.json', 'menu.json', 'prices.json', 'authors.json', 'search-index.json', 'locales/de.json', 'badge.json'],
-  ...['manifest.json', 'site.webmanifest', 'css/site.css', 'headers.css', '_variables.css', 'data/_team.json', 'monkeys.json', 'road-stories.json', 'opening-hours.json', 'key-facts.json', 'privacy-policy.json'],
-]; // prettier-ignore
+  'robots.txt',
+  'humans.txt',
+  'llms.txt',
+  'llms-full.txt',
+  'LICENSE.txt',
+  'texts/menu.txt',
+  'fonts/OFL.txt',
+  'docs/notes.txt',
+  'feed.xml',
+  'rss.xml',
+  'atom.xml',
+  'news-feed.xml',
+  'blog/index.xml',
+  'podcast.xml',
+  'data/products.xml',
+  'sitemap-news.xml',
+  'data.json',
+  'data/team.json',
+  'menu.json',
+  'prices.json',
+  'authors.json',
+  'search-index.json',
+  'locales/de.json',
+  'badge.json',
+  'manifest.json',
+  'site.webmanifest',
+  'css/site.css',
+  'headers.css',
+  '_variables.css',
+  'data/_team.json',
+  'monkeys.json',
+  'road-stories.json',
+  'opening-hours.json',
+  'key-facts.json',
+  'privacy-policy.json',
+];
 
 const contentOf = (path: string) => {
   if (/json$|manifest$/i.test(path)) return '{"a":"old"}';
@@ -52,7 +173,10 @@ async function taken(path: string) {
   const tree = memoryTree({ 'index.html': '<title>A</title><h1>A</h1>', [path]: source });
   const { refusal, changed } = openModelTools(tree, pages);
   const answer = await refusal('edit_file', { path, find: 'old', replace: 'new' });
-  return { tool: answer.startsWith('not refused') && changed().size > 0, commit: await passes(path, source) };
+  return {
+    tool: answer.startsWith('not refused') && changed().size > 0,
+    commit: await passes(path, source),
+  };
 }
 
 async function passes(
@@ -62,31 +186,48 @@ async function passes(
 ) {
   const tree = memoryTree(source === null ? {} : { [path]: source });
   const before = () => Promise.resolve(source === null ? null : { path, source });
-  return checkChanges(pages, tree, { files: [{ path, content }], before, newLinks: true }).then(() => true, () => false); // prettier-ignore
+  return checkChanges(pages, tree, { files: [{ path, content }], before, newLinks: true }).then(
+    () => true,
+    () => false,
+  );
 }
 
 describe('files that agents may edit', () => {
   for (const [kind, names] of Object.entries(steering))
     it(`are none that say ${kind}`, async () => {
-      for (const path of names) expect(await taken(path), path).to.deep.equal({ tool: false, commit: false });
+      for (const path of names)
+        expect(await taken(path), path).to.deep.equal({ tool: false, commit: false });
     });
 
   it('are of a few kinds only', async () => {
-    for (const path of others) expect(await taken(path), path).to.deep.equal({ tool: false, commit: false });
+    for (const path of others)
+      expect(await taken(path), path).to.deep.equal({ tool: false, commit: false });
   });
 
   it('are those with texts that visitors read', async () => {
-    for (const path of readable) expect(await taken(path), path).to.deep.equal({ tool: true, commit: true });
+    for (const path of readable)
+      expect(await taken(path), path).to.deep.equal({ tool: true, commit: true });
   });
 });
 
 describe('pages that prove who owns a site', () => {
   const verification = [
-    ...['google0123456789abcdef.html', 'yandex_0123456789abcdef.html', 'pinterest-0a1b2.html', 'naver0123456789abcdef0123456789abcdef.html'],
-    ...['baidu_verify_code-Ab12.html', 'y_key_0123456789abcdef.html', 'mywot0123456789abcdef.html', 'norton_sw_0a1b2c3d-4e5f.html'],
-    ...['zohoverify/verifyforzoho.html', 'GOOGLE0123456789ABCDEF.html', 'shop/google0123456789abcdef.html'],
-    ...['google0123456789abcdef/index.html', 'site-verification.html', 'alexaVerify12345.html', 'ahrefs_0123456789abcdef.html'],
-  ]; // prettier-ignore
+    'google0123456789abcdef.html',
+    'yandex_0123456789abcdef.html',
+    'pinterest-0a1b2.html',
+    'naver0123456789abcdef0123456789abcdef.html',
+    'baidu_verify_code-Ab12.html',
+    'y_key_0123456789abcdef.html',
+    'mywot0123456789abcdef.html',
+    'norton_sw_0a1b2c3d-4e5f.html',
+    'zohoverify/verifyforzoho.html',
+    'GOOGLE0123456789ABCDEF.html',
+    'shop/google0123456789abcdef.html',
+    'google0123456789abcdef/index.html',
+    'site-verification.html',
+    'alexaVerify12345.html',
+    'ahrefs_0123456789abcdef.html',
+  ];
   const page = '<title>old</title><h1>A</h1>';
 
   it('are neither changed, made nor deleted by a task', async () => {
@@ -98,7 +239,11 @@ describe('pages that prove who owns a site', () => {
   });
 
   it('are refused where a tool writes one, so that the model hears of it', async () => {
-    const tree = memoryTree({ 'index.html': page, 'google0123456789abcdef.html': page, 'about.html': page });
+    const tree = memoryTree({
+      'index.html': page,
+      'google0123456789abcdef.html': page,
+      'about.html': page,
+    });
     const { refusal, changed } = openModelTools(tree, pages);
     for (const [name, args] of [
       ['create_page', { slug: '/google00000000000000aa', from: '/google0123456789abcdef' }],
@@ -106,13 +251,25 @@ describe('pages that prove who owns a site', () => {
       ['delete_page', { slug: '/google0123456789abcdef' }],
       ['move_page', { slug: '/about', to: '/google00000000000000aa' }],
     ] as const) {
-      expect(await refusal(name, args), `${name} ${JSON.stringify(args)}`).to.match(/proves who owns the site/);
+      expect(await refusal(name, args), `${name} ${JSON.stringify(args)}`).to.match(
+        /proves who owns the site/,
+      );
       expect(changed().size).to.equal(0);
     }
   });
 
   it('are not those with such a word in their names', async () => {
-    for (const path of ['google.html', 'google-ads-help.html', 'yandex.html', 'identity-verification.html', '507f1f77bcf86cd799439011.html', 'verify-your-account.html', 'pinterest-ideas.html', 'naver.html', 'blog/2024-01-02.html'])
+    for (const path of [
+      'google.html',
+      'google-ads-help.html',
+      'yandex.html',
+      'identity-verification.html',
+      '507f1f77bcf86cd799439011.html',
+      'verify-your-account.html',
+      'pinterest-ideas.html',
+      'naver.html',
+      'blog/2024-01-02.html',
+    ])
       expect(await passes(path, page), path).to.equal(true);
-  }); // prettier-ignore
+  });
 });

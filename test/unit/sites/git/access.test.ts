@@ -29,7 +29,10 @@ describe('access to repositories that were added over HTTP', () => {
   const closes: (() => Promise<unknown>)[] = [];
   const key = newDeployKey('site');
   const access = (credential: Credential | null, more: Partial<Access> = {}): Access => ({
-    ...{ isGuarded: true, credential: () => Promise.resolve(credential), knownHosts: '', ...more },
+    isGuarded: true,
+    credential: () => Promise.resolve(credential),
+    knownHosts: '',
+    ...more,
   });
   const open = (url: string, given: Access, resolve = policy.resolve) => {
     const repositories = createRepositories({
@@ -38,7 +41,11 @@ describe('access to repositories that were added over HTTP', () => {
       allowed: (host) => repositoryAddresses(host, { ...policy, resolve }),
     });
     closes.push(() => repositories.close());
-    const site = { siteId: 'site', organizationId: 'organization', repository: { url, branch: 'main', root: '' } };
+    const site = {
+      siteId: 'site',
+      organizationId: 'organization',
+      repository: { url, branch: 'main', root: '' },
+    };
     return repositories.open(site, given);
   };
 
@@ -91,8 +98,14 @@ describe('access to repositories that were added over HTTP', () => {
     ssh = await serveSsh(place.folder, ssh.port);
     ssh.writers.add(key.publicKey);
     const error = await failureOf(open(sshUrl(), access(deployKey, { knownHosts })).fetchHead());
-    expect(error).to.deep.include({ code: 'GIT_FAILED', retryable: false, details: { reason: 'host-key' } });
-    expect(error?.message).to.include("the host's ssh key has changed since the repository was added");
+    expect(error).to.deep.include({
+      code: 'GIT_FAILED',
+      retryable: false,
+      details: { reason: 'host-key' },
+    });
+    expect(error?.message).to.include(
+      "the host's ssh key has changed since the repository was added",
+    );
   });
 
   it('is let in nowhere over ssh without a deploy key', async () => {
@@ -127,15 +140,22 @@ describe('access to repositories that were added over HTTP', () => {
     before(async () => {
       const authority = await createAuthority();
       tls.setDefaultCACertificates([authority.ca]); // git reads all of them at each command
-      const server = await serveHttps(place.folder, await authority.issue({ dns: [HOST] }), (request, response) => {
-        const given = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString();
-        seen.push(given);
-        seen.push(...spies());
-        if (redirect !== undefined) response.writeHead(302, { location: redirect }).end();
-        else if (given === `me:${token}`) return false;
-        else response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
-        return true;
-      });
+      const server = await serveHttps(
+        place.folder,
+        await authority.issue({ dns: [HOST] }),
+        (request, response) => {
+          const given = Buffer.from(
+            request.headers.authorization?.slice(6) ?? '',
+            'base64',
+          ).toString();
+          seen.push(given);
+          seen.push(...spies());
+          if (redirect !== undefined) response.writeHead(302, { location: redirect }).end();
+          else if (given === `me:${token}`) return false;
+          else response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+          return true;
+        },
+      );
       url = `https://${HOST}:${new URL(server.url).port}/team%20site.git`;
       close = server.close;
     });
@@ -145,7 +165,10 @@ describe('access to repositories that were added over HTTP', () => {
       await close();
     });
     const given = access({ kind: 'token', username: 'me', token });
-    /** What everybody on this machine sees of its processes, and what their owner sees of their environments. */
+    /**
+     * What everybody on this machine sees of its processes, and what their owner sees of their
+     * environments.
+     */
     const spies = () =>
       readdirSync('/proc')
         .filter((name) => /^\d+$/.test(name))
@@ -165,7 +188,9 @@ describe('access to repositories that were added over HTTP', () => {
       expect(place.head()).to.equal(commit);
       expect(new Set(seen)).to.deep.equal(new Set(['', `me:${token}`]));
       const wanted = ['-e', token, '-e', encodeURIComponent(token)];
-      const left = spawnSync('grep', ['-rlF', ...wanted, place.folder], { encoding: 'utf8' }).stdout;
+      const left = spawnSync('grep', ['-rlF', ...wanted, place.folder], {
+        encoding: 'utf8',
+      }).stdout;
       expect(left).to.equal('');
     });
 
@@ -188,7 +213,9 @@ describe('access to repositories that were added over HTTP', () => {
       const rebinding = () => Promise.resolve(asked++ % 2 === 0 ? ['127.0.0.1'] : ['10.0.0.1']);
       const repository = open(url, given, rebinding);
       await repository.fetchHead();
-      expect(await failureOf(repository.fetchHead())).to.deep.include({ details: { reason: 'address' } });
+      expect(await failureOf(repository.fetchHead())).to.deep.include({
+        details: { reason: 'address' },
+      });
       expect(asked).to.equal(2);
     });
   });

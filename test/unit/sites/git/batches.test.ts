@@ -11,7 +11,9 @@ describe('createTogether(inTurn)', () => {
     const asked = kinds.map((kind, at) =>
       together(kind, at, (askers: { argument: number }[]) => {
         (sizes[kind] ??= []).push(askers.length);
-        return Promise.resolve(askers.map(({ argument }) => ({ status: 'fulfilled' as const, value: argument })));
+        return Promise.resolve(
+          askers.map(({ argument }) => ({ status: 'fulfilled' as const, value: argument })),
+        );
       }),
     );
     open.resolve();

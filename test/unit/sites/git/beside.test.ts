@@ -16,7 +16,8 @@ function countingLauncher() {
   const launcher: Launcher = {
     async run(command, signal) {
       const outcome = await testLauncher.run(command, signal);
-      bytes.count += (command.input?.length ?? 0) + ('stdout' in outcome ? outcome.stdout.length : 0);
+      bytes.count +=
+        (command.input?.length ?? 0) + ('stdout' in outcome ? outcome.stdout.length : 0);
       return outcome;
     },
     close: () => Promise.resolve(),
@@ -41,11 +42,18 @@ describe('a folder of the site, with much beside it', function () {
   function start(root: string) {
     const { launcher, bytes } = countingLauncher();
     repositories = createRepositories({ dataDir: join(place.folder, 'data'), launcher });
-    const site = { siteId: 'site-1', organizationId: 'acme', repository: { url: place.url, branch: 'main', root } };
+    const site = {
+      siteId: 'site-1',
+      organizationId: 'acme',
+      repository: { url: place.url, branch: 'main', root },
+    };
     return { repository: repositories.open(site), bytes };
   }
 
-  /** A commit whose site, in `web/site`, has these files, and 100,000 entries beside it and beside its folder. */
+  /**
+   * A commit whose site, in `web/site`, has these files, and 100,000 entries beside it and beside
+   * its folder.
+   */
   function write(files: RawEntry[], beside: RawEntry[], above: RawEntry[]) {
     const site = raw.tree(['40000', 'site', raw.tree(...files)], ...beside);
     const commit = raw.commit(raw.tree(...above, ['40000', 'web', site]));
@@ -55,7 +63,9 @@ describe('a folder of the site, with much beside it', function () {
 
   it('is written without a look at that, which stays to the last byte', async () => {
     const [x, y] = [raw.blob('x'), raw.blob('y')];
-    const [above, beside] = ['a', 'z'].map((name) => numbered(100_000, (i) => ['100644', name + i, x]));
+    const [above, beside] = ['a', 'z'].map((name) =>
+      numbered(100_000, (i) => ['100644', name + i, x]),
+    );
     const files = (blob: Buffer) => numbered(20_000, (i) => ['100644', `${i}.html`, blob]);
     write(files(x), beside!, above!);
     const { repository, bytes } = start('web/site');
@@ -69,11 +79,14 @@ describe('a folder of the site, with much beside it', function () {
     bytes.count = 0;
     const live = await repository.publish(publication('bg-1', base, commit));
     expect(bytes.count, 'bytes of git for a merge').to.be.below(listed * 6);
-    expect(git(place.remote, 'diff-tree', '-r', '--name-status', `${live}^1`, live)).to.equal('A\tweb/site/new.html');
+    expect(git(place.remote, 'diff-tree', '-r', '--name-status', `${live}^1`, live)).to.equal(
+      'A\tweb/site/new.html',
+    );
   });
 
   /** The commit that is at the head by now, on top of `base`. */
-  const ontoBase = (base: string) => git(place.remote, 'commit-tree', 'main^{tree}', '-p', base, '-m', 'others');
+  const ontoBase = (base: string) =>
+    git(place.remote, 'commit-tree', 'main^{tree}', '-p', base, '-m', 'others');
 
   it('is found by its whole name alone, whatever others are called', async () => {
     const blob = raw.blob('x');
@@ -94,29 +107,47 @@ describe('a folder of the site, with much beside it', function () {
     const { repository } = start('site');
     const base = await repository.fetchBase('bg-1');
     const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
-    expect(git(place.remote, 'diff-tree', '-r', '-z', '--name-status', base, commit)).to.equal('A\0site/new.html\0');
+    expect(git(place.remote, 'diff-tree', '-r', '-z', '--name-status', base, commit)).to.equal(
+      'A\0site/new.html\0',
+    );
   });
 
   const byName = ([aMode, a]: RawEntry, [bMode, b]: RawEntry) =>
-    Buffer.compare(Buffer.from(a + (aMode === '40000' ? '/' : '')), Buffer.from(b + (bMode === '40000' ? '/' : '')));
+    Buffer.compare(
+      Buffer.from(a + (aMode === '40000' ? '/' : '')),
+      Buffer.from(b + (bMode === '40000' ? '/' : '')),
+    );
 
   it('keeps a mode that an old client wrote in its own way', async () => {
     const site = raw.tree(['100644', 'index.html', raw.blob('x')]);
-    raw.write(place.remote, raw.commit(raw.tree(['040000', 'docs', site], ['040000', 'site', site])));
+    raw.write(
+      place.remote,
+      raw.commit(raw.tree(['040000', 'docs', site], ['040000', 'site', site])),
+    );
     const { repository } = start('site');
     const base = await repository.fetchBase('bg-1');
     const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
-    expect(git(place.remote, 'diff-tree', '-r', '--name-status', base, commit)).to.equal('A\tsite/new.html');
+    expect(git(place.remote, 'diff-tree', '-r', '--name-status', base, commit)).to.equal(
+      'A\tsite/new.html',
+    );
   });
 
   it('is refused beside a name of megabytes, which is not taken into memory', async () => {
     const site = raw.tree(['100644', 'index.html', raw.blob('x')]);
-    raw.write(place.remote, raw.commit(raw.tree(['40000', 'long'.repeat(2_000_000), site], ['40000', 'site', site])));
+    raw.write(
+      place.remote,
+      raw.commit(raw.tree(['40000', 'long'.repeat(2_000_000), site], ['40000', 'site', site])),
+    );
     const { repository } = start('site');
     const error = await failureOf(
-      (async () => repository.commitTask(task('bg-1', await repository.fetchBase('bg-1'), { 'new.html': 'new' })))(),
+      (async () =>
+        repository.commitTask(
+          task('bg-1', await repository.fetchBase('bg-1'), { 'new.html': 'new' }),
+        ))(),
     );
     expect(error).to.have.property('retryable', false);
-    expect(error?.message).to.match(/^A name in the repository is longer than 4000 bytes$|git's check of its objects/);
+    expect(error?.message).to.match(
+      /^A name in the repository is longer than 4000 bytes$|git's check of its objects/,
+    );
   });
 });

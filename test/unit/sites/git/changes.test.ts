@@ -4,7 +4,9 @@ import type { TreeEntry } from '../../../../src/sites/git/repository.ts';
 import { failureOf } from './remotes.ts';
 
 const tree = (modes: Record<string, string>) =>
-  new Map<string, TreeEntry>(Object.entries(modes).map(([path, mode]) => [path, { path, mode, id: '0', size: 0 }]));
+  new Map<string, TreeEntry>(
+    Object.entries(modes).map(([path, mode]) => [path, { path, mode, id: '0', size: 0 }]),
+  );
 
 const entries = tree({
   'a.html': '100644',
@@ -21,7 +23,9 @@ const plan = (...paths: [string, string | null][]) =>
 
 describe('planChanges', () => {
   it('keeps modes, makes new files regular ones and leaves out deletions of what is not there', async () => {
-    expect(await plan(['run.sh', 'x'], ['new/y.html', 'y'], ['gone.html', null], ['a.html', null])).to.deep.equal([
+    expect(
+      await plan(['run.sh', 'x'], ['new/y.html', 'y'], ['gone.html', null], ['a.html', null]),
+    ).to.deep.equal([
       { path: 'run.sh', content: 'x', mode: '100755' },
       { path: 'new/y.html', content: 'y', mode: '100644' },
       { path: 'a.html', content: null, mode: '100644' },
@@ -47,7 +51,9 @@ describe('planChanges', () => {
 
   it('has no more memory than the paths for folders that many deep paths share', async () => {
     const chain = 'a/'.repeat(900);
-    const deep = tree(Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`${i}/${chain}f`, '100644'])));
+    const deep = tree(
+      Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`${i}/${chain}f`, '100644'])),
+    );
     const before = process.resourceUsage().maxRSS;
     expect(await planChanges(deep, [{ path: 'new', content: 'x' }])).to.have.length(1);
     const failure = await failureOf(planChanges(deep, [{ path: '5/a/a', content: 'x' }]));

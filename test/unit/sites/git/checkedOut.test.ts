@@ -18,7 +18,10 @@ describe('checkPushable', () => {
   const addressOf = (...names: string[]) => pathToFileURL(join(place.folder, ...names)).href;
 
   async function check(url: string, branch = 'main') {
-    const repositories = createRepositories({ dataDir: join(place.folder, 'data'), launcher: testLauncher });
+    const repositories = createRepositories({
+      dataDir: join(place.folder, 'data'),
+      launcher: testLauncher,
+    });
     try {
       return await failureOf(repositories.checkPushable({ url, branch, root: '' }));
     } finally {
@@ -26,11 +29,13 @@ describe('checkPushable', () => {
     }
   }
 
-  const configure = (value: string) => git(place.clone, 'config', 'receive.denyCurrentBranch', value);
+  const configure = (value: string) =>
+    git(place.clone, 'config', 'receive.denyCurrentBranch', value);
   const refused: Record<string, () => string> = {
     'a normal clone': () => addressOf('clone'),
     'a normal clone by its .git folder': () => addressOf('clone', '.git'),
-    'a normal clone whose address is written in another way': () => addressOf('clone').replace(/.clone$/, '%2fcl%6fne'),
+    'a normal clone whose address is written in another way': () =>
+      addressOf('clone').replace(/.clone$/, '%2fcl%6fne'),
     'a clone that says `refuse`': () => (configure('refuse'), addressOf('clone')),
     'a clone that says `true`': () => (configure('true'), addressOf('clone')),
     'a clone whose branch is checked out in another work tree': () => {
@@ -58,7 +63,10 @@ describe('checkPushable', () => {
       git(place.clone, 'checkout', '-q', '-b', 'other'),
       addressOf('clone')
     ),
-    'a clone with a commit checked out': () => (git(place.clone, 'checkout', '-q', '--detach'), addressOf('clone')),
+    'a clone with a commit checked out': () => (
+      git(place.clone, 'checkout', '-q', '--detach'),
+      addressOf('clone')
+    ),
     'a clone that says `ignore`': () => (configure('ignore'), addressOf('clone')),
     'a clone that says `Warn`': () => (configure('Warn'), addressOf('clone')),
     'a clone that says `false`': () => (configure('false'), addressOf('clone')),
@@ -75,7 +83,9 @@ describe('checkPushable', () => {
           'it. Take a bare clone of the repository (`git clone --bare`), or run ' +
           '`git config receive.denyCurrentBranch updateInstead` in it',
       );
-      expect(await failureOf(publishTask(place.open({ url }), 'bg-1', { 'a.html': 'a' }))).to.include({
+      expect(
+        await failureOf(publishTask(place.open({ url }), 'bg-1', { 'a.html': 'a' })),
+      ).to.include({
         code: 'PUSH_REFUSED',
       });
     });
@@ -106,7 +116,12 @@ describe('checkPushable', () => {
     });
 
   it('leaves it to the fetch to say that there is no repository, also below one', async () => {
-    for (const url of [addressOf('nowhere'), addressOf('%ff'), `${addressOf('x')}%zz`, `${addressOf('x')}%ff`])
+    for (const url of [
+      addressOf('nowhere'),
+      addressOf('%ff'),
+      `${addressOf('x')}%zz`,
+      `${addressOf('x')}%ff`,
+    ])
       expect(await check(url), url).to.equal(undefined);
     expect(await check(addressOf('clone', 'folder'))).to.equal(undefined);
   });
@@ -126,7 +141,10 @@ describe('remove(siteId)', () => {
   afterEach(() => place.remove());
 
   it("takes a site's copy off this machine, and another opening makes it anew", async () => {
-    const repositories = createRepositories({ dataDir: join(place.folder, 'data'), launcher: testLauncher });
+    const repositories = createRepositories({
+      dataDir: join(place.folder, 'data'),
+      launcher: testLauncher,
+    });
     try {
       const site = {
         siteId: 'site-1',

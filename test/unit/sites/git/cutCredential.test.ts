@@ -12,7 +12,8 @@ const randomToken = (length: number, of = visible) =>
   Array.from(randomBytes(length), (byte) => of[byte % of.length]).join('');
 /** At most what is around a secret in base64, or split behind it, is left. */
 const isCut = /^.{0,12}\[credential\].{0,40}$/s;
-const hasOneOf = (text: string, forms: string[]) => forms.filter((form) => text.toLowerCase().includes(form.toLowerCase())); // prettier-ignore
+const hasOneOf = (text: string, forms: string[]) =>
+  forms.filter((form) => text.toLowerCase().includes(form.toLowerCase()));
 
 const tokens: Record<string, () => string> = {
   'a token of GitLab': () => 'glpat-x9_Zk4WbQ-7LmNpR2sTu',
@@ -29,9 +30,11 @@ const tokens: Record<string, () => string> = {
 const places: Record<string, (form: string) => string> = {
   alone: (form) => form,
   'in words': (form) => `fatal: remote error: denied for ${form} (try again)`,
-  'in an address': (form) => `redirect: https://${username}:${form}@git.example/x?token=${form}#end`,
+  'in an address': (form) =>
+    `redirect: https://${username}:${form}@git.example/x?token=${form}#end`,
   'in a header': (form) => `Authorization: Basic ${form}\r\n`,
-  'over lines of a hook': (form) => `remote: ${form.replace(/.{5}/g, '$&        \nremote: ')}\nremote: end`,
+  'over lines of a hook': (form) =>
+    `remote: ${form.replace(/.{5}/g, '$&        \nremote: ')}\nremote: end`,
   'over lines with colours': (form) => `remote: ${form.replace(/.{4}/g, '$&\u001b[K\nremote: ')}`,
   'between invisible characters': (form) => form.replace(/./g, '$&\u200b'),
   'behind other languages': (form) => `Zugriff verweigert für «${form}» – 拒绝`,
@@ -43,7 +46,8 @@ const splits: Record<string, (form: string) => string> = {
   'between soft hyphens and joiners': (form) => form.replace(/./g, '$&\u00ad\u2060'),
   'between marks on letters': (form) => form.replace(/./g, '$&\u0332'),
   'between private sequences for terminals': (form) => form.replace(/./g, '$&\u001b[?25h\u001b(B'),
-  'in wide letters': (form) => form.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+  'in wide letters': (form) =>
+    form.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
   'over lines of a mail': (form) =>
     form
       .match(/.{1,5}/g)!
@@ -57,7 +61,9 @@ describe('cutterFor(credential)', () => {
       const token = make();
       for (const [form, encode] of Object.entries(rareEncodings))
         for (const secret of [token, `${username}:${token}`])
-          expect(cutterFor({ kind: 'token', username, token })(encode(secret)), form).to.match(isCut);
+          expect(cutterFor({ kind: 'token', username, token })(encode(secret)), form).to.match(
+            isCut,
+          );
     });
     for (const [how, split] of Object.entries(splits))
       it(`cuts ${what} ${how}`, () => {
@@ -84,15 +90,22 @@ describe('cutterFor(credential)', () => {
 
   it('leaves the words around it, in any language', () => {
     const cut = cutterFor({ kind: 'token', username, token: 'tok3n-4711' });
-    expect(cut('für tok3n-4711, 拒绝 tok3n%2D4711 – Ende')).to.equal(`für ${CUT}, 拒绝 ${CUT} – Ende`);
-    expect(cut('remote: tok3n-    \nremote: 4711 ist falsch')).to.equal(`remote: ${CUT} ist falsch`);
-    for (const text of ['', 'fatal: could not read 100%', 'a=b&c;\\d %zz &#; \\u12']) expect(cut(text)).to.equal(text);
+    expect(cut('für tok3n-4711, 拒绝 tok3n%2D4711 – Ende')).to.equal(
+      `für ${CUT}, 拒绝 ${CUT} – Ende`,
+    );
+    expect(cut('remote: tok3n-    \nremote: 4711 ist falsch')).to.equal(
+      `remote: ${CUT} ist falsch`,
+    );
+    for (const text of ['', 'fatal: could not read 100%', 'a=b&c;\\d %zz &#; \\u12'])
+      expect(cut(text)).to.equal(text);
   });
 
   it('cuts the beginning of one with which a text ends', () => {
     const token = randomToken(40, visible.replace(/\W/g, ''));
     for (const [form, encode] of Object.entries(encodings)) {
-      const text = cutterFor({ kind: 'token', username, token })(`remote: ${encode(token).slice(0, -5)}`);
+      const text = cutterFor({ kind: 'token', username, token })(
+        `remote: ${encode(token).slice(0, -5)}`,
+      );
       expect(text, form).to.match(/^remote: \w{0,3}\[credential\]\S{0,6}$/);
     }
   });
@@ -108,13 +121,25 @@ describe('cutterFor(credential)', () => {
     const [, line = ''] = privateKey.split('\n');
     for (const [form, encode] of Object.entries(encodings))
       for (const text of [line, privateKey])
-        expect(hasOneOf(cutterFor(credential)(encode(text)), [line, encode(line)]), form).to.deep.equal([]);
+        expect(
+          hasOneOf(cutterFor(credential)(encode(text)), [line, encode(line)]),
+          form,
+        ).to.deep.equal([]);
   });
 
   it('looks through what a remote makes to be slow in a moment', () => {
     const token = randomToken(4_000);
     const cut = cutterFor({ kind: 'token', username, token });
-    for (const unit of ['%25', '\\\\', '&#38;', '%3D25', token.slice(0, -1), ' ', 'remote: \n', '=25%26amp;\\\\'])
+    for (const unit of [
+      '%25',
+      '\\\\',
+      '&#38;',
+      '%3D25',
+      token.slice(0, -1),
+      ' ',
+      'remote: \n',
+      '=25%26amp;\\\\',
+    ])
       expect(cut(unit.repeat(Math.ceil(65_536 / unit.length)))).to.be.a('string');
   }).timeout(30_000);
 

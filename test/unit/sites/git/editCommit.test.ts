@@ -14,7 +14,11 @@ describe('commitEdit', () => {
   afterEach(() => place.remove());
 
   const edit = (parent: string, content: string) => ({
-    ...{ taskId, parent, author, createdAt, message: 'Edit /a by hand' },
+    taskId,
+    parent,
+    author,
+    createdAt,
+    message: 'Edit /a by hand',
     changes: [{ path: 'a.html', content }],
   });
 
@@ -33,23 +37,42 @@ describe('commitEdit', () => {
     const repository = place.open();
     const id = `bg-${'a1'.repeat(11)}`;
     const base = await repository.fetchBase(id);
-    const made = await repository.commitTask(task(id, base, { 'index.html': 'by the task', 'b.html': 'b' }));
-    const change = { ...edit(made, ''), taskId: id, changes: [{ path: 'index.html', content: 'by hand' }] };
+    const made = await repository.commitTask(
+      task(id, base, { 'index.html': 'by the task', 'b.html': 'b' }),
+    );
+    const change = {
+      ...edit(made, ''),
+      taskId: id,
+      changes: [{ path: 'index.html', content: 'by hand' }],
+    };
     const edited = await repository.commitEdit({ ...change, editor });
     expect(git(place.remote, 'log', '-1', '--format=%an|%ae|%B', String(edited))).to.equal(
       `Agent|agent@example.com|Edit /a by hand\n\nAgent-Task-Editor: ${editor}\nAgent-Task-Edit: ${id}`,
     );
     git(place.remote, 'update-ref', 'refs/heads/main', String(edited));
     const changes = await repository.lastChanges(await repository.fetchHead());
-    expect(changes.get('index.html')).to.include({ by: author.name, taskId: id, isByHand: true, editor });
-    expect(changes.get('b.html')).to.deep.equal({ ...changes.get('b.html'), by: author.name, taskId: id });
+    expect(changes.get('index.html')).to.include({
+      by: author.name,
+      taskId: id,
+      isByHand: true,
+      editor,
+    });
+    expect(changes.get('b.html')).to.deep.equal({
+      ...changes.get('b.html'),
+      by: author.name,
+      taskId: id,
+    });
     expect(changes.get('b.html')).not.to.have.any.keys('isByHand', 'editor');
-    expect(await repository.isMadeByTask({ commit: String(edited), heldBy: null }, 'index.html')).to.equal(false);
+    expect(
+      await repository.isMadeByTask({ commit: String(edited), heldBy: null }, 'index.html'),
+    ).to.equal(false);
   });
 
   it('answers null where another edit was faster, and changes nothing', async () => {
     const first = await place.open().commitEdit(edit(commit, 'first'));
-    expect(await place.open({ dataDir: 'other' }).commitEdit(edit(commit, 'second'))).to.equal(null);
+    expect(await place.open({ dataDir: 'other' }).commitEdit(edit(commit, 'second'))).to.equal(
+      null,
+    );
     expect(git(place.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(first);
   });
 
@@ -59,17 +82,23 @@ describe('commitEdit', () => {
 
   it('is found by fetchResult, on every machine', async () => {
     const edited = await place.open().commitEdit(edit(commit, 'by hand'));
-    expect(await place.open({ dataDir: 'other' }).fetchResult({ commit, heldBy: taskId })).to.equal(edited);
+    expect(await place.open({ dataDir: 'other' }).fetchResult({ commit, heldBy: taskId })).to.equal(
+      edited,
+    );
   });
 
   it('makes a page count as the work of people, which no task replaces', async () => {
     const repository = place.open();
     const base = place.head();
     const created = await repository.commitTask(task('bg-2', base, { 'new.html': 'new' }));
-    expect(await repository.isMadeByTask({ commit: created, heldBy: 'bg-2' }, 'new.html')).to.equal(true);
+    expect(await repository.isMadeByTask({ commit: created, heldBy: 'bg-2' }, 'new.html')).to.equal(
+      true,
+    );
     const changes = [{ path: 'new.html', content: 'by hand' }];
     const edited = await repository.commitEdit({ ...edit(created, ''), taskId: 'bg-2', changes });
-    expect(await repository.isMadeByTask({ commit: String(edited), heldBy: 'bg-2' }, 'new.html')).to.equal(false);
+    expect(
+      await repository.isMadeByTask({ commit: String(edited), heldBy: 'bg-2' }, 'new.html'),
+    ).to.equal(false);
   });
 
   it('refuses a result that the ref does not have in it', async () => {

@@ -1,12 +1,21 @@
 import { expect } from 'chai';
 import { cleaned, gitFailure, remoteWords } from '../../../../src/sites/git/failure.ts';
 
-const failure = (stderr: string) => gitFailure('Fetching', { code: 128, stdout: Buffer.of(), stderr });
+const failure = (stderr: string) =>
+  gitFailure('Fetching', { code: 128, stdout: Buffer.of(), stderr });
 
 describe('gitFailure', () => {
   for (const [stderr, says, retryable] of [
-    ["fatal: unable to access 'https://x/y/': Could not resolve host: x", 'the remote cannot be reached', true],
-    ["fatal: unable to access 'https://x/y/': Failed to connect to x port 443", 'the remote cannot be reached', true],
+    [
+      "fatal: unable to access 'https://x/y/': Could not resolve host: x",
+      'the remote cannot be reached',
+      true,
+    ],
+    [
+      "fatal: unable to access 'https://x/y/': Failed to connect to x port 443",
+      'the remote cannot be reached',
+      true,
+    ],
     [
       "fatal: unable to access 'https://x/y/': The requested URL returned error: 503",
       'the remote cannot be reached',
@@ -18,9 +27,21 @@ describe('gitFailure', () => {
       true,
     ],
     ['fatal: the remote end hung up unexpectedly', 'the remote cannot be reached', true],
-    ["fatal: could not read Username for 'https://x': terminal prompts disabled", 'access denied', false],
-    ['git@x: Permission denied (publickey).\nfatal: Could not read from remote repository.', 'access denied', false],
-    ["fatal: unable to access 'https://x/y/': The requested URL returned error: 403", 'access denied', false],
+    [
+      "fatal: could not read Username for 'https://x': terminal prompts disabled",
+      'access denied',
+      false,
+    ],
+    [
+      'git@x: Permission denied (publickey).\nfatal: Could not read from remote repository.',
+      'access denied',
+      false,
+    ],
+    [
+      "fatal: unable to access 'https://x/y/': The requested URL returned error: 403",
+      'access denied',
+      false,
+    ],
     [
       'Host key verification failed.\nfatal: Could not read from remote repository.',
       'the ssh host key is not known',
@@ -58,27 +79,45 @@ describe('gitFailure', () => {
     ],
     ['error: index-pack died of signal 9', 'index-pack died of signal 9', true],
     ['error: index-pack died of signal 15', 'index-pack died of signal 15', true],
-    ['error: https://x/y did not send all necessary objects', 'it is damaged: run `git fsck` in it', false],
+    [
+      'error: https://x/y did not send all necessary objects',
+      'it is damaged: run `git fsck` in it',
+      false,
+    ],
     ['fatal: too-short tree object', 'it is damaged: run `git fsck` in it', false],
-    ["error: invalid path 'a/.git/config'", 'it has a name that git does not allow: a/.git/config', false],
+    [
+      "error: invalid path 'a/.git/config'",
+      'it has a name that git does not allow: a/.git/config',
+      false,
+    ],
     [
       'fatal: attempting to allocate 943718401 over limit 134217728',
       'it needs too much memory: it has too many objects, or a very large one that is no plain file',
       false,
     ],
-    ['remote: error: object 0123: hasDot: x\nfatal: early EOF', 'the remote cannot be reached', true],
+    [
+      'remote: error: object 0123: hasDot: x\nfatal: early EOF',
+      'the remote cannot be reached',
+      true,
+    ],
     ['fatal: something that nobody has seen', 'something that nobody has seen', true],
     ['', 'git ended with code 128', true],
   ] as const)
     it(`says "${says}" for: ${stderr.split('\n')[0]}`, () => {
-      expect(failure(stderr)).to.include({ code: 'GIT_FAILED', message: `Fetching failed: ${says}`, retryable });
+      expect(failure(stderr)).to.include({
+        code: 'GIT_FAILED',
+        message: `Fetching failed: ${says}`,
+        retryable,
+      });
     });
 });
 
 describe('cleaned', () => {
   it('takes userinfo, local paths, escape sequences and line breaks out of texts from outside', () => {
     expect(
-      cleaned("\u001b[31mbad\u001b[0m 'https://user:secret@host/x'\n in '/home/me/site.git' or file:///srv/y"),
+      cleaned(
+        "\u001b[31mbad\u001b[0m 'https://user:secret@host/x'\n in '/home/me/site.git' or file:///srv/y",
+      ),
     ).to.equal("bad 'https://host/x' in '…' or …");
   });
 
@@ -91,7 +130,9 @@ describe('cleaned', () => {
 describe('remoteWords', () => {
   it('joins what the remote said', () => {
     expect(
-      remoteWords('remote: error: GH006: Protected branch.\nremote: \nremote: Use a pull request.\nTo x\n'),
+      remoteWords(
+        'remote: error: GH006: Protected branch.\nremote: \nremote: Use a pull request.\nTo x\n',
+      ),
     ).to.equal('error: GH006: Protected branch.; Use a pull request.');
   });
 });

@@ -14,13 +14,32 @@ describe('withEntries(folder, entries)', () => {
   before(async () => {
     git(dir, 'init', '-q', '--bare', '.');
     ids.file = await writeObject(dir, 'blob', 'x');
-    ids.folder = await writeObject(dir, 'tree', await withEntries(Buffer.alloc(0), new Map([['x', file()]])));
+    ids.folder = await writeObject(
+      dir,
+      'tree',
+      await withEntries(Buffer.alloc(0), new Map([['x', file()]])),
+    );
   });
   after(() => rmSync(dir, { recursive: true, force: true }));
 
   const file = (): FolderEntry => ({ mode: '100644', id: ids.file });
   const folder = (): FolderEntry => ({ mode: '40000', id: ids.folder });
-  const names = ['a', 'a-b', 'a.b', 'a0', 'ab', 'b', 'B', 'ä', '\uffff', '\u{1f600}', 'a b', '-', 'a.html', 'Z'];
+  const names = [
+    'a',
+    'a-b',
+    'a.b',
+    'a0',
+    'ab',
+    'b',
+    'B',
+    'ä',
+    '\uffff',
+    '\u{1f600}',
+    'a b',
+    '-',
+    'a.html',
+    'Z',
+  ];
 
   /** What `git mktree` makes of entries. */
   const byGit = (entries: ReadonlyMap<string, FolderEntry>) => {
@@ -31,9 +50,18 @@ describe('withEntries(folder, entries)', () => {
   };
 
   it("writes git's own bytes, whatever is added, changed and removed", async () => {
-    const kinds = fc.dictionary(fc.constantFrom(...names), fc.constantFrom('file', 'folder', null), { maxKeys: 8 });
+    const kinds = fc.dictionary(
+      fc.constantFrom(...names),
+      fc.constantFrom('file', 'folder', null),
+      { maxKeys: 8 },
+    );
     const entriesOf = (all: Record<string, 'file' | 'folder' | null>) =>
-      new Map(Object.entries(all).map(([name, kind]) => [name, kind && (kind === 'file' ? file() : folder())]));
+      new Map(
+        Object.entries(all).map(([name, kind]) => [
+          name,
+          kind && (kind === 'file' ? file() : folder()),
+        ]),
+      );
     await fc.assert(
       fc.asyncProperty(kinds, kinds, async (before, changes) => {
         const first = await withEntries(Buffer.alloc(0), entriesOf(before));
@@ -50,7 +78,13 @@ describe('withEntries(folder, entries)', () => {
 
   it('leaves the bytes of all other entries as they are, also those that old clients wrote', async () => {
     const old = Buffer.concat([Buffer.from('040000 docs\0'), Buffer.from(ids.folder, 'hex')]);
-    const changed = await withEntries(old, new Map([['z', file()], ['a', null]])); // prettier-ignore
+    const changed = await withEntries(
+      old,
+      new Map([
+        ['z', file()],
+        ['a', null],
+      ]),
+    );
     expect(changed.subarray(0, old.length)).to.deep.equal(old);
     expect(changed.toString('latin1', old.length, old.length + 9)).to.equal('100644 z\0');
   });

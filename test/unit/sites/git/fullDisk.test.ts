@@ -6,8 +6,8 @@ import type { Repository } from '../../../../src/sites/git/repository.ts';
 import { failureOf, git, task, Workplace } from './remotes.ts';
 
 /**
- * What git does when the system takes no more bytes. A limit on files' sizes is refused like a full disk, at every
- * write, and any user can set it.
+ * What git does when the system takes no more bytes. A limit on files' sizes is refused like a full
+ * disk, at every write, and any user can set it.
  */
 describe('a full disk', () => {
   let place: Workplace;
@@ -26,7 +26,12 @@ describe('a full disk', () => {
     const programs = join(place.folder, 'programs');
     const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
     mkdirSync(programs);
-    const lines = ['#!/bin/sh', `[ ! -e '${full}' ] || { trap '' XFSZ; ulimit -f 0; }`, `exec '${real}' "$@"`, ''];
+    const lines = [
+      '#!/bin/sh',
+      `[ ! -e '${full}' ] || { trap '' XFSZ; ulimit -f 0; }`,
+      `exec '${real}' "$@"`,
+      '',
+    ];
     writeFileSync(join(programs, 'git'), lines.join('\n'));
     chmodSync(join(programs, 'git'), 0o755);
     process.env.PATH = `${programs}:${PATH}`;
@@ -38,13 +43,19 @@ describe('a full disk', () => {
 
   const refs = () => git(place.remote, 'for-each-ref', '--format=%(refname) %(objectname)');
 
-  /** The remote is as full: a task's own objects are written by the service, whose limit can't be changed. */
+  /**
+   * The remote is as full: a task's own objects are written by the service, whose limit can't be
+   * changed.
+   */
   const says = /failed: the disk is full or locked$|^Pushing to the local repository failed: /;
 
   const steps: [string, () => Promise<unknown>][] = [
     ["the fetch of a task's base", () => repository.fetchBase('bg-second')],
     ['the fetch of what others pushed', () => repository.fetchHead()],
-    ["a task's commit", () => repository.commitTask(task('bg-second', base, { 'new/b.html': 'b', 'a.html': null }))],
+    [
+      "a task's commit",
+      () => repository.commitTask(task('bg-second', base, { 'new/b.html': 'b', 'a.html': null })),
+    ],
   ];
   for (const [what, step] of steps)
     it(`fails ${what} with the reason, loses nothing, and the repetition succeeds once there is room`, async () => {
@@ -57,10 +68,13 @@ describe('a full disk', () => {
       expect(refs()).to.equal(before);
       rmSync(full);
       expect(await repository.findTaskCommit('bg-first', base)).to.equal(first);
-      expect((await repository.tree({ commit: first, heldBy: 'bg-first' })).entries.has('a.html')).to.equal(true);
+      expect(
+        (await repository.tree({ commit: first, heldBy: 'bg-first' })).entries.has('a.html'),
+      ).to.equal(true);
 
       const done = await step();
-      if (what === "a task's commit") expect(place.files(done as string)).to.deep.equal(['index.html', 'new/b.html']);
+      if (what === "a task's commit")
+        expect(place.files(done as string)).to.deep.equal(['index.html', 'new/b.html']);
       else expect(done).to.equal(head);
       expect(refs()).to.contain(before.split('\n')[0]);
     });

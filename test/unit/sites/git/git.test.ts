@@ -4,13 +4,18 @@ import { checkGit } from '../../../../src/sites/git/version.ts';
 import { failureOf, isAlive, Workplace } from './remotes.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 
-/** `git -c alias.x='!…' x` runs a shell command as git's child: a git that does what a test needs. */
+/**
+ * `git -c alias.x='!…' x` runs a shell command as git's child: a git that does what a test needs.
+ */
 const shell = (script: string) => ['-c', `alias.x=!${script}`, 'x'];
 describe('createGit', () => {
   const git = createGit({ launcher: testLauncher });
 
   it('gives output, messages and the exit code, whatever that is', async () => {
-    const result = await git.run({ args: shell('cat; echo problem >&2; exit 3; :'), input: 'hello' });
+    const result = await git.run({
+      args: shell('cat; echo problem >&2; exit 3; :'),
+      input: 'hello',
+    });
     expect(result).to.deep.equal({ code: 3, stdout: Buffer.from('hello'), stderr: 'problem\n' });
   });
 
@@ -30,7 +35,10 @@ describe('createGit', () => {
   it('ends the whole process group when the signal aborts, and throws its reason', async () => {
     const place = new Workplace();
     const controller = new AbortController();
-    const work = git.run({ args: shell(`echo $$ > '${place.folder}/pid'; sleep 60; :`), signal: controller.signal });
+    const work = git.run({
+      args: shell(`echo $$ > '${place.folder}/pid'; sleep 60; :`),
+      signal: controller.signal,
+    });
     const pid = Number(await place.eventually('pid'));
     controller.abort(new Error('cancelled'));
     expect(await failureOf(work)).to.have.property('message', 'cancelled');
@@ -40,7 +48,10 @@ describe('createGit', () => {
 
   it('ends commands that ignore a polite request (wall time)', async () => {
     const started = Date.now();
-    const work = git.run({ args: shell(`trap '' TERM; while :; do sleep 1; done; :`), timeout: 200 });
+    const work = git.run({
+      args: shell(`trap '' TERM; while :; do sleep 1; done; :`),
+      timeout: 200,
+    });
     expect(await failureOf(work)).to.include({ code: 'GIT_FAILED', retryable: true });
     expect(Date.now() - started).to.be.below(15_000);
   });
@@ -52,7 +63,10 @@ describe('createGit', () => {
   });
 
   it('uses no transport that is not asked for', async () => {
-    const { code, stderr } = await git.run({ args: ['ls-remote', '--', 'file:///'], protocol: 'https' });
+    const { code, stderr } = await git.run({
+      args: ['ls-remote', '--', 'file:///'],
+      protocol: 'https',
+    });
     expect(code).to.not.equal(0);
     expect(stderr).to.include("transport 'file' not allowed");
   });
@@ -75,10 +89,14 @@ describe('checkGit', () => {
   it('says what to install where there is no git', async () => {
     const error = await failureOf(checkGit(testLauncher, '/nowhere/git'));
     expect(error).to.include({ code: 'CONFIGURATION' });
-    expect(error?.message).to.equal('git was not found: install git 2.32 or later and have it on PATH');
+    expect(error?.message).to.equal(
+      'git was not found: install git 2.32 or later and have it on PATH',
+    );
   });
 
   it('refuses what is no git', async () => {
-    expect(await failureOf(checkGit(testLauncher, '/bin/echo'))).to.include({ code: 'CONFIGURATION' });
+    expect(await failureOf(checkGit(testLauncher, '/bin/echo'))).to.include({
+      code: 'CONFIGURATION',
+    });
   });
 });

@@ -12,8 +12,13 @@ import { failureOf, onBranch, task, Workplace } from './remotes.ts';
 function watchedLauncher(onCommand: (name: string) => void): Launcher {
   return {
     run(command, signal) {
-      onCommand(command.args.find((word, at) => !word.startsWith('-') && command.args[at - 1] !== '-c') ?? '');
-      return signal?.aborted ? Promise.resolve({ ended: 'request' }) : testLauncher.run(command, signal);
+      onCommand(
+        command.args.find((word, at) => !word.startsWith('-') && command.args[at - 1] !== '-c') ??
+          '',
+      );
+      return signal?.aborted
+        ? Promise.resolve({ ended: 'request' })
+        : testLauncher.run(command, signal);
     },
     close: () => Promise.resolve(),
   };
@@ -35,7 +40,11 @@ describe('work that nobody waits for any more', () => {
   afterEach(() => Promise.all(opened.splice(0).map((repositories) => repositories.close())));
   after(() => place.remove());
 
-  const site = { siteId: 'site-1', organizationId: 'acme', repository: { url: place.url, branch: 'main', root: '' } };
+  const site = {
+    siteId: 'site-1',
+    organizationId: 'acme',
+    repository: { url: place.url, branch: 'main', root: '' },
+  };
 
   /** A process that knows nothing yet. */
   function start(dataDir: string) {
@@ -97,7 +106,10 @@ describe('work that nobody waits for any more', () => {
       const asker = new AbortController();
       expect(await failureOf(heads.find(site, asker.signal))).to.include({ code: 'UNAVAILABLE' });
       asker.abort(reason);
-      await until('the head', async () => (await repositories.open(site).lastHead()) === held.first);
+      await until(
+        'the head',
+        async () => (await repositories.open(site).lastHead()) === held.first,
+      );
     });
   });
 });

@@ -27,15 +27,25 @@ describe('a remote over https', () => {
     await Promise.all(closes.splice(0).map((close) => close()));
   });
 
-  async function serve(certifier: Authority, answer?: (response: ServerResponse) => boolean, launcher = testLauncher) {
+  async function serve(
+    certifier: Authority,
+    answer?: (response: ServerResponse) => boolean,
+    launcher = testLauncher,
+  ) {
     const certificate = await certifier.issue({ ip: ['127.0.0.1'] });
-    const server = await serveHttps(place.folder, certificate, (_, response) => answer?.(response) ?? false);
+    const server = await serveHttps(
+      place.folder,
+      certificate,
+      (_, response) => answer?.(response) ?? false,
+    );
     closes.push(server.close);
     return place.open({ url: `${server.url}/team%20site.git`, launcher });
   }
 
   it('is fetched from and pushed to with the certificate authorities that Node has', async () => {
-    const { commit, live } = await publishTask(await serve(authority), 'bg-1', { 'new.html': 'new' });
+    const { commit, live } = await publishTask(await serve(authority), 'bg-1', {
+      'new.html': 'new',
+    });
     expect(live).to.equal(commit);
     expect(place.head()).to.equal(commit);
     expect(git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-1')).to.equal(commit);
@@ -64,12 +74,19 @@ describe('a remote over https', () => {
     [401, { 'www-authenticate': 'Basic realm="x"' }, 'access denied', false],
     [403, {}, 'access denied', false],
     [404, {}, 'repository not found', false],
-    [302, { location: 'http://127.0.0.1:1/elsewhere' }, 'the address redirects; register its final one', false],
+    [
+      302,
+      { location: 'http://127.0.0.1:1/elsewhere' },
+      'the address redirects; register its final one',
+      false,
+    ],
     [429, {}, 'the remote cannot be reached', true],
     [503, {}, 'the remote cannot be reached', true],
   ] as const)
     it(`that answers ${status} reads: ${says}`, async () => {
-      const repository = await serve(authority, (response) => Boolean(response.writeHead(status, headers).end()));
+      const repository = await serve(authority, (response) =>
+        Boolean(response.writeHead(status, headers).end()),
+      );
       const error = await failureOf(repository.fetchHead());
       expect(error?.message)
         .to.match(/^Fetching from 127\.0\.0\.1:\d+\/team%20site\.git failed: /)
@@ -84,6 +101,9 @@ describe('a remote over https', () => {
       setImmediate(() => response.destroy());
       return true;
     });
-    expect(await failureOf(repository.fetchHead())).to.include({ code: 'GIT_FAILED', retryable: true });
+    expect(await failureOf(repository.fetchHead())).to.include({
+      code: 'GIT_FAILED',
+      retryable: true,
+    });
   });
 });

@@ -6,14 +6,18 @@ import { buffer } from 'node:stream/consumers';
 import type { Certificate } from '../../../helpers/certificates.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 
-/** Serves the repositories of a folder over https by git's own `http-backend`; `answer` may take a request first. */
+/**
+ * Serves the repositories of a folder over https by git's own `http-backend`; `answer` may take a
+ * request first.
+ */
 export async function serveHttps(
   folder: string,
   certificate: Certificate,
   answer: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
 ) {
   const server = createServer(certificate, (request, response) => {
-    if (!answer(request, response)) backend(folder, request, response).catch(() => response.destroy());
+    if (!answer(request, response))
+      backend(folder, request, response).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -29,7 +33,11 @@ export async function serveHttps(
 async function backend(folder: string, request: IncomingMessage, response: ServerResponse) {
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const outcome = await testLauncher.run({
-    ...{ program: 'git', args: ['http-backend'], input: await buffer(request), timeout: 120_000, maxBytes: 1024 ** 3 },
+    program: 'git',
+    args: ['http-backend'],
+    input: await buffer(request),
+    timeout: 120_000,
+    maxBytes: 1024 ** 3,
     env: {
       PATH: process.env.PATH,
       GIT_PROJECT_ROOT: folder,
@@ -50,6 +58,9 @@ async function backend(folder: string, request: IncomingMessage, response: Serve
     .toString('latin1', 0, end)
     .split('\r\n')
     .map((line) => line.split(/: (.*)/).slice(0, 2));
-  const { Status: status = '200', ...others } = Object.fromEntries(headers) as Record<string, string>;
+  const { Status: status = '200', ...others } = Object.fromEntries(headers) as Record<
+    string,
+    string
+  >;
   response.writeHead(Number.parseInt(status), others).end(output.subarray(end + 4));
 }

@@ -6,7 +6,10 @@ import { failureOf } from './remotes.ts';
 const treeOf = (commit: string, files: number): Tree => ({
   commit,
   entries: new Map(
-    Array.from({ length: files }, (_, i) => [`${i}`, { path: `${i}`, id: '', mode: '100644', size: 1 }]),
+    Array.from({ length: files }, (_, i) => [
+      `${i}`,
+      { path: `${i}`, id: '', mode: '100644', size: 1 },
+    ]),
   ),
   read: () => Promise.resolve(''),
 });
@@ -45,7 +48,8 @@ describe('createKnownTrees(bytes)', () => {
     const trees = createKnownTrees(1_000).of('site-1');
     const { read, finish } = reading(treeOf('slow', 3));
     const asked = [trees.read('slow', read), trees.read('slow', read)];
-    for (let i = 0; i < 5; i++) await trees.read(`other-${i}`, () => Promise.resolve(treeOf(`other-${i}`, 3)));
+    for (let i = 0; i < 5; i++)
+      await trees.read(`other-${i}`, () => Promise.resolve(treeOf(`other-${i}`, 3)));
     finish();
     for (const tree of await Promise.all(asked)) expect(tree.commit).to.equal('slow');
     const huge = await trees.read('huge', () => Promise.resolve(treeOf('huge', 10)));

@@ -19,7 +19,10 @@ describe('writeObject', () => {
   };
   for (const [what, content] of Object.entries(contents))
     it(`writes what git reads: ${what}`, async () => {
-      const ids = await Promise.all([writeObject(dir, 'blob', content), writeObject(dir, 'blob', content)]);
+      const ids = await Promise.all([
+        writeObject(dir, 'blob', content),
+        writeObject(dir, 'blob', content),
+      ]);
       expect(ids[0]).to.equal(ids[1]);
       expect(git(dir, 'cat-file', '-s', ids[0])).to.equal(`${Buffer.byteLength(content)}`);
       expect(git(dir, 'fsck', '--strict', '--no-dangling')).to.equal('');
@@ -28,8 +31,12 @@ describe('writeObject', () => {
   it('fails for a later try where the disk is full, or the repository is gone, and leaves nothing', async () => {
     const script = join(import.meta.dirname, 'writeObjectProcess.ts');
     const full = `trap '' XFSZ; ulimit -f 0; exec "$0" "$1" "$2"`;
-    const says = execFileSync('sh', ['-c', full, process.execPath, script, dir], { encoding: 'utf8' });
-    expect(says).to.equal('GIT_FAILED true Writing to the repository failed: the disk is full or locked');
+    const says = execFileSync('sh', ['-c', full, process.execPath, script, dir], {
+      encoding: 'utf8',
+    });
+    expect(says).to.equal(
+      'GIT_FAILED true Writing to the repository failed: the disk is full or locked',
+    );
     expect(readdirSync(join(dir, 'objects'), { recursive: true }).join()).to.not.include('tmp_obj');
     const gone = await writeObject(join(dir, 'gone'), 'blob', 'x').catch((error: unknown) => error);
     expect(gone).to.include({ code: 'GIT_FAILED', retryable: true });

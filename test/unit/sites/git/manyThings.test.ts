@@ -17,9 +17,11 @@ describe('forMany(things, work)', () => {
   it('ends with the reason of the signal', async () => {
     const reason = new Error('cancelled');
     let done = 0;
-    const failure = await forMany(Array(5_500).keys(), () => void done++, AbortSignal.abort(reason)).catch(
-      (error: unknown) => error,
-    );
+    const failure = await forMany(
+      Array(5_500).keys(),
+      () => void done++,
+      AbortSignal.abort(reason),
+    ).catch((error: unknown) => error);
     expect([failure, done]).to.deep.equal([reason, 1_000]);
   });
 });

@@ -22,22 +22,36 @@ describe('a site whose repository has another address by now', () => {
 
   /** One machine of this service; the same name means the same data folder. */
   function machine(name = 'data') {
-    const repositories = createRepositories({ dataDir: join(former!.folder, name), launcher: testLauncher });
+    const repositories = createRepositories({
+      dataDir: join(former!.folder, name),
+      launcher: testLauncher,
+    });
     opened.push(repositories);
     const at = ({ url }: Workplace): Repository =>
-      repositories.open({ siteId: 'site-1', organizationId: 'team', repository: { url, branch: 'main', root: '' } });
+      repositories.open({
+        siteId: 'site-1',
+        organizationId: 'team',
+        repository: { url, branch: 'main', root: '' },
+      });
     return { old: at(former!), now: at(present!), repositories, at };
   }
-  /** Refs that the repository has beside its branch, and whether anything of the former one came there. */
+  /**
+   * Refs that the repository has beside its branch, and whether anything of the former one came
+   * there.
+   */
   const refs = () => git(present!.remote, 'for-each-ref', '--format=%(refname)').split('\n');
-  const objects = () => git(present!.remote, 'cat-file', '--batch-check', '--batch-all-objects').split('\n').length;
+  const objects = () =>
+    git(present!.remote, 'cat-file', '--batch-check', '--batch-all-objects').split('\n').length;
 
   const hows = [
     ['in the process that began it', false],
     ['after a restart', true],
   ] as const;
   /** What a task that began at the former address does there next. */
-  const goingOn: Record<string, (repository: Repository, base: string, commit: string) => Promise<unknown>> = {
+  const goingOn: Record<
+    string,
+    (repository: Repository, base: string, commit: string) => Promise<unknown>
+  > = {
     commits: (repository, base) => repository.commitTask(task('bg-1', base, { 'new.html': 'new' })),
     publishes: (repository, base, commit) => repository.publish(publication('bg-2', base, commit)),
     'is edited by hand': (repository, _, parent) =>
@@ -95,7 +109,9 @@ describe('a site whose repository has another address by now', () => {
     const commit = await one.now.commitTask(task('bg-3', base, { 'new.html': 'new' }));
     await other.now.publish(publication('bg-3', base, commit));
     expect(present!.show('new.html')).to.equal('new');
-    expect((await one.old.tree(onBranch(await one.old.fetchHead()))).entries.has('secret.html')).to.equal(true);
+    expect(
+      (await one.old.tree(onBranch(await one.old.fetchHead()))).entries.has('secret.html'),
+    ).to.equal(true);
   });
 
   it('keeps what a repository that moved as a whole has: only its address is another one', async () => {
@@ -103,7 +119,9 @@ describe('a site whose repository has another address by now', () => {
     const base = await old.fetchBase('bg-4');
     const commit = await old.commitTask(task('bg-4', base, { 'new.html': 'new' }));
     git(present!.folder, 'clone', '-q', '--mirror', former!.remote, 'moved.git');
-    const moved = Object.assign(Object.create(present!) as Workplace, { url: `file://${present!.folder}/moved.git` });
+    const moved = Object.assign(Object.create(present!) as Workplace, {
+      url: `file://${present!.folder}/moved.git`,
+    });
     await at(moved).publish(publication('bg-4', base, commit));
     expect(git(`${present!.folder}/moved.git`, 'show', 'main:new.html')).to.equal('new');
   });

@@ -8,7 +8,8 @@ const refuses = (check: (name: string) => string, name: string) =>
 
 describe('names in git', () => {
   it('takes the branches that git takes, but none that reads as an option', () => {
-    for (const name of ['main', 'release/2026-01', 'käse', 'a.b', 'x@y']) expect(checkBranch(name)).to.equal(name);
+    for (const name of ['main', 'release/2026-01', 'käse', 'a.b', 'x@y'])
+      expect(checkBranch(name)).to.equal(name);
     for (const name of [
       '',
       '-x',
@@ -40,7 +41,8 @@ describe('names in git', () => {
 
   it('takes relative folders only as a root', () => {
     for (const root of ['', 'docs', 'a/b c/ü']) expect(checkRoot(root)).to.equal(root);
-    for (const root of ['/', '/docs', 'docs/', '../x', 'a/./b', '.git', 'a\n']) refuses(checkRoot, root);
+    for (const root of ['/', '/docs', 'docs/', '../x', 'a/./b', '.git', 'a\n'])
+      refuses(checkRoot, root);
   });
 
   it('takes ids that are safe in refs, folders and arguments', () => {

@@ -35,7 +35,8 @@ describe('createObjectReader(start)', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const readAll = async (some = ids) => (await Promise.all(some.map((id) => reader.read(id)))).map(String);
+  const readAll = async (some = ids) =>
+    (await Promise.all(some.map((id) => reader.read(id)))).map(String);
 
   it('keeps one process as long as there is work, also where several read at once', async () => {
     for (let round = 0; round < 4; round++) {

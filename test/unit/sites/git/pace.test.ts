@@ -31,7 +31,6 @@ describe('checkPace(pace, arrived, action)', () => {
       [600, 540_000],
       [600, 1e9],
     ] as const)
-      // prettier-ignore
       expect(isRefused(seconds, bytes), `${bytes} bytes in ${seconds} s`).to.equal(false);
     for (const [seconds, bytes] of [
       [61, 0],
@@ -43,7 +42,9 @@ describe('checkPace(pace, arrived, action)', () => {
   });
 
   it('leaves a large repository time for the checks that follow its last byte', () => {
-    expect(() => checkPace(usualPace, { bytes: 100 * 1024 ** 2, ms: 10 * 60_000 }, 'Fetching')).to.not.throw();
+    expect(() =>
+      checkPace(usualPace, { bytes: 100 * 1024 ** 2, ms: 10 * 60_000 }, 'Fetching'),
+    ).to.not.throw();
   });
 });
 
@@ -73,18 +74,27 @@ describe('a remote that sends slowly', function () {
   type Answer = Parameters<typeof serveHttps>[2];
 
   async function serve(answer?: Answer) {
-    const server = await serveHttps(place.folder, await authority.issue({ ip: ['127.0.0.1'] }), answer);
+    const server = await serveHttps(
+      place.folder,
+      await authority.issue({ ip: ['127.0.0.1'] }),
+      answer,
+    );
     closes.push(server.close);
     return `${server.url}/team%20site.git`;
   }
 
   function start(pace: Pace, dataDir: string) {
-    repositories = createRepositories({ dataDir: join(place.folder, dataDir), launcher: testLauncher, pace });
+    repositories = createRepositories({
+      dataDir: join(place.folder, dataDir),
+      launcher: testLauncher,
+      pace,
+    });
     return (siteId: string, organizationId: string, url: string) =>
       repositories.open({ siteId, organizationId, repository: { url, branch: 'main', root: '' } });
   }
 
-  const isPack = ({ method, url = '' }: IncomingMessage) => method === 'POST' && url.endsWith('git-upload-pack');
+  const isPack = ({ method, url = '' }: IncomingMessage) =>
+    method === 'POST' && url.endsWith('git-upload-pack');
 
   /** Sends something, and then one part again and again, until the client has gone. */
   function trickle(response: ServerResponse, type: string, beginning: string, part: string) {
@@ -98,14 +108,16 @@ describe('a remote that sends slowly', function () {
   /** In the second request, after the list of branches (git's protocol version 2). */
   function insteadOfThePack(beginning: string, part: string): NonNullable<Answer> {
     let asked = 0;
-    return (request, response) => isPack(request) && asked++ > 0 && trickle(response, 'result', beginning, part);
+    return (request, response) =>
+      isPack(request) && asked++ > 0 && trickle(response, 'result', beginning, part);
   }
 
   const tricklers: Record<string, NonNullable<Answer>> = {
     'its list of branches, byte by byte': (_, response) =>
       trickle(response, 'advertisement', '001e# service=git-upload-pack\n0000ffff', 'a'),
     'nothing but signs of life': insteadOfThePack('000dpackfile\n', '0005\u0002'),
-    // a blob of 1 MiB that begins with 64 KiB of stored bytes: git finds no fault in it, however long it reads
+    // a blob of 1 MiB that begins with 64 KiB of stored bytes: git finds no fault in it, however
+    // long it reads
     'a pack, byte by byte': insteadOfThePack(
       '000dpackfile\n001c\u0001PACK\0\0\0\u0002\0\0\0\u007f\xb0\x80\x80\u0004\x78\u0001\0\xff\xff\0\0',
       '0006\u0001x',
@@ -141,31 +153,39 @@ describe('a remote that sends slowly', function () {
   });
 
   it('holds the places of its organization only, for as long as it is waited for', async () => {
-    const [slow, quick] = [await serve(tricklers['its list of branches, byte by byte']), await serve()];
+    const [slow, quick] = [
+      await serve(tricklers['its list of branches, byte by byte']),
+      await serve(),
+    ];
     const open = start({ patience: 600_000, bytesPerSecond: 1 }, 'waited for');
     const end = new AbortController();
     let ended = 0;
     const slowOnes = Array.from({ length: 12 }, (_, n) =>
       failureOf(open(`slow-${n}`, 'acme', slow).fetchHead(end.signal)).finally(() => ended++),
     );
-    for (const n of [1, 2, 3]) expect(await open(`quick-${n}`, 'honest', quick).fetchHead()).to.equal(head);
+    for (const n of [1, 2, 3])
+      expect(await open(`quick-${n}`, 'honest', quick).fetchHead()).to.equal(head);
     expect(ended, 'slow fetches that have ended').to.equal(0);
     end.abort(new Error('enough'));
     await Promise.all(slowOnes);
   });
 
   it('does not keep others waiting for long, however many there are', async () => {
-    const [slow, quick] = [await serve(tricklers['its list of branches, byte by byte']), await serve()];
+    const [slow, quick] = [
+      await serve(tricklers['its list of branches, byte by byte']),
+      await serve(),
+    ];
     const open = start({ patience: 1_000, bytesPerSecond: 16 * 1024 }, 'many');
     const slowOnes = ['a', 'b', 'c'].flatMap((owner) =>
       [1, 2, 3].map((n) => failureOf(open(`slow-${owner}${n}`, owner, slow).fetchHead())),
     );
-    const fetched = until(
-      'the fetch of another organization',
-      () =>
-      open('quick', 'honest', quick).fetchHead().catch(() => null), // prettier-ignore
+    const fetched = until('the fetch of another organization', () =>
+      open('quick', 'honest', quick)
+        .fetchHead()
+        .catch(() => null),
     );
     expect(await fetched).to.equal(head);
-    for (const error of await Promise.all(slowOnes)) expect(error).to.include({ code: 'GIT_FAILED', retryable: true });
+    for (const error of await Promise.all(slowOnes))
+      expect(error).to.include({ code: 'GIT_FAILED', retryable: true });
   });
 });

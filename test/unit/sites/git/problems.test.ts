@@ -48,7 +48,8 @@ describe("a site's problem", () => {
     await step((repository) => repository.fetchHead());
     expect(told).to.deep.equal([]);
     await rename(place.remote, `${place.remote}-away`);
-    for (let times = 0; times < 3; times++) await failureOf(step((repository) => repository.fetchHead()));
+    for (let times = 0; times < 3; times++)
+      await failureOf(step((repository) => repository.fetchHead()));
     expect(await problem()).to.deep.equal({
       text: 'Fetching from the local repository failed: repository not found',
       isOfPush: false,

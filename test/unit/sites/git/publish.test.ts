@@ -31,7 +31,8 @@ describe('publish', () => {
     const repository = place.open(options);
     const base = await repository.fetchBase(taskId);
     const commit = await repository.commitTask(task(taskId, base, files));
-    const publish = (more: Partial<PublishRequest> = {}) => repository.publish(publication(taskId, base, commit, more));
+    const publish = (more: Partial<PublishRequest> = {}) =>
+      repository.publish(publication(taskId, base, commit, more));
     return { repository, base, commit, publish };
   }
 
@@ -51,7 +52,13 @@ describe('publish', () => {
     expect(git(place.remote, 'log', '-1', '--format=%P|%an|%at|%B', 'main')).to.equal(
       `${pushed} ${commit}|Agent|1772600767|Publish bg-1\n\nAgent-Task: bg-1`,
     );
-    expect(place.files()).to.deep.equal(['b.html', 'docs/x.html', 'docs/y.html', 'index.html', 'new.html']);
+    expect(place.files()).to.deep.equal([
+      'b.html',
+      'docs/x.html',
+      'docs/y.html',
+      'index.html',
+      'new.html',
+    ]);
     expect(place.show('b.html')).to.equal('b2');
   });
 
@@ -61,7 +68,15 @@ describe('publish', () => {
     await place.push({ 'b.html': 'b2' });
     names.length = 0;
     await publish();
-    expect(names).to.deep.equal(['push', 'fetch', 'update-ref', 'rev-list', 'ls-tree', 'push', 'update-ref']);
+    expect(names).to.deep.equal([
+      'push',
+      'fetch',
+      'update-ref',
+      'rev-list',
+      'ls-tree',
+      'push',
+      'update-ref',
+    ]);
     const next = await committed('bg-2', { 'other.html': 'other' }, { launcher });
     names.length = 0;
     await next.publish();
@@ -81,14 +96,20 @@ describe('publish', () => {
   });
 
   it('takes a file that both changed as it was merged, and keeps one deleted that stays so', async () => {
-    const { publish } = await committed('bg-1', { 'a.html': 'task', 'b.html': 'task', 'new.html': 'new' });
+    const { publish } = await committed('bg-1', {
+      'a.html': 'task',
+      'b.html': 'task',
+      'new.html': 'new',
+    });
     await place.push({ 'a.html': 'hand', 'b.html': null });
     await publish({
       merge: async (path, versions, changed) => {
         expect(changed).to.deep.equal(['a.html', 'b.html', 'new.html']);
         if (!versions.production.entries.has(path)) return null;
         const { before, task, production } = versions;
-        return [await before.read(path), await task.read(path), await production.read(path)].join(' ');
+        return [await before.read(path), await task.read(path), await production.read(path)].join(
+          ' ',
+        );
       },
     });
     expect(place.show('a.html')).to.equal('a task hand');
@@ -102,7 +123,12 @@ describe('publish', () => {
       'docs/x.html': 'task',
       'new.html': 'task',
     });
-    const pushed = await place.push({ 'a.html': 'hand', 'b.html': 'hand', 'docs/x.html': null, 'new.html': 'hand' });
+    const pushed = await place.push({
+      'a.html': 'hand',
+      'b.html': 'hand',
+      'docs/x.html': null,
+      'new.html': 'hand',
+    });
     expect(await failureOf(publish())).to.include({
       code: 'PAGE_CHANGED',
       message: 'Page changed since the task began: /a, /b, /docs/x, /new',
@@ -141,7 +167,10 @@ describe('publish', () => {
 
   it('derives the site map again on the result of the merge, whatever either side did to it', async () => {
     await place.push({ 'sitemap.xml': 'a.html b.html' });
-    const { publish } = await committed('bg-1', { 'new.html': 'new', 'sitemap.xml': 'a.html b.html new.html' });
+    const { publish } = await committed('bg-1', {
+      'new.html': 'new',
+      'sitemap.xml': 'a.html b.html new.html',
+    });
     await place.push({ 'hand.html': 'hand', 'sitemap.xml': 'a.html b.html hand.html' });
     let seen: string[] = [];
     await publish({
@@ -152,7 +181,9 @@ describe('publish', () => {
       },
     });
     expect(seen).to.deep.equal(['new.html', 'a.html b.html hand.html', 'new']);
-    expect(place.show('sitemap.xml')).to.equal('a.html b.html docs/x.html hand.html index.html new.html');
+    expect(place.show('sitemap.xml')).to.equal(
+      'a.html b.html docs/x.html hand.html index.html new.html',
+    );
   });
 
   it('keeps to the root, with paths relative to it', async () => {
@@ -195,9 +226,22 @@ describe('publish', () => {
       expect(pages)
         .to.include.members([1, 2, 3, 4].map((n) => `new-${n}.html`))
         .and.include('hand.html');
-      expect(place.show('sitemap.xml').split(' ')).to.include.members([1, 2, 3, 4].map((n) => `new-${n}.html`));
-      const trailers = git(place.remote, 'log', '--no-merges', '--format=%(trailers:key=Agent-Task,valueonly)', 'main');
-      expect(trailers.split('\n').filter(Boolean).sort()).to.deep.equal(['bg-1', 'bg-2', 'bg-3', 'bg-4']);
+      expect(place.show('sitemap.xml').split(' ')).to.include.members(
+        [1, 2, 3, 4].map((n) => `new-${n}.html`),
+      );
+      const trailers = git(
+        place.remote,
+        'log',
+        '--no-merges',
+        '--format=%(trailers:key=Agent-Task,valueonly)',
+        'main',
+      );
+      expect(trailers.split('\n').filter(Boolean).sort()).to.deep.equal([
+        'bg-1',
+        'bg-2',
+        'bg-3',
+        'bg-4',
+      ]);
     });
 
   it('merges again when somebody pushes between its fetch and its push', async () => {
@@ -227,7 +271,8 @@ describe('publish', () => {
   });
 
   describe('keeps what it publishes at the remote under a ref of the site, for when the branch is rewritten', () => {
-    const kept = () => git(place.remote, 'for-each-ref', '--format=%(objectname)', 'refs/agent-tasks-live/site-1');
+    const kept = () =>
+      git(place.remote, 'for-each-ref', '--format=%(objectname)', 'refs/agent-tasks-live/site-1');
     const pushes = () =>
       readFileSync(join(place.remote, 'pushes'), 'utf8')
         .split('push\n')

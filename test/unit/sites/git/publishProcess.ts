@@ -1,4 +1,7 @@
-/** A separate process that publishes one task, for tests that kill it. Arguments: data folder, URL, base and commit. */
+/**
+ * A separate process that publishes one task, for tests that kill it. Arguments: data folder, URL,
+ * base and commit.
+ */
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { publication } from './remotes.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';

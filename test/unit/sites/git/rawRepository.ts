@@ -22,17 +22,31 @@ export class RawRepository {
 
   blob = (text: string) => this.add('blob', Buffer.from(text));
   tree = (...entries: RawEntry[]) =>
-    this.add('tree', Buffer.concat(entries.flatMap(([mode, name, id]) => [Buffer.from(`${mode} ${name}\0`), id])));
+    this.add(
+      'tree',
+      Buffer.concat(entries.flatMap(([mode, name, id]) => [Buffer.from(`${mode} ${name}\0`), id])),
+    );
 
   /** A folder with a folder in it, and so on. @returns the outermost of `depth` */
-  chain(depth: number, name = 'a', inner = this.tree(['100644', 'f.html', this.blob('x')])): Buffer {
+  chain(
+    depth: number,
+    name = 'a',
+    inner = this.tree(['100644', 'f.html', this.blob('x')]),
+  ): Buffer {
     let tree = inner;
     for (let i = 0; i < depth; i++) tree = this.tree(['40000', name, tree]);
     return tree;
   }
 
   commit(tree: Buffer, ident = 'T <t@test> 1700000000 +0000', message = 'x'): Buffer {
-    const lines = [`tree ${tree.toString('hex')}`, `author ${ident}`, `committer ${ident}`, '', message, ''];
+    const lines = [
+      `tree ${tree.toString('hex')}`,
+      `author ${ident}`,
+      `committer ${ident}`,
+      '',
+      message,
+      '',
+    ];
     return this.add('commit', Buffer.from(lines.join('\n')));
   }
 
@@ -46,7 +60,11 @@ export class RawRepository {
     head.writeUInt32BE(parts.length, 8);
     const pack = Buffer.concat([head, ...parts]);
     const input = Buffer.concat([pack, createHash('sha1').update(pack).digest()]);
-    execFileSync('git', ['index-pack', '--stdin'], { cwd: repository, input, stdio: ['pipe', 'ignore', 'inherit'] });
+    execFileSync('git', ['index-pack', '--stdin'], {
+      cwd: repository,
+      input,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
     writeFileSync(join(repository, 'refs/heads/main'), `${commit.toString('hex')}\n`);
   }
 }
@@ -54,7 +72,9 @@ export class RawRepository {
 /** Below so many bytes, to set up a compression takes longer than the rest. */
 const TINY = 1_000;
 
-/** As zlib has it (RFC 1950): what is tiny, in one block that is not compressed (RFC 1951, 3.2.4). */
+/**
+ * As zlib has it (RFC 1950): what is tiny, in one block that is not compressed (RFC 1951, 3.2.4).
+ */
 function deflated(content: Buffer): Buffer {
   if (content.length > TINY) return deflateSync(content, { level: 1 });
   const [head, sum] = [Buffer.from([0x78, 0x01, 0x01, 0, 0, 0, 0]), Buffer.alloc(4)];

@@ -50,7 +50,10 @@ describe('after a kill', () => {
     await repository.fetchHead();
     await leave('refs/remotes/origin/main.lock');
     const head = await place.push({ 'a.html': 'a' });
-    expect(await failureOf(repository.fetchHead())).to.include({ code: 'GIT_FAILED', retryable: true });
+    expect(await failureOf(repository.fetchHead())).to.include({
+      code: 'GIT_FAILED',
+      retryable: true,
+    });
     expect(await repository.fetchHead()).to.equal(head);
   });
 
@@ -100,9 +103,13 @@ describe('after a kill', () => {
     );
     await writeFile(block, '');
     const script = join(import.meta.dirname, 'publishProcess.ts');
-    const service = spawn(process.execPath, [script, join(place.folder, 'data'), place.url, base, commit], {
-      stdio: 'ignore',
-    });
+    const service = spawn(
+      process.execPath,
+      [script, join(place.folder, 'data'), place.url, base, commit],
+      {
+        stdio: 'ignore',
+      },
+    );
     const orphan = Number(await place.eventually('pushing'));
     service.kill('SIGKILL');
     await once(service, 'exit');
@@ -116,13 +123,18 @@ describe('after a kill', () => {
   });
 
   it('of a cancelled publish, the remote is as it was and the next call publishes', async () => {
-    await place.hook('pre-receive', `echo x > '${place.folder}/pushing'; if [ -e block ]; then sleep 60; fi`);
+    await place.hook(
+      'pre-receive',
+      `echo x > '${place.folder}/pushing'; if [ -e block ]; then sleep 60; fi`,
+    );
     const repository = place.open();
     const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
     await rm(join(place.folder, 'pushing'));
     await writeFile(join(place.remote, 'block'), '');
     const controller = new AbortController();
-    const cancelled = failureOf(repository.publish(publication('bg-1', base, commit), controller.signal));
+    const cancelled = failureOf(
+      repository.publish(publication('bg-1', base, commit), controller.signal),
+    );
     await place.eventually('pushing');
     const waiting = failureOf(repository.fetchHead(controller.signal));
     controller.abort(new Error('cancelled'));
@@ -138,7 +150,10 @@ describe('after a kill', () => {
     const { entries } = await repository.tree(onBranch(await repository.fetchHead()));
     await repository.blob(entries.get('index.html')?.id ?? '');
     await place.closeServices();
-    expect(await failureOf(repository.fetchHead())).to.include({ code: 'GIT_FAILED', retryable: true });
+    expect(await failureOf(repository.fetchHead())).to.include({
+      code: 'GIT_FAILED',
+      retryable: true,
+    });
     expect(await failureOf(repository.blob(base))).to.include({ code: 'GIT_FAILED' });
   });
 });

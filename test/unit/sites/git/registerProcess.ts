@@ -1,5 +1,6 @@
 /**
- * A separate process that reads a site to register it, for tests that kill it. Arguments: data folder, URL and siteId.
+ * A separate process that reads a site to register it, for tests that kill it. Arguments: data
+ * folder, URL and siteId.
  */
 import { countPages } from '../../../../src/sites/pages/countPages.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';

@@ -24,7 +24,10 @@ describe('a remote', () => {
       retryable: false,
     });
     git(place.remote, 'update-ref', '-d', 'refs/heads/main');
-    expect(await failureOf(place.open({ branch: 'gh-pages' }).fetchHead())).to.include({ code: 'GIT_FAILED', message });
+    expect(await failureOf(place.open({ branch: 'gh-pages' }).fetchHead())).to.include({
+      code: 'GIT_FAILED',
+      message,
+    });
   });
 
   it('that is not there is no reason to try again, and its path stays with us', async () => {
@@ -46,7 +49,9 @@ describe('a remote', () => {
       const { port } = server.address() as AddressInfo;
       await new Promise((resolve) => server.close(resolve));
       const address = `127.0.0.1:${port}/acme/site.git`;
-      expect(await failureOf(place.open({ url: `${protocol}://${address}` }).fetchHead())).to.include({
+      expect(
+        await failureOf(place.open({ url: `${protocol}://${address}` }).fetchHead()),
+      ).to.include({
         code: 'GIT_FAILED',
         message: `Fetching from ${address} failed: the remote cannot be reached`,
         retryable: true,
@@ -55,19 +60,28 @@ describe('a remote', () => {
 
   it('that hangs is left when the signal aborts', async () => {
     // it reads, so that it sees the end of the connection whenever that comes
-    const server = createServer((socket) => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
+    const server = createServer((socket) => socket.on('error', () => undefined).resume()).listen(
+      0,
+      '127.0.0.1',
+    );
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
     const controller = new AbortController();
     server.once('connection', () => controller.abort(new Error('cancelled')));
     const repository = place.open({ url: `https://127.0.0.1:${port}/acme/site.git` });
-    expect(await failureOf(repository.fetchHead(controller.signal))).to.have.property('message', 'cancelled');
+    expect(await failureOf(repository.fetchHead(controller.signal))).to.have.property(
+      'message',
+      'cancelled',
+    );
     await new Promise((resolve) => server.close(resolve));
   });
 
   for (const url of ['http://127.0.0.1:1/x', 'ext::sh -c true', 'git://127.0.0.1:1/x'])
     it(`of another transport is never talked to: ${url}`, async () => {
-      expect(await failureOf(place.open({ url }).fetchHead())).to.include({ code: 'GIT_FAILED', retryable: false });
+      expect(await failureOf(place.open({ url }).fetchHead())).to.include({
+        code: 'GIT_FAILED',
+        retryable: false,
+      });
     });
 
   it("that refuses a push is quoted with the hook's own words", async () => {
@@ -85,9 +99,13 @@ describe('a remote', () => {
 
   it('that refuses hidden refs says so when the commit is pushed', async () => {
     git(place.remote, 'config', 'receive.hideRefs', 'refs/agent-tasks');
-    const error = await failureOf(place.open().commitTask(task('bg-1', base, { 'new.html': 'new' })));
+    const error = await failureOf(
+      place.open().commitTask(task('bg-1', base, { 'new.html': 'new' })),
+    );
     expect(error).to.include({ code: 'PUSH_REFUSED' });
-    expect(error?.message).to.include('refs/agent-tasks/bg-1 was refused: deny updating a hidden ref');
+    expect(error?.message).to.include(
+      'refs/agent-tasks/bg-1 was refused: deny updating a hidden ref',
+    );
   });
 
   it('on this machine reads nothing of what old tasks left there', async () => {

@@ -11,7 +11,12 @@ import type { SiteLimits } from '../../../../src/sites/git/clone.ts';
 import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { git } from './memberGit.ts';
-import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/git/repository.ts';
+import type {
+  PublishRequest,
+  Repositories,
+  Repository,
+  TaskCommit,
+} from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { copyEmptyTeam, firstCommit } from './teamTemplates.ts';
 
@@ -30,7 +35,10 @@ const looseRef = (gitDir: string, ref: string) =>
 export const author = { name: 'Agent', email: 'agent@example.com' };
 export const createdAt = '2026-03-04T05:06:07.890Z';
 
-/** A team's bare repository in a temporary folder, beside it a team member's clone and this service's repositories. */
+/**
+ * A team's bare repository in a temporary folder, beside it a team member's clone and this
+ * service's repositories.
+ */
 export class Workplace {
   readonly folder = mkdtempSync(join(tmpdir(), 'git-test-'));
   readonly remote = join(this.folder, 'team site.git');
@@ -42,10 +50,13 @@ export class Workplace {
     copyEmptyTeam(this.folder);
   }
 
-  /** Writes (or with null deletes) files in the clone, commits and pushes them; returns the commit. */
+  /**
+   * Writes (or with null deletes) files in the clone, commits and pushes them; returns the commit.
+   */
   async push(files: Record<string, string | null>): Promise<string> {
     const head = this.#main();
-    if (head !== '' && head !== headOf(join(this.clone, '.git'))) git(this.clone, 'merge', '-q', '--ff-only', head);
+    if (head !== '' && head !== headOf(join(this.clone, '.git')))
+      git(this.clone, 'merge', '-q', '--ff-only', head);
     await this.write(files);
     if (head === '') firstCommit(this.folder, () => this.#commit(head));
     else this.#commit(head);
@@ -60,7 +71,10 @@ export class Workplace {
     else git(this.clone, 'push', '-q', 'origin', 'HEAD:main');
   }
 
-  /** Moves the remote's branch as a push does. The clone's objects are the remote's: a push takes seven processes. */
+  /**
+   * Moves the remote's branch as a push does. The clone's objects are the remote's: a push takes
+   * seven processes.
+   */
   #move(from: string, to: string): void {
     const ref = join(this.remote, 'refs/heads/main');
     writeFileSync(`${ref}.lock`, `${to}\n`, { flag: 'wx' });
@@ -83,7 +97,9 @@ export class Workplace {
   /** Makes the remote's first commit of many files, without a work tree. */
   import(files: Record<string, string>): void {
     const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
-    const lines = Object.entries(files).map(([path, content]) => `M 644 inline ${path}\n${data(content)}`);
+    const lines = Object.entries(files).map(
+      ([path, content]) => `M 644 inline ${path}\n${data(content)}`,
+    );
     const input = `commit refs/heads/main\ncommitter T <t@test> 1700000000 +0000\n${data('import')}${lines.join('')}`;
     execFileSync('git', ['fast-import', '--quiet'], { cwd: this.remote, input });
   }
@@ -121,7 +137,11 @@ export class Workplace {
       launcher,
     });
     this.opened.push(repositories);
-    return repositories.open({ siteId: 'site-1', organizationId: 'team', repository: { url, branch, root } });
+    return repositories.open({
+      siteId: 'site-1',
+      organizationId: 'team',
+      repository: { url, branch, root },
+    });
   }
 
   async closeServices(): Promise<void> {
@@ -144,7 +164,8 @@ export class Workplace {
 
   /** Waits until a process has ended. */
   async gone(pid: number): Promise<void> {
-    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await delay(20)) if (!isAlive(pid)) return;
+    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await delay(20))
+      if (!isAlive(pid)) return;
     throw new Error(`Process ${pid} goes on`);
   }
 
@@ -158,9 +179,20 @@ export class Workplace {
 export const onBranch = (commit: string) => ({ commit, heldBy: null });
 
 /** The request for a task's commit that writes the files. */
-export function task(taskId: string, base: string, files: Record<string, string | null>): TaskCommit {
+export function task(
+  taskId: string,
+  base: string,
+  files: Record<string, string | null>,
+): TaskCommit {
   const changes = Object.entries(files).map(([path, content]) => ({ path, content }));
-  return { taskId, base: onBranch(base), changes, message: `Change ${changes.length} files`, author, createdAt };
+  return {
+    taskId,
+    base: onBranch(base),
+    changes,
+    message: `Change ${changes.length} files`,
+    author,
+    createdAt,
+  };
 }
 
 /** A request to publish without derived files. */
@@ -186,17 +218,26 @@ export function publication(
 }
 
 /** Does a whole task: base, commit, publish. */
-export async function publishTask(repository: Repository, taskId: string, files: Record<string, string | null>) {
+export async function publishTask(
+  repository: Repository,
+  taskId: string,
+  files: Record<string, string | null>,
+) {
   const base = await repository.fetchBase(taskId);
   const commit = await repository.commitTask(task(taskId, base, files));
   return { base, commit, live: await repository.publish(publication(taskId, base, commit)) };
 }
 
-/** Whether a process runs. One that has ended, and whose parent has not asked about it yet, does not. */
+/**
+ * Whether a process runs. One that has ended, and whose parent has not asked about it yet, does
+ * not.
+ */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return !existsSync('/proc/self') || !/^State:\sZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return (
+      !existsSync('/proc/self') || !/^State:\sZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    );
   } catch {
     return false;
   }

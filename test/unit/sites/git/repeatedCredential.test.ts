@@ -10,7 +10,10 @@ import type { Access } from '../../../../src/sites/git/access.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
-import { type PrivateRepository, startPrivateRepository } from '../../../helpers/privateRepository.ts';
+import {
+  type PrivateRepository,
+  startPrivateRepository,
+} from '../../../helpers/privateRepository.ts';
 import { formsOf, sentencesWith } from '../../../helpers/secretForms.ts';
 import { failureOf, git, publishTask } from './remotes.ts';
 
@@ -36,9 +39,12 @@ const answers: Record<string, Answer> = {
   },
   'the body of a 500': (_, response, said) =>
     !!response.writeHead(500, { 'content-type': 'text/plain' }).end(`fatal: ${said}\n`),
-  'the body of a 403': (_, response, said) => !!response.writeHead(403, { 'content-type': 'text/plain' }).end(said),
+  'the body of a 403': (_, response, said) =>
+    !!response.writeHead(403, { 'content-type': 'text/plain' }).end(said),
   'a redirect': (_, response, said) =>
-    !!response.writeHead(302, { location: `https://127.0.0.1:1/${encodeURIComponent(said)}/info/refs` }).end(),
+    !!response
+      .writeHead(302, { location: `https://127.0.0.1:1/${encodeURIComponent(said)}/info/refs` })
+      .end(),
   'a line that is no protocol': (_, response, said) => {
     response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
     return !!response.end(said);
@@ -46,7 +52,8 @@ const answers: Record<string, Answer> = {
 };
 
 const access: Access = {
-  ...{ isGuarded: false, knownHosts: '' },
+  isGuarded: false,
+  knownHosts: '',
   credential: () => Promise.resolve({ kind: 'token', username, token }),
 };
 
@@ -91,7 +98,11 @@ describe('a remote that repeats its credential', () => {
 
   /** All that may be shown, logged or kept of an error, and what is kept of the site's problems. */
   const expectNone = (...shown: unknown[]) => {
-    const text = [inspect(shown, { depth: 10 }), JSON.stringify([shown, problems]), ...shown.map(String)].join('\n');
+    const text = [
+      inspect(shown, { depth: 10 }),
+      JSON.stringify([shown, problems]),
+      ...shown.map(String),
+    ].join('\n');
     const found = forms.filter((form) => text.toLowerCase().includes(form.toLowerCase()));
     expect(found, text.slice(0, 2_000)).to.deep.equal([]);
   };
@@ -112,8 +123,13 @@ describe('a remote that repeats its credential', () => {
       await remote.place.hook(hook, `cat '${remote.place.folder}/said' >&2; exit 1`);
       try {
         for (const sentence of sentences) {
-          writeFileSync(join(remote.place.folder, 'said'), hook === 'update' ? inLines(sentence) : sentence);
-          const error = await failureOf(publishTask(repository, `bg-${randomUUID()}`, { 'x.html': sentence }));
+          writeFileSync(
+            join(remote.place.folder, 'said'),
+            hook === 'update' ? inLines(sentence) : sentence,
+          );
+          const error = await failureOf(
+            publishTask(repository, `bg-${randomUUID()}`, { 'x.html': sentence }),
+          );
           expect(error).to.include({ code: 'PUSH_REFUSED' });
           expect(error?.message).to.include('[credential]');
           expectNone(error);
@@ -142,7 +158,15 @@ describe('a remote that repeats its credential', () => {
       const { clone } = remote.place;
       writeFileSync(join(clone, 'index.html'), `<p>${randomUUID()}</p>`);
       git(clone, 'add', '-A');
-      git(clone, 'commit', '-q', '-m', sentence, '--author', `${sentence.replace(/[<>]/g, '')} <a@team.example>`);
+      git(
+        clone,
+        'commit',
+        '-q',
+        '-m',
+        sentence,
+        '--author',
+        `${sentence.replace(/[<>]/g, '')} <a@team.example>`,
+      );
       git(clone, 'push', '-q', 'origin', 'HEAD:main');
       const head = await repository.fetchHead();
       const changes = await repository.lastChanges(head);

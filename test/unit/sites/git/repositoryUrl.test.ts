@@ -75,8 +75,8 @@ describe('checkRepositoryUrl', () => {
     });
 
   it('says what is expected and repeats no password', () => {
-    expect(() => checkRepositoryUrl('https://user:secret@github.com/acme/site', { allowLocal: false })).to.throw(
-      "The repository's address must not contain a user name or password",
-    );
+    expect(() =>
+      checkRepositoryUrl('https://user:secret@github.com/acme/site', { allowLocal: false }),
+    ).to.throw("The repository's address must not contain a user name or password");
   });
 });

@@ -22,10 +22,26 @@ describe('store.setRefs(refs)', () => {
   let store: Store;
   let [one, other] = ['', ''];
   before(async () => {
-    store = createStore({ git: createGit({ launcher }), folder, siteId: 'site-1', swept: Promise.resolve() });
+    store = createStore({
+      git: createGit({ launcher }),
+      folder,
+      siteId: 'site-1',
+      swept: Promise.resolve(),
+    });
     await store.git(['--version']);
     const tree = git(store.dir, 'write-tree').trim();
-    const commit = (message: string) => git(store.dir, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit-tree', '-m', message, tree).trim(); // prettier-ignore
+    const commit = (message: string) =>
+      git(
+        store.dir,
+        '-c',
+        'user.name=a',
+        '-c',
+        'user.email=a@b',
+        'commit-tree',
+        '-m',
+        message,
+        tree,
+      ).trim();
     [one, other] = [commit('one'), commit('other')];
   });
   beforeEach(() => void (names.length = 0));
@@ -35,8 +51,12 @@ describe('store.setRefs(refs)', () => {
   });
 
   const refs = () =>
-    git(store.dir, 'for-each-ref', '--format=%(refname) %(objectname)').split('\n').filter(Boolean).toSorted();
-  const locks = () => readdirSync(store.dir, { recursive: true }).filter((name) => String(name).endsWith('.lock'));
+    git(store.dir, 'for-each-ref', '--format=%(refname) %(objectname)')
+      .split('\n')
+      .filter(Boolean)
+      .toSorted();
+  const locks = () =>
+    readdirSync(store.dir, { recursive: true }).filter((name) => String(name).endsWith('.lock'));
   const path = (ref: string) => join(store.dir, ref);
 
   it('makes, moves and removes refs by one command, and by none where all are so', async () => {
@@ -72,7 +92,9 @@ describe('store.setRefs(refs)', () => {
       expect(refs()).to.include(`${base} ${one}`);
       rmSync(path(lock));
       await store.setRefs({ [base]: commit(), [head]: one });
-      expect(refs().filter((ref) => ref.startsWith(base))).to.deep.equal(commit() ? [`${base} ${commit()}`] : []);
+      expect(refs().filter((ref) => ref.startsWith(base))).to.deep.equal(
+        commit() ? [`${base} ${commit()}`] : [],
+      );
       expect(locks()).to.deep.equal([]);
     });
 
@@ -84,7 +106,9 @@ describe('store.setRefs(refs)', () => {
 
   it('points no ref to a commit that is not there, and changes none of the others', async () => {
     const before = refs();
-    const failure = await errorOf(store.setRefs({ 'refs/agent-tasks/bg-3': one, [base]: '0'.repeat(39) + '1' }));
+    const failure = await errorOf(
+      store.setRefs({ 'refs/agent-tasks/bg-3': one, [base]: '0'.repeat(39) + '1' }),
+    );
     expect(failure).to.include({ code: 'GIT_FAILED' });
     expect(refs()).to.deep.equal(before);
   });

@@ -45,7 +45,11 @@ describe('the shape of a tree', function () {
     '50,000 files with paths of 3,800 bytes': [
       () => {
         const blob = raw.blob('x');
-        return raw.chain(19, 'x'.repeat(199), raw.tree(...numbered(50_000, (i) => ['100644', `${i}.html`, blob])));
+        return raw.chain(
+          19,
+          'x'.repeat(199),
+          raw.tree(...numbered(50_000, (i) => ['100644', `${i}.html`, blob])),
+        );
       },
       /^The site has too many files and folders \(over 150000\), or their paths are too long/,
     ],
@@ -85,11 +89,24 @@ describe('the shape of a tree', function () {
       expect((process.resourceUsage().maxRSS - before) / 1024).to.be.below(200);
     });
 
-  for (const name of ['.git', '.GIT', 'git~1', '.g\u200cit', '.git ', '.git::$INDEX', 'a\\.git', '.', '..'])
+  for (const name of [
+    '.git',
+    '.GIT',
+    'git~1',
+    '.g\u200cit',
+    '.git ',
+    '.git::$INDEX',
+    'a\\.git',
+    '.',
+    '..',
+  ])
     it(`is refused for good, and the path is named, with ${JSON.stringify(name)} in it`, async () => {
       const blob = raw.blob('x');
       const folder = raw.tree(['40000', name, raw.tree(['100644', 'config', blob])]);
-      raw.write(place.remote, raw.commit(raw.tree(['40000', 'd', folder], ['100644', 'index.html', blob])));
+      raw.write(
+        place.remote,
+        raw.commit(raw.tree(['40000', 'd', folder], ['100644', 'index.html', blob])),
+      );
       expect(await failureOf(readHead())).to.include({
         code: 'GIT_FAILED',
         message: `The repository has a name that git does not allow: ${JSON.stringify(`d/${name}`)}`,
@@ -98,8 +115,14 @@ describe('the shape of a tree', function () {
     });
 
   const broken: Record<string, () => RawEntry[]> = {
-    treeNotSorted: () => [['100644', 'z', raw.blob('x')], ['100644', 'a', raw.blob('x')]], // prettier-ignore
-    duplicateEntries: () => [['100644', 'a', raw.blob('x')], ['100644', 'a', raw.blob('y')]], // prettier-ignore
+    treeNotSorted: () => [
+      ['100644', 'z', raw.blob('x')],
+      ['100644', 'a', raw.blob('x')],
+    ],
+    duplicateEntries: () => [
+      ['100644', 'a', raw.blob('x')],
+      ['100644', 'a', raw.blob('y')],
+    ],
     fullPathname: () => [['100644', 'a/b', raw.blob('x')]],
     nullSha1: () => [['160000', 'module', Buffer.alloc(20)]],
   };
@@ -116,7 +139,9 @@ describe('the shape of a tree', function () {
     });
   const packs = () => {
     const folder = join(place.folder, 'data/repositories/site-1.git/objects/pack');
-    return execFileSync('find', [folder, '-type', 'f'], { encoding: 'utf8' }).split('\n').filter(Boolean);
+    return execFileSync('find', [folder, '-type', 'f'], { encoding: 'utf8' })
+      .split('\n')
+      .filter(Boolean);
   };
 
   it('is no matter where old clients wrote dates, names and modes in their own way', async () => {
@@ -142,17 +167,28 @@ describe('the shape of a tree', function () {
     const [odd, above] = ['\u00fc\n', raw.tree(['40000', 'bomb', bomb], ['40000', 'site', site])];
     raw.write(
       place.remote,
-      raw.commit(raw.tree(['40000', 'other', bomb], ['40000', 'web', above], ['100644', odd, blob])),
+      raw.commit(
+        raw.tree(['40000', 'other', bomb], ['40000', 'web', above], ['100644', odd, blob]),
+      ),
     );
     const repository = place.open({ root: 'web/site' });
     const base = await repository.fetchHead();
-    const { commit } = await publishTask(repository, 'bg-1', { 'new.html': 'new', 'index.html': 'changed' });
-    expect(git(place.remote, 'ls-tree', '-r', '--name-only', 'main:web/site').split('\n')).to.deep.equal(['index.html', 'new.html']); // prettier-ignore
+    const { commit } = await publishTask(repository, 'bg-1', {
+      'new.html': 'new',
+      'index.html': 'changed',
+    });
+    expect(
+      git(place.remote, 'ls-tree', '-r', '--name-only', 'main:web/site').split('\n'),
+    ).to.deep.equal(['index.html', 'new.html']);
     for (const path of ['other', 'web/bomb', odd])
       expect(git(place.remote, 'rev-parse', `main:${path}`)).to.equal(
         git(place.remote, 'rev-parse', `${base}:${path}`),
       );
-    const patch = await repository.diff(onBranch(base), { commit, heldBy: 'bg-1' }, { maxBytes: 10_000 });
+    const patch = await repository.diff(
+      onBranch(base),
+      { commit, heldBy: 'bg-1' },
+      { maxBytes: 10_000 },
+    );
     expect(patch).to.include('diff --git a/web/site/index.html b/web/site/index.html');
   });
 });

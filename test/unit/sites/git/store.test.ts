@@ -70,7 +70,9 @@ describe('store.exclusive(work, signal)', () => {
   });
 
   it('goes on after a work that failed', async () => {
-    const failure = await store.exclusive(() => Promise.reject(new Error('no'))).catch((error: Error) => error.message);
+    const failure = await store
+      .exclusive(() => Promise.reject(new Error('no')))
+      .catch((error: Error) => error.message);
     expect(failure).to.equal('no');
     expect(await store.exclusive(async () => 'yes')).to.equal('yes');
   });
@@ -78,8 +80,14 @@ describe('store.exclusive(work, signal)', () => {
 
 describe('maintenance beside other work', () => {
   const whenAborted = (signal: AbortSignal) =>
-    new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-  const outcomeOf = (running: Promise<void>) => running.then(() => 'done', (error: Error) => error.message); // prettier-ignore
+    new Promise<void>((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error)),
+    );
+  const outcomeOf = (running: Promise<void>) =>
+    running.then(
+      () => 'done',
+      (error: Error) => error.message,
+    );
 
   it('gives way to other work, and begins only when that has ended', async () => {
     let failures = 0;
@@ -88,12 +96,16 @@ describe('maintenance beside other work', () => {
     await new Promise(setImmediate);
     const did: string[] = [];
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const cleaned = beside.without(() => (did.push('cleans'), gate.then(() => void did.push('cleaned'))));
+    const cleaned = beside.without(
+      () => (did.push('cleans'), gate.then(() => void did.push('cleaned'))),
+    );
     expect(await first).to.match(/gave way/);
     const later = beside.run(() => Promise.resolve(void did.push('maintains')));
     for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
     expect(did).to.deep.equal(['cleans']);
-    const again = cleaned.then(() => beside.without(() => Promise.resolve(void did.push('cleaned again'))));
+    const again = cleaned.then(() =>
+      beside.without(() => Promise.resolve(void did.push('cleaned again'))),
+    );
     open();
     await Promise.all([cleaned, again, later]);
     expect(did.slice(0, 2)).to.deep.equal(['cleans', 'cleaned']);
@@ -134,15 +146,28 @@ describe('store.remove()', () => {
   after(() => rmSync(outer, { recursive: true, force: true }));
 
   const open = (folder: string) =>
-    createStore({ git: createGit({ launcher: testLauncher }), folder, siteId: 'site-1', swept: Promise.resolve() });
+    createStore({
+      git: createGit({ launcher: testLauncher }),
+      folder,
+      siteId: 'site-1',
+      swept: Promise.resolve(),
+    });
 
   it('that is cut off leaves no part of a repository, and the next work makes a whole one', async () => {
     const [folder, killed] = [join(outer, 'data'), join(outer, 'killed')];
     const store = open(folder);
-    const objects = Array.from({ length: 90 }, (_, n) => `blob\nmark :${n + 1}\ndata 3\n${n + 100}\n`).join('');
+    const objects = Array.from(
+      { length: 90 },
+      (_, n) => `blob\nmark :${n + 1}\ndata 3\n${n + 100}\n`,
+    ).join('');
     await store.git(['fast-import', '--quiet'], { input: objects });
     const removal = store.remove().catch(() => undefined); // what it removes is moved away
-    await until('the beginning of the removal', () => !existsSync(join(store.dir, 'HEAD')), 60_000, 0);
+    await until(
+      'the beginning of the removal',
+      () => !existsSync(join(store.dir, 'HEAD')),
+      60_000,
+      0,
+    );
     renameSync(folder, killed);
     await removal;
     expect(readdirSync(killed)).to.deep.equal(['tmp']);

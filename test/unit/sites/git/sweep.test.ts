@@ -21,15 +21,22 @@ describe('the start, in the folder of the repositories,', () => {
   const names = () => readdirSync(join(dataDir(), 'repositories')).sort();
   const start = (registered?: () => Promise<string[]>) => {
     const repositories = createRepositories({
-      ...{ dataDir: dataDir(), launcher: testLauncher },
+      dataDir: dataDir(),
+      launcher: testLauncher,
       ...(registered && { registered }),
     });
     const open = (siteId: string) =>
-      repositories.open({ siteId, organizationId: 'acme', repository: { url: place.url, branch: 'main', root: '' } });
+      repositories.open({
+        siteId,
+        organizationId: 'acme',
+        repository: { url: place.url, branch: 'main', root: '' },
+      });
     return { open, close: () => repositories.close() };
   };
 
-  /** Two copies that are whole, a half-made one, temporary files, and a file of git's certificates. */
+  /**
+   * Two copies that are whole, a half-made one, temporary files, and a file of git's certificates.
+   */
   async function leaveCopies() {
     const { open, close } = start();
     for (const siteId of ['one', 'two']) await open(siteId).fetchHead();
@@ -47,7 +54,9 @@ describe('the start, in the folder of the repositories,', () => {
     const ref = join(place.remote, 'refs/heads/main');
     execFileSync('sh', ['-c', 'rm "$0" && mkfifo "$0"', ref]); // whoever reads the branch waits
     const script = join(import.meta.dirname, 'registerProcess.ts');
-    const registering = spawn(process.execPath, [script, dataDir(), place.url, 'new'], { stdio: 'ignore' });
+    const registering = spawn(process.execPath, [script, dataDir(), place.url, 'new'], {
+      stdio: 'ignore',
+    });
     await until('the copy', () => existsSync(join(dataDir(), 'repositories/new.git')));
     registering.kill('SIGKILL');
     await once(registering, 'exit');
@@ -66,7 +75,9 @@ describe('the start, in the folder of the repositories,', () => {
     const { open, close } = start(() => promise);
     const fetched = open('new').fetchHead();
     await new Promise(setImmediate);
-    expect(names()).to.include.members(['half.git', 'one.git', 'two.git']).and.not.include('new.git');
+    expect(names())
+      .to.include.members(['half.git', 'one.git', 'two.git'])
+      .and.not.include('new.git');
     resolve(['two', 'elsewhere']);
     expect(await fetched).to.equal(head);
     expect(names()).to.deep.equal(['certificates.pem', 'new.git', 'tmp', 'two.git']);

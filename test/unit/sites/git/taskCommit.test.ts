@@ -13,12 +13,15 @@ describe('commitTask', () => {
   afterEach(() => place.remove());
 
   it('writes one commit on the base with trailer, author and date, and pushes it as a hidden ref only', async () => {
-    const commit = await place.open().commitTask(task('bg-1', base, { 'new/b.html': 'b', 'a.html': null }));
-    expect(git(place.remote, 'for-each-ref', '--format=%(refname) %(objectname)').split('\n')).to.deep.equal([
-      `refs/agent-tasks/bg-1 ${commit}`,
-      `refs/heads/main ${base}`,
-    ]);
-    expect(git(place.remote, 'log', '-1', '--format=%P|%an|%ae|%at|%cn|%ce|%ct|%B', commit)).to.equal(
+    const commit = await place
+      .open()
+      .commitTask(task('bg-1', base, { 'new/b.html': 'b', 'a.html': null }));
+    expect(
+      git(place.remote, 'for-each-ref', '--format=%(refname) %(objectname)').split('\n'),
+    ).to.deep.equal([`refs/agent-tasks/bg-1 ${commit}`, `refs/heads/main ${base}`]);
+    expect(
+      git(place.remote, 'log', '-1', '--format=%P|%an|%ae|%at|%cn|%ce|%ct|%B', commit),
+    ).to.equal(
       `${base}|Agent|agent@example.com|1772600767|Agent|agent@example.com|1772600767|Change 2 files\n\nAgent-Task: bg-1`,
     );
     expect(place.files(commit)).to.deep.equal(['index.html', 'new/b.html', 'public/x.html']);
@@ -33,9 +36,13 @@ describe('commitTask', () => {
   });
 
   it("takes the remote's commit of the task where our own would differ by now", async () => {
-    const first = await place.open().commitTask(task('bg-1', base, { 'b.html': 'written by old code' }));
+    const first = await place
+      .open()
+      .commitTask(task('bg-1', base, { 'b.html': 'written by old code' }));
     const other = place.open({ dataDir: 'other' });
-    expect(await other.commitTask(task('bg-1', base, { 'b.html': 'written by new code' }))).to.equal(first);
+    expect(
+      await other.commitTask(task('bg-1', base, { 'b.html': 'written by new code' })),
+    ).to.equal(first);
     expect(place.show('b.html', first)).to.equal('written by old code');
   });
 
@@ -46,23 +53,34 @@ describe('commitTask', () => {
     const other = place.open({ dataDir: 'other' });
     expect(await other.findTaskCommit('bg-1', base)).to.equal(commit);
     const later = await place.push({ 'c.html': 'c' });
-    expect(await failureOf(other.findTaskCommit('bg-1', later))).to.include({ code: 'CONFLICT', retryable: false });
+    expect(await failureOf(other.findTaskCommit('bg-1', later))).to.include({
+      code: 'CONFLICT',
+      retryable: false,
+    });
     git(place.remote, 'update-ref', 'refs/agent-tasks/bg-2', commit);
     expect(await failureOf(other.findTaskCommit('bg-2', base))).to.include({ code: 'CONFLICT' });
-    expect(await failureOf(other.commitTask(task('bg-2', base, { 'd.html': 'd' })))).to.include({ code: 'CONFLICT' });
+    expect(await failureOf(other.commitTask(task('bg-2', base, { 'd.html': 'd' })))).to.include({
+      code: 'CONFLICT',
+    });
   });
 
   it('returns the base, and pushes nothing, where nothing changes', async () => {
-    expect(await place.open().commitTask(task('bg-1', base, { 'a.html': 'a', 'gone.html': null }))).to.equal(base);
+    expect(
+      await place.open().commitTask(task('bg-1', base, { 'a.html': 'a', 'gone.html': null })),
+    ).to.equal(base);
     expect(git(place.remote, 'for-each-ref', 'refs/agent-tasks')).to.equal('');
   });
 
   it('writes below the root only', async () => {
     const repository = place.open({ root: 'public' });
-    const commit = await repository.commitTask(task('bg-1', base, { 'index.html': 'inner', 'x.html': null }));
+    const commit = await repository.commitTask(
+      task('bg-1', base, { 'index.html': 'inner', 'x.html': null }),
+    );
     expect(place.files(commit)).to.deep.equal(['a.html', 'index.html', 'public/index.html']);
     expect(place.show('index.html', commit)).to.equal('home');
-    expect(await failureOf(repository.commitTask(task('bg-2', base, { '../index.html': 'x' })))).to.include({
+    expect(
+      await failureOf(repository.commitTask(task('bg-2', base, { '../index.html': 'x' }))),
+    ).to.include({
       code: 'INVALID_INPUT',
     });
   });
@@ -76,11 +94,25 @@ describe('commitTask', () => {
     git(place.clone, 'push', '-q', 'origin', 'HEAD:main');
     const repository = place.open();
     const content = '\ufeff<p>ä\r\n</p>\n\n';
-    const commit = await repository.commitTask(task('bg-1', await repository.fetchHead(), { 'a.html': content }));
-    const modes = git(place.remote, 'ls-tree', '--format=%(objectmode) %(path)', commit).split('\n');
-    expect(modes).to.deep.equal(['100755 a.html', '120000 etc', '100644 index.html', '160000 module', '040000 public']);
-    expect(await (await repository.tree({ commit, heldBy: 'bg-1' })).read('a.html')).to.equal(content);
-    expect(await failureOf(repository.commitTask(task('bg-2', commit, { 'etc/passwd': 'x' })))).to.include({
+    const commit = await repository.commitTask(
+      task('bg-1', await repository.fetchHead(), { 'a.html': content }),
+    );
+    const modes = git(place.remote, 'ls-tree', '--format=%(objectmode) %(path)', commit).split(
+      '\n',
+    );
+    expect(modes).to.deep.equal([
+      '100755 a.html',
+      '120000 etc',
+      '100644 index.html',
+      '160000 module',
+      '040000 public',
+    ]);
+    expect(await (await repository.tree({ commit, heldBy: 'bg-1' })).read('a.html')).to.equal(
+      content,
+    );
+    expect(
+      await failureOf(repository.commitTask(task('bg-2', commit, { 'etc/passwd': 'x' }))),
+    ).to.include({
       code: 'CONFLICT',
       message: 'Cannot write etc/passwd: etc is a symbolic link',
     });
@@ -97,18 +129,31 @@ describe('commitTask', () => {
 
   it('tells whether tasks made a page and changed it last', async () => {
     const repository = place.open();
-    const commit = await repository.commitTask(task('bg-1', base, { 'a.html': 'a2', 'b.html': 'b' }));
+    const commit = await repository.commitTask(
+      task('bg-1', base, { 'a.html': 'a2', 'b.html': 'b' }),
+    );
     expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'b.html')).to.equal(true);
-    expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'a.html'), 'made by hand').to.equal(false);
+    expect(
+      await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'a.html'),
+      'made by hand',
+    ).to.equal(false);
     expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'index.html')).to.equal(false);
     expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, '*.html')).to.equal(false);
     git(place.remote, 'update-ref', 'refs/heads/main', commit);
     const edited = await place.push({ 'b.html': 'by hand' });
-    expect(await repository.isMadeByTask(onBranch(edited), 'b.html'), 'changed by hand').to.equal(false);
+    expect(await repository.isMadeByTask(onBranch(edited), 'b.html'), 'changed by hand').to.equal(
+      false,
+    );
     const inPublic = place.open({ root: 'public', dataDir: 'other' });
-    const inner = await inPublic.commitTask(task('bg-2', edited, { 'new.html': 'new', 'x.html': 'x2' }));
-    expect(await inPublic.isMadeByTask({ commit: inner, heldBy: 'bg-2' }, 'new.html')).to.equal(true);
-    expect(await inPublic.isMadeByTask({ commit: inner, heldBy: 'bg-2' }, 'x.html')).to.equal(false);
+    const inner = await inPublic.commitTask(
+      task('bg-2', edited, { 'new.html': 'new', 'x.html': 'x2' }),
+    );
+    expect(await inPublic.isMadeByTask({ commit: inner, heldBy: 'bg-2' }, 'new.html')).to.equal(
+      true,
+    );
+    expect(await inPublic.isMadeByTask({ commit: inner, heldBy: 'bg-2' }, 'x.html')).to.equal(
+      false,
+    );
   });
 });
 

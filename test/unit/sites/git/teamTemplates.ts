@@ -19,7 +19,10 @@ import { git, member } from './memberGit.ts';
 const own = ['team site.git', 'clone/.git'];
 
 let templates: string | undefined;
-/** A folder for what this process made once, to copy it: to make a team takes some fifteen processes of git. */
+/**
+ * A folder for what this process made once, to copy it: to make a team takes some fifteen processes
+ * of git.
+ */
 function newFolder(): string {
   if (templates === undefined) {
     const folder = (templates = mkdtempSync(join(tmpdir(), 'git-templates-')));
@@ -43,13 +46,17 @@ function emptyTeam() {
   return (empty = { folder, digest: digestOf(folder, ...own) });
 }
 
-/** Puts a bare repository without commits, `team site.git`, and a clone that shares its objects into a folder. */
+/**
+ * Puts a bare repository without commits, `team site.git`, and a clone that shares its objects into
+ * a folder.
+ */
 export const copyEmptyTeam = (folder: string) => copy(emptyTeam().folder, folder);
 
 const committed = new Map<string, string>();
 /**
  * Makes a team's first commit of the files in its clone.
- * @param commit does it, where this process made no commit of the same files before, or the repositories were changed
+ * @param commit does it, where this process made no commit of the same files before, or the
+ *   repositories were changed
  */
 export function firstCommit(folder: string, commit: () => void): void {
   if (digestOf(folder, ...own) !== emptyTeam().digest) return commit();
@@ -58,7 +65,8 @@ export function firstCommit(folder: string, commit: () => void): void {
   if (known !== undefined) return copy(known, folder);
   commit();
   const template = newFolder();
-  for (const name of own) cpSync(join(folder, name), join(template, name), { recursive: true, verbatimSymlinks: true });
+  for (const name of own)
+    cpSync(join(folder, name), join(template, name), { recursive: true, verbatimSymlinks: true });
   committed.set(files, template);
 }
 
@@ -67,12 +75,17 @@ const copy = (from: string, to: string) => void member(from, 'cp', '-R', '.', to
 /** Of what is in some folders of one. */
 function digestOf(folder: string, ...names: string[]): string {
   const hash = createHash('sha256');
-  const paths = names.flatMap((name) => readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' }).sort().map((path) => join(name, path))); // prettier-ignore
+  const paths = names.flatMap((name) =>
+    readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((path) => join(name, path)),
+  );
   for (const path of paths) {
     const [file, { mode, size }] = [join(folder, path), lstatSync(join(folder, path))];
     hash.update(`${path}\0${mode}\0`);
     if ((mode & constants.S_IFMT) === constants.S_IFLNK) hash.update(readlinkSync(file));
-    if ((mode & constants.S_IFMT) === constants.S_IFREG) hash.update(`${size}\0`).update(readFileSync(file));
+    if ((mode & constants.S_IFMT) === constants.S_IFREG)
+      hash.update(`${size}\0`).update(readFileSync(file));
   }
   return hash.digest('hex');
 }

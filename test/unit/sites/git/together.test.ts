@@ -46,16 +46,25 @@ describe('tasks of one site that wait for their turn', function () {
 
   /** A hook of the remote that refuses pushes of some refs or files. */
   const refuse = (test: string) =>
-    place.hook('pre-receive', `while read old new ref; do if ${test}; then echo 'Not this one' >&2; exit 1; fi; done`);
+    place.hook(
+      'pre-receive',
+      `while read old new ref; do if ${test}; then echo 'Not this one' >&2; exit 1; fi; done`,
+    );
 
   /**
    * Starts works while a push holds the site's turn, and lets that go when all of them wait.
    * @returns what the works came to
    */
-  async function whileOnePushes<T>(works: (() => Promise<T>)[], onWait: () => unknown = () => undefined): Promise<T[]> {
+  async function whileOnePushes<T>(
+    works: (() => Promise<T>)[],
+    onWait: () => unknown = () => undefined,
+  ): Promise<T[]> {
     const block = join(place.folder, 'block');
     await writeFile(block, '');
-    await place.hook('update', `echo x > '${place.folder}/pushing'; while [ -e '${block}' ]; do sleep 0.05; done`);
+    await place.hook(
+      'update',
+      `echo x > '${place.folder}/pushing'; while [ -e '${block}' ]; do sleep 0.05; done`,
+    );
     const first = commit('first');
     await place.eventually('pushing');
     names.length = 0;
@@ -90,14 +99,21 @@ describe('tasks of one site that wait for their turn', function () {
     git(place.remote, 'update-ref', 'refs/agent-tasks/bg-1', base);
     const works = ['bg-1', 'bg-2', 'bg-3'].map((id) => () => failureOf(commit(id)));
     const failures = await whileOnePushes(works, () => refuse('[ $ref = refs/agent-tasks/bg-2 ]'));
-    expect(failures.map((failure) => failure?.code)).to.deep.equal(['CONFLICT', 'PUSH_REFUSED', undefined]);
+    expect(failures.map((failure) => failure?.code)).to.deep.equal([
+      'CONFLICT',
+      'PUSH_REFUSED',
+      undefined,
+    ]);
   });
 
   describe('at a remote that takes only so much at once', () => {
     /** Bytes of a push of one of the tasks, with room for a commit, but not for another one. */
     const ENOUGH = 6_000;
-    const large = (id: string, bytes = 3_000) => ({ [`${id}.html`]: randomBytes(bytes).toString('latin1') });
-    const codesOf = (failures: (DomainError | undefined)[]) => failures.map((failure) => failure?.code);
+    const large = (id: string, bytes = 3_000) => ({
+      [`${id}.html`]: randomBytes(bytes).toString('latin1'),
+    });
+    const codesOf = (failures: (DomainError | undefined)[]) =>
+      failures.map((failure) => failure?.code);
     const limit = () => git(place.remote, 'config', 'receive.maxInputSize', String(ENOUGH));
     const refused = 'was refused: it is larger than the remote takes';
 
@@ -108,8 +124,15 @@ describe('tasks of one site that wait for their turn', function () {
       expect(codesOf(failures)).to.deep.equal([undefined, undefined, undefined, 'PUSH_REFUSED']);
       expect(failures[3]!.message).to.equal(`The push to refs/agent-tasks/bg-4 ${refused}`);
       expect(failures[3]!.retryable).to.equal(false);
-      const refs = git(place.remote, 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks').split('\n');
-      expect(refs).to.include.members(['bg-1', 'bg-2', 'bg-3'].map((id) => `refs/agent-tasks/${id}`));
+      const refs = git(
+        place.remote,
+        'for-each-ref',
+        '--format=%(refname)',
+        'refs/agent-tasks',
+      ).split('\n');
+      expect(refs).to.include.members(
+        ['bg-1', 'bg-2', 'bg-3'].map((id) => `refs/agent-tasks/${id}`),
+      );
     });
 
     it('go alone where one of them can not be unpacked there', async () => {
@@ -130,10 +153,17 @@ describe('tasks of one site that wait for their turn', function () {
         const results = await Promise.all(ids.map((id) => commit(id, large(id))));
         for (const id of ids) git(place.remote, 'update-ref', '-d', `refs/agent-tasks/${id}`); // so the push has them
         git(place.remote, 'gc', '-q', '--prune=now');
-        const works = ids.map((id, at) => () => failureOf(repository.publish(publication(id, base, results[at]!))));
-        const failures = await whileOnePushes(works, many === 1 ? () => git(place.remote, 'config', 'receive.maxInputSize', '500') : limit); // prettier-ignore
+        const works = ids.map(
+          (id, at) => () => failureOf(repository.publish(publication(id, base, results[at]!))),
+        );
+        const failures = await whileOnePushes(
+          works,
+          many === 1 ? () => git(place.remote, 'config', 'receive.maxInputSize', '500') : limit,
+        );
         if (many === 1) expect(failures[0]!.message).to.equal(`The push to branch main ${refused}`);
-        expect(codesOf(failures)).to.deep.equal(many === 1 ? ['PUSH_REFUSED'] : ids.map(() => undefined));
+        expect(codesOf(failures)).to.deep.equal(
+          many === 1 ? ['PUSH_REFUSED'] : ids.map(() => undefined),
+        );
         if (many > 1) expect(place.files()).to.include.members(ids.map((id) => `${id}.html`));
       });
   });
@@ -141,7 +171,11 @@ describe('tasks of one site that wait for their turn', function () {
   describe('for edits of one ref', () => {
     const edit = (parent: string, content: string) => () =>
       repository.commitEdit({
-        ...{ taskId: 'bg-1', parent, author, createdAt, message: 'Edit /a by hand' },
+        taskId: 'bg-1',
+        parent,
+        author,
+        createdAt,
+        message: 'Edit /a by hand',
         changes: [{ path: 'a.html', content }],
       });
     const at = (id: string) => git(place.remote, 'rev-parse', `refs/agent-tasks/${id}`);
@@ -183,18 +217,24 @@ describe('tasks of one site that wait for their turn', function () {
       tls.setDefaultCACertificates([authority.ca]); // git reads all of them at each command
       const certificate = await authority.issue({ ip: ['127.0.0.1'] });
       [breaksOff, takes] = [false, Infinity];
-      const server = await serveHttps(place.folder, certificate, ({ method, url, socket, headers }, response) => {
-        const isCut = breaksOff && method === 'POST';
-        if (isCut) socket.destroy();
-        const isTooLarge = Boolean(url?.endsWith('receive-pack')) && Number(headers['content-length']) > takes;
-        if (isTooLarge) response.writeHead(413).end();
-        return isCut || isTooLarge;
-      });
+      const server = await serveHttps(
+        place.folder,
+        certificate,
+        ({ method, url, socket, headers }, response) => {
+          const isCut = breaksOff && method === 'POST';
+          if (isCut) socket.destroy();
+          const isTooLarge =
+            Boolean(url?.endsWith('receive-pack')) && Number(headers['content-length']) > takes;
+          if (isTooLarge) response.writeHead(413).end();
+          return isCut || isTooLarge;
+        },
+      );
       close = server.close;
       const naming = namingLauncher();
       names = naming.names;
       repository = place.open({
-        ...{ launcher: naming.launcher, dataDir: 'https' },
+        launcher: naming.launcher,
+        dataDir: 'https',
         url: `${server.url}/team%20site.git`,
       });
       await repository.fetchHead();
@@ -217,9 +257,13 @@ describe('tasks of one site that wait for their turn', function () {
       expect(failures[1]).to.include({ code: 'GIT_FAILED', retryable: true });
       const copy = join(place.folder, 'https/repositories/site-1.git');
       const refs = git(copy, 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks').split('\n');
-      expect(refs).to.include('refs/agent-tasks/base/bg-2').and.not.include('refs/agent-tasks/bg-2');
+      expect(refs)
+        .to.include('refs/agent-tasks/base/bg-2')
+        .and.not.include('refs/agent-tasks/bg-2');
       breaksOff = false;
-      expect(await commit('bg-2')).to.equal(git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-2'));
+      expect(await commit('bg-2')).to.equal(
+        git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-2'),
+      );
     });
 
     it('that is too large for the server (413) go alone, and the one fails that is so by itself', async () => {
@@ -230,7 +274,11 @@ describe('tasks of one site that wait for their turn', function () {
             failureOf(commit(id, { [`${id}.html`]: randomBytes(bytes).toString('latin1') })),
       );
       const failures = await whileOnePushes(works, () => (takes = 7_000));
-      expect(failures.map((failure) => failure?.code)).to.deep.equal([undefined, undefined, 'PUSH_REFUSED']);
+      expect(failures.map((failure) => failure?.code)).to.deep.equal([
+        undefined,
+        undefined,
+        'PUSH_REFUSED',
+      ]);
       expect(failures[2]).to.include({ retryable: false });
       const result = git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-1');
       takes = 1;
@@ -242,7 +290,10 @@ describe('tasks of one site that wait for their turn', function () {
 
   it('leave the push when they are cancelled before it', async () => {
     const gone = new AbortController();
-    const works = [() => failureOf(commit('bg-1', pageOf('bg-1'), gone.signal)), () => failureOf(commit('bg-2'))];
+    const works = [
+      () => failureOf(commit('bg-1', pageOf('bg-1'), gone.signal)),
+      () => failureOf(commit('bg-2')),
+    ];
     const failures = await whileOnePushes(works, () => gone.abort(reason));
     expect(failures).to.deep.equal([reason, undefined]);
     expect(git(place.remote, 'for-each-ref', 'refs/agent-tasks/bg-1')).to.equal('');
@@ -250,9 +301,15 @@ describe('tasks of one site that wait for their turn', function () {
 
   it('share one fetch, and each holds its base', async () => {
     const head = await place.push({ 'b.html': 'b' });
-    const bases = await whileOnePushes(['bg-1', 'bg-2', 'bg-3'].map((id) => () => repository.fetchBase(id)));
+    const bases = await whileOnePushes(
+      ['bg-1', 'bg-2', 'bg-3'].map((id) => () => repository.fetchBase(id)),
+    );
     expect(bases).to.deep.equal([head, head, head]);
-    expect(names.filter((name) => name !== 'gc')).to.deep.equal(['update-ref', 'fetch', 'update-ref']);
+    expect(names.filter((name) => name !== 'gc')).to.deep.equal([
+      'update-ref',
+      'fetch',
+      'update-ref',
+    ]);
     expect(await repository.fetchBase('bg-2')).to.equal(head);
     expect(names.filter((name) => name === 'fetch')).to.have.lengthOf(1);
   });
@@ -262,13 +319,20 @@ describe('tasks of one site that wait for their turn', function () {
     async function ready(files: Record<string, Record<string, string | null>>) {
       const made = Object.entries(files).map(async ([id, own]) => {
         const result = await repository.commitTask(task(id, base, { ...own, 'sitemap.xml': id }));
-        return (signal?: AbortSignal) => repository.publish(publication(id, base, result, sitemap), signal);
+        return (signal?: AbortSignal) =>
+          repository.publish(publication(id, base, result, sitemap), signal);
       });
       return Promise.all(made);
     }
     const fine = { 'bg-1': pageOf('bg-1'), 'bg-2': pageOf('bg-2'), 'bg-3': pageOf('bg-3') };
     const published = () =>
-      git(place.remote, 'log', '--no-merges', '--format=%(trailers:key=Agent-Task,valueonly)', 'main')
+      git(
+        place.remote,
+        'log',
+        '--no-merges',
+        '--format=%(trailers:key=Agent-Task,valueonly)',
+        'main',
+      )
         .split('\n')
         .filter(Boolean)
         .sort();
@@ -279,7 +343,13 @@ describe('tasks of one site that wait for their turn', function () {
       expect(names).to.deep.equal(['update-ref', 'push', 'update-ref']); // the first one's, then theirs
       expect(new Set(live)).to.deep.equal(new Set([place.head()]));
       expect(published()).to.deep.equal(['bg-1', 'bg-2', 'bg-3']);
-      expect(shown('sitemap.xml')).to.deep.equal(['a.html', 'bg-1.html', 'bg-2.html', 'bg-3.html', 'index.html']);
+      expect(shown('sitemap.xml')).to.deep.equal([
+        'a.html',
+        'bg-1.html',
+        'bg-2.html',
+        'bg-3.html',
+        'index.html',
+      ]);
       const merges = git(place.remote, 'log', '--first-parent', '--format=%s', 'main').split('\n');
       expect(merges).to.deep.equal(['Publish bg-3', 'Publish bg-2', 'Change 2 files', 'by hand']);
     });
@@ -288,7 +358,8 @@ describe('tasks of one site that wait for their turn', function () {
       const tasks = await ready({
         'bg-1': { 'a.html': 'one' },
         'bg-2': { 'a.html': 'two' },
-        ...{ 'bg-3': pageOf('bg-3'), 'bg-4': { 'b.html': 'four' } },
+        'bg-3': pageOf('bg-3'),
+        'bg-4': { 'b.html': 'four' },
       });
       await place.push({ 'b.html': 'by hand' });
       const failures = await whileOnePushes(tasks.map((publish) => () => failureOf(publish())));
@@ -305,7 +376,10 @@ describe('tasks of one site that wait for their turn', function () {
       git(place.remote, 'update-ref', live, base);
       const head = await place.push({ 'a.html': 'by hand' });
       const failures = await whileOnePushes(tasks.map((publish) => () => failureOf(publish())));
-      expect(failures.map((failure) => failure?.code)).to.deep.equal(['PAGE_CHANGED', 'PAGE_CHANGED']);
+      expect(failures.map((failure) => failure?.code)).to.deep.equal([
+        'PAGE_CHANGED',
+        'PAGE_CHANGED',
+      ]);
       expect([git(place.remote, 'rev-parse', live), place.head()]).to.deep.equal([base, head]);
       expect(pushes()).to.equal(0);
     });
@@ -315,7 +389,12 @@ describe('tasks of one site that wait for their turn', function () {
       await place.push({ 'hand.html': 'by hand' });
       await whileOnePushes(tasks.map((publish) => () => publish()));
       expect(published()).to.deep.equal(['bg-1', 'bg-2', 'bg-3']);
-      expect(shown('sitemap.xml')).to.include.members(['hand.html', 'bg-1.html', 'bg-2.html', 'bg-3.html']);
+      expect(shown('sitemap.xml')).to.include.members([
+        'hand.html',
+        'bg-1.html',
+        'bg-2.html',
+        'bg-3.html',
+      ]);
       expect(pushes()).to.equal(2);
     });
 
@@ -347,7 +426,10 @@ describe('tasks of one site that wait for their turn', function () {
         ...tasks.map((publish) => () => publish()),
       ];
       const failures = await whileOnePushes(works.map((work) => () => failureOf(work())));
-      expect(failures.map((failure) => failure?.code)).to.deep.equal(['GIT_FAILED', ...Array<undefined>(3)]);
+      expect(failures.map((failure) => failure?.code)).to.deep.equal([
+        'GIT_FAILED',
+        ...Array<undefined>(3),
+      ]);
       expect(failures[0]).to.include({ retryable: false });
       expect(place.files()).to.include('bg-3.html').and.not.include('secret.html');
     });
@@ -355,7 +437,9 @@ describe('tasks of one site that wait for their turn', function () {
     it('leave it when they are cancelled before, and fail alone where the remote refuses theirs', async () => {
       const tasks = await ready({ ...fine, 'bg-4': pageOf('bg-4') });
       const gone = new AbortController();
-      const works = tasks.map((publish, at) => () => failureOf(publish(at === 0 ? gone.signal : undefined)));
+      const works = tasks.map(
+        (publish, at) => () => failureOf(publish(at === 0 ? gone.signal : undefined)),
+      );
       const failures = await whileOnePushes(works, async () => {
         await refuse('git ls-tree --name-only -r $new | grep -q bg-2.html');
         gone.abort(reason);
@@ -368,10 +452,12 @@ describe('tasks of one site that wait for their turn', function () {
     it('are all repeated after a kill in the middle of their push, and published once', async () => {
       const tasks = await ready(fine);
       await writeFile(join(place.remote, 'once'), '');
-      const killOnce = 'read old new ref; [ $ref != refs/heads/main ] || [ ! -e once ] || { rm once; kill -9 0; }';
+      const killOnce =
+        'read old new ref; [ $ref != refs/heads/main ] || [ ! -e once ] || { rm once; kill -9 0; }';
       const works = tasks.map((publish) => () => failureOf(publish()));
       const failures = await whileOnePushes(works, () => place.hook('pre-receive', killOnce));
-      for (const failure of failures) expect(failure).to.include({ code: 'GIT_FAILED', retryable: true });
+      for (const failure of failures)
+        expect(failure).to.include({ code: 'GIT_FAILED', retryable: true });
       expect(place.head()).to.equal(base);
       await Promise.all(tasks.map((publish) => publish()));
       const again = await Promise.all(tasks.map((publish) => publish()));

@@ -41,14 +41,17 @@ describe('tree', () => {
     expect(new Set(trees).size).to.equal(1);
     const small = place.open({ siteLimits: { siteFiles: 0 } });
     await small.fetchHead();
-    for (let n = 0; n < 2; n++) expect(await failureOf(small.tree(head))).to.include({ code: 'LIMIT_EXCEEDED' });
+    for (let n = 0; n < 2; n++)
+      expect(await failureOf(small.tree(head))).to.include({ code: 'LIMIT_EXCEEDED' });
   });
 
   it('answers many reads at once in order, missing and empty ones among them', async () => {
     await place.push({ 'large.txt': 'x'.repeat(3_000_000), empty: '', 'a.html': 'a' });
     const repository = place.open();
     const { entries, commit } = await repository.tree(onBranch(await repository.fetchHead()));
-    const [large, empty, a] = ['large.txt', 'empty', 'a.html'].map((path) => entries.get(path)?.id ?? '');
+    const [large, empty, a] = ['large.txt', 'empty', 'a.html'].map(
+      (path) => entries.get(path)?.id ?? '',
+    );
     const answers = await Promise.all(
       [large, 'f'.repeat(40), empty, a, commit, large, a].map((id) =>
         repository.blob(id ?? '').then(
@@ -136,7 +139,9 @@ describe('tree', () => {
       message: 'The site has 4 files, at most 3 are supported',
     });
     const large = place.open({ dataDir: '2', siteLimits: { siteBytes: noise.length - 1 } });
-    expect(await failureOf(large.tree(onBranch(await large.fetchHead())))).to.include({ code: 'LIMIT_EXCEEDED' });
+    expect(await failureOf(large.tree(onBranch(await large.fetchHead())))).to.include({
+      code: 'LIMIT_EXCEEDED',
+    });
     git(place.remote, 'repack', '-adq');
     const tiny = place.open({ dataDir: '3', siteLimits: { siteBytes: 1_000_000 } });
     for (const path of Array.from({ length: 110 }, (_, at) => at))
@@ -151,10 +156,15 @@ describe('tree', () => {
 
   it('keeps up with ten thousand files', async () => {
     place.import(
-      Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${at % 100}/${at}.html`, `page ${at}`])),
+      Object.fromEntries(
+        Array.from({ length: 10_000 }, (_, at) => [`${at % 100}/${at}.html`, `page ${at}`]),
+      ),
     );
     const repository = place.open();
-    const { live } = await publishTask(repository, 'bg-1', { 'new.html': 'new', '7/7.html': 'changed' });
+    const { live } = await publishTask(repository, 'bg-1', {
+      'new.html': 'new',
+      '7/7.html': 'changed',
+    });
     const tree = await repository.tree(onBranch(live));
     expect(tree.entries.size).to.equal(10_001);
     expect(await tree.read('7/7.html')).to.equal('changed');

@@ -35,7 +35,9 @@ describe('the upkeep of copies', function () {
   /** Starts git, and notes its commands. */
   const launcher: Launcher = {
     async run(command, signal) {
-      const name = command.args.find((word, at) => !word.startsWith('-') && command.args[at - 1] !== '-c') ?? '';
+      const name =
+        command.args.find((word, at) => !word.startsWith('-') && command.args[at - 1] !== '-c') ??
+        '';
       commands.push(name);
       settings = command.args;
       if (name === 'gc') await onGc?.();
@@ -47,15 +49,24 @@ describe('the upkeep of copies', function () {
   function start(options: { bytes?: number; idle?: number } = {}) {
     const { bytes = Infinity, idle = 0 } = options;
     const dataDir = join(place.folder, 'data');
-    return (repositories = createRepositories({ dataDir, launcher, copiesBytes: () => Promise.resolve(bytes), idle }));
+    return (repositories = createRepositories({
+      dataDir,
+      launcher,
+      copiesBytes: () => Promise.resolve(bytes),
+      idle,
+    }));
   }
   const site = (siteId: string) => ({
-    ...{ siteId, organizationId: 'acme' },
+    siteId,
+    organizationId: 'acme',
     repository: { url: place.url, branch: 'main', root: '' },
   });
   const open = (siteId: string) => repositories.open(site(siteId));
   const folder = (siteId: string) => join(place.folder, 'data/repositories', `${siteId}.git`);
-  const noise = (n: number) => Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * n * 7 + at ** 2) % 251)).toString('base64'); // prettier-ignore
+  const noise = (n: number) =>
+    Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * n * 7 + at ** 2) % 251)).toString(
+      'base64',
+    );
   const here = async () => (await repositories.copies()).sort();
 
   describe('keepWithinQuota', () => {
@@ -127,7 +138,8 @@ describe('the upkeep of copies', function () {
       expect([...tree.entries.keys()]).to.include('index.html');
       const removal = repositories.keepWithinQuota();
       const trees = Array.from({ length: 8 }, () => open('a').tree(onBranch(head)));
-      for (const { entries } of await Promise.all(trees)) expect([...entries.keys()]).to.include('index.html');
+      for (const { entries } of await Promise.all(trees))
+        expect([...entries.keys()]).to.include('index.html');
       await removal;
     });
 
@@ -148,7 +160,9 @@ describe('the upkeep of copies', function () {
       for (const round of [1, 2]) {
         const { entries } = await open('a').tree(onBranch(head));
         await repositories.remove('a');
-        expect((await open('a').tree(onBranch(head))).entries.size, `round ${round}`).to.equal(entries.size);
+        expect((await open('a').tree(onBranch(head))).entries.size, `round ${round}`).to.equal(
+          entries.size,
+        );
         expect((await open('a').blob(entries.get('index.html')!.id)).toString()).to.equal('home');
       }
     });
@@ -159,7 +173,11 @@ describe('the upkeep of copies', function () {
       expect(repositories.lastUse('a')).to.be.above(0);
       await repositories.discard('a');
       await repositories.discard('never-opened');
-      expect([repositories.lastUse('a'), await here(), existsSync(folder('a'))]).to.deep.equal([0, [], false]);
+      expect([repositories.lastUse('a'), await here(), existsSync(folder('a'))]).to.deep.equal([
+        0,
+        [],
+        false,
+      ]);
       const tree = await open('a').tree(onBranch(await open('a').fetchHead()));
       expect(await tree.read('index.html')).to.equal('home');
     });
@@ -194,7 +212,10 @@ describe('the upkeep of copies', function () {
     async function fetchPacks(count: number) {
       const versions = Array.from({ length: count }, (_, n) => `version ${n}`);
       const seconds = Math.floor(Date.now() / 1_000);
-      const lines = versions.map((text) => `commit refs/heads/main\ncommitter T <t@test> ${seconds} +0000\ndata 0\nM 644 inline index.html\ndata ${text.length}\n${text}\n`); // prettier-ignore
+      const lines = versions.map(
+        (text) =>
+          `commit refs/heads/main\ncommitter T <t@test> ${seconds} +0000\ndata 0\nM 644 inline index.html\ndata ${text.length}\n${text}\n`,
+      );
       execFileSync('git', ['fast-import', '--quiet'], { cwd: place.remote, input: lines.join('') });
       const commits = git(place.remote, 'rev-list', '--reverse', 'main').split('\n');
       await open('a').fetchHead();
@@ -242,7 +263,9 @@ describe('the upkeep of copies', function () {
       await begun;
       const base = await open('a').fetchBase('bg-1');
       const commit = await open('a').commitTask(task('bg-1', base, { 'new.html': 'new' }));
-      const reads = commits.map(async (id) => (await open('a').tree(onBranch(id))).read('index.html'));
+      const reads = commits.map(async (id) =>
+        (await open('a').tree(onBranch(id))).read('index.html'),
+      );
       go();
       await maintained;
       expect(await Promise.all(reads)).to.deep.equal(commits.map((_, n) => `version ${n}`));
@@ -288,9 +311,15 @@ describe('the upkeep of copies', function () {
     it('leaves the copy of a site whose address was edited since the sites were read', async () => {
       start();
       await place.push({ 'index.html': 'home' });
-      const edited = { ...site('a'), repository: { ...site('a').repository, url: place.url.replace('%20', '%2520') } };
+      const edited = {
+        ...site('a'),
+        repository: { ...site('a').repository, url: place.url.replace('%20', '%2520') },
+      };
       const base = await open('a').fetchBase('bg-1');
-      const running = { ...needs, runningTasks: () => Promise.resolve(new Map([['a', new Set(['bg-1'])]])) };
+      const running = {
+        ...needs,
+        runningTasks: () => Promise.resolve(new Map([['a', new Set(['bg-1'])]])),
+      };
       const refs = repositories.ownRefs(edited);
       await refs.tidy(running);
       expect(await failureOf(refs.tasksAtRemote())).to.include({ code: 'GIT_FAILED' });
@@ -309,7 +338,10 @@ describe('the upkeep of copies', function () {
         return Promise.resolve(new Set<string>());
       };
       const upkeep = startUpkeep({
-        ...{ repositories, sites: registered(['a', 'b', 'none']), needs: { ...needs, keptDeployments }, every: 20 },
+        repositories,
+        sites: registered(['a', 'b', 'none']),
+        needs: { ...needs, keptDeployments },
+        every: 20,
         onFailure: (siteId) => failures.push(siteId),
       });
       await until('both', () => deployed('a') === '' && deployed('b') === '');

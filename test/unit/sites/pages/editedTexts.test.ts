@@ -11,7 +11,9 @@ describe('editableText(slot), slotTexts(slots, edits)', () => {
   it('takes a slot apart at its parts', () => {
     expect(slotsOf(source).map(editableText)).to.deep.equal([
       {
-        ...{ id: 's3', role: 'paragraph', section: null },
+        id: 's3',
+        role: 'paragraph',
+        section: null,
         texts: ['Call ', 'us', ' ', 'today', '', 'or <1> write'],
         marks: ['a', '/a', 'b', '/b', 'br'],
       },
@@ -25,7 +27,9 @@ describe('editableText(slot), slotTexts(slots, edits)', () => {
       fc.property(fc.array(words, { minLength: 6, maxLength: 6 }), (texts) => {
         const changed = asHtml.apply(page(source), slotTexts(slots, { s3: texts }));
         expect(changed.replace(/>[^<]*</g, '><')).to.equal(page(source).replace(/>[^<]*</g, '><'));
-        expect(asHtml.slots(changed).map((slot) => editableText(slot).texts)).to.deep.equal([texts]);
+        expect(asHtml.slots(changed).map((slot) => editableText(slot).texts)).to.deep.equal([
+          texts,
+        ]);
       }),
     );
   });

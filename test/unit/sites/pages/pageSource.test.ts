@@ -10,7 +10,8 @@ import { testPages as pages } from '../../../helpers/threads.ts';
 
 const page = (bytes: number) => `<p>x${'\u00e9'.repeat((bytes - 4) >> 1)}${'x'.repeat(bytes % 2)}`;
 const over = limits.pageBytes + 1;
-const message = (path: string) => `${path} has ${over} bytes; at most ${limits.pageBytes} are allowed`;
+const message = (path: string) =>
+  `${path} has ${over} bytes; at most ${limits.pageBytes} are allowed`;
 
 /** A tree that notes which files are read. */
 function notedTree(files: Record<string, string>) {
@@ -20,7 +21,11 @@ function notedTree(files: Record<string, string>) {
 }
 
 describe('a page over limits.pageBytes', () => {
-  const files = { 'large.html': page(over), 'most.html': page(limits.pageBytes), 'small.html': page(21) };
+  const files = {
+    'large.html': page(over),
+    'most.html': page(limits.pageBytes),
+    'small.html': page(21),
+  };
 
   it('is refused before it is read, by its bytes, and one of just so many is read', async () => {
     expect(Buffer.byteLength(files['most.html'])).to.equal(limits.pageBytes);
@@ -37,24 +42,48 @@ describe('a page over limits.pageBytes', () => {
 
   it('is not read as a template, and neither are its sisters', async () => {
     const { tree, read } = notedTree(files);
-    expect(await failureOf(readTemplate(tree, pages, 'large.html'))).to.include({ message: message('large.html') });
+    expect(await failureOf(readTemplate(tree, pages, 'large.html'))).to.include({
+      message: message('large.html'),
+    });
     expect(read).to.deep.equal([]);
     expect((await readTemplate(tree, pages, 'small.html')).slug).to.equal('/small');
     expect(read).to.have.members(['small.html', 'most.html']);
   });
 
   it('is not read for its texts in a diff, on whichever side it is, and the diff says so', async () => {
-    const before = notedTree({ 'gone.html': page(over), 'shrunk.html': page(over), 'a.html': page(21) });
-    const after = notedTree({ 'new.html': page(over), 'shrunk.html': page(21), 'a.html': page(31) });
+    const before = notedTree({
+      'gone.html': page(over),
+      'shrunk.html': page(over),
+      'a.html': page(21),
+    });
+    const after = notedTree({
+      'new.html': page(over),
+      'shrunk.html': page(21),
+      'a.html': page(31),
+    });
     const trees = [after.tree, before.tree];
-    const repository = { tree: () => Promise.resolve(trees.shift()!), diff: () => Promise.resolve('') };
-    const diffs = createSiteDiffs({ repositories: { open: () => repository } as unknown as Repositories, pages });
-    const site = { siteId: 's', organizationId: 'o', repository: { url: 'https://x.test/y.git', branch: 'main', root: '' } }; // prettier-ignore
+    const repository = {
+      tree: () => Promise.resolve(trees.shift()!),
+      diff: () => Promise.resolve(''),
+    };
+    const diffs = createSiteDiffs({
+      repositories: { open: () => repository } as unknown as Repositories,
+      pages,
+    });
+    const site = {
+      siteId: 's',
+      organizationId: 'o',
+      repository: { url: 'https://x.test/y.git', branch: 'main', root: '' },
+    };
     const commits = { before: onBranch('a'), after: onBranch('b') };
     const { warnings, pages: changed } = await diffs.read(site, commits, { organizationId: 'o' });
-    expect(changed.filter(({ texts }) => texts.length > 0).map(({ slug }) => slug)).to.deep.equal(['/a']);
+    expect(changed.filter(({ texts }) => texts.length > 0).map(({ slug }) => slug)).to.deep.equal([
+      '/a',
+    ]);
     expect(warnings).to.deep.equal(
-      ['new', 'shrunk', 'gone'].map((name) => `/${name}: its texts can't be read: ${message(`${name}.html`)}`),
+      ['new', 'shrunk', 'gone'].map(
+        (name) => `/${name}: its texts can't be read: ${message(`${name}.html`)}`,
+      ),
     );
     expect([...before.read, ...after.read]).to.deep.equal(['a.html', 'a.html']);
   });

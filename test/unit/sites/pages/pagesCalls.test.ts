@@ -8,7 +8,10 @@ import { plainText } from './plainText.ts';
 
 const calls = createCalls([html, plainText]);
 const note = { path: 'notes/a.txt', source: 'Title\nsee /b\nEnd' };
-const page = { path: 'b.html', source: '<!doctype html><title>B</title><h1>B</h1><h2 class="x">One</h2><p>Text' };
+const page = {
+  path: 'b.html',
+  source: '<!doctype html><title>B</title><h1>B</h1><h2 class="x">One</h2><p>Text',
+};
 
 describe('calls on pages of two formats', () => {
   it('are answered by the format of the page', () => {
@@ -18,7 +21,14 @@ describe('calls on pages of two formats', () => {
     expect(() => calls.setTexts(note, { s9: '' })).to.throw('no slot "s9"');
     const target = { path: 'notes/c.txt', slug: '/notes/c' };
     expect(
-      calls.create({ template: note, target, texts: { s0: 'C' }, sitePaths: [], digest: '', sisters: [] }),
+      calls.create({
+        template: note,
+        target,
+        texts: { s0: 'C' },
+        sitePaths: [],
+        digest: '',
+        sisters: [],
+      }),
     ).to.equal('C\nsee /b\nEnd');
     expect(calls.rebuild(note, { kind: 'drop-links', slug: '/b' })).to.equal(null);
   });
@@ -33,12 +43,19 @@ describe('calls on pages of two formats', () => {
     expect(calls.standing({ written: note, page: changed }, notes)).to.deep.equal([false]);
     expect(calls.knownKeys(note, ['class Title', 'class x'])).to.deep.equal(['class Title']);
     expect(calls.knownKeys(page, ['class Title', 'class x'])).to.deep.equal(['class x']);
-    expect(calls.knownKeys({ path: 'a.css', source: '.x{}' }, ['class Title', 'class x'])).to.deep.equal(['class x']);
-    expect(calls.linkingPages([page, note], '/b')).to.deep.equal([{ slug: '/notes/a', to: ['/b'], hasBlock: false }]);
+    expect(
+      calls.knownKeys({ path: 'a.css', source: '.x{}' }, ['class Title', 'class x']),
+    ).to.deep.equal(['class x']);
+    expect(calls.linkingPages([page, note], '/b')).to.deep.equal([
+      { slug: '/notes/a', to: ['/b'], hasBlock: false },
+    ]);
   });
 
   it('say INVALID_INPUT and why where the format lacks a part', () => {
-    const refusal = (part: string) => ({ code: 'INVALID_INPUT', message: `A page of plain text has no ${part}` });
+    const refusal = (part: string) => ({
+      code: 'INVALID_INPUT',
+      message: `A page of plain text has no ${part}`,
+    });
     const asked = {
       groups: [() => calls.groups(note), () => calls.groupLinks(note, 'g1')],
       sections: [() => calls.sections(note)],
@@ -60,7 +77,11 @@ describe('calls on pages of two formats', () => {
 
   it('tell pages, slugs and new files by the rules of each', () => {
     const rules = rulesOf([html.paths, plainText.paths]);
-    expect(['a.html', 'a.txt', 'a.css'].map((path) => rules.handles(path))).to.deep.equal([true, true, false]);
+    expect(['a.html', 'a.txt', 'a.css'].map((path) => rules.handles(path))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
     expect(rules.slugOf('a/index.html')).to.equal('/a');
     expect(rules.slugOf('a.txt')).to.equal('/a');
     expect(rules.pathOf('/x', 'a.txt')).to.equal('x.txt');

@@ -16,7 +16,8 @@ describe('createPagesPool', () => {
       () => undefined,
       (reason: unknown) => reason,
     );
-    if (!(error instanceof DomainError)) throw new Error(`expected a DomainError, got ${String(error)}`);
+    if (!(error instanceof DomainError))
+      throw new Error(`expected a DomainError, got ${String(error)}`);
     return error;
   };
 
@@ -29,13 +30,24 @@ describe('createPagesPool', () => {
         const sisters = sources.filter((page) => page !== template).slice(0, 4);
         const { slots, digest } = await pages.readTemplate(template, sisters);
         const open = slots.filter(({ locked }) => !locked);
-        const texts = Object.fromEntries(open.map(({ id, text }) => [id, replaceWords(text, escapeMarks(words))]));
+        const texts = Object.fromEntries(
+          open.map(({ id, text }) => [id, replaceWords(text, escapeMarks(words))]),
+        );
         const target = { slug: '/new/deep/page', path: 'new/deep/page.html' };
-        const source = await pages.create({ template, target, texts, sitePaths: paths, digest, sisters });
+        const source = await pages.create({
+          template,
+          target,
+          texts,
+          sitePaths: paths,
+          digest,
+          sisters,
+        });
         const read = await pages.read({ path: target.path, source });
         const expected = slots.map(({ id, text }) => texts[id] ?? text);
         if (!template.source.includes('noindex')) {
-          expect(skeleton(undated(source)), template.path).to.deep.equal(skeleton(undated(template.source)));
+          expect(skeleton(undated(source)), template.path).to.deep.equal(
+            skeleton(undated(template.source)),
+          );
           expect(
             read.slots.map(({ text }) => text),
             template.path,
@@ -62,7 +74,10 @@ describe('createPagesPool', () => {
   });
 
   it('reads title and slug of a page', async () => {
-    const read = await pages.read({ path: 'a/index.html', source: '<title> A &amp;\n B </title><h1>C</h1>' });
+    const read = await pages.read({
+      path: 'a/index.html',
+      source: '<title> A &amp;\n B </title><h1>C</h1>',
+    });
     expect(read).to.include({ slug: '/a', title: 'A & B' });
     expect(await pages.read({ path: 'b.html', source: '<h1>C <b>D</b></h1>' })).to.include({
       slug: '/b',
@@ -95,13 +110,19 @@ describe('createPagesPool', () => {
       ['<p>x'.repeat(3_001), 'Page /a: The page has 3001 texts; at most 3000 are allowed'],
       ['<div>'.repeat(100_000), 'Page /a: The page nests elements deeper than 500 levels'],
     ] as const)
-      expect(await failure(pages.read({ path: 'a.html', source }))).to.include({ code: 'LIMIT_EXCEEDED', message });
+      expect(await failure(pages.read({ path: 'a.html', source }))).to.include({
+        code: 'LIMIT_EXCEEDED',
+        message,
+      });
   });
 
   it('gives up a page that takes too long, and goes on with the next one', async () => {
     const hasty = createPagesPool(createThreads({ cpuLimit: 1 }));
     const source = '<p title="x">x'.repeat(1_400) + '<i></i>'.repeat(250_000);
-    expect(await failure(hasty.read({ path: 'a.html', source }))).to.have.property('code', 'LIMIT_EXCEEDED');
+    expect(await failure(hasty.read({ path: 'a.html', source }))).to.have.property(
+      'code',
+      'LIMIT_EXCEEDED',
+    );
     await hasty.close();
     expect((await pages.read({ path: 'a.html', source })).slots).to.have.length(2_800);
   });
@@ -113,12 +134,9 @@ describe('createPagesPool', () => {
   });
 
   it('names pages, and files of new pages by their template', () => {
-    expect(['index.html', 'a.html', 'a/index.html', 'a/b.htm'].map((path) => pages.slugOf(path))).to.deep.equal([
-      '/',
-      '/a',
-      '/a',
-      '/a/b',
-    ]);
+    expect(
+      ['index.html', 'a.html', 'a/index.html', 'a/b.htm'].map((path) => pages.slugOf(path)),
+    ).to.deep.equal(['/', '/a', '/a', '/a/b']);
     expect(pages.pathOf('/x/y', 'a.html')).to.equal('x/y.html');
     expect(pages.pathOf('/x/y', 'a/index.html')).to.equal('x/y/index.html');
     expect(pages.pathOf('/x/y', 'index.html')).to.equal('x/y.html');

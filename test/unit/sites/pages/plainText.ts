@@ -1,5 +1,10 @@
 import { DomainError } from '../../../../src/errors.ts';
-import type { FormatCore, PageFormat, PageSource, PathRules } from '../../../../src/sites/formats/format.ts';
+import type {
+  FormatCore,
+  PageFormat,
+  PageSource,
+  PathRules,
+} from '../../../../src/sites/formats/format.ts';
 import type { Slot } from '../../../../src/sites/formats/page.ts';
 
 const paths: PathRules = {
@@ -18,7 +23,8 @@ const slotsOf = ({ source }: PageSource): Slot[] =>
 function setTexts(page: PageSource, texts: Record<string, string>): string {
   const slots = slotsOf(page);
   for (const id of Object.keys(texts))
-    if (!slots.some((slot) => slot.id === id)) throw new DomainError('INVALID_INPUT', `The page has no slot "${id}"`);
+    if (!slots.some((slot) => slot.id === id))
+      throw new DomainError('INVALID_INPUT', `The page has no slot "${id}"`);
   return slots.map(({ id, text }) => texts[id] ?? text).join('\n');
 }
 
@@ -29,7 +35,13 @@ const core: Partial<FormatCore> = {
   },
   readTexts: (page) => {
     const slots = slotsOf(page);
-    const texts = slots.map(({ id, role, section, text }) => ({ id, role, section, texts: [text], marks: [] }));
+    const texts = slots.map(({ id, role, section, text }) => ({
+      id,
+      role,
+      section,
+      texts: [text],
+      marks: [],
+    }));
     return { title: slots[0]!.text, texts, addresses: [] };
   },
   setTexts,

@@ -5,7 +5,9 @@ import { readTarget, resolvePath } from '../../../../src/sites/pages/servedPaths
 import { servedFiles } from '../../../../src/sites/pages/servedFiles.ts';
 
 const treeOf = (paths: string[]) =>
-  servedFiles({ entries: new Map(paths.map((path) => [path, { path, id: path, mode: '100644', size: 1 }])) });
+  servedFiles({
+    entries: new Map(paths.map((path) => [path, { path, id: path, mode: '100644', size: 1 }])),
+  });
 
 const name = fc.constantFrom(
   'a',
@@ -21,7 +23,9 @@ const name = fc.constantFrom(
   '..x',
   '.html',
 );
-const files = fc.uniqueArray(fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/')));
+const files = fc.uniqueArray(
+  fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/')),
+);
 const piece = fc.constantFrom(
   '/',
   '//',
@@ -66,7 +70,8 @@ describe('readTarget and resolvePath', () => {
         const target = readTarget(`/${pieces.join('')}`);
         const found = target === null ? 'not found' : resolvePath(treeOf(paths), target);
         if (found === 'not found') return;
-        if ('redirect' in found) expect(new URL(found.redirect, 'http://site.test').host).to.equal('site.test');
+        if ('redirect' in found)
+          expect(new URL(found.redirect, 'http://site.test').host).to.equal('site.test');
         else expect(found.file.path).not.to.match(/(^|\/)\./);
       }),
       { numRuns: 2_000 },

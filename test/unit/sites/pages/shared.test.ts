@@ -13,7 +13,9 @@ describe('createShared()', () => {
     const once = createShared<number>();
     let count = 0;
     const work = () => Promise.resolve(++count);
-    expect(await Promise.all([once('a', work), once('a', work), once('b', work)])).to.deep.equal([1, 1, 2]);
+    expect(await Promise.all([once('a', work), once('a', work), once('b', work)])).to.deep.equal([
+      1, 1, 2,
+    ]);
     expect(await once('a', work)).to.equal(3);
   });
 

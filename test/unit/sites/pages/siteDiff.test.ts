@@ -13,7 +13,10 @@ import { testPages as pages } from '../../../helpers/threads.ts';
 const page = (title: string, text: string) =>
   `<!doctype html>\n<title>${title}</title>\n<h1>Shop</h1>\n<p>${text}</p>\n`;
 /** Two commits of the production branch. */
-const between = (before: string, after: string) => ({ before: onBranch(before), after: onBranch(after) });
+const between = (before: string, after: string) => ({
+  before: onBranch(before),
+  after: onBranch(after),
+});
 
 describe('createSiteDiffs', () => {
   let place: Workplace;
@@ -33,7 +36,10 @@ describe('createSiteDiffs', () => {
     repository: { url: place.url, branch: 'main', root },
   });
   const diffs = () => {
-    const repositories = createRepositories({ dataDir: join(place.folder, 'diffs'), launcher: testLauncher });
+    const repositories = createRepositories({
+      dataDir: join(place.folder, 'diffs'),
+      launcher: testLauncher,
+    });
     opened.push(repositories);
     return createSiteDiffs({ repositories, pages });
   };
@@ -51,9 +57,21 @@ describe('createSiteDiffs', () => {
       'b/index.html': page('B', 'Text'),
       'style.css': 'b{}\n',
     });
-    const { patch, pages: changed, warnings } = await diffs().read(site(), between(base, commit), work);
-    const text = (role: string, section: string | null, before: string | null, after: string | null) => ({
-      ...{ role, section, before, after },
+    const {
+      patch,
+      pages: changed,
+      warnings,
+    } = await diffs().read(site(), between(base, commit), work);
+    const text = (
+      role: string,
+      section: string | null,
+      before: string | null,
+      after: string | null,
+    ) => ({
+      role,
+      section,
+      before,
+      after,
     });
     expect(changed).to.deep.equal([
       {
@@ -79,7 +97,9 @@ describe('createSiteDiffs', () => {
     expect(warnings).to.deep.equal([]);
     git(place.clone, 'checkout', '-q', base);
     execFileSync('git', ['apply', '--index'], { cwd: place.clone, input: patch! });
-    expect(git(place.clone, 'write-tree')).to.equal(git(place.clone, 'rev-parse', `${commit}^{tree}`));
+    expect(git(place.clone, 'write-tree')).to.equal(
+      git(place.clone, 'rev-parse', `${commit}^{tree}`),
+    );
   });
 
   it('is empty where nothing changed', async () => {
@@ -123,14 +143,19 @@ describe('createSiteDiffs', () => {
   it('leaves out a patch that is too large and texts of too many pages, and says so', async () => {
     const base = await place.push({ 'a.html': page('A', 'Text') });
     const files: Record<string, string> = {};
-    for (let i = 0; i < 205; i++) files[`p${String(i).padStart(3, '0')}.html`] = page(`P${i}`, 'Text');
+    for (let i = 0; i < 205; i++)
+      files[`p${String(i).padStart(3, '0')}.html`] = page(`P${i}`, 'Text');
     const commit = await place.push({ ...files, 'data.txt': 'line\n'.repeat(400_001) });
-    const { patch, pages: changed, warnings } = await diffs().read(site(), between(base, commit), work);
+    const {
+      patch,
+      pages: changed,
+      warnings,
+    } = await diffs().read(site(), between(base, commit), work);
     expect(patch).to.equal(null);
     expect(changed).to.have.lengthOf(205);
-    expect(changed.filter(({ texts }) => texts.length === 0).map(({ slug }) => slug)).to.deep.equal([
-      ...['/p200', '/p201', '/p202', '/p203', '/p204'],
-    ]);
+    expect(changed.filter(({ texts }) => texts.length === 0).map(({ slug }) => slug)).to.deep.equal(
+      ['/p200', '/p201', '/p202', '/p203', '/p204'],
+    );
     expect(warnings).to.deep.equal([
       'The patch is left out: it is over 2000000 bytes',
       'The texts of the last 5 pages are left out: too many changed',
@@ -160,10 +185,18 @@ describe('createSiteDiffs', () => {
     const worker = place.open();
     const base = await worker.fetchBase('bg-1');
     const commit = await worker.commitTask(task('bg-1', base, { 'new.html': page('New', 'Text') }));
-    const known = await diffs().read(site(), { before: onBranch(base), after: { commit, heldBy: 'bg-1' } }, work);
+    const known = await diffs().read(
+      site(),
+      { before: onBranch(base), after: { commit, heldBy: 'bg-1' } },
+      work,
+    );
     expect(known.pages.map(({ slug }) => slug)).to.deep.equal(['/new']);
     const unknown = await failureOf(
-      diffs().read(site(), { before: onBranch(base), after: { commit: 'f'.repeat(40), heldBy: 'bg-1' } }, work),
+      diffs().read(
+        site(),
+        { before: onBranch(base), after: { commit: 'f'.repeat(40), heldBy: 'bg-1' } },
+        work,
+      ),
     );
     expect(unknown).to.include({
       code: 'CONFLICT',
@@ -176,7 +209,9 @@ describe('createSiteDiffs', () => {
     const base = await place.push({ 'a.html': page('A', 'Text') });
     const commit = await place.push({ 'a.html': page('B', 'Text') });
     const service = diffs();
-    const [first, second] = await Promise.all([1, 2].map(() => service.read(site(), between(base, commit), work)));
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => service.read(site(), between(base, commit), work)),
+    );
     expect(second).to.equal(first);
     expect(await service.read(site(), between(base, commit), work)).to.equal(first);
   });

@@ -25,7 +25,10 @@ const withoutChanges = ({ pages, ...part }: SitePagesPart) => ({
 describe('createSitePages', () => {
   let place: Workplace;
   let repositories: Repositories;
-  /** Where git finds something else in the remote's place: its address alone would make it another repository. */
+  /**
+   * Where git finds something else in the remote's place: its address alone would make it another
+   * repository.
+   */
   let instead: string | undefined;
   const launcher: Launcher = {
     ...testLauncher,
@@ -81,7 +84,10 @@ describe('createSitePages', () => {
   });
 
   it('names pages that nobody can read by their slug, and as no templates', async () => {
-    await writeFile(join(place.clone, 'latin.html'), Buffer.from('<title>caf\xe9</title>', 'latin1'));
+    await writeFile(
+      join(place.clone, 'latin.html'),
+      Buffer.from('<title>caf\xe9</title>', 'latin1'),
+    );
     await symlink('latin.html', join(place.clone, 'link.html'));
     await place.push({
       'large.html': `<title>Large</title>${'x'.repeat(2_000_000)}`,
@@ -90,12 +96,18 @@ describe('createSitePages', () => {
     });
     const known = await list();
     const slugs = ['/deep', '/large', '/latin', '/link', '/texts'];
-    expect(withoutChanges(known).pages).to.deep.equal(slugs.map((slug) => ({ slug, title: slug, template: false })));
+    expect(withoutChanges(known).pages).to.deep.equal(
+      slugs.map((slug) => ({ slug, title: slug, template: false })),
+    );
   });
 
   it('shows the one of two files with the same slug that visitors get', async () => {
     await symlink('nowhere', join(place.clone, 'x.html'));
-    await place.push({ 'x/index.html': page('Folder'), 'y.html': page('File'), 'y/index.html': page('Folder') });
+    await place.push({
+      'x/index.html': page('Folder'),
+      'y.html': page('File'),
+      'y/index.html': page('Folder'),
+    });
     expect((await list()).pages.map(({ title }) => title)).to.deep.equal(['Folder', 'File']);
   });
 
@@ -106,7 +118,10 @@ describe('createSitePages', () => {
     expect([first.pages.map(({ slug }) => slug), first.more]).to.deep.equal([['/a', '/b'], true]);
     await place.push({ 'a1.html': page('new'), 'c1.html': page('new'), 'd.html': null });
     const second = await list({ limit: 2, after: '/b' });
-    expect([second.pages.map(({ slug }) => slug), second.more]).to.deep.equal([['/c', '/c1'], false]);
+    expect([second.pages.map(({ slug }) => slug), second.more]).to.deep.equal([
+      ['/c', '/c1'],
+      false,
+    ]);
   });
 
   it('shows what was pushed a moment ago', async () => {
@@ -114,7 +129,10 @@ describe('createSitePages', () => {
     for (const title of ['One', 'Two']) {
       const commit = await place.push({ 'index.html': page(title) });
       const known = await sitePages.list(site(), { limit: 1 }, work);
-      expect(withoutChanges(known)).to.deep.include({ commit, pages: [{ slug: '/', title, template: true }] });
+      expect(withoutChanges(known)).to.deep.include({
+        commit,
+        pages: [{ slug: '/', title, template: true }],
+      });
     }
   });
 
@@ -133,7 +151,10 @@ describe('createSitePages', () => {
     await place.push({ 'index.html': page('Home') });
     const sitePages = createSitePages({ repositories, pages });
     const failure = await failureOf(sitePages.list(site(place.url, 'public'), { limit: 1 }, work));
-    expect(failure).to.include({ code: 'CONFLICT', message: 'Folder public not found in the repository' });
+    expect(failure).to.include({
+      code: 'CONFLICT',
+      message: 'Folder public not found in the repository',
+    });
     const gone = await failureOf(list({}, `${place.url}.gone`));
     expect(gone).to.include({
       code: 'CONFLICT',
@@ -154,7 +175,10 @@ describe('createSitePages', () => {
     });
     const lastChanges = () => Promise.resolve(new Map());
     const costOf = async (count: number) => {
-      const files = Array.from({ length: count }, (_, i) => [`blog/post-${i}/index.html`, page(`Post ${i % 9}`)]);
+      const files = Array.from({ length: count }, (_, i) => [
+        `blog/post-${i}/index.html`,
+        page(`Post ${i % 9}`),
+      ]);
       const tree = memoryTree(Object.fromEntries(files) as Record<string, string>);
       const repository = {
         fetchHead: () => Promise.resolve(tree.commit),
@@ -197,7 +221,9 @@ describe('createSitePages', () => {
       await sitePages.list(site(), { limit: 1 }, work);
       const start = performance.now();
       instead = url;
-      const answers = await Promise.all(Array.from({ length: 5 }, () => sitePages.list(site(), { limit: 1 }, work)));
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => sitePages.list(site(), { limit: 1 }, work)),
+      );
       answers.push(await sitePages.list(site(), { limit: 1 }, work));
       expect(performance.now() - start).to.be.lessThan(5_000);
       expect(new Set(answers.map((answer) => answer.commit))).to.deep.equal(new Set([commit]));

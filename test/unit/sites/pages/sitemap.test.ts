@@ -17,7 +17,13 @@ describe('updateSitemap', () => {
 
   it('adds a page after its neighbours and as they are written', () => {
     const lastmod = '2026-11-21T10:00:00.000Z';
-    expect(updateSitemap(sitemap(...base), { added: [{ slug: '/places/dallas' }], removed: [], lastmod })).to.equal(
+    expect(
+      updateSitemap(sitemap(...base), {
+        added: [{ slug: '/places/dallas' }],
+        removed: [],
+        lastmod,
+      }),
+    ).to.equal(
       sitemap(
         ...base.slice(0, 3),
         entry('https://x.example/places/dallas.html', '\n    <lastmod>2026-11-21</lastmod>'),
@@ -32,7 +38,9 @@ describe('updateSitemap', () => {
       { slug: '/b', path: 'b/index.html' },
     ];
     const result = updateSitemap(sitemap(...base), { added, removed: [] });
-    expect(result).to.include('<loc>https://x.example/a.html</loc>').and.include('<loc>https://x.example/b/</loc>');
+    expect(result)
+      .to.include('<loc>https://x.example/a.html</loc>')
+      .and.include('<loc>https://x.example/b/</loc>');
   });
 
   it('takes away a page that is gone, and no other byte', () => {
@@ -44,7 +52,9 @@ describe('updateSitemap', () => {
 
   it('gives the source back for a page that is there already or was never there', () => {
     const source = sitemap(...base);
-    expect(updateSitemap(source, { added: [{ slug: '/blog' }], removed: [{ slug: '/none' }] })).to.equal(source);
+    expect(
+      updateSitemap(source, { added: [{ slug: '/blog' }], removed: [{ slug: '/none' }] }),
+    ).to.equal(source);
   });
 
   it('leaves out a date that it was not given', () => {
@@ -55,10 +65,13 @@ describe('updateSitemap', () => {
   it("does not copy a neighbour's alternates, images and comments", () => {
     const extras =
       '<xhtml:link rel="alternate" hreflang="de" href="https://x.example/de/"/><image:image><image:loc>i</image:loc></image:image><!-- a -->';
-    const result = updateSitemap(sitemap(entry('https://x.example/a', extras), entry('https://x.example/b', extras)), {
-      added: [{ slug: '/c' }],
-      removed: [],
-    });
+    const result = updateSitemap(
+      sitemap(entry('https://x.example/a', extras), entry('https://x.example/b', extras)),
+      {
+        added: [{ slug: '/c' }],
+        removed: [],
+      },
+    );
     expect(result).to.include(entry('https://x.example/c'));
   });
 
@@ -67,16 +80,23 @@ describe('updateSitemap', () => {
       added: [{ slug: '/tom&jerry' }, { slug: '/café' }],
       removed: [],
     });
-    expect(result).to.include('https://x.example/tom&amp;jerry').and.include('https://x.example/caf%C3%A9');
-    expect(updateSitemap(result, { added: [], removed: [{ slug: '/café' }, { slug: '/tom&jerry' }] })).to.equal(
-      sitemap(entry('https://x.example/a&amp;b')),
-    );
+    expect(result)
+      .to.include('https://x.example/tom&amp;jerry')
+      .and.include('https://x.example/caf%C3%A9');
+    expect(
+      updateSitemap(result, { added: [], removed: [{ slug: '/café' }, { slug: '/tom&jerry' }] }),
+    ).to.equal(sitemap(entry('https://x.example/a&amp;b')));
   });
 
   it('finds the folder that a site lies in', () => {
-    const source = sitemap(entry('https://me.example/project/'), entry('https://me.example/project/a'));
+    const source = sitemap(
+      entry('https://me.example/project/'),
+      entry('https://me.example/project/a'),
+    );
     const result = updateSitemap(source, { added: [{ slug: '/b' }], removed: [{ slug: '/a' }] });
-    expect(result).to.equal(sitemap(entry('https://me.example/project/'), entry('https://me.example/project/b')));
+    expect(result).to.equal(
+      sitemap(entry('https://me.example/project/'), entry('https://me.example/project/b')),
+    );
   });
 
   it('keeps CRLF, a byte order mark and a sitemap on one line', () => {
@@ -95,11 +115,16 @@ describe('updateSitemap', () => {
       '<urlset/>',
       '<urlset><!-- <url><loc>https://x.example/a</loc></url> --></urlset>',
     ])
-      expect(updateSitemap(source, { added: [{ slug: '/b' }], removed: [{ slug: '/a' }] })).to.equal(source);
+      expect(
+        updateSitemap(source, { added: [{ slug: '/b' }], removed: [{ slug: '/a' }] }),
+      ).to.equal(source);
   });
 
   it('gives the demo site its pages and takes them away again', () => {
-    const source = readFileSync(new URL('../../../../src/demo/site/sitemap.xml', import.meta.url), 'utf8');
+    const source = readFileSync(
+      new URL('../../../../src/demo/site/sitemap.xml', import.meta.url),
+      'utf8',
+    );
     const page = { slug: '/locations/dallas', path: 'locations/dallas.html' };
     const result = updateSitemap(source, { added: [page], removed: [] });
     expect(result).to.include('/locations/dallas</loc>');

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { escapeMarks, joinPieces, type Piece, parsePieces, plainText } from '../../../../src/sites/pages/slots.ts';
+import {
+  escapeMarks,
+  joinPieces,
+  type Piece,
+  parsePieces,
+  plainText,
+} from '../../../../src/sites/pages/slots.ts';
 
 const text = fc.string({ unit: fc.constantFrom('\\', '<', '1', '>', '/', 'a'), minLength: 1 });
 const mark = fc.record({ kind: fc.constantFrom('open', 'close', 'void'), part: fc.constant(1) });
@@ -9,7 +15,11 @@ describe('slot texts', () => {
   it('come apart as they were joined, whatever backslashes and angle brackets stand in them', () => {
     fc.assert(
       fc.property(text, mark, text, (before, between, after) => {
-        const pieces = [{ kind: 'text', text: before }, between, { kind: 'text', text: after }] as Piece[];
+        const pieces = [
+          { kind: 'text', text: before },
+          between,
+          { kind: 'text', text: after },
+        ] as Piece[];
         expect(parsePieces(joinPieces(pieces))).to.deep.equal(pieces);
       }),
       { numRuns: 2_000 },

@@ -8,7 +8,8 @@ import { findTemplate, readSisters } from '../../../../src/sites/pages/template.
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
-const treeOf = (...paths: string[]) => memoryTree(Object.fromEntries(paths.map((path) => [path, `<p>${path}</p>`])));
+const treeOf = (...paths: string[]) =>
+  memoryTree(Object.fromEntries(paths.map((path) => [path, `<p>${path}</p>`])));
 const linked = (tree: Tree, path: string): Tree => {
   const entries = new Map(tree.entries);
   entries.set(path, { path, id: 'l'.repeat(40), mode: '120000', size: 9 });
@@ -40,10 +41,9 @@ describe('planTargets(names, wanted)', () => {
     });
 
   it('gives new pages the convention of the template, and lets one page be the folder of others', () => {
-    expect(plan(treeOf('x/template.html'), '/x/a', '/x/a/b').map(({ path }) => path)).to.deep.equal([
-      'x/a.html',
-      'x/a/b.html',
-    ]);
+    expect(plan(treeOf('x/template.html'), '/x/a', '/x/a/b').map(({ path }) => path)).to.deep.equal(
+      ['x/a.html', 'x/a/b.html'],
+    );
     const folders = planTargets(fileNames(treeOf('x/t/index.html').entries.values()), {
       templatePath: 'x/t/index.html',
       slugs: ['/x/a', '/x/a/b'],
@@ -71,14 +71,20 @@ describe('planTargets(names, wanted)', () => {
     const chain = 'a/'.repeat(900);
     const tree = treeOf(...Array.from({ length: 6_000 }, (_, i) => `${i}/${chain}f.html`));
     const before = process.resourceUsage().maxRSS;
-    expect(plan(tree, '/0/a/b', '/new/c').map(({ path }) => path)).to.deep.equal(['0/a/b.html', 'new/c.html']);
+    expect(plan(tree, '/0/a/b', '/new/c').map(({ path }) => path)).to.deep.equal([
+      '0/a/b.html',
+      'new/c.html',
+    ]);
     expect((process.resourceUsage().maxRSS - before) / 1024).to.be.below(200);
   });
 
   it('takes time that grows with the number of files only', () => {
     const slugs = Array.from({ length: 10 }, (_, i) => `/shop/${i}/new`);
     const planIn = (files: number) =>
-      plan(treeOf(...Array.from({ length: files }, (_, i) => `shop/${i % 1000}/article-${i}.html`)), ...slugs);
+      plan(
+        treeOf(...Array.from({ length: files }, (_, i) => `shop/${i % 1000}/article-${i}.html`)),
+        ...slugs,
+      );
     expectLinear(5_000, (files) => expect(planIn(files)).to.have.length(10), 'ten pages');
   });
 });
@@ -102,7 +108,8 @@ describe('findTemplate(tree, pages, slug)', () => {
 });
 
 describe('readSisters(tree, pages, templatePath)', () => {
-  const many = (folder: string, count: number) => Array.from({ length: count }, (_, i) => `${folder}page-${i}.html`);
+  const many = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `${folder}page-${i}.html`);
   const names = async (tree: Tree, template = 'x/template.html') =>
     (await readSisters(tree, pages, template)).map(({ path }) => path);
 
@@ -124,16 +131,24 @@ describe('readSisters(tree, pages, templatePath)', () => {
 
   it('passes over links, pages that are too large to be read, and pages that are no text', async () => {
     const tree = linked(treeOf('a.html', 'b.html', 'c.html'), 'd.html');
-    const entries = new Map(tree.entries).set('b.html', { ...tree.entries.get('b.html')!, size: 2_000_001 });
+    const entries = new Map(tree.entries).set('b.html', {
+      ...tree.entries.get('b.html')!,
+      size: 2_000_001,
+    });
     const read = (path: string) =>
-      path === 'c.html' ? Promise.reject(new DomainError('PAGE_UNREADABLE', 'no text')) : tree.read(path);
+      path === 'c.html'
+        ? Promise.reject(new DomainError('PAGE_UNREADABLE', 'no text'))
+        : tree.read(path);
     expect(await names({ ...tree, entries, read })).to.deep.equal(['a.html']);
   });
 
   it('takes no more than one page may be large, all together', async () => {
     const tree = treeOf(...many('x/', 6), ...many('y/', 6));
     const entries = new Map(
-      [...tree.entries].map(([path, entry], i) => [path, { ...entry, size: i === 1 ? 1_900_000 : 300_000 }]),
+      [...tree.entries].map(([path, entry], i) => [
+        path,
+        { ...entry, size: i === 1 ? 1_900_000 : 300_000 },
+      ]),
     );
     const found = await names({ ...tree, entries });
     expect(found)
@@ -142,8 +157,11 @@ describe('readSisters(tree, pages, templatePath)', () => {
   });
 
   it('fails where the repository does, so that the chrome is never another the next time', async () => {
-    const failing = () => Promise.reject(new DomainError('GIT_FAILED', 'interrupted', { retryable: true }));
-    const error = await names({ ...treeOf('a.html'), read: failing }).catch((reason: unknown) => reason);
+    const failing = () =>
+      Promise.reject(new DomainError('GIT_FAILED', 'interrupted', { retryable: true }));
+    const error = await names({ ...treeOf('a.html'), read: failing }).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).to.have.property('code', 'GIT_FAILED');
   });
 });

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { asHtml } from '../formats/html/asHtml.ts';
 import { textChanges } from '../../../../src/sites/pages/textChanges.ts';
 
-const changes = (before: string, after: string) => textChanges(asHtml.slots(before), asHtml.slots(after));
+const changes = (before: string, after: string) =>
+  textChanges(asHtml.slots(before), asHtml.slots(after));
 const paragraphs = (count: number, word: string) =>
   Array.from({ length: count }, (_, i) => `<p>${word} ${i}</p>`).join('');
 
@@ -11,7 +12,10 @@ describe('textChanges', () => {
     const page = (title: string, text: string) =>
       `<title>${title}</title><h1>Same</h1><p>First</p><p>${text}</p><img alt="Same" src="x.png">`;
     expect(
-      changes(page('Old', 'See <a href="/">us</a>'), page('New &amp; old', 'See <a href="/">them</a>')),
+      changes(
+        page('Old', 'See <a href="/">us</a>'),
+        page('New &amp; old', 'See <a href="/">them</a>'),
+      ),
     ).to.deep.equal([
       { role: 'title', section: null, before: 'Old', after: 'New & old' },
       { role: 'paragraph', section: 'Same', before: 'See us', after: 'See them' },
@@ -20,18 +24,23 @@ describe('textChanges', () => {
 
   it('tells new texts and gone ones from changed ones', () => {
     expect(
-      changes('<h2>A</h2><p>One</p><p>Two</p>', '<h2>A</h2><p>One</p><p>New</p><h2>B</h2><p>Two</p>'),
+      changes(
+        '<h2>A</h2><p>One</p><p>Two</p>',
+        '<h2>A</h2><p>One</p><p>New</p><h2>B</h2><p>Two</p>',
+      ),
     ).to.deep.equal([
       { role: 'paragraph', section: 'A', before: null, after: 'New' },
       { role: 'heading', section: 'A', before: null, after: 'B' },
     ]);
-    expect(changes('<p>One</p><ul><li>Two</li></ul><p>Three</p>', '<p>One</p><p>Three</p>')).to.deep.equal([
-      { role: 'list-item', section: null, before: 'Two', after: null },
-    ]);
+    expect(
+      changes('<p>One</p><ul><li>Two</li></ul><p>Three</p>', '<p>One</p><p>Three</p>'),
+    ).to.deep.equal([{ role: 'list-item', section: null, before: 'Two', after: null }]);
   });
 
   it('is empty for the same texts in other markup', () => {
-    expect(changes('<p>Call <b>us</b></p>', '<div><p class="x">Call <i>us</i></p></div>')).to.deep.equal([]);
+    expect(
+      changes('<p>Call <b>us</b></p>', '<div><p class="x">Call <i>us</i></p></div>'),
+    ).to.deep.equal([]);
   });
 
   it('compares large pages that have next to nothing in common', () => {

@@ -11,7 +11,9 @@ export type ReadSlot = PageReading['slots'][number];
 export function saying<T>(things: T[], text: string, read: (thing: T) => string): T[] {
   const wanted = oneLine(text);
   const same = things.filter((thing) => oneLine(read(thing)) === wanted);
-  return same.length > 0 ? same : things.filter((thing) => oneLine(read(thing)).toLowerCase() === wanted.toLowerCase());
+  return same.length > 0
+    ? same
+    : things.filter((thing) => oneLine(read(thing)).toLowerCase() === wanted.toLowerCase());
 }
 
 /** The edit that writes a plain text into a slot. */
@@ -29,12 +31,15 @@ export function setAlike(
   text: string,
 ): Edit[] {
   const old = plainText(changed[0]!.text);
-  const same = slots.filter((slot) => old !== text && followers.includes(slot.role) && plainText(slot.text) === old);
+  const same = slots.filter(
+    (slot) => old !== text && followers.includes(slot.role) && plainText(slot.text) === old,
+  );
   return [...changed, ...same].map((slot) => setText(slug, slot, text));
 }
 
 const NAMED = 10;
 /** Some names in a message: the first ones, where there are many. */
-export const listed = (names: string[]) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ' and more' : '');
+export const listed = (names: string[]) =>
+  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ' and more' : '');
 
 export const refuse = (problem: string) => new DomainError('INVALID_INPUT', problem);

@@ -7,13 +7,20 @@ import type { Edit } from '../../../siteCalls.ts';
 import type { Step } from '../plan.ts';
 import { refuse, setAlike, type ReadSlot } from './calls.ts';
 
-const FIELDS: Record<Field, { is: (slot: ReadSlot) => boolean; name: string; followers: SlotRole[] }> = {
+const FIELDS: Record<
+  Field,
+  { is: (slot: ReadSlot) => boolean; name: string; followers: SlotRole[] }
+> = {
   headline: {
     is: isHeadline,
     name: 'headline (h1)',
     followers: ['title', 'social-title', 'structured-data'],
   },
-  title: { is: ({ role }) => role === 'title', name: 'title', followers: ['social-title', 'structured-data'] },
+  title: {
+    is: ({ role }) => role === 'title',
+    name: 'title',
+    followers: ['social-title', 'structured-data'],
+  },
   description: {
     is: ({ role }) => role === 'description',
     name: 'meta description',

@@ -12,7 +12,9 @@ type HoursStep = Extract<Step, { kind: 'hours' }>;
 
 /** The row of the opening hours that names the days, and what structured data says of them. */
 export function* editHours(step: HoursStep): Work {
-  const slug = step.slug ?? onlyPage(yield* ask({ name: 'search', arguments: { text: DAYS[step.days[0]!]! } }));
+  const slug =
+    step.slug ??
+    onlyPage(yield* ask({ name: 'search', arguments: { text: DAYS[step.days[0]!]! } }));
   const page = yield* ask(readSlots(slug));
   const groups = yield* ask(listGroups(slug));
   const stated = yield* ask({ name: 'list_hours', arguments: { slug } });
@@ -21,17 +23,23 @@ export function* editHours(step: HoursStep): Work {
   const data = dataOf(stated, step, times);
   const text = times ? written(row.old, times, row.others) : 'Closed';
   const all = [{ id: row.id, text }, ...(data ?? [])];
-  const changed = all.filter(({ id, text }) => page.slots.find((slot) => slot.id === id)?.text !== text);
+  const changed = all.filter(
+    ({ id, text }) => page.slots.find((slot) => slot.id === id)?.text !== text,
+  );
   const edits = changed.length > 0 ? changed : all.slice(0, 1);
   if (data === null) {
-    const notes = [noteOn(slug, 'hours', 'the structured data states other opening hours: change them by hand')];
+    const notes = [
+      noteOn(slug, 'hours', 'the structured data states other opening hours: change them by hand'),
+    ];
     return [{ name: 'set_texts', arguments: { slug, edits, notes } }];
   }
   return [{ name: 'set_texts', arguments: { slug: page.slug, edits } }];
 }
 
 function onlyPage(hits: PageHits[]): string {
-  const slugs = hits.filter(({ hits }) => hits.some(({ text }) => isRow(text))).map(({ slug }) => slug);
+  const slugs = hits
+    .filter(({ hits }) => hits.some(({ text }) => isRow(text)))
+    .map(({ slug }) => slug);
   if (slugs.length === 1) return slugs[0]!;
   if (slugs.length === 0) throw refuse('no page has opening hours in a table or list');
   throw refuse(`opening hours stand on ${listed(slugs)}: say on which page`);
@@ -39,7 +47,9 @@ function onlyPage(hits: PageHits[]): string {
 
 /** Whether a text names nothing but days. */
 const isRow = (text: string) =>
-  text.length < LONGEST_ROW && daysIn(text).length > 0 && /^[a-z]+(?:[ –,&-]+[a-z]+){0,3}:?$/i.test(text);
+  text.length < LONGEST_ROW &&
+  daysIn(text).length > 0 &&
+  /^[a-z]+(?:[ –,&-]+[a-z]+){0,3}:?$/i.test(text);
 const LONGEST_ROW = 40;
 
 interface TextEdit {
@@ -52,7 +62,11 @@ function timesFor({ hours, edge }: HoursStep, old: string): Times | null {
   if (hours === null) return null;
   const now = edge && timesIn(old);
   if (now === null) throw refuse(`the row says "${old}": say from when to when it is open`);
-  const range = now ? (edge === 'opens' ? `${hours} to ${now.closes}` : `${now.opens} to ${hours}`) : hours;
+  const range = now
+    ? edge === 'opens'
+      ? `${hours} to ${now.closes}`
+      : `${now.opens} to ${hours}`
+    : hours;
   const times = timesIn(range);
   if (!times) throw refuse(`"${hours}" is not understood as opening hours: say am or pm`);
   return times;
@@ -71,8 +85,12 @@ function rowFor(
   const hoursOf = ({ texts }: (typeof named)[number]) => plainText(texts[1]!.text);
   if (own) return { id: own.texts[1]!.id, old: hoursOf(own), others: named.map(hoursOf) };
   if (around)
-    throw refuse(`${slug} has one row for "${plainText(around.texts[0]!.text)}": change all of its days, or the row`);
-  throw refuse(`${slug} has no row of opening hours for ${days.map((day) => DAYS[day]).join(' and ')}`);
+    throw refuse(
+      `${slug} has one row for "${plainText(around.texts[0]!.text)}": change all of its days, or the row`,
+    );
+  throw refuse(
+    `${slug} has no row of opening hours for ${days.map((day) => DAYS[day]).join(' and ')}`,
+  );
 }
 
 /** What structured data says of the days; null where it states them with others, or not at all. */

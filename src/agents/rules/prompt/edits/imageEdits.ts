@@ -3,15 +3,24 @@ import type { Edit } from '../../../siteCalls.ts';
 import type { Step } from '../plan.ts';
 import { listed, refuse, saying } from './calls.ts';
 
-/** Writes the text of the image that has the given text or file name now; an image that is shown twice is one image. */
-export function editImage(images: ImageListing, { slug, image, text }: Extract<Step, { kind: 'alt' }>): Edit[] {
+/**
+ * Writes the text of the image that has the given text or file name now; an image that is shown
+ * twice is one image.
+ */
+export function editImage(
+  images: ImageListing,
+  { slug, image, text }: Extract<Step, { kind: 'alt' }>,
+): Edit[] {
   const named = [
     saying(images, image, ({ alt }) => alt),
     saying(images, image.split('/').at(-1)!, ({ file }) => file),
     saying(images, image, ({ file }) => file.replace(/\.\w+$/, '')),
   ];
   const found = named.find((found) => found.length > 0);
-  if (!found) throw refuse(`no image of ${slug} has this text or this file name; its images are ${filesOf(images)}`);
+  if (!found)
+    throw refuse(
+      `no image of ${slug} has this text or this file name; its images are ${filesOf(images)}`,
+    );
   const kinds = new Set(found.map(({ file, alt }) => `${file} ${alt}`));
   if (kinds.size > 1)
     throw refuse(

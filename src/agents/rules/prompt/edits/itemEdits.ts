@@ -12,16 +12,26 @@ import { refuse, saying } from './calls.ts';
 type Group = GroupListing[number];
 type Item = Group['members'][number];
 
-/** Adds a member to the only group that is meant. Texts that all members share need not be given. */
+/**
+ * Adds a member to the only group that is meant. Texts that all members share need not be given.
+ */
 export function addItem(groups: GroupListing, step: Extract<Step, { kind: 'add' }>): Edit[] {
   const group = onlyGroup(groups, step);
   const after =
-    step.after === undefined ? group.members.length - 1 : onlyMember([group], { ...step, now: step.after }).index;
+    step.after === undefined
+      ? group.members.length - 1
+      : onlyMember([group], { ...step, now: step.after }).index;
   const { texts, notes } = textsFor(group, step.texts.map(escapeMarks), step.slug);
   return [
     {
       name: 'add_items',
-      arguments: { slug: step.slug, group: group.id, after, items: [texts], ...(notes.length > 0 && { notes }) },
+      arguments: {
+        slug: step.slug,
+        group: group.id,
+        after,
+        items: [texts],
+        ...(notes.length > 0 && { notes }),
+      },
     },
   ];
 }
@@ -30,8 +40,12 @@ export function addItem(groups: GroupListing, step: Extract<Step, { kind: 'add' 
 export function removeItem(groups: GroupListing, step: Placed<'remove'>): Edit[] {
   const { now, position } = step;
   const { group, index } =
-    now === undefined ? memberAt(groups, step, position!) : onlyMember(underHeading(groups, step), { ...step, now });
-  return [{ name: 'remove_items', arguments: { slug: step.slug, group: group.id, indexes: [index] } }];
+    now === undefined
+      ? memberAt(groups, step, position!)
+      : onlyMember(underHeading(groups, step), { ...step, now });
+  return [
+    { name: 'remove_items', arguments: { slug: step.slug, group: group.id, indexes: [index] } },
+  ];
 }
 
 /** Puts two members into each other's place. */
@@ -46,8 +60,13 @@ export function swapItems(groups: GroupListing, step: Placed<'swap'>): Edit[] {
   return [swapCall(step.slug, first.group, first.index, second.index)];
 }
 
-/** Whether the two may be members of a group: by their positions, or one of them says what is named. */
-export const mayBeItems = (groups: GroupListing, { members, item, section }: Placed<'swap'>): boolean =>
+/**
+ * Whether the two may be members of a group: by their positions, or one of them says what is named.
+ */
+export const mayBeItems = (
+  groups: GroupListing,
+  { members, item, section }: Placed<'swap'>,
+): boolean =>
   item !== 'any' ||
   section !== undefined ||
   members.length < 2 ||
@@ -55,11 +74,15 @@ export const mayBeItems = (groups: GroupListing, { members, item, section }: Pla
 
 const isSaidIn = (groups: GroupListing, name: string) => {
   const slots = groups.flatMap(({ members }) => members.flat()).map(({ text }) => plainText(text));
-  return slots.some((text) => isNameIn(text, name)) || saying(slots, name, (text) => text).length > 0;
+  return (
+    slots.some((text) => isNameIn(text, name)) || saying(slots, name, (text) => text).length > 0
+  );
 };
 
 function swapOnlyTwo(groups: GroupListing, step: Placed<'swap'>): Edit[] {
-  const pairs = called(underHeading(groups, step), step).filter(({ members }) => members.length === 2);
+  const pairs = called(underHeading(groups, step), step).filter(
+    ({ members }) => members.length === 2,
+  );
   const group = pairs.length === 1 ? pairs[0]! : onlyGroup(pairs, step);
   return [swapCall(step.slug, group, 0, 1)];
 }
@@ -70,10 +93,15 @@ const swapCall = (slug: string, { id }: Group, one: number, other: number): Edit
 });
 
 /** The member at a position of the only group that is meant. */
-function memberAt(groups: GroupListing, place: Place, position: number): { group: Group; index: number } {
+function memberAt(
+  groups: GroupListing,
+  place: Place,
+  position: number,
+): { group: Group; index: number } {
   const group = onlyGroup(groups, place);
   const index = position < 0 ? group.members.length + position : position - 1;
-  if (index < 0 || index >= group.members.length) throw refuse(`there are only ${nameOf(group)} on ${place.slug}`);
+  if (index < 0 || index >= group.members.length)
+    throw refuse(`there are only ${nameOf(group)} on ${place.slug}`);
   return { group, index };
 }
 
@@ -84,18 +112,25 @@ interface Place {
   section?: string;
 }
 
-export function underHeading(groups: GroupListing, { slug, section }: Pick<Place, 'slug' | 'section'>): GroupListing {
+export function underHeading(
+  groups: GroupListing,
+  { slug, section }: Pick<Place, 'slug' | 'section'>,
+): GroupListing {
   if (section === undefined) return groups;
   const found = saying(groups, section, (group) => group.section ?? '');
   if (found.length === 0) throw refuse(`${slug} has no list or other group under this heading`);
   return found;
 }
 
-const isNamed = ({ section }: Group, noun: string) => isCalled(noun.replace('team ', ''), section ?? '');
+const isNamed = ({ section }: Group, noun: string) =>
+  isCalled(noun.replace('team ', ''), section ?? '');
 /** Most groups in a message. */
 const NAMED = 4;
 
-/** Those under a heading that says what the prompt calls them; where none does, the heading may say it otherwise. */
+/**
+ * Those under a heading that says what the prompt calls them; where none does, the heading may say
+ * it otherwise.
+ */
 function called(groups: GroupListing, { noun }: Place): GroupListing {
   const own = noun === undefined ? [] : groups.filter((group) => isNamed(group, noun));
   return own.length > 0 ? own : groups;
@@ -116,7 +151,11 @@ function onlyGroup(groups: GroupListing, place: Place): Group {
   const outer = found.filter((group) => !inside.has(group));
   if (outer.length === 1) return outer[0]!;
   if (outer.length === 0) throw refuse(`${place.slug} has no list or other group that could grow`);
-  if (place.noun !== undefined && place.section === undefined && !outer.some((group) => isNamed(group, place.noun!)))
+  if (
+    place.noun !== undefined &&
+    place.section === undefined &&
+    !outer.some((group) => isNamed(group, place.noun!))
+  )
     throw refuse(`no ${place.noun === 'people' ? 'people' : `${place.noun}s`} on ${place.slug}`);
   const headed = outer.filter(({ section }) => section !== null);
   const named = (headed.length > 0 ? headed : outer).map(
@@ -140,23 +179,30 @@ function nested<T>(things: T[], textsOf: (thing: T) => Item): { outer: T; inner:
   });
 }
 
-const nameOf = ({ role, members }: Group) => `${members.length} ${role === 'other' ? 'item' : role.replace('-', ' ')}s`;
+const nameOf = ({ role, members }: Group) =>
+  `${members.length} ${role === 'other' ? 'item' : role.replace('-', ' ')}s`;
 
 const LONGEST_WITH_NAME = 80;
 /** Whether a short text begins with a name of several words: `Ann Lee, Head of Support`. */
 function isNameIn(text: string, name: string): boolean {
   const [own, wanted] = [foldWords(text), foldWords(name)];
-  return own.length <= LONGEST_WITH_NAME && wanted.includes(' ') && `${own} `.startsWith(`${wanted} `);
+  return (
+    own.length <= LONGEST_WITH_NAME && wanted.includes(' ') && `${own} `.startsWith(`${wanted} `)
+  );
 }
 
 function onlyMember(
   groups: GroupListing,
   { slug, item, now }: Place & { now: string },
 ): { group: Group; index: number } {
-  const members = groups.flatMap((group) => group.members.map((slots, index) => ({ group, index, slots })));
+  const members = groups.flatMap((group) =>
+    group.members.map((slots, index) => ({ group, index, slots })),
+  );
   const slots = members.flatMap((member) => member.slots);
   const texts = saying(slots, now, ({ text }) => plainText(text));
-  const wanted = new Set(texts.length > 0 ? texts : slots.filter(({ text }) => isNameIn(plainText(text), now)));
+  const wanted = new Set(
+    texts.length > 0 ? texts : slots.filter(({ text }) => isNameIn(plainText(text), now)),
+  );
   const saysIt = members.filter(({ slots }) => slots.some((slot) => wanted.has(slot)));
   const found = ofKind(saysIt, item, ({ group }) => group);
   const around = new Set(nested(found, ({ slots }) => slots).map(({ outer }) => outer));
@@ -169,8 +215,9 @@ function onlyMember(
 }
 
 /**
- * The texts of a new member: the given ones in their order, and those that all members share. Where fewer are given,
- * the others are left empty, or those of its links and buttons as they are, and a warning says so.
+ * The texts of a new member: the given ones in their order, and those that all members share. Where
+ * fewer are given, the others are left empty, or those of its links and buttons as they are, and a
+ * warning says so.
  */
 function textsFor(group: Group, given: string[], slug: string): { texts: string[]; notes: Note[] } {
   const pattern = group.members[group.pattern]!;
@@ -193,9 +240,15 @@ function textsFor(group: Group, given: string[], slug: string): { texts: string[
     return isLink(slot) ? slot.text : '';
   });
   const item = `the new item "${given[0]}"`;
-  const empty = noteOn(slug, 'list', `${item} has no text in these places, which are empty: ${rolesOf(emptied)}`);
+  const empty = noteOn(
+    slug,
+    'list',
+    `${item} has no text in these places, which are empty: ${rolesOf(emptied)}`,
+  );
   const says = kept.map(({ role, text }) =>
-    noteOn(slug, 'copied', `the ${role} of ${item} still says "${plainText(text)}"`, { value: plainText(text) }),
+    noteOn(slug, 'copied', `the ${role} of ${item} still says "${plainText(text)}"`, {
+      value: plainText(text),
+    }),
   );
   return { texts, notes: [...(emptied.length > 0 ? [empty] : []), ...says] };
 }

@@ -15,8 +15,8 @@ import { listed, refuse, saying, setText, type ReadSlot } from './calls.ts';
 type LinkStep = Extract<Step, { kind: 'link' }>;
 
 /**
- * Gives a link or button another target, another text, or both. Several links with one text are one where they lead to
- * one place.
+ * Gives a link or button another target, another text, or both. Several links with one text are one
+ * where they lead to one place.
  */
 export function* editLinks(step: LinkStep): Work {
   const { slugs, target, text } = step;
@@ -30,24 +30,34 @@ export function* editLinks(step: LinkStep): Work {
   if (target !== undefined || (text !== undefined && slug === undefined)) checkFound(found, step);
   refuseSeveral(found, step);
   const edits = found.flatMap(({ slug, links }) =>
-    links.map(({ id }) => ({ name: 'set_link' as const, arguments: { slug, id, target: target ?? '' } })),
+    links.map(({ id }) => ({
+      name: 'set_link' as const,
+      arguments: { slug, id, target: target ?? '' },
+    })),
   );
   const relabelled: Edit[] = [];
   if (text !== undefined) {
-    const pages = yield* askAll((slug === undefined ? found.map(({ slug }) => slug) : [slug]).map(readSlots));
+    const pages = yield* askAll(
+      (slug === undefined ? found.map(({ slug }) => slug) : [slug]).map(readSlots),
+    );
     for (const page of pages)
-      relabelled.push(...relabel(page, found.find(({ slug }) => slug === page.slug)?.links ?? [], step, text));
+      relabelled.push(
+        ...relabel(page, found.find(({ slug }) => slug === page.slug)?.links ?? [], step, text),
+      );
   }
   return [...(target === undefined ? [] : edits), ...relabelled];
 }
 
 function fitting(links: PageLink[], { element, now, old, slugs }: LinkStep): PageLink[] {
-  const said = saying(links, now, ({ text }) => text).filter((link) => old === undefined || leadsTo(link, old));
+  const said = saying(links, now, ({ text }) => text).filter(
+    (link) => old === undefined || leadsTo(link, old),
+  );
   const buttons = said.filter(({ role }) => role === 'button');
   return element === 'button' && buttons.length > 0 && slugs !== 'everywhere' ? buttons : said;
 }
 
-const leadsTo = ({ href, slug }: PageLink, place: string) => href === place || slug === normalizeSlug(place);
+const leadsTo = ({ href, slug }: PageLink, place: string) =>
+  href === place || slug === normalizeSlug(place);
 
 type Found = LinkListing;
 
@@ -61,7 +71,9 @@ function checkFound(found: Found, { element, old, slugs }: LinkStep) {
 
 function refuseSeveral(found: Found, { element, slugs, target }: LinkStep) {
   if (slugs === null && found.length > 1)
-    throw refuse(`the ${element} stands on ${listed(found.map(({ slug }) => slug))}: say on which page, or everywhere`);
+    throw refuse(
+      `the ${element} stands on ${listed(found.map(({ slug }) => slug))}: say on which page, or everywhere`,
+    );
   const places = [...new Set(found.flatMap(({ links }) => links.map(addressOf)))];
   if (places.length > 1 && !(slugs === 'everywhere' && target === undefined))
     throw refuse(
@@ -70,16 +82,25 @@ function refuseSeveral(found: Found, { element, slugs, target }: LinkStep) {
 }
 
 /** Another text for links of a page, or for the one button that is no link. */
-export function relabel({ slug, slots }: PageReading, links: PageLink[], step: LinkStep, text: string): Edit[] {
-  const own = links.flatMap(({ id }) => slots.filter((slot) => isTextOf(slot, id.replace('.href', ''))));
-  if (own.length > 0 && own.length === links.length) return own.map((slot) => setText(slug, slot, text));
+export function relabel(
+  { slug, slots }: PageReading,
+  links: PageLink[],
+  step: LinkStep,
+  text: string,
+): Edit[] {
+  const own = links.flatMap(({ id }) =>
+    slots.filter((slot) => isTextOf(slot, id.replace('.href', ''))),
+  );
+  if (own.length > 0 && own.length === links.length)
+    return own.map((slot) => setText(slug, slot, text));
   const buttons = saying(
     slots.filter(({ role }) => role === 'button'),
     step.now,
     (slot) => plainText(slot.text),
   );
   if (links.length === 0 && buttons.length === 1) return [setText(slug, buttons[0]!, text)];
-  if (links.length === 0 && buttons.length === 0) throw refuse(`no ${step.element} with this text on ${slug}`);
+  if (links.length === 0 && buttons.length === 0)
+    throw refuse(`no ${step.element} with this text on ${slug}`);
   const inside = slots
     .filter((slot) => !own.includes(slot))
     .flatMap((slot) => partsSaying(slot, step.now).map((span) => ({ slot, span })));
@@ -97,7 +118,8 @@ export function relabel({ slug, slots }: PageReading, links: PageLink[], step: L
 }
 
 /** A slot's id is its element's number, and which of the element's texts it is. */
-const isTextOf = ({ id }: ReadSlot, element: string) => id === element || id.startsWith(`${element}-`);
+const isTextOf = ({ id }: ReadSlot, element: string) =>
+  id === element || id.startsWith(`${element}-`);
 
 /** Where a link inside a text says `now`, as spans of the plain text. */
 function partsSaying({ text, parts }: ReadSlot, now: string): Span[] {
@@ -108,7 +130,8 @@ function partsSaying({ text, parts }: ReadSlot, now: string): Span[] {
       at += plainOf([node]).length;
       if (typeof node === 'string') return [];
       const isIt =
-        parts[node.number - 1] === 'a' && oneLine(plainOf([node])).toLowerCase() === oneLine(now).toLowerCase();
+        parts[node.number - 1] === 'a' &&
+        oneLine(plainOf([node])).toLowerCase() === oneLine(now).toLowerCase();
       return isIt ? [{ from, to: at }] : spans(node.children, from);
     });
   };

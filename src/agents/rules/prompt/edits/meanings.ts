@@ -5,7 +5,10 @@ const MEANINGS: [names: RegExp, headings: RegExp][] = [
   [/^(?:faqs?|questions?)$/, /\b(?:question|faq|asked)/],
   [/^(?:pric\w*|costs?)$/, /\b(?:pric|cost|package)/],
   [/^(?:packages?|plans?)$/, /\b(?:package|plan|pric|cost)/],
-  [/^(?:testimonials?|quotes?|reviews?)$/, /\b(?:testimonial|client|customer|review|heard|what .{1,40} sa(?:y|id)\b)/],
+  [
+    /^(?:testimonials?|quotes?|reviews?)$/,
+    /\b(?:testimonial|client|customer|review|heard|what .{1,40} sa(?:y|id)\b)/,
+  ],
   [/^(?:hours?|opening)$/, /\b(?:hour|open|visit)/],
   [/^(?:team|members?|persons?|people)$/, /\b(?:team|people|staff|who we are)/],
   [/^steps?$/, /\b(?:step|how|process)/],
@@ -23,9 +26,14 @@ export const namingWords = (text: string): string[] =>
     .filter((word) => word !== '' && !SMALL.has(word));
 
 const SHARED = 5;
-/** Whether two words are one in other forms: `location` and `locations`, `comparison` and `compare`. */
+/**
+ * Whether two words are one in other forms: `location` and `locations`, `comparison` and `compare`.
+ */
 export function isSameWord(one: string, other: string): boolean {
-  const [short, long] = [stemOf(one), stemOf(other)].sort((a, b) => a.length - b.length) as [string, string];
+  const [short, long] = [stemOf(one), stemOf(other)].sort((a, b) => a.length - b.length) as [
+    string,
+    string,
+  ];
   let shared = 0;
   while (shared < short.length && short[shared] === long[shared]) shared++;
   return short === long || shared >= Math.max(SHARED, short.length - 1);
@@ -34,8 +42,8 @@ export function isSameWord(one: string, other: string): boolean {
 const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:ies|y|s)$/, '') : word);
 
 /**
- * Whether a heading may say what people call a part of its page: each word of it begins one of the heading's, or means
- * it.
+ * Whether a heading may say what people call a part of its page: each word of it begins one of the
+ * heading's, or means it.
  */
 export function isCalled(name: string, heading: string): boolean {
   const own = foldWords(heading);
@@ -46,7 +54,10 @@ export function isCalled(name: string, heading: string): boolean {
     wanted.every((word) => {
       const stem = word.length > 3 ? word.replace(/s$/, '') : word;
       const means = MEANINGS.find(([names]) => names.test(word))?.[1];
-      return words.some((part) => part.startsWith(stem) || isSameWord(word, part)) || (means?.test(own) ?? false);
+      return (
+        words.some((part) => part.startsWith(stem) || isSameWord(word, part)) ||
+        (means?.test(own) ?? false)
+      );
     })
   );
 }

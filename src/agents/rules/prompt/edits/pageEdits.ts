@@ -3,7 +3,11 @@ import type { Step } from '../plan.ts';
 import { ask, type Work } from './reading.ts';
 
 /** A new page for another subject, as `generate_pages` writes it. */
-export function* generatePage({ slug, template, subject }: Extract<Step, { kind: 'generate' }>): Work {
+export function* generatePage({
+  slug,
+  template,
+  subject,
+}: Extract<Step, { kind: 'generate' }>): Work {
   const reading = yield* ask({ name: 'read_template', arguments: { slug: template } });
   const item = { targetPageSlug: slug, context: JSON.stringify({ topic: subject }) };
   const { texts, notes } = writePage(reading, item);

@@ -20,12 +20,18 @@ const SAYS: Record<PriceUnit, RegExp> = {
 const LONGEST = 40;
 const MOST_PAGES = 10;
 
-/** Another price. One that is given for a month is no other page's price for a year: the pages must say it too. */
+/**
+ * Another price. One that is given for a month is no other page's price for a year: the pages must
+ * say it too.
+ */
 export function* reprice({ name, from, to, per, slugs }: PriceStep): Work {
   const own = Array.isArray(slugs) ? slugs : undefined;
   if (per !== undefined) yield* checkUnit(per, own ?? (yield* pagesWith(name ?? from!)));
   return [
-    { name: 'set_fact', arguments: { kind: 'price', ...defined({ name, from }), to, ...defined({ slugs: own }) } },
+    {
+      name: 'set_fact',
+      arguments: { kind: 'price', ...defined({ name, from }), to, ...defined({ slugs: own }) },
+    },
   ];
 }
 
@@ -38,8 +44,12 @@ function* pagesWith(text: string) {
 
 function* checkUnit(per: PriceUnit, slugs: string[]) {
   const pages = yield* askAll(slugs.map(readSlots));
-  const short = pages.flatMap(({ slots }) => slots.map(({ text }) => plainText(text))).filter((text) => text.length <= LONGEST); // prettier-ignore
-  const units = (Object.keys(SAYS) as PriceUnit[]).filter((unit) => short.some((text) => SAYS[unit].test(text)));
+  const short = pages
+    .flatMap(({ slots }) => slots.map(({ text }) => plainText(text)))
+    .filter((text) => text.length <= LONGEST);
+  const units = (Object.keys(SAYS) as PriceUnit[]).filter((unit) =>
+    short.some((text) => SAYS[unit].test(text)),
+  );
   if (!units.includes(per)) throw refuse(`no price on ${listed(slugs)} is said to be for a ${per}`);
   if (units.length > 1)
     throw refuse(

@@ -25,9 +25,12 @@ export function moveSection(sections: SectionListing, step: Placed<'move-section
   const isEnd = step.where === 'first' || step.where === 'last';
   const other = isEnd ? atEnd(own, level, step) : named(step.other!).id;
   if (isEnd && step.other !== undefined && named(step.other).id !== other)
-    throw refuse(`"${step.other}" is not the ${step.where} section of ${step.slug}: say only above or below what`);
+    throw refuse(
+      `"${step.other}" is not the ${step.where} section of ${step.slug}: say only above or below what`,
+    );
   const where = step.where === 'first' ? 'before' : step.where === 'last' ? 'after' : step.where;
-  if (id === other && isEnd) throw refuse(`"${step.name}" is the ${step.where} section of ${step.slug} already`);
+  if (id === other && isEnd)
+    throw refuse(`"${step.name}" is the ${step.where} section of ${step.slug} already`);
   return [{ name: 'move_section', arguments: { slug: step.slug, id, where, other } }];
 }
 
@@ -36,15 +39,29 @@ export function swapSections(sections: SectionListing, { slug, members }: Placed
   const own = sections.filter(({ kind }) => kind === 'section');
   const pair = members.map((name) => sectionNamed(own, String(name), { slug, what: 'section' }));
   const [first, second] = own.filter((section) => pair.includes(section));
-  if (!first || !second || first.level !== second.level) throw refuse('the two are no sections of one level');
+  if (!first || !second || first.level !== second.level)
+    throw refuse('the two are no sections of one level');
   const alike = own.filter(({ level }) => level === first.level);
   const before = alike[alike.indexOf(second) - 1]!;
-  const move = (id: string, where: 'before' | 'after', other: string) => ({ name: 'move_section' as const, arguments: { slug, id, where, other } }); // prettier-ignore
-  return [move(second.id, 'before', first.id), ...(before === first ? [] : [move(first.id, 'after', before.id)])];
+  const move = (id: string, where: 'before' | 'after', other: string) => ({
+    name: 'move_section' as const,
+    arguments: { slug, id, where, other },
+  });
+  return [
+    move(second.id, 'before', first.id),
+    ...(before === first ? [] : [move(first.id, 'after', before.id)]),
+  ];
 }
 
-/** The section at an end of the page, of those that have headings of a level. The headline is no section's here. */
-function atEnd(sections: Section[], level: number, { where, slug, name }: Placed<'move-section'>): string {
+/**
+ * The section at an end of the page, of those that have headings of a level. The headline is no
+ * section's here.
+ */
+function atEnd(
+  sections: Section[],
+  level: number,
+  { where, slug, name }: Placed<'move-section'>,
+): string {
   const alike = sections.filter((section) => section.level === level);
   const found = where === 'first' ? alike[0] : alike.at(-1);
   if (!isTop(level) || level === HEADLINE || !found)
@@ -54,17 +71,22 @@ function atEnd(sections: Section[], level: number, { where, slug, name }: Placed
 const HEADLINE = 1;
 
 /**
- * Ways to name a section, the strictest first: its whole heading, words of it, words that begin as its own do. A card
- * in a section is named by its whole heading only.
+ * Ways to name a section, the strictest first: its whole heading, words of it, words that begin as
+ * its own do. A card in a section is named by its whole heading only.
  */
 const readings: ((name: string, heading: string, level: number) => boolean)[] = [
   (name, heading) => foldWords(heading) === foldWords(name),
-  (name, heading, level) => isTop(level) && ` ${foldWords(heading)} `.includes(` ${foldWords(name)} `),
+  (name, heading, level) =>
+    isTop(level) && ` ${foldWords(heading)} `.includes(` ${foldWords(name)} `),
   (name, heading, level) => isTop(level) && isCalled(name, heading),
 ];
 const isTop = (level: number) => level <= LEVEL_OF_SECTIONS;
 
-function sectionNamed(sections: Section[], name: string, { slug, what }: { slug: string; what: string }): Section {
+function sectionNamed(
+  sections: Section[],
+  name: string,
+  { slug, what }: { slug: string; what: string },
+): Section {
   const exact = sections.filter(
     (section) => saying([section.name, section.above ?? ''], name, (text) => text).length > 0,
   );
@@ -91,5 +113,7 @@ function sectionNamed(sections: Section[], name: string, { slug, what }: { slug:
     throw refuse(
       `${slug} has no ${what} "${name}"; ${headings.length > 0 ? `there are ${listed(headings)}` : 'it has none'}`,
     );
-  throw refuse(`${slug} has ${top.length} ${what}s that may be meant: ${listed(headings)}; say which`);
+  throw refuse(
+    `${slug} has ${top.length} ${what}s that may be meant: ${listed(headings)}; say which`,
+  );
 }

@@ -32,7 +32,10 @@ export function* renameEntry(step: Extract<Step, { kind: 'menu'; change: 'rename
 const linksOf = ({ entries }: MenuListing[number], text: string) =>
   new Set(saying(entries, text, (entry) => entry.text).map(({ link }) => link));
 
-/** The name of a company in all texts: the one that the site's own link to its home page says, if none is given. */
+/**
+ * The name of a company in all texts: the one that the site's own link to its home page says, if
+ * none is given.
+ */
 export function* renameCompany({ from, to }: Extract<Step, { kind: 'company' }>): Work {
   const name = from ?? nameIn(yield* ask(listLinks('/')));
   return [{ name: 'replace_text', arguments: { from: name, to, addresses: true } }];

@@ -9,29 +9,48 @@ type TextStep = Extract<Step, { kind: 'text' }>;
 type Texts = Pick<ReadSlot, 'id' | 'text'>[];
 
 /**
- * Writes a paragraph, list item or heading that is named by its text or its place; structured data that said the same
- * follows.
- * @param groups those of the page, where a list item is to change: the text of an item may be that of a link in it
+ * Writes a paragraph, list item or heading that is named by its text or its place; structured data
+ * that said the same follows.
+ * @param groups those of the page, where a list item is to change: the text of an item may be that
+ *   of a link in it
  */
-export function editOneText({ slug, slots }: PageReading, groups: GroupListing, step: TextStep): Edit[] {
+export function editOneText(
+  { slug, slots }: PageReading,
+  groups: GroupListing,
+  step: TextStep,
+): Edit[] {
   const name = step.role.replace('-', ' ');
   const place = step.section === undefined ? `on ${slug}` : `under this heading of ${slug}`;
-  const found = step.now === undefined ? thingsAt(slug, slots, groups, step) : saidBy(slug, slots, groups, step);
+  const found =
+    step.now === undefined
+      ? thingsAt(slug, slots, groups, step)
+      : saidBy(slug, slots, groups, step);
   const chosen = step.position === undefined ? found : found.slice(...rangeOf(step.position));
   const [texts] = chosen;
   if (chosen.length > 1)
-    throw refuse(`there are ${chosen.length} such ${name}s ${place}; say which, e.g. "the first ${name} under …"`);
+    throw refuse(
+      `there are ${chosen.length} such ${name}s ${place}; say which, e.g. "the first ${name} under …"`,
+    );
   if (!texts && found.length > 0) throw refuse(`there are only ${found.length} ${name}s ${place}`);
   if (!texts) throw refuse(`there is no ${step.now === undefined ? '' : 'such '}${name} ${place}`);
-  if (texts.length > 1) throw refuse(`this ${name} has ${texts.length} texts; name the one that is to change`);
+  if (texts.length > 1)
+    throw refuse(`this ${name} has ${texts.length} texts; name the one that is to change`);
   return setAlike(slug, slots, texts, ['structured-data'], step.text);
 }
 
 const rangeOf = (position: number): [number, number | undefined] =>
   position < 0 ? [position, undefined] : [Math.max(0, position - 1), position];
 
-/** What stands under a heading, one after the other: the members of its only list, or its texts of the role. */
-function thingsAt(slug: string, slots: ReadSlot[], groups: GroupListing, { role, section = '' }: TextStep): Texts[] {
+/**
+ * What stands under a heading, one after the other: the members of its only list, or its texts of
+ * the role.
+ */
+function thingsAt(
+  slug: string,
+  slots: ReadSlot[],
+  groups: GroupListing,
+  { role, section = '' }: TextStep,
+): Texts[] {
   const below = saying(groups, section, (group) => group.section ?? '');
   const lists = below.filter((group) => group.role === role);
   const [list] = lists.length > 0 ? lists : below;
@@ -41,8 +60,15 @@ function thingsAt(slug: string, slots: ReadSlot[], groups: GroupListing, { role,
     .map((slot) => [slot]);
 }
 
-function saidBy(slug: string, slots: ReadSlot[], groups: GroupListing, { role, section, now = '' }: TextStep): Texts[] {
-  const items = groups.filter((group) => group.role === 'list-item').flatMap(({ members }) => members);
+function saidBy(
+  slug: string,
+  slots: ReadSlot[],
+  groups: GroupListing,
+  { role, section, now = '' }: TextStep,
+): Texts[] {
+  const items = groups
+    .filter((group) => group.role === 'list-item')
+    .flatMap(({ members }) => members);
   const alone = new Set(items.flatMap((texts) => (texts.length === 1 ? texts[0]!.id : [])));
   const candidates = section === undefined ? slots : under(slug, slots, section);
   const ofRole = candidates.filter((slot) => slot.role === role || alone.has(slot.id));
@@ -58,6 +84,8 @@ function under(slug: string, slots: ReadSlot[], section: string): ReadSlot[] {
   );
   if (headings.length === 0) throw refuse(`${slug} has no such heading`);
   if (headings.length > 1)
-    throw refuse(`${slug} has ${headings.length} headings of this text; name the text that is to change instead`);
+    throw refuse(
+      `${slug} has ${headings.length} headings of this text; name the text that is to change instead`,
+    );
   return slots.filter((slot) => slot.section === plainText(headings[0]!.text));
 }

@@ -12,17 +12,25 @@ const NOON = 720;
 /** The earliest hour at which a day begins where neither time says am or pm: `9 to 5`. */
 const EARLIEST = 7 * 60;
 
-/** Reads `9 to 5`, `9 am – 5:30 pm`, `10:00-18:00`; null for anything else, and for hours that may mean others. */
+/**
+ * Reads `9 to 5`, `9 am – 5:30 pm`, `10:00-18:00`; null for anything else, and for hours that may
+ * mean others.
+ */
 export function timesIn(text: string): Times | null {
   const [from, to, ...others] = [...text.matchAll(TIME)].map(readTime);
   if (!from || !to || others.length > 0) return null;
   const isMorning = from.half !== '' || from.minutes >= EARLIEST || /^\D*0/.test(text);
-  const isSure = isMorning || (to.half === 'a' ? to.minutes <= NOON : to.half === '' && to.minutes >= NOON + 60);
+  const isSure =
+    isMorning || (to.half === 'a' ? to.minutes <= NOON : to.half === '' && to.minutes >= NOON + 60);
   if (!isSure) return null;
   const isNextHalf =
-    to.half === '' && to.minutes <= from.minutes && from.minutes < (from.half === '' ? NOON + 60 : 1440);
+    to.half === '' &&
+    to.minutes <= from.minutes &&
+    from.minutes < (from.half === '' ? NOON + 60 : 1440);
   const closes = isNextHalf ? to.minutes + NOON : to.minutes;
-  return closes <= from.minutes || closes > 1440 ? null : { opens: clock(from.minutes), closes: clock(closes) };
+  return closes <= from.minutes || closes > 1440
+    ? null
+    : { opens: clock(from.minutes), closes: clock(closes) };
 }
 
 function readTime([all, hours = '12', minutes = '0', half = '']: RegExpExecArray) {
@@ -41,32 +49,43 @@ const clock = (minutes: number) =>
 export function written(old: string, { opens, closes }: Times, others: string[]): string {
   const model = [old, ...others].find((text) => timesIn(text) !== null) ?? '9:00 – 17:00';
   const times = [opens, closes];
-  return model.replace(TIME, (_, hours: string, minutes: string | undefined, half: string | undefined) => {
-    const [hour = 0, minute = '00'] = times
-      .shift()!
-      .split(':')
-      .map((part, i) => (i === 0 ? Number(part) : part)) as [number, string];
-    const shown =
-      half === undefined
-        ? hours.startsWith('0')
-          ? String(hour).padStart(2, '0')
-          : String(hour)
-        : String(hour % 12 || 12);
-    const rest = minutes !== undefined || minute !== '00' ? `:${minute}` : '';
-    const mark = half === undefined ? '' : ` ${(hour % 24 < 12 ? 'a' : 'p') + half.slice(1)}`;
-    return shown + rest + mark;
-  });
+  return model.replace(
+    TIME,
+    (_, hours: string, minutes: string | undefined, half: string | undefined) => {
+      const [hour = 0, minute = '00'] = times
+        .shift()!
+        .split(':')
+        .map((part, i) => (i === 0 ? Number(part) : part)) as [number, string];
+      const shown =
+        half === undefined
+          ? hours.startsWith('0')
+            ? String(hour).padStart(2, '0')
+            : String(hour)
+          : String(hour % 12 || 12);
+      const rest = minutes !== undefined || minute !== '00' ? `:${minute}` : '';
+      const mark = half === undefined ? '' : ` ${(hour % 24 < 12 ? 'a' : 'p') + half.slice(1)}`;
+      return shown + rest + mark;
+    },
+  );
 }
 
 const short = DAYS.map((day) => day.slice(0, 3).toLowerCase());
 
-/** Days that a row names, from 0 for Monday: `Monday to Thursday`, `Saturday and Sunday`; none for anything else. */
+/**
+ * Days that a row names, from 0 for Monday: `Monday to Thursday`, `Saturday and Sunday`; none for
+ * anything else.
+ */
 export function daysIn(text: string): number[] {
-  const found = [...text.toLowerCase().matchAll(/\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*/g)].map(([, day]) =>
-    short.indexOf(day!),
+  const found = [...text.toLowerCase().matchAll(/\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*/g)].map(
+    ([, day]) => short.indexOf(day!),
   );
   const [from, to] = found;
-  if (from === undefined || to === undefined || found.length > 2 || !/\bto\b|[-–—]|through|until/i.test(text))
+  if (
+    from === undefined ||
+    to === undefined ||
+    found.length > 2 ||
+    !/\bto\b|[-–—]|through|until/i.test(text)
+  )
     return found;
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 }

@@ -36,7 +36,9 @@ function wholeAmount(tokens: Token[], at: number) {
 
 /** An amount that says its currency. */
 export const readSum: Reader = (tokens, at) =>
-  readAmount(tokens, at).filter(({ value }) => /\p{Sc}|[A-Z]{3}|\bkr\b|dollar|euro|pound|kron/iu.test(String(value)));
+  readAmount(tokens, at).filter(({ value }) =>
+    /\p{Sc}|[A-Z]{3}|\bkr\b|dollar|euro|pound|kron/iu.test(String(value)),
+  );
 
 export const readPercent: Reader = (tokens, at) => {
   const [, number, sign] = /^(\d{1,3}(?:[.,]\d{1,2})?)(%?)$/.exec(tokens[at]?.text ?? '') ?? [];
@@ -51,7 +53,8 @@ export const readPercent: Reader = (tokens, at) => {
 /** A telephone number, in quotes or as the digits that stand side by side. */
 export const readPhone: Reader = (tokens, at) => {
   const token = tokens[at];
-  if (token?.kind === 'quote') return isPhone(token.text) ? [{ end: at + 1, value: token.text }] : [];
+  if (token?.kind === 'quote')
+    return isPhone(token.text) ? [{ end: at + 1, value: token.text }] : [];
   const own = /^tel:(.+)$/i.exec(token?.text ?? '')?.[1];
   if (own !== undefined) return [{ end: at + 1, value: own }];
   let length = 0;
@@ -76,8 +79,10 @@ const YEAR_PART = /^(?:19|20)\d{2}$/;
 /** `October 7, 2017`, `7 October 2017`, `2017-10-07`, `10/7/2017` */
 export const readDate: Reader = (tokens, at) => {
   const [first = '', second = '', ...more] = tokens.slice(at, at + 4).map(({ text }) => text);
-  if (/^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})$/.test(first)) return [{ end: at + 1, value: first }];
-  const isDay = (MONTHS.test(first) && DAY.test(second)) || (DAY.test(first) && MONTHS.test(second));
+  if (/^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})$/.test(first))
+    return [{ end: at + 1, value: first }];
+  const isDay =
+    (MONTHS.test(first) && DAY.test(second)) || (DAY.test(first) && MONTHS.test(second));
   const comma = more[0] === ',' ? 1 : 0;
   if (!isDay || !YEAR_PART.test(more[comma] ?? '')) return [];
   const length = 3 + comma;
@@ -90,10 +95,15 @@ export const readYear: Reader = (tokens, at) =>
 const weekdays = DAYS.map((day) => day.toLowerCase());
 const dayOf = (token: Token | undefined) => {
   const word = (token?.word ?? '').replace(/s$/, '');
-  return word.length < 3 ? -1 : weekdays.findIndex((day) => day === word || (word.length <= 4 && day.startsWith(word)));
+  return word.length < 3
+    ? -1
+    : weekdays.findIndex((day) => day === word || (word.length <= 4 && day.startsWith(word)));
 };
 
-/** Days of the week, from 0: `Friday`, `Fridays`, `Saturday and Sunday`, `Monday to Thursday`, `weekends`. */
+/**
+ * Days of the week, from 0: `Friday`, `Fridays`, `Saturday and Sunday`, `Monday to Thursday`,
+ * `weekends`.
+ */
 export const readDays: Reader = (tokens, at) => {
   const word = tokens[at]?.word ?? '';
   if (/^weekends?$/.test(word)) return [{ end: at + 1, value: [5, 6] }];
@@ -102,9 +112,14 @@ export const readDays: Reader = (tokens, at) => {
   if (from === -1) return [];
   const joint = tokens[at + 1]?.word ?? '';
   const pair = { end: at + 3, value: [from, to] };
-  const range = { end: at + 3, value: Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i) };
+  const range = {
+    end: at + 3,
+    value: Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i),
+  };
   const single = { end: at + 1, value: [from] };
   if (to === -1) return [single];
   if (['and', '&', ','].includes(joint)) return [pair, single];
-  return ['to', '-', '–', 'through', 'until'].includes(joint) && to > from ? [range, single] : [single];
+  return ['to', '-', '–', 'through', 'until'].includes(joint) && to > from
+    ? [range, single]
+    : [single];
 };

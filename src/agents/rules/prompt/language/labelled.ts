@@ -7,8 +7,9 @@ const ANSWERS = new Set(['answer', 'a']);
 const LONGEST = 150;
 
 /**
- * Texts behind `Question:` and `Answer:` need no quotes: the question ends at its answer, the answer with its line. A
- * text with quotes, or with a sentence that may be an instruction, is left as it is.
+ * Texts behind `Question:` and `Answer:` need no quotes: the question ends at its answer, the
+ * answer with its line. A text with quotes, or with a sentence that may be an instruction, is left
+ * as it is.
  */
 export function withLabelledTexts(tokens: Token[]): Token[] {
   const result: Token[] = [];
@@ -28,23 +29,44 @@ export function withLabelledTexts(tokens: Token[]): Token[] {
 const isLabel = (tokens: Token[], at: number, names: Set<string>) =>
   tokens[at]!.kind === 'word' && names.has(tokens[at]!.word) && tokens[at + 1]?.word === ':';
 
-function textBehind(tokens: Token[], start: number, isQuestion: boolean): { token: Token; end: number } | null {
+function textBehind(
+  tokens: Token[],
+  start: number,
+  isQuestion: boolean,
+): { token: Token; end: number } | null {
   let end = start;
-  while (end < tokens.length && tokens[end]!.kind !== 'line' && !(isQuestion && isLabel(tokens, end, ANSWERS))) end++;
+  while (
+    end < tokens.length &&
+    tokens[end]!.kind !== 'line' &&
+    !(isQuestion && isLabel(tokens, end, ANSWERS))
+  )
+    end++;
   const own = tokens.slice(start, end);
   const isBare = own.length > 0 && own.length <= LONGEST && own[0]!.kind !== 'quote';
   const isText = isBare && own.every((token, i) => isPlain(token, own[i - 1], own[i + 1]));
   if (!isText) return null;
   const text = textOf(own, 0, own.length);
-  return { token: { kind: 'quote', word: '', text, start: own[0]!.start, end: own.at(-1)!.end }, end };
+  return {
+    token: { kind: 'quote', word: '', text, start: own[0]!.start, end: own.at(-1)!.end },
+    end,
+  };
 }
 
 const NO_TEXT = new Set('thanks thank please cheers also then can could best regards'.split(' '));
 /** Whether a token may be part of a text, and begins no sentence that may ask for something. */
-function isPlain({ kind, word }: Token, before: Token | undefined, next: Token | undefined): boolean {
+function isPlain(
+  { kind, word }: Token,
+  before: Token | undefined,
+  next: Token | undefined,
+): boolean {
   const isStart = before?.kind === 'mark' && ['.', '!', '?'].includes(before.word);
   return (
     kind !== 'slug' &&
-    !(isStart && [word, word === 'and' ? (next?.word ?? '') : ''].some((one) => verbs.has(one) || NO_TEXT.has(one)))
+    !(
+      isStart &&
+      [word, word === 'and' ? (next?.word ?? '') : ''].some(
+        (one) => verbs.has(one) || NO_TEXT.has(one),
+      )
+    )
   );
 }

@@ -20,7 +20,8 @@ const ARTICLES = new Set(['the', 'our', 'my']);
 const CALLED = new Set(['called', 'titled', 'named', 'at']);
 const WORD = /^[\p{L}\p{N}&][\p{L}\p{M}\p{N}'’&-]*$/u;
 /** `examples/landing`; no `24/7`, no `and/or`. */
-const BARE_SLUG = /^(?!(?:and|or|he|she|his|her|yes|no|on|off|n|w|a|b)\/)[a-z][\w-]*(?:\/[a-z][\w.-]*)+$/iu;
+const BARE_SLUG =
+  /^(?!(?:and|or|he|she|his|her|yes|no|on|off|n|w|a|b)\/)[a-z][\w-]*(?:\/[a-z][\w.-]*)+$/iu;
 const NO_NAME = new Set(
   'we i you they but except not only keep it its this that these those them all every each any everything the a an page pages old new other first second last and from to navigation menu footer nav'.split(
     ' ',
@@ -39,24 +40,37 @@ const PAGE_WORDS = new Set(['page', 'pages', 'post', 'article']);
 const isPageWord = (token: Token | undefined) => PAGE_WORDS.has(token?.word ?? '');
 const isName = (token: Token | undefined) => token?.kind === 'quote' || token?.kind === 'name';
 const named = (text: string): PageName =>
-  text.startsWith('/') ? { slug: normalizeSlug(text) } : HOME.test(text) ? { slug: '/' } : { title: text };
+  text.startsWith('/')
+    ? { slug: normalizeSlug(text) }
+    : HOME.test(text)
+      ? { slug: '/' }
+      : { title: text };
 
 /**
- * How a page is named: a slug, a title in quotes or not, the home page. A name without quotes and without the word
- * `page` is loose.
+ * How a page is named: a slug, a title in quotes or not, the home page. A name without quotes and
+ * without the word `page` is loose.
  */
 export const readPage: Reader = (tokens, start) => {
   let at = ARTICLES.has(tokens[start]?.word ?? '') ? start + 1 : start;
   if (tokens[at]?.word === 'blog' && isPageWord(tokens[at + 1])) at++;
-  const home = HOMES.find((phrase) => phrase.split(' ').every((word, i) => tokens[at + i]?.word === word));
+  const home = HOMES.find((phrase) =>
+    phrase.split(' ').every((word, i) => tokens[at + i]?.word === word),
+  );
   if (home) return [{ end: at + home.split(' ').length, value: { slug: '/' } }];
   const isCalled = isPageWord(tokens[at]) && !isPageWord(tokens[at + 1]);
   if (isCalled) at += CALLED.has(tokens[at + 1]?.word ?? '') ? 2 : 1;
   const token = tokens[at];
   if (token?.kind === 'slug') return [{ end: at + 1, value: named(token.text) }];
   if (token?.kind === 'word' && BARE_SLUG.test(token.text))
-    return [{ end: at + (isPageWord(tokens[at + 1]) ? 2 : 1), value: named(`/${token.text}`), loose: !isCalled }];
-  if (isName(token)) return [{ end: at + (isPageWord(tokens[at + 1]) ? 2 : 1), value: named(token!.text) }];
+    return [
+      {
+        end: at + (isPageWord(tokens[at + 1]) ? 2 : 1),
+        value: named(`/${token.text}`),
+        loose: !isCalled,
+      },
+    ];
+  if (isName(token))
+    return [{ end: at + (isPageWord(tokens[at + 1]) ? 2 : 1), value: named(token!.text) }];
   return [...wordsAt(tokens, at, isCalled)];
 };
 
@@ -65,7 +79,10 @@ function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Rea
   for (let length = 1; length <= LONGEST_NAME; length++) {
     const token = tokens[at + length - 1];
     const isPart = token?.kind === 'word' && WORD.test(token.text) && !ENDS_NAME.has(token.word);
-    if ((!isPart && token?.word !== "'s" && token?.word !== '-') || (!isCalled && endsName(tokens, at + length - 1)))
+    if (
+      (!isPart && token?.word !== "'s" && token?.word !== '-') ||
+      (!isCalled && endsName(tokens, at + length - 1))
+    )
       return;
     if (!isPart) continue;
     const value = named(textOf(tokens, at, length));
@@ -94,18 +111,23 @@ function listOf(tokens: Token[], start: number, read: Reader): Reading[] {
     if (next === null || reading.value.length === MOST_PAGES) continue;
     const { value, loose = false } = reading;
     for (const more of read(tokens, next))
-      open.push({ end: more.end, value: [...value, more.value], loose: loose || (more.loose ?? false) });
+      open.push({
+        end: more.end,
+        value: [...value, more.value],
+        loose: loose || (more.loose ?? false),
+      });
   }
   return [...found.values()];
 }
 
 /**
- * Pages that are to go: slugs, the home page, and names that stand with the word `page`. A bare name or quote may be a
- * text that is to go from a page.
+ * Pages that are to go: slugs, the home page, and names that stand with the word `page`. A bare
+ * name or quote may be a text that is to go from a page.
  */
 export const readDeleted: Reader = (tokens, at) => {
   const start = ARTICLES.has(tokens[at]?.word ?? '') ? at + 1 : at;
-  const arePages = tokens[start]?.word === 'pages' || tokens.some(({ word }, i) => i > start && word === 'pages');
+  const arePages =
+    tokens[start]?.word === 'pages' || tokens.some(({ word }, i) => i > start && word === 'pages');
   return listOf(tokens, start, (all, from) => deletedAt(all, from, arePages));
 };
 

@@ -25,7 +25,8 @@ function phrases(list: string): string[][] {
 }
 
 const says = (tokens: Token[], at: number, words: string[]) =>
-  at >= 0 && words.every((word, i) => tokens[at + i]?.word === word && tokens[at + i]!.kind !== 'quote');
+  at >= 0 &&
+  words.every((word, i) => tokens[at + i]?.word === word && tokens[at + i]!.kind !== 'quote');
 
 const lengthOf = (tokens: Token[], at: number, list: string[][]) =>
   list.find((words) => says(tokens, at, words))?.length ?? 0;
@@ -62,7 +63,10 @@ function sentencesOf(tokens: Token[]): Token[][] {
       at += bullet - 1;
     } else if (endsSentence(tokens, at, sentence)) {
       const last = sentence.pop();
-      if (last) sentence.push(token.word === '.' || isAsked(sentence) ? last : { ...last, cut: token.word });
+      if (last)
+        sentence.push(
+          token.word === '.' || isAsked(sentence) ? last : { ...last, cut: token.word },
+        );
       open();
     } else if (token.kind === 'line' || token.word === ';') open();
     else sentence.push(token);
@@ -89,7 +93,8 @@ function endsSentence(tokens: Token[], at: number, sentence: Token[]): boolean {
   if (kind !== 'mark' || !['.', '!', '?'].includes(word)) return false;
   const next = tokens[at + 1];
   const isEnd = next === undefined || next.start > end || next.kind === 'line';
-  const isNumber = word === '.' && /^\(?\d{1,2}$/.test(sentence.at(-1)?.word ?? '') && sentence.length === 1;
+  const isNumber =
+    word === '.' && /^\(?\d{1,2}$/.test(sentence.at(-1)?.word ?? '') && sentence.length === 1;
   return isEnd && !isNumber;
 }
 
@@ -105,7 +110,10 @@ export function jointsOf(tokens: Token[]): { at: number; length: number }[] {
   return joints;
 }
 
-/** Where an instruction ends and another one begins: behind a comma or `and`, before a verb or a field. */
+/**
+ * Where an instruction ends and another one begins: behind a comma or `and`, before a verb or a
+ * field.
+ */
 function cutsOf(tokens: Token[]): { at: number; length: number }[] {
   return jointsOf(tokens).filter(({ at, length }) => begins(tokens, at + length));
 }
@@ -127,19 +135,35 @@ function begins(tokens: Token[], start: number): boolean {
 /** `"A" on the button "B"`, with the page of the instruction before. */
 function isLabel(tokens: Token[], at: number): boolean {
   const element = tokens[at + 2]?.word === 'the' ? at + 3 : at + 2;
-  return tokens[at]?.kind === 'quote' && tokens[at + 1]?.word === 'on' && lengthOf(tokens, element, ELEMENTS) > 0;
+  return (
+    tokens[at]?.kind === 'quote' &&
+    tokens[at + 1]?.word === 'on' &&
+    lengthOf(tokens, element, ELEMENTS) > 0
+  );
 }
 
-/** `find "A" and replace it with "B"` is one instruction, and so is `… and remove the links to it`. */
+/**
+ * `find "A" and replace it with "B"` is one instruction, and so is `… and remove the links to it`.
+ */
 function isContinued(tokens: Token[], at: number): boolean {
-  const [verb, it, next] = [tokens[at]?.word ?? '', tokens[at + 1]?.word, tokens[at + 2]?.word ?? ''];
+  const [verb, it, next] = [
+    tokens[at]?.word ?? '',
+    tokens[at + 1]?.word,
+    tokens[at + 2]?.word ?? '',
+  ];
   if (['link', 'point'].includes(verb) && ['to', 'at'].includes(it ?? '')) return true;
   if (it === 'it')
-    return ['replace', 'change', 'link', 'point'].includes(verb) && ['with', 'by', 'to', 'at'].includes(next);
+    return (
+      ['replace', 'change', 'link', 'point'].includes(verb) &&
+      ['with', 'by', 'to', 'at'].includes(next)
+    );
   return lengthOf(tokens, at - 1, LINKS_TOO) > 0;
 }
 
-/** `the title to "B"`, with the page and verb of the instruction before; not `the title "B"`, an option of that one. */
+/**
+ * `the title to "B"`, with the page and verb of the instruction before; not `the title "B"`, an
+ * option of that one.
+ */
 function isField(tokens: Token[], at: number): boolean {
   const length = lengthOf(tokens, at, FIELDS);
   if (length === 0) return false;
@@ -148,11 +172,15 @@ function isField(tokens: Token[], at: number): boolean {
   if (tokens[value]?.kind === 'quote') return false;
   const near = tokens.slice(next, next + MOST_BETWEEN);
   const comma = near.findIndex(({ word }) => word === ',');
-  if (near.slice(0, comma === -1 ? undefined : comma).some(({ kind }) => kind === 'quote')) return true;
+  if (near.slice(0, comma === -1 ? undefined : comma).some(({ kind }) => kind === 'quote'))
+    return true;
   return lengthOf(tokens, next, TO) > 0;
 }
 
-/** `Change the phone number everywhere. It changed from A to B`: what is said of it belongs to the instruction. */
+/**
+ * `Change the phone number everywhere. It changed from A to B`: what is said of it belongs to the
+ * instruction.
+ */
 function joinChanges(sentences: Token[][]): Token[][] {
   const joined: Token[][] = [];
   for (const sentence of sentences.filter(({ length }) => length > 0)) {
@@ -166,13 +194,19 @@ function joinChanges(sentences: Token[][]): Token[][] {
 
 /** `Answer: "Yes."` on a line of its own belongs to the question before it. */
 const isAnswer = (tokens: Token[]) =>
-  lengthOf(tokens, 0, ANSWER) > 0 && tokens.slice(1, MOST_POLITE).some(({ kind }) => kind === 'quote');
+  lengthOf(tokens, 0, ANSWER) > 0 &&
+  tokens.slice(1, MOST_POLITE).some(({ kind }) => kind === 'quote');
 
-/** `On /pricing, change …` is one instruction: a place without a verb belongs to what comes behind it. */
+/**
+ * `On /pricing, change …` is one instruction: a place without a verb belongs to what comes behind
+ * it.
+ */
 function joinPlace(pieces: Token[][]): Token[][] {
   const [first = [], second, ...others] = pieces;
   const [start] = withoutPolite(first);
-  const isPlace = PLACES.has(start?.word ?? '') && !first.some(({ word, kind }) => kind === 'word' && verbs.has(word));
+  const isPlace =
+    PLACES.has(start?.word ?? '') &&
+    !first.some(({ word, kind }) => kind === 'word' && verbs.has(word));
   return isPlace && second ? [[...first, ...withoutPolite(second)], ...others] : pieces;
 }
 
@@ -181,7 +215,9 @@ function withoutPolite(piece: Token[]): Token[] {
   for (let length = -1; length !== 0; from += length)
     length = lengthOf(piece, from, POLITE) || (from > 0 && piece[from]?.word === ',' ? 1 : 0);
   for (let length = -1; length !== 0; to -= length)
-    length = THANKS.find((words) => to - words.length >= from && says(piece, to - words.length, words))?.length ?? 0;
+    length =
+      THANKS.find((words) => to - words.length >= from && says(piece, to - words.length, words))
+        ?.length ?? 0;
   const cut = piece.slice(to);
   const isText = cut[0]?.kind === 'word' && cut.some(({ word }) => word !== 'please');
   return piece

@@ -15,8 +15,8 @@ const PAIRS: Record<string, string> = {
 const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
 
 /**
- * Whether a quoted text begins at a place. Straight, curly, single and double quotes, backticks and guillemets count;
- * an apostrophe does not.
+ * Whether a quoted text begins at a place. Straight, curly, single and double quotes, backticks and
+ * guillemets count; an apostrophe does not.
  */
 export function openQuote(prompt: string, at: number): boolean {
   const char = prompt[at]!;
@@ -26,7 +26,8 @@ export function openQuote(prompt: string, at: number): boolean {
 }
 
 /**
- * The quoted text that begins at a place, as one line, and where it ends. `\"` inside quotes is a literal quote.
+ * The quoted text that begins at a place, as one line, and where it ends. `\"` inside quotes is a
+ * literal quote.
  * @returns null where it is never closed
  */
 export function readQuote(prompt: string, open: number): { text: string; end: number } | null {
@@ -43,4 +44,5 @@ export function readQuote(prompt: string, open: number): { text: string; end: nu
 const isApostropheInside = (prompt: string, at: number) =>
   /['’]/.test(prompt[at]!) && isWord(prompt[at - 1]) && isWord(prompt[at + 1]);
 
-const unescape = (text: string, quote: string) => text.replaceAll(`\\${quote}`, quote).replace(/\s+/g, ' ').trim();
+const unescape = (text: string, quote: string) =>
+  text.replaceAll(`\\${quote}`, quote).replace(/\s+/g, ' ').trim();

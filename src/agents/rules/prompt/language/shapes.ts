@@ -4,7 +4,8 @@ import type { Token } from './tokens.ts';
 import { synonyms } from './words.ts';
 
 /**
- * What the parts of a shape found, by their names. `pages` is the place, which may stand at several places of a shape.
+ * What the parts of a shape found, by their names. `pages` is the place, which may stand at several
+ * places of a shape.
  */
 export type Found = Readonly<Record<string, unknown>>;
 
@@ -26,14 +27,15 @@ export type Shape = (tokens: Token[]) => Found[];
 /**
  * Reads a shape of instructions:
  *
- * - `set` a word; `set|make` one of them; `SET` one of the synonyms of words.ts, which may be several words
+ * - `set` a word; `set|make` one of them; `SET` one of the synonyms of words.ts, which may be
+ *   several words
  * - `{text}` a slot of this name and type; `{quote:old}` one of another name (slots.ts)
- * - `@` the pages, which one of these places may name, or the beginning (`On /pricing, …`); `@from` also by `from`,
- *   `@into` by `to`; `@off` by `off`, and there it must be
+ * - `@` the pages, which one of these places may name, or the beginning (`On /pricing, …`); `@from`
+ *   also by `from`, `@into` by `to`; `@off` by `off`, and there it must be
  * - `?` behind any of them, and behind `( … )`: it may be left out
  *
- * A text is read once from left to right. Of several readings that come to the same place only the first is kept, so
- * that the work is the shape's length times the text's, whatever they say.
+ * A text is read once from left to right. Of several readings that come to the same place only the
+ * first is kept, so that the work is the shape's length times the text's, whatever they say.
  */
 export function shapeOf(shape: string): Shape {
   const parts = partsOf(shape.match(/\)\??|[^\s()]+|\(/g) ?? []);
@@ -45,7 +47,10 @@ export function shapeOf(shape: string): Shape {
 }
 
 const run = (parts: Part[], tokens: Token[], states: State[]): State[] =>
-  parts.reduce((now, part) => (now.length === 0 ? now : distinct(now.flatMap((state) => part(tokens, state)))), states);
+  parts.reduce(
+    (now, part) => (now.length === 0 ? now : distinct(now.flatMap((state) => part(tokens, state)))),
+    states,
+  );
 
 function distinct(states: State[]): State[] {
   if (states.length < 2) return states;
@@ -58,9 +63,18 @@ function distinct(states: State[]): State[] {
 
 function partsOf(pieces: string[]): Part[] {
   const parts: Part[] = [];
-  for (let piece = pieces.shift(); piece !== undefined && !piece.startsWith(')'); piece = pieces.shift()) {
+  for (
+    let piece = pieces.shift();
+    piece !== undefined && !piece.startsWith(')');
+    piece = pieces.shift()
+  ) {
     if (piece === '(') parts.push(optional(groupOf(pieces)));
-    else parts.push(piece.length > 1 && piece.endsWith('?') ? optional(partOf(piece.slice(0, -1))) : partOf(piece));
+    else
+      parts.push(
+        piece.length > 1 && piece.endsWith('?')
+          ? optional(partOf(piece.slice(0, -1)))
+          : partOf(piece),
+      );
   }
   return parts;
 }
@@ -92,7 +106,8 @@ function partOf(piece: string): Part {
       .map(({ length }) => ({ ...state, at: state.at + length }));
 }
 
-const isWord = (token: Token | undefined, word: string) => token?.word === word && token.kind !== 'quote';
+const isWord = (token: Token | undefined, word: string) =>
+  token?.word === word && token.kind !== 'quote';
 
 /** `to Read more`: a verb in capitals behind `to` begins the text. */
 const isPhrase = (tokens: Token[], at: number, words: string[]) =>
@@ -118,7 +133,12 @@ const place =
     const at = isWord(tokens[state.at], ',') ? state.at + 1 : state.at;
     return read(tokens, at)
       .filter(({ loose = false }) => !(loose && state.loose))
-      .map(({ end, value }) => ({ ...state, at: end, found: { ...state.found, pages: value }, placed: true }));
+      .map(({ end, value }) => ({
+        ...state,
+        at: end,
+        found: { ...state.found, pages: value },
+        placed: true,
+      }));
   };
 
 const isAfterPlace = (token: Token | undefined) => isWord(token, ',') || isWord(token, ':');
@@ -126,7 +146,10 @@ const first = place(readers.place);
 const start: State = { at: 0, found: {}, placed: false, loose: false };
 const leading: Part = (tokens, state) => [
   state,
-  ...first(tokens, state).map((next) => ({ ...next, at: isAfterPlace(tokens[next.at]) ? next.at + 1 : next.at })),
+  ...first(tokens, state).map((next) => ({
+    ...next,
+    at: isAfterPlace(tokens[next.at]) ? next.at + 1 : next.at,
+  })),
 ];
 
 /** The same for every shape that a text is read by. */

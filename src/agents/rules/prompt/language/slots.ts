@@ -1,5 +1,14 @@
 import { fieldOf } from '../instructions.ts';
-import { readAmount, readDate, readDays, readEmail, readPercent, readPhone, readSum, readYear } from './facts.ts';
+import {
+  readAmount,
+  readDate,
+  readDays,
+  readEmail,
+  readPercent,
+  readPhone,
+  readSum,
+  readYear,
+} from './facts.ts';
 import { readDeleted, readPage, readPages } from './pages.ts';
 import type { Reader, Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
@@ -16,10 +25,18 @@ const LONGEST_PLACE = 12;
 /** A text in quotes, or a name of the site. */
 const quote: Reader = (tokens, at) => (isText(tokens[at]) ? one(at, tokens[at]!.text) : []);
 
-/** The same, or words that all are names or numbers: any other words may be a description of what is wanted. */
+/**
+ * The same, or words that all are names or numbers: any other words may be a description of what is
+ * wanted.
+ */
 const value: Reader = (tokens, at) => [
   ...quote(tokens, at),
-  ...growing(tokens, at, LONGEST_VALUE, ({ kind, text }) => kind === 'word' && /^[\p{Lu}\p{N}$€£+]/u.test(text)),
+  ...growing(
+    tokens,
+    at,
+    LONGEST_VALUE,
+    ({ kind, text }) => kind === 'word' && /^[\p{Lu}\p{N}$€£+]/u.test(text),
+  ),
 ];
 
 /** Behind them stands a condition or a place, which is no part of a name. */
@@ -32,22 +49,32 @@ const ENDS_LABEL = new Set(
 /** The same, or a few words of which the first one is a name: `Book a call`. */
 const label: Reader = (tokens, at) => [
   ...quote(tokens, at),
-  ...(/^[\p{Lu}\p{N}]/u.test(tokens[at]?.text ?? '') ? growing(tokens, at, LONGEST_LABEL, isPartOfLabel) : []),
+  ...(/^[\p{Lu}\p{N}]/u.test(tokens[at]?.text ?? '')
+    ? growing(tokens, at, LONGEST_LABEL, isPartOfLabel)
+    : []),
 ];
 
 /** `(before: Acme)` is said of a name. */
 const FORMER = /^\((?:before|formerly|previously|was|until|once|earlier)$/i;
 
-/** Such words belong to a label by the word beside them: `Get in touch`, `Log in`, `Try it for free`. */
+/**
+ * Such words belong to a label by the word beside them: `Get in touch`, `Log in`, `Try it for
+ * free`.
+ */
 const IDIOMS = new Set(
-  'in touch|log in|sign in|check in|drop in|come in|walk in|opt in|for free|ask for|call for|on us'.split('|'),
+  'in touch|log in|sign in|check in|drop in|come in|walk in|opt in|for free|ask for|call for|on us'.split(
+    '|',
+  ),
 );
 
-const isIdiom = (...words: (Token | undefined)[]) => IDIOMS.has(words.map((token) => token?.word).join(' '));
+const isIdiom = (...words: (Token | undefined)[]) =>
+  IDIOMS.has(words.map((token) => token?.word).join(' '));
 
 const isPartOfLabel = (token: Token, next: Token | undefined, before: Token | undefined) =>
   (token.kind === 'word' || token.kind === 'mark' || token.kind === 'name') &&
-  (!(ENDS_LABEL.has(token.text) || FORMER.test(token.text)) || isIdiom(token, next) || isIdiom(before, token)) &&
+  (!(ENDS_LABEL.has(token.text) || FORMER.test(token.text)) ||
+    isIdiom(token, next) ||
+    isIdiom(before, token)) &&
   !(token.text === 'and' && /^\p{Ll}/u.test(next?.text ?? ''));
 
 function growing(
@@ -63,7 +90,9 @@ function growing(
   };
   for (let length = 1; length <= most && !ends(length - 1); length++)
     found.push({ end: at + length, value: textOf(tokens, at, length), loose: true });
-  return isText(tokens[at]) ? [] : found.filter(({ end }) => end < tokens.length || !hasWordsCut(tokens));
+  return isText(tokens[at])
+    ? []
+    : found.filter(({ end }) => end < tokens.length || !hasWordsCut(tokens));
 }
 
 /** `Me too`: is the last word the text's, or a kindness? Only quotes tell. */
@@ -79,25 +108,41 @@ const BEGINS_TEXT = /^[^\p{L}\p{N}]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
 const MORE_WISHES =
   /, (?:and|but)\b|\b(?:instead of|as soon as|except|but (?:not|only|make|keep|leave|don't|without)|for now|everywhere)\b/i;
 
-/** Everything up to the end, or to a place that stands there. Quotes around all of it are none of it. */
+/**
+ * Everything up to the end, or to a place that stands there. Quotes around all of it are none of
+ * it.
+ */
 const rest: Reader = (tokens, at) => {
   if (at >= tokens.length || tokens[at]!.kind === 'quote') return quote(tokens, at);
   const cut = tokens.at(-1)!.cut ?? '';
   const whole = textOf(tokens, at, tokens.length - at) + cut;
   const found = quote(tokens, at);
-  if (hasWordsCut(tokens) || DESCRIBES.test(whole) || MORE_WISHES.test(whole) || !BEGINS_TEXT.test(whole)) return found;
+  if (
+    hasWordsCut(tokens) ||
+    DESCRIBES.test(whole) ||
+    MORE_WISHES.test(whole) ||
+    !BEGINS_TEXT.test(whole)
+  )
+    return found;
   for (let end = Math.max(at + 1, tokens.length - LONGEST_PLACE); end < tokens.length; end++)
     found.push({ end, value: textOf(tokens, at, end - at), loose: true });
   return [...found, { end: tokens.length, value: whole, loose: true }];
 };
 
-const NO_NAME = new Set('the a an this that all every each any both first second third last'.split(' '));
+const NO_NAME = new Set(
+  'the a an this that all every each any both first second third last'.split(' '),
+);
 
 /** Words of any case that name something: `the pricing table`. */
 const words: Reader = (tokens, at) =>
   NO_NAME.has(tokens[at]?.word ?? '')
     ? []
-    : growing(tokens, at, LONGEST_VALUE, ({ kind, text }) => kind === 'word' && /^[\p{L}\p{N}]/u.test(text));
+    : growing(
+        tokens,
+        at,
+        LONGEST_VALUE,
+        ({ kind, text }) => kind === 'word' && /^[\p{L}\p{N}]/u.test(text),
+      );
 
 /** `9 to 5`, `9 am – 5 pm`, `10:00-18:00`, in quotes or not. */
 const hours: Reader = (tokens, at) => {
@@ -111,7 +156,8 @@ const hours: Reader = (tokens, at) => {
 /** One time of a day: `4 pm`, `16:30`, `noon`. */
 const time: Reader = (tokens, at) => {
   const text = tokens[at]?.text ?? '';
-  if (/^(?:\d{1,2}(?:[:.]\d{2})?[ap]\.?m\.?|\d{1,2}[:.]\d{2}|noon|midnight)$/i.test(text)) return one(at, text);
+  if (/^(?:\d{1,2}(?:[:.]\d{2})?[ap]\.?m\.?|\d{1,2}[:.]\d{2}|noon|midnight)$/i.test(text))
+    return one(at, text);
   if (!/^\d{1,2}(?:[:.]\d{2})?$/.test(text)) return [];
   const half = /^[ap]\.?m\.?$/i.exec(tokens[at + 1]?.text ?? '')?.[0];
   return half === undefined ? one(at, text) : [{ end: at + 2, value: `${text} ${half}` }];
@@ -134,7 +180,10 @@ const target: Reader = (tokens, at) => {
   const token = tokens[at];
   if (token?.kind === 'quote') return one(at, { quoted: token.text });
   if (token?.kind === 'slug' || token?.kind === 'address') return one(at, { address: token.text });
-  const email = readEmail(tokens, at).map(({ end, value }) => ({ end, value: { address: `mailto:${String(value)}` } }));
+  const email = readEmail(tokens, at).map(({ end, value }) => ({
+    end,
+    value: { address: `mailto:${String(value)}` },
+  }));
   const pages = readPage(tokens, at).filter(
     ({ end, loose }) => !loose && !tokens.slice(at, end).some(({ word }) => word === 'on'),
   );
@@ -167,7 +216,14 @@ const end: Reader = (tokens, at) => {
 const numbers = 'two three four five six seven eight nine ten'.split(' ');
 const count: Reader = (tokens, at) => {
   const text = tokens[at]?.word ?? '';
-  return one(at, numbers.includes(text) ? numbers.indexOf(text) + 2 : /^\d{1,2}$/.test(text) ? Number(text) : null);
+  return one(
+    at,
+    numbers.includes(text)
+      ? numbers.indexOf(text) + 2
+      : /^\d{1,2}$/.test(text)
+        ? Number(text)
+        : null,
+  );
 };
 
 /** Texts in a row: `"A", "B" and "C"`, `"A" with "B"`. */
@@ -184,7 +240,10 @@ const texts: Reader = (tokens, at) => {
   return [];
 };
 
-/** Names in a row without quotes: `Ann Lee, Head of Support`, `Ann Lee (Baker)`. Each one begins as names do. */
+/**
+ * Names in a row without quotes: `Ann Lee, Head of Support`, `Ann Lee (Baker)`. Each one begins as
+ * names do.
+ */
 const parts: Reader = (tokens, at) => {
   const found: Reading[] = [];
   let open: { end: number; texts: string[] }[] = [{ end: at, texts: [] }];
@@ -192,11 +251,15 @@ const parts: Reader = (tokens, at) => {
     open = open.flatMap(({ end, texts }) => {
       const start = tokens[end]?.word === ',' && texts.length > 0 ? end + 1 : end;
       const isNext = texts.length === 0 || start > end || (tokens[end]?.text ?? '').startsWith('(');
-      return isNext ? namesAt(tokens, start).map(({ end, value }) => ({ end, texts: [...texts, value] })) : [];
+      return isNext
+        ? namesAt(tokens, start).map(({ end, value }) => ({ end, texts: [...texts, value] }))
+        : [];
     });
     open = [...new Map(open.map((one) => [one.end, one])).values()];
     found.push(
-      ...open.flatMap(({ end, texts }) => (count > 0 || isName(texts[0]!) ? [{ end, value: texts, loose: true }] : [])),
+      ...open.flatMap(({ end, texts }) =>
+        count > 0 || isName(texts[0]!) ? [{ end, value: texts, loose: true }] : [],
+      ),
     );
   }
   return found;
@@ -204,7 +267,8 @@ const parts: Reader = (tokens, at) => {
 const isName = (text: string) => text.split(' ').every((word) => /^\p{Lu}/u.test(word));
 
 /** At least two of them. */
-const several: Reader = (tokens, at) => parts(tokens, at).filter(({ value }) => (value as string[]).length > 1);
+const several: Reader = (tokens, at) =>
+  parts(tokens, at).filter(({ value }) => (value as string[]).length > 1);
 
 const MOST_PARTS = 6;
 const LONGEST_PART = 6;
@@ -231,7 +295,10 @@ const given: Reader = (tokens, at) => [
 
 /** One of the synonyms of words.ts, as it is written. */
 const oneOf = (name: string, read: (phrase: string) => unknown = (phrase) => phrase): Reader => {
-  const phrases = synonyms[name]!.split('|').map((phrase) => ({ value: read(phrase), words: phrase.split(' ') }));
+  const phrases = synonyms[name]!.split('|').map((phrase) => ({
+    value: read(phrase),
+    words: phrase.split(' '),
+  }));
   return (tokens, at) =>
     phrases
       .filter(({ words }) =>
@@ -267,10 +334,13 @@ const edgeOf: Reader = (tokens, at) => {
 };
 
 const UNITS = ['month', 'year', 'week', 'day', 'hour', 'person'];
-const unitOf = (phrase: string) => UNITS.find((unit) => phrase.includes(unit)) ?? (phrase === 'daily' ? 'day' : phrase === 'annually' ? 'year' : 'person'); // prettier-ignore
+const unitOf = (phrase: string) =>
+  UNITS.find((unit) => phrase.includes(unit)) ??
+  (phrase === 'daily' ? 'day' : phrase === 'annually' ? 'year' : 'person');
 
 /** All that is left. */
-const tail: Reader = (tokens, at) => (at < tokens.length ? [{ end: tokens.length, value: tokens.slice(at) }] : []);
+const tail: Reader = (tokens, at) =>
+  at < tokens.length ? [{ end: tokens.length, value: tokens.slice(at) }] : [];
 
 export const readers = {
   tail,

@@ -1,6 +1,8 @@
 import { openQuote, readQuote } from './quotes.ts';
 
-/** What a piece of a prompt is. A `name` is a text that this site has: its own words need no quotes. */
+/**
+ * What a piece of a prompt is. A `name` is a text that this site has: its own words need no quotes.
+ */
 export type TokenKind = 'quote' | 'name' | 'slug' | 'address' | 'word' | 'mark' | 'line';
 
 export interface Token {
@@ -12,7 +14,10 @@ export interface Token {
   /** Where it stands in the prompt: [start, end) in UTF-16 units. */
   start: number;
   end: number;
-  /** Words of thanks and marks behind it that are no part of the instruction, but may be of a text without quotes. */
+  /**
+   * Words of thanks and marks behind it that are no part of the instruction, but may be of a text
+   * without quotes.
+   */
   cut?: string;
 }
 
@@ -23,7 +28,8 @@ const END_MARKS = '.,:!?=)';
 const ADDRESS = /^(?:#.|[a-z][a-z0-9+.-]*:(?!\/?$).)/i;
 
 /**
- * Splits a prompt into tokens, once, from its start to its end. What stands in quotes is one token, whatever it says.
+ * Splits a prompt into tokens, once, from its start to its end. What stands in quotes is one token,
+ * whatever it says.
  * @returns null where a quote is opened and never closed
  */
 export function tokensOf(prompt: string): Token[] | null {
@@ -51,7 +57,9 @@ const mark = (kind: TokenKind, prompt: string, at: number): Token => ({
   end: at + 1,
 });
 
-/** A run of characters without white space: a slug, an address, or a word with the marks behind it. */
+/**
+ * A run of characters without white space: a slug, an address, or a word with the marks behind it.
+ */
 function pushWord(tokens: Token[], prompt: string, start: number): number {
   const run = prompt.slice(start, endOfRun(prompt, start));
   let length = run.length;
@@ -63,7 +71,8 @@ function pushWord(tokens: Token[], prompt: string, start: number): number {
   const closing = run[length] === ')' && closesBracket(tokens) ? ')' : '';
   if (!short) tokens.push(closed(wordToken(word, start), closing));
   else tokens.push(wordToken(short[1]!, start), ending(short[1]!, short[2]!, end));
-  for (let at = end; at < start + run.length; at++) if (prompt[at] !== ')') tokens.push(mark('mark', prompt, at));
+  for (let at = end; at < start + run.length; at++)
+    if (prompt[at] !== ')') tokens.push(mark('mark', prompt, at));
   return start + run.length;
 }
 
@@ -88,14 +97,18 @@ function closesBracket(tokens: Token[]): boolean {
 
 /** A word with the bracket that it closes: the language's own words have none. */
 const closed = (token: Token, closing: string): Token =>
-  token.kind === 'word' ? { ...token, text: token.text + closing, end: token.end + closing.length } : token;
+  token.kind === 'word'
+    ? { ...token, text: token.text + closing, end: token.end + closing.length }
+    : token;
 
 function endOfRun(prompt: string, start: number): number {
   const isAddress = ADDRESS.test(prompt.slice(start, start + 80));
   for (let at = start; at < prompt.length; at++) {
     const char = prompt[at]!;
     if (SPACE.test(char) || BREAKS.has(char) || (at > start && openQuote(prompt, at))) return at;
-    const isInside = isAddress ? /[^\s,]/.test(prompt[at + 1] ?? '') : /\d,\d/.test(prompt.slice(at - 1, at + 2));
+    const isInside = isAddress
+      ? /[^\s,]/.test(prompt[at + 1] ?? '')
+      : /\d,\d/.test(prompt.slice(at - 1, at + 2));
     if (char === ',' && !isInside) return at;
   }
   return prompt.length;
@@ -109,7 +122,8 @@ function wordToken(text: string, start: number): Token {
       : /^[=:,.!?–—-]$/.test(text)
         ? 'mark'
         : 'word';
-  const word = kind === 'word' ? text.toLowerCase().replace(/’/g, "'") : kind === 'mark' ? text : '';
+  const word =
+    kind === 'word' ? text.toLowerCase().replace(/’/g, "'") : kind === 'mark' ? text : '';
   return { kind, word, text, start, end: start + text.length };
 }
 
@@ -117,10 +131,14 @@ function wordToken(text: string, start: number): Token {
 const LONGEST_NAME = 12;
 
 /**
- * Makes one token of each name of the site that stands in a prompt in its own case, the longest ones first. A single
- * word counts where it is no word of the language and begins no sentence.
+ * Makes one token of each name of the site that stands in a prompt in its own case, the longest
+ * ones first. A single word counts where it is no word of the language and begins no sentence.
  */
-export function withNames(tokens: Token[], names: ReadonlySet<string>, isKnown: (word: string) => boolean): Token[] {
+export function withNames(
+  tokens: Token[],
+  names: ReadonlySet<string>,
+  isKnown: (word: string) => boolean,
+): Token[] {
   const found: Token[] = [];
   for (let at = 0; at < tokens.length;) {
     const length = nameAt(tokens, at, names, isKnown);
@@ -128,20 +146,32 @@ export function withNames(tokens: Token[], names: ReadonlySet<string>, isKnown: 
     if (length === 0) found.push(first);
     else {
       const word = length === 1 ? first.word : '';
-      found.push({ kind: 'name', word, text: textOf(tokens, at, length), start: first.start, end: last!.end });
+      found.push({
+        kind: 'name',
+        word,
+        text: textOf(tokens, at, length),
+        start: first.start,
+        end: last!.end,
+      });
     }
     at += Math.max(1, length);
   }
   return found;
 }
 
-function nameAt(tokens: Token[], at: number, names: ReadonlySet<string>, isKnown: (word: string) => boolean): number {
+function nameAt(
+  tokens: Token[],
+  at: number,
+  names: ReadonlySet<string>,
+  isKnown: (word: string) => boolean,
+): number {
   const before = tokens[at - 1];
   if (tokens[at]!.kind !== 'word' || !before || before.kind === 'line') return 0;
   let [length, longest] = [0, 0];
   while (length < LONGEST_NAME && isPartOfName(tokens[at + length])) {
     length++;
-    if (names.has(textOf(tokens, at, length)) && (length > 1 || !isKnown(tokens[at]!.word))) longest = length;
+    if (names.has(textOf(tokens, at, length)) && (length > 1 || !isKnown(tokens[at]!.word)))
+      longest = length;
   }
   return longest;
 }

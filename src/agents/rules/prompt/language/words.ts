@@ -25,10 +25,12 @@ export const synonyms: Record<string, string> = {
   FIELD:
     'headline|heading|h1|main headline|main heading|hero headline|hero heading|page headline|page heading|title|title tag|page title|page title tag|meta title|seo title|browser title|html title|description|page description|meta description|seo description',
   ELEMENT: 'link|button|links|buttons',
-  CALLED: 'called|labelled|labeled|named|titled|saying|that says|with the text|with the texts|reading',
+  CALLED:
+    'called|labelled|labeled|named|titled|saying|that says|with the text|with the texts|reading',
   TARGET: 'target|url|href|address|destination|link',
   LABEL: 'text|label|wording|words|caption',
-  LEADS: 'that leads to|that links to|that points to|that goes to|leading to|linking to|pointing to|going to',
+  LEADS:
+    'that leads to|that links to|that points to|that goes to|leading to|linking to|pointing to|going to',
   ALL: 'all|every|each|all the|all our|all of the|all of our',
   LEFT: 'left us|left the company|left the team|left our team|left',
   PER: 'a month|per month|each month|every month|monthly|a year|per year|each year|every year|yearly|annually|a week|per week|weekly|a day|per day|daily|an hour|per hour|hourly|a person|per person|a user|per user|a seat|per seat',
@@ -43,7 +45,8 @@ export const synonyms: Record<string, string> = {
   SORT: 'faq|faqs|question|questions|text|main|content|info|information|small|big|large',
   DATED:
     'is from|are from|is dated|are dated|should be from|should be dated|must be from|is of|are of|is|are|should be|must be',
-  ENTRIES: 'articles|posts|blog posts|entries|dates|date|article|post|news|events|it|this|everything',
+  ENTRIES:
+    'articles|posts|blog posts|entries|dates|date|article|post|news|events|it|this|everything',
   GOES: 'lead to|leads to|point to|points to|go to|goes to|link to|links to|to lead to|to point to|to go to|to link to|so that it leads to|so that it points to|so that it goes to|so that it links to',
   ALT: 'alt|alternative|alt text|alt-text|alternative text|alternative-text|image alt|image alt text|image alt-text|description|image text|image description',
   PICTURE: 'image|picture|photo|drawing|logo|icon',
@@ -87,11 +90,13 @@ export const synonyms: Record<string, string> = {
     'prices|the prices|our prices|my prices|its prices|all prices|all the prices|all our prices|all of our prices|any prices|every price|each price',
   DEARER: 'higher|more expensive',
   PACKAGE: 'package|plan|card|tier|option|product',
-  COSTS: 'costs now|now costs|costs|should cost|is now|goes up to|will cost|will now cost|should now cost',
+  COSTS:
+    'costs now|now costs|costs|should cost|is now|goes up to|will cost|will now cost|should now cost',
   NOW: 'now|from now on|as of now|from today|from today on|as of today',
   RAISE: 'raise|increase|put up|bump|bump up|lift',
   LOWER: 'lower|reduce|decrease|cut|drop',
-  ORDER_OF: 'the order of|the places of|the positions of|the position of|order of|places of|positions of|around',
+  ORDER_OF:
+    'the order of|the places of|the positions of|the position of|order of|places of|positions of|around',
   WAS: 'instead of|, instead of|rather than|not|, not|and not|, and not|up from|, up from|down from|, down from|, was|was|, it was|, previously|, before|before|previously|(was|(previously|(before|(instead of|(up from|(down from|(not|(formerly|(it was|, formerly',
   NOT: 'not|, not|and not|, and not|instead of|, instead of|rather than|, rather than|no longer|, no longer|and no longer',
   ANY_MORE: 'any more|anymore|any longer',
@@ -123,7 +128,10 @@ export const verbs = new Set(
   ),
 );
 
-const known = new Set([...verbs, ...Object.values(synonyms).flatMap((phrases) => phrases.split(/[| ]/))]);
+const known = new Set([
+  ...verbs,
+  ...Object.values(synonyms).flatMap((phrases) => phrases.split(/[| ]/)),
+]);
 
 /** All of the language's own words, the usual ones first. */
 export const knownWords = [...known];

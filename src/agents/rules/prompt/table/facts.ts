@@ -21,14 +21,24 @@ const price: Row['read'] = (found) => {
   const [name, from] = [textIn(found, 'name'), textIn(found, 'from')];
   if (name !== undefined && !/\p{L}/u.test(name)) return null; // a sum names no package
   // "New price for Basic" names no package "New".
-  if (name !== undefined && (/^new$/i.test(name) || verbs.has(name.split(' ')[0]!.toLowerCase()))) return null;
+  if (name !== undefined && (/^new$/i.test(name) || verbs.has(name.split(' ')[0]!.toLowerCase())))
+    return null;
   const per = found['per'] as PriceUnit | undefined;
-  return { kind: 'price', ...defined({ name, from, per }), to: textIn(found, 'to')!, pages: scopeIn(found) };
+  return {
+    kind: 'price',
+    ...defined({ name, from, per }),
+    to: textIn(found, 'to')!,
+    pages: scopeIn(found),
+  };
 };
 
 const raise =
   (sign: 1 | -1): Row['read'] =>
-  (found) => ({ kind: 'raise', percent: sign * (found['percent'] as number), pages: scopeIn(found) });
+  (found) => ({
+    kind: 'raise',
+    percent: sign * (found['percent'] as number),
+    pages: scopeIn(found),
+  });
 
 const company: Row['read'] = (found) => {
   const [to, from] = [textIn(found, 'to')!, textIn(found, 'from')?.replace(/^([^(]*)\)$/, '$1')];
@@ -41,7 +51,13 @@ const hours = (found: Found): ReturnType<Row['read']> => {
   const text = textIn(found, 'hours') ?? null;
   const edge = textIn(found, 'edge') as 'opens' | 'closes' | undefined;
   if (page === undefined) return null;
-  return { kind: 'hours', days: found['days'] as number[], hours: text, ...defined({ edge }), page };
+  return {
+    kind: 'hours',
+    days: found['days'] as number[],
+    hours: text,
+    ...defined({ edge }),
+    page,
+  };
 };
 
 /** What the price was before. */
@@ -82,7 +98,10 @@ export const factRows: Record<string, Row> = {
         'Our phone number is now +1 303 555 0177, not +1 303 555 0100',
       ],
       ['THE? PHONE is now {phone:to} EVERYWHERE?', 'Our phone number is now (303) 555-0177'],
-      ['(THE? PHONE)? {phone:from} NOW_IS {phone:to} EVERYWHERE?', '+1 303 555 0100 is now +1 303 555 0177'],
+      [
+        '(THE? PHONE)? {phone:from} NOW_IS {phone:to} EVERYWHERE?',
+        '+1 303 555 0100 is now +1 303 555 0177',
+      ],
       [
         'replace THE? PHONE? {phone:from} WITH {phone:to} EVERYWHERE',
         'Replace the phone number +1 303 555 0100 with +1 303 555 0177 everywhere',
@@ -113,7 +132,10 @@ export const factRows: Record<string, Row> = {
         'SET THE? EMAIL @ (from {email:from})? TO {email:to} @',
         'Change the e-mail address on /contact to office@acme.example',
       ],
-      ['THE? new EMAIL is|: {email:to} EVERYWHERE?', 'Our new email address is office@acme.example'],
+      [
+        'THE? new EMAIL is|: {email:to} EVERYWHERE?',
+        'Our new email address is office@acme.example',
+      ],
       [
         'SET THE? EMAIL EVERYWHERE? (from {email:from})? IT_IS {email:to} EVERYWHERE?',
         'Change the e-mail address everywhere. It is now office@acme.example',
@@ -123,7 +145,10 @@ export const factRows: Record<string, Row> = {
         'Our e-mail is now office@acme.example, it was hello@acme.example',
       ],
       ['THE? EMAIL is now {email:to} EVERYWHERE?', 'Our e-mail is now office@acme.example'],
-      ['(THE? EMAIL)? {email:from} NOW_IS {email:to} EVERYWHERE?', 'hello@acme.example is now office@acme.example'],
+      [
+        '(THE? EMAIL)? {email:from} NOW_IS {email:to} EVERYWHERE?',
+        'hello@acme.example is now office@acme.example',
+      ],
       [
         'replace THE? EMAIL? {email:from} WITH {email:to} EVERYWHERE?',
         'Replace the e-mail hello@acme.example with office@acme.example everywhere',
@@ -178,8 +203,14 @@ export const factRows: Record<string, Row> = {
         `SET|RAISE|LOWER THE? {value:name} PACKAGE? @ (from {sum:from})? to {sum:to} {per}? ${WAS} @`,
         'Set Basic to $7',
       ],
-      [`THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per}? NOW? ${WAS} @`, 'Basic now costs $7'],
-      [`THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} {per}? NOW ${WAS} @`, 'Basic is $7 from now on'],
+      [
+        `THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per}? NOW? ${WAS} @`,
+        'Basic now costs $7',
+      ],
+      [
+        `THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} {per}? NOW ${WAS} @`,
+        'Basic is $7 from now on',
+      ],
       [
         `THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} {per}? WAS {sum:from} {per}? NOW? @`,
         'Basic is $7 instead of $5',
@@ -192,13 +223,22 @@ export const factRows: Record<string, Row> = {
         `THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per} NOW? ${WAS} @`,
         'The Basic plan now costs $7 a month',
       ],
-      [`THE? {value:name} PACKAGE? PRICE @ TO {amount:to} {per}? ${WAS} @`, 'The Basic price should be $7 on /pricing'],
+      [
+        `THE? {value:name} PACKAGE? PRICE @ TO {amount:to} {per}? ${WAS} @`,
+        'The Basic price should be $7 on /pricing',
+      ],
       [
         `THE? {value:name} PACKAGE? 's? PRICE? @ (:|-|–|->|→|to|at|for)? {sum:to} {per}? NOW? ${WAS} @`,
         'Basic plan: $7 instead of $5',
       ],
-      [`THE? {value:name} PACKAGE? 's? PRICE? @ :? {sum:from} {per}? ->|→|to|=> {sum:to} {per}? @`, 'Basic: $5 -> $7'],
-      ["{value:name} 's PRICE IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @", "Basic's price to $7"],
+      [
+        `THE? {value:name} PACKAGE? 's? PRICE? @ :? {sum:from} {per}? ->|→|to|=> {sum:to} {per}? @`,
+        'Basic: $5 -> $7',
+      ],
+      [
+        "{value:name} 's PRICE IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @",
+        "Basic's price to $7",
+      ],
       [
         `THE? new? PRICE of|for THE? {value:name} PACKAGE? @ TO|is|COSTS {amount:to} {per}? now? ${WAS} @`,
         'New price for Basic: $7',
@@ -261,8 +301,14 @@ export const factRows: Record<string, Row> = {
         'In Austin we are open Fridays from 10am to 4pm now',
       ],
       ['(on)? {days} (:|-|–|from)? now? {hours} NOW? @', 'Friday: 9 to 5 on /rooms'],
-      ['SET THE? HOURS (on|of|for)? {days} @ TO {hours} @', 'Change the hours on Friday to 9 to 5 on /rooms'],
-      ["SET THE? {days} 's? HOURS @ TO {hours} @", "Change Friday's hours on /rooms to 9 am to 5 pm"],
+      [
+        'SET THE? HOURS (on|of|for)? {days} @ TO {hours} @',
+        'Change the hours on Friday to 9 to 5 on /rooms',
+      ],
+      [
+        "SET THE? {days} 's? HOURS @ TO {hours} @",
+        "Change Friday's hours on /rooms to 9 am to 5 pm",
+      ],
       [
         '(we are)? (open|opened)? (on)? {days} (we are)? open? (from|:) {hours} @',
         'On Friday we are open from 9 to 5 on /rooms',
@@ -275,8 +321,14 @@ export const factRows: Record<string, Row> = {
   closing: {
     hint: 'We close at 5 pm on Fridays on {page}',
     wordings: [
-      ['we now? {edge} now? (at)? {time:hours} (on)? {days} NOW? @', 'We close at 4 pm on Fridays on /rooms'],
-      ['(on)? {days} ,? we now? {edge} now? (at)? {time:hours} NOW? @', 'On Fridays, we open at 10 am on /rooms'],
+      [
+        'we now? {edge} now? (at)? {time:hours} (on)? {days} NOW? @',
+        'We close at 4 pm on Fridays on /rooms',
+      ],
+      [
+        '(on)? {days} ,? we now? {edge} now? (at)? {time:hours} NOW? @',
+        'On Fridays, we open at 10 am on /rooms',
+      ],
       [
         '{page:of} (is|are)? now? open now? (on)? {days} {edge} {time:hours} NOW?',
         'Austin is open on Fridays until 4 pm',
@@ -285,8 +337,14 @@ export const factRows: Record<string, Row> = {
         'we (are)? now? open now? {edge} {time:hours} (on)? {days} NOW? @',
         'We are open until 4 pm on Fridays on /rooms',
       ],
-      ['{page:of} now? {edge} now? (at)? {time:hours} (on)? {days} NOW?', 'Austin closes at 4 pm on Fridays'],
-      ['{page:of} now? {edge} now? (on)? {days} (at)? {time:hours} NOW?', 'Austin now closes on Fridays at 4 pm'],
+      [
+        '{page:of} now? {edge} now? (at)? {time:hours} (on)? {days} NOW?',
+        'Austin closes at 4 pm on Fridays',
+      ],
+      [
+        '{page:of} now? {edge} now? (on)? {days} (at)? {time:hours} NOW?',
+        'Austin now closes on Fridays at 4 pm',
+      ],
     ],
     read: hours,
   },
@@ -341,7 +399,10 @@ export const factRows: Record<string, Row> = {
         "THE? (COMPANY 's?)? name HAS_CHANGED (from {value:from})? to|into {label:to} EVERYWHERE?",
         'Our name has changed from Acme to "Acme Works"',
       ],
-      ['SET our name (from {value:from})? EVERYWHERE? to {label:to} EVERYWHERE?', 'Change our name to "Acme Works"'],
+      [
+        'SET our name (from {value:from})? EVERYWHERE? to {label:to} EVERYWHERE?',
+        'Change our name to "Acme Works"',
+      ],
       ['we? have? rebranded to|as {label:to} EVERYWHERE?', 'We rebranded to "Acme Works"'],
       ["THE? COMPANY 's? new name is {label:to}", 'Our company\'s new name is "Acme Works"'],
     ],

@@ -36,7 +36,10 @@ export const followUps: Record<string, FollowUp> = {
   },
   name: {
     wordings: [
-      ['SET|replace THE? old? COMPANY? name EVERYWHERE', 'We are now called "Acme Works". Change the name everywhere'],
+      [
+        'SET|replace THE? old? COMPANY? name EVERYWHERE',
+        'We are now called "Acme Works". Change the name everywhere',
+      ],
     ],
     read: (_, before) => (before.kind === 'company' ? before : null),
   },
@@ -59,8 +62,14 @@ export const followUps: Record<string, FollowUp> = {
         'THE? old|previous|former PHONE|one is|was {phone:from}',
         'Our phone number is now +1 303 555 0177. The old one was +1 303 555 0100',
       ],
-      ['before ,? it was {phone:from}', 'Our phone number is now +1 303 555 0177. Before, it was +1 303 555 0100'],
-      ['it was {phone:from} before?', 'Our phone number is now +1 303 555 0177. It was +1 303 555 0100 before'],
+      [
+        'before ,? it was {phone:from}',
+        'Our phone number is now +1 303 555 0177. Before, it was +1 303 555 0100',
+      ],
+      [
+        'it was {phone:from} before?',
+        'Our phone number is now +1 303 555 0177. It was +1 303 555 0100 before',
+      ],
     ],
     read: what('telephone'),
   },
@@ -74,20 +83,29 @@ export const followUps: Record<string, FollowUp> = {
         'THE? old|previous|former EMAIL|one is|was {email:from}',
         'Our e-mail is now office@acme.example. The old one was hello@acme.example',
       ],
-      ['it was {email:from} before?', 'Our e-mail is now office@acme.example. It was hello@acme.example before'],
+      [
+        'it was {email:from} before?',
+        'Our e-mail is now office@acme.example. It was hello@acme.example before',
+      ],
     ],
     read: what('email'),
   },
   company: {
     wordings: [
-      ['SET|replace {value:from} EVERYWHERE', 'We are now called "Acme Works". Change "Acme" everywhere'],
+      [
+        'SET|replace {value:from} EVERYWHERE',
+        'We are now called "Acme Works". Change "Acme" everywhere',
+      ],
       [
         'THE? old|previous|former name|one is|was {value:from}',
         'We are now called "Acme Works". The old name was "Acme"',
       ],
       ['it was {value:from} before?', 'We are now called "Acme Works". It was "Acme" before'],
       ['we were {value:from} before?', 'We are now called "Acme Works". We were "Acme" before'],
-      ['we were called {value:from} before?', 'We are now called "Acme Works". We were called "Acme" before'],
+      [
+        'we were called {value:from} before?',
+        'We are now called "Acme Works". We were called "Acme" before',
+      ],
     ],
     read: (found, before) => (before.kind === 'company' ? from(found, before) : null),
   },
@@ -97,7 +115,10 @@ const shapes = Object.values(followUps).flatMap(({ wordings, read }) =>
   wordings.map(([shape]) => ({ match: shapeOf(shape), read })),
 );
 
-/** The instruction before with what a sentence adds to it; null where it adds nothing that is understood. */
+/**
+ * The instruction before with what a sentence adds to it; null where it adds nothing that is
+ * understood.
+ */
 export function readFollowUp(tokens: Token[], before: Instruction | undefined): Instruction | null {
   if (!before) return null;
   for (const { match, read } of shapes)

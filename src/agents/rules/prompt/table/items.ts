@@ -12,7 +12,9 @@ const KINDS: [ItemKind, RegExp][] = [
 
 /** What the words of a prompt call an item: itself, or else its group. */
 function kindIn(found: Found): ItemKind {
-  const names = [textIn(found, 'item'), textIn(found, 'items'), textIn(found, 'group')].map((name) => name ?? '');
+  const names = [textIn(found, 'item'), textIn(found, 'items'), textIn(found, 'group')].map(
+    (name) => name ?? '',
+  );
   return KINDS.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? 'any';
 }
 
@@ -29,7 +31,10 @@ const add: Row['read'] = (found) => {
   const [page, section, after] = [pageIn(found), textIn(found, 'section'), textIn(found, 'after')];
   if (page === undefined) return null;
   const isQuestion = found['first'] !== undefined;
-  const texts = (found['texts'] as string[] | undefined) ?? [textIn(found, 'first')!, textIn(found, 'second')!];
+  const texts = (found['texts'] as string[] | undefined) ?? [
+    textIn(found, 'first')!,
+    textIn(found, 'second')!,
+  ];
   return {
     kind: 'add',
     item: isQuestion ? 'question' : kindIn(found),
@@ -63,10 +68,20 @@ const remove: Row['read'] = (found) => {
 
 const swap: Row['read'] = (found) => {
   const [page, section] = [pageIn(found), textIn(found, 'section')];
-  const members = [found['first'], found['second']].filter((member) => member !== undefined) as (string | number)[];
+  const members = [found['first'], found['second']].filter((member) => member !== undefined) as (
+    | string
+    | number
+  )[];
   return page === undefined
     ? null
-    : { kind: 'swap', item: kindIn(found), ...nounIn(found), members, ...defined({ section }), page };
+    : {
+        kind: 'swap',
+        item: kindIn(found),
+        ...nounIn(found),
+        members,
+        ...defined({ section }),
+        page,
+      };
 };
 
 const UNDER = 'UNDER the? (heading|subheading|headline|section)? {quote:section} section?';
@@ -129,7 +144,10 @@ export const itemRows: Record<string, Row> = {
         '(a|our|some)? new {item_:item} @into ,? : {several:texts}',
         'New team member on the about page: Ann Lee, Baker',
       ],
-      ['(a|our|some)? new {item_:item} @into ,? :? {texts}', 'New team member on /about: "Ann Lee", "Baker"'],
+      [
+        '(a|our|some)? new {item_:item} @into ,? :? {texts}',
+        'New team member on /about: "Ann Lee", "Baker"',
+      ],
       [
         `add|include|insert {parts:texts} ,? to|in|into THE? {group} (${UNDER})? @ ${AFTER} @`,
         'Add Ann Lee, Head of Support, to our team on /about',
@@ -160,7 +178,10 @@ export const itemRows: Record<string, Row> = {
         `REMOVE the? {quote:now} {item} (from|in|of the? {group})? (${UNDER})? @from`,
         'Hide the "Basic" card on /pricing',
       ],
-      [`REMOVE {value:now} from|in|of THE? {group} (${UNDER})? @from`, 'Remove "Breakfast" from the list on /rooms'],
+      [
+        `REMOVE {value:now} from|in|of THE? {group} (${UNDER})? @from`,
+        'Remove "Breakfast" from the list on /rooms',
+      ],
       [
         `REMOVE the? {position} {item} (from|in|of the? {group})? (${UNDER})? @from`,
         'Remove the second card from /pricing',
@@ -181,7 +202,10 @@ export const itemRows: Record<string, Row> = {
   swap: {
     hint: 'Swap the first and second card under {heading} on {page}',
     wordings: [
-      [`SWAP ORDER_OF? the? (two|both)? {items} (${UNDER})? @ WHOLLY? @`, 'Swap the two testimonials on /about'],
+      [
+        `SWAP ORDER_OF? the? (two|both)? {items} (${UNDER})? @ WHOLLY? @`,
+        'Swap the two testimonials on /about',
+      ],
       [
         `SWAP ORDER_OF? the? {position:first} and|with {position:second} {item_:item} (${UNDER})? @ WHOLLY? @`,
         'Swap the first and second card on /pricing',

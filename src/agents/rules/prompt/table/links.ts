@@ -13,10 +13,12 @@ interface Target {
 }
 
 /** `All … buttons`: on every page, if none is named. */
-const scopeOf = (found: Found) => scopeIn(found) ?? (found['all'] === undefined ? null : 'everywhere');
+const scopeOf = (found: Found) =>
+  scopeIn(found) ?? (found['all'] === undefined ? null : 'everywhere');
 
 const looksLikeTarget = (text: string) => /^(?:[/#]\S*|[a-z][a-z0-9+.-]*:\S+)$/i.test(text);
-const addressOf = (target: Target | undefined) => target && (target.page ?? target.quoted ?? target.address);
+const addressOf = (target: Target | undefined) =>
+  target && (target.page ?? target.quoted ?? target.address);
 const labels = new Set(synonyms['LABEL']!.split('|'));
 
 function link(found: Found): Link | null {
@@ -80,7 +82,10 @@ export const linkRows: Record<string, Row> = {
         'POINT THE? {element} CALLED? {quote:now} @ to|at {target:to} @',
         'Point the button "Book now" at /booking everywhere',
       ],
-      ['SET {all} {quote:now} {element} @ GOES {target:to} @', 'Make all "Book now" buttons lead to /booking'],
+      [
+        'SET {all} {quote:now} {element} @ GOES {target:to} @',
+        'Make all "Book now" buttons lead to /booking',
+      ],
       [
         '{all} {quote:now} {element} @ should now? GOES|lead|go|point|link to? {target:to} (NOT {target:old})? @',
         'All "Book now" buttons should lead to /booking',
@@ -100,7 +105,10 @@ export const linkRows: Record<string, Row> = {
   button: {
     hint: 'Make the button {button} say "…" everywhere',
     wordings: [
-      ['SET THE? {element} CALLED? {label:now} @ TO {label:text} @', 'Make the button "Book now" say "Book a room"'],
+      [
+        'SET THE? {element} CALLED? {label:now} @ TO {label:text} @',
+        'Make the button "Book now" say "Book a room"',
+      ],
       [
         'SET THE? {element} CALLED? {quote:now} @ TO {label:text} @',
         'Rename the button "Book now" to Book a room on /rooms',
@@ -113,16 +121,34 @@ export const linkRows: Record<string, Row> = {
         'SET THE? {label_} of|on|for THE? {element} CALLED? {quote:now} @ TO {label:text} @',
         'Change the label of the button "Book now" to Book a room',
       ],
-      ['SET THE? {quote:now} {element} @ TO {label:text} @', 'Make the "Book now" button say "Book a room" everywhere'],
-      ['THE? {element} CALLED? {quote:now} @ TO {label:text} @', 'The button "Book now" should say "Book a room"'],
-      ['{all} {quote:now} {element} @ TO {label:text} @', 'All "Book now" buttons should say "Book a room"'],
-      ['{all} {element} CALLED? {quote:now} @ TO {label:text} @', 'All buttons "Book now" should say "Book a room"'],
-      ['SET {all} {quote:now} {element} @ TO {label:text} @', 'Make all "Book now" buttons say "Book a room"'],
+      [
+        'SET THE? {quote:now} {element} @ TO {label:text} @',
+        'Make the "Book now" button say "Book a room" everywhere',
+      ],
+      [
+        'THE? {element} CALLED? {quote:now} @ TO {label:text} @',
+        'The button "Book now" should say "Book a room"',
+      ],
+      [
+        '{all} {quote:now} {element} @ TO {label:text} @',
+        'All "Book now" buttons should say "Book a room"',
+      ],
+      [
+        '{all} {element} CALLED? {quote:now} @ TO {label:text} @',
+        'All buttons "Book now" should say "Book a room"',
+      ],
+      [
+        'SET {all} {quote:now} {element} @ TO {label:text} @',
+        'Make all "Book now" buttons say "Book a room"',
+      ],
       [
         '(put|show|write)? {quote:text} on THE? {element} CALLED? {quote:now} @',
         'Put "Book a room" on the button "Book now"',
       ],
-      ['(put|show|write)? {quote:text} on THE? {quote:now} {element} @', 'Put "Book a room" on the "Book now" button'],
+      [
+        '(put|show|write)? {quote:text} on THE? {quote:now} {element} @',
+        'Put "Book a room" on the "Book now" button',
+      ],
       [
         'THE? {quote:now} {element} @ TO {label:text} @',
         'The "Book now" button should read "Book a room" on all pages',

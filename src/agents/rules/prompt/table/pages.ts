@@ -11,7 +11,9 @@ const slugIn = (found: Record<string, unknown>) => normalizeSlug(found['slug'] a
 
 const create: Row['read'] = (found) => {
   const options = readOptions((found['options'] ?? []) as Token[]);
-  return options && { kind: 'create', slug: slugIn(found), from: found['page'] as PageName, ...options };
+  return (
+    options && { kind: 'create', slug: slugIn(found), from: found['page'] as PageName, ...options }
+  );
 };
 
 const GIVEN = 'with? THE? {field} of|as? =|:? {quote:text}';
@@ -20,13 +22,17 @@ const NAME = 'with? THE? name of? {quote:name}';
 const REPLACED = 'replacing|changing|with? {value:from} (replaced|changed)? with|by|to {value:to}';
 const options = [GIVEN, NAMED, NAME, REPLACED].map((shape) => shapeOf(shape));
 
-/** `, with the title "A", replacing "B" with "C" and "D" with "E"`; null where a part of it is something else. */
+/**
+ * `, with the title "A", replacing "B" with "C" and "D" with "E"`; null where a part of it is
+ * something else.
+ */
 function readOptions(tokens: Token[]): Options | null {
   const found: Options = { fields: [], replacements: [] };
   for (const part of partsOf(tokens)) {
     const [read] = options.flatMap((shape) => shape(part));
     if (!read) return null;
-    if ('field' in read) found.fields.push({ field: read['field'] as Field, text: textIn(read, 'text')! });
+    if ('field' in read)
+      found.fields.push({ field: read['field'] as Field, text: textIn(read, 'text')! });
     else if ('name' in read) found.name = textIn(read, 'name')!;
     else found.replacements.push({ from: textIn(read, 'from')!, to: textIn(read, 'to')! });
   }
@@ -44,9 +50,17 @@ function partsOf(tokens: Token[]): Token[][] {
   return parts.filter((part) => part.length > 0);
 }
 
-const move: Row['read'] = (found) => ({ kind: 'move', page: found['page'] as PageName, to: slugIn(found) });
+const move: Row['read'] = (found) => ({
+  kind: 'move',
+  page: found['page'] as PageName,
+  to: slugIn(found),
+});
 const erase: Row['read'] = ({ pages }) => ({ kind: 'delete', pages: pages as PageName[] });
-const eraseLinks: Row['read'] = ({ pages }) => ({ kind: 'delete', pages: pages as PageName[], links: true });
+const eraseLinks: Row['read'] = ({ pages }) => ({
+  kind: 'delete',
+  pages: pages as PageName[],
+  links: true,
+});
 const generate: Row['read'] = (found) => ({
   kind: 'generate',
   slug: slugIn(found),
@@ -90,7 +104,10 @@ export const pageRows: Record<string, Row> = {
         `NEW ${PLACE} SOURCE the? template? {page} (as a|the|its? template)? {tail:options}?`,
         'Create /locations/rome from /locations/austin with the title "Acme in Rome", replacing "Austin" with "Rome"',
       ],
-      [`COPY {page} to|as|into|at ${PLACE} {tail:options}?`, 'Copy /locations/austin to /locations/rome'],
+      [
+        `COPY {page} to|as|into|at ${PLACE} {tail:options}?`,
+        'Copy /locations/austin to /locations/rome',
+      ],
     ],
     read: create,
   },

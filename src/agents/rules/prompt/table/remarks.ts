@@ -2,7 +2,10 @@ import type { Instruction, PageName } from '../instructions.ts';
 import { shapeOf } from '../language/shapes.ts';
 import type { Token } from '../language/tokens.ts';
 
-/** A sentence that asks for nothing itself: it says why, or of what, another one of the prompt asks for something. */
+/**
+ * A sentence that asks for nothing itself: it says why, or of what, another one of the prompt asks
+ * for something.
+ */
 export interface Remark {
   /** Instructions that it may stand beside; without it any. */
   of?: Instruction['kind'][];
@@ -18,11 +21,15 @@ interface Row {
 }
 
 const REMOVALS: Instruction['kind'][] = ['remove', 'remove-section', 'delete', 'menu'];
-const GONE = 'gone|discontinued|obsolete|history|closed|cancelled|canceled|ended|retired|removed|dropped';
+const GONE =
+  'gone|discontinued|obsolete|history|closed|cancelled|canceled|ended|retired|removed|dropped';
 const WRONG = 'wrong|old|outdated|incorrect|misspelled|misleading';
 const MORE = '(any more|longer)? anymore?';
 
-/** Remarks by what they announce. They are taken whole: a word more, and the sentence is not understood. */
+/**
+ * Remarks by what they announce. They are taken whole: a word more, and the sentence is not
+ * understood.
+ */
 export const remarks: Record<string, Row> = {
   name: {
     of: ['company', 'replace'],
@@ -116,7 +123,10 @@ export const remarks: Record<string, Row> = {
   gone: {
     of: REMOVALS,
     wordings: [
-      [`we no longer have|offer|sell|do|make|run|need (a|an|any)? THE? {thing}`, 'We no longer have a free plan'],
+      [
+        `we no longer have|offer|sell|do|make|run|need (a|an|any)? THE? {thing}`,
+        'We no longer have a free plan',
+      ],
       [
         `we don't|won't have|offer|sell|do|make|run|need (a|an|any)? THE? {thing} ${MORE}`,
         "We don't offer the free plan anymore",
@@ -125,12 +135,24 @@ export const remarks: Record<string, Row> = {
         `we do|will not have|offer|sell|make|run|need (a|an|any)? THE? {thing} ${MORE}`,
         'We do not sell the free plan any more',
       ],
-      ['we have? stopped offering|selling|doing|making THE? {thing}', 'We stopped selling the free plan'],
-      ['we have? discontinued|dropped|cancelled|canceled|ended THE? {thing}', 'We have discontinued the free plan'],
+      [
+        'we have? stopped offering|selling|doing|making THE? {thing}',
+        'We stopped selling the free plan',
+      ],
+      [
+        'we have? discontinued|dropped|cancelled|canceled|ended THE? {thing}',
+        'We have discontinued the free plan',
+      ],
       ['there is|are no {thing} any|anymore more?', 'There is no free plan any more'],
       [`THE? {thing} is|are|was (now|being)? ${GONE} (now)?`, 'The free plan is gone'],
-      [`THE? {thing} (has|have|will)? (been|be)? ${GONE} (now)?`, 'The free plan has been discontinued'],
-      ['THE? {thing} is|are (now)? no longer available|needed|offered', 'The free plan is no longer available'],
+      [
+        `THE? {thing} (has|have|will)? (been|be)? ${GONE} (now)?`,
+        'The free plan has been discontinued',
+      ],
+      [
+        'THE? {thing} is|are (now)? no longer available|needed|offered',
+        'The free plan is no longer available',
+      ],
       ['{thing} has? LEFT', 'Ann Lee has left us'],
       ['{thing} no longer works here|with|for us?', 'Ann Lee no longer works with us'],
     ],
@@ -166,7 +188,8 @@ export function readRemark(piece: Token[]): Remark | null {
     const thing = found?.['thing'] as Token[] | undefined;
     const own = found?.['page'] as PageName | undefined;
     const pages = own ? [own] : (found?.['pages'] as PageName[] | 'everywhere' | undefined);
-    if (found) return { ...(of && { of }), ...(thing && { thing }), ...(Array.isArray(pages) && { pages }) };
+    if (found)
+      return { ...(of && { of }), ...(thing && { thing }), ...(Array.isArray(pages) && { pages }) };
   }
   return null;
 }
@@ -179,4 +202,5 @@ export function readPlace(piece: Token[]): Remark | null {
   return Array.isArray(pages) ? { pages: pages as PageName[] } : null;
 }
 
-const withoutColon = (tokens: Token[]) => (tokens.at(-1)?.word === ':' ? tokens.slice(0, -1) : tokens);
+const withoutColon = (tokens: Token[]) =>
+  tokens.at(-1)?.word === ':' ? tokens.slice(0, -1) : tokens;

@@ -1,11 +1,17 @@
 import type { Instruction, PageName, Scope } from '../instructions.ts';
 import type { Found } from '../language/shapes.ts';
 
-/** A kind of instruction: the wordings in which it is understood, each with its example, and what they ask for. */
+/**
+ * A kind of instruction: the wordings in which it is understood, each with its example, and what
+ * they ask for.
+ */
 export interface Row {
   /** Wording and example. The first example is the one that documentation and refusals show. */
   wordings: [shape: string, example: string][];
-  /** How it is proposed: `{page}`, `{heading}`, `{button}`, `{entry}` and `{item}` stand for names of the site. */
+  /**
+   * How it is proposed: `{page}`, `{heading}`, `{button}`, `{entry}` and `{item}` stand for names
+   * of the site.
+   */
   hint: string;
   /** Null where the wording says something else after all. */
   read: (found: Found) => Instruction | null;

@@ -7,7 +7,9 @@ const remove =
   (what: 'section' | 'table'): Row['read'] =>
   (found) => {
     const page = pageIn(found);
-    return page === undefined ? null : { kind: 'remove-section', what, name: textIn(found, 'name') ?? '', page };
+    return page === undefined
+      ? null
+      : { kind: 'remove-section', what, name: textIn(found, 'name') ?? '', page };
   };
 
 const BEFORE = new Set(['before', 'above', 'on top of', 'ahead of', 'in front of']);
@@ -19,7 +21,9 @@ const move: Row['read'] = (found) => {
   const isEnd = said === 'first' || said === 'last';
   const where = isEnd ? said : BEFORE.has(said) ? 'before' : 'after';
   if (isEnd && near !== undefined && BEFORE.has(near) !== (said === 'first')) return null;
-  return page === undefined ? null : { kind: 'move-section', name, where, ...defined({ other }), page };
+  return page === undefined
+    ? null
+    : { kind: 'move-section', name, where, ...defined({ other }), page };
 };
 
 /** Every page has the navigation: no instruction changes that of some pages. */
@@ -30,7 +34,8 @@ const menu =
   (found) => {
     if (!isForAll(found)) return null;
     const now = textIn(found, 'now');
-    if (change === 'rename') return { kind: 'menu', change, now: now!, text: textIn(found, 'text')! };
+    if (change === 'rename')
+      return { kind: 'menu', change, now: now!, text: textIn(found, 'text')! };
     return { kind: 'menu', change, now: now ?? (found['page'] as PageName) };
   };
 
@@ -97,17 +102,35 @@ export const sectionRows: Record<string, Row> = {
         'IN_MENU ,? {value:now} should be|say|read called? {label:text}',
         'In the navigation, "Pricing" should be called "Prices"',
       ],
-      ['SET|replace THE? MENU_ENTRY {value:now} TO|WITH {label:text} @', 'Rename the menu entry "Pricing" to "Prices"'],
-      ['SET|replace THE? {value:now} MENU_ENTRY TO|WITH {label:text} @', 'Change the "Pricing" menu item to "Prices"'],
-      ['IN_MENU @ ,? call THE? (entry|item|link)? {value:now} {quote:text}', 'In the menu, call "Pricing" "Prices"'],
-      ['call THE? (entry|item|link)? {value:now} IN_MENU @ {quote:text}', 'Call "Pricing" in the menu "Prices"'],
-      ['call THE? (entry|item|link)? {value:now} {quote:text} IN_MENU @', 'Call "Pricing" "Prices" in the menu'],
+      [
+        'SET|replace THE? MENU_ENTRY {value:now} TO|WITH {label:text} @',
+        'Rename the menu entry "Pricing" to "Prices"',
+      ],
+      [
+        'SET|replace THE? {value:now} MENU_ENTRY TO|WITH {label:text} @',
+        'Change the "Pricing" menu item to "Prices"',
+      ],
+      [
+        'IN_MENU @ ,? call THE? (entry|item|link)? {value:now} {quote:text}',
+        'In the menu, call "Pricing" "Prices"',
+      ],
+      [
+        'call THE? (entry|item|link)? {value:now} IN_MENU @ {quote:text}',
+        'Call "Pricing" in the menu "Prices"',
+      ],
+      [
+        'call THE? (entry|item|link)? {value:now} {quote:text} IN_MENU @',
+        'Call "Pricing" "Prices" in the menu',
+      ],
       ['call THE? MENU_ENTRY {value:now} {quote:text} @', 'Call the menu entry "Pricing" "Prices"'],
       [
         'THE? (entry|item|link)? {value:now} IN_MENU @ NOW_CALLED {label:text}',
         '"Pricing" in the menu is now called "Prices"',
       ],
-      ['THE? MENU_ENTRY {value:now} @ NOW_CALLED {label:text}', 'The menu entry "Pricing" should be called "Prices"'],
+      [
+        'THE? MENU_ENTRY {value:now} @ NOW_CALLED {label:text}',
+        'The menu entry "Pricing" should be called "Prices"',
+      ],
     ],
     read: menu('rename'),
   },
@@ -118,9 +141,18 @@ export const sectionRows: Record<string, Row> = {
         'REMOVE THE? (entry|item|link)? {quote:now} (entry|item|link)? FROM_MENU @from',
         'Remove "About" from the navigation',
       ],
-      ['REMOVE THE? (entry|item|link to|for)? {page} FROM_MENU @from', 'Remove /about from the menu'],
-      ['IN_MENU ,? REMOVE THE? (entry|item|link)? {quote:now}', 'In the navigation, remove "About"'],
-      ['take THE? (entry|item|link)? {quote:now} (entry|item|link)? out of MENU', 'Take "About" out of the menu'],
+      [
+        'REMOVE THE? (entry|item|link to|for)? {page} FROM_MENU @from',
+        'Remove /about from the menu',
+      ],
+      [
+        'IN_MENU ,? REMOVE THE? (entry|item|link)? {quote:now}',
+        'In the navigation, remove "About"',
+      ],
+      [
+        'take THE? (entry|item|link)? {quote:now} (entry|item|link)? out of MENU',
+        'Take "About" out of the menu',
+      ],
       ['REMOVE THE? MENU_ENTRY {value:now} @from', 'Remove the menu entry "About"'],
       ['REMOVE THE? {value:now} MENU_ENTRY @from', 'Hide the "About" menu item'],
     ],
@@ -138,14 +170,23 @@ export const sectionRows: Record<string, Row> = {
         'Remove the following section from /about: "Our story"',
       ],
       ['REMOVE THE? whole? {value:name} section @from', 'Hide the "Our story" section on /about'],
-      ['REMOVE THE? section UNDER {quote:name} @from', 'Remove the section under "Our story" on /about'],
-      ['REMOVE THE? whole? {value:name} part|block @from', 'Delete the "Our story" block from /about'],
+      [
+        'REMOVE THE? section UNDER {quote:name} @from',
+        'Remove the section under "Our story" on /about',
+      ],
+      [
+        'REMOVE THE? whole? {value:name} part|block @from',
+        'Delete the "Our story" block from /about',
+      ],
       ['REMOVE THE? whole? {words:name} section @from', 'Remove the story section from /about'],
       [
         'REMOVE THE? whole? section about|with|for THE? {words:name} @from',
         'Remove the section about our story from /about',
       ],
-      ['take THE? whole? SORT? section CALLED? {value:name} @off', 'Take the section "Our story" off /about'],
+      [
+        'take THE? whole? SORT? section CALLED? {value:name} @off',
+        'Take the section "Our story" off /about',
+      ],
       ['take THE? whole? {value:name} section @off', 'Take the "Our story" section off /about'],
       ['take THE? whole? {words:name} section @off', 'Take the story section off /about'],
     ],
@@ -154,9 +195,15 @@ export const sectionRows: Record<string, Row> = {
   removeTable: {
     hint: 'Remove the table under {heading} from {page}',
     wordings: [
-      ['REMOVE THE? table CALLED? {quote:name} @from', 'Remove the table "Opening hours" from /rooms'],
+      [
+        'REMOVE THE? table CALLED? {quote:name} @from',
+        'Remove the table "Opening hours" from /rooms',
+      ],
       ['REMOVE THE? {quote:name} table @from', 'Hide the "Opening hours" table on /rooms'],
-      ['REMOVE THE? table UNDER {quote:name} @from', 'Remove the table under "Opening hours" from /rooms'],
+      [
+        'REMOVE THE? table UNDER {quote:name} @from',
+        'Remove the table under "Opening hours" from /rooms',
+      ],
       ['REMOVE THE? {words:name} table @from', 'Remove the hours table from /rooms'],
       ['REMOVE THE? table @from', 'Remove the table from /rooms'],
     ],

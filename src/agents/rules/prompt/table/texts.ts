@@ -7,7 +7,13 @@ const field: Row['read'] = (found) => {
   const page = (found['of'] as PageName | undefined) ?? pageIn(found);
   const old = textIn(found, 'old');
   if (page === undefined) return null;
-  return { kind: 'set', field: found['field'] as Field, page, text: textIn(found, 'text')!, ...defined({ old }) };
+  return {
+    kind: 'set',
+    field: found['field'] as Field,
+    page,
+    text: textIn(found, 'text')!,
+    ...defined({ old }),
+  };
 };
 
 const replace: Row['read'] = (found) => ({
@@ -28,11 +34,22 @@ const correct: Row['read'] = (found) => ({
 
 const part: Row['read'] = (found) => {
   const page = pageIn(found);
-  const [now, section, position] = [textIn(found, 'now'), textIn(found, 'section'), found['position'] as number];
+  const [now, section, position] = [
+    textIn(found, 'now'),
+    textIn(found, 'section'),
+    found['position'] as number,
+  ];
   const name = textIn(found, 'part')!;
-  const role = name === 'paragraph' ? 'paragraph' : name.endsWith('heading') ? 'heading' : 'list-item';
+  const role =
+    name === 'paragraph' ? 'paragraph' : name.endsWith('heading') ? 'heading' : 'list-item';
   if (page === undefined || (now === undefined && role === 'heading')) return null;
-  return { kind: 'text', role, ...defined({ now, section, position }), page, text: textIn(found, 'text')! };
+  return {
+    kind: 'text',
+    role,
+    ...defined({ now, section, position }),
+    page,
+    text: textIn(found, 'text')!,
+  };
 };
 
 const alt: Row['read'] = (found: Found) => {
@@ -50,9 +67,15 @@ export const textRows: Record<string, Row> = {
   headline: {
     hint: 'Change the headline of {page} to "…"',
     wordings: [
-      [`SET? THE? {field} @ ${FROM} TO {rest:text} @`, 'Change the headline of /pricing to "Simple prices"'],
+      [
+        `SET? THE? {field} @ ${FROM} TO {rest:text} @`,
+        'Change the headline of /pricing to "Simple prices"',
+      ],
       [`SET? THE? {field} ${FROM} @ TO {rest:text}`, 'Set the h1 to Simple prices on /pricing'],
-      [`SET? {page:of} 's? {field} ${FROM} TO {rest:text}`, 'Change the home page\'s title to "Acme | Web design"'],
+      [
+        `SET? {page:of} 's? {field} ${FROM} TO {rest:text}`,
+        'Change the home page\'s title to "Acme | Web design"',
+      ],
       ['give {page:of} THE? new? {field} {quote:text}', 'Give /about the description "Who we are"'],
       [
         'THE? {field} @ is wrong|outdated|incorrect|old|missing ,? IT_IS|SHOULD_BE {rest:text}',
@@ -85,7 +108,10 @@ export const textRows: Record<string, Row> = {
         'FIX THE? typo|spelling @ :? {quote:from} @ :|,? it|this SHOULD_BE {quote:to} @',
         'Fix the typo "garrage": it should be "garage"',
       ],
-      ['typo @ :? {quote:from} SHOULD_BE|->|→ {quote:to} @', 'Typo on /about: "garrage" -> "garage"'],
+      [
+        'typo @ :? {quote:from} SHOULD_BE|->|→ {quote:to} @',
+        'Typo on /about: "garrage" -> "garage"',
+      ],
       ['FIX {quote:from} to|->|→ {quote:to} @', 'Correct "garrage" to "garage" everywhere'],
       ['{quote:from} @ ->|→|=> {quote:to} @', '"garrage" -> "garage"'],
       ['{quote:from} @ SHOULD_BE {quote:to} @', '"garrage" on /about should be "garage"'],
@@ -119,7 +145,10 @@ export const textRows: Record<string, Row> = {
         '(have|make|let)? {page:of} should? now? SAY {quote:to} NOT {quote:from}',
         'The pricing page should say "2026" instead of "2025"',
       ],
-      ['use|write {quote:to} instead of {quote:from} @', 'Write "2026" instead of "2025" on /pricing'],
+      [
+        'use|write {quote:to} instead of {quote:from} @',
+        'Write "2026" instead of "2025" on /pricing',
+      ],
       [
         'all? WHICH? ENTRIES @ DATED {given:to} @ ,? and? not from? {given:from} @',
         'All articles on /blog are from October 9, 2026, not from October 7, 2025',
@@ -156,7 +185,10 @@ export const textRows: Record<string, Row> = {
         'SET THE? ALT (OF (THE? PICTURE)?)? {file:image} @ TO {quote:text} @',
         'Set the alt text of team.jpg on /about to "The team at lunch"',
       ],
-      ['SET THE? ALT {quote:image} @ TO {quote:text} @', 'Set the alt text "Us" on /about to "The team at lunch"'],
+      [
+        'SET THE? ALT {quote:image} @ TO {quote:text} @',
+        'Set the alt text "Us" on /about to "The team at lunch"',
+      ],
       [
         "SET THE? PICTURE {quote:image} 's? ALT @ TO {quote:text} @",
         'Set the image "team.jpg" alt text to "The team at lunch" on /about',

@@ -23,7 +23,9 @@ export function CallbackSecret() {
       submit: 'Make a new secret',
       isDanger: false,
       async onSubmit() {
-        const { callbackSecret } = await post<{ callbackSecret: string }>(path`/callback-secret/rotate`);
+        const { callbackSecret } = await post<{ callbackSecret: string }>(
+          path`/callback-secret/rotate`,
+        );
         setMade(callbackSecret);
         state.reload();
       },

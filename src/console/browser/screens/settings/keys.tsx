@@ -6,7 +6,14 @@ import { isOver } from '../../keyState.ts';
 import type { Key, Site, SitePage } from '../../../../contract/answers.ts';
 import { makerOf } from '../../words.ts';
 import { useData, useList } from '../../data.ts';
-import { Button, type Choice, CodeBlock, Secret, SelectField, TextField } from '../../ui/controls.tsx';
+import {
+  Button,
+  type Choice,
+  CodeBlock,
+  Secret,
+  SelectField,
+  TextField,
+} from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Dot, Empty, Loaded, More, Notice } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -31,7 +38,11 @@ export function Keys() {
     <>
       <Card
         title="API keys"
-        lead={isAtLeast(membership?.role, 'admin') ? 'Keys of this organization.' : 'Your keys of this organization.'}
+        lead={
+          isAtLeast(membership?.role, 'admin')
+            ? 'Keys of this organization.'
+            : 'Your keys of this organization.'
+        }
         actions={
           <Button look="primary" icon="plus" onClick={() => setOpen('new')}>
             New key
@@ -52,7 +63,9 @@ export function Keys() {
         <More more={keys.more} />
       </Card>
       {open === 'new' && <MakeKey close={() => setOpen(undefined)} onMade={onMade} />}
-      {open && open !== 'new' && <RotateKey of={open} close={() => setOpen(undefined)} onMade={onMade} />}
+      {open && open !== 'new' && (
+        <RotateKey of={open} close={() => setOpen(undefined)} onMade={onMade} />
+      )}
       {made && <ShowKey made={made} close={() => setMade(undefined)} />}
     </>
   );
@@ -93,7 +106,12 @@ const KeyTable = ({ keys, reload, onRotate }: TableProps) => (
               <Button little onClick={() => onRotate(key)} label={`Rotate ${key.name}`}>
                 Rotate
               </Button>
-              <Button little look="danger" onClick={() => revoke(key, reload)} label={`Revoke ${key.name}`}>
+              <Button
+                little
+                look="danger"
+                onClick={() => revoke(key, reload)}
+                label={`Revoke ${key.name}`}
+              >
                 Revoke
               </Button>
             </div>
@@ -143,11 +161,26 @@ function MakeKey({ close, onMade }: { close: () => void; onMade: (key: NewKey) =
   const [days, setDays] = useState('90');
   const make = async () => {
     const expiresAt = days && new Date(Date.now() + Number(days) * DAY_MS).toISOString();
-    onMade(await post<NewKey>(path`/keys`, { name: name.trim(), role, ...(expiresAt && { expiresAt }) }));
+    onMade(
+      await post<NewKey>(path`/keys`, { name: name.trim(), role, ...(expiresAt && { expiresAt }) }),
+    );
   };
   return (
-    <Dialog title="New key" submit="Make the key" onClose={close} onSubmit={make} disabled={!name.trim()}>
-      <TextField label="Name" hint="What will use it?" autoFocus value={name} onInput={setName} autoComplete="off" />
+    <Dialog
+      title="New key"
+      submit="Make the key"
+      onClose={close}
+      onSubmit={make}
+      disabled={!name.trim()}
+    >
+      <TextField
+        label="Name"
+        hint="What will use it?"
+        autoFocus
+        value={name}
+        onInput={setName}
+        autoComplete="off"
+      />
       <SelectField
         label="Role"
         value={role}
@@ -166,17 +199,32 @@ const overlaps: Choice[] = [
   ['0', 'Not at all: it ends now'],
 ];
 
-function RotateKey({ of, close, onMade }: { of: Key; close: () => void; onMade: (key: NewKey) => void }) {
+function RotateKey({
+  of,
+  close,
+  onMade,
+}: {
+  of: Key;
+  close: () => void;
+  onMade: (key: NewKey) => void;
+}) {
   const [hours, setHours] = useState('24');
   return (
     <Dialog
       title={`Rotate ${of.name}`}
       submit="Make the new key"
       onClose={close}
-      onSubmit={async () => onMade(await post<NewKey>(path`/keys/${of.keyId}/rotate`, { overlapHours: Number(hours) }))}
+      onSubmit={async () =>
+        onMade(await post<NewKey>(path`/keys/${of.keyId}/rotate`, { overlapHours: Number(hours) }))
+      }
     >
       <p class="muted">A new key takes the place of this one. Give your programs time to change.</p>
-      <SelectField label="The old key works for" value={hours} choices={overlaps} onChange={setHours} />
+      <SelectField
+        label="The old key works for"
+        value={hours}
+        choices={overlaps}
+        onChange={setHours}
+      />
     </Dialog>
   );
 }
@@ -211,7 +259,10 @@ function FirstRequest({ site, apiKey }: { site: Site; apiKey: string }) {
     api(path`/sites/${site.siteId}/pages`, { query: { limit: 20 } }),
   );
   const slug = data?.pages.find(({ slug }) => slug !== '/' && slug !== '/404')?.slug ?? '/';
-  const body = JSON.stringify({ siteId: site.siteId, prompt: `Change the headline of ${slug} to "Made by API"` });
+  const body = JSON.stringify({
+    siteId: site.siteId,
+    prompt: `Change the headline of ${slug} to "Made by API"`,
+  });
   const curl = [
     `curl -s ${location.origin}/api/v1/agent/tasks \\`,
     `  -H 'Authorization: Bearer ${apiKey}' \\`,

@@ -18,7 +18,9 @@ export function Leave() {
   const { user, membership } = useAccount();
   const name = membership?.name ?? '';
   const isOwner = isAtLeast(membership?.role, 'owner');
-  const owners = useData(`owners ${membership?.organizationId} ${isOwner}`, async () => (isOwner ? readOwners() : []));
+  const owners = useData(`owners ${membership?.organizationId} ${isOwner}`, async () =>
+    isOwner ? readOwners() : [],
+  );
   const isOnlyOwner = isOwner && owners.data?.length === 1;
   const [me, setMe] = useState<Member>();
   const leave = async () => {
@@ -29,7 +31,11 @@ export function Leave() {
     <>
       <Card
         title="Leave"
-        lead={isOnlyOwner ? 'You are the only owner. To leave, make somebody else an owner first.' : consequence}
+        lead={
+          isOnlyOwner
+            ? 'You are the only owner. To leave, make somebody else an owner first.'
+            : consequence
+        }
         actions={
           isOnlyOwner ? (
             <ButtonLink href="/settings/members">Choose an owner</ButtonLink>

@@ -20,11 +20,15 @@ interface Change {
 /** The keys in force that a person made, and that the person could not make after the change. */
 export async function keysEndedBy({ member, role }: Change): Promise<Key[]> {
   const keys = await all<Key>(path`/keys`, 'keys', { createdBy: member.userId });
-  const isAllowed = (key: Key) => role !== undefined && role !== 'viewer' && isAtLeast(role, key.role);
+  const isAllowed = (key: Key) =>
+    role !== undefined && role !== 'viewer' && isAtLeast(role, key.role);
   return keys.filter((key) => !isOver(key) && !isAllowed(key));
 }
 
-export function changeMember({ member: { memberId }, role }: Change, endKeys = false): Promise<unknown> {
+export function changeMember(
+  { member: { memberId }, role }: Change,
+  endKeys = false,
+): Promise<unknown> {
   const to = path`/members/${memberId}`;
   if (role) return api(to, { method: 'PATCH', body: { role, endKeys } });
   return api(to, { method: 'DELETE', query: { endKeys: String(endKeys) } });
@@ -51,7 +55,14 @@ export function ChangeDialog({ change, title, text, submit, close, onDone }: Cha
     await onDone();
   };
   return (
-    <Dialog isDanger title={title} submit={submit} onClose={close} onSubmit={send} disabled={!keys.data}>
+    <Dialog
+      isDanger
+      title={title}
+      submit={submit}
+      onClose={close}
+      onSubmit={send}
+      disabled={!keys.data}
+    >
       <p class="muted">{text}</p>
       <Loaded of={keys} lines={2}>
         {(list) => list.length > 0 && <Offer keys={list} endKeys={endKeys} onChange={setEndKeys} />}
@@ -89,11 +100,16 @@ const Offer = ({ keys, endKeys, onChange }: OfferProps) => (
       ))}
     </ul>
     <label class="check">
-      <input type="checkbox" checked={endKeys} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        checked={endKeys}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       <span>
         End these keys too
         <span class="under muted small">
-          Programs that use them are refused at once. Otherwise they work on, also for whoever knows them.
+          Programs that use them are refused at once. Otherwise they work on, also for whoever knows
+          them.
         </span>
       </span>
     </label>

@@ -21,7 +21,8 @@ const about: Record<Role, string> = {
   member: 'Makes pages, publishes',
   viewer: 'Sees what is shared',
 };
-export const roleChoices = (roles: Role[]): Choice[] => roles.map((role) => [role, `${role}: ${about[role]}`]);
+export const roleChoices = (roles: Role[]): Choice[] =>
+  roles.map((role) => [role, `${role}: ${about[role]}`]);
 
 export function Members() {
   const { membership } = useAccount();
@@ -74,7 +75,8 @@ interface OfMember {
 function MemberRow({ member, reload }: OfMember) {
   const { user, membership } = useAccount();
   const isMe = member.userId === user.userId;
-  const mayChange = isAtLeast(membership?.role, 'admin') && isAtLeast(membership?.role, member.role);
+  const mayChange =
+    isAtLeast(membership?.role, 'admin') && isAtLeast(membership?.role, member.role);
   const [isRemoving, setRemoving] = useState(false);
   const onRemoved = () => {
     reload();
@@ -90,7 +92,11 @@ function MemberRow({ member, reload }: OfMember) {
         <span class="under">{member.email}</span>
       </td>
       <td>
-        {mayChange && !isMe ? <RoleSelect member={member} reload={reload} /> : <span class="tag">{member.role}</span>}
+        {mayChange && !isMe ? (
+          <RoleSelect member={member} reload={reload} />
+        ) : (
+          <span class="tag">{member.role}</span>
+        )}
       </td>
       <td class="muted">
         <Time at={member.joinedAt} />
@@ -188,7 +194,11 @@ function Invitations() {
                     <Time at={invitation.expiresAt} />
                   </td>
                   <td class="end">
-                    <Button little onClick={() => takeBack(invitation)} label={`Take back: ${invitation.email}`}>
+                    <Button
+                      little
+                      onClick={() => takeBack(invitation)}
+                      label={`Take back: ${invitation.email}`}
+                    >
                       Take back
                     </Button>
                   </td>
@@ -211,7 +221,9 @@ function Invite({ close }: { close: () => void }) {
     return (
       <Dialog title={`${made.email} is invited`} onClose={close}>
         <Notice kind="good" icon="check">
-          {made.sent ? 'We sent a mail with this link.' : 'Send them this link. It works for their address only.'}
+          {made.sent
+            ? 'We sent a mail with this link.'
+            : 'Send them this link. It works for their address only.'}
         </Notice>
         {made.url && <Secret value={made.url} />}
       </Dialog>
@@ -222,10 +234,24 @@ function Invite({ close }: { close: () => void }) {
       submit="Invite"
       onClose={close}
       disabled={!email.includes('@')}
-      onSubmit={async () => setMade(await post<Invitation & { sent: boolean }>(path`/invitations`, { email, role }))}
+      onSubmit={async () =>
+        setMade(await post<Invitation & { sent: boolean }>(path`/invitations`, { email, role }))
+      }
     >
-      <TextField label="E-mail" type="email" autoFocus autoComplete="off" value={email} onInput={setEmail} />
-      <SelectField label="Role" value={role} choices={roleChoices(rolesUpTo(membership?.role))} onChange={setRole} />
+      <TextField
+        label="E-mail"
+        type="email"
+        autoFocus
+        autoComplete="off"
+        value={email}
+        onInput={setEmail}
+      />
+      <SelectField
+        label="Role"
+        value={role}
+        choices={roleChoices(rolesUpTo(membership?.role))}
+        onChange={setRole}
+      />
     </Dialog>
   );
 }

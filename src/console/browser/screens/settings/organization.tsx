@@ -18,12 +18,16 @@ interface About {
 
 export function Organization() {
   const { membership } = useAccount();
-  const about = useData<About>(`organization ${membership?.organizationId}`, () => api(path`/organization`));
+  const about = useData<About>(`organization ${membership?.organizationId}`, () =>
+    api(path`/organization`),
+  );
   return (
     <>
       <Card title="Organization">
         <Loaded of={about}>
-          {(organization) => <Form organization={organization} mayRename={isAtLeast(membership?.role, 'owner')} />}
+          {(organization) => (
+            <Form organization={organization} mayRename={isAtLeast(membership?.role, 'owner')} />
+          )}
         </Loaded>
       </Card>
       <Leave />
@@ -61,7 +65,11 @@ function Form({ organization, mayRename }: { organization: About; mayRename: boo
           Made <Time at={organization.createdAt} />
         </span>
         {mayRename && (
-          <Button look="primary" disabled={!name.trim() || name === organization.name} onClick={save}>
+          <Button
+            look="primary"
+            disabled={!name.trim() || name === organization.name}
+            onClick={save}
+          >
             Save
           </Button>
         )}

@@ -16,7 +16,10 @@ export function Shares() {
   const { user } = useAccount();
   const [whose, setWhose] = useState<'all' | 'own'>('all');
   const createdBy = whose === 'own' ? user.userId : undefined;
-  const shares = useList<ListedShare>(path`/shares`, 'shares', { limit: 50, ...(createdBy && { createdBy }) });
+  const shares = useList<ListedShare>(path`/shares`, 'shares', {
+    limit: 50,
+    ...(createdBy && { createdBy }),
+  });
   const { data: sites = [] } = useList<Site>(path`/sites`, 'sites', { limit: 100 });
   return (
     <Card
@@ -38,7 +41,8 @@ export function Shares() {
         {(list) =>
           list.length === 0 ? (
             <Empty icon="shared" title="No links in force">
-              Open a finished task and choose Share to let somebody without an account look at its pages.
+              Open a finished task and choose Share to let somebody without an account look at its
+              pages.
             </Empty>
           ) : (
             <ShareTable shares={list} sites={sites} reload={shares.reload} />

@@ -10,8 +10,9 @@ import { followMove } from '../links/relocate.ts';
 import { contentLinks, lastOfFolder, type Block, type BlockPage } from './findBlock.ts';
 
 /**
- * The page with a clone of the block for each new page, in their order, behind the last block for a page of the same
- * folder. Links to the template lead to the new page there; every byte outside of the clones stays.
+ * The page with a clone of the block for each new page, in their order, behind the last block for a
+ * page of the same folder. Links to the template lead to the new page there; every byte outside of
+ * the clones stays.
  * @param template the page that the cloned block leads to
  * @throws INVALID_INPUT where the page would be read in another way afterwards
  */
@@ -32,10 +33,13 @@ export function addBlocks(
   const countries = new Map<Element, string | undefined>();
   for (const [i, item] of items.entries()) {
     const mark = `+${i + 1}`;
-    const elements = [...page.numbers].flatMap(([element, number]) => (number.endsWith(mark) ? [element] : []));
+    const elements = [...page.numbers].flatMap(([element, number]) =>
+      number.endsWith(mark) ? [element] : [],
+    );
     for (const element of elements) countries.set(element, item.country);
     followMove(edit, page, on.file, { from: template, to: item.file, sitePaths }, elements);
-    for (const [id, text] of Object.entries(item.texts)) texts[id.replace(/^s\d+/, (number) => number + mark)] = text;
+    for (const [id, text] of Object.entries(item.texts))
+      texts[id.replace(/^s\d+/, (number) => number + mark)] = text;
   }
   writeTexts(edit, places, texts);
   return followContacts(page, page.bom + edit.toString(), (link) => countries.get(link));

@@ -26,13 +26,19 @@ export function blockPage(page: HtmlDocument, file: PageFile): BlockPage {
   return { page, file, places, groups: findGroups(page, places), chrome: new Set() };
 }
 
-/** A block that stands for another page, as a member of its group; a block that stands alone is a group of one. */
+/**
+ * A block that stands for another page, as a member of its group; a block that stands alone is a
+ * group of one.
+ */
 export interface Block {
   group: Group;
   index: number;
 }
 
-/** The page that a block is to lead to, and its names: its title, headline and the words of its slug. */
+/**
+ * The page that a block is to lead to, and its names: its title, headline and the words of its
+ * slug.
+ */
 export interface NamedPage {
   slug: string;
   names: string[];
@@ -54,16 +60,22 @@ const MOST_AROUND = 3;
 export function contentLinks({ page, file }: Pick<BlockPage, 'page' | 'file'>): Link[] {
   const addresses = addressesOf(page, { template: file, target: file });
   const links = [...page.numbers.keys()].flatMap((element) => {
-    const href = element.tagName === 'a' || element.tagName === 'area' ? attributeOf(element, 'href') : undefined;
+    const href =
+      element.tagName === 'a' || element.tagName === 'area'
+        ? attributeOf(element, 'href')
+        : undefined;
     const slug = href === undefined || landmarkOf(element) ? undefined : addresses.slugOf(href);
-    return slug === undefined ? [] : [{ element, slug, at: element.sourceCodeLocation?.startOffset ?? -1 }];
+    return slug === undefined
+      ? []
+      : [{ element, slug, at: element.sourceCodeLocation?.startOffset ?? -1 }];
   });
   return links.sort((a, b) => a.at - b.at);
 }
 
 /**
- * The blocks that stand for a page, the best one first: those that name it before others, those beside blocks for other
- * pages before those that stand alone, inner ones before outer ones, and all in the page's order.
+ * The blocks that stand for a page, the best one first: those that name it before others, those
+ * beside blocks for other pages before those that stand alone, inner ones before outer ones, and
+ * all in the page's order.
  */
 export function findBlocks(on: BlockPage, { slug, names }: NamedPage): Block[] {
   const links = contentLinks(on);
@@ -73,7 +85,9 @@ export function findBlocks(on: BlockPage, { slug, names }: NamedPage): Block[] {
   const found = leading.flatMap(({ element }) => blocksAround(on, element, movable));
   const counts = new Map<Group, number>();
   const linkingIn = (group: Group) => {
-    const count = counts.get(group) ?? group.members.filter((member) => slugsIn(member, links).length > 0).length;
+    const count =
+      counts.get(group) ??
+      group.members.filter((member) => slugsIn(member, links).length > 0).length;
     counts.set(group, count);
     return count;
   };
@@ -98,10 +112,19 @@ const folded = (text: string) =>
     .trim();
 
 /** Blocks that an element lies in, from the inside out. */
-export function blocksAround({ groups, places, chrome }: BlockPage, element: Element, movable: Set<Element>): Block[] {
+export function blocksAround(
+  { groups, places, chrome }: BlockPage,
+  element: Element,
+  movable: Set<Element>,
+): Block[] {
   const at = element.sourceCodeLocation?.startOffset ?? -1;
-  const lists = groups.filter(({ slotGroup, start, end }) => slotGroup.role !== 'question' && start <= at && at < end);
-  const members = lists.map((group) => ({ group, index: group.members.findIndex(({ end }) => at < end) }));
+  const lists = groups.filter(
+    ({ slotGroup, start, end }) => slotGroup.role !== 'question' && start <= at && at < end,
+  );
+  const members = lists.map((group) => ({
+    group,
+    index: group.members.findIndex(({ end }) => at < end),
+  }));
   const known = new Set(members.flatMap(({ group, index }) => group.members[index]!.elements));
   const alone = [...ancestors(element)]
     .filter((e) => standsAlone(e) && movable.has(e) && !known.has(e))
@@ -109,11 +132,13 @@ export function blocksAround({ groups, places, chrome }: BlockPage, element: Ele
   const single = alone
     .flatMap((e) => groupOfOne(e, places))
     .filter(({ group }) => !isChrome(group.members[0]!, chrome));
-  const sizeOf = ({ group, index }: Block) => group.members[index]!.end - group.members[index]!.start;
+  const sizeOf = ({ group, index }: Block) =>
+    group.members[index]!.end - group.members[index]!.start;
   return [...members, ...single].sort((a, b) => sizeOf(a) - sizeOf(b));
 }
 
-const isChrome = ({ places }: Member, chrome: BlockPage['chrome']) => places.every(({ slot }) => chrome.has(slot.id));
+const isChrome = ({ places }: Member, chrome: BlockPage['chrome']) =>
+  places.every(({ slot }) => chrome.has(slot.id));
 
 const standsAlone = (element: Element) =>
   ['li', 'tr', 'article'].includes(element.tagName) || hasToken(element, 'class', 'card');
@@ -124,13 +149,19 @@ function groupOfOne(element: Element, places: SlotPlace[]): Block[] {
   if (own.length === 0) return [];
   const member = { elements: [element], places: own, start, end };
   const slotGroup = {
-    ...{ id: `b${start}`, role: 'other' as const, section: own[0]!.slot.section, pattern: 0 },
+    id: `b${start}`,
+    role: 'other' as const,
+    section: own[0]!.slot.section,
+    pattern: 0,
     members: [own.map(({ slot }) => slot.id)],
   };
   return [{ group: { slotGroup, members: [member], start, end }, index: 0 }];
 }
 
-/** The pages that a block leads to. A page may have very many links: they are looked up, not searched for. */
+/**
+ * The pages that a block leads to. A page may have very many links: they are looked up, not
+ * searched for.
+ */
 export function slugsIn({ start, end }: Range, links: Link[]): string[] {
   let [low, high] = [0, links.length];
   while (low < high) {
@@ -143,10 +174,15 @@ export function slugsIn({ start, end }: Range, links: Link[]): string[] {
   return slugs;
 }
 
-/** The member behind which a block for another page of the folder goes: the last one for a page of it. */
+/**
+ * The member behind which a block for another page of the folder goes: the last one for a page of
+ * it.
+ */
 export function lastOfFolder({ group, index }: Block, slug: string, links: Link[]): number {
   const folder = folderOf(slug);
-  const last = group.members.findLastIndex((member) => slugsIn(member, links).some((own) => folderOf(own) === folder));
+  const last = group.members.findLastIndex((member) =>
+    slugsIn(member, links).some((own) => folderOf(own) === folder),
+  );
   return Math.max(index, last);
 }
 

@@ -22,25 +22,43 @@ export interface BlockAt extends Block {
 }
 
 const units = new Set('p tr figure blockquote details'.split(' '));
-const containers = new Set('section article aside div header footer ul ol li dl table tbody address iframe'.split(' '));
-const media = new Set('iframe video audio canvas object embed form input select textarea button'.split(' '));
+const containers = new Set(
+  'section article aside div header footer ul ol li dl table tbody address iframe'.split(' '),
+);
+const media = new Set(
+  'iframe video audio canvas object embed form input select textarea button'.split(' '),
+);
 
 /**
- * The blocks of a page's content that can be taken out, in document order, the outer before the inner ones. None stands
- * in a landmark of the site, and none holds what a page has only once: its headline, a form, a script.
+ * The blocks of a page's content that can be taken out, in document order, the outer before the
+ * inner ones. None stands in a landmark of the site, and none holds what a page has only once: its
+ * headline, a form, a script.
  */
 export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): BlockAt[] {
   const movable = movableElements(page);
   const blocks: BlockAt[] = [];
-  /** Where the last running text of an element begins: it is named by the number of elements before it. */
-  const lastText = new Map(places.filter(({ attribute }) => attribute === undefined).map(({ element, start }) => [element, start])); // prettier-ignore
+  /**
+   * Where the last running text of an element begins: it is named by the number of elements before
+   * it.
+   */
+  const lastText = new Map(
+    places
+      .filter(({ attribute }) => attribute === undefined)
+      .map(({ element, start }) => [element, start]),
+  );
   const hasTextBehind = ({ parentNode, sourceCodeLocation: place }: Element) =>
-    parentNode !== null && isElement(parentNode) && (lastText.get(parentNode) ?? -1) > (place?.startOffset ?? 0);
+    parentNode !== null &&
+    isElement(parentNode) &&
+    (lastText.get(parentNode) ?? -1) > (place?.startOffset ?? 0);
   const blockOf = new Map<Element, BlockAt>();
   for (const element of page.numbers.keys()) {
-    const around = element.parentNode && isElement(element.parentNode) ? blockOf.get(element.parentNode) : undefined;
+    const around =
+      element.parentNode && isElement(element.parentNode)
+        ? blockOf.get(element.parentNode)
+        : undefined;
     const free = !around?.isUnit && !hasTextBehind(element);
-    const own = blockOf.get(element) ?? (free ? blockAt(page, element, movable, around) : undefined);
+    const own =
+      blockOf.get(element) ?? (free ? blockAt(page, element, movable, around) : undefined);
     if (own && !blocks.includes(own)) blocks.push(own);
     for (const part of own?.elements ?? []) blockOf.set(part, own!);
     if (!own && around) blockOf.set(element, around);
@@ -59,30 +77,49 @@ function blockAt(
   around: BlockAt | undefined,
 ): BlockAt | undefined {
   const isTerm = element.tagName === 'dt';
-  const isUnit = isTerm || units.has(element.tagName) || isTermWithText(element) || isPlainItem(element);
+  const isUnit =
+    isTerm || units.has(element.tagName) || isTermWithText(element) || isPlainItem(element);
   if (!isUnit && !containers.has(element.tagName)) return undefined;
   if (element.tagName === 'iframe' && hasTextBeside(element)) return undefined;
   const elements = isTerm ? termWithText(element) : [element];
-  if (isOfHead(element) || landmarkOf(element) || !elements.every((part) => movable.has(part) && isWritten(part)))
+  if (
+    isOfHead(element) ||
+    landmarkOf(element) ||
+    !elements.every((part) => movable.has(part) && isWritten(part))
+  )
     return undefined;
   const id = `s${numbers.get(element)}`;
-  return { id, around: around?.id ?? null, isUnit, slots: [], labels: [], media: [], linked: [], elements };
+  return {
+    id,
+    around: around?.id ?? null,
+    isUnit,
+    slots: [],
+    labels: [],
+    media: [],
+    linked: [],
+    elements,
+  };
 }
 
 const childrenOf = ({ childNodes }: Element) => childNodes.filter(isElement);
 const isWritten = ({ sourceCodeLocation: place }: Element) =>
   place?.startTag !== undefined && place.endTag !== undefined;
-const isOfHead = (element: Element) => [...ancestors(element)].some(({ tagName }) => tagName === 'head' || tagName === 'thead'); // prettier-ignore
+const isOfHead = (element: Element) =>
+  [...ancestors(element)].some(({ tagName }) => tagName === 'head' || tagName === 'thead');
 const isTermWithText = ({ tagName, parentNode }: Element) =>
   tagName === 'div' && parentNode !== null && isElement(parentNode) && parentNode.tagName === 'dl';
 const isPlainItem = (element: Element) =>
-  element.tagName === 'li' && childrenOf(element).every(({ tagName }) => !units.has(tagName) && !containers.has(tagName) && !/^h\d$/.test(tagName)); // prettier-ignore
+  element.tagName === 'li' &&
+  childrenOf(element).every(
+    ({ tagName }) => !units.has(tagName) && !containers.has(tagName) && !/^h\d$/.test(tagName),
+  );
 const hasTextBeside = ({ parentNode }: Element) =>
   parentNode !== null && parentNode.childNodes.some((node) => isText(node) && !isBlank(node.value));
 
 /** A term of a `dl`, up to the last `dd` of it. */
 function termWithText(term: Element): Element[] {
-  const siblings = term.parentNode && isElement(term.parentNode) ? childrenOf(term.parentNode) : [term];
+  const siblings =
+    term.parentNode && isElement(term.parentNode) ? childrenOf(term.parentNode) : [term];
   const behind = siblings.slice(siblings.indexOf(term) + 1);
   const end = behind.findIndex(({ tagName }) => tagName !== 'dd');
   return [term, ...(end === -1 ? behind : behind.slice(0, end))];
@@ -102,14 +139,18 @@ function addSlots(places: readonly SlotPlace[], blockOf: Map<Element, BlockAt>) 
 }
 
 const LONGEST_LINE = 60;
-/** A block with little text and no other block in it is one line, in however many pieces: `$9` `/ month`. */
+/**
+ * A block with little text and no other block in it is one line, in however many pieces: `$9` `/
+ * month`.
+ */
 function joinLines(blocks: BlockAt[], places: readonly SlotPlace[]) {
   const lengths = new Map(places.map(({ slot }) => [slot.id, plainText(slot.text).length]));
   const outer = new Set(blocks.map(({ around }) => around));
   for (const block of blocks) {
     const length = block.slots.reduce((sum, id) => sum + lengths.get(id)!, 0);
     const isText = !outer.has(block.id) && block.media.length === 0;
-    if (isText && length > 0 && length <= LONGEST_LINE && block.labels.length === 0) block.isUnit = true;
+    if (isText && length > 0 && length <= LONGEST_LINE && block.labels.length === 0)
+      block.isUnit = true;
   }
 }
 
@@ -119,8 +160,13 @@ function isLabel({ slot, element, attribute }: SlotPlace, next: SlotPlace | unde
   if (attribute !== undefined) return attribute !== 'alt' && attribute !== 'value';
   if (headingLevel(element) !== undefined || element.tagName === 'caption') return true;
   if ([...ancestors(element)].some(({ tagName }) => tagName === 'thead')) return true;
-  const isAboveHeading = next !== undefined && headingLevel(next.element) !== undefined && next.element.parentNode === element.parentNode; // prettier-ignore
-  return slot.role === 'paragraph' && isAboveHeading && plainText(slot.text).length <= LONGEST_LABEL;
+  const isAboveHeading =
+    next !== undefined &&
+    headingLevel(next.element) !== undefined &&
+    next.element.parentNode === element.parentNode;
+  return (
+    slot.role === 'paragraph' && isAboveHeading && plainText(slot.text).length <= LONGEST_LABEL
+  );
 }
 
 function addLinks(page: HtmlDocument, blockOf: Map<Element, BlockAt>) {
@@ -132,10 +178,14 @@ function addLinks(page: HtmlDocument, blockOf: Map<Element, BlockAt>) {
     for (const id of idsOf(element)) {
       const from = (links.get(id) ?? []).map((at) => byStart.get(at));
       if (from.length > 0)
-        blockOf.get(element)?.linked.push({ id, from: from.map((link) => (link && blockOf.get(link)?.id) ?? null) });
+        blockOf
+          .get(element)
+          ?.linked.push({ id, from: from.map((link) => (link && blockOf.get(link)?.id) ?? null) });
     }
 }
 
 /** Ids that links can lead to, in blocks. */
 export const idsIn = (blocks: BlockAt[]): string[] =>
-  blocks.flatMap(({ elements }) => elements.flatMap((element) => [element, ...descendants(element)]).flatMap(idsOf));
+  blocks.flatMap(({ elements }) =>
+    elements.flatMap((element) => [element, ...descendants(element)]).flatMap(idsOf),
+  );

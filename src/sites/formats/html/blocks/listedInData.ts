@@ -6,17 +6,26 @@ import { leavesOf } from '../slots/plainSlotPlaces.ts';
 
 const LIST = 'itemListElement';
 
-/** Whether a list in a page's structured data has another page: an `ItemList`, not the way up of a `BreadcrumbList`. */
-export function isListedInData({ page, file }: { page: HtmlDocument; file: PageFile }, slug: string): boolean {
+/**
+ * Whether a list in a page's structured data has another page: an `ItemList`, not the way up of a
+ * `BreadcrumbList`.
+ */
+export function isListedInData(
+  { page, file }: { page: HtmlDocument; file: PageFile },
+  slug: string,
+): boolean {
   const addresses = addressesOf(page, { template: file, target: file });
   return [...page.numbers.keys()].some((element) => {
     const leaves = leavesOf(page, element);
     const ways = new Set(
-      leaves.filter(({ value }) => value === 'BreadcrumbList').map(({ path }) => pathText(path.slice(0, -1))),
+      leaves
+        .filter(({ value }) => value === 'BreadcrumbList')
+        .map(({ path }) => pathText(path.slice(0, -1))),
     );
     return leaves.some(({ path, value }) => {
       const at = path.lastIndexOf(LIST);
-      const isEntry = at !== -1 && typeof value === 'string' && !ways.has(pathText(path.slice(0, at)));
+      const isEntry =
+        at !== -1 && typeof value === 'string' && !ways.has(pathText(path.slice(0, at)));
       return isEntry && addresses.slugOf(value) === slug;
     });
   });

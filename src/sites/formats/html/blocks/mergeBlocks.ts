@@ -6,7 +6,14 @@ import type { Member } from '../groups/findGroups.ts';
 import { movableElements } from '../groups/movable.ts';
 import { areAlike } from '../groups/skeleton.ts';
 import { spaceBefore } from '../text.ts';
-import { blockPage, blocksAround, contentLinks, lastOfFolder, slugsIn, type BlockPage } from './findBlock.ts';
+import {
+  blockPage,
+  blocksAround,
+  contentLinks,
+  lastOfFolder,
+  slugsIn,
+  type BlockPage,
+} from './findBlock.ts';
 
 /** A block that a task added. */
 interface Added {
@@ -17,15 +24,18 @@ interface Added {
   slugs: string[];
 }
 
-/** What a task adds to a page is a few blocks: one that links to its pages more often has changed something else. */
+/**
+ * What a task adds to a page is a few blocks: one that links to its pages more often has changed
+ * something else.
+ */
 const MOST_ADDED = 40;
 const MOST_LINKS = 200;
 /** Neighbours of a block, before and after it, whose places are looked for. */
 const MOST_BESIDE = 20;
 
 /**
- * Puts the blocks that a task added to a page into another version of that page: beside the blocks that they stand
- * beside on the task's. One whose page is linked to already is left out.
+ * Puts the blocks that a task added to a page into another version of that page: beside the blocks
+ * that they stand beside on the task's. One whose page is linked to already is left out.
  * @param sources the page as the task found it, as the task leaves it, and as others left it
  * @param slugs the pages that the task wrote: a block counts as added where it leads to one of them
  * @returns null where the task changed anything else of the page
@@ -51,7 +61,10 @@ export function mergeBlocks(
 
 const openPage = (source: string, file: PageFile) => blockPage(parseDocument(source), file);
 
-/** The blocks without which the task's page is the one before it, byte for byte; null where there are none such. */
+/**
+ * The blocks without which the task's page is the one before it, byte for byte; null where there
+ * are none such.
+ */
 function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | null {
   const task = own.page.source;
   const old = parseDocument(before).source;
@@ -62,7 +75,9 @@ function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | 
     if (at + same === task.length && oldAt + same === old.length) return added;
     const found = blocks
       .filter(({ member, space }) => member.start - space.length >= at)
-      .filter(({ member, space }) => member.start - space.length <= at + same && member.end > at + same)
+      .filter(
+        ({ member, space }) => member.start - space.length <= at + same && member.end > at + same,
+      )
       .map((block) => {
         const next = oldAt + block.member.start - block.space.length - at;
         return { block, next, reach: commonLength(task, block.member.end, old, next) };
@@ -77,7 +92,10 @@ function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | 
   }
 }
 
-/** What may have been added: the blocks around each link to one of the pages, with the space before them. */
+/**
+ * What may have been added: the blocks around each link to one of the pages, with the space before
+ * them.
+ */
 function blocksFor(own: BlockPage, slugs: Set<string>): Added[] {
   const links = contentLinks(own);
   const movable = movableElements(own.page);
@@ -101,7 +119,12 @@ function commonLength(a: string, fromA: number, b: string, fromB: number): numbe
 }
 
 /** The page with the block; undefined where it has no place for it. */
-function insert(theirs: BlockPage, own: BlockPage, block: Added, slugs: Set<string>): string | undefined {
+function insert(
+  theirs: BlockPage,
+  own: BlockPage,
+  block: Added,
+  slugs: Set<string>,
+): string | undefined {
   const { page } = theirs;
   const links = contentLinks(theirs);
   const known = new Set(links.map(({ slug }) => slug));
@@ -109,15 +132,24 @@ function insert(theirs: BlockPage, own: BlockPage, block: Added, slugs: Set<stri
   const at = placeFor(theirs, own, block, slugs);
   if (at === undefined) return undefined;
   const written =
-    page.bom + page.source.slice(0, at) + block.space + sourceOf(own, block, page) + page.source.slice(at);
+    page.bom +
+    page.source.slice(0, at) +
+    block.space +
+    sourceOf(own, block, page) +
+    page.source.slice(at);
   return isReadAlike(parseDocument(written), page, block) ? written : undefined;
 }
 
 /**
- * Behind a block like it that stands for a page which the task's page has beside it: the nearest one before, else
- * after.
+ * Behind a block like it that stands for a page which the task's page has beside it: the nearest
+ * one before, else after.
  */
-function placeFor(theirs: BlockPage, own: BlockPage, { member, slugs: led }: Added, slugs: Set<string>) {
+function placeFor(
+  theirs: BlockPage,
+  own: BlockPage,
+  { member, slugs: led }: Added,
+  slugs: Set<string>,
+) {
   const links = contentLinks(theirs);
   const bySlug = Map.groupBy(links, ({ slug }) => slug);
   const movable = movableElements(theirs.page);
@@ -131,14 +163,26 @@ function placeFor(theirs: BlockPage, own: BlockPage, { member, slugs: led }: Add
   return undefined;
 }
 
-/** The pages that a block's neighbours lead to, the nearest before it first; none that the task wrote. */
-function neighboursOf(own: BlockPage, { elements, start, end }: Member, written: Set<string>): string[] {
+/**
+ * The pages that a block's neighbours lead to, the nearest before it first; none that the task
+ * wrote.
+ */
+function neighboursOf(
+  own: BlockPage,
+  { elements, start, end }: Member,
+  written: Set<string>,
+): string[] {
   const parent = elements[0]!.parentNode;
   const beside = contentLinks(own).filter(
-    ({ element, at, slug }) => (at < start || at >= end) && !written.has(slug) && isInside(element, parent),
+    ({ element, at, slug }) =>
+      (at < start || at >= end) && !written.has(slug) && isInside(element, parent),
   );
-  const slugs = (links: typeof beside) => [...new Set(links.map(({ slug }) => slug))].slice(0, MOST_BESIDE);
-  return [...slugs(beside.filter(({ at }) => at < start).reverse()), ...slugs(beside.filter(({ at }) => at >= end))];
+  const slugs = (links: typeof beside) =>
+    [...new Set(links.map(({ slug }) => slug))].slice(0, MOST_BESIDE);
+  return [
+    ...slugs(beside.filter(({ at }) => at < start).reverse()),
+    ...slugs(beside.filter(({ at }) => at >= end)),
+  ];
 }
 
 function isInside(element: Element, around: unknown): boolean {
@@ -147,7 +191,8 @@ function isInside(element: Element, around: unknown): boolean {
   return false;
 }
 
-const allIn = (elements: Element[]) => elements.flatMap((element) => [element, ...descendants(element)]);
+const allIn = (elements: Element[]) =>
+  elements.flatMap((element) => [element, ...descendants(element)]);
 
 /** The block as the task has it; an id that the page has already gets another name. */
 function sourceOf({ page }: BlockPage, { member }: Added, theirs: HtmlDocument): string {

@@ -7,7 +7,8 @@ import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findBlocks } from './findBlocks.ts';
 
 /**
- * The page without some blocks; every other byte stays. A block goes with the white space before it.
+ * The page without some blocks; every other byte stays. A block goes with the white space before
+ * it.
  * @param ids of blocks; one that the page no longer has counts as taken out
  * @returns the new page; its slots' ids are the old ones
  * @throws INVALID_INPUT where the page would be read in another way afterwards
@@ -20,7 +21,12 @@ export function takeOut(page: HtmlDocument, places: SlotPlace[], ids: ReadonlySe
     for (const element of [part, ...descendants(part)]) elements.add(element);
   const kept = [...page.numbers].filter(([element]) => !elements.has(element));
   const source = without(page.source, gone.map(rangeOf));
-  const written = readAgain(page, places, source, kept.map(([element, number]) => ({ element, number }))); // prettier-ignore
+  const written = readAgain(
+    page,
+    places,
+    source,
+    kept.map(([element, number]) => ({ element, number })),
+  );
   if (!written)
     throw new DomainError(
       'INVALID_INPUT',

@@ -18,7 +18,8 @@ export function hoursOf(page: HtmlDocument): StatedHours[] {
       const entry = entries.get(key) ?? { days: [], opens: '', closes: '' };
       entries.set(key, entry);
       const id = `${slotId(number)}.${i}`;
-      if (field === 'dayOfWeek') entry.days.push(folded.indexOf(String(value).split('/').at(-1)!.toLowerCase()));
+      if (field === 'dayOfWeek')
+        entry.days.push(folded.indexOf(String(value).split('/').at(-1)!.toLowerCase()));
       if (field === 'opens' || field === 'closes') entry[field] = id;
     }
     found.push(...entries.values());

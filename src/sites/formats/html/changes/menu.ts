@@ -4,7 +4,15 @@ import MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
 import { defined } from '../../../../contract/defined.ts';
 import { writeAttribute } from '../attributes.ts';
-import { attributeOf, hasToken, isElement, isText, textOf, type Element, type HtmlDocument } from '../document.ts';
+import {
+  attributeOf,
+  hasToken,
+  isElement,
+  isText,
+  textOf,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
 import { openPage, slotId, within } from '../ids.ts';
 import type { PageIds, Rebuilt } from '../../changes.ts';
 import { addressesOf } from '../links/addresses.ts';
@@ -21,21 +29,28 @@ interface Entry {
 }
 
 export const isMenu = (landmark: Element | null) =>
-  landmark !== null && (landmark.tagName === 'nav' || attributeOf(landmark, 'role') === 'navigation');
+  landmark !== null &&
+  (landmark.tagName === 'nav' || attributeOf(landmark, 'role') === 'navigation');
 /** The classes by which themes mark the entry of the page that is shown. */
 const markClasses = ['active', 'current', 'is-active', 'selected'];
 
-const isEntry = (element: Element) => element.tagName === 'a' && attributeOf(element, 'href') !== undefined;
+const isEntry = (element: Element) =>
+  element.tagName === 'a' && attributeOf(element, 'href') !== undefined;
 
 /** Entries of the page's navigations, also breadcrumbs: those of each stand together. */
 function menusOf({ numbers }: HtmlDocument): Entry[][] {
-  const links = [...numbers.keys()].filter((element) => isEntry(element) && isMenu(landmarkOf(element)));
+  const links = [...numbers.keys()].filter(
+    (element) => isEntry(element) && isMenu(landmarkOf(element)),
+  );
   return [...Map.groupBy(links, landmarkOf).values()].map((own) =>
     own.map((link) => ({ link, block: blockOf(link), text: tidyLine(textOf(link)) })),
   );
 }
 
-/** What people call the navigation: without breadcrumbs, and without navigations of a footer where there are others. */
+/**
+ * What people call the navigation: without breadcrumbs, and without navigations of a footer where
+ * there are others.
+ */
 function mainMenusOf(page: HtmlDocument): Entry[][] {
   const trails = trailsIn(page);
   const menus = menusOf(page).filter(([entry]) => !trails.has(landmarkOf(entry!.link)!));
@@ -45,25 +60,37 @@ function mainMenusOf(page: HtmlDocument): Entry[][] {
 
 function isInFooter({ parentNode }: Element): boolean {
   const around = parentNode && isElement(parentNode) ? landmarkOf(parentNode) : null;
-  return around !== null && (around.tagName === 'footer' || attributeOf(around, 'role') === 'contentinfo');
+  return (
+    around !== null &&
+    (around.tagName === 'footer' || attributeOf(around, 'role') === 'contentinfo')
+  );
 }
 
-/** Navigations that are breadcrumbs: they say so, or end with the name of the page that is shown, which is no link. */
+/**
+ * Navigations that are breadcrumbs: they say so, or end with the name of the page that is shown,
+ * which is no link.
+ */
 function trailsIn({ numbers }: HtmlDocument): Set<Element> {
   const elements = [...numbers.keys()].filter((element) => isMenu(landmarkOf(element)));
   const links = elements.filter(isEntry);
   const found = new Set<Element>();
   const around = new Set<Element>();
   for (const link of links)
-    for (let node: Element['parentNode'] = link; node && isElement(node) && !around.has(node); node = node.parentNode)
+    for (
+      let node: Element['parentNode'] = link;
+      node && isElement(node) && !around.has(node);
+      node = node.parentNode
+    )
       around.add(node);
-  const isLink = (element: Element) => around.has(element) || ['link', 'button'].includes(roleOf(element));
+  const isLink = (element: Element) =>
+    around.has(element) || ['link', 'button'].includes(roleOf(element));
   const last = new Map(links.map((link) => [landmarkOf(link), link]));
   const passed = new Set<Element>();
   for (const element of elements) {
     const nav = landmarkOf(element)!;
     if (last.get(nav) === element) passed.add(nav);
-    const isShown = passed.has(nav) && attributeOf(element, 'aria-current') !== undefined && !isLink(element);
+    const isShown =
+      passed.has(nav) && attributeOf(element, 'aria-current') !== undefined && !isLink(element);
     if (isShown || saysTrail(element)) found.add(nav);
   }
   return found;
@@ -71,7 +98,9 @@ function trailsIn({ numbers }: HtmlDocument): Set<Element> {
 
 const saysTrail = (element: Element) =>
   ['nav', 'ol', 'ul', 'div'].includes(element.tagName) &&
-  ['class', 'id', 'aria-label', 'itemtype'].some((name) => /breadcrumb/i.test(attributeOf(element, name) ?? ''));
+  ['class', 'id', 'aria-label', 'itemtype'].some((name) =>
+    /breadcrumb/i.test(attributeOf(element, name) ?? ''),
+  );
 
 function blockOf(link: Element): Element {
   const parent = link.parentNode;
@@ -83,14 +112,20 @@ const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 /** Whether a page's navigation has an entry with this text, or one that leads to a page. */
 export function menuEntries(page: HtmlDocument, file: PageFile): MenuEntry[] {
   const addresses = addressesOf(page, { template: file, target: file });
-  const main = new Set(mainMenusOf(page).flatMap((menu) => withoutBrand(menu).map(({ link }) => link)));
+  const main = new Set(
+    mainMenusOf(page).flatMap((menu) => withoutBrand(menu).map(({ link }) => link)),
+  );
   return menusOf(page)
     .flat()
     .map(({ link, block, text }) => {
       const slug = addresses.slugOf(attributeOf(link, 'href') ?? '');
       const marks = slug === file.slug ? marksOf(link, block) : undefined;
       const isMain = main.has(link) || undefined;
-      return { text, link: `${slotId(page.numbers.get(link)!)}.href`, ...defined({ slug, marks, isMain }) };
+      return {
+        text,
+        link: `${slotId(page.numbers.get(link)!)}.href`,
+        ...defined({ slug, marks, isMain }),
+      };
     });
 }
 
@@ -113,7 +148,10 @@ function marksOf(link: Element, block: Element): Marks | undefined {
 const linksIn = (block: Element) => within(block).filter(({ tagName }) => tagName === 'a').length;
 const hasImage = (link: Element) => within(link).some(({ tagName }) => tagName === 'img');
 
-/** An entry that can be copied: no toggle of a menu below it, no button, in no menu below another entry. */
+/**
+ * An entry that can be copied: no toggle of a menu below it, no button, in no menu below another
+ * entry.
+ */
 function plainEntries(menu: Entry[]): Entry[] {
   const blocks = new Set(menu.map(({ block }) => block));
   const isInner = ({ block }: Entry) => {
@@ -124,14 +162,23 @@ function plainEntries(menu: Entry[]): Entry[] {
   return menu.filter((entry) => {
     const { link, block, text } = entry;
     const hasMore = linksIn(block) > 1;
-    const isToggle = (attributeOf(link, 'href') ?? '').startsWith('#') && attributeOf(link, 'role') === 'button';
+    const isToggle =
+      (attributeOf(link, 'href') ?? '').startsWith('#') && attributeOf(link, 'role') === 'button';
     const isBrand = link === block && hasImage(link);
-    return text !== '' && !hasMore && !isToggle && !isBrand && !isInner(entry) && roleOf(link) !== 'button';
+    return (
+      text !== '' &&
+      !hasMore &&
+      !isToggle &&
+      !isBrand &&
+      !isInner(entry) &&
+      roleOf(link) !== 'button'
+    );
   });
 }
 
 /**
- * The page with a new entry in its first navigation, or its own bytes where it has none, or has the entry.
+ * The page with a new entry in its first navigation, or its own bytes where it has none, or has the
+ * entry.
  * @returns null where nothing changes
  */
 export function addEntry(
@@ -143,13 +190,18 @@ export function addEntry(
   const addresses = addressesOf(page, { template: file, target: file });
   const isAfter = ({ link, text }: Entry) =>
     isSame(text, entry.after ?? '') && (entry.at === undefined || positionOf(link) === entry.at);
-  const menus = entry.at === undefined ? mainMenusOf(page) : menusOf(page).filter((menu) => menu.some(isAfter));
-  const menu = menus.find((menu) => plainEntries(menu).some(({ block, link }) => block !== link)) ?? menus[0] ?? [];
+  const menus =
+    entry.at === undefined ? mainMenusOf(page) : menusOf(page).filter((menu) => menu.some(isAfter));
+  const menu =
+    menus.find((menu) => plainEntries(menu).some(({ block, link }) => block !== link)) ??
+    menus[0] ??
+    [];
   const plain = plainEntries(menu);
   if (
     menu.some(
       ({ link, text }) =>
-        isSame(text, entry.text) && addresses.slugOf(attributeOf(link, 'href') ?? '') === entry.page.slug,
+        isSame(text, entry.text) &&
+        addresses.slugOf(attributeOf(link, 'href') ?? '') === entry.page.slug,
     )
   )
     return null;
@@ -161,7 +213,11 @@ export function addEntry(
   if (!behind || !model) return null;
   const [at, copied] = [behind.block.sourceCodeLocation!.endOffset, rangeOf(model.block)];
   const space = page.source.slice(withSpace(page, copied).start, copied.start);
-  const href = addresses.to(attributeOf(model.link, 'href') ?? '/', { ...entry.page, query: '', fragment: '' });
+  const href = addresses.to(attributeOf(model.link, 'href') ?? '/', {
+    ...entry.page,
+    query: '',
+    fragment: '',
+  });
   const marks = file.slug === entry.page.slug ? entry.marks : undefined;
   const write = space + cloneOf(page, model, { href, text: entry.text, marks });
   const end = page.source.length;
@@ -177,14 +233,18 @@ export function addEntry(
 }
 
 const isMarked = (element: Element) =>
-  attributeOf(element, 'aria-current') !== undefined || markClasses.some((name) => hasToken(element, 'class', name));
+  attributeOf(element, 'aria-current') !== undefined ||
+  markClasses.some((name) => hasToken(element, 'class', name));
 
 const rangeOf = ({ sourceCodeLocation }: Element) => ({
   start: sourceCodeLocation!.startOffset,
   end: sourceCodeLocation!.endOffset,
 });
 
-/** The markup of an entry with another text and address, marked as the current page where it is that. */
+/**
+ * The markup of an entry with another text and address, marked as the current page where it is
+ * that.
+ */
 function cloneOf(
   page: HtmlDocument,
   { link, block }: Entry,
@@ -197,14 +257,16 @@ function cloneOf(
     .filter(({ value }) => !isBlank(value));
   const place = first!.sourceCodeLocation!;
   edit.overwrite(place.startOffset, place.endOffset, escapeText(text));
-  for (const { sourceCodeLocation: rest } of others) edit.remove(rest!.startOffset, rest!.endOffset);
+  for (const { sourceCodeLocation: rest } of others)
+    edit.remove(rest!.startOffset, rest!.endOffset);
   for (const element of new Set([link, block])) {
     const own = (attributeOf(element, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
     const classes = [
       ...own.filter((name) => !markClasses.includes(name)),
       ...((element === link ? marks?.link : marks?.block) ?? []),
     ];
-    if (classes.join(' ') !== own.join(' ')) writeAttribute(edit, page, element, 'class', classes.join(' '));
+    if (classes.join(' ') !== own.join(' '))
+      writeAttribute(edit, page, element, 'class', classes.join(' '));
   }
   if (marks?.current !== undefined) writeAttribute(edit, page, link, 'aria-current', marks.current);
   const { start, end } = rangeOf(block);
@@ -228,15 +290,25 @@ function removeFrom(
   const addresses = addressesOf(page, { template: file, target: file });
   const found = entries
     .filter(({ link, text }) =>
-      'text' in name ? isSame(text, name.text) : addresses.slugOf(attributeOf(link, 'href') ?? '') === name.slug,
+      'text' in name
+        ? isSame(text, name.text)
+        : addresses.slugOf(attributeOf(link, 'href') ?? '') === name.slug,
     )
     .filter(({ link, block }) => 'text' in name || (!hasImage(link) && linksIn(block) === 1));
   const blocks = found.map(({ block }) => withSpace(page, rangeOf(block)));
   return blocks.length === 0 ? null : without(page, blocks, ids);
 }
 
-/** The page with the links to another one as plain text; null where it has none. Entries of navigations go whole. */
-export function dropLinks(page: HtmlDocument, file: PageFile, slug: string, ids: PageIds | undefined): Rebuilt | null {
+/**
+ * The page with the links to another one as plain text; null where it has none. Entries of
+ * navigations go whole.
+ */
+export function dropLinks(
+  page: HtmlDocument,
+  file: PageFile,
+  slug: string,
+  ids: PageIds | undefined,
+): Rebuilt | null {
   const cleared = removeFrom(menusOf(page).flat(), { page, file }, { slug }, ids);
   const rest = cleared ? openPage(cleared) : page;
   const addresses = addressesOf(rest, { template: file, target: file });
@@ -246,7 +318,9 @@ export function dropLinks(page: HtmlDocument, file: PageFile, slug: string, ids:
   const tags = [...rest.numbers.keys()].filter(isLink).flatMap(({ sourceCodeLocation: place }) => {
     if (!place?.startTag) return [];
     const open = { start: place.startTag.startOffset, end: place.startTag.endOffset };
-    return place.endTag ? [open, { start: place.endTag.startOffset, end: place.endTag.endOffset }] : [open];
+    return place.endTag
+      ? [open, { start: place.endTag.startOffset, end: place.endTag.endOffset }]
+      : [open];
   });
   return tags.length === 0 ? cleared : without(rest, tags, cleared?.ids ?? ids);
 }

@@ -4,7 +4,10 @@ import type { Range } from '../../../../text/range.ts';
 import { idsAfter } from '../ids.ts';
 import type { PageIds, Rebuilt } from '../../changes.ts';
 
-/** A stretch of a page, or markup that is written for it: a clone's elements get numbers of their own. */
+/**
+ * A stretch of a page, or markup that is written for it: a clone's elements get numbers of their
+ * own.
+ */
 export type Stretch = Range & { write?: string; isClone?: boolean };
 
 /** They are there in every page, written or not. */
@@ -14,18 +17,29 @@ const always = new Set(['html', 'head', 'body']);
  * A page put together anew from stretches of its own.
  * @throws DomainError INVALID_INPUT where it would be read in another way than it is written
  */
-export function recompose(page: HtmlDocument, stretches: Stretch[], ids: PageIds | undefined): Rebuilt {
+export function recompose(
+  page: HtmlDocument,
+  stretches: Stretch[],
+  ids: PageIds | undefined,
+): Rebuilt {
   const elements = [...page.numbers.keys()].filter(({ tagName }) => !always.has(tagName));
   const starts = startsOf(elements, page.source.length);
   const copied = stretches.flatMap(({ start, end, isClone }) =>
-    elements
-      .slice(indexFrom(starts, start), indexFrom(starts, end))
-      .map((element) => ({ tagName: element.tagName, number: page.numbers.get(element)! + (isClone ? '+1' : '') })),
+    elements.slice(indexFrom(starts, start), indexFrom(starts, end)).map((element) => ({
+      tagName: element.tagName,
+      number: page.numbers.get(element)! + (isClone ? '+1' : ''),
+    })),
   );
-  const source = page.bom + stretches.map(({ start, end, write }) => write ?? page.source.slice(start, end)).join('');
+  const source =
+    page.bom +
+    stretches.map(({ start, end, write }) => write ?? page.source.slice(start, end)).join('');
   const written = parseDocument(source);
   const found = [...written.numbers.keys()].filter(({ tagName }) => !always.has(tagName));
-  if (found.length !== copied.length || found.some(({ tagName }, i) => tagName !== copied[i]!.tagName)) throw misread();
+  if (
+    found.length !== copied.length ||
+    found.some(({ tagName }, i) => tagName !== copied[i]!.tagName)
+  )
+    throw misread();
   const old = new Map([...page.numbers].map(([{ tagName }, number]) => [tagName, number]));
   const own = new Map(found.map((element, i) => [element, copied[i]!.number]));
   const numbers = [...written.numbers.keys()].map((element): [Element, string] => [
@@ -36,7 +50,10 @@ export function recompose(page: HtmlDocument, stretches: Stretch[], ids: PageIds
 }
 
 const misread = () =>
-  new DomainError('INVALID_INPUT', 'This part of the page is written in a way that does not allow to change it');
+  new DomainError(
+    'INVALID_INPUT',
+    'This part of the page is written in a way that does not allow to change it',
+  );
 
 /** Where each element begins; one that the parser made begins where the next one does. */
 function startsOf(elements: Element[], end: number): number[] {
@@ -73,11 +90,21 @@ export function without(page: HtmlDocument, ranges: Range[], ids: PageIds | unde
 }
 
 /** The page with two stretches in each other's place, and every byte between them where it was. */
-export function exchanged(page: HtmlDocument, one: Range, other: Range, ids: PageIds | undefined): Rebuilt {
+export function exchanged(
+  page: HtmlDocument,
+  one: Range,
+  other: Range,
+  ids: PageIds | undefined,
+): Rebuilt {
   const [a, b] = one.start < other.start ? [one, other] : [other, one];
-  if (a.end > b.start) throw new DomainError('INVALID_INPUT', 'One of these parts of the page lies in the other one');
+  if (a.end > b.start)
+    throw new DomainError('INVALID_INPUT', 'One of these parts of the page lies in the other one');
   const between = { start: a.end, end: b.start };
-  return recompose(page, [{ start: 0, end: a.start }, b, between, a, { start: b.end, end: page.source.length }], ids);
+  return recompose(
+    page,
+    [{ start: 0, end: a.start }, b, between, a, { start: b.end, end: page.source.length }],
+    ids,
+  );
 }
 
 /** A stretch with the white space before it: it goes without leaving an empty line. */
@@ -87,7 +114,9 @@ export function withSpace({ source }: HtmlDocument, { start, end }: Range): Rang
   return { start: from, end };
 }
 
-/** A stretch with the white space before it, and the comments on lines of their own that name it. */
+/**
+ * A stretch with the white space before it, and the comments on lines of their own that name it.
+ */
 export function withLead(page: HtmlDocument, range: Range): Range {
   let lead = withSpace(page, range);
   for (;;) {

@@ -4,9 +4,9 @@ import { spotOf } from './spot.ts';
 import type { Spot } from '../../faults.ts';
 
 /**
- * Attributes that a change may give to a kind of element that had none of them. Their addresses are checked. Not among
- * them: what runs or steers scripts (`on…`, `data-…`, `is`, `nonce`, `async`), asks by itself (`ping`,
- * `attributionsrc`), or gives rights to frames (`allow`).
+ * Attributes that a change may give to a kind of element that had none of them. Their addresses are
+ * checked. Not among them: what runs or steers scripts (`on…`, `data-…`, `is`, `nonce`, `async`),
+ * asks by itself (`ping`, `attributionsrc`), or gives rights to frames (`allow`).
  */
 const html = `
   class id title lang dir hidden role style tabindex translate spellcheck draggable inert slot part accesskey autofocus
@@ -64,7 +64,9 @@ export function attributesOf(elements: Element[]): Map<string, Spot> {
 
 function statedIn(element: Element, name: string, value: string): string {
   if (element.tagName !== 'meta') return '';
-  const isRule = !['', 'refresh'].includes((attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase());
+  const isRule = !['', 'refresh'].includes(
+    (attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase(),
+  );
   const isStated = name === 'http-equiv' || name === 'charset' || (name === 'content' && isRule);
   return isStated ? `="${value.trim().toLowerCase()}"` : '';
 }

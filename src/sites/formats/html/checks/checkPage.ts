@@ -17,8 +17,8 @@ const MOST_GAINS = 1_000;
 const MOST_DOUBLED = 20;
 const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
 /**
- * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the
- * other.
+ * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of
+ * it, one after the other.
  */
 const KEPT_CHARACTERS = 1_000_000;
 let files: { paths: string[]; site: SiteFiles } | undefined;
@@ -42,7 +42,14 @@ export function checkPage({
   const samePage = before?.path === path;
   const facts = { before: before && knownFacts(before), after: read({ path, source: after }) };
   const lost = before && removed.length > 0 ? idsOfBlocks(before.source, removed) : [];
-  const faults = compare({ ...facts, site, siteBefore, samePage, newLinks, removedIds: new Set(lost) });
+  const faults = compare({
+    ...facts,
+    site,
+    siteBefore,
+    samePage,
+    newLinks,
+    removedIds: new Set(lost),
+  });
   const gains = facts.before === null ? [] : gained(facts.before.gains, facts.after.gains);
   if (gains.length > MOST_GAINS) throw new DomainError('LIMIT_EXCEEDED', TOO_MANY);
   const outsiders = gainedOutsiders(facts.before?.outsiders ?? new Map(), facts.after.outsiders);
@@ -51,7 +58,10 @@ export function checkPage({
     more: Math.max(0, faults.length - NAMED_FAULTS),
     gains,
     outsiders,
-    doubled: gainedDoubles(facts.before?.doubled ?? new Map(), facts.after.doubled).slice(0, MOST_DOUBLED),
+    doubled: gainedDoubles(facts.before?.doubled ?? new Map(), facts.after.doubled).slice(
+      0,
+      MOST_DOUBLED,
+    ),
   };
 }
 
@@ -67,7 +77,8 @@ function idsOfBlocks(source: string, ids: string[]): string[] {
   return idsIn(findBlocks(page, findSlotPlaces(page)).filter(({ id }) => ids.includes(id)));
 }
 
-const read = ({ path, source }: PageSource) => inspect({ path, slug: htmlPaths.slugOf(path) }, source);
+const read = ({ path, source }: PageSource) =>
+  inspect({ path, slug: htmlPaths.slugOf(path) }, source);
 
 function knownFacts(page: PageSource): Inspection {
   if (kept?.page.path === page.path && kept.page.source === page.source) return kept.facts;

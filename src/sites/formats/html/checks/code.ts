@@ -8,8 +8,9 @@ import { spotOf } from './spot.ts';
 import type { Spot } from '../../faults.ts';
 
 /**
- * What a page runs: scripts, event handlers, `javascript:` addresses, and what is parsed only later (`srcdoc`,
- * `noscript`), also in the contents of `template`; and the base, if scripts come from another host by it.
+ * What a page runs: scripts, event handlers, `javascript:` addresses, and what is parsed only later
+ * (`srcdoc`, `noscript`), also in the contents of `template`; and the base, if scripts come from
+ * another host by it.
  * @param nameOf the name under which the address of a script is the same on another page
  * @returns by what tells one piece of code from another
  */
@@ -18,7 +19,8 @@ export function codeOf(page: HtmlDocument, nameOf: (url: string) => string): Map
   const add = (key: unknown, spot: Spot) => code.set(JSON.stringify(key), spot);
   const base = readUrl(baseHref(page) ?? '');
   const bases = [...page.numbers.keys()].filter(({ tagName }) => tagName === 'base');
-  if (bases[0] && originOf({ url: base, kind: 'base' })) add(['base', base], spotOf(bases[0], 'href'));
+  if (bases[0] && originOf({ url: base, kind: 'base' }))
+    add(['base', base], spotOf(bases[0], 'href'));
   for (const element of page.numbers.keys()) addCode(element, nameOf, add);
   for (const element of insideTemplates(page)) addCode(element, readUrl, add);
   return code;
@@ -26,10 +28,16 @@ export function codeOf(page: HtmlDocument, nameOf: (url: string) => string): Map
 
 const sources = ['src', 'href', 'xlink:href'];
 
-function addCode(element: Element, nameOf: (url: string) => string, add: (key: unknown, spot: Spot) => void) {
+function addCode(
+  element: Element,
+  nameOf: (url: string) => string,
+  add: (key: unknown, spot: Spot) => void,
+) {
   const { tagName, namespaceURI } = element;
   if (tagName === 'script' ? !jsonOf(element) : tagName === 'noscript') {
-    const urls = sources.map((name) => attributeOf(element, name)).map((url) => url && nameOf(readUrl(url)));
+    const urls = sources
+      .map((name) => attributeOf(element, name))
+      .map((url) => url && nameOf(readUrl(url)));
     const kind = ['type', 'language'].map((name) => attributeOf(element, name));
     add([namespaceURI, tagName, ...kind, ...urls, childText(element)], spotOf(element));
   }
@@ -44,6 +52,7 @@ function isCode(element: Element, name: string, value: string): boolean {
   if (isAlwaysCode(name)) return true;
   if (name === 'attributeName') return /^\s*on/i.test(value);
   if (name === 'content' ? !isRefresh(element) : holdsWords(element, name)) return false;
-  const parts = name === 'values' ? value.split(';') : name === 'content' ? value.split(/[;,='"]/) : [value];
+  const parts =
+    name === 'values' ? value.split(';') : name === 'content' ? value.split(/[;,='"]/) : [value];
   return parts.some((part) => /^(javascript|vbscript):/i.test(readUrl(part)));
 }

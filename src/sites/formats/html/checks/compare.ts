@@ -30,7 +30,9 @@ const added = <T extends Spot>(
   after: Map<string, T>,
   say: (key: string) => Omit<Fault, keyof Spot>,
 ): Fault[] =>
-  [...after].flatMap(([key, { line, element }]) => (before?.has(key) ? [] : [{ line, element, ...say(key) }]));
+  [...after].flatMap(([key, { line, element }]) =>
+    before?.has(key) ? [] : [{ line, element, ...say(key) }],
+  );
 
 const parseErrors = ({ before, after }: Sides) =>
   added(before?.errors, after.errors, (key) => ({
@@ -41,13 +43,20 @@ const parseErrors = ({ before, after }: Sides) =>
 const doubledIds = ({ before, after }: Sides): Fault[] =>
   [...after.ids].flatMap(([id, { count, spot }]) =>
     count > Math.max(1, before?.ids.get(id)?.count ?? 0)
-      ? [{ ...spot, problem: `the id ${quoted(id)} stands ${count} times`, expected: 'every id once' }]
+      ? [
+          {
+            ...spot,
+            problem: `the id ${quoted(id)} stands ${count} times`,
+            expected: 'every id once',
+          },
+        ]
       : [],
   );
 
 /**
- * An address that led nowhere before may go on leading nowhere. A page's own link to a page that the same task deletes
- * is no fault: deleting was asked for, and warns of such links on changed and unchanged pages alike.
+ * An address that led nowhere before may go on leading nowhere. A page's own link to a page that
+ * the same task deletes is no fault: deleting was asked for, and warns of such links on changed and
+ * unchanged pages alike.
  */
 function brokenReferences({ before, after, site, siteBefore, samePage }: Sides): Fault[] {
   const nowhere = new Set<string>();
@@ -58,10 +67,14 @@ function brokenReferences({ before, after, site, siteBefore, samePage }: Sides):
   const inside = new Set(before?.references.map(({ url }) => url));
   const isOutside = (url: string) => before !== null && before.urls.has(url) && !inside.has(url);
   const isBroken = ({ path, url, sure }: SiteReference) =>
-    sure ? !site.answers(path) && !nowhere.has(decode(path)) && !isOutside(url) : files.has(url) && !site.holds(path);
+    sure
+      ? !site.answers(path) && !nowhere.has(decode(path)) && !isOutside(url)
+      : files.has(url) && !site.holds(path);
   const isWarnedOf = ({ kind, url, path }: SiteReference) =>
     samePage && kind === 'link' && inside.has(url) && siteBefore.answers(path);
-  const broken = after.references.filter((reference) => isBroken(reference) && !isWarnedOf(reference));
+  const broken = after.references.filter(
+    (reference) => isBroken(reference) && !isWarnedOf(reference),
+  );
   return broken.map(({ url, path, spot }) => ({
     ...spot,
     problem: `${quoteUrl(url)} leads to ${siteBefore.answers(path) ? 'a file that the same task deletes' : 'nothing'}`,
@@ -70,11 +83,16 @@ function brokenReferences({ before, after, site, siteBefore, samePage }: Sides):
 }
 
 const named = ({ anchors }: Inspection, fragment: string) =>
-  fragment === '' || fragment.toLowerCase() === 'top' || fragment.startsWith(':~:') || anchors.has(fragment);
+  fragment === '' ||
+  fragment.toLowerCase() === 'top' ||
+  fragment.startsWith(':~:') ||
+  anchors.has(fragment);
 
 const brokenFragments = ({ before, after, removedIds }: Sides): Fault[] =>
   [...after.fragments].flatMap(([fragment, spot]) =>
-    named(after, fragment) || removedIds.has(fragment) || (before?.fragments.has(fragment) && !named(before, fragment))
+    named(after, fragment) ||
+    removedIds.has(fragment) ||
+    (before?.fragments.has(fragment) && !named(before, fragment))
       ? []
       : [
           {
@@ -136,7 +154,9 @@ function newOrigins({ before, after, newLinks }: Sides): Fault[] {
   const asked = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
   const links = added(known, new Map(asked), (origin) => ({
     problem: `leads to ${quotedOrigin(origin)}, which the page before did not`,
-    expected: newLinks ? 'an address of the web, a mailbox or a telephone' : 'its outside hosts only',
+    expected: newLinks
+      ? 'an address of the web, a mailbox or a telephone'
+      : 'its outside hosts only',
   }));
   return [...loads, ...mentions, ...links];
 }

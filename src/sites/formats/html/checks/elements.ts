@@ -2,7 +2,8 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { isElement, type Element, type HtmlDocument } from '../document.ts';
 
 /**
- * Elements in the contents of a page's `template` elements, which are none of the page's own until a script takes them.
+ * Elements in the contents of a page's `template` elements, which are none of the page's own until
+ * a script takes them.
  */
 export function insideTemplates({ numbers }: HtmlDocument): Element[] {
   const found: Element[] = [];
@@ -16,4 +17,5 @@ export function insideTemplates({ numbers }: HtmlDocument): Element[] {
 }
 
 const isTemplate = (element: Element): element is Tree.Template => 'content' in element;
-const contentOf = (element: Element): Tree.ParentNode[] => (isTemplate(element) ? [element.content] : []);
+const contentOf = (element: Element): Tree.ParentNode[] =>
+  isTemplate(element) ? [element.content] : [];

@@ -3,7 +3,10 @@ import { parsePieces, plainText } from '../../../pages/slots.ts';
 import { ancestors, type Element } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 
-/** @returns the placeholders in a slot's text, in lower case; those that the page shows as code are none */
+/**
+ * @returns the placeholders in a slot's text, in lower case; those that the page shows as code are
+ *   none
+ */
 export function findPlaceholders({ slot, element }: Pick<SlotPlace, 'slot' | 'element'>): string[] {
   const text = plainText(withoutCode(slot.text, slot.parts));
   return [...ancestors(element)].some(isCode) ? [] : placeholdersIn(text);
@@ -19,7 +22,8 @@ function withoutCode(text: string, parts: string[]): string {
   return parsePieces(text)
     .map((piece) => {
       if (piece.kind === 'text') return inside > 0 ? '' : piece.text;
-      if (code.has(piece.part)) inside += piece.kind === 'open' ? 1 : piece.kind === 'close' ? -1 : 0;
+      if (code.has(piece.part))
+        inside += piece.kind === 'open' ? 1 : piece.kind === 'close' ? -1 : 0;
       return '';
     })
     .join('');

@@ -7,7 +7,9 @@ import { isRefresh } from './mentions.ts';
 import { spotOf } from './spot.ts';
 import type { Spot } from '../../faults.ts';
 
-const embedding = new Set('form iframe frame frameset object embed applet portal fencedframe'.split(' '));
+const embedding = new Set(
+  'form iframe frame frameset object embed applet portal fencedframe'.split(' '),
+);
 const addresses = ['action', 'src', 'data'];
 
 /**
@@ -15,7 +17,10 @@ const addresses = ['action', 'src', 'data'];
  * @param at tells the site's addresses apart, as the page has them
  * @returns each once, by its first name
  */
-export function gainsOf(elements: Element[], at: Pick<Addresses, 'pathOf' | 'isSelf'>): Map<string, Gain> {
+export function gainsOf(
+  elements: Element[],
+  at: Pick<Addresses, 'pathOf' | 'isSelf'>,
+): Map<string, Gain> {
   const found = new Map<string, Gain>();
   const add = (keys: string[], what: string, spot: Spot) => {
     if (!found.has(keys[0]!)) found.set(keys[0]!, { ...spot, keys, what });
@@ -43,7 +48,10 @@ function keysOf(element: Element, at: Pick<Addresses, 'pathOf' | 'isSelf'>): str
 }
 
 /** What a page has and its former version had not. */
-export function gained(before: ReadonlyMap<string, Gain>, after: ReadonlyMap<string, Gain>): Gain[] {
+export function gained(
+  before: ReadonlyMap<string, Gain>,
+  after: ReadonlyMap<string, Gain>,
+): Gain[] {
   const known = new Set([...before.values()].flatMap(({ keys }) => keys));
   return [...after.values()].filter(({ keys }) => !keys.some((key) => known.has(key)));
 }

@@ -1,6 +1,14 @@
 import type { PageFile } from '../../../../contract/site.ts';
 import { addressesOf } from '../links/addresses.ts';
-import { attributeOf, isSvg, parseDocument, textOf, type Element, type HtmlDocument, isElement } from '../document.ts';
+import {
+  attributeOf,
+  isSvg,
+  parseDocument,
+  textOf,
+  type Element,
+  type HtmlDocument,
+  isElement,
+} from '../document.ts';
 import { type DoubledLinks, doubledLinks } from '../links/doubled.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { isBlank } from '../text.ts';
@@ -26,7 +34,9 @@ export interface SiteReference extends Reference {
 
 /** What the checks compare of a page before and after a change. */
 export interface Inspection {
-  /** Parse errors, by their code and the tag that they stand at: a copy of a tag brings no new one. */
+  /**
+   * Parse errors, by their code and the tag that they stand at: a copy of a tag brings no new one.
+   */
   errors: Map<string, Spot>;
   /** How often each id stands, and where last. */
   ids: Map<string, { count: number; spot: Spot }>;
@@ -83,7 +93,10 @@ export function inspect(file: PageFile, source: string): Inspection {
     anchors: anchorsOf(elements),
     references,
     urls: new Set(found.map(({ url }) => url)),
-    fragments: fragmentsOf(found, (url) => url.startsWith('#') || slugOfUrl(nameOf(url)) === file.slug),
+    fragments: fragmentsOf(
+      found,
+      (url) => url.startsWith('#') || slugOfUrl(nameOf(url)) === file.slug,
+    ),
     ...originsOf([...all, ...hidden.flatMap(referencesIn)]),
     attributes: attributesOf([...elements, ...hidden]),
     code: codeOf(page, nameOf),
@@ -91,7 +104,9 @@ export function inspect(file: PageFile, source: string): Inspection {
     outsiders: outsidersIn([...elements, ...hidden]),
     doubled: doubledLinks(page, file),
     placeholders: placeholdersOf(page),
-    title: elements.some((element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element))),
+    title: elements.some(
+      (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
+    ),
     heading: elements.some((element) => element.tagName === 'h1' && hasContent(element)),
   };
 }
@@ -108,14 +123,20 @@ function idsOf(elements: Element[]): Inspection['ids'] {
 const anchorsOf = (elements: Element[]) =>
   new Set(
     elements.flatMap((element) =>
-      [attributeOf(element, 'id'), element.tagName === 'a' ? attributeOf(element, 'name') : undefined].map((name) =>
-        decode(name),
-      ),
+      [
+        attributeOf(element, 'id'),
+        element.tagName === 'a' ? attributeOf(element, 'name') : undefined,
+      ].map((name) => decode(name)),
     ),
   );
 
-function fragmentsOf(references: Reference[], isOwn: (url: string) => boolean): Inspection['fragments'] {
-  const own = references.filter(({ url, sure, kind }) => sure && kind !== 'base' && url.includes('#') && isOwn(url));
+function fragmentsOf(
+  references: Reference[],
+  isOwn: (url: string) => boolean,
+): Inspection['fragments'] {
+  const own = references.filter(
+    ({ url, sure, kind }) => sure && kind !== 'base' && url.includes('#') && isOwn(url),
+  );
   return firstOf(own.map(({ url, spot }) => [decode(parseReference(url).fragment.slice(1)), spot]));
 }
 
@@ -127,13 +148,20 @@ function originsOf(references: Reference[]): Pick<Inspection, 'loads' | 'links' 
         return origin === undefined ? [] : [[origin, reference.spot]];
       }),
     );
-  return { loads: asked('load', 'embed', 'base'), links: asked('link'), mentions: asked('mention') };
+  return {
+    loads: asked('load', 'embed', 'base'),
+    links: asked('link'),
+    mentions: asked('mention'),
+  };
 }
 
 const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>
   firstOf(
     findSlotPlaces(page).flatMap((place) =>
-      findPlaceholders(place).map((text): [string, Spot] => [text, spotOf(place.element, place.attribute)]),
+      findPlaceholders(place).map((text): [string, Spot] => [
+        text,
+        spotOf(place.element, place.attribute),
+      ]),
     ),
   );
 
@@ -141,7 +169,9 @@ const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>
 const firstOf = (pairs: [string, Spot][]) => new Map(pairs.toReversed());
 
 const hasContent = (heading: Element): boolean =>
-  !isBlank(textOf(heading)) || heading.childNodes.some((child) => isElement(child) && hasAlt(child));
+  !isBlank(textOf(heading)) ||
+  heading.childNodes.some((child) => isElement(child) && hasAlt(child));
 
 const hasAlt = (element: Element): boolean =>
-  !isBlank(attributeOf(element, 'alt') ?? '') || element.childNodes.some((child) => isElement(child) && hasAlt(child));
+  !isBlank(attributeOf(element, 'alt') ?? '') ||
+  element.childNodes.some((child) => isElement(child) && hasAlt(child));

@@ -15,7 +15,8 @@ export const knownKeys = (page: PageSource, keys: string[]): string[] =>
   });
 
 function knownGains({ path, source }: PageSource, keys: string[]): string[] {
-  if (keys.every((key) => key.startsWith('class ') && !mayHave(source, key.slice('class '.length)))) return [];
+  if (keys.every((key) => key.startsWith('class ') && !mayHave(source, key.slice('class '.length))))
+    return [];
   const found = new Set(keysIn({ path, source }));
   return keys.filter((key) => found.has(key));
 }

@@ -1,22 +1,52 @@
 import { attributeOf, type Element } from '../document.ts';
 import { cssAddresses } from '../../../styles/cssAddresses.ts';
 
-/** Attributes with words for people, or with names that look like addresses: nobody loads anything from them. */
+/**
+ * Attributes with words for people, or with names that look like addresses: nobody loads anything
+ * from them.
+ */
 const words = new Set([
-  ...['alt', 'title', 'placeholder', 'label', 'summary', 'abbr', 'content', 'value'],
-  ...['xmlns', 'itemtype', 'itemid', 'vocab', 'typeof', 'property', 'prefix', 'resource', 'about', 'datatype'],
+  'alt',
+  'title',
+  'placeholder',
+  'label',
+  'summary',
+  'abbr',
+  'content',
+  'value',
+  'xmlns',
+  'itemtype',
+  'itemid',
+  'vocab',
+  'typeof',
+  'property',
+  'prefix',
+  'resource',
+  'about',
+  'datatype',
 ]);
 export const holdsWords = ({ tagName }: Element, name: string): boolean =>
   (words.has(name) && !(name === 'value' && tagName === 'param')) || /^(aria-|xmlns:)/.test(name);
 
 /** Whether a `meta` leads elsewhere by itself. */
 export const isRefresh = (element: Element): boolean =>
-  element.tagName === 'meta' && (attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase() === 'refresh';
+  element.tagName === 'meta' &&
+  (attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase() === 'refresh';
 
 const marks = /[\s"'`,;=()[\]{}<>|]+/;
 
-/** Texts of an attribute's value that a script, or a browser that we do not know, may take for addresses. */
+/**
+ * Texts of an attribute's value that a script, or a browser that we do not know, may take for
+ * addresses.
+ */
 export const mentionsIn = (value: string): string[] =>
   /[/\\:]/.test(value)
-    ? [...new Set([value, ...value.split(';'), ...value.split(marks), ...cssAddresses(value).map(({ url }) => url)])]
+    ? [
+        ...new Set([
+          value,
+          ...value.split(';'),
+          ...value.split(marks),
+          ...cssAddresses(value).map(({ url }) => url),
+        ]),
+      ]
     : [];

@@ -1,4 +1,10 @@
-import { inData, inReference, inText, outsidersBy, type Outsiders } from '../../../checks/outsiders.ts';
+import {
+  inData,
+  inReference,
+  inText,
+  outsidersBy,
+  type Outsiders,
+} from '../../../checks/outsiders.ts';
 import type { Outsider } from '../../faults.ts';
 import { childText, type Element, parseDocument } from '../document.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
@@ -8,7 +14,12 @@ import { referencesIn } from './references.ts';
 
 /** Everybody outside whom a page's elements lead to, ask or name. */
 export const outsidersIn = (elements: Element[]): Outsiders =>
-  outsidersBy(elements.flatMap((element) => [...referencesIn(element).flatMap(inReference), ...inWords(element)]));
+  outsidersBy(
+    elements.flatMap((element) => [
+      ...referencesIn(element).flatMap(inReference),
+      ...inWords(element),
+    ]),
+  );
 
 /** Texts for readers, and structured data. */
 function inWords(element: Element): Outsider[] {

@@ -8,20 +8,25 @@ import type { Spot } from '../../faults.ts';
 type Add = (key: string, spot: Spot) => void;
 
 /**
- * Adds the errors that the parser keeps to itself: elements without an end tag, and tags without an element. Browsers
- * that are newer than our parser may make an element of such a start tag, as in `<select><img>`.
+ * Adds the errors that the parser keeps to itself: elements without an end tag, and tags without an
+ * element. Browsers that are newer than our parser may make an element of such a start tag, as in
+ * `<select><img>`.
  */
 export function addHiddenErrors(page: HtmlDocument, add: Add) {
   const elements = [...page.numbers.keys(), ...insideTemplates(page)];
-  const starts = new Set(elements.map(({ sourceCodeLocation: place }) => place?.startTag?.startOffset));
+  const starts = new Set(
+    elements.map(({ sourceCodeLocation: place }) => place?.startTag?.startOffset),
+  );
   for (const element of elements) {
     const spot = spotOf(element);
     if (page.numbers.has(element) && isLeftOpen(element))
       add(`element-without-end-tag at ${spot.element} ${attributeOf(element, 'class')}`, spot);
     for (const { tag, offset } of strayTags(page, element)) {
       const name = tag.slice(0, 40).toLowerCase();
-      if (tag.startsWith('</')) add(`end-tag-without-element at ${name}`, { ...spot, element: name });
-      else if (!starts.has(offset)) add(`start-tag-without-element at ${tag}`, { ...spot, element: nameIn(tag) });
+      if (tag.startsWith('</'))
+        add(`end-tag-without-element at ${name}`, { ...spot, element: name });
+      else if (!starts.has(offset))
+        add(`start-tag-without-element at ${tag}`, { ...spot, element: nameIn(tag) });
     }
   }
 }
@@ -47,7 +52,10 @@ const holdsNoTags = new Set(
 const anyTag = /<\/[a-z][^<>]*>|<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*/gi;
 
 /** Tags that the parser ignored in an element: they lie between its children, or within a text. */
-function strayTags({ source }: HtmlDocument, { tagName, childNodes, sourceCodeLocation: place }: Element) {
+function strayTags(
+  { source }: HtmlDocument,
+  { tagName, childNodes, sourceCodeLocation: place }: Element,
+) {
   if (!place?.startTag || holdsNoTags.has(tagName)) return [];
   const ignored: [start: number, end: number][] = [];
   let position = place.startTag.endOffset;
@@ -61,6 +69,9 @@ function strayTags({ source }: HtmlDocument, { tagName, childNodes, sourceCodeLo
   return ignored.flatMap(([start, end]) => {
     const between = source.slice(start, end);
     if (!between.includes('<')) return [];
-    return [...between.matchAll(anyTag)].map(({ 0: tag, index }) => ({ tag, offset: start + index }));
+    return [...between.matchAll(anyTag)].map(({ 0: tag, index }) => ({
+      tag,
+      offset: start + index,
+    }));
   });
 }

@@ -10,7 +10,10 @@ import type { Spot } from '../../faults.ts';
 
 /** An address in a page. */
 export interface Reference extends Address {
-  /** Whether it surely is an address: other texts count as one only where a file of the site stands there. */
+  /**
+   * Whether it surely is an address: other texts count as one only where a file of the site stands
+   * there.
+   */
   sure: boolean;
   spot: Spot;
 }
@@ -28,7 +31,8 @@ function inAttribute(element: Element, name: string, value: string): Reference[]
   const make =
     (kind: Reference['kind'], sure = true) =>
     (url: string) => ({ url: readUrl(url), sure, kind, spot });
-  if (element.tagName === 'meta' && name === 'content') return inMeta(element, value).map(make('load'));
+  if (element.tagName === 'meta' && name === 'content')
+    return inMeta(element, value).map(make('load'));
   if (element.tagName === 'base' && name === 'href') return [make('base')(value)];
   const found = urlSyntax(element, name);
   if (found?.syntax === 'css') return inStyles(value, spot);
@@ -59,7 +63,12 @@ function inMeta(meta: Element, value: string): string[] {
 const kinds = { file: 'load', 'style sheet': 'embed', text: 'mention' } as const;
 
 const inStyles = (css: string, spot: Spot): Reference[] =>
-  cssAddresses(css).map(({ url, kind }) => ({ url: readUrl(url), sure: kind !== 'text', kind: kinds[kind], spot }));
+  cssAddresses(css).map(({ url, kind }) => ({
+    url: readUrl(url),
+    sure: kind !== 'text',
+    kind: kinds[kind],
+    spot,
+  }));
 
 /** The addresses that a function which replaces them comes by. */
 function urlsIn(replace: (collect: (url: string) => string) => unknown): string[] {

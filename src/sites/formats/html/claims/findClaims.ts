@@ -8,12 +8,18 @@ import { mapIn } from './maps.ts';
 import { quotesIn } from './quotes.ts';
 
 /**
- * What a page claims by how it is built: quotes, stars, maps and places, in its content, its head and its structured
- * data. What stands in the site's landmarks is the site's own.
+ * What a page claims by how it is built: quotes, stars, maps and places, in its content, its head
+ * and its structured data. What stands in the site's landmarks is the site's own.
  */
-export function findClaims(page: HtmlDocument, places: readonly SlotPlace[], blocks: readonly BlockAt[]): Claim[] {
+export function findClaims(
+  page: HtmlDocument,
+  places: readonly SlotPlace[],
+  blocks: readonly BlockAt[],
+): Claim[] {
   const elements = [...page.numbers].filter(([element]) => !landmarkOf(element));
-  const visible = places.filter(({ element, slot }) => slot.role !== 'structured-data' && !landmarkOf(element));
+  const visible = places.filter(
+    ({ element, slot }) => slot.role !== 'structured-data' && !landmarkOf(element),
+  );
   const byElement = Map.groupBy(visible, ({ element }) => element);
   const built = elements.flatMap(([element, number]): Claim[] => {
     const slots = (byElement.get(element) ?? []).map(({ slot }) => slot.id);
@@ -32,7 +38,9 @@ const LEAST_STARS = 3;
 function starsIn(element: Element): Pick<Claim, 'kind' | 'text'> | undefined {
   const [row] = /[★⭐☆✩✮✭]{3,10}/u.exec(childText(element).replace(/[\s\uFE0F]/gu, '')) ?? [];
   if (row !== undefined) return { kind: 'rating', text: row };
-  const icons = element.childNodes.filter((node) => isElement(node) && STAR.test(attributeOf(node, 'class') ?? ''));
+  const icons = element.childNodes.filter(
+    (node) => isElement(node) && STAR.test(attributeOf(node, 'class') ?? ''),
+  );
   const isRating = icons.length >= LEAST_STARS && icons.length <= 10;
   return isRating ? { kind: 'rating', text: '★'.repeat(icons.length) } : undefined;
 }

@@ -14,16 +14,31 @@ type Path = JsonLeaf['path'];
 
 /** Reviews and addresses of maps in a block of structured data. */
 export function jsonClaims(page: HtmlDocument, element: Element): Claim[] {
-  const leaves = leavesOf(page, element).map((leaf, i) => ({ ...leaf, id: `s${page.numbers.get(element)}.${i}` }));
-  const maps = leaves.filter(({ path, value }) => typeof value === 'string' && isMapOfData(keyOf(path), value));
+  const leaves = leavesOf(page, element).map((leaf, i) => ({
+    ...leaf,
+    id: `s${page.numbers.get(element)}.${i}`,
+  }));
+  const maps = leaves.filter(
+    ({ path, value }) => typeof value === 'string' && isMapOfData(keyOf(path), value),
+  );
   const reviews = Map.groupBy(leaves, ({ path }) => reviewIn(path) ?? '');
   reviews.delete('');
   return [
-    ...maps.map(({ id, value }): Claim => ({ id, kind: 'map', text: String(value), slots: [], byline: [] })),
+    ...maps.map(({ id, value }): Claim => ({
+      id,
+      kind: 'map',
+      text: String(value),
+      slots: [],
+      byline: [],
+    })),
     ...[...reviews.values()].flatMap((own): Claim[] => {
-      const body = own.find(({ path }) => keyOf(path) === 'reviewBody') ?? own.find(({ path }) => said.test(keyOf(path)) && !path.includes('author')); // prettier-ignore
+      const body =
+        own.find(({ path }) => keyOf(path) === 'reviewBody') ??
+        own.find(({ path }) => said.test(keyOf(path)) && !path.includes('author'));
       if (!body) return [];
-      const byline = own.filter(({ path }) => path.includes('author') && keyOf(path) === 'name').map(({ id }) => id);
+      const byline = own
+        .filter(({ path }) => path.includes('author') && keyOf(path) === 'name')
+        .map(({ id }) => id);
       const slots = own.map(({ id }) => id);
       return [{ id: body.id, kind: 'quote', text: escapeMarks(String(body.value)), slots, byline }];
     }),
@@ -39,13 +54,23 @@ function reviewIn(path: Path): string | undefined {
   return path.slice(0, typeof path[at + 1] === 'number' ? at + 2 : at + 1).join('\n');
 }
 
-/** Objects that say nothing when a part of them is missing, by their property and by their type (schema.org). */
-const wholes = new Set('aggregateRating review reviews geo address openingHoursSpecification offers priceSpecification reviewRating'.split(' ')); // prettier-ignore
-const types = new Set('AggregateRating Review GeoCoordinates PostalAddress OpeningHoursSpecification Offer'.split(' '));
+/**
+ * Objects that say nothing when a part of them is missing, by their property and by their type
+ * (schema.org).
+ */
+const wholes = new Set(
+  'aggregateRating review reviews geo address openingHoursSpecification offers priceSpecification reviewRating'.split(
+    ' ',
+  ),
+);
+const types = new Set(
+  'AggregateRating Review GeoCoordinates PostalAddress OpeningHoursSpecification Offer'.split(' '),
+);
 
 /**
- * Takes values out of the page's structured data, each with the object that says nothing without it. An object or list
- * that has nothing left goes too. A `meta` element with coordinates goes as a whole.
+ * Takes values out of the page's structured data, each with the object that says nothing without
+ * it. An object or list that has nothing left goes too. A `meta` element with coordinates goes as a
+ * whole.
  * @param ids of values: `s12.3`, `s7.content`
  */
 export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlySet<string>) {
@@ -60,7 +85,9 @@ export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlyS
     const starts = new Set(dropped.map(({ start }) => start - json.offset));
     const isGone = goneFrom(starts);
     if (isGone(root)) removeElement(edit, element);
-    else for (const range of rangesOf(root, isGone)) edit.remove(range.start + json.offset, range.end + json.offset);
+    else
+      for (const range of rangesOf(root, isGone))
+        edit.remove(range.start + json.offset, range.end + json.offset);
   }
 }
 
@@ -77,12 +104,14 @@ const typeOf = ({ children = [] }: Node) =>
 function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
   const known = new Map<Node, boolean>();
   const find = (node: Node): boolean => {
-    if (node.type === 'property') return node.children?.[1] !== undefined && isGone(node.children[1]);
+    if (node.type === 'property')
+      return node.children?.[1] !== undefined && isGone(node.children[1]);
     if (node.type !== 'object' && node.type !== 'array') return starts.has(node.offset);
     const children = node.children ?? [];
     const left = children.filter((child) => !isGone(child));
     if (left.length === children.length) return false;
-    const isWhole = node.type === 'object' && (wholes.has(propertyOf(node)) || types.has(typeOf(node)));
+    const isWhole =
+      node.type === 'object' && (wholes.has(propertyOf(node)) || types.has(typeOf(node)));
     return isWhole || left.every((child) => String(child.children?.[0]?.value).startsWith('@'));
   };
   const isGone = (node: Node): boolean => {

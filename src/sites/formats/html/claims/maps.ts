@@ -8,7 +8,10 @@ const MAP_HOSTS =
   /^(?:https?:)?\/\/(?:(?:[\w-]+\.)*google(?:\.[a-z]{2,3}){1,2}\/maps|maps\.|(?:www\.)?(?:openstreetmap\.org|bing\.com\/maps|waze\.com|mapbox\.com|google\.[a-z]{2,3}\/maps)|goo\.gl\/maps|(?:[\w-]+\.){0,3}(?:mapbox|maptiler)\.com|yandex\.[a-z]{2,3}\/maps)|^geo:/i;
 const LATITUDE = '-?\\d{1,2}\\.\\d{3,}';
 const LONGITUDE = '-?\\d{1,3}\\.\\d{3,}';
-/** Coordinates in an address: `@30.2672,-97.7431`, `lat=30.2672&lng=-97.7431`, `#map=16/30.2672/-97.7431`. */
+/**
+ * Coordinates in an address: `@30.2672,-97.7431`, `lat=30.2672&lng=-97.7431`,
+ * `#map=16/30.2672/-97.7431`.
+ */
 const COORDINATES = new RegExp(
   `(?<![\\d.])${LATITUDE}(?:[,/;+]|%2C|&[\\w-]{1,20}=){1,2}\\s?${LONGITUDE}|\\blat(?:itude)?=${LATITUDE}`,
   'i',
@@ -23,33 +26,58 @@ const isMapPicture = (element: Element) => {
   const alt = attributeOf(element, 'alt') ?? '';
   const [path = ''] = (attributeOf(element, 'src') ?? '').split(/[?#]/);
   const file = path.slice(path.lastIndexOf('/') + 1);
-  return (picturesOfMaps.test(file) && !isBlank(alt)) || /\bmap (?:of|with|showing)\b|^map\b/i.test(alt);
+  return (
+    (picturesOfMaps.test(file) && !isBlank(alt)) || /\bmap (?:of|with|showing)\b|^map\b/i.test(alt)
+  );
 };
 /** Whether an address in structured data is one of a map, or of a picture of one. */
 export const isMapOfData = (key: string, url: string) =>
-  key === 'hasMap' || isMapAddress(url) || (/\.(?:svg|png|jpe?g|webp)$/i.test(url) && picturesOfMaps.test(url.slice(url.lastIndexOf('/') + 1))); // prettier-ignore
+  key === 'hasMap' ||
+  isMapAddress(url) ||
+  (/\.(?:svg|png|jpe?g|webp)$/i.test(url) &&
+    picturesOfMaps.test(url.slice(url.lastIndexOf('/') + 1)));
 
 const metaPlaces = /^(?:geo\.(?:position|placename|region)|icbm|place:location:l\w+)$/;
-const sources: Record<string, string> = { iframe: 'src', embed: 'src', object: 'data', a: 'href', area: 'href' };
+const sources: Record<string, string> = {
+  iframe: 'src',
+  embed: 'src',
+  object: 'data',
+  a: 'href',
+  area: 'href',
+};
 const LONGEST = 80;
 
 /** What an element tells of a place on a map, without its id and its texts. */
 export function mapIn(element: Element): Pick<Claim, 'kind' | 'text'> | undefined {
   const { tagName } = element;
   if (tagName === 'meta')
-    return metaPlaces.test(metaName(element)) ? { kind: 'coordinates', text: attributeOf(element, 'content') ?? '' } : undefined; // prettier-ignore
+    return metaPlaces.test(metaName(element))
+      ? { kind: 'coordinates', text: attributeOf(element, 'content') ?? '' }
+      : undefined;
   const latitude = attributeOf(element, 'data-lat') ?? attributeOf(element, 'data-latitude');
-  const longitude = attributeOf(element, 'data-lng') ?? attributeOf(element, 'data-lon') ?? attributeOf(element, 'data-longitude'); // prettier-ignore
+  const longitude =
+    attributeOf(element, 'data-lng') ??
+    attributeOf(element, 'data-lon') ??
+    attributeOf(element, 'data-longitude');
   if (latitude && longitude) return { kind: 'coordinates', text: `${latitude}, ${longitude}` };
-  const url = attributeOf(element, sources[tagName] ?? '') ?? attributeOf(element, 'data-src') ?? '';
+  const url =
+    attributeOf(element, sources[tagName] ?? '') ?? attributeOf(element, 'data-src') ?? '';
   if (sources[tagName] && isMapAddress(url)) return { kind: 'map', text: nameOf(element, url) };
-  if (tagName === 'img' && (isMapPicture(element) || isMapAddress(attributeOf(element, 'src') ?? '')))
+  if (
+    tagName === 'img' &&
+    (isMapPicture(element) || isMapAddress(attributeOf(element, 'src') ?? ''))
+  )
     return { kind: 'map', text: nameOf(element, attributeOf(element, 'src') ?? '') };
   return undefined;
 }
 
 function nameOf(element: Element, url: string): string {
-  const texts = [textOf(element), attributeOf(element, 'title'), attributeOf(element, 'aria-label'), attributeOf(element, 'alt')]; // prettier-ignore
+  const texts = [
+    textOf(element),
+    attributeOf(element, 'title'),
+    attributeOf(element, 'aria-label'),
+    attributeOf(element, 'alt'),
+  ];
   const name = texts.map((text) => tidyLine(text ?? '')).find((text) => text !== '');
   return plainText(cut(name ?? url.split(/[?#]/)[0]!, LONGEST));
 }

@@ -15,31 +15,48 @@ const NEAR = 4;
 
 const wordsOf = (text: string) => text.split(/\s+/).length;
 const isRunning = ({ slot, attribute }: SlotPlace) =>
-  attribute === undefined && ['paragraph', 'list-item', 'table-cell', 'other', 'caption'].includes(slot.role);
+  attribute === undefined &&
+  ['paragraph', 'list-item', 'table-cell', 'other', 'caption'].includes(slot.role);
 
-/** Whether a text can be the name of who says something: short, beginning with a name, no sentence. */
+/**
+ * Whether a text can be the name of who says something: short, beginning with a name, no sentence.
+ */
 function isByline({ slot, attribute }: SlotPlace): boolean {
   const text = plainText(slot.text);
   const isShort = text.length <= LONGEST_BYLINE && !/[!?…]$|\p{Ll}\.$/u.test(text);
-  return attribute === undefined && isShort && slot.level !== 1 && slot.level !== 2 && /^(?:[-–—~]\s*)?\p{Lu}/u.test(text) && wordsOf(text) > 1; // prettier-ignore
+  return (
+    attribute === undefined &&
+    isShort &&
+    slot.level !== 1 &&
+    slot.level !== 2 &&
+    /^(?:[-–—~]\s*)?\p{Lu}/u.test(text) &&
+    wordsOf(text) > 1
+  );
 }
 
 const hasClass = (element: Element) =>
   /(?:^|[\s_-])(?:testimonial|quote|review)(?:$|[\s_]|-(?:item|card|box|block|body|text)\b)/i.test(
     attributeOf(element, 'class') ?? '',
   );
-/** Elements that hold a quote: the outermost figure or `blockquote`, or the innermost one that is called so. */
+/**
+ * Elements that hold a quote: the outermost figure or `blockquote`, or the innermost one that is
+ * called so.
+ */
 function quoteElements(elements: Element[]): Element[] {
   const holding = new Set<Element>();
   for (const element of elements)
     if (element.tagName === 'blockquote')
-      for (const outer of ancestors(element)) if (holding.has(outer)) break; else holding.add(outer); // prettier-ignore
-  const isBuilt = (element: Element) => holding.has(element) && ['blockquote', 'figure'].includes(element.tagName);
+      for (const outer of ancestors(element))
+        if (holding.has(outer)) break;
+        else holding.add(outer);
+  const isBuilt = (element: Element) =>
+    holding.has(element) && ['blockquote', 'figure'].includes(element.tagName);
   const inBuilt = new Set<Element>();
   const nearest = new Map<Element, Element>();
   const around = new Set<Element>();
   const found = elements.filter((element) => {
-    const parent = element.parentNode && isElement(element.parentNode) ? element.parentNode : undefined;
+    const parent =
+      element.parentNode && isElement(element.parentNode) ? element.parentNode : undefined;
     if (parent && (isBuilt(parent) || inBuilt.has(parent))) inBuilt.add(element);
     const outer = parent && nearest.get(parent);
     const isQuote = !inBuilt.has(element) && (isBuilt(element) || hasClass(element));
@@ -64,10 +81,16 @@ export function quotesIn(
   /** The ids of the nearest blocks around a text. */
   const nearBlocks = ({ slot }: SlotPlace) => {
     const ids: string[] = [];
-    for (let id = blockOf.get(slot.id)?.id ?? null; id !== null && ids.length < NEAR; id = aroundOf.get(id) ?? null) ids.push(id); // prettier-ignore
+    for (
+      let id = blockOf.get(slot.id)?.id ?? null;
+      id !== null && ids.length < NEAR;
+      id = aroundOf.get(id) ?? null
+    )
+      ids.push(id);
     return ids;
   };
-  const isNear = (a: SlotPlace, b: SlotPlace) => nearBlocks(a).some((id) => nearBlocks(b).includes(id));
+  const isNear = (a: SlotPlace, b: SlotPlace) =>
+    nearBlocks(a).some((id) => nearBlocks(b).includes(id));
   const add = (element: Element, own: SlotPlace[]) => {
     const free = own.filter((place) => !taken.has(place));
     const longest = Math.max(...free.map(({ slot }) => slot.text.length));
@@ -84,13 +107,18 @@ export function quotesIn(
       byline: bylines.map(({ slot }) => slot.id),
     });
   };
-  const placesIn = new Map(quoteElements([...numbers.keys()]).map((element): [Element, SlotPlace[]] => [element, []]));
+  const placesIn = new Map(
+    quoteElements([...numbers.keys()]).map((element): [Element, SlotPlace[]] => [element, []]),
+  );
   for (const place of placesIn.size > 0 ? places : [])
     for (const element of ancestors(place.element)) placesIn.get(element)?.push(place);
   for (const [element, own] of placesIn) {
     const next = places[places.indexOf(own.at(-1)!) + 1];
     const signed = own.some(isSigned) || !next || !isSignature(next) ? own : [...own, next];
-    if (own.some((place) => wordsOf(plainText(place.slot.text)) >= LEAST_WORDS) || isShortQuote(signed))
+    if (
+      own.some((place) => wordsOf(plainText(place.slot.text)) >= LEAST_WORDS) ||
+      isShortQuote(signed)
+    )
       add(element, signed);
   }
   const lines = places.filter(({ attribute }) => attribute === undefined);
@@ -98,24 +126,40 @@ export function quotesIn(
     if (taken.has(place) || !isRunning(place)) continue;
     const text = plainText(place.slot.text);
     const isLong = isQuoted(text) && wordsOf(text) >= LEAST_WORDS;
-    const author = isLong ? [lines[i + 1], lines[i - 1]].find((other) => other && isAuthorLine(other) && isNear(place, other)) : undefined; // prettier-ignore
+    const author = isLong
+      ? [lines[i + 1], lines[i - 1]].find(
+          (other) => other && isAuthorLine(other) && isNear(place, other),
+        )
+      : undefined;
     if (author) add(place.element, author === lines[i + 1] ? [place, author] : [author, place]);
-    else if (QUOTED_WITH_AUTHOR.test(text) || SAID.test(text) || hasLongQ(place)) add(place.element, [place]);
+    else if (QUOTED_WITH_AUTHOR.test(text) || SAID.test(text) || hasLongQ(place))
+      add(place.element, [place]);
   }
   return claims;
 }
 
 const isSigned = ({ element, attribute }: SlotPlace) =>
-  attribute === undefined && [...ancestors(element)].some(({ tagName, parentNode }) =>
-    tagName === 'figcaption' || tagName === 'cite' || (tagName === 'footer' && parentNode?.nodeName === 'blockquote')); // prettier-ignore
+  attribute === undefined &&
+  [...ancestors(element)].some(
+    ({ tagName, parentNode }) =>
+      tagName === 'figcaption' ||
+      tagName === 'cite' ||
+      (tagName === 'footer' && parentNode?.nodeName === 'blockquote'),
+  );
 
 /** A few words of somebody who is named: `Simply great.` */
 const isShortQuote = (places: SlotPlace[]) =>
   places.some((place) => isSigned(place) || isByline(place)) &&
-  places.some((place) => isRunning(place) && !isSigned(place) && /\p{L}[.!…]["”“»’']?$/u.test(plainText(place.slot.text))); // prettier-ignore
+  places.some(
+    (place) =>
+      isRunning(place) &&
+      !isSigned(place) &&
+      /\p{L}[.!…]["”“»’']?$/u.test(plainText(place.slot.text)),
+  );
 
 /** A line behind a quote that can only be its author: `— Ruth Calloway`. */
-const isSignature = (place: SlotPlace) => /^[-–—~]\s*\p{Lu}/u.test(plainText(place.slot.text)) && isByline(place);
+const isSignature = (place: SlotPlace) =>
+  /^[-–—~]\s*\p{Lu}/u.test(plainText(place.slot.text)) && isByline(place);
 
 const isAuthorLine = (place: SlotPlace) => isByline(place) && !isQuoted(plainText(place.slot.text));
 

@@ -23,7 +23,10 @@ export interface Copied {
   number: string;
 }
 
-/** What is said of a stretch: the groups in it, and for a clone its mark in ids (`+1`) and its new ids. */
+/**
+ * What is said of a stretch: the groups in it, and for a clone its mark in ids (`+1`) and its new
+ * ids.
+ */
 interface Part {
   groups: Group[];
   mark: string;
@@ -31,16 +34,24 @@ interface Part {
 }
 
 /**
- * The page with members of groups taken out and clones put in; every byte outside of these groups stays. A member goes
- * with the white space and comments before it, a clone brings white space along.
+ * The page with members of groups taken out and clones put in; every byte outside of these groups
+ * stays. A member goes with the white space and comments before it, a clone brings white space
+ * along.
  * @param orders by group id; a group inside the nth clone is named with `+n`
  * @returns the new page; its slots' ids are the old ones, with `+n` in clones
- * @throws INVALID_INPUT for an unknown group, and where the page would be read in another way afterwards
+ * @throws INVALID_INPUT for an unknown group, and where the page would be read in another way
+ *   afterwards
  */
-export function arrange(page: HtmlDocument, places: SlotPlace[], groups: Group[], orders: Map<string, Order>) {
+export function arrange(
+  page: HtmlDocument,
+  places: SlotPlace[],
+  groups: Group[],
+  orders: Map<string, Order>,
+) {
   const { source, copied, unused } = compose(page, groups, orders);
   const [unknown] = unused;
-  if (unknown !== undefined) throw new DomainError('INVALID_INPUT', `The page has no group "${unknown.slice(0, 40)}"`);
+  if (unknown !== undefined)
+    throw new DomainError('INVALID_INPUT', `The page has no group "${unknown.slice(0, 40)}"`);
   const arranged = readAgain(page, places, source, copied);
   if (arranged) return arranged;
   const problem = 'This group is written in a way that does not allow to change how many there are';
@@ -48,16 +59,28 @@ export function arrange(page: HtmlDocument, places: SlotPlace[], groups: Group[]
 }
 
 /**
- * A page that was put together of another one's bytes, with the numbers that its elements had there.
+ * A page that was put together of another one's bytes, with the numbers that its elements had
+ * there.
  * @param copied the elements that it is made of, in document order
  * @returns null where the page would be read in another way
  */
-export function readAgain(page: HtmlDocument, places: SlotPlace[], source: string, copied: Copied[]) {
+export function readAgain(
+  page: HtmlDocument,
+  places: SlotPlace[],
+  source: string,
+  copied: Copied[],
+) {
   const written = parseDocument(page.bom + source);
   const elements = [...written.numbers.keys()];
-  if (elements.length !== copied.length || elements.some(({ tagName }, i) => tagName !== copied[i]?.element.tagName))
+  if (
+    elements.length !== copied.length ||
+    elements.some(({ tagName }, i) => tagName !== copied[i]?.element.tagName)
+  )
     return null;
-  const arranged = { ...written, numbers: new Map(elements.map((element, i) => [element, copied[i]!.number])) };
+  const arranged = {
+    ...written,
+    numbers: new Map(elements.map((element, i) => [element, copied[i]!.number])),
+  };
   const found = findSlotPlaces(arranged);
   return holdTheSame(places, found, copied, page) ? { page: arranged, places: found } : null;
 }
@@ -73,7 +96,10 @@ function compose(page: HtmlDocument, groups: Group[], orders: Map<string, Order>
   const copy = ({ start, end, first, last }: Stretch, { mark, renamed }: Part) => {
     const own = elements.slice(first, last);
     for (const element of own) copied.push({ element, number: page.numbers.get(element)! + mark });
-    source += renamed.size === 0 ? page.source.slice(start, end) : renamedSource(page, { start, end }, own, renamed);
+    source +=
+      renamed.size === 0
+        ? page.source.slice(start, end)
+        : renamedSource(page, { start, end }, own, renamed);
   };
   const write = (stretch: Stretch, part: Part) => {
     let { start, first } = stretch;
@@ -93,12 +119,21 @@ function compose(page: HtmlDocument, groups: Group[], orders: Map<string, Order>
     for (const [i, entry] of order.entries()) {
       const index = entry === 'clone' ? slotGroup.pattern : entry;
       const stretch = stretchOf(members[index]!);
-      const part = { groups: groups.filter((inner) => inner !== group && lies(inner, stretch)), mark, renamed };
-      if (i > 0) source += entry === 'clone' ? spaceOf(page, members, index) : leadOf(page, members, index);
+      const part = {
+        groups: groups.filter((inner) => inner !== group && lies(inner, stretch)),
+        mark,
+        renamed,
+      };
+      if (i > 0)
+        source += entry === 'clone' ? spaceOf(page, members, index) : leadOf(page, members, index);
       if (entry !== 'clone') write(stretch, part);
       else {
         const ids = newIds(elements.slice(stretch.first, stretch.last));
-        write(stretch, { ...part, mark: `${mark}+${++clones}`, renamed: new Map([...renamed, ...ids]) });
+        write(stretch, {
+          ...part,
+          mark: `${mark}+${++clones}`,
+          renamed: new Map([...renamed, ...ids]),
+        });
       }
     }
   };
@@ -117,7 +152,8 @@ const lies = (inner: Range, outer: Range) => inner.start >= outer.start && inner
 /** Groups that lie in no other one of them; the outer ones come before the inner ones. */
 const outermost = (groups: Group[]): Group[] => {
   const found: Group[] = [];
-  for (const group of groups) if (!found.length || group.start >= found.at(-1)!.end) found.push(group);
+  for (const group of groups)
+    if (!found.length || group.start >= found.at(-1)!.end) found.push(group);
   return found;
 };
 
@@ -138,11 +174,18 @@ function spaceOf(page: HtmlDocument, members: Member[], index: number): string {
 }
 
 /** Whether the new page has the slots of the elements that it was made of, with their texts. */
-function holdTheSame(old: SlotPlace[], found: SlotPlace[], copied: Copied[], { numbers }: HtmlDocument): boolean {
+function holdTheSame(
+  old: SlotPlace[],
+  found: SlotPlace[],
+  copied: Copied[],
+  { numbers }: HtmlDocument,
+): boolean {
   const ownId = (id: string) => id.slice(slotId(numberIn(id)).length);
   const byElement = Map.groupBy(old, ({ slot }) => numberIn(slot.id));
   const wanted = copied.flatMap(({ element, number }) =>
-    (byElement.get(numbers.get(element)!) ?? []).map(({ slot }) => `${slotId(number)}${ownId(slot.id)}\n${slot.text}`),
+    (byElement.get(numbers.get(element)!) ?? []).map(
+      ({ slot }) => `${slotId(number)}${ownId(slot.id)}\n${slot.text}`,
+    ),
   );
   const texts = new Set(found.map(({ slot }) => `${slot.id}\n${slot.text}`));
   return wanted.length === found.length && wanted.every((text) => texts.has(text));

@@ -13,14 +13,18 @@ const idLists = new Set(
   ),
 );
 /** Attributes with words for people, in which nothing refers to anything. */
-const words = new Set('class alt title content value placeholder label aria-label summary'.split(' '));
+const words = new Set(
+  'class alt title content value placeholder label aria-label summary'.split(' '),
+);
 
 const holdsId = ({ tagName }: Element, name: string) =>
   name === 'id' || (name === 'name' && (tagName === 'map' || tagName === 'a'));
 
 /** Ids of an element, also those that only links know (`<a name>`). */
 export const idsOf = (element: Element): string[] =>
-  ['id', 'name'].flatMap((name) => (holdsId(element, name) ? (attributeOf(element, name) ?? []) : []));
+  ['id', 'name'].flatMap((name) =>
+    holdsId(element, name) ? (attributeOf(element, name) ?? []) : [],
+  );
 
 /**
  * Makes ids that the page has not yet, each once.
@@ -80,7 +84,10 @@ function renamedValue(element: Element, name: string, value: string, renamed: Re
   return mapFragments(name, value, now).replace(/(?<=url\(\s*['"]?#)[^'")\s]+/g, (id) => now(id));
 }
 
-/** Replaces the ids of a link to a place of the page (`#id`), or of such links in an attribute that a script reads. */
+/**
+ * Replaces the ids of a link to a place of the page (`#id`), or of such links in an attribute that
+ * a script reads.
+ */
 function mapFragments(name: string, value: string, now: (id: string) => string): string {
   const links = name.startsWith('data-')
     ? /(?<=#)[\p{L}\p{N}_-]+/gu
@@ -88,7 +95,10 @@ function mapFragments(name: string, value: string, now: (id: string) => string):
   return value.replace(links, (id) => now(id));
 }
 
-/** Where each id is linked to (`href="#id"`, `data-bs-target="#id"`): the links' positions in the source. */
+/**
+ * Where each id is linked to (`href="#id"`, `data-bs-target="#id"`): the links' positions in the
+ * source.
+ */
 export function linksToIds({ numbers }: HtmlDocument): Map<string, number[]> {
   const links = new Map<string, number[]>();
   for (const { attrs, sourceCodeLocation } of numbers.keys())

@@ -18,14 +18,16 @@ export interface Group extends Range {
   members: Member[];
 }
 
-const blocks = new Set('li tr details dt div article section figure blockquote a aside dl'.split(' '));
+const blocks = new Set(
+  'li tr details dt div article section figure blockquote a aside dl'.split(' '),
+);
 const closed = new Set('head svg select form template noscript object iframe math'.split(' '));
 /** A comment, or one that never ends: else each `<!--` would be followed to the end of the text. */
 export const comment = /<!--[\s\S]*?(?:-->|$)/g;
 
 /**
- * Groups of a page in document order, the outer before the inner ones: siblings of one build that stand side by side,
- * each with texts of its own.
+ * Groups of a page in document order, the outer before the inner ones: siblings of one build that
+ * stand side by side, each with texts of its own.
  */
 export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   const groups: Group[] = [];
@@ -36,8 +38,11 @@ export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   for (const parent of page.numbers.keys()) {
     if (closed.has(parent.tagName) || inClosed.has(parent.parentNode)) inClosed.add(parent);
     if (inClosed.has(parent)) continue;
-    const members = membersIn(parent, movable).map((elements) => elements && memberOf(elements, placesIn, links));
-    for (const run of runsOf(page, members)) if (!hasTextBehind(parent, run, places)) groups.push(groupOf(page, run));
+    const members = membersIn(parent, movable).map(
+      (elements) => elements && memberOf(elements, placesIn, links),
+    );
+    for (const run of runsOf(page, members))
+      if (!hasTextBehind(parent, run, places)) groups.push(groupOf(page, run));
   }
   return groups.sort((a, b) => a.start - b.start || b.end - a.end);
 }
@@ -56,11 +61,13 @@ function membersIn(parent: Element, movable: Set<Element>): (Element[] | null)[]
   return found;
 }
 
-const isSpace = (node: Node) => node.nodeName === '#comment' || ('value' in node && isBlank(node.value));
+const isSpace = (node: Node) =>
+  node.nodeName === '#comment' || ('value' in node && isBlank(node.value));
 
 /** Sections with second-level headings are the page's own parts, however alike they are built. */
 const isPartOfPage = (element: Element) =>
-  element.tagName === 'section' && [...descendants(element)].some(({ tagName }) => tagName === 'h2');
+  element.tagName === 'section' &&
+  [...descendants(element)].some(({ tagName }) => tagName === 'h2');
 
 /** A `dl` has terms, then what is said of them. */
 const continues = (elements: Element[], { tagName }: Element) =>
@@ -87,10 +94,14 @@ function lookupIn(places: SlotPlace[]): Lookup {
 }
 
 /**
- * A block with its texts, null where it has none, where one runs over its edge, or where a link leads into it from
- * elsewhere.
+ * A block with its texts, null where it has none, where one runs over its edge, or where a link
+ * leads into it from elsewhere.
  */
-function memberOf(elements: Element[], placesIn: Lookup, links: Map<string, number[]>): Member | null {
+function memberOf(
+  elements: Element[],
+  placesIn: Lookup,
+  links: Map<string, number[]>,
+): Member | null {
   const start = elements[0]?.sourceCodeLocation?.startOffset ?? 0;
   const end = elements.at(-1)?.sourceCodeLocation?.endOffset ?? 0;
   const places = placesIn({ start, end });
@@ -119,12 +130,17 @@ function runsOf({ source }: HtmlDocument, members: (Member | null)[]): Member[][
 }
 
 const alike = (a: Member, b: Member) =>
-  a.elements[0] !== undefined && b.elements[0] !== undefined && areAlike(a.elements[0], b.elements[0]);
+  a.elements[0] !== undefined &&
+  b.elements[0] !== undefined &&
+  areAlike(a.elements[0], b.elements[0]);
 
 /** Running text behind a group is named by the number of elements before it. */
 const hasTextBehind = (parent: Element, [first]: Member[], places: SlotPlace[]) =>
   places.some(
-    (place) => place.element === parent && place.attribute === undefined && place.start > (first?.start ?? 0),
+    (place) =>
+      place.element === parent &&
+      place.attribute === undefined &&
+      place.start > (first?.start ?? 0),
   );
 
 function groupOf({ numbers }: HtmlDocument, members: Member[]): Group {
@@ -141,7 +157,10 @@ function groupOf({ numbers }: HtmlDocument, members: Member[]): Group {
   return { slotGroup, members, start: first!.start, end: others.at(-1)!.end };
 }
 
-/** The last of those that are built as most members are: not the one that is open, chosen or marked out. */
+/**
+ * The last of those that are built as most members are: not the one that is open, chosen or marked
+ * out.
+ */
 function patternOf(members: Member[]): number {
   const signatures = members.map(({ elements }) => elements.map(signatureOf).join(' '));
   const counts = new Map<string, number>();
@@ -153,7 +172,9 @@ function patternOf(members: Member[]): number {
 function groupRoleOf(members: Member[]): GroupRole {
   const name = members[0]?.elements[0]?.tagName;
   if (name === 'tr') return 'table-row';
-  const all = members.flatMap(({ elements }) => elements.flatMap((element) => [element, ...descendants(element)]));
+  const all = members.flatMap(({ elements }) =>
+    elements.flatMap((element) => [element, ...descendants(element)]),
+  );
   const asks = members.every(({ places }) => places.some(({ slot }) => /\?\s*$/.test(slot.text)));
   if (name === 'details' || asks || all.some(isAccordion)) return 'question';
   if (all.some(({ tagName }) => /^h[2-6]$/.test(tagName))) return 'card';
@@ -162,4 +183,6 @@ function groupRoleOf(members: Member[]): GroupRole {
 }
 
 const isAccordion = (element: Element) =>
-  element.attrs.some(({ name, value }) => name === 'class' && /\baccordion-(?:item|header|body)\b/.test(value));
+  element.attrs.some(
+    ({ name, value }) => name === 'class' && /\baccordion-(?:item|header|body)\b/.test(value),
+  );

@@ -3,26 +3,35 @@ import { isElement, isSvg, type Element, type HtmlDocument } from '../document.t
 /** A block with more elements is a part of the page, not one of many. */
 const MOST_ELEMENTS = 400;
 
-const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+const voids = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
 /** End tags that HTML lets be left out where the next sibling begins. */
-const mayStayOpen = new Set('li dt dd p tr td th option optgroup rt rp thead tbody tfoot colgroup caption'.split(' '));
+const mayStayOpen = new Set(
+  'li dt dd p tr td th option optgroup rt rp thead tbody tfoot colgroup caption'.split(' '),
+);
 const madeByParser = new Set(['tbody', 'colgroup']);
 /** Elements that a page may hold only once. */
 const single = new Set(['script', 'style', 'template', 'main', 'h1', 'title', 'form', 'frameset']);
 
 /**
- * Elements that can be taken out or put in again: each is written in one piece, tag by tag, and holds nothing that may
- * stand once only. Every element is looked at once, however deep a page is nested.
+ * Elements that can be taken out or put in again: each is written in one piece, tag by tag, and
+ * holds nothing that may stand once only. Every element is looked at once, however deep a page is
+ * nested.
  */
 export function movableElements({ numbers }: HtmlDocument): Set<Element> {
   const movable = new Set<Element>();
   const sizes = new Map<Element, number>();
   for (const element of [...numbers.keys()].reverse()) {
     const children = element.childNodes.filter(isElement);
-    sizes.set(element, children.reduce((sum, child) => sum + (sizes.get(child) ?? 0), 1)); // prettier-ignore
+    sizes.set(
+      element,
+      children.reduce((sum, child) => sum + (sizes.get(child) ?? 0), 1),
+    );
     const holds = (child: Element) =>
       (movable.has(child) && !isSingle(child) && liesIn(child, element)) || isMade(child);
-    if (isWhole(element) && sizes.get(element)! <= MOST_ELEMENTS && children.every(holds)) movable.add(element);
+    if (isWhole(element) && sizes.get(element)! <= MOST_ELEMENTS && children.every(holds))
+      movable.add(element);
   }
   return movable;
 
@@ -38,12 +47,25 @@ export function movableElements({ numbers }: HtmlDocument): Set<Element> {
 
 const isSingle = (element: Element) => single.has(element.tagName) && !isSvg(element);
 
-function liesIn({ sourceCodeLocation: inner }: Element, { sourceCodeLocation: outer }: Element): boolean {
-  return !!inner && !!outer && inner.startOffset >= outer.startOffset && inner.endOffset <= outer.endOffset;
+function liesIn(
+  { sourceCodeLocation: inner }: Element,
+  { sourceCodeLocation: outer }: Element,
+): boolean {
+  return (
+    !!inner &&
+    !!outer &&
+    inner.startOffset >= outer.startOffset &&
+    inner.endOffset <= outer.endOffset
+  );
 }
 
 function isWhole(element: Element): boolean {
   const place = element.sourceCodeLocation;
   if (!place?.startTag) return false;
-  return place.endTag !== undefined || voids.has(element.tagName) || mayStayOpen.has(element.tagName) || isSvg(element);
+  return (
+    place.endTag !== undefined ||
+    voids.has(element.tagName) ||
+    mayStayOpen.has(element.tagName) ||
+    isSvg(element)
+  );
 }

@@ -10,13 +10,15 @@ const inline = new Set(
 const state =
   /^(?:is-.*|active|current|selected|open|opened|show|shown|collapsed|expanded|disabled|featured|highlighted|popular|first|last|odd|even|aos-.*|(?:m|p|g)[trblxyse]?-.*)$/;
 /**
- * From this share of common places on, siblings of one class are of one build: one may have a button that another
- * lacks.
+ * From this share of common places on, siblings of one class are of one build: one may have a
+ * button that another lacks.
  */
 const ALIKE = 0.6;
 
 const classesOf = (element: Element) =>
-  (attributeOf(element, 'class') ?? '').split(/\s+/).filter((name) => name !== '' && !state.test(name));
+  (attributeOf(element, 'class') ?? '')
+    .split(/\s+/)
+    .filter((name) => name !== '' && !state.test(name));
 
 /** Whether two siblings are of one build. Items of a list are, and rows with the same cells. */
 export function areAlike(a: Element, b: Element): boolean {
@@ -32,25 +34,32 @@ export function areAlike(a: Element, b: Element): boolean {
 const cellsOf = (row: Element) =>
   row.childNodes
     .filter(isElement)
-    .map((cell) => `${cell.tagName}${attributeOf(cell, 'colspan') ?? ''}${attributeOf(cell, 'rowspan') ?? ''}`)
+    .map(
+      (cell) =>
+        `${cell.tagName}${attributeOf(cell, 'colspan') ?? ''}${attributeOf(cell, 'rowspan') ?? ''}`,
+    )
     .join(' ');
 
 /**
- * The blocks inside an element, each as the names of the elements around it: how many there are of one kind does not
- * count.
+ * The blocks inside an element, each as the names of the elements around it: how many there are of
+ * one kind does not count.
  */
 function pathsOf(root: Element): Set<string> {
   const paths = new Map<Element, string>([[root, '']]);
   for (const element of descendants(root)) {
     const around = paths.get(element.parentNode as Element);
-    if (around !== undefined && !inline.has(element.tagName)) paths.set(element, `${around}>${element.tagName}`);
+    if (around !== undefined && !inline.has(element.tagName))
+      paths.set(element, `${around}>${element.tagName}`);
     else if (around !== undefined) paths.set(element, around);
   }
   return new Set(paths.values());
 }
 
-const likeness = (a: Set<string>, b: Set<string>) => (2 * a.intersection(b).size) / (a.size + b.size);
+const likeness = (a: Set<string>, b: Set<string>) =>
+  (2 * a.intersection(b).size) / (a.size + b.size);
 
 /** Everything of an element's build, down to its classes. */
 export const signatureOf = (root: Element): string =>
-  [root, ...descendants(root)].map((element) => `${element.tagName}.${attributeOf(element, 'class') ?? ''}`).join(' ');
+  [root, ...descendants(root)]
+    .map((element) => `${element.tagName}.${attributeOf(element, 'class') ?? ''}`)
+    .join(' ');

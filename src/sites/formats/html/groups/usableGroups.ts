@@ -8,8 +8,8 @@ import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
 /**
- * Groups of a page that can be changed: all of them, or none where the page is written so that it would be read in
- * another way then.
+ * Groups of a page that can be changed: all of them, or none where the page is written so that it
+ * would be read in another way then.
  */
 export function usableGroups(page: HtmlDocument): Group[] {
   const known = found.get(page) ?? search(page, findSlotPlaces(page));
@@ -22,10 +22,18 @@ const found = new WeakMap<HtmlDocument, Group[]>();
 function search(page: HtmlDocument, places: SlotPlace[]): Group[] {
   const groups = findGroups(page, places);
   if (groups.length === 0) return groups;
-  const grown = groups.map((group): [string, Order] => [group.slotGroup.id, [...group.members.keys(), 'clone']]);
+  const grown = groups.map((group): [string, Order] => [
+    group.slotGroup.id,
+    [...group.members.keys(), 'clone'],
+  ]);
   const isFirst = (group: Group) =>
-    groups.every((other) => !other.members.slice(1).some(({ start, end }) => group.start >= start && group.end <= end));
-  const shrunk = groups.filter(isFirst).map(({ slotGroup }): [string, Order] => [slotGroup.id, [0]]);
+    groups.every(
+      (other) =>
+        !other.members.slice(1).some(({ start, end }) => group.start >= start && group.end <= end),
+    );
+  const shrunk = groups
+    .filter(isFirst)
+    .map(({ slotGroup }): [string, Order] => [slotGroup.id, [0]]);
   const works = (orders: [string, Order][]) => {
     try {
       return arrange(page, places, groups, new Map(orders)) !== undefined;
@@ -37,13 +45,19 @@ function search(page: HtmlDocument, places: SlotPlace[]): Group[] {
   return works(grown) && works(shrunk) ? groups : [];
 }
 
-/** Order of each group that gets another number of members. Throws INVALID_INPUT for a number outside of 1 to 12. */
+/**
+ * Order of each group that gets another number of members. Throws INVALID_INPUT for a number
+ * outside of 1 to 12.
+ */
 export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Order> {
   const byId = new Map(groups.map((group) => [group.slotGroup.id, group]));
   return new Map(
     Object.entries(counts).map(([id, count]) => {
       if (!Number.isInteger(count) || count < 1 || count > MOST_MEMBERS)
-        throw new DomainError('INVALID_INPUT', `Group ${id}: ${count} members; 1 to ${MOST_MEMBERS} are possible`);
+        throw new DomainError(
+          'INVALID_INPUT',
+          `Group ${id}: ${count} members; 1 to ${MOST_MEMBERS} are possible`,
+        );
       const own = byId.get(id.split('+', 1)[0]!)?.members.length ?? 0;
       return [id, Array.from({ length: count }, (_, i) => (i < own ? i : 'clone'))];
     }),
@@ -62,7 +76,12 @@ export const addMember = (source: string, groupId: string, after: number): strin
 export const removeMember = (source: string, groupId: string, index: number): string =>
   changed(source, groupId, index, (order) => order.splice(index, 1));
 
-function changed(source: string, groupId: string, index: number, change: (order: Order) => void): string {
+function changed(
+  source: string,
+  groupId: string,
+  index: number,
+  change: (order: Order) => void,
+): string {
   const page = parseDocument(source);
   const { group } = groupIn(page, groupId);
   const order: Order = [...group.members.keys()];
@@ -76,7 +95,8 @@ function groupIn(page: HtmlDocument, id: string) {
   const places = findSlotPlaces(page);
   const groups = usableGroups(page);
   const isIt = ({ slotGroup, members }: Group) =>
-    slotGroup.id === id || members.some(({ elements }) => `g${page.numbers.get(elements[0]!)}` === id);
+    slotGroup.id === id ||
+    members.some(({ elements }) => `g${page.numbers.get(elements[0]!)}` === id);
   const group = groups.find(({ slotGroup }) => slotGroup.id === id) ?? groups.find(isIt);
   if (!group) throw new DomainError('INVALID_INPUT', `The page has no group "${id.slice(0, 40)}"`);
   return { places, groups, group };
@@ -92,8 +112,8 @@ function checkMember({ slotGroup, members }: Group, index: number): Member {
 }
 
 /**
- * The page with other members in a group: those that stay by their index in their order, and clones of its pattern,
- * whose elements' numbers end with `+n`. Throws INVALID_INPUT.
+ * The page with other members in a group: those that stay by their index in their order, and clones
+ * of its pattern, whose elements' numbers end with `+n`. Throws INVALID_INPUT.
  */
 export function reorder(page: HtmlDocument, groupId: string, order: Order): HtmlDocument {
   const { places, groups, group } = groupIn(page, groupId);
@@ -101,8 +121,13 @@ export function reorder(page: HtmlDocument, groupId: string, order: Order): Html
   return arrange(page, places, groups, new Map([[group.slotGroup.id, order]])).page;
 }
 
-/** Two members of a group, each as the stretch of the page that it is written in. Throws INVALID_INPUT. */
+/**
+ * Two members of a group, each as the stretch of the page that it is written in. Throws
+ * INVALID_INPUT.
+ */
 export function membersAt(page: HtmlDocument, groupId: string, indexes: number[]): Range[] {
   const { group } = groupIn(page, groupId);
-  return indexes.map((index) => checkMember(group, index)).map(({ start, end }) => ({ start, end }));
+  return indexes
+    .map((index) => checkMember(group, index))
+    .map(({ start, end }) => ({ start, end }));
 }

@@ -1,9 +1,23 @@
 import type { SiteTarget } from '../../changes.ts';
 import type { PageFile } from '../../../../contract/site.ts';
-import { attributeOf, baseHref, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
+import {
+  attributeOf,
+  baseHref,
+  hasToken,
+  metaName,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { plainHostOf, readUrl } from '../../../pages/hosts.ts';
-import { decode, endingOf, folderOf, joinReference, parseReference, relativePath } from '../../../pages/urls.ts';
+import {
+  decode,
+  endingOf,
+  folderOf,
+  joinReference,
+  parseReference,
+  relativePath,
+} from '../../../pages/urls.ts';
 import { absolutePath, slugOfUrl } from '../../../pages/urls.ts';
 
 /** What the addresses in a template mean, and what they have to be in a page at another place. */
@@ -12,20 +26,25 @@ export interface Addresses {
   isSelf(url: string): boolean;
   /** The page of this site that an address names, undefined for one elsewhere. */
   slugOf(url: string): string | undefined;
-  /** The path from the site's root that an address leads to, as it is written there; undefined for one elsewhere. */
+  /**
+   * The path from the site's root that an address leads to, as it is written there; undefined for
+   * one elsewhere.
+   */
   pathOf(url: string): string | undefined;
   /** The path below the site's root that an address names, '' for one elsewhere. */
   fileOf(url: string): string;
   /**
-   * The address that leads from the new page to where `url` led from the template; to the new page itself where `url`
-   * led to the template and `follow` is true.
+   * The address that leads from the new page to where `url` led from the template; to the new page
+   * itself where `url` led to the template and `follow` is true.
    */
   move(url: string, follow: boolean): string;
-  /** `url`, or where it leads to the page `from`, the address of the page `to` in the same style. */
+  /**
+   * `url`, or where it leads to the page `from`, the address of the page `to` in the same style.
+   */
   follow(url: string, from: PageFile, to: PageFile): string;
   /**
-   * The address of a page or file of this site with a query and fragment, written as `url` is, from the root where
-   * `url` leads elsewhere.
+   * The address of a page or file of this site with a query and fragment, written as `url` is, from
+   * the root where `url` leads elsewhere.
    */
   to(url: string, target: SiteTarget): string;
   /** The new page's own address, written as `url` writes the template's. */
@@ -35,14 +54,17 @@ export interface Addresses {
 }
 
 /**
- * The site's own web address as the template states it: `//host`, and the folder that the site lies in, '' for none.
+ * The site's own web address as the template states it: `//host`, and the folder that the site lies
+ * in, '' for none.
  */
 interface Home {
   host: string;
   prefix: string;
 }
 
-/** `www.example.com/en`: where a page says that its site is. undefined where it says nothing of it. */
+/**
+ * `www.example.com/en`: where a page says that its site is. undefined where it says nothing of it.
+ */
 export function homeIn(page: HtmlDocument, slug: string): string | undefined {
   const home = findHome(page, slug);
   return home && home.host.slice(2) + home.prefix;
@@ -62,7 +84,11 @@ export function addressesOf(
   const pathOf = (url: string): string | undefined => {
     const reference = parseReference(readUrl(url));
     if (reference.authority) {
-      if (!home || webHostOf(url) !== home.host || !`${reference.path}/`.startsWith(`${home.prefix}/`))
+      if (
+        !home ||
+        webHostOf(url) !== home.host ||
+        !`${reference.path}/`.startsWith(`${home.prefix}/`)
+      )
         return undefined;
       return reference.path.slice(home.prefix.length) || '/';
     }
@@ -80,7 +106,9 @@ export function addressesOf(
     isSelf: (url) => slugOf(url) === template.slug,
     fileOf: (url) => decode(pathOf(url) ?? '').slice(1),
     moveBase: (url) =>
-      parseReference(url).authority ? url : moved(url, absolutePath(here, parseReference(url).path), there),
+      parseReference(url).authority
+        ? url
+        : moved(url, absolutePath(here, parseReference(url).path), there),
     move(url, follow) {
       const path = pathOf(url);
       if (path === undefined) return url;
@@ -103,13 +131,17 @@ export function addressesOf(
       const reference = parseReference(url);
       const path = pathOf(url);
       const known = path !== undefined && slugOfUrl(path) === template.slug ? path : undefined;
-      const leadsTo = follows(known ?? `${template.slug}${reference.path === '/' ? '' : endingOf(reference.path)}`);
+      const leadsTo = follows(
+        known ?? `${template.slug}${reference.path === '/' ? '' : endingOf(reference.path)}`,
+      );
       return moved(url, leadsTo, places.to, home, { query: '' });
     },
   };
 }
 
-/** `url` with another path, in its own style: with the host, from the root, or relative to `folder`. */
+/**
+ * `url` with another path, in its own style: with the host, from the root, or relative to `folder`.
+ */
 function moved(
   url: string,
   path: string,
@@ -132,7 +164,8 @@ function moved(
 const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 
 /** Where a host leads visitors of a page in the end: a folder's page has a slash. */
-const finalPath = (page: PageFile) => (page.slug === '/' ? '/' : encodePath(page.slug) + (isIndex(page) ? '/' : ''));
+const finalPath = (page: PageFile) =>
+  page.slug === '/' ? '/' : encodePath(page.slug) + (isIndex(page) ? '/' : '');
 
 const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/.test(path);
 
@@ -142,24 +175,32 @@ function ownPath(path: string, template: PageFile, target: PageFile): string {
   const [file] = /(\/index)?\.html?$/.exec(`/${target.path}`) ?? [''];
   const style = endingOf(path);
   if (style.includes('.')) return target.slug === '/' ? '/' : slug + file;
-  if (template.slug === '/') return slug + (isIndex(target) && target.slug !== '/' ? '/' : '') || '/';
+  if (template.slug === '/')
+    return slug + (isIndex(target) && target.slug !== '/' ? '/' : '') || '/';
   if (isIndex(template) === isIndex(target)) return slug + style || '/';
   return slug + (isIndex(target) ? '/' : '') || '/';
 }
 
-/** The folder that relative addresses start from by `<base href>`, undefined where the page has none. */
+/**
+ * The folder that relative addresses start from by `<base href>`, undefined where the page has
+ * none.
+ */
 function baseOf(page: HtmlDocument, here: string): string | undefined {
   const href = baseHref(page);
-  return href === undefined ? undefined : folderOf(absolutePath(here, parseReference(href).path || '/'));
+  return href === undefined
+    ? undefined
+    : folderOf(absolutePath(here, parseReference(href).path || '/'));
 }
 
 /**
- * Reads the site's address from what names the page itself: canonical, `og:url`, or else a JSON-LD address that ends as
- * the page's does.
+ * Reads the site's address from what names the page itself: canonical, `og:url`, or else a JSON-LD
+ * address that ends as the page's does.
  */
 function findHome(page: HtmlDocument, slug: string): Home | undefined {
   const elements = [...page.numbers.keys()];
-  const stated = elements.filter(isOwnAddress).map((e) => attributeOf(e, 'href') ?? attributeOf(e, 'content') ?? '');
+  const stated = elements
+    .filter(isOwnAddress)
+    .map((e) => attributeOf(e, 'href') ?? attributeOf(e, 'content') ?? '');
   for (const url of stated) {
     const home = homeOf(url, slug);
     if (home) return home;
@@ -184,7 +225,9 @@ function homeOf(url: string, slug: string): Home | undefined {
   const own = reference.path.slice(0, reference.path.length - endingOf(reference.path).length);
   if (slug === '/') return { host, prefix: own };
   const depth = slug.split('/').length - 1;
-  const prefix = slugOfUrl(reference.path).endsWith(slug) ? own.split('/').slice(0, -depth).join('/') : '';
+  const prefix = slugOfUrl(reference.path).endsWith(slug)
+    ? own.split('/').slice(0, -depth).join('/')
+    : '';
   return { host, prefix };
 }
 

@@ -1,7 +1,14 @@
 import MagicString from 'magic-string';
 import { defined } from '../../../../contract/defined.ts';
 import { findValue, writeValue } from '../attributes.ts';
-import { attributeOf, childText, parseDocument, textOf, type Element, type HtmlDocument } from '../document.ts';
+import {
+  attributeOf,
+  childText,
+  parseDocument,
+  textOf,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
 import { landmarkOf } from '../roles.ts';
 import { tidyLine } from '../text.ts';
 import { digitsOf, isMailbox } from '../../../../text/text.ts';
@@ -13,22 +20,24 @@ const isContact = (href: string) => /^mailto:/i.test(href) || diallingLink(href)
 
 const contactLinks = ({ numbers }: HtmlDocument) =>
   [...numbers.keys()].filter(
-    ({ tagName, attrs }) => tagName === 'a' && attrs.some(({ name, value }) => name === 'href' && isContact(value)),
+    ({ tagName, attrs }) =>
+      tagName === 'a' && attrs.some(({ name, value }) => name === 'href' && isContact(value)),
   );
 
 const shown = (link: Element) => tidyLine(textOf(link));
 const target = (link: Element) => attributeOf(link, 'href') ?? '';
 
 /**
- * Lets links that show the number or address they lead to (`tel:`, `mailto:`) lead to the one that they show now: else
- * a page would name one telephone number and dial another. Links that show anything else keep their target, but on a
- * new page.
+ * Lets links that show the number or address they lead to (`tel:`, `mailto:`) lead to the one that
+ * they show now: else a page would name one telephone number and dial another. Links that show
+ * anything else keep their target, but on a new page.
  * @param before the page before its texts changed
  * @param after the source with the new texts
- * @param country ISO 3166-1 code of the country of new numbers without its code, or of a link's; as the old number's,
- *   if unknown
- * @param contacts for a new page: links of its content that show other words follow too. They lead where another text's
- *   number or address went. If the page showed none, and all of them lead to one, they lead to this one
+ * @param country ISO 3166-1 code of the country of new numbers without its code, or of a link's; as
+ *   the old number's, if unknown
+ * @param contacts for a new page: links of its content that show other words follow too. They lead
+ *   where another text's number or address went. If the page showed none, and all of them lead to
+ *   one, they lead to this one
  */
 export function followContacts(
   before: HtmlDocument,
@@ -51,7 +60,9 @@ export function followContacts(
     const value = findValue(page, link, 'href');
     if (!old || !value || target(old) !== target(link)) continue;
     const isSame = shown(old) === shown(link);
-    const moved = isSame ? undefined : movedTarget(target(link), shown(old), shown(link), countryOf(old));
+    const moved = isSame
+      ? undefined
+      : movedTarget(target(link), shown(old), shown(link), countryOf(old));
     if (moved === undefined) others.push(link);
     else writeValue(edit, value, moved);
     if (moved !== undefined && !movedTo.has(target(old))) movedTo.set(target(old), moved);
@@ -60,22 +71,34 @@ export function followContacts(
   const stay: Element[] = [];
   for (const link of left) {
     const href = target(link);
-    const moved = movedTo.get(href) ?? redialledAs(href, numbers, countryOf(link)) ?? readdressed(href, mailboxes);
+    const moved =
+      movedTo.get(href) ??
+      redialledAs(href, numbers, countryOf(link)) ??
+      readdressed(href, mailboxes);
     if (moved === undefined) stay.push(link);
     else writeValue(edit, findValue(page, link, 'href')!, moved);
   }
   const isMoved = (is: (href: string) => boolean) => [...movedTo.keys()].some(is);
   const { email, telephone } = contacts ?? {};
   const own = {
-    ...(mailboxes.length === 0 && !isMoved((href) => addressOf(href) !== null) && defined({ email })),
-    ...(numbers.length === 0 && !isMoved((href) => diallingLink(href) !== null) && defined({ telephone })),
+    ...(mailboxes.length === 0 &&
+      !isMoved((href) => addressOf(href) !== null) &&
+      defined({ email })),
+    ...(numbers.length === 0 &&
+      !isMoved((href) => diallingLink(href) !== null) &&
+      defined({ telephone })),
   };
-  for (const [link, moved] of given(stay, own, countryOf)) writeValue(edit, findValue(page, link, 'href')!, moved);
+  for (const [link, moved] of given(stay, own, countryOf))
+    writeValue(edit, findValue(page, link, 'href')!, moved);
   return page.bom + edit.toString();
 }
 
 /** Links that show neither number nor address, and where they lead on a page with others. */
-function given(links: Element[], { email, telephone }: Contacts, countryOf: (link: Element) => string | undefined) {
+function given(
+  links: Element[],
+  { email, telephone }: Contacts,
+  countryOf: (link: Element) => string | undefined,
+) {
   const of = (isOwn: (href: string) => boolean) => {
     const own = links.filter((link) => isOwn(target(link)));
     return new Set(own.map((link) => keyOf(target(link)))).size === 1 ? own : [];
@@ -91,7 +114,8 @@ function given(links: Element[], { email, telephone }: Contacts, countryOf: (lin
   ];
 }
 
-const keyOf = (href: string) => addressOf(href)?.toLowerCase() ?? digitsOf(diallingLink(href)!.number);
+const keyOf = (href: string) =>
+  addressOf(href)?.toLowerCase() ?? digitsOf(diallingLink(href)!.number);
 
 /** A link that dials another number. WhatsApp's needs the country's code. */
 function withNumber(href: string, now: string, country?: string): string | null {
@@ -107,15 +131,23 @@ type Moved = [old: string, now: string];
 const between = /[\s"'<>()[\]{},;|]+/;
 const mailboxesIn = (text: string) =>
   text.includes('@')
-    ? text.split(between).map((word) => word.replace(/[.:!?]{1,9}$/, '')).filter(isMailbox) // prettier-ignore
+    ? text
+        .split(between)
+        .map((word) => word.replace(/[.:!?]{1,9}$/, ''))
+        .filter(isMailbox)
     : [];
 
-/** Telephone numbers or addresses of a text, with those in their place: a link to one of them may show other words. */
+/**
+ * Telephone numbers or addresses of a text, with those in their place: a link to one of them may
+ * show other words.
+ */
 const movedIn =
   (find: (text: string) => string[]) =>
   ([was, is]: Moved): Moved[] => {
     const [old, now] = [find(was), find(is)];
-    return old.length === now.length ? old.map((one, i): Moved => [one, now[i]!]).filter(([a, b]) => a !== b) : [];
+    return old.length === now.length
+      ? old.map((one, i): Moved => [one, now[i]!]).filter(([a, b]) => a !== b)
+      : [];
   };
 
 /** The texts that differ, each with what it was. */
@@ -164,4 +196,5 @@ function readdressed(href: string, mailboxes: Moved[]): string | undefined {
 
 const MAIL = /^(mailto:)([^?]*)(.*)/is;
 const addressOf = (href: string) => MAIL.exec(href)?.[2] ?? null;
-const withAddress = (href: string, now: string) => href.replace(MAIL, (_, head: string, _old, rest: string) => head + now + rest); // prettier-ignore
+const withAddress = (href: string, now: string) =>
+  href.replace(MAIL, (_, head: string, _old, rest: string) => head + now + rest);

@@ -45,8 +45,8 @@ export function doubledLinks(page: HtmlDocument, file: PageFile): DoubledLinks {
 }
 
 /**
- * What an edit doubled. A list that led to one place several times before is no list of places: its cards may all have
- * the same button.
+ * What an edit doubled. A list that led to one place several times before is no list of places: its
+ * cards may all have the same button.
  */
 export const gainedDoubles = (before: DoubledLinks, after: DoubledLinks): Doubled[] =>
   [...after].flatMap(([key, { excess, ...doubled }]) => {
@@ -57,7 +57,9 @@ export const gainedDoubles = (before: DoubledLinks, after: DoubledLinks): Double
 function doubledIn(entries: Leading[]): Counted[] {
   const blocks = Map.groupBy(entries, ({ block }) => block);
   const isList = entries[0]!.where === 'list';
-  const single = [...blocks.values()].filter((links) => new Set(links.map(({ target }) => target)).size === 1);
+  const single = [...blocks.values()].filter(
+    (links) => new Set(links.map(({ target }) => target)).size === 1,
+  );
   if (isList && single.length * 2 < blocks.size) return [];
   const leading = isList ? single : [...blocks.values()];
   const byTarget = Map.groupBy(
@@ -67,7 +69,14 @@ function doubledIn(entries: Leading[]): Counted[] {
   if (isList && byTarget.size === 1) return [];
   return [...byTarget].flatMap(([target, links]) =>
     links.length > 1
-      ? [{ where: links[0]!.where, target, texts: links.map(({ text }) => text), excess: links.length - 1 }]
+      ? [
+          {
+            where: links[0]!.where,
+            target,
+            texts: links.map(({ text }) => text),
+            excess: links.length - 1,
+          },
+        ]
       : [],
   );
 }
@@ -82,12 +91,19 @@ function targetOf(addresses: Addresses, href: string): string | undefined {
   return authority === '' ? undefined : scheme + authority + path + fragment;
 }
 
-/** An entry of a navigation: those of its lists are menus of their own, as one for phones and one for wide windows. */
+/**
+ * An entry of a navigation: those of its lists are menus of their own, as one for phones and one
+ * for wide windows.
+ */
 function inNavigation(link: Element): Entry | null {
   const landmark = landmarkOf(link);
   if (!landmark || !isMenu(landmark)) return null;
   let [menu, block] = [landmark, link];
-  for (let node: Element['parentNode'] = link; node && isElement(node) && node !== landmark; node = node.parentNode) {
+  for (
+    let node: Element['parentNode'] = link;
+    node && isElement(node) && node !== landmark;
+    node = node.parentNode
+  ) {
     if (node.tagName === 'li' && block === link) block = node;
     if (node.tagName === 'ul' || node.tagName === 'ol') menu = node;
   }
@@ -108,7 +124,8 @@ function listsOf() {
   const look = (element: Element): Entry | null => {
     const parent = element.parentNode;
     if (!parent || !isElement(parent) || element.tagName === 'body') return null;
-    const isMember = members.has(element.tagName) && (countsIn(parent).get(element.tagName) ?? 0) > 1;
+    const isMember =
+      members.has(element.tagName) && (countsIn(parent).get(element.tagName) ?? 0) > 1;
     return isMember ? { menu: parent, block: element, where: 'list' } : entryOf(parent);
   };
   const entryOf = (element: Element): Entry | null => {
@@ -123,6 +140,7 @@ function listsOf() {
 function childrenOf(parent: Element): Map<string, number> {
   const counted = new Map<string, number>();
   if (parent.childNodes.some((node) => isText(node) && !isBlank(node.value))) return counted;
-  for (const { tagName } of parent.childNodes.filter(isElement)) counted.set(tagName, (counted.get(tagName) ?? 0) + 1);
+  for (const { tagName } of parent.childNodes.filter(isElement))
+    counted.set(tagName, (counted.get(tagName) ?? 0) + 1);
   return counted;
 }

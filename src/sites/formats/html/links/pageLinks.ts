@@ -21,9 +21,11 @@ import { tidyLine } from '../text.ts';
 import { decode, parseReference } from '../../../pages/urls.ts';
 
 export const isLink = (element: Element) =>
-  (element.tagName === 'a' || element.tagName === 'area') && attributeOf(element, 'href') !== undefined;
+  (element.tagName === 'a' || element.tagName === 'area') &&
+  attributeOf(element, 'href') !== undefined;
 export const isImage = (element: Element) =>
-  element.tagName === 'img' || (element.tagName === 'input' && attributeOf(element, 'type')?.toLowerCase() === 'image');
+  element.tagName === 'img' ||
+  (element.tagName === 'input' && attributeOf(element, 'type')?.toLowerCase() === 'image');
 
 /** Links of a page in document order, those that look like buttons among them. */
 export function linksOf(page: HtmlDocument, file: PageFile): PageLink[] {
@@ -34,17 +36,33 @@ export function linksOf(page: HtmlDocument, file: PageFile): PageLink[] {
       const href = attributeOf(element, 'href') ?? '';
       const slug = addresses.slugOf(href);
       const role = roleOf(element) === 'button' ? 'button' : 'link';
-      return { id: `${slotId(number)}.href`, role, text: nameOf(element), href, ...defined({ slug }) };
+      return {
+        id: `${slotId(number)}.href`,
+        role,
+        text: nameOf(element),
+        href,
+        ...defined({ slug }),
+      };
     });
 }
 
-/** The addresses of a page that people can change, in document order; of images those that show a file of the site. */
+/**
+ * The addresses of a page that people can change, in document order; of images those that show a
+ * file of the site.
+ */
 export function pageAddresses(page: HtmlDocument, file: PageFile): PageAddress[] {
   const addresses = addressesOf(page, { template: file, target: file });
   return [...page.numbers].flatMap(([element, number]): PageAddress[] => {
     if (isLink(element)) {
       const href = attributeOf(element, 'href') ?? '';
-      return [{ id: `${slotId(number)}.href`, kind: 'link', name: nameOf(element), value: fromRoot(addresses, href) }];
+      return [
+        {
+          id: `${slotId(number)}.href`,
+          kind: 'link',
+          name: nameOf(element),
+          value: fromRoot(addresses, href),
+        },
+      ];
     }
     const path = isImage(element) ? addresses.pathOf(attributeOf(element, 'src') ?? '') : undefined;
     if (path === undefined) return [];
@@ -73,8 +91,13 @@ export function linksTo(page: HtmlDocument, file: PageFile, slug: string): Eleme
 
 /** What a reader sees of a link, or hears: its text, else its label, else its image's. */
 export function nameOf(link: Element): string {
-  const labels = [link, ...imagesIn(link)].flatMap((e) => [attributeOf(e, 'aria-label'), attributeOf(e, 'alt')]);
-  return [textOf(link), ...labels].map((name) => tidyLine(name ?? '')).find((name) => name !== '') ?? '';
+  const labels = [link, ...imagesIn(link)].flatMap((e) => [
+    attributeOf(e, 'aria-label'),
+    attributeOf(e, 'alt'),
+  ]);
+  return (
+    [textOf(link), ...labels].map((name) => tidyLine(name ?? '')).find((name) => name !== '') ?? ''
+  );
 }
 
 const imagesIn = ({ childNodes }: Element): Element[] =>
@@ -87,7 +110,11 @@ export function imagesOf(page: HtmlDocument): PageImage[] {
     .map(([element, number]) => {
       const { scheme, path } = parseReference(attributeOf(element, 'src') ?? '');
       const file = scheme === 'data:' ? '' : decode(path.split('/').at(-1));
-      return { id: `${slotId(number)}.alt`, file, alt: tidyLine(attributeOf(element, 'alt') ?? '') };
+      return {
+        id: `${slotId(number)}.alt`,
+        file,
+        alt: tidyLine(attributeOf(element, 'alt') ?? ''),
+      };
     });
 }
 
@@ -99,8 +126,8 @@ export const anchorsOf = (page: HtmlDocument): string[] =>
   });
 
 /**
- * Writes where a link leads: an address as it is given, a page of the site in the style of the link, or else of the
- * page's other links.
+ * Writes where a link leads: an address as it is given, a page of the site in the style of the
+ * link, or else of the page's other links.
  * @throws INVALID_INPUT where `id` is no link
  */
 export function writeLink(
@@ -117,7 +144,9 @@ export function writeLink(
 
 function hrefTo(page: HtmlDocument, file: PageFile, link: Element, target: SiteTarget): string {
   const addresses = addressesOf(page, { template: file, target: file });
-  const models = [link, ...[...page.numbers.keys()].filter(isLink)].map((e) => attributeOf(e, 'href') ?? '');
+  const models = [link, ...[...page.numbers.keys()].filter(isLink)].map(
+    (e) => attributeOf(e, 'href') ?? '',
+  );
   return addresses.to(models.find((href) => addresses.slugOf(href) !== undefined) ?? '/', target);
 }
 
@@ -142,8 +171,9 @@ export function linkIdOf(page: HtmlDocument, id: string): string {
 const pictures = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 
 /**
- * Writes which file of the site an image shows, in the style of its address, and the text that stands for it. Other
- * sizes of the old picture (`srcset`) would still be shown: they become the new file.
+ * Writes which file of the site an image shows, in the style of its address, and the text that
+ * stands for it. Other sizes of the old picture (`srcset`) would still be shown: they become the
+ * new file.
  * @throws DomainError NOT_FOUND where `id` is no image, INVALID_INPUT where the file is no picture
  */
 export function writeImage(
@@ -153,18 +183,23 @@ export function writeImage(
   { id, target, alt }: { id: string; target: SiteTarget; alt: string },
 ) {
   const number = numberIn(id);
-  const [image] = [...page.numbers].find(([element, own]) => own === number && isImage(element)) ?? [];
+  const [image] =
+    [...page.numbers].find(([element, own]) => own === number && isImage(element)) ?? [];
   if (!image) throw new DomainError('NOT_FOUND', `"${id.slice(0, 40)}" is no image`);
-  if (!pictures.test(target.path)) throw new DomainError('INVALID_INPUT', `${target.path} is no picture`);
+  if (!pictures.test(target.path))
+    throw new DomainError('INVALID_INPUT', `${target.path} is no picture`);
   const addresses = addressesOf(page, { template: file, target: file });
-  const images = [image, ...[...page.numbers.keys()].filter(isImage)].map((one) => attributeOf(one, 'src') ?? '');
+  const images = [image, ...[...page.numbers.keys()].filter(isImage)].map(
+    (one) => attributeOf(one, 'src') ?? '',
+  );
   const model = images.find((src) => addresses.pathOf(src) !== undefined) ?? '/';
   const src = addresses.to(model, target);
   const old = attributeOf(image, 'src');
   writeAltOf(edit, page, image, alt);
   if (old !== src) writeAttribute(edit, page, image, 'src', src);
   for (const element of [image, ...sourcesOf(image)])
-    if (attributeOf(element, 'srcset') !== undefined) writeAttribute(edit, page, element, 'srcset', src);
+    if (attributeOf(element, 'srcset') !== undefined)
+      writeAttribute(edit, page, element, 'srcset', src);
 }
 
 /** What a picture shows in place of its image, where it fits. */
@@ -183,8 +218,19 @@ export function writeAlt(edit: MagicString, page: HtmlDocument, id: string, text
   writeAltOf(edit, page, elementAt(page, id, 'alt', isImage), text);
 }
 
-function elementAt(page: HtmlDocument, id: string, attribute: string, fits: (element: Element) => boolean): Element {
-  const found = [...page.numbers].find(([element, number]) => `${slotId(number)}.${attribute}` === id && fits(element));
-  if (!found) throw new DomainError('INVALID_INPUT', `The page has no "${id.slice(0, 40)}" that could be changed`);
+function elementAt(
+  page: HtmlDocument,
+  id: string,
+  attribute: string,
+  fits: (element: Element) => boolean,
+): Element {
+  const found = [...page.numbers].find(
+    ([element, number]) => `${slotId(number)}.${attribute}` === id && fits(element),
+  );
+  if (!found)
+    throw new DomainError(
+      'INVALID_INPUT',
+      `The page has no "${id.slice(0, 40)}" that could be changed`,
+    );
   return found[0];
 }

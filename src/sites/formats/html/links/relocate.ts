@@ -16,7 +16,10 @@ export interface Copy {
   target: PageFile;
   /** Every file of the site, to tell an address from another text where only that tells. */
   sitePaths: string[];
-  /** Whether a link to the template is the site's own (its navigation): then it goes on leading to the template. */
+  /**
+   * Whether a link to the template is the site's own (its navigation): then it goes on leading to
+   * the template.
+   */
   isSiteLink: (element: Element) => boolean;
 }
 
@@ -32,9 +35,10 @@ interface Relocation {
 }
 
 /**
- * Gives a copy of a template its own place in the site: relative addresses lead where they led, links of the page to
- * itself follow it, and canonical, `og:url`, its own `hreflang` and JSON-LD ids name the new page as they named the
- * template. The template's other `hreflang` alternates, `prev`, `next` and `amphtml` links and its `noindex` go.
+ * Gives a copy of a template its own place in the site: relative addresses lead where they led,
+ * links of the page to itself follow it, and canonical, `og:url`, its own `hreflang` and JSON-LD
+ * ids name the new page as they named the template. The template's other `hreflang` alternates,
+ * `prev`, `next` and `amphtml` links and its `noindex` go.
  */
 export function relocateCopy(edit: MagicString, page: HtmlDocument, copy: Copy) {
   const { template, sitePaths, isSiteLink } = copy;
@@ -47,8 +51,8 @@ export function relocateCopy(edit: MagicString, page: HtmlDocument, copy: Copy) 
 }
 
 /**
- * Lets a page follow a move. The moved page itself gets its own place as in `relocateCopy`, and loses nothing; on any
- * other page every address of the moved one is the new one.
+ * Lets a page follow a move. The moved page itself gets its own place as in `relocateCopy`, and
+ * loses nothing; on any other page every address of the moved one is the new one.
  * @param elements those that follow: all by default
  */
 export function followMove(
@@ -62,16 +66,26 @@ export function followMove(
   const addresses = addressesOf(page, { template: file, target: isMoved ? to : file });
   const follow = (url: string) => addresses.follow(url, from, to);
   const moving: Addresses = isMoved
-    ? { ...addresses, own: (url) => (addresses.isSelf(url) ? addresses.own(url) : addresses.move(url, false)) }
+    ? {
+        ...addresses,
+        own: (url) => (addresses.isSelf(url) ? addresses.own(url) : addresses.move(url, false)),
+      }
     : { ...addresses, move: follow, own: follow, moveBase: (url) => url };
   const isHome = file.slug === '/';
-  const relocation = { page, edit, addresses: moving, files: new Set(sitePaths), isHome, isSiteLink: () => false };
+  const relocation = {
+    page,
+    edit,
+    addresses: moving,
+    files: new Set(sitePaths),
+    isHome,
+    isSiteLink: () => false,
+  };
   for (const element of elements) relocateElement(relocation, element);
 }
 
 /**
- * Lets the addresses of a part of a page lead where they led, from another page: also those of places on its page that
- * are not in the part.
+ * Lets the addresses of a part of a page lead where they led, from another page: also those of
+ * places on its page that are not in the part.
  * @param part its elements and their ids
  */
 export function moveAddresses(
@@ -87,7 +101,14 @@ export function moveAddresses(
       : addresses.move(url, false);
   const moving: Addresses = { ...addresses, move: elsewhere };
   const isHome = template.slug === '/';
-  const relocation = { page, edit, addresses: moving, files: new Set(sitePaths), isHome, isSiteLink: () => false };
+  const relocation = {
+    page,
+    edit,
+    addresses: moving,
+    files: new Set(sitePaths),
+    isHome,
+    isSiteLink: () => false,
+  };
   for (const element of part.elements) relocateElement(relocation, element);
 }
 
@@ -99,7 +120,10 @@ function relocateElement(relocation: Relocation, element: Element) {
 
 const robots = new Set(['robots', 'googlebot', 'bingbot', 'googlebot-news', 'slurp', 'yandex']);
 
-/** Whether an element speaks of the template alone: another page, or a search engine, would be misled by it. */
+/**
+ * Whether an element speaks of the template alone: another page, or a search engine, would be
+ * misled by it.
+ */
 function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
   if (element.tagName === 'meta')
     return (
@@ -108,7 +132,8 @@ function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
     );
   if (element.tagName !== 'link') return false;
   if (['prev', 'next', 'amphtml'].some((rel) => hasToken(element, 'rel', rel))) return true;
-  const isAlternate = hasToken(element, 'rel', 'alternate') && attributeOf(element, 'hreflang') !== undefined;
+  const isAlternate =
+    hasToken(element, 'rel', 'alternate') && attributeOf(element, 'hreflang') !== undefined;
   return isAlternate && !addresses.isSelf(attributeOf(element, 'href') ?? '');
 }
 
@@ -122,8 +147,14 @@ function relocateAttributes(relocation: Relocation, element: Element) {
   }
 }
 
-function movedValue({ addresses, files, isSiteLink }: Relocation, element: Element, name: string, value: string) {
-  if (name === 'content' && element.tagName === 'meta') return movedContent(element, value, addresses);
+function movedValue(
+  { addresses, files, isSiteLink }: Relocation,
+  element: Element,
+  name: string,
+  value: string,
+) {
+  if (name === 'content' && element.tagName === 'meta')
+    return movedContent(element, value, addresses);
   if (name === 'href' && element.tagName === 'base') return addresses.moveBase(value);
   if (name === 'href' && element.tagName === 'link' && hasToken(element, 'rel', 'canonical'))
     return addresses.own(value);
@@ -158,7 +189,10 @@ function relocateStyles({ page, edit, addresses }: Relocation, element: Element)
 
 /** schema.org properties that hold one address, which may be relative. */
 const addressKeys = /^(@id|url|item|mainEntityOfPage|image|logo|thumbnailUrl|contentUrl|embedUrl)$/;
-/** Types that are the page, not the site, on a home page: there the site's address is the page's too. */
+/**
+ * Types that are the page, not the site, on a home page: there the site's address is the page's
+ * too.
+ */
 const pageTypes = /Page$|^(ListItem|Article|NewsArticle|BlogPosting|Product)$/;
 
 function relocateJson({ page, edit, addresses, isHome }: Relocation, script: Element) {

@@ -2,12 +2,15 @@ import { withoutEnd } from '../../../../contract/text.ts';
 import { attributeOf, type Element } from '../document.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 
-/** How an attribute holds addresses: one, several parted by spaces or semicolons, or in style rules. */
+/**
+ * How an attribute holds addresses: one, several parted by spaces or semicolons, or in style rules.
+ */
 export type UrlSyntax = 'url' | 'srcset' | 'spaced' | 'steps' | 'css';
 
 const plain: Record<string, string> = {
   href: 'a area link image use feImage mpath textPath pattern linearGradient radialGradient filter script',
-  'xlink:href': 'a image use feImage mpath textPath pattern linearGradient radialGradient filter script',
+  'xlink:href':
+    'a image use feImage mpath textPath pattern linearGradient radialGradient filter script',
   src: 'img script iframe video audio source track embed input frame image',
   poster: 'video',
   action: 'form',
@@ -20,7 +23,9 @@ const plain: Record<string, string> = {
   longdesc: 'img iframe frame',
   manifest: 'html',
 };
-const elementsOf = new Map(Object.entries(plain).map(([name, elements]) => [name, new Set(elements.split(' '))]));
+const elementsOf = new Map(
+  Object.entries(plain).map(([name, elements]) => [name, new Set(elements.split(' '))]),
+);
 
 /** Attributes that hold addresses on any element. */
 const everywhere = new Map<string, UrlSyntax>([
@@ -43,7 +48,10 @@ const steps = new Map<string, UrlSyntax>([
 const animatesAddress = (element: Element) =>
   /^(xlink:)?href$/i.test((attributeOf(element, 'attributeName') ?? '').trim());
 
-/** Attributes that scripts read: most hold addresses, so they are followed where a file of the site stands there. */
+/**
+ * Attributes that scripts read: most hold addresses, so they are followed where a file of the site
+ * stands there.
+ */
 const lazy = new Map<string, UrlSyntax>([
   ...'data-src data-href data-bg data-background data-background-image data-poster'
     .split(' ')
@@ -52,7 +60,10 @@ const lazy = new Map<string, UrlSyntax>([
 ]);
 
 /** `sure` is false where only a file of the site tells that it is an address. */
-export function urlSyntax(element: Element, name: string): { syntax: UrlSyntax; sure: boolean } | undefined {
+export function urlSyntax(
+  element: Element,
+  name: string,
+): { syntax: UrlSyntax; sure: boolean } | undefined {
   if (elementsOf.get(name)?.has(element.tagName)) return { syntax: 'url', sure: true };
   const known = everywhere.get(name) ?? (animatesAddress(element) ? steps.get(name) : undefined);
   if (known) return { syntax: known, sure: true };
@@ -74,8 +85,9 @@ export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => 
 }
 
 /**
- * HTML standard, "parsing a srcset attribute": a candidate is an address and, up to the next comma, its descriptors.
- * Read piece by piece, since one pattern for all would take cubic time for a row of commas.
+ * HTML standard, "parsing a srcset attribute": a candidate is an address and, up to the next comma,
+ * its descriptors. Read piece by piece, since one pattern for all would take cubic time for a row
+ * of commas.
  */
 function mapSrcset(value: string, map: (url: string) => string): string {
   const start = /([ \t\n\f\r,]*)([^ \t\n\f\r]*)/y;
@@ -92,7 +104,10 @@ function mapSrcset(value: string, map: (url: string) => string): string {
   return result;
 }
 
-/** The content of a `meta` that leads elsewhere in some seconds (HTML standard, "shared declarative refresh steps"). */
+/**
+ * The content of a `meta` that leads elsewhere in some seconds (HTML standard, "shared declarative
+ * refresh steps").
+ */
 export function mapRefresh(content: string, map: (url: string) => string): string {
   const given = content.trimStart();
   const [head, quote = ''] = /^[^\s;,]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(['"]?)/i.exec(given) ?? [];
@@ -100,5 +115,9 @@ export function mapRefresh(content: string, map: (url: string) => string): strin
   const rest = given.slice(head.length);
   const end = quote === '' ? -1 : rest.indexOf(quote);
   const quoted = end < 0 ? rest : rest.slice(0, end);
-  return content.slice(0, content.length - rest.length) + mapUrls(quoted, 'url', map) + rest.slice(quoted.length);
+  return (
+    content.slice(0, content.length - rest.length) +
+    mapUrls(quoted, 'url', map) +
+    rest.slice(quoted.length)
+  );
 }

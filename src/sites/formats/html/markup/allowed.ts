@@ -1,9 +1,12 @@
 /**
- * Elements of new markup, with the attributes that each may have beside the global ones. They have a start and an end
- * tag, hold no code, load nothing but images of the site, and are no part of the site's chrome.
+ * Elements of new markup, with the attributes that each may have beside the global ones. They have
+ * a start and an end tag, hold no code, load nothing but images of the site, and are no part of the
+ * site's chrome.
  */
-const text = 'p strong em b i u s small mark sub sup abbr code pre kbd samp var span bdi bdo br hr wbr';
-const blocks = 'section article div hgroup h2 h3 h4 h5 h6 ul dl dt dd figure figcaption address summary';
+const text =
+  'p strong em b i u s small mark sub sup abbr code pre kbd samp var span bdi bdo br hr wbr';
+const blocks =
+  'section article div hgroup h2 h3 h4 h5 h6 ul dl dt dd figure figcaption address summary';
 const table = 'table caption thead tbody tfoot tr';
 const withAttributes: Record<string, string> = {
   a: 'href hreflang rel target',
@@ -23,7 +26,10 @@ const withAttributes: Record<string, string> = {
 };
 const plain: [string, string][] = `${text} ${blocks} ${table}`.split(' ').map((name) => [name, '']);
 const elements = new Map(
-  [...plain, ...Object.entries(withAttributes)].map(([name, attributes]) => [name, new Set(attributes.split(' '))]),
+  [...plain, ...Object.entries(withAttributes)].map(([name, attributes]) => [
+    name,
+    new Set(attributes.split(' ')),
+  ]),
 );
 const everywhere = new Set('class id lang dir title role'.split(' '));
 
@@ -31,13 +37,15 @@ export const voids = new Set(['br', 'hr', 'wbr', 'img', 'col']);
 
 export const isAllowedElement = (name: string) => elements.has(name);
 export const isAllowedAttribute = (element: string, name: string) =>
-  everywhere.has(name) || /^aria-[a-z]{2,30}$/.test(name) || (elements.get(element)?.has(name) ?? false);
+  everywhere.has(name) ||
+  /^aria-[a-z]{2,30}$/.test(name) ||
+  (elements.get(element)?.has(name) ?? false);
 
 export const allowedElements = [...elements.keys()].sort().join(' ');
 
 /**
- * Names by which scripts reach what browsers and frameworks give them: an element of such an id may stand in its place
- * ("DOM clobbering"). Names with capitals are never given.
+ * Names by which scripts reach what browsers and frameworks give them: an element of such an id may
+ * stand in its place ("DOM clobbering"). Names with capitals are never given.
  */
 const taken = new Set(
   `alert all anchors app applets api atob attributes blur body bind caches call children clear close closed config console

@@ -38,7 +38,12 @@ interface Place {
  * Reads new markup for a page. It is taken as it is, or not at all.
  * @throws DomainError INVALID_INPUT naming each thing that no new markup may have
  */
-export function checkMarkup(html: string, page: HtmlDocument, file: PageFile, site: MarkupSite): Fragment {
+export function checkMarkup(
+  html: string,
+  page: HtmlDocument,
+  file: PageFile,
+  site: MarkupSite,
+): Fragment {
   const fragment = readFragment(html);
   const own = fragment.elements.flatMap(({ element }) => tokensOf(attributeOf(element, 'id')));
   const files = siteFiles(site.sitePaths);
@@ -51,8 +56,14 @@ export function checkMarkup(html: string, page: HtmlDocument, file: PageFile, si
     own: new Set(own),
   };
   const seen = new Set<string>();
-  const twice = own.filter((id) => seen.has(id) || !seen.add(id)).map((id) => `the id ${quoted(id)} twice`);
-  const found = [...fragment.problems, ...twice, ...fragment.elements.flatMap((nested) => problemsOf(nested, place))];
+  const twice = own
+    .filter((id) => seen.has(id) || !seen.add(id))
+    .map((id) => `the id ${quoted(id)} twice`);
+  const found = [
+    ...fragment.problems,
+    ...twice,
+    ...fragment.elements.flatMap((nested) => problemsOf(nested, place)),
+  ];
   const problems = [...new Set(found)];
   if (problems.length === 0) return fragment;
   const rest = problems.length - NAMED;
@@ -63,11 +74,14 @@ export function checkMarkup(html: string, page: HtmlDocument, file: PageFile, si
 }
 
 function problemsOf({ element, tagName }: Fragment['elements'][number], place: Place): string[] {
-  if (!isAllowedElement(tagName) || element.namespaceURI !== standard.NS.HTML) return [`<${cut(tagName, 40)}>`];
+  if (!isAllowedElement(tagName) || element.namespaceURI !== standard.NS.HTML)
+    return [`<${cut(tagName, 40)}>`];
   const names = element.attrs.map(({ name, prefix }) => (prefix ? `${prefix}:${name}` : name));
   const other = names.filter((name) => !isAllowedAttribute(tagName, name));
   const values = element.attrs.flatMap(({ name, value }) => {
-    const problem = isAllowedAttribute(tagName, name) ? valueProblem(tagName, name, value, place) : undefined;
+    const problem = isAllowedAttribute(tagName, name)
+      ? valueProblem(tagName, name, value, place)
+      : undefined;
     return problem === undefined ? [] : [problem];
   });
   const hasUnseen = element.childNodes.some((node) => 'value' in node && unseen.test(node.value));
@@ -81,7 +95,11 @@ function problemsOf({ element, tagName }: Fragment['elements'][number], place: P
 }
 
 /** Attributes that name elements of the page. */
-const naming = new Set('aria-labelledby aria-describedby aria-controls aria-details aria-owns aria-flowto aria-activedescendant aria-errormessage headers'.split(' ')); // prettier-ignore
+const naming = new Set(
+  'aria-labelledby aria-describedby aria-controls aria-details aria-owns aria-flowto aria-activedescendant aria-errormessage headers'.split(
+    ' ',
+  ),
+);
 const simple: Record<string, RegExp> = {
   target: /^_blank$/,
   rel: /^(?:(?:noopener|noreferrer|nofollow|external|author|help|license|next|prev|tag)(?: |$))+$/,
@@ -95,18 +113,31 @@ const simple: Record<string, RegExp> = {
 };
 
 /** Character references write them too, which no look at the source shows. */
-const unseen = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u{e0000}-\u{e0fff}]/u;
+const unseen =
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u{e0000}-\u{e0fff}]/u;
 
-function valueProblem(tagName: string, name: string, value: string, place: Place): string | undefined {
+function valueProblem(
+  tagName: string,
+  name: string,
+  value: string,
+  place: Place,
+): string | undefined {
   if (unseen.test(value)) return `an invisible character in ${quoted(name)}`;
   if (name === 'class') return classProblem(value, place);
   if (name === 'id') return idProblem(value, place);
-  if (name === 'href' || name === 'cite' || name === 'src') return addressProblem(tagName, name, value, place);
+  if (name === 'href' || name === 'cite' || name === 'src')
+    return addressProblem(tagName, name, value, place);
   if (naming.has(name)) {
-    const unknown = tokensOf(value).find((id) => !place.own.has(id) && !place.ids.has(id.toLowerCase()));
-    return unknown === undefined ? undefined : `${name} with ${quoted(unknown)}, which is no id of the page`;
+    const unknown = tokensOf(value).find(
+      (id) => !place.own.has(id) && !place.ids.has(id.toLowerCase()),
+    );
+    return unknown === undefined
+      ? undefined
+      : `${name} with ${quoted(unknown)}, which is no id of the page`;
   }
-  return simple[name] && !simple[name].test(value) ? `${name}=${quoted(value)} of <${tagName}>` : undefined;
+  return simple[name] && !simple[name].test(value)
+    ? `${name}=${quoted(value)} of <${tagName}>`
+    : undefined;
 }
 
 function classProblem(value: string, { classes, page }: Place): string | undefined {
@@ -118,8 +149,13 @@ function classProblem(value: string, { classes, page }: Place): string | undefin
 
 /** Classes of the page, those first that share a word with another one. */
 function alike(name: string, { numbers }: HtmlDocument): string[] {
-  const words = name.toLowerCase().split(/[-_]/).filter((word) => word.length > 2); // prettier-ignore
-  const all = [...new Set([...numbers.keys()].flatMap((element) => tokensOf(attributeOf(element, 'class'))))];
+  const words = name
+    .toLowerCase()
+    .split(/[-_]/)
+    .filter((word) => word.length > 2);
+  const all = [
+    ...new Set([...numbers.keys()].flatMap((element) => tokensOf(attributeOf(element, 'class')))),
+  ];
   const isAlike = (other: string) => words.some((word) => other.toLowerCase().includes(word));
   return [...all.filter(isAlike), ...all.filter((other) => !isAlike(other))].slice(0, HINTED);
 }
@@ -131,10 +167,16 @@ function idProblem(value: string, { ids }: Place): string | undefined {
     : `the id ${quoted(value)}; expected one such as "our-team", and no name that scripts know`;
 }
 
-function addressProblem(tagName: string, name: string, value: string, place: Place): string | undefined {
+function addressProblem(
+  tagName: string,
+  name: string,
+  value: string,
+  place: Place,
+): string | undefined {
   const url = readUrl(value);
   const refused = (why: string) => `${name}=${quoted(value)} of <${tagName}>: ${why}`;
-  if (url !== value || /[\s\\]/.test(value)) return refused('spaces and backslashes are not for addresses');
+  if (url !== value || /[\s\\]/.test(value))
+    return refused('spaces and backslashes are not for addresses');
   const { scheme, authority, path, fragment } = parseReference(url);
   if (tagName !== 'img' && /^(?:mailto|tel):$/i.test(scheme))
     return path === '' || hasHiddenReaders(url)
@@ -147,9 +189,12 @@ function addressProblem(tagName: string, name: string, value: string, place: Pla
     return tagName === 'img' ? refused('only files of the site') : undefined;
   }
   if (url.startsWith('#'))
-    return leadsNowhere(decode(fragment.slice(1)), place) ? refused('the page has no such place') : undefined;
+    return leadsNowhere(decode(fragment.slice(1)), place)
+      ? refused('the page has no such place')
+      : undefined;
   if (url === '' || own === undefined) return refused('no address');
   return place.answers(own) ? undefined : refused('the site has no such page or file');
 }
 
-const leadsNowhere = (id: string, { ids, own }: Place) => id === '' || !(own.has(id) || ids.has(id.toLowerCase()));
+const leadsNowhere = (id: string, { ids, own }: Place) =>
+  id === '' || !(own.has(id) || ids.has(id.toLowerCase()));

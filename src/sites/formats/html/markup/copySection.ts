@@ -14,8 +14,8 @@ export interface Copied {
 }
 
 /**
- * The bytes of a section for another page: its addresses lead where they led, and ids that the other page has already
- * are new ones, with what refers to them.
+ * The bytes of a section for another page: its addresses lead where they led, and ids that the
+ * other page has already are new ones, with what refers to them.
  * @param roots the section's elements, which stand side by side
  * @throws DomainError INVALID_INPUT where the two pages read addresses in different ways
  */
@@ -33,7 +33,12 @@ export function copySection(
   const edit = new MagicString(from.page.source);
   const own = new Set(elements.flatMap(idsOf));
   if (from.file.path !== to.file.path)
-    moveAddresses(edit, from.page, { template: from.file, target: to.file, sitePaths }, { elements, own });
+    moveAddresses(
+      edit,
+      from.page,
+      { template: from.file, target: to.file, sitePaths },
+      { elements, own },
+    );
   const order = [...from.page.numbers.keys()];
   const moved = parseDocument(from.page.bom + edit.toString());
   const now = [...moved.numbers.keys()];
@@ -46,6 +51,8 @@ export function copySection(
 }
 
 const rangeOf = (elements: Element[]): Range => ({
-  start: Math.min(...elements.map(({ sourceCodeLocation: place }) => place?.startOffset ?? Infinity)),
+  start: Math.min(
+    ...elements.map(({ sourceCodeLocation: place }) => place?.startOffset ?? Infinity),
+  ),
   end: Math.max(...elements.map(({ sourceCodeLocation: place }) => place?.endOffset ?? 0)),
 });

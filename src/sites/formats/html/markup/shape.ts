@@ -17,18 +17,32 @@ export interface Fragment {
 
 const DEEPEST = 40;
 
-/** Reads new markup. Where it is written otherwise than it is read, that is a problem: nothing of it is mended. */
+/**
+ * Reads new markup. Where it is written otherwise than it is read, that is a problem: nothing of it
+ * is mended.
+ */
 export function readFragment(source: string): Fragment {
   const { written, problems } = readTags(source);
   const root = parseFragment(source, {
     sourceCodeLocationInfo: true,
-    onParseError: ({ code, startLine }) => problems.push(`parse error "${code}" in line ${startLine}`),
+    onParseError: ({ code, startLine }) =>
+      problems.push(`parse error "${code}" in line ${startLine}`),
   });
   const elements = elementsOf(root);
-  if (elements.some(({ depth }) => depth > DEEPEST)) problems.push(`elements nested deeper than ${DEEPEST} levels`);
-  const isSame = elements.length === written.length && elements.every(({ tagName, depth }, i) => tagName === written[i]!.tagName && depth === written[i]!.depth); // prettier-ignore
-  if (!isSame && problems.length === 0) problems.push('tags that browsers read in another order than they are written');
-  if (root.childNodes.some((node) => node.nodeName === '#text' && /\S/.test((node as Tree.TextNode).value)))
+  if (elements.some(({ depth }) => depth > DEEPEST))
+    problems.push(`elements nested deeper than ${DEEPEST} levels`);
+  const isSame =
+    elements.length === written.length &&
+    elements.every(
+      ({ tagName, depth }, i) => tagName === written[i]!.tagName && depth === written[i]!.depth,
+    );
+  if (!isSame && problems.length === 0)
+    problems.push('tags that browsers read in another order than they are written');
+  if (
+    root.childNodes.some(
+      (node) => node.nodeName === '#text' && /\S/.test((node as Tree.TextNode).value),
+    )
+  )
     problems.push('text outside of elements');
   if (elements.length === 0) problems.push('no element');
   return { elements, problems };
@@ -41,15 +55,21 @@ function elementsOf(root: Tree.ParentNode): Fragment['elements'] {
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     found.push(next);
     const inside = 'content' in next.element ? [next.element.content as Tree.ParentNode] : [];
-    for (const parent of [next.element, ...inside]) waiting.push(...elementsIn(parent, next.depth + 1).reverse());
+    for (const parent of [next.element, ...inside])
+      waiting.push(...elementsIn(parent, next.depth + 1).reverse());
   }
   return found;
 }
 
 const elementsIn = (parent: Tree.ParentNode, depth: number) =>
-  parent.childNodes.filter(isElement).map((element) => ({ element, tagName: element.tagName, depth }));
+  parent.childNodes
+    .filter(isElement)
+    .map((element) => ({ element, tagName: element.tagName, depth }));
 
-/** The tags as they stand in the source: every element has its own two, in order, and there is nothing but text. */
+/**
+ * The tags as they stand in the source: every element has its own two, in order, and there is
+ * nothing but text.
+ */
 function readTags(source: string) {
   const written: Nested[] = [];
   const problems: string[] = [];
@@ -65,7 +85,10 @@ function readTags(source: string) {
       },
       onEndTag: (token) => {
         if (open.at(-1) === token.tagName) open.pop();
-        else problems.push(`</${token.tagName.slice(0, 40)}> that closes no open element ${line(token)}`);
+        else
+          problems.push(
+            `</${token.tagName.slice(0, 40)}> that closes no open element ${line(token)}`,
+          );
       },
       onComment: (token) => void problems.push(`a comment ${line(token)}`),
       onDoctype: (token) => void problems.push(`a doctype ${line(token)}`),

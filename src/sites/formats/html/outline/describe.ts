@@ -24,7 +24,10 @@ export interface Describe {
   isSaid(element: Element): boolean;
 }
 
-/** Says what the elements of a page are; the link around several texts is said with the first of them. */
+/**
+ * Says what the elements of a page are; the link around several texts is said with the first of
+ * them.
+ */
 export function describe(page: HtmlDocument, addresses: Addresses): Describe {
   const said = new Set<Element>();
   const idOf = (element: Element) => slotId(page.numbers.get(element)!);
@@ -38,7 +41,8 @@ export function describe(page: HtmlDocument, addresses: Addresses): Describe {
     said.add(element);
     return `img(${target(attributeOf(element, 'src') ?? '')})`;
   };
-  const linkAt = (element: Element, id: string) => link(element) + (idOf(element) === id ? '' : `@${idOf(element)}`);
+  const linkAt = (element: Element, id: string) =>
+    link(element) + (idOf(element) === id ? '' : `@${idOf(element)}`);
 
   return {
     link,
@@ -50,10 +54,14 @@ export function describe(page: HtmlDocument, addresses: Addresses): Describe {
       const around = attribute === undefined ? linkAround(element) : undefined;
       const linked = around && !said.has(around) ? linkAt(around, slot.id) : '';
       const kind = kindOf(place);
-      return [linked !== '' && ['a', 'btn'].includes(kind) ? '' : kind, linked].filter((word) => word !== '').join(' ');
+      return [linked !== '' && ['a', 'btn'].includes(kind) ? '' : kind, linked]
+        .filter((word) => word !== '')
+        .join(' ');
     },
     parts: ({ parts = [] }) => {
-      const names = parts.map((element, i) => `${i + 1} ${isLink(element) ? linkAt(element, '') : element.tagName}`);
+      const names = parts.map(
+        (element, i) => `${i + 1} ${isLink(element) ? linkAt(element, '') : element.tagName}`,
+      );
       const rest = names.length - NAMED_PARTS;
       if (rest > 0) names.splice(NAMED_PARTS, rest, `${rest} more`);
       return names.length === 0 ? '' : ` {${names.join(', ')}}`;
@@ -66,12 +74,21 @@ const linkAround = (element: Element): Element | undefined => {
   return undefined;
 };
 
-/** Where an address leads: a page by its slug, another file of the site by its path from the root, or as it is. */
+/**
+ * Where an address leads: a page by its slug, another file of the site by its path from the root,
+ * or as it is.
+ */
 function targetOf(addresses: Addresses, url: string): string {
   const { scheme, query, fragment } = parseReference(url.trim());
   const path = addresses.pathOf(url);
   if (path === undefined) return scheme.toLowerCase() === 'data:' ? scheme : url.trim();
-  return (addresses.fileOf(url).includes('.') && !/\.html?$/i.test(path) ? decode(path) : addresses.slugOf(url)!) + query + fragment; // prettier-ignore
+  return (
+    (addresses.fileOf(url).includes('.') && !/\.html?$/i.test(path)
+      ? decode(path)
+      : addresses.slugOf(url)!) +
+    query +
+    fragment
+  );
 }
 
 const cells = new Set(['td', 'th', 'dt', 'dd']);

@@ -42,11 +42,18 @@ export function linesOf(page: HtmlDocument, file: PageFile): Line[] {
     ...rangeOf(place),
   }));
   const others = [...page.numbers].flatMap(([element, number]): Line[] => {
-    if (say.isSaid(element) || !(isLink(element) || isImage(element)) || !element.sourceCodeLocation) return [];
+    if (
+      say.isSaid(element) ||
+      !(isLink(element) || isImage(element)) ||
+      !element.sourceCodeLocation
+    )
+      return [];
     const { startOffset: start, endOffset: end } = element.sourceCodeLocation;
     const kind = isLink(element) ? say.link(element) : say.image(element);
     const isInLandmark = landmarkOf(element) !== null;
-    return [{ id: slotId(number), kind, text: '', parts: '', part: 'body', isInLandmark, start, end }];
+    return [
+      { id: slotId(number), kind, text: '', parts: '', part: 'body', isInLandmark, start, end },
+    ];
   });
   return [...texts, ...others].sort((a, b) => a.start - b.start || b.end - a.end);
 }

@@ -34,19 +34,28 @@ export interface OpenOutline {
 }
 
 /**
- * A page for a language model: a line a text, `[g54.0] s55 h3 Starter`, with the groups that it begins a member of, its
- * id, its kind, and where its link leads; `=s55` is the text of that id.
+ * A page for a language model: a line a text, `[g54.0] s55 h3 Starter`, with the groups that it
+ * begins a member of, its id, its kind, and where its link leads; `=s55` is the text of that id.
  * @throws DomainError NOT_FOUND for `from` that is no id of these lines
  */
-export function outlineOf({ page, file, sisters, groups }: OpenOutline, { part, from, within }: OutlineView): string {
+export function outlineOf(
+  { page, file, sisters, groups }: OpenOutline,
+  { part, from, within }: OutlineView,
+): string {
   const lines = linesOf(page, file);
   const isChrome = chromeIn(page, sisters);
   const isShown = (line: Line) =>
-    within ? line.start >= within.start && line.end <= within.end : isChrome(line) === (part === 'chrome');
+    within
+      ? line.start >= within.start && line.end <= within.end
+      : isChrome(line) === (part === 'chrome');
   const shown = inParts(lines.filter(isShown));
   const written = writeLines(shown, groups);
   const first = from === undefined ? 0 : shown.findIndex(({ id }) => id === from);
-  if (first === -1) throw new DomainError('NOT_FOUND', `there is no "${cut(from!, 40)}" to read on from; ${near(shown, from!)}`); // prettier-ignore
+  if (first === -1)
+    throw new DomainError(
+      'NOT_FOUND',
+      `there is no "${cut(from!, 40)}" to read on from; ${near(shown, from!)}`,
+    );
   return paged(
     within || shown.length === 0 ? [] : headLine(part, lines.length - shown.length),
     written.slice(first),
@@ -55,19 +64,23 @@ export function outlineOf({ page, file, sisters, groups }: OpenOutline, { part, 
 }
 
 function headLine(part: OutlineView['part'], hidden: number): string[] {
-  if (part === 'chrome') return ['These stand on other pages too: `everywhere` changes them there as well'];
+  if (part === 'chrome')
+    return ['These stand on other pages too: `everywhere` changes them there as well'];
   return hidden > 0 ? [`${hidden} texts of the site's chrome are hidden (part: chrome)`] : [];
 }
 
 /** Texts of the body, then what the head says, then structured data. */
 const inParts = (lines: Line[]) =>
-  (['body', 'head', 'data'] as Part[]).flatMap((part) => lines.filter((line) => line.part === part));
+  (['body', 'head', 'data'] as Part[]).flatMap((part) =>
+    lines.filter((line) => line.part === part),
+  );
 
 function chromeIn(page: HtmlDocument, sisters: HtmlDocument[]): (line: Line) => boolean {
   const places = findSlotPlaces(page);
   const chrome = findChrome(places, sisters, witnessesOf(page, sisters));
   const slots = new Set(places.map(({ slot }) => slot.id));
-  return ({ id, isInLandmark }) => (slots.has(id) ? chrome.has(id) : isInLandmark && chrome.size > 0);
+  return ({ id, isInLandmark }) =>
+    slots.has(id) ? chrome.has(id) : isInLandmark && chrome.size > 0;
 }
 
 const titles: Record<Part, string> = { body: '', head: 'head:\n', data: 'structured data:\n' };
@@ -75,7 +88,9 @@ const titles: Record<Part, string> = { body: '', head: 'head:\n', data: 'structu
 function writeLines(lines: Line[], groups: OpenOutline['groups']): string[] {
   const first = new Map<string, string>();
   const starts = lines.filter(({ part }) => part === 'body').map(({ start }) => start);
-  const marksOf = groupMarks(groups.filter(({ group }) => starts[indexFrom(starts, group.start)]! < group.end));
+  const marksOf = groupMarks(
+    groups.filter(({ group }) => starts[indexFrom(starts, group.start)]! < group.end),
+  );
   return lines.map((line, i) => {
     const { id, kind, text, parts, part, start } = line;
     const known = part === 'body' && text.length < SHORT ? undefined : first.get(text);
@@ -99,18 +114,24 @@ function indexFrom(starts: number[], position: number): number {
 }
 
 /**
- * The marks of the members that begin, and of the groups that end, up to a position; it is asked for each line once.
+ * The marks of the members that begin, and of the groups that end, up to a position; it is asked
+ * for each line once.
  */
 function groupMarks(groups: OpenOutline['groups']): (position: number) => string {
   const marks = groups.flatMap(({ id, group }) => [
-    ...group.members.map(({ start }, i) => ({ at: start, order: 1, text: `[${id}.${i}${i === group.slotGroup.pattern ? '*' : ''}]` })), // prettier-ignore
+    ...group.members.map(({ start }, i) => ({
+      at: start,
+      order: 1,
+      text: `[${id}.${i}${i === group.slotGroup.pattern ? '*' : ''}]`,
+    })),
     { at: group.end, order: 0, text: `[/${id}]` },
   ]);
   marks.sort((a, b) => a.at - b.at || a.order - b.order);
   let next = 0;
   return (position) => {
     const passed: string[] = [];
-    for (; next < marks.length && marks[next]!.at <= position; next++) passed.push(marks[next]!.text);
+    for (; next < marks.length && marks[next]!.at <= position; next++)
+      passed.push(marks[next]!.text);
     return passed.join('');
   };
 }
@@ -133,7 +154,8 @@ const familyOf = (id: string) => numberIn(id).startsWith('n');
 /** The ids that come nearest to one that the page does not have, with what they are. */
 export function near(lines: Line[], id: string): string {
   const distance = (line: Line) =>
-    Math.abs(numberOf(line.id) - numberOf(id)) + (familyOf(line.id) === familyOf(id) ? 0 : lines.length);
+    Math.abs(numberOf(line.id) - numberOf(id)) +
+    (familyOf(line.id) === familyOf(id) ? 0 : lines.length);
   const nearest = lines
     .map((line, i) => ({ line, i, distance: distance(line) }))
     .sort((a, b) => a.distance - b.distance)

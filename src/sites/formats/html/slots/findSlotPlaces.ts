@@ -12,8 +12,8 @@ import { hasWords } from '../../../../text/text.ts';
 import { slotId } from '../ids.ts';
 
 /**
- * Every text of a page that a reader or a search engine sees, in document order.
- * A slot's id is the number of its element in the page (`s12`), so texts can change without changing one.
+ * Every text of a page that a reader or a search engine sees, in document order. A slot's id is the
+ * number of its element in the page (`s12`), so texts can change without changing one.
  * @throws LIMIT_EXCEEDED for more than 3,000 slots
  */
 export function findSlotPlaces(page: HtmlDocument): SlotPlace[] {
@@ -43,7 +43,8 @@ function search(page: HtmlDocument): SlotPlace[] {
 }
 
 /**
- * Names the nearest heading above for each text; landmarks such as navigation and footer have headings of their own.
+ * Names the nearest heading above for each text; landmarks such as navigation and footer have
+ * headings of their own.
  */
 function addSections(places: SlotPlace[]) {
   const headings = new Map<Element | null, string>();
@@ -55,7 +56,8 @@ function addSections(places: SlotPlace[]) {
   }
 }
 
-const isInHead = (element: Element) => closest(element, ({ tagName }) => tagName === 'head') !== undefined;
+const isInHead = (element: Element) =>
+  closest(element, ({ tagName }) => tagName === 'head') !== undefined;
 
 /** Elements whose text is none, or is found in another way. */
 const skipped = new Set(
@@ -77,7 +79,8 @@ function walk(page: HtmlDocument, block: Element, places: SlotPlace[]) {
   for (const child of block.childNodes) {
     const islands: Element[] = [];
     const inline = inlineOf(page, child, islands);
-    const between = inline && hiddenBetween(page, run.at(-1)?.end ?? inline[0]?.start ?? 0, inline[0]?.start);
+    const between =
+      inline && hiddenBetween(page, run.at(-1)?.end ?? inline[0]?.start ?? 0, inline[0]?.start);
     if (!between) flush();
     if (inline && run.length === 0) before = seen;
     if (inline) run.push(...(between ?? []), ...inline);
@@ -89,19 +92,30 @@ function walk(page: HtmlDocument, block: Element, places: SlotPlace[]) {
 }
 
 /** One text of running text, or several where it is only a row of them. */
-function addRun(page: HtmlDocument, holder: Element, whole: Inline[], before: number, places: SlotPlace[]) {
+function addRun(
+  page: HtmlDocument,
+  holder: Element,
+  whole: Inline[],
+  before: number,
+  places: SlotPlace[],
+) {
   const list = trim(whole);
   const [first] = list;
   if (!first || !readable(list)) return;
-  if (list.length === 1 && first.kind === 'part') return addRun(page, first.element, first.children, 0, places);
+  if (list.length === 1 && first.kind === 'part')
+    return addRun(page, first.element, first.children, 0, places);
   if (isRow(holder, list)) {
-    for (const piece of list) if (piece.kind === 'part') addRun(page, piece.element, piece.children, 0, places);
+    for (const piece of list)
+      if (piece.kind === 'part') addRun(page, piece.element, piece.children, 0, places);
     return;
   }
   places.push(runPlace(page, holder, list, before));
 }
 
-/** Cuts off what is not part of the text at its ends: white space, comments, icons. Line breaks stay. */
+/**
+ * Cuts off what is not part of the text at its ends: white space, comments, icons. Line breaks
+ * stay.
+ */
 function trim(list: Inline[]): Inline[] {
   const counts = (piece: Inline) =>
     piece.kind === 'part' ||
@@ -111,16 +125,21 @@ function trim(list: Inline[]): Inline[] {
   return first < 0 ? [] : list.slice(first, list.findLastIndex(counts) + 1);
 }
 
-/** Whether running text is only parts side by side, such as a row of links: then each part is a text of its own. */
+/**
+ * Whether running text is only parts side by side, such as a row of links: then each part is a text
+ * of its own.
+ */
 function isRow(holder: Element, list: Inline[]): boolean {
   const parts = list.filter((piece) => piece.kind === 'part');
-  if (parts.length < 2 || list.some((piece) => piece.kind === 'text' && hasWords(piece.value))) return false;
+  if (parts.length < 2 || list.some((piece) => piece.kind === 'text' && hasWords(piece.value)))
+    return false;
   if (headingLevel(holder) !== undefined) return false;
   return parts.every(({ element }) => element.tagName === 'a') || !holdsOneText(holder);
 }
 
 function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: number): SlotPlace {
-  const pre = closest(element, ({ tagName }) => tagName === 'pre' || tagName === 'listing') !== undefined;
+  const pre =
+    closest(element, ({ tagName }) => tagName === 'pre' || tagName === 'listing') !== undefined;
   const run = layOut(list, pre);
   const level = headingLevel(element);
   const id = slotId(page.numbers.get(element)!) + (before > 0 ? `-${before}` : '');
@@ -135,8 +154,13 @@ function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: 
     start: list[0]?.start ?? 0,
     end: list.at(-1)?.end ?? 0,
     parts: partElements(list),
-    gaps: run.gaps.map(({ texts, at }) => ({ start: texts[0]?.start ?? at, end: texts.at(-1)?.end ?? at })),
-    ranges: run.gaps.flatMap(({ texts, at }) => (texts.length > 0 ? texts : [{ start: at, end: at }])),
+    gaps: run.gaps.map(({ texts, at }) => ({
+      start: texts[0]?.start ?? at,
+      end: texts.at(-1)?.end ?? at,
+    })),
+    ranges: run.gaps.flatMap(({ texts, at }) =>
+      texts.length > 0 ? texts : [{ start: at, end: at }],
+    ),
     write: (edit, text) => writeRun(edit, run, text),
   };
 }

@@ -1,11 +1,18 @@
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { isElement, isText, isSvg, type Element, type HtmlDocument, type Node } from '../document.ts';
+import {
+  isElement,
+  isText,
+  isSvg,
+  type Element,
+  type HtmlDocument,
+  type Node,
+} from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 import { hasWords } from '../../../../text/text.ts';
 
 /**
- * A piece of running text: words, a part with text inside, an atom (a line break, an image, a button …), or what no
- * reader sees.
+ * A piece of running text: words, a part with text inside, an atom (a line break, an image, a
+ * button …), or what no reader sees.
  */
 export type Inline = Range &
   (
@@ -30,7 +37,8 @@ const islands = names('button select svg picture map');
 /**
  * A node as running text.
  * @param found gets the atoms whose own texts are slots apart
- * @returns null for a node that breaks running text: a block, an element without both tags, text in an unexpected place
+ * @returns null for a node that breaks running text: a block, an element without both tags, text in
+ *   an unexpected place
  */
 export function inlineOf(page: HtmlDocument, node: Node, found: Element[]): Inline[] | null {
   const place = node.sourceCodeLocation;
@@ -66,36 +74,62 @@ function partOf(page: HtmlDocument, element: Element, found: Element[]): Inline[
   found.push(...inside);
   if (!readable(children)) return [{ kind: 'atom', element, start, end }];
   const open = { start, end: startTag.endOffset };
-  return [{ kind: 'part', element, children, open, close: { start: endTag.startOffset, end }, start, end }];
+  return [
+    {
+      kind: 'part',
+      element,
+      children,
+      open,
+      close: { start: endTag.startOffset, end },
+      start,
+      end,
+    },
+  ];
 }
 
 /** Whether running text has words of its own. */
 export const readable = (list: Inline[]): boolean =>
   list.some((piece) =>
-    piece.kind === 'text' ? hasWords(piece.value) : piece.kind === 'part' && readable(piece.children),
+    piece.kind === 'text'
+      ? hasWords(piece.value)
+      : piece.kind === 'part' && readable(piece.children),
   );
 
 /** To be looked for up to the last `>` only: each `<` behind that would be followed to the end. */
 const strayTag = /<(?:\/?[a-zA-Z][^>]*|[!?/][^>]*)>/g;
 
 /**
- * What lies between two neighbours of running text: nothing, or tags that the parser ignored; null for anything else.
+ * What lies between two neighbours of running text: nothing, or tags that the parser ignored; null
+ * for anything else.
  */
-export function hiddenBetween({ source }: HtmlDocument, start: number, end = start): Inline[] | null {
+export function hiddenBetween(
+  { source }: HtmlDocument,
+  start: number,
+  end = start,
+): Inline[] | null {
   if (start === end) return [];
-  const isIgnored = start < end && source[end - 1] === '>' && source.slice(start, end).replace(strayTag, '') === '';
+  const isIgnored =
+    start < end && source[end - 1] === '>' && source.slice(start, end).replace(strayTag, '') === '';
   return isIgnored ? [{ kind: 'hidden', start, end }] : null;
 }
 
-/** A text node as text. Tags that the parser ignored lie inside some text nodes: they stay, hidden. */
+/**
+ * A text node as text. Tags that the parser ignored lie inside some text nodes: they stay, hidden.
+ */
 function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: Range): Inline[] | null {
   const raw = source.slice(range.start, range.end);
-  if (!/<[a-zA-Z/!?]/.test(raw)) return reads(raw, node.value) ? [{ kind: 'text', value: node.value, ...range }] : null;
+  if (!/<[a-zA-Z/!?]/.test(raw))
+    return reads(raw, node.value) ? [{ kind: 'text', value: node.value, ...range }] : null;
   const pieces: Inline[] = [];
   let end = 0;
   const addText = (to: number) => {
     if (to > end)
-      pieces.push({ kind: 'text', value: decode(raw.slice(end, to)), start: range.start + end, end: range.start + to });
+      pieces.push({
+        kind: 'text',
+        value: decode(raw.slice(end, to)),
+        start: range.start + end,
+        end: range.start + to,
+      });
   };
   for (const { index, 0: tag } of raw.slice(0, raw.lastIndexOf('>') + 1).matchAll(strayTag)) {
     addText(index);
@@ -108,7 +142,8 @@ function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: Range)
 }
 
 /**
- * Whether a stretch of source reads as `value`: the parser misplaces some texts that begin with a character reference.
+ * Whether a stretch of source reads as `value`: the parser misplaces some texts that begin with a
+ * character reference.
  */
 function reads(raw: string, value: string): boolean {
   const plain = raw.replace(/\r\n?/g, '\n');

@@ -5,7 +5,10 @@ import type { Range } from '../../../../text/range.ts';
 export interface JsonLeaf extends Range {
   path: (string | number)[];
   value: string | number;
-  /** What to cut out to be without the property; none for the first one of its object, and in a list. */
+  /**
+   * What to cut out to be without the property; none for the first one of its object, and in a
+   * list.
+   */
   cut?: Range;
 }
 
@@ -13,8 +16,8 @@ export interface JsonLeaf extends Range {
 const DEEPEST = 32;
 
 /**
- * Every string and number of a JSON text in order, but for those that are nested deeper than 32 levels; none if the
- * text is not JSON. Positions count from `offset`.
+ * Every string and number of a JSON text in order, but for those that are nested deeper than 32
+ * levels; none if the text is not JSON. Positions count from `offset`.
  */
 export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
   const errors: ParseError[] = [];
@@ -27,10 +30,19 @@ export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
     const [key, value] = node.children ?? [];
     if (node.type === 'property' && key && value) visit(value, [...path, String(key.value)], cut);
     else if (node.type === 'object')
-      node.children?.forEach((child, i, all) => visit(child, path, i > 0 ? { start: end(all[i - 1]!), end: end(child) } : undefined)); // prettier-ignore
-    else if (node.type === 'array') node.children?.forEach((child, i) => visit(child, [...path, i]));
+      node.children?.forEach((child, i, all) =>
+        visit(child, path, i > 0 ? { start: end(all[i - 1]!), end: end(child) } : undefined),
+      );
+    else if (node.type === 'array')
+      node.children?.forEach((child, i) => visit(child, [...path, i]));
     else if (typeof node.value === 'string' || typeof node.value === 'number')
-      leaves.push({ path, value: node.value, start: offset + node.offset, end: end(node), ...(cut && { cut }) });
+      leaves.push({
+        path,
+        value: node.value,
+        start: offset + node.offset,
+        end: end(node),
+        ...(cut && { cut }),
+      });
   };
   visit(root, []);
   return leaves;
@@ -38,9 +50,14 @@ export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
 
 /** `mainEntity[0].acceptedAnswer.text` */
 export const pathText = (path: (string | number)[]) =>
-  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
+  path
+    .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
+    .join('');
 
-/** Numbers that state a fact about the page's subject: shown, so that a fact without a counterpart can be named. */
+/**
+ * Numbers that state a fact about the page's subject: shown, so that a fact without a counterpart
+ * can be named.
+ */
 const facts = new Set(
   'latitude longitude price lowPrice highPrice minPrice maxPrice ratingValue bestRating reviewCount ratingCount telephone postalCode numberOfRooms maximumAttendeeCapacity value'.split(
     ' ',
@@ -52,9 +69,13 @@ const codes =
 const date = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$|^P(T?\d+[A-Z])+/;
 const address = /^([a-z][a-z0-9+.-]*:\S|\/\/|[./#]\S*$)\S*$/i;
 
-/** Whether a leaf is for people: words, or a number that states a fact; no code, date or address. */
+/**
+ * Whether a leaf is for people: words, or a number that states a fact; no code, date or address.
+ */
 export function isHuman({ path, value }: JsonLeaf): boolean {
   const key = path.findLast((step) => typeof step === 'string') ?? '';
   if (typeof value === 'number') return facts.has(key);
-  return !codes.test(key) && /[\p{L}\p{N}]/u.test(value) && !date.test(value) && !address.test(value);
+  return (
+    !codes.test(key) && /[\p{L}\p{N}]/u.test(value) && !date.test(value) && !address.test(value)
+  );
 }

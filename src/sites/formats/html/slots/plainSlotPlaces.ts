@@ -14,7 +14,10 @@ import { slotId } from '../ids.ts';
 function plain(slotText: string): string {
   const pieces = parsePieces(slotText);
   if (pieces.some(({ kind }) => kind !== 'text'))
-    throw new DomainError('INVALID_INPUT', 'this text has no numbered parts; a literal <1> is written \\<1>');
+    throw new DomainError(
+      'INVALID_INPUT',
+      'this text has no numbered parts; a literal <1> is written \\<1>',
+    );
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
 }
 
@@ -26,7 +29,8 @@ export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace
     if (!value) return [];
     const { start, end } = value;
     const slot = slotOf(`${slotId(page.numbers.get(element)!)}.${name}`, role, escapeMarks(text));
-    const write: SlotPlace['write'] = (edit, given) => writeValue(edit, value, tidyLine(plain(given)));
+    const write: SlotPlace['write'] = (edit, given) =>
+      writeValue(edit, value, tidyLine(plain(given)));
     return [{ slot, element, attribute: name, start, end, ranges: [{ start, end }], write }];
   });
 }
@@ -39,7 +43,11 @@ export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const raw = page.source.slice(place.startOffset, place.endOffset);
   const start = place.startOffset + (raw.length - raw.trimStart().length);
   const end = place.startOffset + raw.trimEnd().length;
-  const slot = slotOf(slotId(page.numbers.get(element)!), 'title', escapeMarks(tidyLine(node.value)));
+  const slot = slotOf(
+    slotId(page.numbers.get(element)!),
+    'title',
+    escapeMarks(tidyLine(node.value)),
+  );
   const write: SlotPlace['write'] = (edit, given) =>
     void edit.overwrite(start, end, escapeText(tidyLine(plain(given))));
   return [{ slot, element, start, end, ranges: [{ start, end }], write }];
@@ -57,7 +65,9 @@ export function jsonOf(element: Element): { text: string; offset: number } | und
   return node && isText(node) && offset !== undefined ? { text: node.value, offset } : undefined;
 }
 
-/** Strings of a JSON-LD block that are for people. Only the bytes of one literal change with each. */
+/**
+ * Strings of a JSON-LD block that are for people. Only the bytes of one literal change with each.
+ */
 export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const leaves = leavesOf(page, element);
   return leaves.flatMap((leaf, i) => {
@@ -69,11 +79,23 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
       escapeMarks(tidyJson(String(leaf.value))),
     );
     const write: SlotPlace['write'] = (edit, given) => writeLeaf(edit, leaf, plain(given));
-    return [{ slot: { ...slot, jsonPath: pathText(path) }, element, start, end, ranges: [{ start, end }], write }];
+    return [
+      {
+        slot: { ...slot, jsonPath: pathText(path) },
+        element,
+        start,
+        end,
+        ranges: [{ start, end }],
+        write,
+      },
+    ];
   });
 }
 
-/** Every leaf of a JSON-LD block. The source is read, not the parsed text, whose positions shift at CRLF line ends. */
+/**
+ * Every leaf of a JSON-LD block. The source is read, not the parsed text, whose positions shift at
+ * CRLF line ends.
+ */
 export function leavesOf({ source }: HtmlDocument, element: Element): JsonLeaf[] {
   const json = jsonOf(element);
   const end = element.sourceCodeLocation?.endTag?.startOffset;

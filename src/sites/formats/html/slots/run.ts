@@ -30,7 +30,12 @@ export interface Run {
 }
 
 export function layOut(list: Inline[], pre: boolean): Run {
-  const run: Run = { marks: [], gaps: [{ at: list[0]?.start ?? 0, texts: [], hidden: [], value: '' }], parts: [], pre };
+  const run: Run = {
+    marks: [],
+    gaps: [{ at: list[0]?.start ?? 0, texts: [], hidden: [], value: '' }],
+    parts: [],
+    pre,
+  };
   addPieces(run, list);
   return run;
 }
@@ -62,10 +67,20 @@ function addMark(run: Run, mark: Mark) {
 
 /** The run's text as a slot shows it. */
 export const runText = (run: Run) =>
-  weave(run.marks, tidy(run, run.marks, run.gaps.map((gap) => gap.value))); // prettier-ignore
+  weave(
+    run.marks,
+    tidy(
+      run,
+      run.marks,
+      run.gaps.map((gap) => gap.value),
+    ),
+  );
 
 function weave(marks: Piece[], texts: string[]) {
-  const pieces = texts.flatMap((text, i) => [{ kind: 'text' as const, text }, ...marks.slice(i, i + 1)]);
+  const pieces = texts.flatMap((text, i) => [
+    { kind: 'text' as const, text },
+    ...marks.slice(i, i + 1),
+  ]);
   return joinPieces(pieces);
 }
 
@@ -102,8 +117,8 @@ const trimEnds = (texts: string[]) =>
   });
 
 /**
- * Writes a slot's new text into its run. Tags stay where they are, unless the text puts parts of the same element in
- * another order.
+ * Writes a slot's new text into its run. Tags stay where they are, unless the text puts parts of
+ * the same element in another order.
  * @throws INVALID_INPUT where a part is missing, doubled, unknown or nested in another way
  */
 export function writeRun(edit: MagicString, run: Run, text: string) {
@@ -115,8 +130,13 @@ export function writeRun(edit: MagicString, run: Run, text: string) {
     if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
     else texts.push('');
   const wanted = tidy(run, marks, texts);
-  const seen = tidy(run, run.marks, run.gaps.map((gap) => gap.value)); // prettier-ignore
-  if (marks.some((mark, i) => !sameMark(mark, run.marks[i]))) return reorder(edit, run, marks, wanted);
+  const seen = tidy(
+    run,
+    run.marks,
+    run.gaps.map((gap) => gap.value),
+  );
+  if (marks.some((mark, i) => !sameMark(mark, run.marks[i])))
+    return reorder(edit, run, marks, wanted);
   for (const [i, gap] of run.gaps.entries())
     if (wanted[i] !== seen[i])
       writeGap(edit, gap, seen[i] ?? '', wanted[i] ?? '', {
@@ -129,7 +149,10 @@ export function writeRun(edit: MagicString, run: Run, text: string) {
 const sameMark = (a: Piece, b: Piece | undefined) =>
   b !== undefined && a.kind !== 'text' && b.kind === a.kind && b.part === a.part;
 
-/** Whether white space beside mark `i` is invisible whatever the texts: at a line break and at the run's ends. */
+/**
+ * Whether white space beside mark `i` is invisible whatever the texts: at a line break and at the
+ * run's ends.
+ */
 function atEdge({ marks, parts, pre }: Run, i: number) {
   const mark = marks[i];
   return mark === undefined || (!pre && mark.kind === 'void' && parts[mark.part - 1] === 'br');
@@ -152,23 +175,39 @@ function writeGap(
   const keepTrail = edge.trail || (edge.any && seen.endsWith(' ') && wanted.endsWith(' '));
   const core = wanted.slice(keepLead && wanted.startsWith(' ') ? 1 : 0);
   const text = keepTrail && trail && core.endsWith(' ') ? core.slice(0, -1) : core;
-  edit.overwrite(first.start, first.end, (keepLead ? lead : '') + escapeText(text) + (keepTrail ? trail : ''));
+  edit.overwrite(
+    first.start,
+    first.end,
+    (keepLead ? lead : '') + escapeText(text) + (keepTrail ? trail : ''),
+  );
   for (const { start, end } of others) edit.overwrite(start, end, '');
 }
 
 function reorder(edit: MagicString, run: Run, marks: Piece[], texts: string[]) {
-  const slices = new Map(run.marks.map((mark) => [`${mark.kind}${mark.part}`, edit.slice(mark.start, mark.end)]));
+  const slices = new Map(
+    run.marks.map((mark) => [`${mark.kind}${mark.part}`, edit.slice(mark.start, mark.end)]),
+  );
   const content = texts.map((text, i) => {
     const mark = marks[i];
-    const hidden = run.gaps[i]?.hidden.map(({ start, end }) => edit.slice(start, end)).join('') ?? '';
-    return escapeText(text) + hidden + (mark && mark.kind !== 'text' ? slices.get(`${mark.kind}${mark.part}`) : '');
+    const hidden =
+      run.gaps[i]?.hidden.map(({ start, end }) => edit.slice(start, end)).join('') ?? '';
+    return (
+      escapeText(text) +
+      hidden +
+      (mark && mark.kind !== 'text' ? slices.get(`${mark.kind}${mark.part}`) : '')
+    );
   });
   edit.overwrite(startOf(run), endOf(run), content.join(''));
 }
 
-const startOf = ({ gaps, marks }: Run) => gaps[0]?.texts[0]?.start ?? gaps[0]?.hidden[0]?.start ?? marks[0]?.start ?? 0;
+const startOf = ({ gaps, marks }: Run) =>
+  gaps[0]?.texts[0]?.start ?? gaps[0]?.hidden[0]?.start ?? marks[0]?.start ?? 0;
 const endOf = ({ gaps, marks }: Run) =>
-  Math.max(marks.at(-1)?.end ?? 0, gaps.at(-1)?.texts.at(-1)?.end ?? 0, gaps.at(-1)?.hidden.at(-1)?.end ?? 0);
+  Math.max(
+    marks.at(-1)?.end ?? 0,
+    gaps.at(-1)?.texts.at(-1)?.end ?? 0,
+    gaps.at(-1)?.hidden.at(-1)?.end ?? 0,
+  );
 
 function checkParts(run: Run, marks: Piece[]) {
   const wanted = nesting(run.marks);
@@ -198,4 +237,7 @@ function nesting(marks: Piece[]): Map<number, string> {
 }
 
 const broken = (problem: string) =>
-  new DomainError('INVALID_INPUT', `${problem}; a text must hold every part of its slot once, nested as before`);
+  new DomainError(
+    'INVALID_INPUT',
+    `${problem}; a text must hold every part of its slot once, nested as before`,
+  );

@@ -10,10 +10,24 @@ const nested = templateOf(pageWith(`<div class="grid">${card(1)}${card(2)}${card
 const [outer, ...inner] = nested.template.groups!;
 
 /** Texts of the page that the template becomes. */
-function made({ page, template, sisters, digest }: OpenTemplate, groups: Record<string, number>): string[] {
-  const html = calls.create({ template: page, target: { slug: '/locations/b', path: 'locations/b.html' }, texts: {}, groups, sitePaths: [page.path], digest, sisters }); // prettier-ignore
+function made(
+  { page, template, sisters, digest }: OpenTemplate,
+  groups: Record<string, number>,
+): string[] {
+  const html = calls.create({
+    template: page,
+    target: { slug: '/locations/b', path: 'locations/b.html' },
+    texts: {},
+    groups,
+    sitePaths: [page.path],
+    digest,
+    sisters,
+  });
   const locked = new Set(template.siteTexts);
-  return calls.read({ path: page.path, source: html }).slots.map(({ text }) => text).filter((text) => !locked.has(text)); // prettier-ignore
+  return calls
+    .read({ path: page.path, source: html })
+    .slots.map(({ text }) => text)
+    .filter((text) => !locked.has(text));
 }
 
 const cases: [name: string, open: OpenTemplate, counts: Record<string, number>][] = [
@@ -22,8 +36,16 @@ const cases: [name: string, open: OpenTemplate, counts: Record<string, number>][
   ['more members', nested, { [outer!.id]: 5 }],
   ['an inner group', nested, { [inner[0]!.id]: 4 }],
   ['an inner group of a copy', nested, { [outer!.id]: 4, [`${inner[outer!.pattern]!.id}+1`]: 5 }],
-  ['all of them', nested, { [outer!.id]: 5, [inner[0]!.id]: 1, [`${inner[outer!.pattern]!.id}+2`]: 1 }],
-  ['groups side by side', siteTemplate('demo', 'locations/austin.html'), { g86: 5, g102: 1, g234: 12 }],
+  [
+    'all of them',
+    nested,
+    { [outer!.id]: 5, [inner[0]!.id]: 1, [`${inner[outer!.pattern]!.id}+2`]: 1 },
+  ],
+  [
+    'groups side by side',
+    siteTemplate('demo', 'locations/austin.html'),
+    { g86: 5, g102: 1, g234: 12 },
+  ],
 ];
 
 describe('arrangedSlots(slots, groups, counts)', () => {
@@ -31,16 +53,24 @@ describe('arrangedSlots(slots, groups, counts)', () => {
     it(`has the slots that the page will have: ${name}`, () => {
       const { slots, groups = [] } = open.template;
       const arranged = arrangedSlots(slots, groups, counts);
-      const own = arranged.slots.map(({ text }) => text).filter((text) => !open.template.siteTexts?.includes(text));
+      const own = arranged.slots
+        .map(({ text }) => text)
+        .filter((text) => !open.template.siteTexts?.includes(text));
       expect(own).to.deep.equal(made(open, counts));
       expect(new Set(arranged.slots.map(({ id }) => id)).size).to.equal(arranged.slots.length);
       expect([...arranged.groups]).to.include.members(Object.keys(counts));
     });
 
   it('stops where a page gets too large', () => {
-    const slots = nested.template.slots.flatMap((slot) => Array.from({ length: 200 }, (_, i) => ({ ...slot, id: `${slot.id}${i}` }))); // prettier-ignore
+    const slots = nested.template.slots.flatMap((slot) =>
+      Array.from({ length: 200 }, (_, i) => ({ ...slot, id: `${slot.id}${i}` })),
+    );
     const members = [0, 1].map((i) => slots.filter((_, n) => n % 2 === i).map(({ id }) => id));
-    const { isTooMuch, slots: some } = arrangedSlots(slots, [{ ...outer!, id: 'g1', members, pattern: 0 }], { g1: 12 });
+    const { isTooMuch, slots: some } = arrangedSlots(
+      slots,
+      [{ ...outer!, id: 'g1', members, pattern: 0 }],
+      { g1: 12 },
+    );
     expect(isTooMuch).to.equal(true);
     expect(some.length).to.be.below(3_100);
   });

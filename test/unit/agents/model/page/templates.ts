@@ -1,5 +1,10 @@
 import { answerOf } from '../../../../../src/agents/model/page/answerOf.ts';
-import type { GeneratedPage, PageAnswer, PageJob, TemplatePage } from '../../../../../src/agents/agent.ts';
+import type {
+  GeneratedPage,
+  PageAnswer,
+  PageJob,
+  TemplatePage,
+} from '../../../../../src/agents/agent.ts';
 import { defined } from '../../../../../src/contract/defined.ts';
 import type { Note } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
@@ -25,7 +30,13 @@ export function templateOf(page: PageSource, sisters: PageSource[] = []): OpenTe
 export function siteTemplate(site: SiteName, path: string): OpenTemplate {
   const { pages, source } = openSite(site);
   const fileAt = (own: string) => ({ path: own, source: source(own) });
-  return templateOf(fileAt(path), pages.filter((other) => other !== path).slice(0, 4).map(fileAt)); // prettier-ignore
+  return templateOf(
+    fileAt(path),
+    pages
+      .filter((other) => other !== path)
+      .slice(0, 4)
+      .map(fileAt),
+  );
 }
 
 /** Texts by slot id, and the number of members of groups. */
@@ -40,7 +51,11 @@ export const answerWith = ({ texts = {}, groups = {} }: Script) => ({
 });
 
 export type Item = Partial<PageJob['item']>;
-const itemOf = (item: Item) => ({ targetPageSlug: '/locations/lisbon', context: 'City: Lisbon', ...item });
+const itemOf = (item: Item) => ({
+  targetPageSlug: '/locations/lisbon',
+  context: 'City: Lisbon',
+  ...item,
+});
 
 export const answered = ({ template }: OpenTemplate, script: Script, item: Item = {}): PageAnswer =>
   answerOf({ template, item: itemOf(item) }, answerWith(script));
@@ -54,7 +69,8 @@ export function pageOf(open: OpenTemplate, script: Script, item: Item = {}) {
   const answer = answered(open, script, item);
   if (answer.rejected) throw new Error(answer.rejected.problems.join('\n'));
   const { targetPageSlug: slug } = itemOf(item);
-  const said = (kind: Note['kind']) => answer.notes.filter((note) => note.kind === kind).map(({ value }) => value);
+  const said = (kind: Note['kind']) =>
+    answer.notes.filter((note) => note.kind === kind).map(({ value }) => value);
   return { ...answer, said, ...created(open, answer, slug) };
 }
 
@@ -63,13 +79,43 @@ function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage
   const { texts, groups = {}, removed = [], lang, country, contacts } = written;
   const path = `${slug.slice(1)}.html`;
   const sitePaths = [page.path, ...sisters.map((sister) => sister.path)];
-  const html = () => calls.create({ template: page, target: { slug, path }, texts, groups, removed, sitePaths, digest, sisters, ...defined({ lang, country, contacts }) }); // prettier-ignore
+  const html = () =>
+    calls.create({
+      template: page,
+      target: { slug, path },
+      texts,
+      groups,
+      removed,
+      sitePaths,
+      digest,
+      sisters,
+      ...defined({ lang, country, contacts }),
+    });
   return {
     html,
-    faults: () => calls.check({ path, before: page, after: html(), sitePaths: [...sitePaths, path], removed, newLinks: false }).faults, // prettier-ignore
+    faults: () =>
+      calls.check({
+        path,
+        before: page,
+        after: html(),
+        sitePaths: [...sitePaths, path],
+        removed,
+        newLinks: false,
+      }).faults,
   };
 }
 
-/** Each text of a template with its subject, about the new one: what an honest model would write at least. */
-export const renamed = ({ template }: OpenTemplate, old: string, now: string): Record<string, string> =>
-  Object.fromEntries(template.slots.filter(({ text, role }) => text.includes(old) && role !== 'structured-data').map(({ id, text }) => [id, text.replaceAll(old, now)])); // prettier-ignore
+/**
+ * Each text of a template with its subject, about the new one: what an honest model would write at
+ * least.
+ */
+export const renamed = (
+  { template }: OpenTemplate,
+  old: string,
+  now: string,
+): Record<string, string> =>
+  Object.fromEntries(
+    template.slots
+      .filter(({ text, role }) => text.includes(old) && role !== 'structured-data')
+      .map(({ id, text }) => [id, text.replaceAll(old, now)]),
+  );

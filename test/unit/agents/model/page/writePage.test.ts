@@ -62,22 +62,35 @@ describe('writePage(caller, job, work, threads)', () => {
     expect(mended).to.deep.include({ usage });
     expect(JSON.stringify(asked[0]!.prompt)).to.include('s57 is empty');
     const again = await write(undefined, { rejected: rejected! });
-    expect(again.rejected).to.deep.equal({ answer: null, problems: ['The answer is no JSON'], usage });
+    expect(again.rejected).to.deep.equal({
+      answer: null,
+      problems: ['The answer is no JSON'],
+      usage,
+    });
   });
 
   it('fails as the call does, and ends with its signal', async () => {
     const error = new DomainError('MODEL_FAILED', 'Busy', { retryable: true });
     const caller = { ...scripted(good), object: () => Promise.reject(error) };
-    expect(await writePage(caller, job, work, threads).catch((reason: unknown) => reason)).to.equal(error);
+    expect(await writePage(caller, job, work, threads).catch((reason: unknown) => reason)).to.equal(
+      error,
+    );
     const reason = new Error('cancelled');
     const signal = AbortSignal.abort(reason);
-    expect(await writePage(caller, job, { ...work, signal }, threads).catch((own: unknown) => own)).to.equal(reason);
+    expect(
+      await writePage(caller, job, { ...work, signal }, threads).catch((own: unknown) => own),
+    ).to.equal(reason);
   });
 
   it('reads hostile texts in threads, which are given up after a while', async () => {
     const hasty = createThreads({ cpuLimit: 1 });
-    const context = `City: Lisbon\n${Array.from({ length: 1_500 }, (_, i) => `Key ${i}: Value ${i} of Anna B. ${i}`).join('\n')}`; // prettier-ignore
-    const failed = writePage(scripted(good), { ...job, item: { ...job.item, context } }, work, hasty);
+    const context = `City: Lisbon\n${Array.from({ length: 1_500 }, (_, i) => `Key ${i}: Value ${i} of Anna B. ${i}`).join('\n')}`;
+    const failed = writePage(
+      scripted(good),
+      { ...job, item: { ...job.item, context } },
+      work,
+      hasty,
+    );
     const error = await failed.catch((reason: unknown) => reason);
     await hasty.close();
     expect(error).to.be.instanceOf(DomainError).and.to.include({ code: 'LIMIT_EXCEEDED' });
@@ -88,12 +101,17 @@ describe('writePage(caller, job, work, threads)', () => {
     it(`writes a page through ${protocol.provider}, and mends it`, async () => {
       let server: ModelServer | undefined;
       try {
-        server = await startModelServer(({ number }) => ({ text: JSON.stringify(number === 0 ? bad : good), usage: { prompt_tokens: 900, completion_tokens: 40 } })); // prettier-ignore
+        server = await startModelServer(({ number }) => ({
+          text: JSON.stringify(number === 0 ? bad : good),
+          usage: { prompt_tokens: 900, completion_tokens: 40 },
+        }));
         const caller = await callerOf(protocol, server.url(protocol.provider));
         const { rejected } = await writePage(caller, job, work, threads);
         expect(rejected?.problems).to.have.length(1);
         const page = await writePage(caller, { ...job, rejected: rejected! }, work, threads);
-        expect(page).to.deep.include({ usage: { inputTokens: 900, cachedInputTokens: 0, outputTokens: 40 } });
+        expect(page).to.deep.include({
+          usage: { inputTokens: 900, cachedInputTokens: 0, outputTokens: 40 },
+        });
         expect(page.rejected ? null : page.texts).to.include({ s57: 'Web design in Lisbon' });
         const [first, second] = server.requests();
         expect(first!.body).to.include('Book a call in Austin').and.to.include('members');

@@ -19,7 +19,14 @@ function make(context: string, slug: string) {
   const slots = read.slots.filter(({ locked }) => !locked);
   const written = writePage({ ...read, slots }, { targetPageSlug: slug, context });
   const target = { slug, path: `${slug.slice(1)}.html` };
-  const html = calls.create({ ...written, template, target, sitePaths, digest: read.digest, sisters });
+  const html = calls.create({
+    ...written,
+    template,
+    target,
+    sitePaths,
+    digest: read.digest,
+    sisters,
+  });
   const after = {
     before: template,
     after: html,
@@ -29,7 +36,9 @@ function make(context: string, slug: string) {
   };
   expect(calls.check(after).faults).to.deep.equal([]);
   const json = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)![1]!;
-  const texts = calls.read({ path: target.path, source: html }).slots.map(({ text }) => plainText(text));
+  const texts = calls
+    .read({ path: target.path, source: html })
+    .slots.map(({ text }) => plainText(text));
   return {
     html,
     texts,
@@ -55,7 +64,11 @@ interface Expected {
 const contexts: Record<string, Expected> = {
   'ottawa.csv': {
     headline: 'Web design in Ottawa, in English and French',
-    shows: ['150 Elgin Street, Ottawa, ON K2P 1L4', 'Ottawa studio, open since 2019', 'March 1, 2027'],
+    shows: [
+      '150 Elgin Street, Ottawa, ON K2P 1L4',
+      'Ottawa studio, open since 2019',
+      'March 1, 2027',
+    ],
     address: '150 Elgin Street|Ottawa|ON|K2P 1L4|CA',
     telephone: '+1 613 555 0101',
     link: '+16135550101',
@@ -201,7 +214,8 @@ const contexts: Record<string, Expected> = {
 describe("contexts as people have them, for the demo site's Austin page", () => {
   const files = readdirSync(resolve(import.meta.dirname, 'contexts'));
 
-  it('are ten', () => expect(files.map((file) => file.replace('.txt', ''))).to.have.members(Object.keys(contexts)));
+  it('are ten', () =>
+    expect(files.map((file) => file.replace('.txt', ''))).to.have.members(Object.keys(contexts)));
 
   for (const [name, expected] of Object.entries(contexts))
     it(`${name} makes a page that says what it says, to people and to machines`, () => {
@@ -210,21 +224,23 @@ describe("contexts as people have them, for the demo site's Austin page", () => 
       const { html, texts, data, warnings } = make(context, slug);
       expect(make(context, slug).html).to.equal(html);
       expect(texts).to.include.members([expected.headline, ...expected.shows]);
-      const { streetAddress, addressLocality, addressRegion, postalCode, addressCountry } = data['address'] as Record<
-        string,
-        string
-      >;
-      expect([streetAddress, addressLocality, addressRegion, postalCode, addressCountry].join('|')).to.equal(
-        expected.address,
-      );
+      const { streetAddress, addressLocality, addressRegion, postalCode, addressCountry } = data[
+        'address'
+      ] as Record<string, string>;
+      expect(
+        [streetAddress, addressLocality, addressRegion, postalCode, addressCountry].join('|'),
+      ).to.equal(expected.address);
       expect(data['telephone']).to.equal(expected.telephone);
       expect(html).to.contain(`href="tel:${expected.link}"`).and.not.contain('tel:+15125550142');
       for (const markup of expected.markup ?? []) expect(html).to.contain(markup);
-      expect(texts.filter((text) => /^[,;]|Austin, TX|Juniper|512[ )-]+555/.test(text))).to.deep.equal([]);
+      expect(
+        texts.filter((text) => /^[,;]|Austin, TX|Juniper|512[ )-]+555/.test(text)),
+      ).to.deep.equal([]);
       for (const kind of expected.settled ?? [])
         expect(
           warnings.filter(
-            (text) => new RegExp(`: the (?:[\\w’']+ )?${kind}`).test(text) || text.includes('link behind'),
+            (text) =>
+              new RegExp(`: the (?:[\\w’']+ )?${kind}`).test(text) || text.includes('link behind'),
           ),
           kind,
         ).to.deep.equal([]);

@@ -17,40 +17,94 @@ const ALWAYS = ['case-study', 'date', 'price', 'coordinates', 'map'];
 /** For each context what the page shows, and the kinds of facts that are still the template's. */
 const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[] }> = {
   'brighton.prose': {
-    shows: ['7 Trafalgar Street, Brighton BN1 4EQ', 'BN1 4EQ', '01273 555019', '+44-1273-555019', 'GB'],
+    shows: [
+      '7 Trafalgar Street, Brighton BN1 4EQ',
+      'BN1 4EQ',
+      '01273 555019',
+      '+44-1273-555019',
+      'GB',
+    ],
     kept: ['quote', 'rating', 'reviews', 'email', 'hours'],
   },
   'chicago.csv': {
-    shows: ['233 South Wacker Drive, Suite 400, Chicago, IL 60606', '312-555-0160', 'Rated 4.7 out of 5 by 86 clients'],
+    shows: [
+      '233 South Wacker Drive, Suite 400, Chicago, IL 60606',
+      '312-555-0160',
+      'Rated 4.7 out of 5 by 86 clients',
+    ],
     kept: ['quote', 'reviews', 'hours'],
     unused: ['"$5,400" (price: the template has 4 different ones)'],
   },
   'dublin.md': {
-    shows: ['24 Capel Street, Dublin 1, D01 X2P4, Ireland', 'D01 X2P4', '9:00-17:30', '17:30', 'Aoife Byrne Byrne Books', 'Do you work outside of Dublin?', 'Yes, all over Leinster.', 'About six weeks.'], // prettier-ignore
+    shows: [
+      '24 Capel Street, Dublin 1, D01 X2P4, Ireland',
+      'D01 X2P4',
+      '9:00-17:30',
+      '17:30',
+      'Aoife Byrne Byrne Books',
+      'Do you work outside of Dublin?',
+      'Yes, all over Leinster.',
+      'About six weeks.',
+    ],
     kept: ['rating', 'reviews'],
   },
   'galway.lines': {
-    shows: ["Websites for Galway's makers", 'Plain words, fast pages.', 'Great work', 'Mary Flynn Flynn Pottery'],
+    shows: [
+      "Websites for Galway's makers",
+      'Plain words, fast pages.',
+      'Great work',
+      'Mary Flynn Flynn Pottery',
+    ],
     kept: ['rating', 'reviews', 'address', 'email', 'hours'],
     unused: ['"none yet" (map)'],
   },
   'hamburg.json': {
-    shows: ['Große Elbstraße 9, 22767 Hamburg', '+49 40 123456', '4.400 €', '8.900 €', 'Jana Petersen Petersen Tee'],
+    shows: [
+      'Große Elbstraße 9, 22767 Hamburg',
+      '+49 40 123456',
+      '4.400 €',
+      '8.900 €',
+      'Jana Petersen Petersen Tee',
+    ],
     kept: ['rating', 'reviews', 'email', 'hours'],
     unused: ['"einmalig" (preise)'],
   },
   'miami.json': {
-    shows: ['480 Ocean Drive, Miami, FL 33139', '+1 305 555 0177', 'Book a call', 'Fast sites for hotels and cafés on the beach.'], // prettier-ignore
+    shows: [
+      '480 Ocean Drive, Miami, FL 33139',
+      '+1 305 555 0177',
+      'Book a call',
+      'Fast sites for hotels and cafés on the beach.',
+    ],
     kept: ['quote', 'rating', 'reviews', 'hours'],
     unused: ['"+1 305 555 0178" (contact)', '"2023", "4 people" (facts)'],
   },
   'nashville.md': {
-    shows: ['615.555.0142', '+1-615-555-0142', 'May 4, 2027', 'Nashville studio, open since 2021', 'Coffee', 'We meet at yours.', 'Venues and bands', '$7,500'], // prettier-ignore
+    shows: [
+      '615.555.0142',
+      '+1-615-555-0142',
+      'May 4, 2027',
+      'Nashville studio, open since 2021',
+      'Coffee',
+      'We meet at yours.',
+      'Venues and bands',
+      '$7,500',
+    ],
     kept: ['quote', 'rating', 'reviews', 'address', 'email', 'hours'],
     unused: ['"900 Rosa L Parks Blvd, TN 37208" (where)'],
   },
   'seattle.json': {
-    shows: ['(206) 555-0119', 'Rated 5 out of 5 by 12 clients', '8:30 am – 5:00 pm', '8:30 am – 1:00 pm', '08:30', '13:00', '$5,000', '$9,900', 'Do you come to us?'], // prettier-ignore
+    shows: [
+      '(206) 555-0119',
+      'Rated 5 out of 5 by 12 clients',
+      '8:30 am – 5:00 pm',
+      '8:30 am – 1:00 pm',
+      '08:30',
+      '13:00',
+      '$5,000',
+      '$9,900',
+      'Do you come to us?',
+    ],
     kept: ['quote'],
   },
   'vienna.lines': {
@@ -64,13 +118,21 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
     kept: ['quote'],
   },
   'zurich.yaml': {
-    shows: ['Langstrasse 20, 8004 Zürich', '+41 44 555 01 23', "CHF 5'900", "CHF 11'800", '8-18', '8-16'],
+    shows: [
+      'Langstrasse 20, 8004 Zürich',
+      '+41 44 555 01 23',
+      "CHF 5'900",
+      "CHF 11'800",
+      '8-18',
+      '8-16',
+    ],
     kept: ['quote', 'rating', 'reviews', 'email', 'hours'],
   },
 };
 
 describe('contexts of ten customers, looked at in a browser beside the template', () => {
-  const read = (name: string) => readFileSync(resolve(import.meta.dirname, `customers/${name}.txt`), 'utf8');
+  const read = (name: string) =>
+    readFileSync(resolve(import.meta.dirname, `customers/${name}.txt`), 'utf8');
 
   it('are ten', () => {
     const files = readdirSync(resolve(import.meta.dirname, 'customers'));
@@ -80,17 +142,31 @@ describe('contexts of ten customers, looked at in a browser beside the template'
   for (const [name, { shows, kept, unused = [] }] of Object.entries(judged))
     it(`${name} makes a page on which nothing is false without a note`, () => {
       const slug = `/locations/${name.split('.')[0]}`;
-      const { html, notes, faults } = makePage(template, { slug, context: read(name), sisters, sitePaths });
+      const { html, notes, faults } = makePage(template, {
+        slug,
+        context: read(name),
+        sisters,
+        sitePaths,
+      });
       expect(faults).to.deep.equal([]);
       const texts = calls
         .read({ path: `${slug.slice(1)}.html`, source: html })
         .slots.map(({ text }) => plainText(text));
       expect(texts).to.include.members(shows);
       const hasAddress = !kept.includes('address');
-      expect(texts.filter((text) => (hasAddress ? /Austin|Juniper/ : /Austin(?!, TX|$)/).test(text) && !text.includes('@'))).to.deep.equal([]); // prettier-ignore
-      expect(texts.filter((text) => /^[,;.]|[.,],|undefined|\bnull\b/.test(text))).to.deep.equal([]);
+      expect(
+        texts.filter(
+          (text) =>
+            (hasAddress ? /Austin|Juniper/ : /Austin(?!, TX|$)/).test(text) && !text.includes('@'),
+        ),
+      ).to.deep.equal([]);
+      expect(texts.filter((text) => /^[,;.]|[.,],|undefined|\bnull\b/.test(text))).to.deep.equal(
+        [],
+      );
       const dates = notes.some(({ kind }) => kind === 'date') ? [] : ['date'];
-      const kinds = notes.map(({ kind }) => kind).filter((kind) => kind !== 'unused' && kind !== 'list');
+      const kinds = notes
+        .map(({ kind }) => kind)
+        .filter((kind) => kind !== 'unused' && kind !== 'list');
       expect(new Set([...kinds, ...dates])).to.deep.equal(new Set([...ALWAYS, ...kept]));
       const said = notes.filter(({ kind }) => kind === 'unused').map(({ text }) => text);
       expect(said).to.deep.equal(unused.map((text) => `not used of the context: ${text}`));

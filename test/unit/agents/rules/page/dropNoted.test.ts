@@ -7,7 +7,10 @@ import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { makePage, pageWith } from './makePage.ts';
 
-const austin = { path: 'locations/austin.html', source: readFileSync('src/demo/site/locations/austin.html', 'utf8') };
+const austin = {
+  path: 'locations/austin.html',
+  source: readFileSync('src/demo/site/locations/austin.html', 'utf8'),
+};
 const demo = corpus[0]!;
 const sisters = demo.pages;
 const slug = '/locations/ottawa';
@@ -22,8 +25,23 @@ function dropFrom(source: string, notes: Note[], others: PageSource[] = []) {
   const { removed, ...done } = dropNoted({ page: unlocked, notes: named });
   const sitePaths = [...demo.paths, path];
   const target = { slug, path };
-  const after = calls.create({ template: page, target, texts: {}, removed, sitePaths, digest, sisters: others });
-  const { faults } = calls.check({ path, before: page, after, sitePaths, removed, newLinks: false });
+  const after = calls.create({
+    template: page,
+    target,
+    texts: {},
+    removed,
+    sitePaths,
+    digest,
+    sisters: others,
+  });
+  const { faults } = calls.check({
+    path,
+    before: page,
+    after,
+    sitePaths,
+    removed,
+    newLinks: false,
+  });
   return { ...done, after, faults, left: named.filter(({ id }) => !done.dropped.includes(id)) };
 }
 
@@ -32,12 +50,19 @@ const made = (context: string, facts: 'keep' | 'drop' = 'keep') => {
   return { html, notes: written.notes };
 };
 const note = (kind: NoteKind, value: string, more: Partial<Note> = {}): Note => ({
-  ...{ page: slug, kind, value, text: `${slug}: ${kind} ${value}` },
+  page: slug,
+  kind,
+  value,
+  text: `${slug}: ${kind} ${value}`,
   ...more,
 });
 
 describe('dropNoted({ page, notes })', () => {
-  for (const context of ['City: Ottawa', 'City: Ottawa\nPhone: +1 613 555 0101\nPrice: C$6,200', '# Ottawa\n\nHello.'])
+  for (const context of [
+    'City: Ottawa',
+    'City: Ottawa\nPhone: +1 613 555 0101\nPrice: C$6,200',
+    '# Ottawa\n\nHello.',
+  ])
     it(`takes out of a page what "facts": "drop" leaves out of it: ${JSON.stringify(context)}`, () => {
       const { html, notes } = made(context);
       const { after, faults, left } = dropFrom(html, notes.filter(isDroppable), sisters);
@@ -69,7 +94,8 @@ describe('dropNoted({ page, notes })', () => {
   });
 
   it('takes out a quote whose words are cut in the note', () => {
-    const quote = 'They built it well, and in time, and we were never left alone with it for more than a day.';
+    const quote =
+      'They built it well, and in time, and we were never left alone with it for more than a day.';
     const { source } = pageWith(`<h2>A</h2><p>Text.</p><blockquote><p>${quote}</p></blockquote>`);
     const { after, left } = dropFrom(source, [note('quote', `${quote.slice(0, 59)}…`)]);
     expect(left).to.deep.equal([]);

@@ -39,7 +39,8 @@ const details = (question: string, answer: string) =>
 const questions = `<h2>Frequently asked questions</h2><div>${details('Why?', 'Because.')}${details('How?', 'Well.')}</div>`;
 
 describe('writePage: lists and repeated blocks', () => {
-  const items = (texts: string[]) => `<h2>What we do</h2><ul>${texts.map((text) => `<li>${text}</li>`).join('')}</ul>`;
+  const items = (texts: string[]) =>
+    `<h2>What we do</h2><ul>${texts.map((text) => `<li>${text}</li>`).join('')}</ul>`;
 
   it('a list has as many items as the context gives, however it is written', () => {
     for (const context of [
@@ -61,7 +62,10 @@ describe('writePage: lists and repeated blocks', () => {
 
   it('of more than twelve the first twelve are taken, an empty list keeps what is there, and both are said', () => {
     const many = Array.from({ length: 15 }, (_, i) => `Item ${i + 1}`);
-    const { body, warnings } = make(list, `## What we do\n${many.map((text) => `- ${text}`).join('\n')}`);
+    const { body, warnings } = make(
+      list,
+      `## What we do\n${many.map((text) => `- ${text}`).join('\n')}`,
+    );
     expect(body).to.equal(items(many.slice(0, 12)));
     expect(warnings).to.deep.equal([
       '3 of the 15 entries of "What we do" are left out: 12 are possible',
@@ -69,11 +73,20 @@ describe('writePage: lists and repeated blocks', () => {
     ]);
     const empty = make(list, '{"headline": "H", "what we do": []}');
     expect(empty.body).to.equal(list);
-    expect(empty.warnings).to.deep.equal(['the list "what we do" of the context is empty: the template\'s stays']);
+    expect(empty.warnings).to.deep.equal([
+      'the list "what we do" of the context is empty: the template\'s stays',
+    ]);
   });
 
   it('cards take each their own name, text, price and button, also from headings and tables', () => {
-    const card = (src: string, name: string, price: string, text: string, href: string, classes = 'card') =>
+    const card = (
+      src: string,
+      name: string,
+      price: string,
+      text: string,
+      href: string,
+      classes = 'card',
+    ) =>
       `<article class="${classes}"><img src="${src}.svg" alt="Icon"><h3>${name}</h3><p class="amount">${price}</p><p>${text}</p><a href="/${href}">Choose ${name}</a></article>`;
     const expected =
       '<h2>Packages</h2><div class="row">' +
@@ -95,9 +108,15 @@ describe('writePage: lists and repeated blocks', () => {
       '{"packages": [{"name": "Solo"}, {"name": "Studio", "price": "€9"}, {"name": "Trio", "text": "For three."}]}',
     );
     const [solo, studio, trio] = body.split('</article>');
-    expect(solo).to.contain('<h3>Solo</h3><p class="amount"></p><p></p><a href="/s">Choose Solo</a>');
-    expect(studio).to.contain('<h3>Studio</h3><p class="amount">€9 a month</p><p>Twelve pages.</p>');
-    expect(trio).to.contain('<h3>Trio</h3><p class="amount"></p><p>For three.</p><a href="/t">Choose Trio</a>');
+    expect(solo).to.contain(
+      '<h3>Solo</h3><p class="amount"></p><p></p><a href="/s">Choose Solo</a>',
+    );
+    expect(studio).to.contain(
+      '<h3>Studio</h3><p class="amount">€9 a month</p><p>Twelve pages.</p>',
+    );
+    expect(trio).to.contain(
+      '<h3>Trio</h3><p class="amount"></p><p>For three.</p><a href="/t">Choose Trio</a>',
+    );
     expect(warnings).to.deep.equal([
       'links and images of the new entries of "packages" are copies of those of entry 2',
       '"Solo" of "packages" says no price, no text: its place is left empty',
@@ -113,7 +132,9 @@ describe('writePage: lists and repeated blocks', () => {
       quotes,
       '{"testimonials": [{"quote": "Well.", "name": "Cleo", "role": "smith"}, {"text": "So."}]}',
     );
-    expect(body).to.equal(`<h2>What clients say</h2>${quote('Well.', '<b>Cleo</b> smith')}${quote('So.', '<b></b>')}`);
+    expect(body).to.equal(
+      `<h2>What clients say</h2>${quote('Well.', '<b>Cleo</b> smith')}${quote('So.', '<b></b>')}`,
+    );
     const shop = (name: string, phone: string) =>
       `<div class="shop"><h3>${name}</h3><p>Open.</p><a href="tel:+1512555014">${phone}</a></div>`;
     const shops = make(
@@ -121,7 +142,9 @@ describe('writePage: lists and repeated blocks', () => {
       '{"shops": [{"name": "C", "text": "New.", "phone": "+351 21 000 000"}, {"name": "D", "text": "Old."}]}',
     );
     expect(shops.body).to.contain('>+351 21 000 000</a>').and.not.contain('512 555');
-    expect(shops.warnings).to.deep.equal(['"D" of "shops" says no telephone number: its place is left empty']);
+    expect(shops.warnings).to.deep.equal([
+      '"D" of "shops" says no telephone number: its place is left empty',
+    ]);
   });
 
   it('one object with a quote and its author is a list of one', () => {
@@ -147,13 +170,18 @@ describe('writePage: lists and repeated blocks', () => {
     ])
       expect(make(questions, context).body, context).to.equal(expected);
     expect(
-      make(questions.replace('Frequently asked questions', 'Good to know'), '{"faq": [{"q": "Who?", "a": "We."}]}')
-        .body,
+      make(
+        questions.replace('Frequently asked questions', 'Good to know'),
+        '{"faq": [{"q": "Who?", "a": "We."}]}',
+      ).body,
     ).to.equal(`<h2>Good to know</h2><div>${details('Who?', 'We.')}</div>`);
   });
 
   it('running text never becomes the answer to a question of the template', () => {
-    const { body, warnings } = make(questions, '{"headline": "H", "faq": "Ask us anything by phone."}');
+    const { body, warnings } = make(
+      questions,
+      '{"headline": "H", "faq": "Ask us anything by phone."}',
+    );
     expect(body).to.equal(questions);
     expect(warnings).to.deep.equal(['not used of the context: "Ask us anything by phone." (faq)']);
   });
@@ -164,7 +192,9 @@ describe('writePage: lists and repeated blocks', () => {
       'City: Reno\n\nFAQ:\n\nQ: Who?\nA: We.\n\nQ: When?\nA: Now.',
       '## Frequently asked questions\n\n**Who?**\nWe.\n\n**When?** Now.',
     ])
-      expect(make(questions, context).body, context).to.equal(`<h2>Frequently asked questions</h2><div>${details('Who?', 'We.')}${details('When?', 'Now.')}</div>`); // prettier-ignore
+      expect(make(questions, context).body, context).to.equal(
+        `<h2>Frequently asked questions</h2><div>${details('Who?', 'We.')}${details('When?', 'Now.')}</div>`,
+      );
   });
 
   it('a line with a name and a price puts the price in the place of the old one', () => {
@@ -203,7 +233,8 @@ describe('writePage: lists and repeated blocks', () => {
   it('structured data follows the entries that stay, and what it keeps is said', () => {
     const json = (name: string) => `{"@type":"Question","name":"${name}"}`;
     const script = `<script type="application/ld+json">{"@type":"FAQPage","mainEntity":[${json('Why is it so?')},${json('How is it so?')}]}</script>`;
-    const page = script + questions.replace('Why?', 'Why is it so?').replace('How?', 'How is it so?');
+    const page =
+      script + questions.replace('Why?', 'Why is it so?').replace('How?', 'How is it so?');
     const { body, warnings } = make(page, '{"faq": [{"q": "Who is it?", "a": "We."}]}');
     expect(body).to.contain(json('Who is it?')).and.contain(json('How is it so?'));
     expect(warnings).to.deep.equal(['the structured data repeats "faq" and keeps 2 entries']);
@@ -213,8 +244,8 @@ describe('writePage: lists and repeated blocks', () => {
     const hostile = ['<1>a</1>', '</x><y>x</y>', '"\'&a', '\\<2/>', '+1'];
     const { body } = make(list, JSON.stringify({ 'what we do': hostile }));
     const read = calls.read({ path: 'b.html', source: body });
-    expect(read.slots.filter(({ role }) => role === 'list-item').map(({ text }) => plainText(text))).to.deep.equal(
-      hostile,
-    );
+    expect(
+      read.slots.filter(({ role }) => role === 'list-item').map(({ text }) => plainText(text)),
+    ).to.deep.equal(hostile);
   });
 });

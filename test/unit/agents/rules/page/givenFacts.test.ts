@@ -10,29 +10,82 @@ const made = (content: string, context: string, data?: object) => {
 describe('writePage: opening hours of days', () => {
   const rows = (...own: [string, string][]) =>
     `<table>${own.map(([days, hours]) => `<tr><th>${days}</th><td>${hours}</td></tr>`).join('')}</table>`;
-  const template = rows(['Mon–Thu', '9:00–17:00'], ['Friday', '9:00–15:00'], ['Sat & Sun', 'Closed']);
-  const specified = (opens: string, closes: string) => ({ '@type': 'OpeningHoursSpecification', opens, closes });
-  const data = { '@type': 'LocalBusiness', openingHoursSpecification: [specified('09:00', '17:00'), specified('09:00', '15:00')] }; // prettier-ignore
+  const template = rows(
+    ['Mon–Thu', '9:00–17:00'],
+    ['Friday', '9:00–15:00'],
+    ['Sat & Sun', 'Closed'],
+  );
+  const specified = (opens: string, closes: string) => ({
+    '@type': 'OpeningHoursSpecification',
+    opens,
+    closes,
+  });
+  const data = {
+    '@type': 'LocalBusiness',
+    openingHoursSpecification: [specified('09:00', '17:00'), specified('09:00', '15:00')],
+  };
 
   for (const [context, ...texts] of [
-    ['City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri 8:00-12:00, Saturday and Sunday: closed', '8:00-18:00', '8:00-12:00', 'Closed'], // prettier-ignore
-    ['City: Ottawa\nHours: Mon-Fri 8:00-18:00; Sat-Sun 10:00-12:00', '8:00-18:00', '8:00-18:00', '10:00-12:00'],
-    ['{"city":"Ottawa","hours":{"Mon-Thu":"8:00-18:00","Fri":"closed","weekends":"10:00-12:00"}}', '8:00-18:00', 'Closed', '10:00-12:00'], // prettier-ignore
-    ['City: Ottawa\nMonday to Friday: 8:00-18:00\nSaturday and Sunday: closed', '8:00-18:00', '8:00-18:00', 'Closed'],
-    ['City: Ottawa\nOpening hours:\n- Mon-Thu: 8:00-18:00\n- Friday: 8:00-12:00\n- Sat, Sun: closed', '8:00-18:00', '8:00-12:00', 'Closed'], // prettier-ignore
-    ['# Web design in Ottawa\n\n## Opening hours\n\n| Day | Time |\n|---|---|\n| Monday to Thursday | 8:00-18:00 |\n| Friday | 8:00-12:00 |\n| Saturday and Sunday | closed |', '8:00-18:00', '8:00-12:00', 'Closed'], // prettier-ignore
-    ['Stadt: Ottawa\nÖffnungszeiten: Mo–Do 8:00–18:00 Uhr, Fr geschlossen, Sa und So geschlossen', '8:00–18:00 Uhr', 'Geschlossen', 'Geschlossen'], // prettier-ignore
+    [
+      'City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri 8:00-12:00, Saturday and Sunday: closed',
+      '8:00-18:00',
+      '8:00-12:00',
+      'Closed',
+    ],
+    [
+      'City: Ottawa\nHours: Mon-Fri 8:00-18:00; Sat-Sun 10:00-12:00',
+      '8:00-18:00',
+      '8:00-18:00',
+      '10:00-12:00',
+    ],
+    [
+      '{"city":"Ottawa","hours":{"Mon-Thu":"8:00-18:00","Fri":"closed","weekends":"10:00-12:00"}}',
+      '8:00-18:00',
+      'Closed',
+      '10:00-12:00',
+    ],
+    [
+      'City: Ottawa\nMonday to Friday: 8:00-18:00\nSaturday and Sunday: closed',
+      '8:00-18:00',
+      '8:00-18:00',
+      'Closed',
+    ],
+    [
+      'City: Ottawa\nOpening hours:\n- Mon-Thu: 8:00-18:00\n- Friday: 8:00-12:00\n- Sat, Sun: closed',
+      '8:00-18:00',
+      '8:00-12:00',
+      'Closed',
+    ],
+    [
+      '# Web design in Ottawa\n\n## Opening hours\n\n| Day | Time |\n|---|---|\n| Monday to Thursday | 8:00-18:00 |\n| Friday | 8:00-12:00 |\n| Saturday and Sunday | closed |',
+      '8:00-18:00',
+      '8:00-12:00',
+      'Closed',
+    ],
+    [
+      'Stadt: Ottawa\nÖffnungszeiten: Mo–Do 8:00–18:00 Uhr, Fr geschlossen, Sa und So geschlossen',
+      '8:00–18:00 Uhr',
+      'Geschlossen',
+      'Geschlossen',
+    ],
   ] as const)
     it(`stand in the rows of these days, and no note names their days: ${context.replaceAll('\n', '↵')}`, () => {
       const { html, notes } = made(template, context);
       const [thursday, friday, weekend] = texts;
-      expect(html).to.contain(rows(['Mon–Thu', thursday], ['Friday', friday], ['Sat & Sun', weekend]));
+      expect(html).to.contain(
+        rows(['Mon–Thu', thursday], ['Friday', friday], ['Sat & Sun', weekend]),
+      );
       expect(notes).to.deep.equal([]);
     });
 
   it('are named where a row is for days of which the context says several things', () => {
-    const { html, notes } = made(template, 'City: Ottawa\nHours: Mon-Fri 8:00-18:00, Sat 9:00-12:00, Sun closed');
-    expect(html).to.contain(rows(['Mon–Thu', '8:00-18:00'], ['Friday', '8:00-18:00'], ['Sat & Sun', 'Closed']));
+    const { html, notes } = made(
+      template,
+      'City: Ottawa\nHours: Mon-Fri 8:00-18:00, Sat 9:00-12:00, Sun closed',
+    );
+    expect(html).to.contain(
+      rows(['Mon–Thu', '8:00-18:00'], ['Friday', '8:00-18:00'], ['Sat & Sun', 'Closed']),
+    );
     expect(notes).to.deep.equal([
       'the opening hours "Closed" are the template\'s',
       'not used of the context: "Sun closed, Sat 9:00-12:00" (hours)',
@@ -40,8 +93,14 @@ describe('writePage: opening hours of days', () => {
   });
 
   it('are those of structured data that said the same as a row', () => {
-    const { html, notes } = made(template, 'City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri 8:00-12:00, Sat-Sun closed', data); // prettier-ignore
-    expect(html).to.contain('"opens":"08:00","closes":"18:00"').and.to.contain('"opens":"08:00","closes":"12:00"');
+    const { html, notes } = made(
+      template,
+      'City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri 8:00-12:00, Sat-Sun closed',
+      data,
+    );
+    expect(html)
+      .to.contain('"opens":"08:00","closes":"18:00"')
+      .and.to.contain('"opens":"08:00","closes":"12:00"');
     expect(notes).to.deep.equal([]);
     const closed = made(template, 'City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri-Sun closed', data);
     expect(closed.html).to.contain('"opens":"09:00","closes":"15:00"');
@@ -71,7 +130,9 @@ describe('writePage: ratings', () => {
     for (const given of ['9.2/10', '4/10', '96 %']) {
       const { html, notes } = made(content, `City: Ottawa\nRating: ${given}\nReviews: 41`);
       expect(html, given).to.contain('Rated 4.9 out of 5');
-      expect(notes).to.include(`of the context "${given}" is no rating of 0 to 5: it is not used (rating)`);
+      expect(notes).to.include(
+        `of the context "${given}" is no rating of 0 to 5: it is not used (rating)`,
+      );
     }
   });
 });
@@ -94,7 +155,10 @@ describe('writePage: labels of small words', () => {
     });
 
   it('are none for keys of other words', () => {
-    const { html, notes } = made(list('Write to Ann', 'Behind the mill'), 'City: Ottawa\nWhere we work: At home\nWho we are: Bob'); // prettier-ignore
+    const { html, notes } = made(
+      list('Write to Ann', 'Behind the mill'),
+      'City: Ottawa\nWhere we work: At home\nWho we are: Bob',
+    );
     expect(html).to.contain(list('Write to Ann', 'Behind the mill'));
     expect(notes).to.deep.equal([
       'not used of the context: "At home" (where we work)',
@@ -104,8 +168,10 @@ describe('writePage: labels of small words', () => {
 });
 
 describe('writePage: prices by name', () => {
-  const card = (name: string, price: string) => `<div><h3>${name}</h3><p>${price}</p><p>a month</p></div>`;
-  const cards = (...own: [string, string][]) => `<h2>What it costs</h2><div>${own.map(([name, price]) => card(name, price)).join('')}</div>`; // prettier-ignore
+  const card = (name: string, price: string) =>
+    `<div><h3>${name}</h3><p>${price}</p><p>a month</p></div>`;
+  const cards = (...own: [string, string][]) =>
+    `<h2>What it costs</h2><div>${own.map(([name, price]) => card(name, price)).join('')}</div>`;
   const template = cards(['Starter', '$5'], ['Pro', '$9'], ['Team', '$19']);
 
   for (const context of [
@@ -121,7 +187,11 @@ describe('writePage: prices by name', () => {
     });
 
   for (const [context, ...own] of [
-    ['{"city":"Ottawa","prices":[{"package":"Starter","amount":"C$6"},{"package":"Gold","amount":"C$8"}]}', ['Starter', 'C$6'], ['Gold', 'C$8']], // prettier-ignore
+    [
+      '{"city":"Ottawa","prices":[{"package":"Starter","amount":"C$6"},{"package":"Gold","amount":"C$8"}]}',
+      ['Starter', 'C$6'],
+      ['Gold', 'C$8'],
+    ],
     ['{"city":"Ottawa","pricing":[{"cost":"C$6","plan":"Starter"}]}', ['Starter', 'C$6']],
   ] as [string, ...[string, string][]][])
     it(`are those of a list with keys of other words: ${context}`, () => {
@@ -136,9 +206,9 @@ describe('writePage: prices by name', () => {
   });
 
   it('are named where no block is called so', () => {
-    expect(made(template, '{"city":"Ottawa","prices":{"Gold":{"price":"C$6","period":"year"}}}').notes).to.include(
-      'not used of the context: "C$6", "year" (prices)',
-    );
+    expect(
+      made(template, '{"city":"Ottawa","prices":{"Gold":{"price":"C$6","period":"year"}}}').notes,
+    ).to.include('not used of the context: "C$6", "year" (prices)');
   });
 });
 

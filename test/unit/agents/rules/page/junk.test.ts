@@ -7,8 +7,15 @@ const contact =
   '<p>Call <a href="tel:+15125550142">(512) 555-0142</a> or <a href="mailto:hello@acme.example">hello@acme.example</a>.</p>';
 const data = { '@type': 'Store', telephone: '+1-512-555-0142', email: 'hello@acme.example' };
 
-const made = (content: string, context: string, more: { data?: object; facts?: 'keep' | 'drop' } = {}) => {
-  const { html, notes, faults } = makePage(pageWith(content, more.data), { context, facts: more.facts ?? 'keep' });
+const made = (
+  content: string,
+  context: string,
+  more: { data?: object; facts?: 'keep' | 'drop' } = {},
+) => {
+  const { html, notes, faults } = makePage(pageWith(content, more.data), {
+    context,
+    facts: more.facts ?? 'keep',
+  });
   expect(faults).to.deep.equal([]);
   return { html, junk: notes.filter(({ kind }) => kind === 'junk').map(({ text }) => text) };
 };
@@ -38,11 +45,21 @@ describe('writePage: junk in a context', () => {
   ])
     it(`${phone} is no telephone number: the template's stays, and its link with it`, () => {
       const { html, junk } = made(contact, `City: Oslo\nPhone: ${phone}`, { data });
-      expect(html).to.contain(contact).and.to.contain('"telephone":"+1-512-555-0142"').and.not.contain(`>${phone}<`);
+      expect(html)
+        .to.contain(contact)
+        .and.to.contain('"telephone":"+1-512-555-0142"')
+        .and.not.contain(`>${phone}<`);
       expect(junk).to.have.length(1);
       expect(junk[0]).to.match(/it is not used \(phone\)$/);
       expect(remarksOn(`City: Oslo\nPhone: ${phone}`)).to.deep.include.members([
-        { label: 'phone', value: phone, fills: 'telephone number', code, severity: 'error', message: junk[0]!.slice('of the context '.length, -' (phone)'.length) }, // prettier-ignore
+        {
+          label: 'phone',
+          value: phone,
+          fills: 'telephone number',
+          code,
+          severity: 'error',
+          message: junk[0]!.slice('of the context '.length, -' (phone)'.length),
+        },
       ]);
     });
 
@@ -56,7 +73,9 @@ describe('writePage: junk in a context', () => {
     ['+44 (0)20 7946 0958', '+442079460958', 'Norway'],
   ] as const)
     it(`${phone} is one: text, link and structured data have it`, () => {
-      const { html, junk } = made(contact, `City: Oslo\nPhone: ${phone}\nCountry: ${country}`, { data });
+      const { html, junk } = made(contact, `City: Oslo\nPhone: ${phone}\nCountry: ${country}`, {
+        data,
+      });
       expect(html).to.contain(`<a href="tel:${number}">${phone}</a>`).and.not.contain('555-0142');
       expect(junk).to.deep.equal([]);
     });
@@ -69,7 +88,9 @@ describe('writePage: junk in a context', () => {
     ['4722334455.0', '4722334455'],
   ] as const)
     it(`${phone} leads to the number that the page shows of it`, () => {
-      const { html, notes } = makePage(pageWith(contact), { context: `City: Oslo\nPhone: ${phone}\nCountry: Norway` });
+      const { html, notes } = makePage(pageWith(contact), {
+        context: `City: Oslo\nPhone: ${phone}\nCountry: Norway`,
+      });
       expect(html)
         .to.match(/<a href="tel:(?:\+47)?4?7?22334455">/)
         .and.contain(`>${shown}</a>`)
@@ -79,10 +100,21 @@ describe('writePage: junk in a context', () => {
       expect(values).to.deep.equal(unused === undefined ? [] : [unused]);
     });
 
-  for (const email of ['not-an-email', 'kari@', '@acme.example', 'kari at acme.example', 'kari@acme', '#N/A', 'xxx'])
+  for (const email of [
+    'not-an-email',
+    'kari@',
+    '@acme.example',
+    'kari at acme.example',
+    'kari@acme',
+    '#N/A',
+    'xxx',
+  ])
     it(`${email} is no e-mail address: the template's stays, and its link with it`, () => {
       const { html, junk } = made(contact, `City: Oslo\nE-mail: ${email}`, { data });
-      expect(html).to.contain(contact).and.to.contain('"email":"hello@acme.example"').and.not.contain(`>${email}<`);
+      expect(html)
+        .to.contain(contact)
+        .and.to.contain('"email":"hello@acme.example"')
+        .and.not.contain(`>${email}<`);
       expect(junk.join()).to.match(/it is not used \(e mail\)$/);
     });
 
@@ -101,28 +133,35 @@ describe('writePage: junk in a context', () => {
 
   it('leads links with other words to the new address and number', () => {
     const links = (mail: string, number: string) =>
-      `<p><a href="mailto:${mail}?subject=Hi">Write to us</a> <a href="tel:+${number}">Call us</a> <a href="https://wa.me/${number}">Chat</a></p>`; // prettier-ignore
+      `<p><a href="mailto:${mail}?subject=Hi">Write to us</a> <a href="tel:+${number}">Call us</a> <a href="https://wa.me/${number}">Chat</a></p>`;
     const context = 'City: Oslo\nEmail: oslo@acme.example\nPhone: +47 22 33 44 55';
     const old = links('hello@acme.example', '15125550142');
     expect(made(old, context).html).to.contain(links('oslo@acme.example', '4722334455'));
     const shown = `<p>E-mail: hello@acme.example</p>${old}`;
-    expect(made(shown, context).html).to.contain(`<p>E-mail: oslo@acme.example</p>${links('oslo@acme.example', '4722334455')}`); // prettier-ignore
+    expect(made(shown, context).html).to.contain(
+      `<p>E-mail: oslo@acme.example</p>${links('oslo@acme.example', '4722334455')}`,
+    );
     const inside = '<a href="mailto:hello@acme.example">E-mail: hello@acme.example</a>';
     expect(made(inside, context).html).to.contain(inside.replaceAll('hello@', 'oslo@'));
     expect(made(old, 'City: Oslo').html).to.contain(old);
     expect(made(old, 'City: Oslo\nEmail: not-an-email\nPhone: #REF!').html).to.contain(old);
     const two = old.replace('Chat', 'Chat</a> <a href="mailto:jobs@acme.example">Jobs');
-    expect(made(two, 'City: Oslo\nEmail: oslo@acme.example').html).to.contain('mailto:jobs@').and.contain('mailto:hello@'); // prettier-ignore
+    expect(made(two, 'City: Oslo\nEmail: oslo@acme.example').html)
+      .to.contain('mailto:jobs@')
+      .and.contain('mailto:hello@');
   });
 
   it('shows no markup: of a cell with HTML there is its text', () => {
-    const context = 'City: Oslo\nHeadline: <b>Web design</b> in Oslo &amp; Moss\nLead: <p>One<br>two</p>';
+    const context =
+      'City: Oslo\nHeadline: <b>Web design</b> in Oslo &amp; Moss\nLead: <p>One<br>two</p>';
     const { html, junk } = made('<p>A lead.</p><p>B</p>', context);
     expect(html)
       .to.contain('<h1>Web design in Oslo &amp; Moss</h1><p>One two</p>')
       .and.not.match(/&lt;|&amp;amp;/);
     expect(junk).to.deep.equal([]);
-    expect(remarksOn(context).map(({ label, code, severity }) => [label, code, severity])).to.deep.equal([
+    expect(
+      remarksOn(context).map(({ label, code, severity }) => [label, code, severity]),
+    ).to.deep.equal([
       ['headline', 'markup', 'warning'],
       ['lead', 'markup', 'warning'],
     ]);
@@ -147,14 +186,22 @@ describe('writePage: junk in a context', () => {
 
   it('leaves a list without what is junk in it, and a section that has nothing else', () => {
     const list = '<h2>Services</h2><ul><li>One</li><li>Two</li><li>Three</li></ul>';
-    const context = JSON.stringify({ city: 'Oslo', services: ['Web', '#N/A', 'Print'], team: [{ name: '#REF!' }] });
+    const context = JSON.stringify({
+      city: 'Oslo',
+      services: ['Web', '#N/A', 'Print'],
+      team: [{ name: '#REF!' }],
+    });
     const { html, junk } = made(list, context);
     expect(html).to.contain('<li>Web</li><li>Print</li></ul>');
     expect(junk).to.have.length(2);
   });
 
   it('goes with the template’s own value where facts are dropped', () => {
-    const { html } = made(`${contact}<p>Second.</p>`, 'City: Oslo\nPhone: #REF!\nEmail: not-an-email', { facts: 'drop', data }); // prettier-ignore
+    const { html } = made(
+      `${contact}<p>Second.</p>`,
+      'City: Oslo\nPhone: #REF!\nEmail: not-an-email',
+      { facts: 'drop', data },
+    );
     expect(html).to.not.contain('512').and.not.contain('@').and.not.contain('#REF!');
   });
 
@@ -166,10 +213,13 @@ describe('writePage: junk in a context', () => {
   });
 
   it('is judged by what a label of the template stands before', () => {
-    const rows = '<dl><dt>Fax</dt><dd>(512) 555-0143</dd><dt>Web</dt><dd>www.acme.example</dd></dl>';
+    const rows =
+      '<dl><dt>Fax</dt><dd>(512) 555-0143</dd><dt>Web</dt><dd>www.acme.example</dd></dl>';
     const { html } = made(rows, 'City: Oslo\nFax: later\nWeb: coming soon');
     expect(html).to.contain(rows);
-    expect(made(rows, 'City: Oslo\nFax: +47 22 33 44 55\nWeb: www.acme.no').html).to.contain('<dd>+47 22 33 44 55</dd><dt>Web</dt><dd>www.acme.no</dd>'); // prettier-ignore
+    expect(made(rows, 'City: Oslo\nFax: +47 22 33 44 55\nWeb: www.acme.no').html).to.contain(
+      '<dd>+47 22 33 44 55</dd><dt>Web</dt><dd>www.acme.no</dd>',
+    );
   });
 
   it('is nothing that only looks alike', () => {
@@ -191,7 +241,8 @@ describe('writePage: junk in a context', () => {
   });
 
   it('is named for dates, ratings and prices too', () => {
-    const codes = (context: string) => remarksOn(context).map(({ code, severity }) => `${code} ${severity}`);
+    const codes = (context: string) =>
+      remarksOn(context).map(({ code, severity }) => `${code} ${severity}`);
     expect(codes('Date: 45292')).to.deep.equal(['not-a-date error']);
     expect(codes('Date: 1899-12-30')).to.deep.equal(['not-a-date error']);
     expect(codes('Date: Invalid Date')).to.deep.equal(['placeholder error']);

@@ -12,9 +12,13 @@ interface Asked {
 }
 
 /**
- * The page that a context makes of a template, as a task makes it, with its notes and the faults that the checks find.
+ * The page that a context makes of a template, as a task makes it, with its notes and the faults
+ * that the checks find.
  */
-export function makePage(template: PageSource, { slug = '/locations/ottawa', sisters = [], ...asked }: Asked) {
+export function makePage(
+  template: PageSource,
+  { slug = '/locations/ottawa', sisters = [], ...asked }: Asked,
+) {
   const { slots, digest, ...content } = calls.readTemplate(template, sisters);
   const unlocked = slots.filter(({ locked }) => !locked);
   const written = writePage({ ...content, slots: unlocked }, { ...asked, targetPageSlug: slug });
@@ -33,8 +37,23 @@ export function makePage(template: PageSource, { slug = '/locations/ottawa', sis
     digest,
     sisters,
   });
-  const check = { path, before: template, after: html, sitePaths: [...sitePaths, path], removed, newLinks: false };
-  return { html, written, notes: written.notes.map(({ text, ...note }) => ({ ...note, text: text.slice(slug.length + 2) })), faults: calls.check(check).faults }; // prettier-ignore
+  const check = {
+    path,
+    before: template,
+    after: html,
+    sitePaths: [...sitePaths, path],
+    removed,
+    newLinks: false,
+  };
+  return {
+    html,
+    written,
+    notes: written.notes.map(({ text, ...note }) => ({
+      ...note,
+      text: text.slice(slug.length + 2),
+    })),
+    faults: calls.check(check).faults,
+  };
 }
 
 /** A page of a place with some content, and its structured data. */
@@ -44,4 +63,5 @@ export const pageWith = (content: string, data?: object): PageSource => ({
 });
 
 /** Notes in short: `quote: the text that it is about`. */
-export const inShort = (notes: Pick<Note, 'kind' | 'value'>[]) => notes.map(({ kind, value }) => `${kind}: ${value}`);
+export const inShort = (notes: Pick<Note, 'kind' | 'value'>[]) =>
+  notes.map(({ kind, value }) => `${kind}: ${value}`);

@@ -7,7 +7,32 @@ const made = (content: string, context: string, data?: object) => {
   return { html: html.replaceAll('&nbsp;', '\u00a0'), notes: notes.map(({ text }) => text) };
 };
 
-const written = ['NOK 45 000', 'NOK 45\u00a0000', 'NOK 45\u202f000', 'kr 45 000', '45 000 kr', '45.000,- kr', '45 000,- kr', 'kr 45.000,-', "CHF 1'200", 'CHF 1’200.–', '1 200,50 €', '€1.200,50', '₹1,20,000', 'Rs. 1,20,000', '$1,200.50', 'US$ 99', 'R$ 1.200,00', '1.200 zł', '45 000 SEK', '¥120,000', '25 000 Ft', 'AED 1,200', 'C$6,200', '£45k']; // prettier-ignore
+const written = [
+  'NOK 45 000',
+  'NOK 45\u00a0000',
+  'NOK 45\u202f000',
+  'kr 45 000',
+  '45 000 kr',
+  '45.000,- kr',
+  '45 000,- kr',
+  'kr 45.000,-',
+  "CHF 1'200",
+  'CHF 1’200.–',
+  '1 200,50 €',
+  '€1.200,50',
+  '₹1,20,000',
+  'Rs. 1,20,000',
+  '$1,200.50',
+  'US$ 99',
+  'R$ 1.200,00',
+  '1.200 zł',
+  '45 000 SEK',
+  '¥120,000',
+  '25 000 Ft',
+  'AED 1,200',
+  'C$6,200',
+  '£45k',
+];
 
 describe('writePage: prices', () => {
   for (const price of written) {
@@ -54,7 +79,9 @@ describe('writePage: prices', () => {
       ['$90–$110', '120', '$120'],
       ['₹90,000', '1,20,000', '₹1,20,000'],
     ])
-      expect(made(`<p>From ${old} a site.</p>`, `City: Oslo\nPrice: ${given}`).html).to.contain(`<p>From ${now} a site.</p>`); // prettier-ignore
+      expect(made(`<p>From ${old} a site.</p>`, `City: Oslo\nPrice: ${given}`).html).to.contain(
+        `<p>From ${now} a site.</p>`,
+      );
   });
 
   it('are numbers in structured data', () => {
@@ -64,7 +91,8 @@ describe('writePage: prices', () => {
   });
 
   it('are nothing else: a year, a quantity, a plan that there is none of', () => {
-    const texts = '<p>Since 2014 we made 45 000 sites and 12 shops for 300 people. TOP 10 in 2024.</p>';
+    const texts =
+      '<p>Since 2014 we made 45 000 sites and 12 shops for 300 people. TOP 10 in 2024.</p>';
     expect(made(texts, 'City: Oslo\nPrice: NOK 5').html).to.contain(texts);
     const { html, notes } = made(plans('$29', '$99'), 'City: Oslo\nGold price: 49');
     expect(html).to.contain(plans('$29', '$99'));

@@ -14,7 +14,13 @@ function make(template: PageSource, sisters: PageSource[], target: string, conte
   const write = () => writePage({ slug, slots, groups }, { targetPageSlug: target, context });
   const written = write();
   expect(write(), 'same input, same output').to.deep.equal(written);
-  const page = { template, target: { slug: target, path: `${target.slice(1)}.html` }, sitePaths: [], digest, sisters };
+  const page = {
+    template,
+    target: { slug: target, path: `${target.slice(1)}.html` },
+    sitePaths: [],
+    digest,
+    sisters,
+  };
   const counts = written.groups ?? {};
   return {
     html: calls.create({ ...page, texts: written.texts, groups: counts }),
@@ -25,7 +31,9 @@ function make(template: PageSource, sisters: PageSource[], target: string, conte
 
 function ids(source: string): string[] {
   const elements = [...descendants(parseDocument(source).root)];
-  return elements.flatMap(({ attrs }) => attrs.filter(({ name }) => name === 'id').map(({ value }) => value));
+  return elements.flatMap(({ attrs }) =>
+    attrs.filter(({ name }) => name === 'id').map(({ value }) => value),
+  );
 }
 const doubles = (source: string) => ids(source).filter((id, i, all) => all.indexOf(id) !== i);
 
@@ -39,25 +47,51 @@ function check(template: PageSource, { html, untouched, written }: ReturnType<ty
     expect(isWovenFrom(html, outside(untouched)), 'bytes outside of slots').to.equal(true);
   expect(skeleton(html), 'elements').to.deep.equal(skeleton(untouched));
   const known = doubles(template.source);
-  expect(doubles(html).filter((id) => !known.includes(id)), 'ids').to.deep.equal([]); // prettier-ignore
+  expect(
+    doubles(html).filter((id) => !known.includes(id)),
+    'ids',
+  ).to.deep.equal([]);
 }
 
 const text = fc.oneof(
-  fc.constantFrom('Bread', 'Two words', 'A whole sentence, with a comma.', 'Why now?', '<b>x</b>', '"\'&<1>', '\\<1/>', 'Ends here: now', '→', ''), // prettier-ignore
+  fc.constantFrom(
+    'Bread',
+    'Two words',
+    'A whole sentence, with a comma.',
+    'Why now?',
+    '<b>x</b>',
+    '"\'&<1>',
+    '\\<1/>',
+    'Ends here: now',
+    '→',
+    '',
+  ),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 );
 const entry = fc.oneof(
   text,
   fc.record(
-    { name: text, price: fc.constantFrom('€5', 'on request', '$1,200'), text, features: fc.array(text, { maxLength: 4 }), author: text, colour: text }, // prettier-ignore
+    {
+      name: text,
+      price: fc.constantFrom('€5', 'on request', '$1,200'),
+      text,
+      features: fc.array(text, { maxLength: 4 }),
+      author: text,
+      colour: text,
+    },
     { requiredKeys: ['name'] },
   ),
 );
 const list = fc.array(entry, { maxLength: 14 });
-const field = fc.record({ headline: text, title: text, description: text, lead: text, cta: text, phone: text }, { requiredKeys: [] }); // prettier-ignore
+const field = fc.record(
+  { headline: text, title: text, description: text, lead: text, cta: text, phone: text },
+  { requiredKeys: [] },
+);
 
 describe('writePage on any page and context', () => {
-  const sites = corpus.flatMap(({ pages }) => pages.map((page) => ({ page, sisters: pages.filter((other) => other !== page) }))); // prettier-ignore
+  const sites = corpus.flatMap(({ pages }) =>
+    pages.map((page) => ({ page, sisters: pages.filter((other) => other !== page) })),
+  );
 
   /** Headings of a page, which lists are then named after. */
   const headings = ({ source, path }: PageSource) =>
@@ -67,7 +101,12 @@ describe('writePage on any page and context', () => {
       .map(({ text }) => plainText(text));
 
   it('changes texts and groups of two sites, and no byte, element or id beside them', () => {
-    const wish = fc.record({ site: fc.constantFrom(...sites), fields: field, lists: fc.array(list, { maxLength: 3 }), at: fc.nat() }); // prettier-ignore
+    const wish = fc.record({
+      site: fc.constantFrom(...sites),
+      fields: field,
+      lists: fc.array(list, { maxLength: 3 }),
+      at: fc.nat(),
+    });
     let resized = 0;
     fc.assert(
       fc.property(wish, ({ site: { page, sisters }, fields, lists, at }) => {
@@ -84,9 +123,22 @@ describe('writePage on any page and context', () => {
   });
 
   it("names the new subject in title and headline, never the template's", () => {
-    const city = fc.constantFrom('Porto', 'São Paulo', 'Austintown', 'New York', 'Zürich', "L'Aquila", 'X');
+    const city = fc.constantFrom(
+      'Porto',
+      'São Paulo',
+      'Austintown',
+      'New York',
+      'Zürich',
+      "L'Aquila",
+      'X',
+    );
     const templates = sites.filter(({ page }) => /locations\/(austin|denver)/.test(page.path));
-    const given = fc.record({ site: fc.constantFrom(...templates), city, fields: fc.record({ lead: text, cta: text }), services: list }); // prettier-ignore
+    const given = fc.record({
+      site: fc.constantFrom(...templates),
+      city,
+      fields: fc.record({ lead: text, cta: text }),
+      services: list,
+    });
     fc.assert(
       fc.property(given, ({ site: { page, sisters }, city, fields, services }) => {
         const context = JSON.stringify({ city, ...fields, 'what we make': services });
@@ -123,7 +175,8 @@ describe('writePage on generated pages', () => {
       `<div class="card${n === 1 ? ' active' : ''}" id="card${n}"><h3>${a}</h3><p>${b} ${n}</p></div>`,
     (n: number, a: string, b: string) =>
       `<details${n === 0 ? ' open' : ''}><summary id=q${n}>${a}</summary><p aria-labelledby=q${n}>${b} ${n}</p></details>`,
-    (n: number, a: string, b: string) => `<a class="tile" href="#t${n}"><h4 id="t${n}">${a}</h4><p>${b} ${n}</p></a>`,
+    (n: number, a: string, b: string) =>
+      `<a class="tile" href="#t${n}"><h4 id="t${n}">${a}</h4><p>${b} ${n}</p></a>`,
     (_: number, a: string, b: string) =>
       `<figure class="quote"><blockquote><p>${a}</p></blockquote><figcaption>${b}</figcaption></figure>`,
     (n: number, a: string, b: string) =>
@@ -137,8 +190,13 @@ describe('writePage on generated pages', () => {
     })
     .map(({ block, members, space }) => members.map(([a, b], n) => block(n, a, b)).join(space));
   const page = fc.array(section, { minLength: 1, maxLength: 4 }).map((sections) => {
-    const own = sections.map((content, i) => content.replace(/(id="?|#|labelledby=)([a-z]+)(?=\d)/g, `$1$2${i}x`));
-    const parts = own.map((content, i) => `<section><h2>Part number ${i}</h2><div>${content.startsWith('<li') ? `<ul>${content}</ul>` : content}</div><p>End.</p></section>`); // prettier-ignore
+    const own = sections.map((content, i) =>
+      content.replace(/(id="?|#|labelledby=)([a-z]+)(?=\d)/g, `$1$2${i}x`),
+    );
+    const parts = own.map(
+      (content, i) =>
+        `<section><h2>Part number ${i}</h2><div>${content.startsWith('<li') ? `<ul>${content}</ul>` : content}</div><p>End.</p></section>`,
+    );
     return `<!doctype html><html><head><title>T</title></head><body><main><h1>H</h1>${parts.join('\n')}</main></body></html>`;
   });
 
@@ -153,7 +211,12 @@ describe('writePage on generated pages', () => {
         const before = calls.groups(template);
         const parts = source.match(/<h2>/g)!.length;
         const section = `Part number ${n % parts}`;
-        const made = make(template, [], '/b', JSON.stringify({ [section]: names.map((name) => ({ name })) }));
+        const made = make(
+          template,
+          [],
+          '/b',
+          JSON.stringify({ [section]: names.map((name) => ({ name })) }),
+        );
         check(template, made);
         const after = calls.groups({ path: 'b.html', source: made.html });
         const texts = new Map(
@@ -161,7 +224,9 @@ describe('writePage on generated pages', () => {
         );
         const at = (groups: typeof before) => groups.find((group) => group.section === section);
         expect(at(before), source).not.to.equal(undefined);
-        const shown = [...texts.values()].map(plainText).filter((text) => names.some((name) => name === text));
+        const shown = [...texts.values()]
+          .map(plainText)
+          .filter((text) => names.some((name) => name === text));
         expect(shown).to.deep.equal(names);
         if (names.length > 1) expect(at(after)?.members).to.have.lengthOf(names.length);
       }),

@@ -15,11 +15,25 @@ const bootstrap = folderTree(resolve(root, 'node_modules/startbootstrap-modern-b
 
 type Description = Partial<Slot> & Pick<Slot, 'role' | 'text'>;
 const slotsOf = (descriptions: Description[]): Slot[] =>
-  descriptions.map((slot, i) => ({ id: `s${i}`, section: null, parts: [], locked: false, ...slot }));
-const h = (level: number, text: string, parts: string[] = []): Description => ({ role: 'heading', level, text, parts });
+  descriptions.map((slot, i) => ({
+    id: `s${i}`,
+    section: null,
+    parts: [],
+    locked: false,
+    ...slot,
+  }));
+const h = (level: number, text: string, parts: string[] = []): Description => ({
+  role: 'heading',
+  level,
+  text,
+  parts,
+});
 const p = (text: string, parts: string[] = []): Description => ({ role: 'paragraph', text, parts });
 
-/** Texts of a small page after it was written, in document order, and the warnings without the page's name. */
+/**
+ * Texts of a small page after it was written, in document order, and the warnings without the
+ * page's name.
+ */
 async function write(
   descriptions: Description[],
   context: string,
@@ -39,7 +53,11 @@ async function write(
 
 describe('writePage: notes', () => {
   it('have kind, slot and value of a fact that stays, and the context that is not used', async () => {
-    const slots = slotsOf([h(1, 'Web design in Austin'), p('A website costs $4,800.'), p('From $90 to $80 a month.')]);
+    const slots = slotsOf([
+      h(1, 'Web design in Austin'),
+      p('A website costs $4,800.'),
+      p('From $90 to $80 a month.'),
+    ]);
     const context = 'City: Lisbon\nTeam: Ana';
     const { notes } = writePage({ slug: '/austin', slots }, { targetPageSlug: '/lisbon', context });
     expect(notes).to.deep.include.members([
@@ -50,7 +68,10 @@ describe('writePage: notes', () => {
       { targetPageSlug: '/lisbon', context: 'City: X' },
     );
     expect(one.notes).to.deep.equal([
-      noteOn('/lisbon', 'price', 'the price "$4,800" is the template\'s', { slot: 's1', value: '$4,800' }),
+      noteOn('/lisbon', 'price', 'the price "$4,800" is the template\'s', {
+        slot: 's1',
+        value: '$4,800',
+      }),
     ]);
   });
 
@@ -58,15 +79,28 @@ describe('writePage: notes', () => {
     const path = 'locations/austin.html';
     const source = { path, source: await demo.read(path) };
     const template = calls.readTemplate(source, []);
-    for (const context of ['City: Lisbon', '{"city": "Lisbon", "How projects run in Austin": ["One", "Two"]}']) {
+    for (const context of [
+      'City: Lisbon',
+      '{"city": "Lisbon", "How projects run in Austin": ["One", "Two"]}',
+    ]) {
       const item = { targetPageSlug: '/locations/lisbon', context };
       const { texts, groups = {}, notes } = writePage(template, item);
       const target = { slug: item.targetPageSlug, path: 'locations/lisbon.html' };
       const { digest } = template;
-      const html = calls.create({ template: source, sisters: [], sitePaths: [], digest, target, texts, groups });
+      const html = calls.create({
+        template: source,
+        sisters: [],
+        sitePaths: [],
+        digest,
+        target,
+        texts,
+        groups,
+      });
       const { slots } = calls.read({ path: target.path, source: html });
       const textOf = (id: string) => slots.find((slot) => slot.id === id)!.text;
-      const named = notes.flatMap(({ slot, value }) => (slot === undefined ? [] : [{ slot, value }]));
+      const named = notes.flatMap(({ slot, value }) =>
+        slot === undefined ? [] : [{ slot, value }],
+      );
       for (const { slot, value } of named) expect(textOf(slot)).to.include(value);
       expect(named.length > 0).to.equal(Object.keys(groups).length === 0);
     }
@@ -77,16 +111,23 @@ describe('writePage: subject', () => {
   const h1 = h(1, 'Web design in Austin');
 
   it('becomes the one that a key, the slug or the context names', async () => {
-    const of = async (context: string, target: string) => (await write([h1], context, target)).texts[0];
+    const of = async (context: string, target: string) =>
+      (await write([h1], context, target)).texts[0];
     expect(await of('City: Lisbon', '/locations/lisbon')).to.equal('Web design in Lisbon');
-    expect(await of('Location: Lisbon, Portugal', '/locations/lx')).to.equal('Web design in Lisbon');
+    expect(await of('Location: Lisbon, Portugal', '/locations/lx')).to.equal(
+      'Web design in Lisbon',
+    );
     expect(await of('{"city":"Lisboa"}', '/locations/lisbon')).to.equal('Web design in Lisboa');
     expect(await of('', '/locations/new-york')).to.equal('Web design in New York');
     expect(await of('', '/locations/rio-de-janeiro')).to.equal('Web design in Rio de Janeiro');
-    expect(await of('Our studio in São Paulo is open.', '/locations/sao-paulo')).to.equal('Web design in São Paulo');
+    expect(await of('Our studio in São Paulo is open.', '/locations/sao-paulo')).to.equal(
+      'Web design in São Paulo',
+    );
     expect(await of('Wir sind in Köln.', '/locations/koeln')).to.equal('Web design in Köln');
     expect(await of('', '/locations/são-paulo')).to.equal('Web design in São Paulo');
-    expect(await of('Service: Bread\nCity: Lisbon', '/locations/lx')).to.equal('Web design in Lisbon');
+    expect(await of('Service: Bread\nCity: Lisbon', '/locations/lx')).to.equal(
+      'Web design in Lisbon',
+    );
   });
 
   it('is replaced as whole words in its letter case, not in addresses, with the right article', async () => {
@@ -96,7 +137,10 @@ describe('writePage: subject', () => {
       'An Austin baker and an AUSTIN bank for the one and the other of you',
       '<1>Austin</1> and \\<1> Austin',
     ];
-    const written = await write([h1, ...texts.map((text, i) => p(text, i === 3 ? ['b'] : []))], 'City: Lisbon');
+    const written = await write(
+      [h1, ...texts.map((text, i) => p(text, i === 3 ? ['b'] : []))],
+      'City: Lisbon',
+    );
     expect(written.texts.slice(1)).to.deep.equal([
       'LISBON lisbon Lisbon’s Lisbon-based Austinite',
       'See austin.example/austin, /locations/austin and hello@austin.example in Lisbon',
@@ -117,18 +161,21 @@ describe('writePage: subject', () => {
 
   it('keeps the sentence case of services, and acronyms', async () => {
     const service = [h(1, 'Web design for makers'), p('Our web design, WEB DESIGN.')];
-    expect((await write(service, '', '/services/brand-identity', '/services/web-design')).texts).to.deep.equal([
-      'Brand identity for makers',
-      'Our brand identity, BRAND IDENTITY.',
-    ]);
-    expect((await write(service, 'Service: SEO Audits', '/services/seo', '/services/web-design')).texts[1]).to.equal(
-      'Our SEO audits, SEO AUDITS.',
-    );
+    expect(
+      (await write(service, '', '/services/brand-identity', '/services/web-design')).texts,
+    ).to.deep.equal(['Brand identity for makers', 'Our brand identity, BRAND IDENTITY.']);
+    expect(
+      (await write(service, 'Service: SEO Audits', '/services/seo', '/services/web-design'))
+        .texts[1],
+    ).to.equal('Our SEO audits, SEO AUDITS.');
   });
 
   it('is not guessed: a template whose slug names nothing, or a common word, keeps its texts', async () => {
     const about = [h(1, 'About us'), p('We care about you.')];
-    expect((await write(about, '', '/team', '/about')).texts).to.deep.equal(['About us', 'We care about you.']);
+    expect((await write(about, '', '/team', '/about')).texts).to.deep.equal([
+      'About us',
+      'We care about you.',
+    ]);
     expect((await write([h(1, 'Hello')], '', '/x/lisbon', '/x/austin')).warnings).to.deep.equal([
       "the headline is the template's",
     ]);
@@ -237,10 +284,13 @@ describe('writePage: data', () => {
   });
 
   it('takes prose as the lead, but never an order to a writer', async () => {
-    expect((await write(page, 'We build sites in Lisbon since the tram came. Come and see.')).texts[6]).to.equal(
-      'We build sites in Lisbon since the tram came. Come and see.',
+    expect(
+      (await write(page, 'We build sites in Lisbon since the tram came. Come and see.')).texts[6],
+    ).to.equal('We build sites in Lisbon since the tram came. Come and see.');
+    const order = await write(
+      page,
+      'Write a friendly page about our office in Lisbon. Mention the river.',
     );
-    const order = await write(page, 'Write a friendly page about our office in Lisbon. Mention the river.');
     expect(order.texts[6]).to.equal('Lead.');
     expect(order.warnings.join()).to.contain('AGENT_MODEL');
     expect((await write(page, 'Lisbon')).warnings).to.deep.equal([]);
@@ -303,22 +353,47 @@ describe('writePage: keys that are labels of the template', () => {
       'A florist',
       'It costs $9 in the long run, and since we say so.',
     ]);
-    expect(warnings).to.deep.equal(['the price "$9" is the template\'s', 'not used of the context: "x" (Founded by)']);
+    expect(warnings).to.deep.equal([
+      'the price "$9" is the template\'s',
+      'not used of the context: "x" (Founded by)',
+    ]);
   });
 
   it('are none for a half of a label, for other days, and for parts of an address', async () => {
-    const page = [h(1, 'Austin'), dt('Projects start at'), p('$4,800'), dt('Monday to Thursday'), p('9–5'), dt('Address'), p('4 Elm Street, Austin, TX 78701')]; // prettier-ignore
-    const of = async (context: object) => (await write(page, JSON.stringify({ city: 'Lisbon', ...context }))).texts.filter((_, i) => [2, 4, 6].includes(i)); // prettier-ignore
+    const page = [
+      h(1, 'Austin'),
+      dt('Projects start at'),
+      p('$4,800'),
+      dt('Monday to Thursday'),
+      p('9–5'),
+      dt('Address'),
+      p('4 Elm Street, Austin, TX 78701'),
+    ];
+    const of = async (context: object) =>
+      (await write(page, JSON.stringify({ city: 'Lisbon', ...context }))).texts.filter((_, i) =>
+        [2, 4, 6].includes(i),
+      );
     const old = ['$4,800', '9–5', '4 Elm Street, Austin, TX 78701'];
     expect(await of({ start: '2020', Monday: '10am – 4pm' })).to.deep.equal(old);
     expect(await of({ 'Mon to Thu': '10am – 4pm' })).to.deep.equal([old[0], '10am – 4pm', old[2]]);
-    const address = { line1: '233 South Wacker Drive', line2: 'Floor 44', city: 'Chicago', state: 'IL', zip: '60606' };
-    expect((await of({ city: 'Chicago', address }))[2]).to.equal('233 South Wacker Drive, Floor 44, Chicago, IL 60606');
+    const address = {
+      line1: '233 South Wacker Drive',
+      line2: 'Floor 44',
+      city: 'Chicago',
+      state: 'IL',
+      zip: '60606',
+    };
+    expect((await of({ city: 'Chicago', address }))[2]).to.equal(
+      '233 South Wacker Drive, Floor 44, Chicago, IL 60606',
+    );
   });
 
   it('are none in a line that holds another fact', async () => {
     const page = [h(1, 'Austin'), p('Phone: (512) 555-0142, Fax: (512) 555-0143')];
-    const { texts, warnings } = await write(page, 'City: Lisbon\nPhone: (613) 555-0101\nFax: (613) 555-0102');
+    const { texts, warnings } = await write(
+      page,
+      'City: Lisbon\nPhone: (613) 555-0101\nFax: (613) 555-0102',
+    );
     expect(texts[1]).to.equal('Phone: (613) 555-0101, Fax: (512) 555-0143');
     expect(warnings.join()).to.contain('(512) 555-0143').and.to.contain('555-0102');
   });
@@ -327,7 +402,9 @@ describe('writePage: keys that are labels of the template', () => {
     const { texts, warnings } = await write(page, 'Free parking: no\nLong run: yes\nStart: now');
     expect(texts).to.deep.equal((await write(page, '')).texts);
     expect(warnings.filter((text) => text.startsWith('not used'))).to.deep.equal(
-      ['"no" (free parking)', '"yes" (long run)', '"now" (start)'].map((value) => `not used of the context: ${value}`),
+      ['"no" (free parking)', '"yes" (long run)', '"now" (start)'].map(
+        (value) => `not used of the context: ${value}`,
+      ),
     );
   });
 });
@@ -367,7 +444,10 @@ describe('writePage: facts', () => {
     { role: 'structured-data', text: 'Austin', jsonPath: 'address.addressLocality' },
     { role: 'structured-data', text: '78701', jsonPath: 'address.postalCode' },
     h(1, 'Design in Austin'),
-    p('Call (512) 555-0142 or <1>write</1> to austin@acme.example, 4 Elm Street, Austin, TX 78701.', ['a']),
+    p(
+      'Call (512) 555-0142 or <1>write</1> to austin@acme.example, 4 Elm Street, Austin, TX 78701.',
+      ['a'],
+    ),
     p('Open Mon–Fri 9 am – 5 pm. From $4,800. Rated 4.9 out of 5. On 3 May 2025.'),
   ];
 
@@ -403,7 +483,11 @@ describe('writePage: facts', () => {
   });
 
   it('warn of no link behind a number that it leads to, of several the first', async () => {
-    const links = [h(1, 'Austin'), p('Call <1>(512) 555-0142</1>', ['a']), p('<1>Call (512) 555-0142</1>', ['a'])];
+    const links = [
+      h(1, 'Austin'),
+      p('Call <1>(512) 555-0142</1>', ['a']),
+      p('<1>Call (512) 555-0142</1>', ['a']),
+    ];
     const warned = async (phone: string, ...slots: Description[]) =>
       (await write(slots, `City: Lisbon\nPhone: ${phone}`)).warnings.filter((text) =>
         text.startsWith('the link behind'),
@@ -420,7 +504,11 @@ describe('writePage: facts', () => {
       '$20',
       '$10 a month',
     ]);
-    expect((await write(prices, '{"prices":["€5","€9"]}')).texts.slice(1)).to.deep.equal(['€5', '€9', '€5 a month']);
+    expect((await write(prices, '{"prices":["€5","€9"]}')).texts.slice(1)).to.deep.equal([
+      '€5',
+      '€9',
+      '€5 a month',
+    ]);
   });
 
   it('have opening hours only where the same days stand', async () => {
@@ -428,29 +516,64 @@ describe('writePage: facts', () => {
       { role: 'table-cell', text: days, label: true },
       { role: 'table-cell', text: hours },
     ];
-    const data = (text: string, i: number) => ({ id: `d${i}`, role: 'structured-data' as const, text, jsonPath: `openingHours[${i}]` }); // prettier-ignore
-    const rows = [...row('Monday to Thursday', '9:00 am – 6:00 pm'), ...row('Fri', '9:00 am – 3:00 pm')];
+    const data = (text: string, i: number) => ({
+      id: `d${i}`,
+      role: 'structured-data' as const,
+      text,
+      jsonPath: `openingHours[${i}]`,
+    });
+    const rows = [
+      ...row('Monday to Thursday', '9:00 am – 6:00 pm'),
+      ...row('Fri', '9:00 am – 3:00 pm'),
+    ];
     const page = [h(1, 'Austin'), ...rows, data('Mo-Th 09:00-18:00', 0), data('Fr 09:00-15:00', 1)];
-    const of = async (...hours: string[]) => (await write(page, JSON.stringify({ city: 'Lisbon', hours }))).texts.slice(2).filter((text) => /\d/.test(text)); // prettier-ignore
+    const of = async (...hours: string[]) =>
+      (await write(page, JSON.stringify({ city: 'Lisbon', hours }))).texts
+        .slice(2)
+        .filter((text) => /\d/.test(text));
     const old = ['9:00 am – 6:00 pm', '9:00 am – 3:00 pm', 'Mo-Th 09:00-18:00', 'Fr 09:00-15:00'];
     expect(await of('Monday to Tuesday 9:00 - 17:30', 'Saturday closed')).to.deep.equal(old);
     const all = ['9:00 - 17:30', '9:00 - 17:30', 'Mo-Th 09:00-17:30', 'Fr 09:00-17:30'];
     expect(await of('Monday to Friday 9:00 - 17:30', 'Saturday closed')).to.deep.equal(all);
-    expect(await of('Fridays: 10am-2pm', 'Mo–Do 9:30–17:00')).to.deep.equal(['9:30–17:00', '10am-2pm', 'Mo-Th 09:30-17:00', 'Fr 10:00-14:00']); // prettier-ignore
-    expect(await of('Mon-Thu 8am-5pm, Sat 8am-2pm')).to.deep.equal(['8am-5pm', old[1], 'Mo-Th 08:00-17:00', old[3]]);
+    expect(await of('Fridays: 10am-2pm', 'Mo–Do 9:30–17:00')).to.deep.equal([
+      '9:30–17:00',
+      '10am-2pm',
+      'Mo-Th 09:30-17:00',
+      'Fr 10:00-14:00',
+    ]);
+    expect(await of('Mon-Thu 8am-5pm, Sat 8am-2pm')).to.deep.equal([
+      '8am-5pm',
+      old[1],
+      'Mo-Th 08:00-17:00',
+      old[3],
+    ]);
   });
 
   it('are numbers where structured data has them', async () => {
-    const data = ['ratingValue', 'reviewCount', 'latitude', 'longitude'].map((jsonPath, i): Description => ({ id: `d${i}`, role: 'structured-data', text: `${i + 1}.123`, jsonPath })); // prettier-ignore
-    const of = async (context: object) => (await write([h(1, 'Austin'), ...data], JSON.stringify({ city: 'Lisbon', ...context }))).texts.slice(1); // prettier-ignore
+    const data = ['ratingValue', 'reviewCount', 'latitude', 'longitude'].map(
+      (jsonPath, i): Description => ({
+        id: `d${i}`,
+        role: 'structured-data',
+        text: `${i + 1}.123`,
+        jsonPath,
+      }),
+    );
+    const of = async (context: object) =>
+      (
+        await write([h(1, 'Austin'), ...data], JSON.stringify({ city: 'Lisbon', ...context }))
+      ).texts.slice(1);
     const old = data.map(({ text }) => text);
     expect((await of({ rating: '4.6/5 (212 reviews)' })).slice(0, 2)).to.deep.equal(['4.6', '212']);
-    expect((await of({ rating: '4,8 von 5', reviews: '1.234 Bewertungen' })).slice(0, 2)).to.deep.equal([
-      '4.8',
-      '1234',
+    expect(
+      (await of({ rating: '4,8 von 5', reviews: '1.234 Bewertungen' })).slice(0, 2),
+    ).to.deep.equal(['4.8', '1234']);
+    expect(
+      await of({ rating: 'five stars', reviews: ['Great people. - Amy Poe, Poe Cafe'] }),
+    ).to.deep.equal(old);
+    expect((await of({ coordinates: '39.5296° N, 119.8138° W' })).slice(2)).to.deep.equal([
+      '39.5296',
+      '-119.8138',
     ]);
-    expect(await of({ rating: 'five stars', reviews: ['Great people. - Amy Poe, Poe Cafe'] })).to.deep.equal(old);
-    expect((await of({ coordinates: '39.5296° N, 119.8138° W' })).slice(2)).to.deep.equal(['39.5296', '-119.8138']);
     expect((await of({ lat: '-33.9', lng: '18.4° E' })).slice(2)).to.deep.equal(['-33.9', '18.4']);
   });
 
@@ -477,7 +600,8 @@ describe('writePage: addresses in structured data', () => {
     ['addressCountry', 'US'],
   ] as const;
   const page = [h(1, 'Web design in Denver'), ...parts.map(([name, text]) => json(name, text))];
-  const written = (context: string) => write(page, context, '/locations/porto', '/locations/denver');
+  const written = (context: string) =>
+    write(page, context, '/locations/porto', '/locations/denver');
 
   it('stay whole where the new one has no street or no town, and are named', async () => {
     for (const context of ['City: Porto\nZip: 4000-001', 'Address: Rua 1']) {
@@ -501,8 +625,14 @@ describe('writePage: addresses in structured data', () => {
       ['Street: Rua 1\nCity: Porto\nState: Norte\nZip: 4000-001\nCountry: PT', whole],
       ['Address: Rua 1, 4000-001 Porto, Norte, Portugal', whole],
       ['Address: Rua 1\nCity: Porto\nRegion: Norte\nZip: 4000-001', whole],
-      ['{"address":["12 King St","Ottawa, ON K1A 0B1"]}', ['12 King St', 'Ottawa', 'ON', 'K1A 0B1', 'CA']],
-      ['{"address":"12 King St\\nOttawa, ON K1A 0B1"}', ['12 King St', 'Ottawa', 'ON', 'K1A 0B1', 'CA']],
+      [
+        '{"address":["12 King St","Ottawa, ON K1A 0B1"]}',
+        ['12 King St', 'Ottawa', 'ON', 'K1A 0B1', 'CA'],
+      ],
+      [
+        '{"address":"12 King St\\nOttawa, ON K1A 0B1"}',
+        ['12 King St', 'Ottawa', 'ON', 'K1A 0B1', 'CA'],
+      ],
       [
         '{"Adresse":{"Straße":"Ring 1","PLZ":"1010","Ort":"Wien","Land":"Österreich"}}',
         ['Ring 1', 'Wien', '', '1010', 'AT'],
@@ -522,20 +652,32 @@ describe('writePage: addresses in structured data', () => {
       p('At 40 Larimer Row, Denver, CO 80202'),
       p('Head office: 7 Elm Street, Boulder, CO 80301'),
     ];
-    const { texts } = await write(lines, 'Address: Ring 4, 50667 Köln', '/locations/koeln', '/locations/denver');
+    const { texts } = await write(
+      lines,
+      'Address: Ring 4, 50667 Köln',
+      '/locations/koeln',
+      '/locations/denver',
+    );
     expect(texts.slice(1)).to.deep.equal([
       'Ring 4<1/>50667 Köln',
       'At Ring 4, 50667 Köln',
       'Head office: 7 Elm Street, Boulder, CO 80301',
     ]);
-    const german = [h(1, 'Köln'), p('Ring 4<1/>50667 Köln', ['br']), p('Hauptstraße 4, 50667 Köln')];
+    const german = [
+      h(1, 'Köln'),
+      p('Ring 4<1/>50667 Köln', ['br']),
+      p('Hauptstraße 4, 50667 Köln'),
+    ];
     const boston = await write(
       german,
       'Street: 200 State St\nCity: Boston\nState: MA\nZip: 02109',
       '/l/boston',
       '/l/koeln',
     );
-    expect(boston.texts.slice(1)).to.deep.equal(['200 State St<1/>Boston, MA 02109', 'Hauptstraße 4, 50667 Köln']);
+    expect(boston.texts.slice(1)).to.deep.equal([
+      '200 State St<1/>Boston, MA 02109',
+      'Hauptstraße 4, 50667 Köln',
+    ]);
   });
 });
 
@@ -560,7 +702,9 @@ describe('writePage: contexts as people write them', () => {
         /^nothing of the context was used: a JSON object/,
       );
     for (const context of ['', 'Lisbon', 'City: Lisbon'])
-      expect((await write(page, context)).warnings.join('\n'), context).not.to.contain('nothing of the context');
+      expect((await write(page, context)).warnings.join('\n'), context).not.to.contain(
+        'nothing of the context',
+      );
   });
 });
 
@@ -583,7 +727,10 @@ describe('writePage: whole sites', () => {
     const sisters = await readSisters(demo, pages, path);
     for (const city of cities) {
       const slug = `/locations/${city.normalize('NFD').replace(/\p{M}/gu, '').replace('Ł', 'L').toLowerCase().replaceAll(' ', '-')}`;
-      const item = { targetPageSlug: slug, context: `City: ${city}\nHeadline: Web design in ${city}` };
+      const item = {
+        targetPageSlug: slug,
+        context: `City: ${city}\nHeadline: Web design in ${city}`,
+      };
       const { texts, notes } = writePage(template, item);
       const warnings = notes.map(({ text }) => text);
       expect(writePage(template, item)).to.deep.equal({ texts, notes });
@@ -606,7 +753,9 @@ describe('writePage: whole sites', () => {
         '418 Juniper Street, Suite 2, Austin, TX 78701',
         'austin@northwind.example',
       ]);
-      expect(warnings.join('\n')).to.contain(`${slug}: the telephone number "+1 512 555 0142" is the template's`);
+      expect(warnings.join('\n')).to.contain(
+        `${slug}: the telephone number "+1 512 555 0142" is the template's`,
+      );
     }
   });
 
@@ -623,7 +772,9 @@ describe('writePage: whole sites', () => {
         for (const context of contexts) {
           const { texts } = writePage(template, { targetPageSlug: '/x/new-page', context });
           const html = await pages.setTexts({ path, source: await tree.read(path) }, texts);
-          expect(html.match(/<script/g)?.length).to.equal((await tree.read(path)).match(/<script/g)?.length);
+          expect(html.match(/<script/g)?.length).to.equal(
+            (await tree.read(path)).match(/<script/g)?.length,
+          );
         }
       }
     }

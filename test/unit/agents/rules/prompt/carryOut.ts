@@ -28,4 +28,5 @@ export async function carryOutAtOnce(tree: Tree, pages: Pages, prompt: string) {
   return { workspace, turn, digest, changed: changedIn(workspace) };
 }
 
-const changedIn = (workspace: Workspace) => new Map(workspace.changes().map(({ path, content }) => [path, content]));
+const changedIn = (workspace: Workspace) =>
+  new Map(workspace.changes().map(({ path, content }) => [path, content]));

@@ -46,13 +46,18 @@ const files = {
   'plans.html': page('/plans', 'Plans', '<h1>Plans</h1>'),
   'booking.html': page('/booking', 'Booking', '<h1>Booking</h1>'),
   'old-offer.html': page('/old-offer', 'Offer', '<h1>Offer</h1>'),
-  'locations/austin.html': page('/locations/austin', 'Austin', '<h1>Austin</h1><p>Austin is big.</p>'),
+  'locations/austin.html': page(
+    '/locations/austin',
+    'Austin',
+    '<h1>Austin</h1><p>Austin is big.</p>',
+  ),
 };
 type File = keyof typeof files;
 type Edits = [string, string][];
 
 const pages = Object.keys(files) as File[];
-const every = (edits: Edits): Partial<Record<File, Edits>> => Object.fromEntries(pages.map((file) => [file, edits]));
+const every = (edits: Edits): Partial<Record<File, Edits>> =>
+  Object.fromEntries(pages.map((file) => [file, edits]));
 
 const EXAMPLES = [
   'Change the headline of /pricing to "Simple prices"',
@@ -89,7 +94,8 @@ const changes: Partial<Record<File, Edits>>[] = [
 ];
 
 describe('examples of instructions', () => {
-  const changed = async (prompt: string) => (await carryOut(memoryTree(files), pool, prompt)).changed;
+  const changed = async (prompt: string) =>
+    (await carryOut(memoryTree(files), pool, prompt)).changed;
   const edited = (file: File, edits: Edits) =>
     edits.reduce((source, [from, to]) => source.replaceAll(from, () => to), files[file]);
 

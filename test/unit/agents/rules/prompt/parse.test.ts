@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
-import type { Field, Instruction, PageName } from '../../../../../src/agents/rules/prompt/instructions.ts';
+import type {
+  Field,
+  Instruction,
+  PageName,
+} from '../../../../../src/agents/rules/prompt/instructions.ts';
 import { parsePrompt } from '../../../../../src/agents/rules/prompt/parse.ts';
 
 const named = (name: string): PageName => (name.startsWith('/') ? { slug: name } : { title: name });
@@ -20,50 +24,97 @@ const replace = (from: string, to: string, pages: string[] | 'everywhere' | null
 const remove = (...pages: string[]): Instruction => ({ kind: 'delete', pages: pages.map(named) });
 
 const understood: [string, Instruction[]][] = [
-  ['Change the headline of /pricing to "Simple prices"', [set('headline', '/pricing', 'Simple prices')]],
-  ["change the headline on /pricing to 'Simple prices'.", [set('headline', '/pricing', 'Simple prices')]],
-  ['Change the headline of /pricing to “Simple prices”', [set('headline', '/pricing', 'Simple prices')]],
-  ['Change the headline of /pricing to ‘Don’t panic’', [set('headline', '/pricing', 'Don’t panic')]],
-  ["Change the headline of /pricing to 'Don't panic'", [set('headline', '/pricing', "Don't panic")]],
-  ['Change the headline of /pricing to `Simple prices`', [set('headline', '/pricing', 'Simple prices')]],
-  ['Change the headline of /pricing to «Simple prices»', [set('headline', '/pricing', 'Simple prices')]],
-  ['Change the headline of /pricing to „Einfache Preise“', [set('headline', '/pricing', 'Einfache Preise')]],
+  [
+    'Change the headline of /pricing to "Simple prices"',
+    [set('headline', '/pricing', 'Simple prices')],
+  ],
+  [
+    "change the headline on /pricing to 'Simple prices'.",
+    [set('headline', '/pricing', 'Simple prices')],
+  ],
+  [
+    'Change the headline of /pricing to “Simple prices”',
+    [set('headline', '/pricing', 'Simple prices')],
+  ],
+  [
+    'Change the headline of /pricing to ‘Don’t panic’',
+    [set('headline', '/pricing', 'Don’t panic')],
+  ],
+  [
+    "Change the headline of /pricing to 'Don't panic'",
+    [set('headline', '/pricing', "Don't panic")],
+  ],
+  [
+    'Change the headline of /pricing to `Simple prices`',
+    [set('headline', '/pricing', 'Simple prices')],
+  ],
+  [
+    'Change the headline of /pricing to «Simple prices»',
+    [set('headline', '/pricing', 'Simple prices')],
+  ],
+  [
+    'Change the headline of /pricing to „Einfache Preise“',
+    [set('headline', '/pricing', 'Einfache Preise')],
+  ],
   ['Change the headline of /a to "Say \\"hello\\""', [set('headline', '/a', 'Say "hello"')]],
-  ['Please set the h1 of the page /about to "Who we are", thanks!', [set('headline', '/about', 'Who we are')]],
+  [
+    'Please set the h1 of the page /about to "Who we are", thanks!',
+    [set('headline', '/about', 'Who we are')],
+  ],
   ['Set the heading for the pricing page to "Prices"', [set('headline', 'pricing', 'Prices')]],
   ['Update the title of the home page to "Acme | Web"', [set('title', '/', 'Acme | Web')]],
   ['Change the homepage title to "Acme"', [set('title', '/', 'Acme')]],
   ['Change the home page\'s title to "Acme"', [set('title', '/', 'Acme')]],
   ['Change the page title on /about.html to "Acme"', [set('title', '/about', 'Acme')]],
-  ['Set the meta description of /about/ to "Who we are."', [set('description', '/about', 'Who we are.')]],
-  ['On /about, change the description to "Who we are."', [set('description', '/about', 'Who we are.')]],
+  [
+    'Set the meta description of /about/ to "Who we are."',
+    [set('description', '/about', 'Who we are.')],
+  ],
+  [
+    'On /about, change the description to "Who we are."',
+    [set('description', '/about', 'Who we are.')],
+  ],
   ['Could you set the title to "Acme" on /about', [set('title', '/about', 'Acme')]],
   ['The headline on /about should be "Us"', [set('headline', '/about', 'Us')]],
   ['The headline on /about should say: "Us"', [set('headline', '/about', 'Us')]],
   ['/about headline: "Us"', [set('headline', '/about', 'Us')]],
   ['Headline of /about = "Us"', [set('headline', '/about', 'Us')]],
   ['Change the headline of the "About us" page to "Us"', [set('headline', 'About us', 'Us')]],
-  ['Change the headline of the page called "About us" to "Us"', [set('headline', 'About us', 'Us')]],
+  [
+    'Change the headline of the page called "About us" to "Us"',
+    [set('headline', 'About us', 'Us')],
+  ],
   ['Change the headline of /about from "We" to "Us"', [set('headline', '/about', 'Us', 'We')]],
   ['Change the headline from "We" to "Us" on /about', [set('headline', '/about', 'Us', 'We')]],
   ['Change the /about title from "We" to "Us"', [set('title', '/about', 'Us', 'We')]],
   ['Change the headline to "Us"', [set('headline', null, 'Us')]],
-  ['Change the headline of /locations/são-paulo to "Olá"', [set('headline', '/locations/são-paulo', 'Olá')]],
+  [
+    'Change the headline of /locations/são-paulo to "Olá"',
+    [set('headline', '/locations/são-paulo', 'Olá')],
+  ],
   ['Replace "2025" with "2026" on /pricing', [replace('2025', '2026', ['/pricing'])]],
   ['Replace "2025" with "2026" everywhere', [replace('2025', '2026', 'everywhere')]],
   ['Replace "2025" by "2026" on every page', [replace('2025', '2026', 'everywhere')]],
-  ['Replace all occurrences of "2025" with "2026" across the whole site', [replace('2025', '2026', 'everywhere')]],
+  [
+    'Replace all occurrences of "2025" with "2026" across the whole site',
+    [replace('2025', '2026', 'everywhere')],
+  ],
   ['Everywhere, replace "A" with "B"', [replace('A', 'B', 'everywhere')]],
   ['On /pricing replace the text "A" with "B"', [replace('A', 'B', ['/pricing'])]],
   ['Change "A" to "B" on /a and /b', [replace('A', 'B', ['/a', '/b'])]],
   ['Change "A" to "B" on /a, /b and the home page', [replace('A', 'B', ['/a', '/b', '/'])]],
-  ...['Swap "A" for "B"', 'Swap "A" with "B"', 'Exchange "A" and "B"'].map((prompt): [string, Instruction[]] => [
-    `${prompt} on the pricing page`,
-    [{ kind: 'swap', item: 'any', members: ['A', 'B'], page: named('pricing') }],
-  ]),
+  ...['Swap "A" for "B"', 'Swap "A" with "B"', 'Exchange "A" and "B"'].map(
+    (prompt): [string, Instruction[]] => [
+      `${prompt} on the pricing page`,
+      [{ kind: 'swap', item: 'any', members: ['A', 'B'], page: named('pricing') }],
+    ],
+  ),
   ['Find "A" and replace it with "B" everywhere', [replace('A', 'B', 'everywhere')]],
   ['Replace "A" with "B"', [replace('A', 'B', null)]],
-  ['Rename "Acme Ltd" to "Acme Inc" throughout the site', [replace('Acme Ltd', 'Acme Inc', 'everywhere')]],
+  [
+    'Rename "Acme Ltd" to "Acme Inc" throughout the site',
+    [replace('Acme Ltd', 'Acme Inc', 'everywhere')],
+  ],
   ['Replace Austin with Lisbon everywhere', [replace('Austin', 'Lisbon', 'everywhere')]],
   ['replace 2025 with 2026 on /pricing', [replace('2025', '2026', ['/pricing'])]],
   ['Replace $49 with $59 on /pricing', [replace('$49', '$59', ['/pricing'])]],
@@ -76,7 +127,10 @@ const understood: [string, Instruction[]][] = [
   ['Delete the Austin and Denver pages', [remove('Austin', 'Denver')]],
   ['Delete the page called "/a" and the home page', [remove('/a', '/')]],
   ['Delete the page "Old offer"', [remove('Old offer')]],
-  ['Change the headline of /a to "A" and the title to "B"', [set('headline', '/a', 'A'), set('title', '/a', 'B')]],
+  [
+    'Change the headline of /a to "A" and the title to "B"',
+    [set('headline', '/a', 'A'), set('title', '/a', 'B')],
+  ],
   [
     'On /a, change the headline to "A", the title to "B" and the description to "C"',
     [set('headline', '/a', 'A'), set('title', '/a', 'B'), set('description', '/a', 'C')],
@@ -121,9 +175,12 @@ const wishes = [
   'Change the website to German',
   'Change the site to Dark mode',
   'Change the brand to Blue',
-  ...['to mention our team in Denver', 'to include the word Austin', 'to the one from /pricing', 'to be about us'].map(
-    (wish) => `Change the description of /about ${wish}`,
-  ),
+  ...[
+    'to mention our team in Denver',
+    'to include the word Austin',
+    'to the one from /pricing',
+    'to be about us',
+  ].map((wish) => `Change the description of /about ${wish}`),
   'Change the header on the home page to a darker colour',
   'Change the headline of /about to Hello, and the year to 2027',
   'Change the headline of /about to Hello instead of Hi',
@@ -149,11 +206,17 @@ understood.push(
     `"A" on /a ${be} "B"`,
     [{ kind: 'replace', from: 'A', to: 'B', pages: [named('/a')], anyCase: true }],
   ]),
-  ['Fix typo on /a: "A" -> "B"', [{ kind: 'replace', from: 'A', to: 'B', pages: [named('/a')], anyCase: true }]],
+  [
+    'Fix typo on /a: "A" -> "B"',
+    [{ kind: 'replace', from: 'A', to: 'B', pages: [named('/a')], anyCase: true }],
+  ],
   ['raise our prices by 7.5 %', [{ kind: 'raise', percent: 7.5, pages: null }]],
   ['reduce every price by 10%', [{ kind: 'raise', percent: -10, pages: null }]],
   ['make all prices 10% higher', [{ kind: 'raise', percent: 10, pages: null }]],
-  ['Change "A" to "B" in the top navigation', [{ kind: 'menu', change: 'rename', now: 'A', text: 'B' }]],
+  [
+    'Change "A" to "B" in the top navigation',
+    [{ kind: 'menu', change: 'rename', now: 'A', text: 'B' }],
+  ],
 );
 
 const notUnderstood = [
@@ -217,7 +280,9 @@ describe('parsePrompt', () => {
   });
 
   it('numbers instructions only where the prompt has several', () => {
-    expect(() => parsePrompt('Dance!')).to.throw(/^Nothing was changed: the prompt was not understood/);
+    expect(() => parsePrompt('Dance!')).to.throw(
+      /^Nothing was changed: the prompt was not understood/,
+    );
   });
 
   it('refuses more instructions than a task has turns for', () => {

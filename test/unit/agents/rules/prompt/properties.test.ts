@@ -59,12 +59,14 @@ const elementsOf = (source: string): Element[] => {
     node.childNodes.flatMap((child) => ('tagName' in child ? [child, ...below(child)] : []));
   return below(parse(source, { sourceCodeLocationInfo: true }));
 };
-const valueOf = ({ attrs }: Element, name: string) => attrs.find((attribute) => attribute.name === name)?.value;
+const valueOf = ({ attrs }: Element, name: string) =>
+  attrs.find((attribute) => attribute.name === name)?.value;
 const textOf = (node: Tree.ParentNode): string =>
   node.childNodes
     .map((child) => ('value' in child ? child.value : 'childNodes' in child ? textOf(child) : ''))
     .join('');
-const named = (source: string, tag: string) => elementsOf(source).filter(({ tagName }) => tagName === tag);
+const named = (source: string, tag: string) =>
+  elementsOf(source).filter(({ tagName }) => tagName === tag);
 
 /** Whether `after` is `before` with one stretch put in. */
 function isInsertion(before: string, after: string) {
@@ -86,7 +88,10 @@ function keepsOutside(before: string, after: string, inside: { start: number; en
   return true;
 }
 
-const bodyOf = ({ sourceCodeLocation: place }: Element) => ({ start: place!.startOffset, end: place!.endOffset });
+const bodyOf = ({ sourceCodeLocation: place }: Element) => ({
+  start: place!.startOffset,
+  end: place!.endOffset,
+});
 const attributeIn = (element: Element, name: string) => {
   const place = element.sourceCodeLocation!.attrs![name]!;
   return { start: place.startOffset, end: place.endOffset };
@@ -96,7 +101,8 @@ const attributeIn = (element: Element, name: string) => {
 const resolved = (path: string, source: string) =>
   source.replace(
     /(href|src)="([^"]*)"/g,
-    (_, name: string, url: string) => `${name}="${new URL(url, `https://site.example/${path}`).href}"`,
+    (_, name: string, url: string) =>
+      `${name}="${new URL(url, `https://site.example/${path}`).href}"`,
   );
 
 describe('instructions', function () {
@@ -106,7 +112,9 @@ describe('instructions', function () {
     /** Null where the prompt is refused because it fits several places. */
     const edit = async (prompt: string, path?: string) => {
       const tree =
-        path === undefined ? whole : memoryTree({ [path]: pages.find((page) => page.path === path)!.source });
+        path === undefined
+          ? whole
+          : memoryTree({ [path]: pages.find((page) => page.path === path)!.source });
       try {
         const first = await carryOutAtOnce(tree, pool, prompt);
         expect((await carryOut(tree, pool, prompt)).changed).to.deep.equal(first.changed);
@@ -117,16 +125,23 @@ describe('instructions', function () {
       }
     };
     /** Over things of the site and hostile texts; some of the prompts must be carried out. */
-    const check = async <T>(things: T[], property: (thing: T, text: string) => Promise<boolean>) => {
+    const check = async <T>(
+      things: T[],
+      property: (thing: T, text: string) => Promise<boolean>,
+    ) => {
       let done = 0;
       const run = async (thing: T, text: string) => {
         if (await property(thing, text)) done++;
       };
-      await fc.assert(fc.asyncProperty(fc.constantFrom(...things), hostile, run), { numRuns: RUNS });
+      await fc.assert(fc.asyncProperty(fc.constantFrom(...things), hostile, run), {
+        numRuns: RUNS,
+      });
       expect(done).to.be.greaterThan(0);
     };
     const everyElement = (tag: string) =>
-      pages.flatMap(({ path, source }) => named(source, tag).map((element) => ({ path, source, element })));
+      pages.flatMap(({ path, source }) =>
+        named(source, tag).map((element) => ({ path, source, element })),
+      );
 
     it(`write an image's text as text, and no other byte, on ${name}`, () =>
       check(
@@ -148,9 +163,9 @@ describe('instructions', function () {
               same.map((image) => attributeIn(image, 'alt')),
             ),
           ).to.equal(true);
-          expect(named(after, 'img').filter((image) => valueOf(image, 'alt') === seen(text))).to.have.length(
-            same.length,
-          );
+          expect(
+            named(after, 'img').filter((image) => valueOf(image, 'alt') === seen(text)),
+          ).to.have.length(same.length);
           expect(elementsOf(after)).to.have.length(elementsOf(source).length);
           return true;
         },
@@ -172,12 +187,16 @@ describe('instructions', function () {
             path,
           );
           if (!changed) return false;
-          const same = named(source, 'a').filter((link) => seen(textOf(link)).toLowerCase() === now.toLowerCase());
+          const same = named(source, 'a').filter(
+            (link) => seen(textOf(link)).toLowerCase() === now.toLowerCase(),
+          );
           const after = changed.get(path)!;
           expect([...changed.keys()]).to.deep.equal([path]);
           expect(keepsOutside(source, after, same.map(bodyOf))).to.equal(true);
           const links = named(after, 'a').filter((link) => valueOf(link, 'href') === target);
-          expect(links.map((link) => seen(textOf(link)))).to.deep.equal(links.map(() => seen(text)));
+          expect(links.map((link) => seen(textOf(link)))).to.deep.equal(
+            links.map(() => seen(text)),
+          );
           expect(links.length).to.be.within(1, same.length);
           expect(elementsOf(after)).to.have.length(elementsOf(source).length);
           return true;
@@ -187,7 +206,8 @@ describe('instructions', function () {
     it(`write a paragraph as text, and no other byte, on ${name}`, () =>
       check(
         everyElement('p').filter(
-          ({ element }) => /\w/.test(textOf(element)) && !element.childNodes.some((child) => 'tagName' in child),
+          ({ element }) =>
+            /\w/.test(textOf(element)) && !element.childNodes.some((child) => 'tagName' in child),
         ),
         async ({ path, source, element }, text) => {
           const changed = await edit(
@@ -197,9 +217,13 @@ describe('instructions', function () {
           if (!changed) return false;
           const after = changed.get(path)!;
           expect([...changed.keys()]).to.deep.equal([path]);
-          const data = elementsOf(source).filter((other) => valueOf(other, 'type') === 'application/ld+json');
+          const data = elementsOf(source).filter(
+            (other) => valueOf(other, 'type') === 'application/ld+json',
+          );
           expect(keepsOutside(source, after, [...data, element].map(bodyOf))).to.equal(true);
-          expect(named(after, 'p').map((paragraph) => seen(textOf(paragraph)))).to.include(seen(text));
+          expect(named(after, 'p').map((paragraph) => seen(textOf(paragraph)))).to.include(
+            seen(text),
+          );
           expect(elementsOf(after)).to.have.length(elementsOf(source).length);
           return true;
         },
@@ -209,23 +233,28 @@ describe('instructions', function () {
       it(`add an item as text, and take it out again without a trace, on ${name}`, () =>
         check(
           everyElement('li').filter(
-            ({ element }) => /\w/.test(textOf(element)) && !element.childNodes.some((child) => 'tagName' in child),
+            ({ element }) =>
+              /\w/.test(textOf(element)) && !element.childNodes.some((child) => 'tagName' in child),
           ),
           async ({ path, source, element }, text) => {
             const after = quoted(seen(textOf(element)));
             const place = `on ${slugOf(path)}`;
-            const headings = elementsOf(source.slice(0, element.sourceCodeLocation!.startOffset)).filter(
-              ({ tagName }) => /^h[1-6]$/.test(tagName),
-            );
+            const headings = elementsOf(
+              source.slice(0, element.sourceCodeLocation!.startOffset),
+            ).filter(({ tagName }) => /^h[1-6]$/.test(tagName));
             const under = quoted(seen(textOf(headings.at(-1) ?? element)));
             const add = `Add the list item ${quoted(text)} to the list under ${under} ${place} after ${after}`;
             const changed = await edit(add, path);
             if (!changed) return false;
             expect([...changed.keys()]).to.deep.equal([path]);
             expect(isInsertion(source, changed.get(path)!)).to.equal(true);
-            expect(named(changed.get(path)!, 'li').map((item) => seen(textOf(item)))).to.include(seen(text));
+            expect(named(changed.get(path)!, 'li').map((item) => seen(textOf(item)))).to.include(
+              seen(text),
+            );
             expect([
-              ...((await edit(`${add}\nRemove the list item ${quoted(text)} ${place}`, path)) ?? [['refused']]),
+              ...((await edit(`${add}\nRemove the list item ${quoted(text)} ${place}`, path)) ?? [
+                ['refused'],
+              ]),
             ]).to.deep.equal([]);
             return true;
           },
@@ -238,7 +267,9 @@ describe('instructions', function () {
           const changed = (await edit(`Move ${slug} to ${place}. Move ${place} to ${slug}`))!;
           for (const [file, content] of changed) {
             const source = pages.find((page) => page.path === file)!.source;
-            expect(resolved(file, content!), `${slug} ${place}: ${file}`).to.equal(resolved(file, source));
+            expect(resolved(file, content!), `${slug} ${place}: ${file}`).to.equal(
+              resolved(file, source),
+            );
           }
         }
     });
@@ -278,7 +309,9 @@ describe('instructions', function () {
             expect(isInsertion(source, content!), path).to.equal(true);
             expect(named(content!, 'a').map((link) => seen(textOf(link)))).to.include(seen(text));
           }
-          expect([...((await edit(`${add}\nRemove the menu entry ${now}`)) ?? [['refused']])]).to.deep.equal([]);
+          expect([
+            ...((await edit(`${add}\nRemove the menu entry ${now}`)) ?? [['refused']]),
+          ]).to.deep.equal([]);
         }),
         { numRuns: FEW },
       ));

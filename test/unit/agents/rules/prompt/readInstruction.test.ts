@@ -62,7 +62,10 @@ const understood: [string, Instruction[]][] = [
   ['Create /rome.html from /austin/', [rome()]],
   ['Create /rome from /austin called "Rome"', [rome({ name: 'Rome' })]],
   ['Create /rome from /austin with the name "Rome"', [rome({ name: 'Rome' })]],
-  ['Create /rome from /austin with the title "Rome"', [rome({ fields: [{ field: 'title', text: 'Rome' }] })]],
+  [
+    'Create /rome from /austin with the title "Rome"',
+    [rome({ fields: [{ field: 'title', text: 'Rome' }] })],
+  ],
   [
     'Create /rome from /austin with the title "A" and the headline "B", description "C"',
     [
@@ -106,8 +109,14 @@ const understood: [string, Instruction[]][] = [
     [move('/a', '/b'), { kind: 'set', field: 'title', page: { slug: '/b' }, text: 'B' }],
   ],
   ['Change the link "Pricing" on / to /plans', [link({ target: '/plans' })]],
-  ['Change the link "Pricing" on / to https://x.example/a?b=c#d.', [link({ target: 'https://x.example/a?b=c#d' })]],
-  ['Change the link "Pricing" on / to "https://x.example/a b"', [link({ text: 'https://x.example/a b' })]],
+  [
+    'Change the link "Pricing" on / to https://x.example/a?b=c#d.',
+    [link({ target: 'https://x.example/a?b=c#d' })],
+  ],
+  [
+    'Change the link "Pricing" on / to "https://x.example/a b"',
+    [link({ text: 'https://x.example/a b' })],
+  ],
   ['Change the link "Pricing" to "/plans" on /', [link({ target: '/plans' })]],
   ['On /, change the link "Pricing" to /plans', [link({ target: '/plans' })]],
   ['Change the "Pricing" link on / to /plans', [link({ target: '/plans' })]],
@@ -115,17 +124,29 @@ const understood: [string, Instruction[]][] = [
   ['Point the link "Pricing" on the home page at /plans', [link({ target: '/plans' })]],
   ['Link "Pricing" on / to /plans', [link({ target: '/plans' })]],
   ['Make the link "Pricing" on / lead to the about page', [link({ target: { title: 'about' } })]],
-  ['Change the link "Pricing" everywhere to /plans', [link({ target: '/plans', pages: 'everywhere' })]],
+  [
+    'Change the link "Pricing" everywhere to /plans',
+    [link({ target: '/plans', pages: 'everywhere' })],
+  ],
   [
     'Change the link "Pricing" from /pricing to /plans on / and /b',
     [link({ old: '/pricing', target: '/plans', pages: [{ slug: '/' }, { slug: '/b' }] })],
   ],
-  ['Change the link "Pricing" on / from /pricing to /plans', [link({ old: '/pricing', target: '/plans' })]],
-  ['Change the link "Pricing" from /pricing on / to /plans', [link({ old: '/pricing', target: '/plans' })]],
+  [
+    'Change the link "Pricing" on / from /pricing to /plans',
+    [link({ old: '/pricing', target: '/plans' })],
+  ],
+  [
+    'Change the link "Pricing" from /pricing on / to /plans',
+    [link({ old: '/pricing', target: '/plans' })],
+  ],
   ['Change the link "Pricing" to /plans', [link({ target: '/plans', pages: null })]],
   ['Change the link "Pricing" on / to "Prices"', [link({ text: 'Prices' })]],
   ['Rename the link "Pricing" on / to "Prices"', [link({ text: 'Prices' })]],
-  ['Change the text of the button "Go" on / to "Run"', [link({ element: 'button', now: 'Go', text: 'Run' })]],
+  [
+    'Change the text of the button "Go" on / to "Run"',
+    [link({ element: 'button', now: 'Go', text: 'Run' })],
+  ],
   [
     'Change the button "Go" on / to "Run" and its link to /run',
     [link({ element: 'button', now: 'Go', text: 'Run', target: '/run' })],
@@ -138,15 +159,24 @@ const understood: [string, Instruction[]][] = [
     'Change the button "Go" to "Run", leading to /run on /',
     [link({ element: 'button', now: 'Go', text: 'Run', target: '/run' })],
   ],
-  ['Change the link "Pricing" on / to javascript:alert(1)', [link({ target: 'javascript:alert(1)' })]],
-  ['Change the link "Pricing" on / to "javascript:alert(1)"', [link({ target: 'javascript:alert(1)' })]],
+  [
+    'Change the link "Pricing" on / to javascript:alert(1)',
+    [link({ target: 'javascript:alert(1)' })],
+  ],
+  [
+    'Change the link "Pricing" on / to "javascript:alert(1)"',
+    [link({ target: 'javascript:alert(1)' })],
+  ],
   ['Change the alt text of the image "a.png" on /about to "New"', [alt('a.png', 'New')]],
   ['Change the alt of a.png on /about to "New"', [alt('a.png', 'New')]],
   ['Set the image alt "Old" on /about to "New"', [alt('Old', 'New')]],
   ['On /about, change the description of the picture "Old" to "New"', [alt('Old', 'New')]],
   ['Set the logo "logo.svg" alt text to "New" on /about', [alt('logo.svg', 'New')]],
   ['Change the paragraph under "Our story" on /about to "New"', [text({ section: 'Our story' })]],
-  ['On /about, change the paragraph below the heading "Our story" to "New"', [text({ section: 'Our story' })]],
+  [
+    'On /about, change the paragraph below the heading "Our story" to "New"',
+    [text({ section: 'Our story' })],
+  ],
   [
     'Replace the second paragraph under "Our story" on /about with "New"',
     [text({ section: 'Our story', position: 2 })],
@@ -169,7 +199,10 @@ const understood: [string, Instruction[]][] = [
     'Change list item 3 under "Our story" on /about to "New"',
     [text({ role: 'list-item', section: 'Our story', position: 3 })],
   ],
-  ['Change the heading "Our story" on /about to "New"', [text({ role: 'heading', now: 'Our story' })]],
+  [
+    'Change the heading "Our story" on /about to "New"',
+    [text({ role: 'heading', now: 'Our story' })],
+  ],
   ['Add "A" to the list under "L" on /about', [add({ item: 'list-item', section: 'L' })]],
   ['On /about, add the item "A" to the list', [add({ item: 'list-item' })]],
   ['Add a bullet point "A" under "L" on /about', [add({ item: 'list-item', section: 'L' })]],
@@ -178,10 +211,16 @@ const understood: [string, Instruction[]][] = [
     'Add another card "A" with "B", "C" and "D" to the grid under the heading "L" on /about',
     [add({ item: 'card', texts: ['A', 'B', 'C', 'D'], section: 'L' })],
   ],
-  ['Add the question "A" with "B" to the FAQ on /about', [add({ item: 'question', texts: ['A', 'B'] })]],
+  [
+    'Add the question "A" with "B" to the FAQ on /about',
+    [add({ item: 'question', texts: ['A', 'B'] })],
+  ],
   ['Add the row "A", "B" to the table on /about', [add({ item: 'table-row', texts: ['A', 'B'] })]],
   ['Remove the card "A" from /about', [remove({ item: 'card' })]],
-  ['Remove the second card from /about', [{ kind: 'remove', item: 'card', position: 2, page: { slug: '/about' } }]],
+  [
+    'Remove the second card from /about',
+    [{ kind: 'remove', item: 'card', position: 2, page: { slug: '/about' } }],
+  ],
   ['Delete the list item "A" on /about', [remove({ item: 'list-item' })]],
   ['Remove "A" from the list under "L" on /about', [remove({ item: 'list-item', section: 'L' })]],
   ['Remove the entry "A" under "L" from /about', [remove({ section: 'L' })]],
@@ -243,9 +282,12 @@ describe('readInstruction', () => {
     ];
     for (const first of pieces)
       for (const second of pieces) {
-        const read = (times: number) => () => parsePrompt(`Change the link "a" ${(first + second).repeat(times)}`);
+        const read = (times: number) => () =>
+          parsePrompt(`Change the link "a" ${(first + second).repeat(times)}`);
         expectLinear(30, (times) => expect(read(times)).to.throw(DomainError), first + second);
-        expect(() => parsePrompt(`create /x from ${(first + second).repeat(9)}`.slice(0, 300))).to.throw(DomainError);
+        expect(() =>
+          parsePrompt(`create /x from ${(first + second).repeat(9)}`.slice(0, 300)),
+        ).to.throw(DomainError);
       }
   });
 });

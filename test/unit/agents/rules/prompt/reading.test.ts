@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { parsePrompt } from '../../../../../src/agents/rules/prompt/parse.ts';
 
-const refused = (prompt: string) => expect(() => parsePrompt(prompt), prompt).to.throw(/not understood/);
+const refused = (prompt: string) =>
+  expect(() => parsePrompt(prompt), prompt).to.throw(/not understood/);
 
 describe('lists, and lines above them', () => {
   it('give their page to the instructions below that name none', () => {
@@ -32,7 +33,8 @@ describe('lists, and lines above them', () => {
   });
 
   it('begin each line below them', () => {
-    const added = (first: string, second: string) => `Add a question to /a: "${first}" Answer: "${second}"`;
+    const added = (first: string, second: string) =>
+      `Add a question to /a: "${first}" Answer: "${second}"`;
     const read = parsePrompt(`${added('One?', 'Yes.')}\n${added('Two?', 'No, never.')}`);
     for (const prompt of [
       'Add these questions to /a:\n- "One?" Answer: "Yes."\n- "Two?" Answer: "No, never."',
@@ -52,7 +54,11 @@ describe('several instructions in one sentence', () => {
     for (const [prompt, ...same] of [
       ['Starter is now $5 and Atlas is now $6', 'Starter is now $5', 'Atlas is now $6'],
       ['Set Starter to $5 and Atlas to $6', 'Set Starter to $5', 'Set Atlas to $6'],
-      ['Remove the sections "A" and "B" from /a', 'Remove the section "A" from /a', 'Remove the section "B" from /a'],
+      [
+        'Remove the sections "A" and "B" from /a',
+        'Remove the section "A" from /a',
+        'Remove the section "B" from /a',
+      ],
       [
         'Rename "A" to "B" in the menu, and "C" to "D"',
         'Rename "A" to "B" in the menu',

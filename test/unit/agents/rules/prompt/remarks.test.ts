@@ -51,8 +51,12 @@ describe('remarks', () => {
       "We don't offer the free plan any more. Please take it off the pricing page.",
     ])
       expect(parsePrompt(prompt), prompt).to.deep.equal(take);
-    expect(parsePrompt('The headline of /a is too long. Change it to "X"')).to.deep.equal(parsePrompt(HEADLINE));
-    expect(() => parsePrompt('The story section on /a is too long. Cut it.')).to.throw(/not understood/);
+    expect(parsePrompt('The headline of /a is too long. Change it to "X"')).to.deep.equal(
+      parsePrompt(HEADLINE),
+    );
+    expect(() => parsePrompt('The story section on /a is too long. Cut it.')).to.throw(
+      /not understood/,
+    );
     expect(() => parsePrompt('Take it off the pricing page')).to.throw(/not understood/);
   });
 });

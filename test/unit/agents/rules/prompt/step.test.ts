@@ -57,7 +57,9 @@ describe('step of the rules', () => {
   });
 
   it('changes the previews that said the same as a headline', async () => {
-    const { changed } = await carryOut('Change the headline of /locations/austin to "Sites in Austin"');
+    const { changed } = await carryOut(
+      'Change the headline of /locations/austin to "Sites in Austin"',
+    );
     expect(changed.get('locations/austin.html'))
       .to.contain('<meta property="og:title" content="Sites in Austin">')
       .and.contain('<meta name="twitter:title" content="Sites in Austin">')
@@ -73,7 +75,9 @@ describe('step of the rules', () => {
       .to.contain('| Southwind Works</title>')
       .and.to.contain('hello@northwind.example');
     expect(changed.get('locations/denver.html')).to.equal(null);
-    expect(workspace.warnings().join('\n')).to.match(/^\/locations\/denver was deleted, but is still linked from /m);
+    expect(workspace.warnings().join('\n')).to.match(
+      /^\/locations\/denver was deleted, but is still linked from /m,
+    );
     expect([...changed.values()].join('')).not.to.contain('Northwind Studio');
   });
 
@@ -118,7 +122,10 @@ describe('step of the rules', () => {
 
   it('deletes nothing by a part of a title', async () => {
     for (const name of ['Northwind Studio', 'Web design in Austin']) {
-      expect(await failure(`Delete the page "${name}"`), name).to.have.property('code', 'INVALID_INPUT');
+      expect(await failure(`Delete the page "${name}"`), name).to.have.property(
+        'code',
+        'INVALID_INPUT',
+      );
       expect(await failure(`Delete "${name}"`), name).to.have.property('code', 'NOT_UNDERSTOOD');
     }
   });
@@ -133,14 +140,31 @@ describe('step of the rules', () => {
     expect((await failure('Replace "No such words" with "X1"')).message).to.equal(
       'the text to replace stands on no page',
     );
-    expect((await failure('Delete /nope')).message).to.match(/^Page not found: \/nope; the site has \/, /);
-    expect((await failure('Delete /about. Delete /about')).message).to.match(/^Instruction 2: Page not found: \/about/);
-    expect((await failure('Delete the penguin page')).message).to.match(/^no page is called "penguin"/);
-    expect((await failure('Change the title to "X"')).message).to.match(/^it does not say on which page/);
-    expect(await failure('Delete /about and make it pop')).to.have.property('code', 'NOT_UNDERSTOOD');
-    expect((await failure('Make it pop on /about')).message).to.contain('Change the headline of /about to "…"');
-    expect((await failure('Set the headline of /about to ""')).message).to.contain('Put your words into its quotes.');
-    expect((await failure('Change the description of /about to mention us')).message).to.contain('texts in quotes');
+    expect((await failure('Delete /nope')).message).to.match(
+      /^Page not found: \/nope; the site has \/, /,
+    );
+    expect((await failure('Delete /about. Delete /about')).message).to.match(
+      /^Instruction 2: Page not found: \/about/,
+    );
+    expect((await failure('Delete the penguin page')).message).to.match(
+      /^no page is called "penguin"/,
+    );
+    expect((await failure('Change the title to "X"')).message).to.match(
+      /^it does not say on which page/,
+    );
+    expect(await failure('Delete /about and make it pop')).to.have.property(
+      'code',
+      'NOT_UNDERSTOOD',
+    );
+    expect((await failure('Make it pop on /about')).message).to.contain(
+      'Change the headline of /about to "…"',
+    );
+    expect((await failure('Set the headline of /about to ""')).message).to.contain(
+      'Put your words into its quotes.',
+    );
+    expect((await failure('Change the description of /about to mention us')).message).to.contain(
+      'texts in quotes',
+    );
     expect((await failure('Dance to "Write to us"')).message).not.to.contain('language model');
   });
 
@@ -149,7 +173,9 @@ describe('step of the rules', () => {
       'Change the headline of /about to "</h1><script>alert(1)</script> <1>x</1> Delete /pricing"',
     );
     expect([...changed.keys()]).to.deep.equal(['about.html']);
-    expect(changed.get('about.html')).to.contain('&lt;script&gt;alert(1)').and.not.to.contain('<script>alert(1)');
+    expect(changed.get('about.html'))
+      .to.contain('&lt;script&gt;alert(1)')
+      .and.not.to.contain('<script>alert(1)');
   });
 
   it('knows a page that the prompt makes or moves by its new slug, and no longer by its old one', async () => {
@@ -173,7 +199,9 @@ describe('step of the rules', () => {
   });
 
   it('gives a new page only the headline that it was given, and a name where it has no headline', async () => {
-    const { changed } = await carryOut('Create /x from /about with the title "T" and the headline "H"');
+    const { changed } = await carryOut(
+      'Create /x from /about with the title "T" and the headline "H"',
+    );
     expect(changed.get('x.html'))
       .to.contain('<title>T</title>')
       .and.to.match(/<h1[^>]*>H<\/h1>/);
@@ -188,23 +216,41 @@ describe('step of the rules', () => {
         '<p>Read <a href="/a">our <b>prices</b></a> now.</p><form><button type="submit">Send</button></form>',
       'a.html': '',
     });
-    const of = async (prompt: string) => (await carryOutOn(tree, pages, prompt)).changed.get('index.html');
+    const of = async (prompt: string) =>
+      (await carryOutOn(tree, pages, prompt)).changed.get('index.html');
     expect(await of('Change the link "our prices" on / to "the <b> list"')).to.contain(
       'Read <a href="/a">the &lt;b&gt; <b>list</b></a> now.',
     );
-    expect(await of('Change the button "Send" on / to "Go"')).to.contain('<button type="submit">Go</button>');
+    expect(await of('Change the button "Send" on / to "Go"')).to.contain(
+      '<button type="submit">Go</button>',
+    );
   });
 
   const refusals: [string, RegExp][] = [
-    ['Change the link "Pricing" to /about', /^the link stands on \/, \/404, .*: say on which page, or everywhere$/],
-    ['Change the link "Pricing" to "Prices"', /^the link stands on \/, \/404, .*: say on which page, or everywhere$/],
+    [
+      'Change the link "Pricing" to /about',
+      /^the link stands on \/, \/404, .*: say on which page, or everywhere$/,
+    ],
+    [
+      'Change the link "Pricing" to "Prices"',
+      /^the link stands on \/, \/404, .*: say on which page, or everywhere$/,
+    ],
     ['Change the link "Nope" everywhere to "Prices"', /^no link with this text on any page$/],
-    ['Change the link "Nope" on / and /about to /pricing', /^no link with this text on \/, \/about$/],
+    [
+      'Change the link "Nope" on / and /about to /pricing',
+      /^no link with this text on \/, \/about$/,
+    ],
     ['Change the link "Nope" everywhere to /pricing', /^no link with this text on any page$/],
-    ['Change the link "Pricing" on / from /about to /contact', /^no link with this text leads there on \/$/],
+    [
+      'Change the link "Pricing" on / from /about to /contact',
+      /^no link with this text leads there on \/$/,
+    ],
     ['Change the button "Nope" on / to "Go"', /^no button with this text on \/$/],
     ['Change the link "Pricing" on / to /nope', /^Page not found: \/nope/],
-    ['Change the link "Pricing" on / to javascript:alert(1)', /^a link leads to the path of a page/],
+    [
+      'Change the link "Pricing" on / to javascript:alert(1)',
+      /^a link leads to the path of a page/,
+    ],
     ['Change the link "Pricing" on / to "data:text/html,x"', /^a link leads to the path of a page/],
     [
       'Change the alt text of "nope.svg" on /about to "x1"',
@@ -216,17 +262,26 @@ describe('step of the rules', () => {
       /^there is no paragraph under this heading of \/about$/,
     ],
     ['Change the paragraph "Nope" on /about to "x1"', /^there is no such paragraph on \/about$/],
-    ['Change list item 9 under "What we will not do" on /about to "x1"', /^there are only 3 list items under/],
+    [
+      'Change list item 9 under "What we will not do" on /about to "x1"',
+      /^there are only 3 list items under/,
+    ],
     [
       'Change the list item under "What we will not do" on /about to "x1"',
       /^there are 3 such list items under .*; say which/,
     ],
-    ['Change the 2nd list item under "People you will talk to" on /about to "x1"', /^this list item has 2 texts/],
+    [
+      'Change the 2nd list item under "People you will talk to" on /about to "x1"',
+      /^this list item has 2 texts/,
+    ],
     [
       'Add "x1" to the list on /about',
       /^\/about has \d groups there: .*; name the heading above the one that is meant$/,
     ],
-    ['Add "x1" to the list under "Nope" on /about', /^\/about has no list or other group under this heading$/],
+    [
+      'Add "x1" to the list under "Nope" on /about',
+      /^\/about has no list or other group under this heading$/,
+    ],
     [
       'Add "x1" to the list under "What we will not do" on /about after "Nope"',
       /^no item of a list or other group on \/about/,
@@ -235,7 +290,10 @@ describe('step of the rules', () => {
       'Add the card "x1", "x2", "x3", "x4", "x5" to the cards under "Packages" on /pricing',
       /^an item of this group has 4 texts of its own \(heading, paragraph, paragraph, button\), and 5 are given/,
     ],
-    ['Remove the card "Nope" from /pricing', /^no item of a list or other group on \/pricing has this text$/],
+    [
+      'Remove the card "Nope" from /pricing',
+      /^no item of a list or other group on \/pricing has this text$/,
+    ],
     [
       'Remove the list item "Pricing" from /about',
       /^2 items on \/about have this text, in groups of 6 list items, 4 list items; say which/,
@@ -244,10 +302,16 @@ describe('step of the rules', () => {
       'Hide the pricing section on the home page',
       /^\/ has no section "pricing"; there are "Small studio, whole job", "Recent work", /,
     ],
-    ['Hide the prices section on /services', /^\/services has no section "prices"; there are "What we do", /],
+    [
+      'Hide the prices section on /services',
+      /^\/services has no section "prices"; there are "What we do", /,
+    ],
     ['Remove the design section on the home page', /^\/ has no section "design"; there are /],
     ['Remove the second testimonial from the home page', /^no testimonials on \/$/],
-    ['Remove the second item from the home page', /^\/ has 10 groups there: .{1,200} and more; name/],
+    [
+      'Remove the second item from the home page',
+      /^\/ has 10 groups there: .{1,200} and more; name/,
+    ],
     ['Lower all prices by 100 %', /^prices can't change by -100 %: /],
     ['Create /pricing from /about', /^Page already exists: \/pricing$/],
     ['Create /x from /nope', /^Page not found: \/nope/],
@@ -266,7 +330,9 @@ describe('step of the rules', () => {
 
   it('names the links and images that a new item has of its neighbour, and structured data that does not follow', async () => {
     const add = 'to the cards under "Find the studio near you" on /locations';
-    const { workspace } = await carryOut(`Add the card "A map", "Rome", "Soon.", "Call us", "Rome studio" ${add}`);
+    const { workspace } = await carryOut(
+      `Add the card "A map", "Rome", "Soon.", "Call us", "Rome studio" ${add}`,
+    );
     expect(workspace.warnings()).to.deep.equal([
       '/locations: the new item leads to "tel:+13035550100", as the one that it was made from',
       '/locations: the new item leads to /locations/denver, as the one that it was made from',
@@ -282,7 +348,9 @@ describe('step of the rules', () => {
       '/locations: the new item shows the image "map-denver.svg", as the one that it was made from',
     ]);
     const section = await carryOut('Remove the "Starter" section from /pricing');
-    expect(section.workspace.warnings()).to.deep.equal(['/pricing: the structured data still names what was removed']);
+    expect(section.workspace.warnings()).to.deep.equal([
+      '/pricing: the structured data still names what was removed',
+    ]);
     const removed = await carryOut('Remove the card "Starter" from /pricing');
     expect(removed.workspace.warnings()).to.deep.equal([
       '/pricing: the structured data still names the item that was removed',
@@ -305,10 +373,16 @@ describe('step of the rules', () => {
       ['Change the headline of / from "H" to "H"', '/: the headline is already "H"'],
       ['Change the title of / to "T"', '/: the title is already "T"'],
       ['Change the heading "S" on / to "S"', '/: the heading is already "S"'],
-      ['Change the paragraph under "S" on / to "Call us now."', '/: the paragraph is already "Call us now."'],
+      [
+        'Change the paragraph under "S" on / to "Call us now."',
+        '/: the paragraph is already "Call us now."',
+      ],
       ['Change the second list item under "S" on / to "L2"', '/: the list item is already "L2"'],
       ['Change the link "A" on / to /a#x', '/: the target of the link "A" is already "/a#x"'],
-      ['Change the link "A" everywhere to /a#x', '/, /a: the target of the link "A" is already "/a#x"'],
+      [
+        'Change the link "A" everywhere to /a#x',
+        '/, /a: the target of the link "A" is already "/a#x"',
+      ],
       ['Change the link "A" on / to "A"', '/: the link is already "A"'],
       ['Change the button "Send" on / to "Send"', '/: the button is already "Send"'],
       [
@@ -343,7 +417,9 @@ describe('step of the rules', () => {
 
     it('beside others that change something', async () => {
       expect(
-        await on('Change the headline of / to "H2". Change the title of / to "T". Change the headline of /a to "A"'),
+        await on(
+          'Change the headline of / to "H2". Change the title of / to "T". Change the headline of /a to "A"',
+        ),
       ).to.deep.equal({
         warnings: ['/: the title is already "T"', '/a: the headline is already "A"'],
         changed: ['index.html'],
@@ -376,7 +452,11 @@ describe('step of the rules', () => {
     it('in few words, without what is invisible in it', async () => {
       const long = `Pay\u202E ${'very '.repeat(100)}much`;
       const hostile = memoryTree({ 'index.html': `<title>T</title><h1>${long}</h1>` });
-      const { workspace } = await carryOutOn(hostile, pages, `Change the headline of / to "${long}"`);
+      const { workspace } = await carryOutOn(
+        hostile,
+        pages,
+        `Change the headline of / to "${long}"`,
+      );
       const [warning] = workspace.warnings();
       expect(warning).to.match(/^\/: the headline is already "Pay very very .*…"$/);
       expect(warning!.length).to.be.lessThan(130);
@@ -384,9 +464,13 @@ describe('step of the rules', () => {
   });
 
   it('leaves texts that all items share, and takes more where they are given', async () => {
-    const card = (name: string, more = 'More') => `<li><h3>${name}</h3><p>Of ${name}</p><a href="/">${more}</a></li>`;
-    const tree = memoryTree({ 'index.html': `<h1>A</h1><h2>L</h2><ul>${card('a1')}${card('b1')}</ul>` });
-    const of = async (prompt: string) => (await carryOutOn(tree, pages, prompt)).changed.get('index.html');
+    const card = (name: string, more = 'More') =>
+      `<li><h3>${name}</h3><p>Of ${name}</p><a href="/">${more}</a></li>`;
+    const tree = memoryTree({
+      'index.html': `<h1>A</h1><h2>L</h2><ul>${card('a1')}${card('b1')}</ul>`,
+    });
+    const of = async (prompt: string) =>
+      (await carryOutOn(tree, pages, prompt)).changed.get('index.html');
     expect(await of('Add the card "c1", "Of c1" to the cards under "L" on /')).to.equal(
       `<h1>A</h1><h2>L</h2><ul>${card('a1')}${card('b1')}${card('c1')}</ul>`,
     );

@@ -10,7 +10,8 @@ const quotes: [string, string][] = [
   ['«', '»'],
   ['`', '`'],
 ];
-const requoted = (prompt: string, [open, close]: [string, string]) => prompt.replace(/"([^"]*)"/g, `${open}$1${close}`);
+const requoted = (prompt: string, [open, close]: [string, string]) =>
+  prompt.replace(/"([^"]*)"/g, `${open}$1${close}`);
 const lower = (prompt: string) => prompt[0]!.toLowerCase() + prompt.slice(1);
 const ask = (prompt: string) =>
   /^["“«`/]|^(?:there|our|we|the|basic|friday|closed|copyright|austin)\b/i.test(prompt)
@@ -28,7 +29,8 @@ describe('the table of wordings', () => {
         ).to.equal(true);
         const read_ = parsePrompt(example);
         expect(read_, example).to.have.length(1);
-        for (const pair of quotes) expect(parsePrompt(requoted(example, pair)), example).to.deep.equal(read_);
+        for (const pair of quotes)
+          expect(parsePrompt(requoted(example, pair)), example).to.deep.equal(read_);
         expect(parsePrompt(`Please, ${ask(example)} Thanks!`), example).to.deep.equal(read_);
         expect(parsePrompt(`1. ${example}\n2. Delete /x`), example).to.deep.equal([
           ...read_,
@@ -44,7 +46,9 @@ describe('the table of wordings', () => {
   });
 
   it('takes a text without quotes up to the end of the sentence or line, and no description of one', () => {
-    const set = (text: string) => [{ kind: 'set', field: 'description', page: { slug: '/a' }, text }];
+    const set = (text: string) => [
+      { kind: 'set', field: 'description', page: { slug: '/a' }, text },
+    ];
     expect(parsePrompt('Set the description of /a to We plan, write and build.')).to.deep.equal(
       set('We plan, write and build'),
     );
@@ -52,13 +56,25 @@ describe('the table of wordings', () => {
       ...set('Fast sites'),
       ...parsePrompt('Delete /b'),
     ]);
-    expect(parsePrompt('On /a, set the description to Fast sites and the title to Speed')).to.deep.equal([
+    expect(
+      parsePrompt('On /a, set the description to Fast sites and the title to Speed'),
+    ).to.deep.equal([
       ...set('Fast sites'),
       { kind: 'set', field: 'title', page: { slug: '/a' }, text: 'Speed' },
     ]);
-    for (const wish of ['something better', 'a better one', 'be shorter', 'more words', 'better words'])
-      expect(() => parsePrompt(`Change the description of /a to ${wish}`), wish).to.throw(/not understood/);
-    expect(() => parsePrompt('Change the headline of /a to Hello and make it pop')).to.throw(/"make it pop"/);
+    for (const wish of [
+      'something better',
+      'a better one',
+      'be shorter',
+      'more words',
+      'better words',
+    ])
+      expect(() => parsePrompt(`Change the description of /a to ${wish}`), wish).to.throw(
+        /not understood/,
+      );
+    expect(() => parsePrompt('Change the headline of /a to Hello and make it pop')).to.throw(
+      /"make it pop"/,
+    );
   });
 
   it('takes the whole of a text without quotes, with its marks and its first verb', () => {
@@ -72,19 +88,25 @@ describe('the table of wordings', () => {
       'Prices (from 2027)',
     ])
       expect(parsePrompt(`Change the headline of /a to ${text}`), text).to.deep.equal(set(text));
-    expect(parsePrompt('Can you change the headline of /a to Simple prices?')).to.deep.equal(set('Simple prices'));
-    expect(parsePrompt('Change the headline of /a to read Simple prices, please!')).to.deep.equal(set('Simple prices'));
+    expect(parsePrompt('Can you change the headline of /a to Simple prices?')).to.deep.equal(
+      set('Simple prices'),
+    );
+    expect(parsePrompt('Change the headline of /a to read Simple prices, please!')).to.deep.equal(
+      set('Simple prices'),
+    );
     for (const text of ['Me too', 'We say thanks', 'Us too!'])
-      expect(() => parsePrompt(`Change the headline of /a to ${text}`), text).to.throw(/not understood/);
+      expect(() => parsePrompt(`Change the headline of /a to ${text}`), text).to.throw(
+        /not understood/,
+      );
     expect(() => parsePrompt('Make the button "Go" say Me too')).to.throw(/not understood/);
     expect(parsePrompt('Delete /a too!')).to.deep.equal(parsePrompt('Delete /a'));
   });
 
   it('takes texts of the site without quotes, and none that begins inside of another word', () => {
     const names = new Set(['Our story', 'Free parking', 'Pricing']);
-    expect(parsePrompt('Change the paragraph under Our story on /about to "New"', names)).to.deep.equal(
-      parsePrompt('Change the paragraph under "Our story" on /about to "New"'),
-    );
+    expect(
+      parsePrompt('Change the paragraph under Our story on /about to "New"', names),
+    ).to.deep.equal(parsePrompt('Change the paragraph under "Our story" on /about to "New"'));
     expect(parsePrompt('Change the link Pricing on / to /plans', names)).to.deep.equal(
       parsePrompt('Change the link "Pricing" on / to /plans'),
     );

@@ -4,7 +4,8 @@ import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools, withMode } from './site.ts';
 
 const files = {
-  'index.html': '<!doctype html>\n<html lang="en"><head><title>A</title></head><body><h1>A</h1></body></html>\n',
+  'index.html':
+    '<!doctype html>\n<html lang="en"><head><title>A</title></head><body><h1>A</h1></body></html>\n',
   'site.css': '.a { color: red; margin: 0 }\n.b { color: red }\n',
   'app.js': 'let a = 1;',
   'robots.txt': 'User-agent: *\nDisallow: /x\n',
@@ -44,16 +45,37 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
   'an absolute path': [['/etc/passwd', 'root', 'b'], /has no file/],
   'a path in escapes': [['%2e%2e/x.txt', 'a', 'b'], /has no file/],
   'a path with a NUL': [['robots.txt\0.css', 'a', 'b'], /has no file/],
-  'a new rule': [['site.css', '.b {', '.c { color: blue } .b {'], /only values of declarations may change/],
+  'a new rule': [
+    ['site.css', '.b {', '.c { color: blue } .b {'],
+    /only values of declarations may change/,
+  ],
   'another selector': [['site.css', '.b {', 'body {'], /only values of declarations may change/],
-  'another property': [['site.css', 'margin: 0', 'padding: 0'], /only values of declarations may change/],
-  'a declaration more': [['site.css', 'margin: 0', 'margin: 0; padding: 0'], /only values of declarations may change/],
-  'an import': [['site.css', '.a {', '@import "x.css"; .a {'], /only values of declarations may change/],
-  'a comment that hides rules': [['site.css', 'margin: 0', 'margin: 0 /*'], /can't be read|without an end/],
-  'a map of the source': [['site.css', '.a {', '/*# sourceMappingURL=/etc/passwd */ .a {'], /only values/],
+  'another property': [
+    ['site.css', 'margin: 0', 'padding: 0'],
+    /only values of declarations may change/,
+  ],
+  'a declaration more': [
+    ['site.css', 'margin: 0', 'margin: 0; padding: 0'],
+    /only values of declarations may change/,
+  ],
+  'an import': [
+    ['site.css', '.a {', '@import "x.css"; .a {'],
+    /only values of declarations may change/,
+  ],
+  'a comment that hides rules': [
+    ['site.css', 'margin: 0', 'margin: 0 /*'],
+    /can't be read|without an end/,
+  ],
+  'a map of the source': [
+    ['site.css', '.a {', '/*# sourceMappingURL=/etc/passwd */ .a {'],
+    /only values/,
+  ],
   'a broken style sheet': [['site.css', 'margin: 0 }', 'margin: 0'], /can't be read|only values/],
   'what is no JSON any more': [['data.json', '"Ann"', 'Ann'], /would be no JSON/],
-  'markup in data': [['data.json', 'Ann"', '<img src=x onerror=alert(1)>"'], /must not hold markup/],
+  'markup in data': [
+    ['data.json', 'Ann"', '<img src=x onerror=alert(1)>"'],
+    /must not hold markup/,
+  ],
   'markup in escapes': [['data.json', 'Ann"', '\\u003cimg src=x>"'], /must not hold markup/],
   'a script as address': [
     ['data.json', 'https://acme.example/ann', 'java\\tscript:x()'],
@@ -63,16 +85,34 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
     ['data.json', 'https://acme.example/ann', 'https://evil.example/'],
     /new host: "https:\/\/evil.example"/,
   ],
-  'another host in escapes': [['data.json', 'https://acme.example/ann', '\\u002f\\/evil.example'], /new host/],
-  'another host without slashes': [['data.json', 'https://acme.example/ann', 'https:evil.example'], /new host/],
-  'another host behind one slash': [['data.json', 'https://acme.example/ann', 'HTTPS:/evil.example'], /new host/],
-  'another host around a tab': [['data.json', 'https://acme.example/ann', '/\\t/evil.example'], /new host/],
+  'another host in escapes': [
+    ['data.json', 'https://acme.example/ann', '\\u002f\\/evil.example'],
+    /new host/,
+  ],
+  'another host without slashes': [
+    ['data.json', 'https://acme.example/ann', 'https:evil.example'],
+    /new host/,
+  ],
+  'another host behind one slash': [
+    ['data.json', 'https://acme.example/ann', 'HTTPS:/evil.example'],
+    /new host/,
+  ],
+  'another host around a tab': [
+    ['data.json', 'https://acme.example/ann', '/\\t/evil.example'],
+    /new host/,
+  ],
   'an escape that changes the direction': [
     ['data.json', 'https://acme.example/ann', 'a\\u202eb'],
     /invisible characters/,
   ],
-  'an escape of a tag': [['data.json', 'https://acme.example/ann', 'a\\udb40\\udc41'], /invisible characters/],
-  'another host in a manifest': [['app.webmanifest', '"/a.png"', '"//evil.example/a.png"'], /new host/],
+  'an escape of a tag': [
+    ['data.json', 'https://acme.example/ann', 'a\\udb40\\udc41'],
+    /invisible characters/,
+  ],
+  'another host in a manifest': [
+    ['app.webmanifest', '"/a.png"', '"//evil.example/a.png"'],
+    /new host/,
+  ],
   'the prototype of objects': [['data.json', '"name"', '"__proto__"'], /__proto__/],
   'a tag in XML': [
     ['feed.xml', 'News', '<script xmlns="http://www.w3.org/1999/xhtml">x()</script>'],
@@ -89,7 +129,10 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
   'an entity': [['feed.xml', 'News', '&xxe;'], /entity other than/],
   'a number for a character': [['feed.xml', 'News', '&#60;b&#62;'], /entity other than/],
   'markup in entities': [['feed.xml', 'News', '&lt;script&gt;'], /must not hold markup/],
-  'another host in XML': [['feed.xml', 'https://acme.example/', 'https://evil.example/'], /new host/],
+  'another host in XML': [
+    ['feed.xml', 'https://acme.example/', 'https://evil.example/'],
+    /new host/,
+  ],
   'a control character': [['robots.txt', '/x', '/\u0007'], /control characters/],
 };
 
@@ -99,7 +142,9 @@ describe('edit_file', () => {
   for (const [what, [path, find, replace]] of Object.entries(good))
     it(`changes ${what}, and nothing else`, async () => {
       const { done, changed } = open();
-      expect(await done('edit_file', { path, find, replace })).to.match(/^Replaced in line \d+ of /);
+      expect(await done('edit_file', { path, find, replace })).to.match(
+        /^Replaced in line \d+ of /,
+      );
       const before = files[path as keyof typeof files];
       expect([...changed()]).to.deep.equal([[path, before.replace(find, () => replace)]]);
     });
@@ -114,9 +159,13 @@ describe('edit_file', () => {
   it('names the lines of a text that stands several times, and replaces all of them if asked', async () => {
     const { done, refusal, changed } = open();
     const edit = { path: 'site.css', find: 'red', replace: 'blue' };
-    expect(await refusal('edit_file', edit)).to.match(/found 2 times: lines 1, 2; give more text, or all$/);
+    expect(await refusal('edit_file', edit)).to.match(
+      /found 2 times: lines 1, 2; give more text, or all$/,
+    );
     expect(await refusal('edit_file', { ...edit, find: 'green' })).to.match(/has no "green"/);
-    expect(await done('edit_file', { ...edit, all: true })).to.equal('Replaced in lines 1, 2 of site.css');
+    expect(await done('edit_file', { ...edit, all: true })).to.equal(
+      'Replaced in lines 1, 2 of site.css',
+    );
     expect(changed().get('site.css')).to.equal(files['site.css'].replaceAll('red', 'blue'));
   });
 
@@ -127,6 +176,8 @@ describe('edit_file', () => {
       { find: 'x', replace: 'y'.repeat(20_001) },
       { find: 'x'.repeat(20_001), replace: 'y' },
     ])
-      expect(await refusal('edit_file', { path: 'robots.txt', ...edit })).to.match(/^Wrong arguments/);
+      expect(await refusal('edit_file', { path: 'robots.txt', ...edit })).to.match(
+        /^Wrong arguments/,
+      );
   });
 });

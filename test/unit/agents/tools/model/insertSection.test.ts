@@ -43,17 +43,26 @@ const good: Record<string, string> = {
     '<section><h2>Hours</h2><table class="grid"><caption>Hours</caption><thead><tr><th scope="col">Day</th></tr></thead><tbody><tr><td colspan="1">Monday</td></tr></tbody></table></section>',
   'lists, quotes and times':
     '<section><h2>More</h2><ol start="3"><li>a</li></ol><dl><dt>b</dt><dd>c</dd></dl><blockquote cite="https://x.example/"><p>d<br>e</p></blockquote><time datetime="2026-01-01">f</time><hr></section>',
-  'a label of another element': '<section aria-labelledby="our-team"><h2 id="our-team">Team</h2></section>',
-  'questions that open': '<section><h2>FAQ</h2><details open><summary>Why?</summary><p>So.</p></details></section>',
-  'another language': '<section lang="de" dir="ltr"><h2>Über uns</h2><p>Grüße 👩‍💻 &lt;b&gt;</p></section>',
+  'a label of another element':
+    '<section aria-labelledby="our-team"><h2 id="our-team">Team</h2></section>',
+  'questions that open':
+    '<section><h2>FAQ</h2><details open><summary>Why?</summary><p>So.</p></details></section>',
+  'another language':
+    '<section lang="de" dir="ltr"><h2>Über uns</h2><p>Grüße 👩‍💻 &lt;b&gt;</p></section>',
 };
 
 const bad: Record<string, [html: string, names: RegExp]> = {
   'a script': ['<script>alert(1)</script>', /<script>/],
-  'a script in a section': ['<section><h2>a</h2><script src="/x.js"></script></section>', /<script>/],
+  'a script in a section': [
+    '<section><h2>a</h2><script src="/x.js"></script></section>',
+    /<script>/,
+  ],
   'a handler': ['<p onclick="x()">a</p>', /attribute "onclick"/],
   'a handler in capitals': ['<p ONMOUSEOVER=x()>a</p>', /attribute "onmouseover"/],
-  'a handler behind a slash': ['<img/src="/ann.jpg"/alt=""/onerror=alert(1)>', /attribute "onerror"/],
+  'a handler behind a slash': [
+    '<img/src="/ann.jpg"/alt=""/onerror=alert(1)>',
+    /attribute "onerror"/,
+  ],
   'an inline style': ['<p style="color:red">a</p>', /attribute "style"/],
   'a style element': ['<style>p{}</style>', /<style>/],
   'an unknown class': [
@@ -65,7 +74,10 @@ const bad: Record<string, [html: string, names: RegExp]> = {
   'an object': ['<object data="/x.swf"></object>', /<object>/],
   'an embed': ['<embed src="/x.swf">', /<embed>/],
   'a form': ['<form action="/about"><input name="q"></form>', /<form>/],
-  'a button that sends elsewhere': ['<button formaction="https://evil.example">a</button>', /<button>/],
+  'a button that sends elsewhere': [
+    '<button formaction="https://evil.example">a</button>',
+    /<button>/,
+  ],
   'a base': ['<base href="https://evil.example/">', /<base>/],
   'a refresh': ['<meta http-equiv="refresh" content="0;url=/">', /<meta>/],
   'a style sheet': ['<link rel="stylesheet" href="https://evil.example/x.css">', /<link>/],
@@ -79,42 +91,72 @@ const bad: Record<string, [html: string, names: RegExp]> = {
     '<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
     /<form>|closes no open element/,
   ],
-  'a link of a drawing': ['<svg><a xlink:href="javascript:x()"><text>a</text></a></svg>', /xlink:href|<svg>/],
+  'a link of a drawing': [
+    '<svg><a xlink:href="javascript:x()"><text>a</text></a></svg>',
+    /xlink:href|<svg>/,
+  ],
   'a template': ['<template><img src=x onerror=alert(1)></template>', /<template>/],
-  'a script in a noscript': ['<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>', /<noscript>/],
+  'a script in a noscript': [
+    '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+    /<noscript>/,
+  ],
   'a comment': ['<p>a</p><!-- b -->', /a comment/],
   'a comment that is left open': ['<p>a</p><!--', /a comment|parse error/],
   'a conditional comment': ['<!--[if IE]><script>x()</script><![endif]-->', /a comment/],
-  'a section of character data': ['<p><![CDATA[<script>x()</script>]]></p>', /a comment|parse error/],
+  'a section of character data': [
+    '<p><![CDATA[<script>x()</script>]]></p>',
+    /a comment|parse error/,
+  ],
   'a doctype': ['<!doctype html><p>a</p>', /a doctype/],
   'a processing instruction': ['<?xml version="1.0"?><p>a</p>', /a comment|parse error/],
-  'a javascript address': ['<a href="javascript:x()">a</a>', /only pages and files of the site, https, mailto and tel/],
+  'a javascript address': [
+    '<a href="javascript:x()">a</a>',
+    /only pages and files of the site, https, mailto and tel/,
+  ],
   'one in entities': ['<a href="java&#x73;cript:x()">a</a>', /only pages and files/],
   'one with a tab': ['<a href="java\tscript:x()">a</a>', /spaces and backslashes|invisible/],
   'one behind a space': ['<a href=" javascript:x()">a</a>', /spaces and backslashes/],
   'one behind a control character': ['<a href="&#1;javascript:x()">a</a>', /invisible|parse error/],
   'a data address': ['<a href="data:text/html,<script>x()</script>">a</a>', /spaces|only pages/],
-  'an image in its address': ['<img src="data:image/svg+xml,%3Csvg%3E" alt="a">', /only pages and files/],
-  'an image of another host': ['<img src="https://evil.example/p.gif" alt="">', /only files of the site/],
+  'an image in its address': [
+    '<img src="data:image/svg+xml,%3Csvg%3E" alt="a">',
+    /only pages and files/,
+  ],
+  'an image of another host': [
+    '<img src="https://evil.example/p.gif" alt="">',
+    /only files of the site/,
+  ],
   'a host without a scheme': ['<a href="//evil.example/">a</a>', /only pages and files/],
   'a host behind backslashes': ['<a href="\\\\evil.example">a</a>', /backslashes/],
   'a plain http address': ['<a href="http://x.example/">a</a>', /only pages and files/],
   'a file of the machine': ['<a href="file:///etc/passwd">a</a>', /only pages and files/],
-  'a name before a host': ['<a href="https://acme.example@evil.example/">a</a>', /only pages and files/],
+  'a name before a host': [
+    '<a href="https://acme.example@evil.example/">a</a>',
+    /only pages and files/,
+  ],
   'a page that is not there': ['<a href="/nope">a</a>', /has no such page or file/],
   'a place that is not there': ['<a href="#nope">a</a>', /no such place/],
   'a file above the site': ['<img src="../../../etc/passwd" alt="">', /has no such page or file/],
   'a ping': ['<a href="/about" ping="https://evil.example/">a</a>', /attribute "ping"/],
-  'a srcset': ['<img src="/ann.jpg" alt="" srcset="https://evil.example/a 2x">', /attribute "srcset"/],
+  'a srcset': [
+    '<img src="/ann.jpg" alt="" srcset="https://evil.example/a 2x">',
+    /attribute "srcset"/,
+  ],
   'an id that the page has': ['<h2 id="prices">a</h2>', /id "prices", which the page has already/],
   'an id twice': ['<h2 id="a-b">a</h2><p id="a-b">b</p>', /the id "a-b" twice/],
   'an id that scripts know': ['<p id="location">a</p>', /the id "location"/],
   'an id that a document has': ['<p id="getElementById">a</p>', /the id "getElementById"/],
   'a name': ['<a name="x" href="/about">a</a>', /attribute "name"/],
-  'an attribute that scripts read': ['<p data-bs-toggle="modal">a</p>', /attribute "data-bs-toggle"/],
+  'an attribute that scripts read': [
+    '<p data-bs-toggle="modal">a</p>',
+    /attribute "data-bs-toggle"/,
+  ],
   'an element that scripts make': ['<x-card is="x">a</x-card>', /<x-card>/],
   'an element that is left open': ['<section><h2>a</h2>', /<section> without an end tag/],
-  'an end tag that closes the main part': ['<p>a</p></main><p>b</p>', /<\/main> that closes no open element/],
+  'an end tag that closes the main part': [
+    '<p>a</p></main><p>b</p>',
+    /<\/main> that closes no open element/,
+  ],
   'tags that cross': ['<b><i>a</b></i>', /closes no open element/],
   'an attribute that swallows what follows': [
     '<p title="a><script>x()</script>',
@@ -124,10 +166,16 @@ const bad: Record<string, [html: string, names: RegExp]> = {
   'a text that swallows what follows': ['<textarea>', /<textarea>/],
   'a title that swallows what follows': ['<title>', /<title>/],
   'plain text to the end': ['<plaintext>', /<plaintext>/],
-  'rows without a table': ['<tr><td>a</td></tr>', /does not allow|another order|end tag|start-tag|parse error/],
+  'rows without a table': [
+    '<tr><td>a</td></tr>',
+    /does not allow|another order|end tag|start-tag|parse error/,
+  ],
   'a table body that is left out': ['<table><tr><td>a</td></tr></table>', /another order/],
   'a paragraph in a paragraph': ['<p>a<p>b</p></p>', /another order|closes no open/],
-  'a link in a link': ['<a href="/about">a<a href="/about">b</a></a>', /another order|closes no open/],
+  'a link in a link': [
+    '<a href="/about">a<a href="/about">b</a></a>',
+    /another order|closes no open/,
+  ],
   'a second headline': ['<h1>a</h1>', /<h1>/],
   navigation: ['<nav><a href="/about">a</a></nav>', /<nav>/],
   'a NUL': ['<p>a\0b</p>', /NUL|parse error/],
@@ -136,8 +184,14 @@ const bad: Record<string, [html: string, names: RegExp]> = {
   'very deep markup': ['<div>'.repeat(60) + '</div>'.repeat(60), /nested deeper than 40/],
   'a placeholder': ['<p>{{ name }}</p>', /placeholder/],
   'an entity in a text': ['<p>a&#8238;b</p>', /invisible character in <p>/],
-  'a name of a character in a text': ['<ul><li>a&ZeroWidthSpace;b</li></ul>', /invisible character in <li>/],
-  'mail with a hidden copy': ['<a href="mailto:a@b.example?subject=x&amp;BCC=c@d.example">a</a>', /a subject and a body at most/], // prettier-ignore
+  'a name of a character in a text': [
+    '<ul><li>a&ZeroWidthSpace;b</li></ul>',
+    /invisible character in <li>/,
+  ],
+  'mail with a hidden copy': [
+    '<a href="mailto:a@b.example?subject=x&amp;BCC=c@d.example">a</a>',
+    /a subject and a body at most/,
+  ],
   'mail with a copy in escapes': [
     '<a href="mailto:a@b.example?%63c=c@d.example">a</a>',
     /a subject and a body at most/,
@@ -152,9 +206,13 @@ describe('insert_section', () => {
       const { done, changed } = openModelTools(memoryTree(files), pages);
       const answer = await done('insert_section', { slug: '/', after: 's10', html });
       expect(answer)
-        .to.match(/^Inserted; its texts:\n(?:\[\S+\] )*n\d+(?:\.alt)? (?:h[1-6]|p|li|dt|a\(|btn\(|img\(|\w+)/)
+        .to.match(
+          /^Inserted; its texts:\n(?:\[\S+\] )*n\d+(?:\.alt)? (?:h[1-6]|p|li|dt|a\(|btn\(|img\(|\w+)/,
+        )
         .and.not.match(/ (?:paragraph|heading\d|list-item) /);
-      expect(changed().get('index.html')).to.equal(home.replace('</section>\n</main>', `</section>\n${html}\n</main>`));
+      expect(changed().get('index.html')).to.equal(
+        home.replace('</section>\n</main>', `</section>\n${html}\n</main>`),
+      );
     });
 
   for (const [what, [html, names]] of Object.entries(bad))
@@ -166,7 +224,8 @@ describe('insert_section', () => {
 
   it('names each thing that it refuses', async () => {
     const { refusal } = openModelTools(memoryTree(files), pages);
-    const html = '<div class="nope" style="x"><p onclick="y">a</p><a href="javascript:z">b</a></div>';
+    const html =
+      '<div class="nope" style="x"><p onclick="y">a</p><a href="javascript:z">b</a></div>';
     expect(await refusal('insert_section', { slug: '/', after: 's10', html }))
       .to.contain('"style"')
       .and.to.contain('"onclick"')
@@ -176,11 +235,17 @@ describe('insert_section', () => {
 
   it('copies a section of another page: its addresses lead where they led, its ids are its own', async () => {
     const { done, changed } = openModelTools(memoryTree(files), pages);
-    await done('insert_section', { slug: '/', after: 's10', from: { slug: '/us/team', section: 's10' } });
+    await done('insert_section', {
+      slug: '/',
+      after: 's10',
+      from: { slug: '/us/team', section: 's10' },
+    });
     const copy = `<section class="split" id="prices-2" aria-labelledby="people">
 <h2 id="people">People</h2><p><a href="#people">Us</a> <a href="/us/team#top-of-all">Up</a> <a href="about.html">About</a></p>
 <img src="ann.jpg" alt="Ann"></section>`;
-    expect(changed().get('index.html')).to.equal(home.replace('</section>\n</main>', `</section>\n${copy}\n</main>`));
+    expect(changed().get('index.html')).to.equal(
+      home.replace('</section>\n</main>', `</section>\n${copy}\n</main>`),
+    );
   });
 
   it('copies a section of the page itself, with new ids', async () => {
@@ -189,7 +254,9 @@ describe('insert_section', () => {
     const section =
       '<section class="card" id="prices"><h2>Prices</h2><p>From $10. <a href="#prices">Here</a></p></section>';
     const copy = section.replaceAll('prices', 'prices-2');
-    expect(changed().get('index.html')).to.equal(home.replace(`\n${section}`, `\n${copy}\n${section}`));
+    expect(changed().get('index.html')).to.equal(
+      home.replace(`\n${section}`, `\n${copy}\n${section}`),
+    );
   });
 
   it('keeps the ids of what was there, and gives new ones', async () => {
@@ -223,22 +290,39 @@ describe('insert_section', () => {
     expect(await refusal('insert_section', { slug: '/', after: 's99', html })).to.match(
       /no section or table "s99"; there are s\d+ ".+"/,
     );
-    expect(await refusal('insert_section', { slug: '/x', after: 's10', html })).to.match(/Page not found/);
-    expect(await refusal('insert_section', { slug: '/', after: 's10' })).to.match(/Wrong arguments/);
+    expect(await refusal('insert_section', { slug: '/x', after: 's10', html })).to.match(
+      /Page not found/,
+    );
+    expect(await refusal('insert_section', { slug: '/', after: 's10' })).to.match(
+      /Wrong arguments/,
+    );
     expect(
-      await refusal('insert_section', { slug: '/', after: 's10', html, from: { slug: '/', section: 's10' } }),
+      await refusal('insert_section', {
+        slug: '/',
+        after: 's10',
+        html,
+        from: { slug: '/', section: 's10' },
+      }),
     ).to.match(/Wrong arguments/);
-    expect(await refusal('insert_section', { slug: '/', after: 's10', from: { slug: '/', section: 's1' } })).to.match(
-      /no section or table "s1"/,
-    );
-    expect(await refusal('insert_section', { slug: '/', after: 's10', html: 'a'.repeat(20_001) })).to.match(
-      /Wrong arg/,
-    );
+    expect(
+      await refusal('insert_section', {
+        slug: '/',
+        after: 's10',
+        from: { slug: '/', section: 's1' },
+      }),
+    ).to.match(/no section or table "s1"/);
+    expect(
+      await refusal('insert_section', { slug: '/', after: 's10', html: 'a'.repeat(20_001) }),
+    ).to.match(/Wrong arg/);
   });
 });
 
 /** The id of a heading of a page, by its first words. */
-async function idOf(done: (name: string, args: object) => Promise<string>, slug: string, name: string) {
+async function idOf(
+  done: (name: string, args: object) => Promise<string>,
+  slug: string,
+  name: string,
+) {
   const outline = await done('read_page', { slug });
   return new RegExp(`(\\S+) h[12] ${name}`).exec(outline)?.[1] ?? expect.fail(outline);
 }

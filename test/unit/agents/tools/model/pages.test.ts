@@ -19,7 +19,9 @@ describe('pages, for a language model', () => {
     const { done, changed } = openModelTools(demo, pages);
     const answer = await done('create_page', { slug: '/team', from: '/about' });
     expect(answer).to.match(/^Created \/team\n[^]*h1 Eleven people/);
-    expect(changed().get('team.html')).to.contain('<link rel="canonical" href="https://www.northwind.example/team">');
+    expect(changed().get('team.html')).to.contain(
+      '<link rel="canonical" href="https://www.northwind.example/team">',
+    );
   });
 
   it('are made with some sections only, with what is around them, byte for byte', async () => {
@@ -28,18 +30,26 @@ describe('pages, for a language model', () => {
     const people = /(\S+) h2 People/.exec(outline)![1]!;
     await done('create_page', { slug: '/team', from: '/about', sections: [people] });
     const team = changed().get('team.html')!;
-    expect(team).to.contain('<dt>Maren Holt</dt>').and.to.contain('<h1>Eleven').and.to.contain('class="site-footer"');
+    expect(team)
+      .to.contain('<dt>Maren Holt</dt>')
+      .and.to.contain('<h1>Eleven')
+      .and.to.contain('class="site-footer"');
     expect(team).not.to.contain('What we believe');
     expect(team).not.to.contain('What we will not do');
     const about = await demo.read('about.html');
-    const section = /      <section class="section" aria-labelledby="people">[^]*?<\/section>/.exec(about)![0];
+    const section = /      <section class="section" aria-labelledby="people">[^]*?<\/section>/.exec(
+      about,
+    )![0];
     expect(team).to.contain(section);
     expect(changed().has('about.html')).to.equal(false);
   });
 
   const parts = (...names: string[]) =>
-    names.map((name) => `<section id="${name}"><h2>The ${name}</h2><p>All of ${name}.</p></section>`).join('\n');
-  const menu = '<nav><a href="#menu-top">Top</a><a href="#work">Work</a><a href="#team">Team</a><a href="#caf%C3%A9">Café</a></nav>'; // prettier-ignore
+    names
+      .map((name) => `<section id="${name}"><h2>The ${name}</h2><p>All of ${name}.</p></section>`)
+      .join('\n');
+  const menu =
+    '<nav><a href="#menu-top">Top</a><a href="#work">Work</a><a href="#team">Team</a><a href="#caf%C3%A9">Café</a></nav>';
   const onePage = (path: string) =>
     memoryTree({
       [path]: `<!doctype html>\n<html lang="en"><head><title>A</title></head>\n<body id="menu-top">${menu}<h1>A</h1>\n${parts('work', 'team', 'café')}\n</body></html>\n`,
@@ -49,13 +59,16 @@ describe('pages, for a language model', () => {
     ['index.html', '/', '/'],
     ['de/index.html', '/de', '/de/'],
   ] as const)
-    // prettier-ignore
     it(`are made of ${from} with links to the parts of it that they do not have`, async () => {
       const { done, changed } = openModelTools(onePage(path), pages);
       const team = /(\S+) h2 The team/.exec(await done('read_page', { slug: from }))![1]!;
       const answer = await done('create_page', { slug: '/about', from, sections: [team] });
-      expect(answer).to.contain(`Created /about; 2 links to what was left out now lead to ${from}\n`);
-      const hrefs = [...[...changed().values()][0]!.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+      expect(answer).to.contain(
+        `Created /about; 2 links to what was left out now lead to ${from}\n`,
+      );
+      const hrefs = [...[...changed().values()][0]!.matchAll(/href="([^"]*)"/g)].map(
+        ([, href]) => href,
+      );
       expect(hrefs).to.deep.equal(['#menu-top', `${home}#work`, '#team', `${home}#caf%C3%A9`]);
     });
 
@@ -64,7 +77,8 @@ describe('pages, for a language model', () => {
     const before = await done('read_page', { slug: '/' });
     const created = await done('create_page', { slug: '/about', from: '/' });
     const again = await done('create_page', { slug: '/us', from: '/about' });
-    for (const outline of [created, again]) expect(outline).to.contain('h2 The team').and.contain('p All of work');
+    for (const outline of [created, again])
+      expect(outline).to.contain('h2 The team').and.contain('p All of work');
     expect(await done('read_page', { slug: '/' })).to.equal(before);
   });
 
@@ -109,19 +123,29 @@ describe('pages, for a language model', () => {
   it('are not made at places that no page can have, from what is not there, or in no language', async () => {
     const { refusal, changed } = openModelTools(demo, pages);
     for (const slug of ['/../x', '/.git/x', '/about', '/a b', '/%2e%2e/x', '/'])
-      expect(await refusal('create_page', { slug, from: '/about' }), slug).not.to.match(/^not refused/);
+      expect(await refusal('create_page', { slug, from: '/about' }), slug).not.to.match(
+        /^not refused/,
+      );
     expect(await refusal('create_page', { slug: '/x', from: '/nope' })).to.match(/Page not found/);
-    expect(await refusal('create_page', { slug: '/x', from: '/about', sections: ['s1'] })).to.match(/no section/);
+    expect(await refusal('create_page', { slug: '/x', from: '/about', sections: ['s1'] })).to.match(
+      /no section/,
+    );
     for (const lang of ['', 'x', 'de" onload="x', '../de', 'de_DE'])
-      expect(await refusal('create_page', { slug: '/x', from: '/about', lang }), lang).to.match(/Wrong arguments/);
+      expect(await refusal('create_page', { slug: '/x', from: '/about', lang }), lang).to.match(
+        /Wrong arguments/,
+      );
     expect(changed().size).to.equal(0);
   });
 
   it('can be deleted and moved, but never the home page; links that break are named', async () => {
     const { done, refusal, changed } = openModelTools(demo, pages);
     expect(await refusal('delete_page', { slug: '/' })).to.match(/home page "\/" can't be deleted/);
-    expect(await refusal('move_page', { slug: '/', to: '/x' })).to.match(/home page "\/" can't be moved/);
-    expect(await done('delete_page', { slug: '/services/care-plans' })).to.match(/still linked from /);
+    expect(await refusal('move_page', { slug: '/', to: '/x' })).to.match(
+      /home page "\/" can't be moved/,
+    );
+    expect(await done('delete_page', { slug: '/services/care-plans' })).to.match(
+      /still linked from /,
+    );
     await done('move_page', { slug: '/about', to: '/company' });
     expect(changed().get('index.html')).to.contain('company');
   });
@@ -131,9 +155,13 @@ describe('pages, for a language model', () => {
     const outline = await done('read_page', { slug: '/about' });
     const id = (name: string) => new RegExp(`(\\S+) h2 ${name}`).exec(outline)![1]!;
     const slug = '/about';
-    expect(await done('move_section', { slug, section: id('What we will'), before: id('What we believe') })).to.match(
-      /^Sections of \/about:\ns\d+ h2 What we will not do\ns\d+ h2 What we believe/,
-    );
+    expect(
+      await done('move_section', {
+        slug,
+        section: id('What we will'),
+        before: id('What we believe'),
+      }),
+    ).to.match(/^Sections of \/about:\ns\d+ h2 What we will not do\ns\d+ h2 What we believe/);
     const left = await done('remove_section', { slug, section: id('What we believe') });
     expect(left).to.match(/^Sections of \/about:\ns\d+ h2 What we will not do\ns\d+ h2 People/);
   });

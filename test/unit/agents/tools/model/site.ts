@@ -10,7 +10,8 @@ export const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/
 /** The tools of a language model on a site, with the files that they changed. */
 export function openModelTools(tree: Tree, pages: Pages) {
   const workspace = createWorkspace({ tree, pages, texts, agent: 'model' });
-  const run = (name: string, args: object) => workspace.run({ id: 'c', name, arguments: { ...args } });
+  const run = (name: string, args: object) =>
+    workspace.run({ id: 'c', name, arguments: { ...args } });
   const done = async (name: string, args: object) => {
     const { content, isError } = await run(name, args);
     if (isError) throw new Error(content);
@@ -27,5 +28,7 @@ export function openModelTools(tree: Tree, pages: Pages) {
 /** A tree with an entry of another kind, such as a symbolic link. */
 export const withMode = (tree: Tree, path: string, mode: string): Tree => ({
   ...tree,
-  entries: new Map([...tree.entries].map(([key, entry]) => [key, key === path ? { ...entry, mode } : entry])),
+  entries: new Map(
+    [...tree.entries].map(([key, entry]) => [key, key === path ? { ...entry, mode } : entry]),
+  ),
 });

@@ -68,11 +68,15 @@ describe('style sheets, for a language model', () => {
     const { done } = openModelTools(memoryTree(files), pages);
     expect(await done('read_styles', { search: 'hero' })).to.match(/^No rule has these words/);
     const { done: without } = openModelTools(memoryTree({ 'index.html': page }), pages);
-    expect(await without('read_styles', { search: 'hero' })).to.equal('The site has no style sheet of its own');
+    expect(await without('read_styles', { search: 'hero' })).to.equal(
+      'The site has no style sheet of its own',
+    );
   });
 
   it('have room for colours and classes beside a thousand custom properties', async () => {
-    const many = Array.from({ length: 1000 }, (_, i) => `--property-number-${i}: 0.25rem;`).join(' ');
+    const many = Array.from({ length: 1000 }, (_, i) => `--property-number-${i}: 0.25rem;`).join(
+      ' ',
+    );
     const sheet = `:root { ${many} } .hero { color: #1f4d43 }`;
     const { done } = openModelTools(memoryTree({ 'index.html': page, 'site.css': sheet }), pages);
     const answer = await done('read_styles', {});
@@ -97,10 +101,20 @@ describe('style sheets, for a language model', () => {
 
   it('get another value, or a declaration more, and keep every other byte', async () => {
     const { done, now } = open();
-    expect(await done('set_style', { ...card, value: 'green' })).to.equal('".card" has color: green now; it was red');
+    expect(await done('set_style', { ...card, value: 'green' })).to.equal(
+      '".card" has color: green now; it was red',
+    );
     expect(now()).to.equal(css.replace('color: red', 'color: green'));
-    await done('set_style', { ...card, media: '@media (max-width:40em)', value: 'hsl(1 2% 3% / 50%)' });
-    await done('set_style', { ...card, selector: '.card:hover, .box', value: 'var(--brand, #fff) !important' });
+    await done('set_style', {
+      ...card,
+      media: '@media (max-width:40em)',
+      value: 'hsl(1 2% 3% / 50%)',
+    });
+    await done('set_style', {
+      ...card,
+      selector: '.card:hover, .box',
+      value: 'var(--brand, #fff) !important',
+    });
     await done('set_style', { ...card, property: 'padding', value: '1rem' });
     await done('set_style', { ...card, selector: '.empty', property: '--x', value: '"a" 1px' });
     expect(now()).to.equal(
@@ -118,37 +132,59 @@ describe('style sheets, for a language model', () => {
     const { done, refusal, now } = open();
     await done('set_style', { ...card, property: 'background', value: 'url("a.png") repeat' });
     expect(now()).to.contain('background: url("a.png") repeat;');
-    expect(await refusal('set_style', { ...card, property: 'background', value: 'url("b.png")' })).to.match(/address/);
+    expect(
+      await refusal('set_style', { ...card, property: 'background', value: 'url("b.png")' }),
+    ).to.match(/address/);
   });
 
   for (const [what, [value, names]] of Object.entries(hostile))
     it(`refuse ${what}, also in custom properties and by edit_file`, async () => {
       const { refusal, changed } = open();
       expect(await refusal('set_style', { ...card, value })).to.match(names);
-      expect(await refusal('set_style', { ...card, selector: ':root', property: '--brand', value })).to.match(names);
-      expect(await refusal('set_style', { ...card, selector: '.empty', property: '--new', value })).to.match(names);
-      expect(await refusal('edit_file', { path: 'site.css', find: 'red', replace: value })).not.to.match(
+      expect(
+        await refusal('set_style', { ...card, selector: ':root', property: '--brand', value }),
+      ).to.match(names);
+      expect(
+        await refusal('set_style', { ...card, selector: '.empty', property: '--new', value }),
+      ).to.match(names);
+      expect(
+        await refusal('edit_file', { path: 'site.css', find: 'red', replace: value }),
+      ).not.to.match(/^not refused/);
+      expect(await refusal('replace_colour', { from: '#1f4d43', to: value })).not.to.match(
         /^not refused/,
       );
-      expect(await refusal('replace_colour', { from: '#1f4d43', to: value })).not.to.match(/^not refused/);
       expect(changed().size).to.equal(0);
     });
 
-  for (const property of ['color: x; y', 'color}', '', 'co lor', '\\62 ehavior', 'behavior', '-moz-binding'])
+  for (const property of [
+    'color: x; y',
+    'color}',
+    '',
+    'co lor',
+    '\\62 ehavior',
+    'behavior',
+    '-moz-binding',
+  ])
     it(`refuse the property "${property}"`, async () => {
-      expect(await open().refusal('set_style', { ...card, property, value: 'red' })).not.to.match(/^not refused/);
+      expect(await open().refusal('set_style', { ...card, property, value: 'red' })).not.to.match(
+        /^not refused/,
+      );
     });
 
   it('get no new rule: what is there is named', async () => {
     const { refusal } = open();
-    expect(await refusal('set_style', { ...card, selector: '.cards', value: 'x' })).to.match(/no rule "\.cards"/);
+    expect(await refusal('set_style', { ...card, selector: '.cards', value: 'x' })).to.match(
+      /no rule "\.cards"/,
+    );
     expect(await refusal('set_style', { ...card, selector: '.card-big', value: 'x' })).to.match(
       /there are: "\.card", /,
     );
     expect(await refusal('set_style', { ...card, media: 'print', value: 'x' })).to.match(
       /in the media "print"; it has rules: without media, "\(max-width:40em\)"/,
     );
-    expect(await refusal('set_style', { ...card, selector: 'from', value: 'x' })).to.match(/no rule "from"/);
+    expect(await refusal('set_style', { ...card, selector: 'from', value: 'x' })).to.match(
+      /no rule "from"/,
+    );
   });
 
   it('get a colour in the place of another one, and the dark scheme keeps its own', async () => {
@@ -157,9 +193,13 @@ describe('style sheets, for a language model', () => {
       '2 declarations; the dark scheme keeps #1a3f37',
     );
     expect(now()).to.equal(
-      css.replace('--brand: #1f4d43', '--brand: #224466').replace('RGB(31 77 67) !important', '#224466 !important'),
+      css
+        .replace('--brand: #1f4d43', '--brand: #224466')
+        .replace('RGB(31 77 67) !important', '#224466 !important'),
     );
-    expect(await done('replace_colour', { from: '#123456', to: 'red' })).to.match(/^No declaration has #123456/);
+    expect(await done('replace_colour', { from: '#123456', to: 'red' })).to.match(
+      /^No declaration has #123456/,
+    );
   });
 
   it('do so on a real site', async () => {
@@ -168,7 +208,9 @@ describe('style sheets, for a language model', () => {
       '2 declarations; the dark scheme keeps #1a3f37, #143029',
     );
     const before = await demo.read('assets/site.css');
-    expect(tools.changed().get('assets/site.css')).to.equal(before.replaceAll('#1f4d43', 'rgb(1 2 3)'));
+    expect(tools.changed().get('assets/site.css')).to.equal(
+      before.replaceAll('#1f4d43', 'rgb(1 2 3)'),
+    );
     expect(tools.workspace.touched().modified).to.deep.equal([]);
     expect(tools.workspace.warnings(), 'the commit notes what changed').to.deep.equal([]);
   });
@@ -179,6 +221,8 @@ describe('style sheets, for a language model', () => {
       expect(await refusal('set_style', { ...card, file, value: 'x' }), file).to.match(
         /has no file .*; there are: site.css/,
       );
-    expect(await refusal('set_style', { ...card, file: 'index.html', value: 'x' })).not.to.match(/^not refused/);
+    expect(await refusal('set_style', { ...card, file: 'index.html', value: 'x' })).not.to.match(
+      /^not refused/,
+    );
   });
 });

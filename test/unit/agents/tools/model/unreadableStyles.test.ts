@@ -5,18 +5,33 @@ import { testPages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools, withMode } from './site.ts';
 
-const page = '<!doctype html>\n<html lang="en"><head><title>A</title></head><body><h1>A</h1></body></html>\n';
+const page =
+  '<!doctype html>\n<html lang="en"><head><title>A</title></head><body><h1>A</h1></body></html>\n';
 const site = (more: Record<string, string>) =>
   memoryTree({ 'index.html': page, 'b.css': '.card { color: #1f4d43 }', ...more });
 const unreadable = (tree: Tree, file: string): Tree => ({
   ...tree,
   read: (path) =>
-    path === file ? Promise.reject(new DomainError('PAGE_UNREADABLE', `${path} is not UTF-8 text`)) : tree.read(path),
+    path === file
+      ? Promise.reject(new DomainError('PAGE_UNREADABLE', `${path} is not UTF-8 text`))
+      : tree.read(path),
 });
 const cases: [string, Tree, says: RegExp | undefined][] = [
-  ['that is no style sheet', site({ 'a.css': '.a { color: #1f4d43 } }' }), /a\.css: .*Unexpected }/],
-  ['of bytes that are no text', unreadable(site({ 'a.css': 'x' }), 'a.css'), /a\.css is not UTF-8 text/],
-  ['that is a link to another one', withMode(site({ 'a.css': 'b.css' }), 'a.css', '120000'), undefined],
+  [
+    'that is no style sheet',
+    site({ 'a.css': '.a { color: #1f4d43 } }' }),
+    /a\.css: .*Unexpected }/,
+  ],
+  [
+    'of bytes that are no text',
+    unreadable(site({ 'a.css': 'x' }), 'a.css'),
+    /a\.css is not UTF-8 text/,
+  ],
+  [
+    'that is a link to another one',
+    withMode(site({ 'a.css': 'b.css' }), 'a.css', '120000'),
+    undefined,
+  ],
   ['that is never served', site({ '.private/a.css': '.a { color: #1f4d43 }' }), undefined],
 ];
 
@@ -42,6 +57,8 @@ describe('one style sheet of a site', () => {
     const tree = unreadable(memoryTree({ 'index.html': page, 'a.css': 'x' }), 'a.css');
     const { refusal } = openModelTools(tree, testPages);
     expect(await refusal('read_styles', {})).to.equal('a.css is not UTF-8 text');
-    expect(await refusal('replace_colour', { from: '#1f4d43', to: '#000' })).to.equal('a.css is not UTF-8 text');
+    expect(await refusal('replace_colour', { from: '#1f4d43', to: '#000' })).to.equal(
+      'a.css is not UTF-8 text',
+    );
   });
 });

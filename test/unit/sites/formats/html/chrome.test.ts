@@ -24,7 +24,10 @@ const everywhere = ['Acme', 'Home', 'Shops', 'About', '© 2026 <1>Acme</1> Ltd']
 
 describe('chrome', () => {
   const home = page('Home', '<section><p>Welcome</p><p>Ships free</p></section>');
-  const shops = page('Shops', '<ul><li>One</li><li>Two</li></ul><section><p>Ships free</p></section>');
+  const shops = page(
+    'Shops',
+    '<ul><li>One</li><li>Two</li></ul><section><p>Ships free</p></section>',
+  );
   const about = page(
     'About',
     '<h2>Us</h2><p>Hello</p><h2>You</h2><table><tr><td>x</td></tr></table><section><p>Ships free</p></section>',
@@ -50,7 +53,9 @@ describe('chrome', () => {
   it('leaves open what pages of the same template share', () => {
     const shop = (city: string) =>
       page(city, `<h2>Opening hours</h2><p>In ${city}</p><h2>What we sell</h2><p>Bread</p>`);
-    expect(lockedTexts(shop('Austin'), shop('Boston'), shop('Chicago'), home)).to.have.members(everywhere);
+    expect(lockedTexts(shop('Austin'), shop('Boston'), shop('Chicago'), home)).to.have.members(
+      everywhere,
+    );
   });
 
   it('leaves open what only a few sisters show', () => {
@@ -68,12 +73,9 @@ describe('chrome', () => {
       { path: 'a.html', source: crumbs('About') },
       { path: 'b.html', source: crumbs('Home') },
     ]);
-    expect(slots.filter(({ text }) => text === 'Shops').map(({ role, locked }) => `${role} ${locked}`)).to.deep.equal([
-      'title false',
-      'list-item true',
-      'list-item false',
-      'heading false',
-    ]);
+    expect(
+      slots.filter(({ text }) => text === 'Shops').map(({ role, locked }) => `${role} ${locked}`),
+    ).to.deep.equal(['title false', 'list-item true', 'list-item false', 'heading false']);
   });
 
   it('takes a sister that cannot be read for none', () => {
@@ -86,7 +88,9 @@ describe('chrome', () => {
     const { digest, slots } = calls.readTemplate(template, sisters);
     const id = slots.find(({ locked }) => locked)?.id ?? '';
     const target = { slug: '/c', path: 'c.html' };
-    expect(() => calls.create({ template, target, texts: { [id]: 'x' }, sitePaths: [], digest, sisters }))
+    expect(() =>
+      calls.create({ template, target, texts: { [id]: 'x' }, sitePaths: [], digest, sisters }),
+    )
       .to.throw(id)
       .with.property('code', 'INVALID_INPUT');
   });
@@ -95,8 +99,13 @@ describe('chrome', () => {
     it(`locks navigation and footer of ${name} on every page, and no heading of the content`, () => {
       for (const template of pages) {
         if (template.path === '404.html') continue;
-        const { slots } = calls.readTemplate(template, pages.filter(({ path }) => path !== template.path).slice(0, 12));
-        const links = slots.filter(({ role, section, locked }) => role === 'link' && section === null && locked);
+        const { slots } = calls.readTemplate(
+          template,
+          pages.filter(({ path }) => path !== template.path).slice(0, 12),
+        );
+        const links = slots.filter(
+          ({ role, section, locked }) => role === 'link' && section === null && locked,
+        );
         expect(links.length, template.path).to.be.greaterThan(5);
         expect(
           slots.filter(({ level, locked }) => level === 1 && locked),

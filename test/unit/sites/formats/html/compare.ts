@@ -44,7 +44,10 @@ export function isWovenFrom(text: string, pieces: string[]): boolean {
   return text.startsWith(pieces[0] ?? '') && text.endsWith(pieces.at(-1) ?? '');
 }
 
-/** The page's elements with the names of their attributes, nested, and its comments; texts and values left out. */
+/**
+ * The page's elements with the names of their attributes, nested, and its comments; texts and
+ * values left out.
+ */
 export function skeleton(text: string, { comments = true } = {}): unknown {
   const visit = (node: Tree.Node): unknown => {
     if (node.nodeName === '#comment') return 'data' in node && comments ? node.data : undefined;

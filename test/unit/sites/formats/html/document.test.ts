@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { parseDocument } from '../../../../../src/sites/formats/html/document.ts';
-import { groupsOf, removeMember } from '../../../../../src/sites/formats/html/groups/usableGroups.ts';
+import {
+  groupsOf,
+  removeMember,
+} from '../../../../../src/sites/formats/html/groups/usableGroups.ts';
 import { findSlotPlaces } from '../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
 
 const list = (...items: string[]) =>

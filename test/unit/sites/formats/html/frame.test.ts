@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { attributeOf, parseDocument, textOf } from '../../../../../src/sites/formats/html/document.ts';
+import {
+  attributeOf,
+  parseDocument,
+  textOf,
+} from '../../../../../src/sites/formats/html/document.ts';
 import { frameOf } from '../../../../../src/sites/formats/html/frame.ts';
 import { asHtml } from './asHtml.ts';
 import { parsePieces } from '../../../../../src/sites/pages/slots.ts';
@@ -12,7 +16,9 @@ const bodyOf = (source: string) => frame(`<!doctype html><body>${source}`).split
 /** The marked texts of a framed page: by `<slot id> <number>`. */
 function marked(source: string): Map<string, string> {
   const { numbers } = parseDocument(source);
-  const hosts = [...numbers.keys()].filter((element) => attributeOf(element, 'data-x') !== undefined);
+  const hosts = [...numbers.keys()].filter(
+    (element) => attributeOf(element, 'data-x') !== undefined,
+  );
   return new Map(hosts.map((host) => [attributeOf(host, 'data-x') ?? '', textOf(host)]));
 }
 
@@ -37,12 +43,17 @@ describe('frameOf(page, framing)', () => {
   });
 
   it('wraps the text of elements that take keys for themselves, and of those that hold more than it', () => {
-    expect(bodyOf('<button>Send</button>')).to.equal('<button><slot-text data-x="s3 0">Send</slot-text></button>');
-    expect(bodyOf('<a href="/"><svg></svg> Home</a>')).to.contain('<slot-text data-x="s3 0"> Home</slot-text></a>');
+    expect(bodyOf('<button>Send</button>')).to.equal(
+      '<button><slot-text data-x="s3 0">Send</slot-text></button>',
+    );
+    expect(bodyOf('<a href="/"><svg></svg> Home</a>')).to.contain(
+      '<slot-text data-x="s3 0"> Home</slot-text></a>',
+    );
   });
 
   it('marks nothing that has no place for a caret', () => {
-    const source = '<select><option>One</option></select><svg><text>Two</text></svg><img alt="Three" src="x">';
+    const source =
+      '<select><option>One</option></select><svg><text>Two</text></svg><img alt="Three" src="x">';
     expect(bodyOf(source)).to.equal(source);
   });
 
@@ -50,9 +61,15 @@ describe('frameOf(page, framing)', () => {
     expect(frame('<!DOCTYPE html>\n<html lang="en"><title>A</title>')).to.equal(
       '<!DOCTYPE html><base href="http://p.test/a/b" target="_self"><!--head-->\n<html lang="en"><title>A</title>',
     );
-    expect(frame('<base href="../c/"><p>A</p>')).to.match(/^<base href="http:\/\/p\.test\/c\/" target="_self">/);
-    expect(frame('<base href="javascript:x"><p>A</p>')).to.match(/^<base href="http:\/\/p\.test\/a\/b"/);
-    const { root, numbers } = parseDocument(frame('<!doctype html><html lang="en"><head><title>A</title>'));
+    expect(frame('<base href="../c/"><p>A</p>')).to.match(
+      /^<base href="http:\/\/p\.test\/c\/" target="_self">/,
+    );
+    expect(frame('<base href="javascript:x"><p>A</p>')).to.match(
+      /^<base href="http:\/\/p\.test\/a\/b"/,
+    );
+    const { root, numbers } = parseDocument(
+      frame('<!doctype html><html lang="en"><head><title>A</title>'),
+    );
     expect(root).to.include({ mode: 'no-quirks' });
     expect(attributeOf([...numbers.keys()][0]!, 'lang')).to.equal('en');
   });
@@ -75,10 +92,15 @@ describe('frameOf(page, framing)', () => {
         const slots = new Map(asHtml.slots(source).map((slot) => [slot.id, slot]));
         for (const [mark, text] of hosts) {
           const [id = '', i] = mark.split(' ');
-          expect(seen(text), `${path} ${mark}`).to.equal(seen(textsOf(slots.get(id)?.text ?? '')[Number(i)]));
+          expect(seen(text), `${path} ${mark}`).to.equal(
+            seen(textsOf(slots.get(id)?.text ?? '')[Number(i)]),
+          );
         }
-        const whole = [...slots.values()].filter(({ role }) => role === 'heading' || role === 'paragraph');
-        for (const { id, text } of whole) expect(hosts.has(`${id} 0`), `${path} ${id} ${text}`).to.equal(true);
+        const whole = [...slots.values()].filter(
+          ({ role }) => role === 'heading' || role === 'paragraph',
+        );
+        for (const { id, text } of whole)
+          expect(hosts.has(`${id} 0`), `${path} ${id} ${text}`).to.equal(true);
       }
     });
 });

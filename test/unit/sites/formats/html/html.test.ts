@@ -21,8 +21,11 @@ const hostile = [
 ];
 
 const replaceAll = (source: string, words: string): SlotTexts =>
-  Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, replaceWords(text, escapeMarks(words))]));
-const texts = (source: string): SlotTexts => Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, text]));
+  Object.fromEntries(
+    asHtml.slots(source).map(({ id, text }) => [id, replaceWords(text, escapeMarks(words))]),
+  );
+const texts = (source: string): SlotTexts =>
+  Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, text]));
 
 for (const { name, pages } of corpus)
   describe(`HTML: ${name}`, () => {

@@ -19,11 +19,17 @@ describe('HTML: tag soup', () => {
     const words = 'A </p></table><b> &amp; "quoted" end';
     fc.assert(
       fc.property(soup, (source) => {
-        const given = Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, replaceWords(text, words)]));
+        const given = Object.fromEntries(
+          asHtml.slots(source).map(({ id, text }) => [id, replaceWords(text, words)]),
+        );
         const result = asHtml.apply(source, given);
-        expect(Object.fromEntries(asHtml.slots(result).map(({ id, text }) => [id, text]))).to.deep.equal(given);
+        expect(
+          Object.fromEntries(asHtml.slots(result).map(({ id, text }) => [id, text])),
+        ).to.deep.equal(given);
         // a comment after </html> stands in the document or in the body by the text before it
-        expect(skeleton(result, { comments: false })).to.deep.equal(skeleton(source, { comments: false }));
+        expect(skeleton(result, { comments: false })).to.deep.equal(
+          skeleton(source, { comments: false }),
+        );
         expect(outside(result).join('')).to.equal(outside(source).join(''));
       }),
       { numRuns: 500 },

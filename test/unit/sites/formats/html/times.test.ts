@@ -3,9 +3,11 @@ import { parseDocument } from '../../../../../src/sites/formats/html/document.ts
 import { followTimes } from '../../../../../src/sites/formats/html/times.ts';
 
 describe('followTimes', () => {
-  const time = (text: string, date?: string) => `<p><time${date ? ` datetime="${date}"` : ''}>${text}</time></p>`;
+  const time = (text: string, date?: string) =>
+    `<p><time${date ? ` datetime="${date}"` : ''}>${text}</time></p>`;
   const old = '2026-01-11';
-  const follow = (text: string) => followTimes(parseDocument(time('January 11, 2026', old)), time(text, old));
+  const follow = (text: string) =>
+    followTimes(parseDocument(time('January 11, 2026', old)), time(text, old));
 
   for (const [text, date] of [
     ['March 1, 2027', '2027-03-01'],

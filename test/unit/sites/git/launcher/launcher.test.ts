@@ -6,7 +6,8 @@ import { getPriority } from 'node:os';
 import { createLauncher, type Launcher } from '../../../../../src/sites/git/launcher/launcher.ts';
 import { Workplace } from '../remotes.ts';
 
-const launcherModule = new URL('../../../../../src/sites/git/launcher/launcher.ts', import.meta.url).href;
+const launcherModule = new URL('../../../../../src/sites/git/launcher/launcher.ts', import.meta.url)
+  .href;
 
 const shell = (script: string) => ({
   program: '/bin/sh',
@@ -15,7 +16,8 @@ const shell = (script: string) => ({
   timeout: 60_000,
   maxBytes: 1024 ** 2,
 });
-const parentOf = (pid: number) => Number(/^PPid:\s(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+const parentOf = (pid: number) =>
+  Number(/^PPid:\s(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
 describe('createLauncher', () => {
   let place: Workplace;
@@ -33,7 +35,10 @@ describe('createLauncher', () => {
 
   /** A command that waits, with a helper of its own, and both their process ids. */
   async function waiting(signal?: AbortSignal) {
-    const outcome = launcher.run(shell(`sleep 600 & echo "$$ $!" > '${place.folder}/pids'; wait`), signal);
+    const outcome = launcher.run(
+      shell(`sleep 600 & echo "$$ $!" > '${place.folder}/pids'; wait`),
+      signal,
+    );
     const [pid = 0, helper = 0] = (await place.eventually('pids')).trim().split(' ').map(Number);
     await launcher.run(shell('')); // a command may run before the launcher has told of it
     return { outcome, pid, helper };
@@ -77,9 +82,13 @@ describe('createLauncher', () => {
 
   it('answers many commands at once, each with its own output', async () => {
     const outcomes = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => launcher.run({ ...shell('cat; echo $0 >&2'), input: `${i}\n`.repeat(i) })),
+      Array.from({ length: 30 }, (_, i) =>
+        launcher.run({ ...shell('cat; echo $0 >&2'), input: `${i}\n`.repeat(i) }),
+      ),
     );
-    const texts = outcomes.map((outcome) => ('code' in outcome ? outcome.stdout.toString() : outcome));
+    const texts = outcomes.map((outcome) =>
+      'code' in outcome ? outcome.stdout.toString() : outcome,
+    );
     expect(texts).to.deep.equal(Array.from({ length: 30 }, (_, i) => `${i}\n`.repeat(i)));
   });
 
@@ -132,19 +141,25 @@ describe('createLauncher', () => {
     const outcome = await launcher.run(command);
     expect(outcome).to.deep.include({ code: 0, stdout: Buffer.alloc(0), stderr: 'heard\n' });
     expect(statSync(output).size).to.equal(5_000_000);
-    expect(await launcher.run({ ...command, ...shell('echo other'), output })).to.include({ code: -1 });
+    expect(await launcher.run({ ...command, ...shell('echo other'), output })).to.include({
+      code: -1,
+    });
     expect(statSync(output).size).to.equal(5_000_000);
     expect(await launcher.run(shell('exit 7'))).to.include({ code: 7 });
   });
 
   it('lets its process end, though nobody closes it', async () => {
     const command = { ...shell('exit 3'), env: {} };
-    const service = start(`console.log((await createLauncher().run(${JSON.stringify(command)})).code);`);
+    const service = start(
+      `console.log((await createLauncher().run(${JSON.stringify(command)})).code);`,
+    );
     expect(await once(service, 'exit')).to.deep.equal([0, null]);
   });
 
   const start = (code: string) => {
     const program = `const { createLauncher } = await import(${JSON.stringify(launcherModule)});\n${code}`;
-    return spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] });
+    return spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   };
 });

@@ -3,10 +3,13 @@ import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../corpus.ts';
 
-const body = (content: string) => `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
+const body = (content: string) =>
+  `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
 const template = { slug: '/team/ada', path: 'team/ada.html', names: ['Ada Lovelace', 'ada'] };
 const question = (content: string, path = 'index.html', sisters: PageSource[] = []) => ({
-  ...{ page: { path, source: body(content) }, sisters, template },
+  page: { path, source: body(content) },
+  sisters,
+  template,
 });
 const file = (name: string) => ({ slug: `/team/${name}`, path: `team/${name}.html` });
 
@@ -15,7 +18,12 @@ const blockIn = (...asked: Parameters<typeof question>) =>
   calls.linkBlock(question(...asked)).block?.slots.map(({ text }) => text) ?? null;
 
 /** The content with a block for each name, whose texts are set by what they read now. */
-function added(content: string, names: string[], texts: Record<string, string> = {}, path = 'index.html') {
+function added(
+  content: string,
+  names: string[],
+  texts: Record<string, string> = {},
+  path = 'index.html',
+) {
   const asked = question(content, path);
   const { slots } = calls.linkBlock(asked).block ?? expect.fail('No block');
   const written = slots.flatMap(({ id, text }) => (text in texts ? [[id, texts[text]!]] : []));
@@ -26,30 +34,53 @@ function added(content: string, names: string[], texts: Record<string, string> =
 
 describe('the block of a page that links to a template', () => {
   it('is a card, a list item or a table row among others', () => {
-    const card = (href: string, name: string) => `<div class="col"><div class="card"><h3>${name}</h3><p>Says ${name}</p><a href="${href}">More</a></div></div>`; // prettier-ignore
-    expect(blockIn(`<div>${card('/team/ada', 'Ada')}${card('/team/bob', 'Bob')}</div>`)).to.deep.equal(['Ada', 'Says Ada', 'More']); // prettier-ignore
-    expect(blockIn('<ul><li><a href="team/ada">Ada</a><li><a href="team/bob">Bob</a></ul>')).to.deep.equal(['Ada']); // prettier-ignore
+    const card = (href: string, name: string) =>
+      `<div class="col"><div class="card"><h3>${name}</h3><p>Says ${name}</p><a href="${href}">More</a></div></div>`;
     expect(
-      blockIn('<table><tr><td><a href="/team/ada.html">Ada</a><td>1<tr><td><a href="/team/bob.html">Bob</a><td>2</table>'),
-    ).to.deep.equal(['Ada', '1']); // prettier-ignore
+      blockIn(`<div>${card('/team/ada', 'Ada')}${card('/team/bob', 'Bob')}</div>`),
+    ).to.deep.equal(['Ada', 'Says Ada', 'More']);
+    expect(
+      blockIn('<ul><li><a href="team/ada">Ada</a><li><a href="team/bob">Bob</a></ul>'),
+    ).to.deep.equal(['Ada']);
+    expect(
+      blockIn(
+        '<table><tr><td><a href="/team/ada.html">Ada</a><td>1<tr><td><a href="/team/bob.html">Bob</a><td>2</table>',
+      ),
+    ).to.deep.equal(['Ada', '1']);
   });
 
   it('is a card or an item that stands alone, where no other leads anywhere', () => {
-    expect(blockIn('<main><ul><li><a href="/team/ada">Ada</a></li></ul></main>')).to.deep.equal(['Ada']);
-    expect(blockIn('<article><h2>Ada</h2><a href="/team/ada">More</a></article>')).to.deep.equal(['Ada', 'More']);
-    expect(blockIn('<div class="card big"><a href="/team/ada">Ada</a></div>')).to.deep.equal(['Ada']);
+    expect(blockIn('<main><ul><li><a href="/team/ada">Ada</a></li></ul></main>')).to.deep.equal([
+      'Ada',
+    ]);
+    expect(blockIn('<article><h2>Ada</h2><a href="/team/ada">More</a></article>')).to.deep.equal([
+      'Ada',
+      'More',
+    ]);
+    expect(blockIn('<div class="card big"><a href="/team/ada">Ada</a></div>')).to.deep.equal([
+      'Ada',
+    ]);
   });
 
   it('is the one that names the template, not a row of buttons inside it, nor a block that only mentions it', () => {
-    const buttons = '<div><a class="btn" href="/team/ada">More</a><a class="btn" href="/contact">Contact</a></div>';
+    const buttons =
+      '<div><a class="btn" href="/team/ada">More</a><a class="btn" href="/contact">Contact</a></div>';
     const cards = (name: string) => `<article><h3>${name}</h3>${buttons}</article>`;
-    expect(blockIn(cards('Ada Lovelace') + cards('Bob'))).to.deep.equal(['Ada Lovelace', 'More', 'Contact']);
-    const list = '<ul><li><a href="/team/ada">Ada</a></li><li><a href="/team/bob">Bob</a></li></ul>';
-    expect(blockIn(`<ul><li>See <a href="/team/ada">here</a></li></ul>${list}`)).to.deep.equal(['Ada']);
+    expect(blockIn(cards('Ada Lovelace') + cards('Bob'))).to.deep.equal([
+      'Ada Lovelace',
+      'More',
+      'Contact',
+    ]);
+    const list =
+      '<ul><li><a href="/team/ada">Ada</a></li><li><a href="/team/bob">Bob</a></li></ul>';
+    expect(blockIn(`<ul><li>See <a href="/team/ada">here</a></li></ul>${list}`)).to.deep.equal([
+      'Ada',
+    ]);
   });
 
   it('is none of the navigation, a sentence, a question, or a row about several pages', () => {
-    const list = '<ul><li><a href="/team/ada">Ada</a></li><li><a href="/team/bob">Bob</a></li></ul>';
+    const list =
+      '<ul><li><a href="/team/ada">Ada</a></li><li><a href="/team/bob">Bob</a></li></ul>';
     for (const content of [
       `<nav>${list}</nav><p>x</p>`,
       `<footer>${list}</footer>`,
@@ -70,7 +101,10 @@ describe('the block of a page that links to a template', () => {
       '<table><tr><td>b</td></tr></table>',
       '<section><h2>c</h2><ol><li>d</li></ol></section>',
     ];
-    const sisters = contents.map((content, i) => ({ path: `${i}.html`, source: body(content + list) }));
+    const sisters = contents.map((content, i) => ({
+      path: `${i}.html`,
+      source: body(content + list),
+    }));
     expect(blockIn(`<h1>x</h1><p>y</p>${list}`, 'index.html', sisters)).to.equal(null);
   });
 
@@ -84,7 +118,8 @@ describe('the block of a page that links to a template', () => {
 describe('lists for search engines', () => {
   const data = (type: string, entry: object) =>
     `<script type="application/ld+json">${JSON.stringify({ '@graph': [{ '@type': type, itemListElement: [entry] }] })}</script>`;
-  const isListed = (...asked: Parameters<typeof data>) => calls.linkBlock(question(data(...asked))).isListed;
+  const isListed = (...asked: Parameters<typeof data>) =>
+    calls.linkBlock(question(data(...asked))).isListed;
 
   it('tell whether they have the template', () => {
     for (const entry of [
@@ -141,7 +176,9 @@ describe('links to new pages', () => {
       ['a/b.html', '/team/ada', '/team/cy'],
     ] as const) {
       const content = `<ul><li><a href="${href}">Ada</a></li><li><a href="/x">x</a></li></ul>`;
-      expect(added(content, ['cy'], {}, path), href).to.contain(`<li><a href="${expected}">Ada</a></li>`);
+      expect(added(content, ['cy'], {}, path), href).to.contain(
+        `<li><a href="${expected}">Ada</a></li>`,
+      );
     }
   });
 
@@ -171,7 +208,10 @@ describe('links to new pages', () => {
     const { pages, paths } = corpus.find(({ name }) => name.includes('modern-business'))!;
     const path = 'portfolio-overview.html';
     const found = pages.find((page) => page.path === path)!;
-    const source = found.source.replace('href="#!">Project name', 'href="portfolio-item.html">Project name');
+    const source = found.source.replace(
+      'href="#!">Project name',
+      'href="portfolio-item.html">Project name',
+    );
     const sisters = pages.filter((page) => page.path !== path);
     const project = {
       slug: '/portfolio-item',
@@ -180,7 +220,9 @@ describe('links to new pages', () => {
     };
     const asked = { page: { path, source }, sisters, template: project };
     const { slots, naming } = calls.linkBlock(asked).block ?? expect.fail('No block');
-    const texts = Object.fromEntries(slots.filter(({ id }) => naming.includes(id)).map(({ id }) => [id, 'Bridge']));
+    const texts = Object.fromEntries(
+      slots.filter(({ id }) => naming.includes(id)).map(({ id }) => [id, 'Bridge']),
+    );
     const bridge = { slug: '/portfolio-bridge', path: 'portfolio-bridge.html' };
     const after = calls.addLinks({ ...asked, items: [{ file: bridge, texts }], sitePaths: paths });
     expect(after.match(/href="portfolio-bridge.html">Bridge</g)).to.have.length(1);
@@ -209,10 +251,15 @@ describe('pages that link to a page', () => {
   });
 
   it('are not those on which it stands at the same place as on most others', () => {
-    const pages = ['a', 'b', 'c'].map((name) => page(`${name}.html`, `<h1>${name}</h1><div>${link}</div>`));
+    const pages = ['a', 'b', 'c'].map((name) =>
+      page(`${name}.html`, `<h1>${name}</h1><div>${link}</div>`),
+    );
     expect(calls.linkingPages(pages, '/team/ada')).to.deep.equal([]);
     expect(
-      calls.linkingPages([...pages, page('d.html', `<div><ul><li>${link}</ul></div>`)], '/team/ada'),
+      calls.linkingPages(
+        [...pages, page('d.html', `<div><ul><li>${link}</ul></div>`)],
+        '/team/ada',
+      ),
     ).to.deep.equal([{ slug: '/d', to: ['/team/ada'], hasBlock: true }]);
   });
 });

@@ -3,11 +3,17 @@ import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../corpus.ts';
 
 const path = 'team/index.html';
-const body = (content: string) => `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
+const body = (content: string) =>
+  `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
 const item = (name: string, says = name) => `\n  <li><a href="${name}">${says}</a></li>`;
 const list = (...items: string[]) => body(`<h1>Team</h1><ul>${items.join('')}\n</ul><p>End</p>`);
 const merge = (before: string, task: string, theirs: string, names: string[]) =>
-  calls.mergeLinks({ before, task, page: { path, source: theirs }, slugs: names.map((name) => `/team/${name}`) });
+  calls.mergeLinks({
+    before,
+    task,
+    page: { path, source: theirs },
+    slugs: names.map((name) => `/team/${name}`),
+  });
 const card = (name: string, more = '') =>
   `<div class="card" id="${name}"><h3>${name}</h3><a href="#${name}">Up</a><a href="${name}">More</a>${more}</div>`;
 
@@ -39,7 +45,8 @@ describe('links of a task in a page that others changed meanwhile', () => {
   });
 
   it('stand in several places, one beside the other', () => {
-    const two = (a: string, b: string) => body(`<ul>${ada}${a}\n</ul><div>${card('ada')}${b}</div>`);
+    const two = (a: string, b: string) =>
+      body(`<ul>${ada}${a}\n</ul><div>${card('ada')}${b}</div>`);
     const task = two(item('cy'), card('dan'));
     const merged = merge(two('', ''), task, two(item('eve'), ''), ['cy', 'dan']);
     expect(merged).to.deep.equal({ source: two(item('eve') + item('cy'), card('dan')), left: [] });
@@ -47,7 +54,10 @@ describe('links of a task in a page that others changed meanwhile', () => {
 
   it('are not added twice', () => {
     const theirs = body(`<p>See <a href="cy">Cy</a></p><ul>${ada}${bob}\n</ul>`);
-    expect(merge(before, list(ada, bob, item('cy')), theirs, ['cy'])).to.deep.equal({ source: theirs, left: [] });
+    expect(merge(before, list(ada, bob, item('cy')), theirs, ['cy'])).to.deep.equal({
+      source: theirs,
+      left: [],
+    });
   });
 
   it('get ids that the page has not yet', () => {
@@ -59,7 +69,11 @@ describe('links of a task in a page that others changed meanwhile', () => {
   });
 
   it('are left, and named, where nothing is there that they stood beside', () => {
-    for (const theirs of ['', body('<p>Gone</p>'), body('<table><tr><td><a href="ada">Ada</a></td></tr></table>')])
+    for (const theirs of [
+      '',
+      body('<p>Gone</p>'),
+      body('<table><tr><td><a href="ada">Ada</a></td></tr></table>'),
+    ])
       expect(merge(before, list(ada, bob, item('cy')), theirs, ['cy'])).to.deep.equal({
         source: theirs,
         left: ['/team/cy'],
@@ -82,12 +96,23 @@ describe('links of a task in a page that others changed meanwhile', () => {
     for (const name of ['index.html', 'locations/index.html']) {
       const page = pages.find((one) => one.path === name)!;
       const add = (source: string, city: string) => {
-        const items = [{ file: { slug: `/locations/${city}`, path: `locations/${city}.html` }, texts: {} }];
-        return calls.addLinks({ page: { path: name, source }, sisters: [], template: austin, items, sitePaths: paths });
+        const items = [
+          { file: { slug: `/locations/${city}`, path: `locations/${city}.html` }, texts: {} },
+        ];
+        return calls.addLinks({
+          page: { path: name, source },
+          sisters: [],
+          template: austin,
+          items,
+          sitePaths: paths,
+        });
       };
       const [one, two] = [add(page.source, 'lisbon'), add(page.source, 'porto')];
       const merged = calls.mergeLinks({
-        ...{ before: page.source, task: two, page: { path: name, source: one }, slugs: ['/locations/porto'] },
+        before: page.source,
+        task: two,
+        page: { path: name, source: one },
+        slugs: ['/locations/porto'],
       });
       expect(merged).to.deep.equal({ source: add(one, 'porto'), left: [] });
     }

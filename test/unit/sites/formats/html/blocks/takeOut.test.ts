@@ -17,7 +17,9 @@ const EVERY = 11;
 describe('takeOut', () => {
   it('takes any block of pages that others wrote, alone or with others: all other bytes and slots stay', () => {
     let taken = 0;
-    for (const { page: source } of [corpus[0]!, ...npmSites].flatMap(({ pages }) => pages.map((page) => ({ page })))) {
+    for (const { page: source } of [corpus[0]!, ...npmSites].flatMap(({ pages }) =>
+      pages.map((page) => ({ page })),
+    )) {
       const { page, places, blocks } = read(source.source);
       const some = blocks.filter((_, i) => i % EVERY === 0);
       for (const ids of [...some.map(({ id }) => [id]), some.map(({ id }) => id)]) {
@@ -43,22 +45,36 @@ describe('takeOut', () => {
   });
 
   it('tells what a block holds, and who links to it', () => {
-    const { blocks } = read(body('<p><a href="#x">a</a></p><section id="x"><p>Small</p><h2>H</h2><dl><dt>A</dt><dd>B</dd><dd>C</dd></dl><div><img src="a.png" alt="A"></div></section>')); // prettier-ignore
-    expect(blocks.map(({ elements, slots, labels, media, isUnit }) => [elements.map(({ tagName }) => tagName).join(' '), slots.length, labels.length, media.length, isUnit])).to.deep.equal([
+    const { blocks } = read(
+      body(
+        '<p><a href="#x">a</a></p><section id="x"><p>Small</p><h2>H</h2><dl><dt>A</dt><dd>B</dd><dd>C</dd></dl><div><img src="a.png" alt="A"></div></section>',
+      ),
+    );
+    expect(
+      blocks.map(({ elements, slots, labels, media, isUnit }) => [
+        elements.map(({ tagName }) => tagName).join(' '),
+        slots.length,
+        labels.length,
+        media.length,
+        isUnit,
+      ]),
+    ).to.deep.equal([
       ['p', 1, 0, 0, true],
       ['section', 1, 1, 0, false],
       ['p', 1, 1, 0, true],
       ['dl', 0, 0, 0, false],
       ['dt dd dd', 3, 0, 0, true],
       ['div', 1, 0, 1, false],
-    ]); // prettier-ignore
+    ]);
     expect(blocks[1]!.linked).to.deep.equal([{ id: 'x', from: [blocks[0]!.id] }]);
   });
 
   it('refuses to take what would change how the rest is read, and takes no block twice', () => {
     const { page, places, blocks } = read(body('<p>One<div>Two</div><b>Three</b>'));
     const [div] = blocks.filter(({ elements }) => elements[0]!.tagName === 'div');
-    expect(() => takeOut(page, places, new Set([div!.id]))).to.throw('a way that does not allow to drop it');
+    expect(() => takeOut(page, places, new Set([div!.id]))).to.throw(
+      'a way that does not allow to drop it',
+    );
     const nested = read(body('<div><p>a</p></div><p>b</p>'));
     const all = takeOut(
       nested.page,

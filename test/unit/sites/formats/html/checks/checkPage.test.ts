@@ -33,10 +33,26 @@ const page = `<!doctype html>
 </html>
 `;
 const path = 'locations/austin.html';
-const sitePaths = [path, 'index.html', 'about/index.html', 'blog.html', 'site.css', 'site.js', 'hero.png', 'big.png'];
+const sitePaths = [
+  path,
+  'index.html',
+  'about/index.html',
+  'blog.html',
+  'site.css',
+  'site.js',
+  'hero.png',
+  'big.png',
+];
 
 const faultsOf = (after: string, changes: Partial<PageCheck> = {}) =>
-  checkPage({ path, before: { path, source: page }, after, sitePaths, newLinks: false, ...changes }).faults.map(
+  checkPage({
+    path,
+    before: { path, source: page },
+    after,
+    sitePaths,
+    newLinks: false,
+    ...changes,
+  }).faults.map(
     ({ line, element, problem, expected }) => `${line} ${element}: ${problem} (${expected})`,
   );
 
@@ -52,8 +68,16 @@ const hosts = 'its outside hosts only';
 const scripts = 'its scripts only';
 
 const caught: Record<string, [from: string, to: string, ...faults: string[]]> = {
-  'an element that is not closed': ['</h1>', '</h1><div>', `13 <div>: parse error "element-without-end-tag" (${none})`],
-  'an end tag too many': ['</h1>', '</h1></section>', `11 </section>: parse error "end-tag-without-element" (${none})`],
+  'an element that is not closed': [
+    '</h1>',
+    '</h1><div>',
+    `13 <div>: parse error "element-without-end-tag" (${none})`,
+  ],
+  'an end tag too many': [
+    '</h1>',
+    '</h1></section>',
+    `11 </section>: parse error "end-tag-without-element" (${none})`,
+  ],
   'an end tag too many within a text': [
     'Call <a',
     'Call</em> <a',
@@ -75,7 +99,11 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     'alt="Our studio" alt="x"',
     `14 <img>: parse error "duplicate-attribute" (${none})`,
   ],
-  'an id that another element has': ['<h1>', '<h1 id="faq">', '15 <p id>: the id "faq" stands 2 times (every id once)'],
+  'an id that another element has': [
+    '<h1>',
+    '<h1 id="faq">',
+    '15 <p id>: the id "faq" stands 2 times (every id once)',
+  ],
   'an id more often than before': [
     '<svg>',
     '<svg id="twice">',
@@ -283,7 +311,10 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
 };
 
 const allowed: Record<string, [from: string, to: string]> = {
-  'other texts': ['<h1>Web design in Austin', '<h1>Undefined, no lorem ipsum &amp; [more] to do, {so} $9 &lt;1>'],
+  'other texts': [
+    '<h1>Web design in Austin',
+    '<h1>Undefined, no lorem ipsum &amp; [more] to do, {so} $9 &lt;1>',
+  ],
   'another link of the site': ['href="/about/"', 'href="/about"'],
   'the same link in other words': ['<a href="../">', '<a href="/?from=nav#top">'],
   'a link that goes': ['<a href="/missing">Broken of its own</a>', ''],
@@ -291,9 +322,15 @@ const allowed: Record<string, [from: string, to: string]> = {
   'a broken link once more': ['Home</a>', 'Home</a><a href="/missing">x</a>'],
   'a script that goes': ['<script>let sent = 0;</script>', ''],
   'an asset of the site that the page had not': ['/big.png 2x', '/big.png 2x, ../hero.png 3x'],
-  'an image in its own address': ['<img src="../hero.png"', '<img src="data:image/gif;base64,R0lGOD"'],
+  'an image in its own address': [
+    '<img src="../hero.png"',
+    '<img src="data:image/gif;base64,R0lGOD"',
+  ],
   'a placeholder that the page had, elsewhere': ['Our studio', 'Our {{ visits }} studios'],
-  'a copy of a block with a parse error': ['<p>{{ visits }}', '<i>&x;<p>x</p><i>&x;<p>{{ visits }}'],
+  'a copy of a block with a parse error': [
+    '<p>{{ visits }}',
+    '<i>&x;<p>x</p><i>&x;<p>{{ visits }}',
+  ],
   'another telephone': ['tel:+15125550142', 'tel:+43123456'],
   'a text that is no address any longer': ['data-href="no address"', 'data-href="other words"'],
 };
@@ -311,47 +348,88 @@ describe('checkPage', () => {
     it(`allows ${change}`, () => expect(faultsOf(put(from, to))).to.deep.equal([]));
 
   it('lets links that were set on purpose lead to any host of the web, and to nothing else', () => {
-    const at = (url: string) => faultsOf(put('https://maps.example/austin', url), { newLinks: true });
+    const at = (url: string) =>
+      faultsOf(put('https://maps.example/austin', url), { newLinks: true });
     expect(at('https://new.example/')).to.deep.equal([]);
     expect(at('mailto:a@new.example')).to.deep.equal([]);
     expect(at('data:text/html,x')).to.deep.equal([
       '15 <a href>: leads to "data:", which the page before did not (an address of the web, a mailbox or a telephone)',
     ]);
-    expect(faultsOf(put('<img src="../hero.png"', '<img src="//new.example/"'), { newLinks: true })).to.have.length(1);
+    expect(
+      faultsOf(put('<img src="../hero.png"', '<img src="//new.example/"'), { newLinks: true }),
+    ).to.have.length(1);
   });
 
   it('leaves a link to a page that the same task deletes to the warning of it, but on a new page and where it is new', () => {
-    const deleted = { sitePaths: sitePaths.filter((name) => name !== 'blog.html'), deleted: ['blog.html'] };
-    const fault = (url: string) => `12 <a href>: "${url}" leads to a file that the same task deletes (${file})`;
+    const deleted = {
+      sitePaths: sitePaths.filter((name) => name !== 'blog.html'),
+      deleted: ['blog.html'],
+    };
+    const fault = (url: string) =>
+      `12 <a href>: "${url}" leads to a file that the same task deletes (${file})`;
     expect(faultsOf(page, deleted)).to.deep.equal([]);
     expect(faultsOf(page, { ...deleted, path: 'locations/graz.html' })).to.deep.equal([
       fault('https://www.acme.example/blog'),
     ]);
-    expect(faultsOf(put('href="/about/"', 'href="/blog"'), deleted)).to.deep.equal([fault('/blog')]);
+    expect(faultsOf(put('href="/about/"', 'href="/blog"'), deleted)).to.deep.equal([
+      fault('/blog'),
+    ]);
     const withoutHero = sitePaths.filter((name) => name !== 'hero.png');
     expect(faultsOf(page, { sitePaths: withoutHero, deleted: ['hero.png'] })).to.have.length(4);
   });
 
   it('resolves addresses as the embedded host does', () => {
     const at = (url: string) => faultsOf(put('href="/about/"', `href="${url}"`)).length;
-    for (const url of ['/about', '/about/', '/about/index.html', '/blog/', '/blog.html', '/%62log', '.././blog', '?q'])
+    for (const url of [
+      '/about',
+      '/about/',
+      '/about/index.html',
+      '/blog/',
+      '/blog.html',
+      '/%62log',
+      '.././blog',
+      '?q',
+    ])
       expect(at(url), url).to.equal(0);
-    for (const url of ['/about.html', '/Blog', '/blog.htm', '/about/blog', '/about%2findex.html', '/a%00', '../x/'])
+    for (const url of [
+      '/about.html',
+      '/Blog',
+      '/blog.htm',
+      '/about/blog',
+      '/about%2findex.html',
+      '/a%00',
+      '../x/',
+    ])
       expect(at(url), url).to.equal(1);
   });
 
   it('reads a page at another place as what it was made of', () => {
     const { digest } = calls.readTemplate({ path, source: page }, []);
     const target = { slug: '/graz', path: 'graz.html' };
-    const made = calls.create({ template: { path, source: page }, target, texts: {}, sitePaths, digest, sisters: [] });
+    const made = calls.create({
+      template: { path, source: page },
+      target,
+      texts: {},
+      sitePaths,
+      digest,
+      sisters: [],
+    });
     const at = (path: string) => ({ path, sitePaths: [...sitePaths, path] });
     expect(faultsOf(made, at(target.path))).to.deep.equal([]);
-    expect(faultsOf(page, at('de/at/graz.html'))).to.include(`15 <p style>: "../hero.png" leads to nothing (${file})`);
+    expect(faultsOf(page, at('de/at/graz.html'))).to.include(
+      `15 <p style>: "../hero.png" leads to nothing (${file})`,
+    );
   });
 
   it('names the first ten faults and counts the others', () => {
     const after = page.replace('</body>', '<a href="/nowhere"></a>'.repeat(25));
-    const found = checkPage({ path, before: { path, source: page }, after, sitePaths, newLinks: false });
+    const found = checkPage({
+      path,
+      before: { path, source: page },
+      after,
+      sitePaths,
+      newLinks: false,
+    });
     expect([found.faults.length, found.more]).to.deep.equal([10, 15]);
   });
 
@@ -372,59 +450,96 @@ describe('checkPage', () => {
   it('reads hostile pages in time that grows with their size only', function () {
     this.timeout(180_000);
     const rows = [',', ' ', '(', '%', '../', '\\', 'url(', '@import '];
-    const hostile: [texts: string[], times: (text: string) => number, body: (row: string) => string][] = [
+    const hostile: [
+      texts: string[],
+      times: (text: string) => number,
+      body: (row: string) => string,
+    ][] = [
       [rows, ({ length }) => 10_000 / length, (row) => `<img srcset="a ${row}(">`],
       [rows, ({ length }) => 10_000 / length, (row) => `<style>${row}</style>`],
       [rows, ({ length }) => 10_000 / length, (row) => `<a href="${row}x">`],
       [rows, ({ length }) => 10_000 / length, (row) => `<p style="url(${row}">`],
-      [['{{', '[your ', '</x>', '<br id=a>', '<a href=/x>', '\0', ' in', '| '], () => 1_500, (row) => row],
+      [
+        ['{{', '[your ', '</x>', '<br id=a>', '<a href=/x>', '\0', ' in', '| '],
+        () => 1_500,
+        (row) => row,
+      ],
       [['<a "', "<a '", '<a<a', '<a>'], () => 1_000, (row) => `<select>${row}`],
       [['/ ', '/;', '/"'], () => 2_500, (row) => `<p data-x='${row}'>`],
-      [['"a\n', '[(', '\\\n', '"\\\n', '/*', '@namespace '], () => 1_500, (row) => `<style>(${row}</style>`],
+      [
+        ['"a\n', '[(', '\\\n', '"\\\n', '/*', '@namespace '],
+        () => 1_500,
+        (row) => `<style>(${row}</style>`,
+      ],
       [[' '], () => 10_000, (row) => `<meta http-equiv=refresh content="1${row}">`],
     ];
     for (const [texts, times, body] of hostile)
       for (const text of texts) {
-        const faults = (count: number) => faultsOf(page.replace('</body>', () => body(text.repeat(count))));
+        const faults = (count: number) =>
+          faultsOf(page.replace('</body>', () => body(text.repeat(count))));
         expectLinear(times(text), faults, body(text));
       }
   });
 });
 
 describe('docs/checks.md', () => {
-  const rows = readFileSync(new URL('../../../../../../docs/checks.md', import.meta.url), 'utf8').matchAll(
-    /^\| [^|]+ \| `(.+)` \|$/gm,
-  );
+  const rows = readFileSync(
+    new URL('../../../../../../docs/checks.md', import.meta.url),
+    'utf8',
+  ).matchAll(/^\| [^|]+ \| `(.+)` \|$/gm);
   const shown = [...rows].map(([, message]) => message);
   const messages = Object.values(caught).flatMap(([from, to]) =>
-    checkPage({ path, before: { path, source: page }, after: put(from, to), sitePaths, newLinks: false }).faults.map(
-      (fault) => messageOf('/locations/austin', fault),
-    ),
+    checkPage({
+      path,
+      before: { path, source: page },
+      after: put(from, to),
+      sitePaths,
+      newLinks: false,
+    }).faults.map((fault) => messageOf('/locations/austin', fault)),
   );
 
   it('shows for each check a message that the page of these tests gets', () => {
     const after = put('<h1>', '<h1 class="team-grid">');
-    const { gains } = checkPage({ path, before: { path, source: page }, after, sitePaths, newLinks: false });
+    const { gains } = checkPage({
+      path,
+      before: { path, source: page },
+      after,
+      sitePaths,
+      newLinks: false,
+    });
     expect(shown).to.have.length(10);
-    expect([...messages, ...gains.map((gain) => messageOf('/locations/austin', faultOf(gain)))]).to.include.members(
-      shown,
-    );
+    expect([
+      ...messages,
+      ...gains.map((gain) => messageOf('/locations/austin', faultOf(gain))),
+    ]).to.include.members(shown);
   });
 });
 
 describe('checkPage on pages that nobody here wrote', () => {
   const demo = corpus[0]!;
-  const check = ({ paths }: CorpusSite, before: (typeof demo.pages)[0], after: string, target = before.path) =>
-    checkPage({ path: target, before, after, sitePaths: [...paths, target], newLinks: false }).faults;
+  const check = (
+    { paths }: CorpusSite,
+    before: (typeof demo.pages)[0],
+    after: string,
+    target = before.path,
+  ) =>
+    checkPage({ path: target, before, after, sitePaths: [...paths, target], newLinks: false })
+      .faults;
 
   it('passes seventeen pages of npm unchanged, with faults of their own', () => {
     const pages = npmSites.flatMap((site) => site.pages.map((page) => ({ site, page })));
     expect(pages).to.have.length(17);
-    for (const { site, page } of pages) expect(check(site, page, page.source), page.path).to.deep.equal([]);
+    for (const { site, page } of pages)
+      expect(check(site, page, page.source), page.path).to.deep.equal([]);
     const faulty = pages.filter(
       ({ site: { paths }, page }) =>
-        checkPage({ path: page.path, before: null, after: page.source, sitePaths: paths, newLinks: false }).faults
-          .length,
+        checkPage({
+          path: page.path,
+          before: null,
+          after: page.source,
+          sitePaths: paths,
+          newLinks: false,
+        }).faults.length,
     );
     expect(faulty).to.have.length.above(10);
   });
@@ -437,11 +552,22 @@ describe('checkPage on pages that nobody here wrote', () => {
         const { slots, digest } = calls.readTemplate(template, sisters);
         const words = escapeMarks('A "><img src=x onerror=alert(1)></title></script> & é');
         const open = slots.filter(({ locked }) => !locked);
-        const texts = Object.fromEntries(open.map(({ id, text }) => [id, replaceWords(text, words)]));
+        const texts = Object.fromEntries(
+          open.map(({ id, text }) => [id, replaceWords(text, words)]),
+        );
         for (const path of ['new.html', 'new/deep/page.html', 'new/index.html']) {
           const target = { path, slug: `/${path.replace(/(\/index)?\.html$/, '')}` };
-          const made = calls.create({ template, target, texts, sitePaths: site.paths, digest, sisters });
-          expect(check(site, template, made, path), `${template.path} as ${path}`).to.deep.equal([]);
+          const made = calls.create({
+            template,
+            target,
+            texts,
+            sitePaths: site.paths,
+            digest,
+            sisters,
+          });
+          expect(check(site, template, made, path), `${template.path} as ${path}`).to.deep.equal(
+            [],
+          );
         }
       }
     });
@@ -451,7 +577,9 @@ describe('checkPage on pages that nobody here wrote', () => {
       this.timeout(180_000);
       for (const template of site.pages) {
         const { digest, groups } = calls.readTemplate(template, []);
-        const counts = Object.fromEntries(groups.map(({ id, members }) => [id, Math.max(4, members.length)]));
+        const counts = Object.fromEntries(
+          groups.map(({ id, members }) => [id, Math.max(4, members.length)]),
+        );
         const target = { slug: '/new/page', path: 'new/page.html' };
         const shared = { template, target, sitePaths: site.paths, digest, sisters: [] };
         const made = calls.create({ ...shared, texts: {}, groups: counts });
@@ -467,23 +595,41 @@ describe('checkPage on pages that nobody here wrote', () => {
       '',
     );
     expect(after).to.have.length.below(template.source.length);
-    expect(check(site, template, after).map(({ element, problem }) => `${element} ${problem}`)).to.deep.equal([
-      '<a href> "#portfolioModal6" leads to nothing',
-    ]);
+    expect(
+      check(site, template, after).map(({ element, problem }) => `${element} ${problem}`),
+    ).to.deep.equal(['<a href> "#portfolioModal6" leads to nothing']);
   });
 
   it('lets links lead nowhere into a block that went on purpose, and into no other', () => {
-    const template = { path: 'a.html', source: '<!doctype html><title>T</title><h1>T</h1><p><a href="#b">b</a> <a href="#c">c</a></p><section id="b"><h2 id="c">B</h2></section><div id="d"></div>' }; // prettier-ignore
+    const template = {
+      path: 'a.html',
+      source:
+        '<!doctype html><title>T</title><h1>T</h1><p><a href="#b">b</a> <a href="#c">c</a></p><section id="b"><h2 id="c">B</h2></section><div id="d"></div>',
+    };
     const { blocks } = calls.readTemplate(template, []);
     const section = blocks.find(({ linked }) => linked.some(({ id }) => id === 'b'))!.id;
     const after = template.source.replace(/<section.*<\/section>/, '');
     const problems = (after: string, removed: string[]) =>
-      checkPage({ path: 'b.html', before: template, after, sitePaths: ['a.html', 'b.html'], removed, newLinks: false }).faults.map(({ problem }) => problem).sort(); // prettier-ignore
+      checkPage({
+        path: 'b.html',
+        before: template,
+        after,
+        sitePaths: ['a.html', 'b.html'],
+        removed,
+        newLinks: false,
+      })
+        .faults.map(({ problem }) => problem)
+        .sort();
     expect(problems(after, [section])).to.deep.equal([]);
     expect(problems(after, [])).to.deep.equal(['"#b" leads to nothing', '"#c" leads to nothing']);
-    expect(problems(after, [blocks[0]!.id])).to.deep.equal(['"#b" leads to nothing', '"#c" leads to nothing']);
+    expect(problems(after, [blocks[0]!.id])).to.deep.equal([
+      '"#b" leads to nothing',
+      '"#c" leads to nothing',
+    ]);
     expect(problems(after.replace('#c', '#x'), [section])).to.deep.equal(['"#x" leads to nothing']);
-    expect(problems(after.replace('<h1>T</h1>', ''), [section])).to.deep.equal(['missing or empty']);
+    expect(problems(after.replace('<h1>T</h1>', ''), [section])).to.deep.equal([
+      'missing or empty',
+    ]);
   });
 
   it('catches a copy that was not put in its place', () => {

@@ -3,7 +3,8 @@ import { parseDocument } from '../../../../../../src/sites/formats/html/document
 import { findSlotPlaces } from '../../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
 import { findPlaceholders } from '../../../../../../src/sites/formats/html/checks/findPlaceholders.ts';
 
-const inText = (body: string) => findSlotPlaces(parseDocument(`<p>${body}</p>`)).flatMap(findPlaceholders);
+const inText = (body: string) =>
+  findSlotPlaces(parseDocument(`<p>${body}</p>`)).flatMap(findPlaceholders);
 
 describe('findPlaceholders', () => {
   const placeholders: [text: string, found: string][] = [

@@ -9,7 +9,8 @@ const atEnd = (markup: string) => (source: string) => source.replace(/(?=<\/body
 const inHead = (markup: string) => (source: string) => source.replace(/(?=<\/head>)/, () => markup);
 
 /**
- * What a person may do to a page of a site in an hour, by hand or with what an icon site or an editor gives to paste.
+ * What a person may do to a page of a site in an hour, by hand or with what an icon site or an
+ * editor gives to paste.
  */
 const edits: Record<string, (source: string, site: CorpusSite) => string> = {
   nothing: (source) => source,
@@ -22,7 +23,8 @@ const edits: Record<string, (source: string, site: CorpusSite) => string> = {
   'styles with colours': atEnd(
     '<p style="color:#fff;background:linear-gradient(90deg, #123 0%, rgb(1 2 3 / 50%));width:calc(100% - 2px)">x</p>',
   ),
-  'style rules': inHead(`<style media="screen">@charset "utf-8";@namespace svg url(http://www.w3.org/2000/svg);
+  'style rules':
+    inHead(`<style media="screen">@charset "utf-8";@namespace svg url(http://www.w3.org/2000/svg);
     @media (min-width: 60em) { .x > a[href^="https://"]::after { content: "\\2197"; font: 1em/1.5 "A B", serif } }
     @font-face { font-family: "A B"; src: local("A B") } .y { background: url("data:image/png;base64,R0lGOD") }</style>`),
   'an image of the site': (source, { paths }) => {
@@ -36,11 +38,14 @@ const edits: Record<string, (source: string, site: CorpusSite) => string> = {
   },
   'links to pages': (source, { pages }) =>
     atEnd(
-      pages.map(({ path }) => `<a href="/${path}" rel="next" hreflang="en" title="x">x</a>`).join('') +
+      pages
+        .map(({ path }) => `<a href="/${path}" rel="next" hreflang="en" title="x">x</a>`)
+        .join('') +
         '<a href="https://other.example/?u=https://third.example/&amp;v=//x" target="_blank" rel="noopener">x</a>' +
         '<a href="tel:+4312345">x</a><a href="mailto:a@other.example?subject=https://x.example">x</a>',
     )(source),
-  'an icon in SVG': atEnd(`<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" fill="currentColor" class="bi"
+  'an icon in SVG':
+    atEnd(`<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" fill="currentColor" class="bi"
     viewBox="0 0 16 16" role="img" aria-label="Star" focusable="false"><title>Star</title><defs>
     <linearGradient id="new-fill" x1="0" y1="0" x2="1" y2="1" gradientUnits="objectBoundingBox"><stop offset="0"
     stop-color="#fff" stop-opacity=".5"/></linearGradient><clipPath id="new-clip"><rect width="9" height="9" rx="2"/></clipPath>
@@ -48,10 +53,12 @@ const edits: Record<string, (source: string, site: CorpusSite) => string> = {
     <path fill-rule="evenodd" clip-rule="evenodd" fill="url(#new-fill)" transform="rotate(9) translate(1,2)" d="M0 0h9v9z"/>
     <circle cx="8" cy="8" r="3" opacity=".5"><animate attributeName="r" values="1;3;1" dur="2s" repeatCount="indefinite"/>
     </circle><polyline points="1,2 3,4"/></g></svg>`),
-  'a table': atEnd(`<table class="table" border="1"><caption>x</caption><colgroup><col span="2"></colgroup><thead><tr>
+  'a table':
+    atEnd(`<table class="table" border="1"><caption>x</caption><colgroup><col span="2"></colgroup><thead><tr>
     <th scope="col" abbr="x" id="new-a">a</th><th colspan="2" align="right">b</th></tr></thead><tbody><tr>
     <td headers="new-a" rowspan="2" valign="top">x</td></tr></tbody></table>`),
-  'a list and details': atEnd(`<ol start="3" reversed type="a"><li value="4">x</li></ol><dl><dt>x</dt><dd>y</dd></dl>
+  'a list and details':
+    atEnd(`<ol start="3" reversed type="a"><li value="4">x</li></ol><dl><dt>x</dt><dd>y</dd></dl>
     <details open name="x"><summary>x</summary><time datetime="2026-01-01">1.1.</time></details><meter min="0" max="9"
     value="3">3</meter><blockquote cite="https://other.example/">x</blockquote>`),
   'a form': (source, { pages }) =>
@@ -66,7 +73,9 @@ const edits: Record<string, (source: string, site: CorpusSite) => string> = {
     {"@context":"https://schema.org","sameAs":["https://social.example/x"]}</script>`),
   'a copy of all that stands in the page': (source) => {
     const content = /<body[^>]*>([\s\S]*?)<(script|\/body)/.exec(source)?.[1] ?? '';
-    return atEnd(content.replace(/ (id|for|name|href|aria-\w+|data-bs-target)="[^"]*"/g, ''))(source);
+    return atEnd(content.replace(/ (id|for|name|href|aria-\w+|data-bs-target)="[^"]*"/g, ''))(
+      source,
+    );
   },
 };
 
@@ -87,8 +96,13 @@ describe('a save of what people do to pages that nobody here wrote', () => {
   it('passes on every page: all of that in one save', () => {
     for (const site of sites)
       for (const page of site.pages) {
-        const after = Object.values(edits).reduce((source, edit) => edit(source, site), page.source);
-        const faults = faultsOf(site, page, after).filter(({ problem }) => !/ stands \d+ times$/.test(problem));
+        const after = Object.values(edits).reduce(
+          (source, edit) => edit(source, site),
+          page.source,
+        );
+        const faults = faultsOf(site, page, after).filter(
+          ({ problem }) => !/ stands \d+ times$/.test(problem),
+        );
         expect(faults, `${site.name} ${page.path}`).to.deep.equal([]);
       }
   });

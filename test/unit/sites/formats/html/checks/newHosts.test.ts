@@ -7,13 +7,19 @@ const sitePaths = [path, 'i.png', 'x'];
 
 /** What a save in the editor is told. */
 const problems = (before: string, after: string) =>
-  checkPage({ path, before: { path, source: before }, after, sitePaths, newLinks: true }).faults.map(
-    ({ element, problem }) => `${element}: ${problem}`,
-  );
+  checkPage({
+    path,
+    before: { path, source: before },
+    after,
+    sitePaths,
+    newLinks: true,
+  }).faults.map(({ element, problem }) => `${element}: ${problem}`);
 
 /** Whether one of the reasons is that the page asks, or runs, what it did not. */
 const isRefused = (reasons: string[]) =>
-  reasons.some((reason) => / asks |leads to "data:"|: a script that|the attribute|start-tag-without/.test(reason));
+  reasons.some((reason) =>
+    / asks |leads to "data:"|: a script that|the attribute|start-tag-without/.test(reason),
+  );
 
 describe('a page that would ask a new host', () => {
   const cases = vectors.map(({ name, markup }, i) => ({ name, markup, host: hostAt(i) }));
@@ -51,7 +57,9 @@ describe('a page that would ask a new host', () => {
 
   for (const [name, markup] of harmless)
     it(`passes ${name} that only names the host`, () =>
-      expect(problems(pageWith(''), pageWith(markupFor(markup, 'v.evil.example')))).to.deep.equal([]));
+      expect(problems(pageWith(''), pageWith(markupFor(markup, 'v.evil.example')))).to.deep.equal(
+        [],
+      ));
 });
 
 describe('a page that would run a new script of a host that it asks already', () => {
@@ -71,10 +79,13 @@ describe('a page that would run a new script of a host that it asks already', ()
   };
   for (const [name, markup] of Object.entries(scripts))
     it(`is refused ${name}`, () =>
-      expect(problems(pageWith(known), pageWith(markup)).join()).to.include('a script that the page before had not'));
+      expect(problems(pageWith(known), pageWith(markup)).join()).to.include(
+        'a script that the page before had not',
+      ));
 
   it('passes where a text only begins as the address of one', () => {
-    const text = '<img src="/i.png" alt="JavaScript: a guide"><meta name="description" content="javascript: a guide">';
+    const text =
+      '<img src="/i.png" alt="JavaScript: a guide"><meta name="description" content="javascript: a guide">';
     expect(problems(pageWith(''), pageWith(text))).to.deep.equal([]);
   });
 });
@@ -108,7 +119,13 @@ describe('an attribute that a save adds', () => {
 
   it('names the attribute, the element and what is allowed', () => {
     const after = pageWith('<a href="/x" ping="/x">x</a>');
-    const { faults } = checkPage({ path, before: { path, source: pageWith('') }, after, sitePaths, newLinks: true });
+    const { faults } = checkPage({
+      path,
+      before: { path, source: pageWith('') },
+      after,
+      sitePaths,
+      newLinks: true,
+    });
     expect(faults).to.deep.equal([
       {
         line: 6,

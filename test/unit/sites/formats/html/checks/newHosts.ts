@@ -2,7 +2,10 @@
 export interface Vector {
   name: string;
   markup: string;
-  /** Chromium asks nobody any more, or asks without a connection that a test could see; other browsers may. */
+  /**
+   * Chromium asks nobody any more, or asks without a connection that a test could see; other
+   * browsers may.
+   */
   unseen?: true;
 }
 
@@ -30,7 +33,10 @@ const styles: Vector[] = [
   css('@import with an escaped string', '@import "\\68ttp\\3a//{host}/x";'),
   css('@import with a string over two lines', '@import "ht\\\ntp://{host}/x";'),
   css('@import of a style sheet in its own address', `@import "data:text/css,@import '{url}'";`),
-  css('@import of an image that is a style sheet', `@import url("data:text/css;x=image/png,@import '{url}'");`),
+  css(
+    '@import of an image that is a style sheet',
+    `@import url("data:text/css;x=image/png,@import '{url}'");`,
+  ),
   css('@import after a charset', '@charset "utf-8";@import "{url}";'),
   css('url()', box('url({url})')),
   css('url() with blanks and quotes', box(`url( \n'{url}' )`)),
@@ -55,9 +61,15 @@ const styles: Vector[] = [
   ),
   css('url() in a custom property', `:root{--x:url({url})}${box('var(--x)')}`),
   css('a function with a string', `@function --f(){result:"{url}"}${box('image-set(--f() 1x)')}`),
-  css('a choice of strings', '.box{--k:1;background:image-set(if(style(--k:1):"{url}";else:"/i.png") 1x)}'),
+  css(
+    'a choice of strings',
+    '.box{--k:1;background:image-set(if(style(--k:1):"{url}";else:"/i.png") 1x)}',
+  ),
   css('cross-fade()', box('-webkit-cross-fade(url({url}), url(/i.png), 50%)')),
-  css('@font-face', '@font-face{font-family:f;src:url({url})}.box{font-family:f}.box::before{content:"text"}'),
+  css(
+    '@font-face',
+    '@font-face{font-family:f;src:url({url})}.box{font-family:f}.box::before{content:"text"}',
+  ),
   css('content', '.box::before{content:url({url})}'),
   css('list-style', '.box{display:list-item;list-style:url({url})}'),
   css('border-image', '.box{border:3px solid;border-image:url({url}) 3}'),
@@ -70,7 +82,10 @@ const styles: Vector[] = [
   unseen(css('image()', box('image("{url}")'))),
   css('a cursor', '.box{cursor:url({url}),auto}'),
   html('style', '<p style="background:url({url})">x</p>'),
-  html('style with character references', '<p style="background:&#117;rl&lpar;&quot;http:&sol;/{host}/x&quot;)">x</p>'),
+  html(
+    'style with character references',
+    '<p style="background:&#117;rl&lpar;&quot;http:&sol;/{host}/x&quot;)">x</p>',
+  ),
   html('style with image-set()', `<p style='background:image-set("{url}" 1x)'>x</p>`),
 ];
 
@@ -83,7 +98,10 @@ const foreign: Vector[] = [
     'style with a comment in the address',
     '<style>.box{background:url(http:<!-- -->//{host}/x)}</style></svg><div class="box"></div><svg>',
   ),
-  svg('style with CDATA', '<style><![CDATA[.box{background:]]>url({url})}</style></svg><div class="box"></div><svg>'),
+  svg(
+    'style with CDATA',
+    '<style><![CDATA[.box{background:]]>url({url})}</style></svg><div class="box"></div><svg>',
+  ),
   svg(
     'style with character references',
     '<style>.box{background:url(&quot;&#x2f;/{host}/x&quot;)}</style></svg><div class="box"></div><svg>',
@@ -91,10 +109,21 @@ const foreign: Vector[] = [
   svg('style with an element', '<style>@imp<g>"</g>ort "{url}";</style>'),
   svg('set', `<image ${box9}><set attributeName="href" to="{url}"/></image>`),
   svg('set in capitals', `<image ${box9}><SET ATTRIBUTENAME="href" TO="{url}"/></image>`),
-  unseen(svg('set of xlink:href', `<image ${box9}><set attributeName="xlink:href" to="//{host}/x"/></image>`)),
+  unseen(
+    svg(
+      'set of xlink:href',
+      `<image ${box9}><set attributeName="xlink:href" to="//{host}/x"/></image>`,
+    ),
+  ),
   svg('set from afar', `<image id="i" ${box9}/><set href="#i" attributeName="href" to="{url}"/>`),
-  svg('animate to', `<image ${box9}><animate attributeName="href" to="{url}" dur="1s" fill="freeze"/></image>`),
-  svg('animate from', `<image ${box9}><animate attributeName="href" from="{url}" to="/i.png" dur="5s"/></image>`),
+  svg(
+    'animate to',
+    `<image ${box9}><animate attributeName="href" to="{url}" dur="1s" fill="freeze"/></image>`,
+  ),
+  svg(
+    'animate from',
+    `<image ${box9}><animate attributeName="href" from="{url}" to="/i.png" dur="5s"/></image>`,
+  ),
   svg(
     'animate values',
     `<image ${box9}><animate attributeName="href" values="/i.png;\n//{host}/x" dur="1s" fill="freeze"/></image>`,
@@ -103,15 +132,23 @@ const foreign: Vector[] = [
     'animate values with a tab',
     `<image ${box9}><animate attributeName="href" values="/i.png;/\t/{host}/x" dur="1s" fill="freeze"/></image>`,
   ),
-  unseen(svg('animate a filter', `<rect ${box9}><set attributeName="filter" to="url({url}#f)"/></rect>`)),
-  svg('animate a fill with escapes', `<rect ${box9}><set attributeName="mask" to="u\\72l(\\2f/{host}/x#f)"/></rect>`),
+  unseen(
+    svg('animate a filter', `<rect ${box9}><set attributeName="filter" to="url({url}#f)"/></rect>`),
+  ),
+  svg(
+    'animate a fill with escapes',
+    `<rect ${box9}><set attributeName="mask" to="u\\72l(\\2f/{host}/x#f)"/></rect>`,
+  ),
   svg(
     'animate through values of a mask',
     `<rect ${box9}><animate attributeName="mask" values="none;url(\\2f/{host}/x)" dur="0.1s" fill="freeze"/></rect>`,
   ),
   svg('style of a marker', '<path d="M0 0L9 9" style="marker:url({url}#f)"/>'),
   unseen(
-    svg('set a script', `<rect ${box9} id="click"><set attributeName="onclick" to="new Image().src='{url}'"/></rect>`),
+    svg(
+      'set a script',
+      `<rect ${box9} id="click"><set attributeName="onclick" to="new Image().src='{url}'"/></rect>`,
+    ),
   ),
   unseen(
     svg(
@@ -136,7 +173,9 @@ const foreign: Vector[] = [
     `<foreignObject ${box9}><img xmlns="http://www.w3.org/1999/xhtml" src="{url}" alt=""></foreignObject>`,
   ),
   unseen(svg('use', '<use href="{url}#a"/>')),
-  unseen(svg('a gradient', `<linearGradient id="g" href="{url}#a"/><rect fill="url(#g)" ${box9}/>`)),
+  unseen(
+    svg('a gradient', `<linearGradient id="g" href="{url}#a"/><rect fill="url(#g)" ${box9}/>`),
+  ),
   html('MathML', '<math><mtext><img src="{url}" alt=""></mtext></math>'),
   html('MathML style', '<math><mi style="background:url({url})">x</mi></math>'),
 ];
@@ -147,9 +186,14 @@ const elements: Vector[] = [
   html('img without a scheme', '<img src="//{host}/x" alt="">'),
   html('img with backslashes', '<img src="\\\\{host}\\x" alt="">'),
   html('img with one backslash and a tab', '<img src="/\t\\{host}/x" alt="">'),
-  unseen(html('img with no slash after the scheme of another page', '<img src="https:{host}/x" alt="">')),
+  unseen(
+    html('img with no slash after the scheme of another page', '<img src="https:{host}/x" alt="">'),
+  ),
   html('img with three slashes', '<img src="///{host}/x" alt="">'),
-  html('img with one slash after the scheme of another page', '<img src="http:\\\\{host}/x" alt="">'),
+  html(
+    'img with one slash after the scheme of another page',
+    '<img src="http:\\\\{host}/x" alt="">',
+  ),
   unseen(html('img with a user', '<img src="//www.acme.example@{host}/x" alt="">')),
   html('img with character references', '<img src="&#x68;ttp&colon;&sol;&sol;{host}/x" alt="">'),
   html('img with a wide letter in its host', '<img src="//{host}。/x" alt="">'),
@@ -177,17 +221,26 @@ const elements: Vector[] = [
   html('embed', '<embed src="{url}">'),
   html('background', '<table background="{url}"><tr><td>x</td></tr></table>'),
   html('background of a row', '<table><tr background="{url}"><td>x</td></tr></table>'),
-  html('background of a table head', '<table><thead background="//{host}/x"><tr><td>x</td></tr></thead></table>'),
+  html(
+    'background of a table head',
+    '<table><thead background="//{host}/x"><tr><td>x</td></tr></thead></table>',
+  ),
   html('ping', '<a href="#" ping="{url}" id="click">x</a>'),
   html('ping of several', '<a href="#" ping="/i.png\n{url}" id="click">x</a>'),
   html('ping of an area', '<map name="m"><area href="#" ping="//{host}/x" id="click"></map>'),
   unseen(html('attributionsrc', '<img attributionsrc="{url}" src="/i.png" alt="">')),
   html('form', '<form action="{url}"><button id="click">x</button></form>'),
   html('formaction', '<form><button formaction="{url}" id="click">x</button></form>'),
-  html('formaction of an input', '<form><input type="submit" formaction="//{host}" id="click"></form>'),
+  html(
+    'formaction of an input',
+    '<form><input type="submit" formaction="//{host}" id="click"></form>',
+  ),
   html('base', '<base href="http://{host}/"><img src="/i.png" alt="">'),
   html('a stylesheet', '<link rel="stylesheet" href="{url}">'),
-  html('a stylesheet in its own address', `<link rel="stylesheet" href="data:text/css,@import '{url}'">`),
+  html(
+    'a stylesheet in its own address',
+    `<link rel="stylesheet" href="data:text/css,@import '{url}'">`,
+  ),
   unseen(html('an icon', '<link rel="icon" href="{url}">')),
   html('preload', '<link rel="preload" as="image" href="{url}">'),
   html('preload with imagesrcset', '<link rel="preload" as="image" imagesrcset="{url} 1x">'),
@@ -197,12 +250,23 @@ const elements: Vector[] = [
   unseen(html('manifest', '<link rel="manifest" href="{url}">')),
   unseen(html('dns-prefetch', '<link rel="dns-prefetch" href="//{host}">')),
   html('refresh', '<meta http-equiv="refresh" content="0;url={url}">'),
-  unseen(html('refresh with a blank in front', '<meta http-equiv=" refresh" content="0;url={url}">')),
-  html('refresh in capitals with quotes', `<meta http-equiv="REFRESH" content="0 ; URL = '{url}'">`),
+  unseen(
+    html('refresh with a blank in front', '<meta http-equiv=" refresh" content="0;url={url}">'),
+  ),
+  html(
+    'refresh in capitals with quotes',
+    `<meta http-equiv="REFRESH" content="0 ; URL = '{url}'">`,
+  ),
   html('refresh without url', '<meta http-equiv="refresh" content="0,{url}">'),
-  html('refresh with a line in it', '<meta http-equiv="refresh" content="0;url=ht\ntp://{host}/x">'),
+  html(
+    'refresh with a line in it',
+    '<meta http-equiv="refresh" content="0;url=ht\ntp://{host}/x">',
+  ),
   html('refresh of a fraction', '<meta http-equiv="refresh" content=".1 //{host}/x">'),
-  html('a declared shadow root', '<div><template shadowrootmode="open"><img src="{url}" alt=""></template></div>'),
+  html(
+    'a declared shadow root',
+    '<div><template shadowrootmode="open"><img src="{url}" alt=""></template></div>',
+  ),
   html(
     'a style in a declared shadow root',
     '<div><template shadowrootmode="open"><style>:host{background:url({url})}</style>x</template></div>',
@@ -216,13 +280,22 @@ const elements: Vector[] = [
     ),
   ),
   html('an image in a select', '<select><option>a</option><img src="{url}" alt=""></select>'),
-  html('a background in a select', '<select><div style="background:url({url})">a</div><option>a</option></select>'),
-  html('an SVG image in a select', `<select><option><svg><image href="{url}" ${box9}/></svg>a</option></select>`),
+  html(
+    'a background in a select',
+    '<select><div style="background:url({url})">a</div><option>a</option></select>',
+  ),
+  html(
+    'an SVG image in a select',
+    `<select><option><svg><image href="{url}" ${box9}/></svg>a</option></select>`,
+  ),
   html(
     'an image in a select in a template',
     '<div><template shadowrootmode="open"><select><img src="{url}" alt=""></select></template></div>',
   ),
-  html('an image in a select in a select', '<select><select><img src="{url}" alt=""></select></select>'),
+  html(
+    'an image in a select in a select',
+    '<select><select><img src="{url}" alt=""></select></select>',
+  ),
   html(
     'a link to a document in its own address',
     '<iframe name="q"></iframe><a id="click" target="q" href="data:text/html,<img src={url}>">x</a>',
@@ -234,13 +307,21 @@ const elements: Vector[] = [
   html('a dictionary', '<link rel="compression-dictionary" href="{url}">'),
   html('an event handler', '<img src="/none.png" onerror="this.src=\'{url}\'" alt="">'),
   html('an event handler of an SVG', '<svg onload="new Image().src=\'{url}\'"></svg>'),
-  html('an address that is a script', '<iframe src="java\nscript:void(new Image().src=\'{url}\')"></iframe>'),
+  html(
+    'an address that is a script',
+    '<iframe src="java\nscript:void(new Image().src=\'{url}\')"></iframe>',
+  ),
   unseen(html('noscript', '<noscript><img src="{url}" alt=""></noscript>')),
   unseen(html('codebase', '<object codebase="{url}" classid="x" archive="{url}"></object>')),
   unseen(html('dynsrc', '<img dynsrc="{url}" lowsrc="{url}" alt="">')),
   unseen(html('param', '<object><param name="movie" value="{url}"></object>')),
   unseen(html('an application cache', '<html manifest="{url}">')),
-  unseen(html('a report', `<meta http-equiv="Content-Security-Policy" content="img-src 'none'; report-uri {url}">`)),
+  unseen(
+    html(
+      'a report',
+      `<meta http-equiv="Content-Security-Policy" content="img-src 'none'; report-uri {url}">`,
+    ),
+  ),
   unseen(html('a list in data', `<div data-images='["/i.png","//{host}/x"]'></div>`)),
   unseen(html('an unknown element', '<my-map src="{url}"></my-map>')),
   unseen(html('fencedframe', '<fencedframe src="{url}"></fencedframe>')),
@@ -264,7 +345,10 @@ export const harmless: [name: string, markup: string][] = [
     '<div itemscope itemtype="{url}"></div><script type="application/ld+json">{"url":"{url}"}</script>',
   ],
   ['a value', '<input value="{url}" placeholder="{url}"><meta name="author" content="{url}">'],
-  ['a title in style rules', '<div class="box" style="background:image-set(attr(title) 1x)" title="{url}"></div>'],
+  [
+    'a title in style rules',
+    '<div class="box" style="background:image-set(attr(title) 1x)" title="{url}"></div>',
+  ],
   [
     'an image in its own address',
     `<img alt="" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='{url}'/></svg>">`,
@@ -273,7 +357,10 @@ export const harmless: [name: string, markup: string][] = [
     'its copy in style rules',
     `<style>.box{background:url("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='{url}'/></svg>")}</style>`,
   ],
-  ['a comment', '<!-- <img src="{url}"> --><select><!-- <img src="{url}"> --><option>a</option></select>'],
+  [
+    'a comment',
+    '<!-- <img src="{url}"> --><select><!-- <img src="{url}"> --><option>a</option></select>',
+  ],
 ];
 
 /** A page with a part of its own, which it clicks if it can be clicked. */

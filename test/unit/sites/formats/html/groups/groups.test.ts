@@ -1,7 +1,11 @@
 import { DomainError } from '../../../../../../src/errors.ts';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { GroupCounts, SlotGroup, SlotTexts } from '../../../../../../src/sites/formats/page.ts';
+import type {
+  GroupCounts,
+  SlotGroup,
+  SlotTexts,
+} from '../../../../../../src/sites/formats/page.ts';
 import { arrange } from '../../../../../../src/sites/formats/html/groups/arrange.ts';
 import { asHtml } from '../asHtml.ts';
 import { descendants, parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
@@ -21,7 +25,8 @@ import { corpus, npmSites } from '../../../corpus.ts';
 import { isWovenFrom } from '../compare.ts';
 import { pieces, soup } from '../soup.ts';
 
-const body = (content: string) => `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
+const body = (content: string) =>
+  `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
 /** The only group of a page that is not inside another one. */
 const outer = (source: string): SlotGroup => groupsOf(source)[0] ?? expect.fail('No group');
 
@@ -40,21 +45,24 @@ function doubles(source: string): string[] {
 }
 
 describe('groups of a page', () => {
-  const found = (content: string) => groupsOf(body(content)).map(({ role, members }) => [role, members.length]);
+  const found = (content: string) =>
+    groupsOf(body(content)).map(({ role, members }) => [role, members.length]);
 
   it('are siblings of one build that stand side by side', () => {
-    expect(found('<ul><li>a</li> <li>b</li><!-- c --><li>c</li></ul>')).to.deep.equal([['list-item', 3]]);
+    expect(found('<ul><li>a</li> <li>b</li><!-- c --><li>c</li></ul>')).to.deep.equal([
+      ['list-item', 3],
+    ]);
     expect(found('<ul><li>a<li>b</ul>')).to.deep.equal([['list-item', 2]]);
-    expect(found('<div class="card"><h3>a</h3><p>b</p></div><div class="card"><h3>c</h3><p>d</p></div>')).to.deep.equal(
-      [['card', 2]],
-    );
-    expect(found('<details><summary>a</summary>b</details><details><summary>c</summary>d</details>')).to.deep.equal([
-      ['question', 2],
-    ]);
+    expect(
+      found('<div class="card"><h3>a</h3><p>b</p></div><div class="card"><h3>c</h3><p>d</p></div>'),
+    ).to.deep.equal([['card', 2]]);
+    expect(
+      found('<details><summary>a</summary>b</details><details><summary>c</summary>d</details>'),
+    ).to.deep.equal([['question', 2]]);
     expect(found('<dl><dt>a?<dd>b<dd>c<dt>d?<dd>e</dl>')).to.deep.equal([['question', 2]]);
-    expect(found('<table><thead><tr><th>a<th>b<tbody><tr><td>1<td>2<tr><td>3<td>4</table>')).to.deep.equal([
-      ['table-row', 2],
-    ]);
+    expect(
+      found('<table><thead><tr><th>a<th>b<tbody><tr><td>1<td>2<tr><td>3<td>4</table>'),
+    ).to.deep.equal([['table-row', 2]]);
   });
 
   it('hold members that differ in state, distance, or a part that one lacks', () => {
@@ -83,7 +91,9 @@ describe('groups of a page', () => {
 
   it('may lie in members of other groups', () => {
     const list = '<ul><li>b</li><li>c</li></ul>';
-    const groups = groupsOf(body(`<div class="card"><h3>a</h3>${list}</div><div class="card"><h3>d</h3>${list}</div>`));
+    const groups = groupsOf(
+      body(`<div class="card"><h3>a</h3>${list}</div><div class="card"><h3>d</h3>${list}</div>`),
+    );
     expect(groups.map(({ role, members }) => [role, members.length])).to.deep.equal([
       ['card', 2],
       ['list-item', 2],
@@ -93,7 +103,8 @@ describe('groups of a page', () => {
   });
 
   it('are named by the heading above and by their place, whatever their texts say', () => {
-    const page = (text: string) => body(`<h1>One</h1><h2>Two</h2><ul><li>${text}</li><li>b</li></ul>`);
+    const page = (text: string) =>
+      body(`<h1>One</h1><h2>Two</h2><ul><li>${text}</li><li>b</li></ul>`);
     expect(outer(page('a'))).to.deep.equal(outer(page('longer')));
     expect(outer(page('a')).section).to.equal('Two');
   });
@@ -106,8 +117,12 @@ describe('addMember and removeMember', () => {
     );
     const added = addMember(source, outer(source).id, 3);
     expect(added).to.equal(source.replace('d</li>\n', 'd</li>\n  <li>c</li>\n'));
-    expect(addMember(source, outer(source).id, 0)).to.equal(source.replace('a</li>\n', 'a</li>\n  <li>c</li>\n'));
-    expect(removeMember(source, outer(source).id, 1)).to.equal(source.replace('\n  <!-- B -->\n  <li>b</li>', ''));
+    expect(addMember(source, outer(source).id, 0)).to.equal(
+      source.replace('a</li>\n', 'a</li>\n  <li>c</li>\n'),
+    );
+    expect(removeMember(source, outer(source).id, 1)).to.equal(
+      source.replace('\n  <!-- B -->\n  <li>b</li>', ''),
+    );
     expect(removeMember(source, outer(source).id, 0)).to.equal(
       source.replace('<li class="on">a</li>\n  <!-- B -->\n  ', ''),
     );
@@ -125,7 +140,9 @@ describe('addMember and removeMember', () => {
       `<div class="accordion-item"><h3 id="head${n}"><button data-bs-target="#c${m}" aria-controls="c${m} other" onclick="show('c${m}')">Q</button></h3>` +
       `<div id="c${m}" aria-labelledby="head${n}" data-bs-parent="#all"><label for='f-${m}'>A</label><input id=f-${m}><a href="#c${m}">x</a>` +
       `<svg><use href="#c${m}"/><path style="fill:url(#c${m})"/></svg></div></div>`;
-    const source = body(`<div id="all">${item('One', '1')}${item('Two', '2')}</div><p id="c3">c</p>`);
+    const source = body(
+      `<div id="all">${item('One', '1')}${item('Two', '2')}</div><p id="c3">c</p>`,
+    );
     const added = addMember(source, outer(source).id, 1);
     const clone = item('Two-2', '4').replaceAll("f-4'", "f-3'").replaceAll('id=f-4', 'id="f-3"');
     expect(added).to.equal(source.replace(item('Two', '2'), item('Two', '2') + clone));
@@ -135,21 +152,34 @@ describe('addMember and removeMember', () => {
   it('name what is wrong', () => {
     const source = body('<ul><li>a</li><li>b</li></ul>');
     expect(() => addMember(source, 'g99', 0)).to.throw('The page has no group "g99"');
-    expect(() => removeMember(source, outer(source).id, 2)).to.throw(/has members 0 to 1, none with 2/);
+    expect(() => removeMember(source, outer(source).id, 2)).to.throw(
+      /has members 0 to 1, none with 2/,
+    );
     expect(() => addMember(source, outer(source).id, -1)).to.throw(/has members 0 to 1/);
   });
 });
 
-/** What holds for every group of a page: an added member is a whole one, and taking it out gives the page back. */
-function checkGroup(source: string, group: SlotGroup, after: number, shape = (text: string) => text) {
+/**
+ * What holds for every group of a page: an added member is a whole one, and taking it out gives the
+ * page back.
+ */
+function checkGroup(
+  source: string,
+  group: SlotGroup,
+  after: number,
+  shape = (text: string) => text,
+) {
   const page = parseDocument(source);
-  const { start, end } = findGroups(page, findSlotPlaces(page)).find(({ slotGroup }) => slotGroup.id === group.id)!;
+  const { start, end } = findGroups(page, findSlotPlaces(page)).find(
+    ({ slotGroup }) => slotGroup.id === group.id,
+  )!;
   const added = addMember(source, group.id, after);
   const texts = textsOf(source, group);
   expect(added.startsWith(page.bom + page.source.slice(0, start)), 'bytes before').to.equal(true);
   expect(added.endsWith(page.source.slice(end)), 'bytes behind').to.equal(true);
   expect(doubles(added)).to.have.members(doubles(source));
-  const grown = groupsOf(added).find(({ id }) => id === group.id) ?? expect.fail('The group is gone');
+  const grown =
+    groupsOf(added).find(({ id }) => id === group.id) ?? expect.fail('The group is gone');
   expect(textsOf(added, grown)).to.deep.equal(texts.toSpliced(after + 1, 0, texts[group.pattern]!));
   expect(shape(removeMember(added, group.id, after + 1))).to.equal(shape(source));
   const removed = removeMember(source, group.id, after);
@@ -198,19 +228,29 @@ describe('counts of groups in a new page', () => {
         const places = findSlotPlaces(page);
         const groups = usableGroups(page);
         const outer = groups.filter(
-          (one) => !groups.some((other) => other !== one && other.start <= one.start && one.end <= other.end),
+          (one) =>
+            !groups.some(
+              (other) => other !== one && other.start <= one.start && one.end <= other.end,
+            ),
         );
-        const given = Object.fromEntries(outer.map(({ slotGroup }, i) => [slotGroup.id, numbers[i % 40]!]));
+        const given = Object.fromEntries(
+          outer.map(({ slotGroup }, i) => [slotGroup.id, numbers[i % 40]!]),
+        );
         const arranged = arrange(page, places, groups, ordersFor(given, groups));
         const result = arranged.page.source;
         const edges = [0, ...outer.flatMap(({ start, end }) => [start, end]), page.source.length];
-        const pieces = edges.flatMap((start, i) => (i % 2 === 0 ? [page.source.slice(start, edges[i + 1])] : []));
+        const pieces = edges.flatMap((start, i) =>
+          i % 2 === 0 ? [page.source.slice(start, edges[i + 1])] : [],
+        );
         expect(isWovenFrom(result, pieces)).to.equal(true);
         expect(newDoubles(result, source)).to.deep.equal([]);
         const texts = new Map(places.map(({ slot }) => [slot.id, slot.text]));
-        for (const { slot } of arranged.places) expect(slot.text).to.equal(texts.get(slot.id.replace(/\+\d+/, '')));
+        for (const { slot } of arranged.places)
+          expect(slot.text).to.equal(texts.get(slot.id.replace(/\+\d+/, '')));
         for (const { slotGroup } of outer)
-          expect(new Set(arranged.places.map(({ slot }) => slot.id))).to.include(slotGroup.members[0]![0]);
+          expect(new Set(arranged.places.map(({ slot }) => slot.id))).to.include(
+            slotGroup.members[0]![0],
+          );
       }),
       { numRuns: 60 },
     );
@@ -225,7 +265,9 @@ describe('counts of groups in a new page', () => {
     expect(create(template, texts, { [group.id]: 4 })).to.contain(
       '<ul>\n<li>one\n<li>b\n<li>three\n<li>four &amp; &lt;b&gt;\n</ul>',
     );
-    expect(() => create(template, texts, { [group.id]: 3 })).to.throw(`The page has no slot "${last}+2"`);
+    expect(() => create(template, texts, { [group.id]: 3 })).to.throw(
+      `The page has no slot "${last}+2"`,
+    );
     expect(() => create(template, texts, {})).to.throw('The page has no slot');
   });
 
@@ -239,7 +281,9 @@ describe('counts of groups in a new page', () => {
     );
     const navigation = {
       path: 'a.html',
-      source: body(`<nav><ul><li><a href="/">a</a></li><li><a href="/b">b</a></li></ul></nav>${template.source}`),
+      source: body(
+        `<nav><ul><li><a href="/">a</a></li><li><a href="/b">b</a></li></ul></nav>${template.source}`,
+      ),
     };
     expect(calls.groups(navigation)).to.have.lengthOf(2);
     expect(calls.readTemplate(navigation, []).groups).to.have.lengthOf(1);
@@ -248,7 +292,9 @@ describe('counts of groups in a new page', () => {
   it('are not of groups that stand on every page', () => {
     const page = (name: string) => ({
       path: `${name}.html`,
-      source: body(`<div><p>${name}</p></div><div class="legal"><a href="/p">Privacy</a> <a href="/t">Terms</a></div>`),
+      source: body(
+        `<div><p>${name}</p></div><div class="legal"><a href="/p">Privacy</a> <a href="/t">Terms</a></div>`,
+      ),
     });
     const { groups } = calls.readTemplate(page('a'), [
       page('b'),
@@ -273,7 +319,9 @@ describe('counts of groups in a new page', () => {
 });
 
 describe('groups of tag soup', () => {
-  const little = fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((list) => list.join(''));
+  const little = fc
+    .array(fc.constantFrom(...pieces), { maxLength: 4 })
+    .map((list) => list.join(''));
   /** Soup inside of siblings. */
   const siblings = fc
     .tuple(fc.constantFrom('li', 'div', 'tr', 'a', 'details', 'article'), little, little, little)

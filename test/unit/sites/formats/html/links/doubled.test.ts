@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 
 const path = 'a/b.html';
-const gained = (source: string, before = '<p>a</p>') => calls.gainedDoubles({ path, source }, before);
+const gained = (source: string, before = '<p>a</p>') =>
+  calls.gainedDoubles({ path, source }, before);
 const ul = (...links: [href: string, text: string][]) =>
   `<ul>${links.map(([href, text]) => `<li><a href="${href}">${text}</a></li>`).join('\n')}</ul>`;
 const nav = (...links: [href: string, text: string][]) => `<nav>${ul(...links)}</nav>`;
@@ -16,12 +17,17 @@ describe('doubledLinks(page, file)', () => {
       ['/about.html', '/about/index.html'],
       ['/about?x=1', '/about'],
     ] as const)
-      expect(gained(nav(['/', 'Home'], [one, 'About'], [other, 'About us'])), `${one} ${other}`).to.deep.equal([twice]);
-    const flat = '<nav><a href="/">A</a> <a href="/about">About</a> | <a href="/about">About us</a></nav>';
+      expect(
+        gained(nav(['/', 'Home'], [one, 'About'], [other, 'About us'])),
+        `${one} ${other}`,
+      ).to.deep.equal([twice]);
+    const flat =
+      '<nav><a href="/">A</a> <a href="/about">About</a> | <a href="/about">About us</a></nav>';
     expect(gained(flat)).to.deep.equal([twice]);
     const inFooter = `<footer><nav>${ul(['/about', 'About'], ['/about', 'About us'])}</nav></footer>`;
     expect(gained(inFooter)).to.deep.equal([twice]);
-    const below = '<nav><ul><li><a href="/s">S</a><ul><li><a href="/about">About</a></li></ul></li><li><a href="/about">About us</a></li></ul></nav>'; // prettier-ignore
+    const below =
+      '<nav><ul><li><a href="/s">S</a><ul><li><a href="/about">About</a></li></ul></li><li><a href="/about">About us</a></li></ul></nav>';
     expect(gained(below)).to.deep.equal([twice]);
   });
 
@@ -30,7 +36,14 @@ describe('doubledLinks(page, file)', () => {
     'menus for phones and wide windows': `<nav>${ul(['/a', 'A'])}${ul(['/a', 'A'])}</nav>`,
     'a header and a footer': `<header>${nav(['/a', 'A'])}</header><footer>${nav(['/a', 'A'])}</footer>`,
     'the name of the site beside its entries': `<nav><a href="/">Acme</a>${ul(['/', 'Home'], ['/a', 'A'])}</nav>`,
-    'toggles, mails and numbers': nav(['#', 'A'], ['#', 'B'], ['mailto:a@b.c', 'M'], ['mailto:a@b.c', 'N'], ['tel:1', '1'], ['tel:1', '2']), // prettier-ignore
+    'toggles, mails and numbers': nav(
+      ['#', 'A'],
+      ['#', 'B'],
+      ['mailto:a@b.c', 'M'],
+      ['mailto:a@b.c', 'N'],
+      ['tel:1', '1'],
+      ['tel:1', '2'],
+    ),
     'the picture and the title of one card': `<div><article><a href="/a"><img alt=""></a><h3><a href="/a">A</a></h3></article><article><a href="/b">B</a></article></div>`,
     'the same button on every card': `<div>${'<article><h3>A</h3><a href="/buy">Buy</a></article>'.repeat(3)}</div>`,
     'words of a text': '<p>See <a href="/a">A</a> and <a href="/a">again A</a>.</p>',
@@ -46,9 +59,14 @@ describe('doubledLinks(page, file)', () => {
     expect(gained(ul(['/a', 'A'], ['/b', 'B'], ['/a', 'A again']))).to.deep.equal([twice]);
     const card = (href: string, text: string) =>
       `<article><img alt=""><h3><a href="${href}">${text}</a></h3></article>`;
-    expect(gained(`<div>${card('/a', 'A')}${card('/b', 'B')}${card('/a', 'A again')}</div>`)).to.deep.equal([twice]);
-    const row = (href: string, text: string) => `<tr><td>1</td><td><a href="${href}">${text}</a></td></tr>`;
-    expect(gained(`<table>${row('/a', 'A')}${row('/b', 'B')}${row('/a', 'A again')}</table>`)).to.deep.equal([twice]);
+    expect(
+      gained(`<div>${card('/a', 'A')}${card('/b', 'B')}${card('/a', 'A again')}</div>`),
+    ).to.deep.equal([twice]);
+    const row = (href: string, text: string) =>
+      `<tr><td>1</td><td><a href="${href}">${text}</a></td></tr>`;
+    expect(
+      gained(`<table>${row('/a', 'A')}${row('/b', 'B')}${row('/a', 'A again')}</table>`),
+    ).to.deep.equal([twice]);
   });
 
   it('names a web address without its query', () => {
@@ -65,6 +83,11 @@ describe('doubledLinks(page, file)', () => {
     expect(gained(twice, nav(['/a', 'A'], ['/c', 'C']))).to.have.length(1);
     expect(gained(nav(['/a', 'A'], ['/c', 'C']), twice)).to.deep.equal([]);
     const cards = ul(['/buy', 'Buy'], ['/buy', 'Buy'], ['/ask', 'Ask']);
-    expect(gained(cards.replace('"/ask"', '"/buy"').replace('</ul>', '<li><a href="/ask">Ask</a></li></ul>'), cards)).to.deep.equal([]); // prettier-ignore
+    expect(
+      gained(
+        cards.replace('"/ask"', '"/buy"').replace('</ul>', '<li><a href="/ask">Ask</a></li></ul>'),
+        cards,
+      ),
+    ).to.deep.equal([]);
   });
 });

@@ -13,7 +13,12 @@ interface Options {
 }
 
 /** A new page at `to` made from a template at `from`, no text changed. */
-function move(source: string, from: string, to: string, { sitePaths = [], sisters = [] }: Options = {}): string {
+function move(
+  source: string,
+  from: string,
+  to: string,
+  { sitePaths = [], sisters = [] }: Options = {},
+): string {
   const template = { path: from, source };
   const { digest } = calls.readTemplate(template, sisters);
   return calls.create({ template, target: fileAt(to), texts: {}, sitePaths, digest, sisters });
@@ -55,14 +60,20 @@ describe('a new page at its own place', () => {
   ];
   for (const [from, to, before, after] of links)
     it(`from ${from} to ${to} makes "${before}" "${after}"`, () => {
-      expect(move(`<p><a href="${before}">x</a>`, from, to)).to.equal(`<p><a href="${after}">x</a>`);
+      expect(move(`<p><a href="${before}">x</a>`, from, to)).to.equal(
+        `<p><a href="${after}">x</a>`,
+      );
     });
 
   const values: [name: string, before: string, after: string][] = [
     ['src', '<img src="i.png">', '<img src="../i.png">'],
     ['unquoted values', '<img src=i.png>', '<img src="../i.png">'],
     ['single quotes', "<img src='i.png'>", "<img src='../i.png'>"],
-    ['srcset', '<img srcset="a.png 1x, /b.png 2x,c.png 300w">', '<img srcset="../a.png 1x, /b.png 2x,../c.png 300w">'],
+    [
+      'srcset',
+      '<img srcset="a.png 1x, /b.png 2x,c.png 300w">',
+      '<img srcset="../a.png 1x, /b.png 2x,../c.png 300w">',
+    ],
     [
       'srcset with data',
       '<img srcset="data:image/png;base64,AA== 1x, b.png 2x">',
@@ -72,9 +83,21 @@ describe('a new page at its own place', () => {
     ['action', '<form action="send"></form>', '<form action="../send"></form>'],
     ['data', '<object data="o.svg"></object>', '<object data="../o.svg"></object>'],
     ['style', `<p style="background:url('i.png')">`, `<p style="background:url('../i.png')">`],
-    ['style without quotes', '<p style="background:url( i.png )">', '<p style="background:url( ../i.png )">'],
-    ['a style element', '<style>p{background:url("i.png")}</style>', '<style>p{background:url("../i.png")}</style>'],
-    ['an import after a comment', '<style>@import/**/"x.css";</style>', '<style>@import/**/"../x.css";</style>'],
+    [
+      'style without quotes',
+      '<p style="background:url( i.png )">',
+      '<p style="background:url( ../i.png )">',
+    ],
+    [
+      'a style element',
+      '<style>p{background:url("i.png")}</style>',
+      '<style>p{background:url("../i.png")}</style>',
+    ],
+    [
+      'an import after a comment',
+      '<style>@import/**/"x.css";</style>',
+      '<style>@import/**/"../x.css";</style>',
+    ],
     [
       'style rules with escapes, and nothing that only looks like an address',
       `<style>p{background:u\\72l(i\\.png )}/* url(i.png) */q{content:"url(i.png)";a:image-set('i.png' 1x)}</style>`,
@@ -90,7 +113,11 @@ describe('a new page at its own place', () => {
       '<p style="background:url(i.png ">',
       '<p style="background:url(../i.png )">',
     ],
-    ['masks of SVG', '<svg><rect mask="url(i.svg#a)"/></svg>', '<svg><rect mask="url(../i.svg#a)"/></svg>'],
+    [
+      'masks of SVG',
+      '<svg><rect mask="url(i.svg#a)"/></svg>',
+      '<svg><rect mask="url(../i.svg#a)"/></svg>',
+    ],
     [
       'animated addresses',
       '<svg><image><animate attributeName="href" values="i.png; /j.png ;k.png"/></image></svg>',
@@ -102,8 +129,16 @@ describe('a new page at its own place', () => {
       '<meta http-equiv="refresh" content="5; url=thanks.html">',
       '<meta http-equiv="refresh" content="5; url=../thanks.html">',
     ],
-    ['SVG use', '<svg><use xlink:href="i.svg#a"/></svg>', '<svg><use xlink:href="../i.svg#a"/></svg>'],
-    ['a relative base', '<base href="../"><a href="x">y</a>', '<base href="../../"><a href="x">y</a>'],
+    [
+      'SVG use',
+      '<svg><use xlink:href="i.svg#a"/></svg>',
+      '<svg><use xlink:href="../i.svg#a"/></svg>',
+    ],
+    [
+      'a relative base',
+      '<base href="../"><a href="x">y</a>',
+      '<base href="../../"><a href="x">y</a>',
+    ],
     ['an absolute base', '<base href="/"><a href="x">y</a>', '<base href="/"><a href="x">y</a>'],
     ['a lazy image that is there', '<img data-src="img/i.png">', '<img data-src="../img/i.png">'],
     ['data that is no file', '<p data-src="word">', '<p data-src="word">'],
@@ -116,21 +151,48 @@ describe('a new page at its own place', () => {
   ];
   for (const [name, before, after] of values)
     it(`moves ${name}`, () => {
-      expect(move(before, 'b/a.html', 'b/c/d.html', { sitePaths: ['b/img/i.png'] })).to.equal(after);
+      expect(move(before, 'b/a.html', 'b/c/d.html', { sitePaths: ['b/img/i.png'] })).to.equal(
+        after,
+      );
     });
 
   const own: [from: string, to: string, before: string, after: string][] = [
-    ['places/austin.html', 'places/dallas.html', 'https://x.example/places/austin', 'https://x.example/places/dallas'],
-    ['places/austin.html', 'dallas.html', 'https://x.example/places/austin.html', 'https://x.example/dallas.html'],
-    ['places/austin.html', 'a/b/c.html', 'https://x.example/places/austin/', 'https://x.example/a/b/c/'],
-    ['places/austin/index.html', 'a/b/index.html', 'https://x.example/places/austin/', 'https://x.example/a/b/'],
+    [
+      'places/austin.html',
+      'places/dallas.html',
+      'https://x.example/places/austin',
+      'https://x.example/places/dallas',
+    ],
+    [
+      'places/austin.html',
+      'dallas.html',
+      'https://x.example/places/austin.html',
+      'https://x.example/dallas.html',
+    ],
+    [
+      'places/austin.html',
+      'a/b/c.html',
+      'https://x.example/places/austin/',
+      'https://x.example/a/b/c/',
+    ],
+    [
+      'places/austin/index.html',
+      'a/b/index.html',
+      'https://x.example/places/austin/',
+      'https://x.example/a/b/',
+    ],
     [
       'places/austin/index.html',
       'a/index.html',
       'https://x.example/places/austin/index.html',
       'https://x.example/a/index.html',
     ],
-    ['places/austin.html', 'a.html', 'https://me.example/project/places/austin', 'https://me.example/project/a'],
+    [
+      'places/austin.html',
+      'a.html',
+      'https://me.example/project/places/austin',
+      'https://me.example/project/a',
+    ],
     ['places/austin.html', 'a.html', 'https://x.example/', 'https://x.example/a'],
     ['places/austin.html', 'places/b.html', '/places/austin', '/places/b'],
     ['places/austin.html', 'b.html', 'austin.html', 'b.html'],
@@ -141,7 +203,8 @@ describe('a new page at its own place', () => {
   ];
   for (const [from, to, before, after] of own)
     it(`from ${from} to ${to} has canonical and og:url ${after} for ${before}`, () => {
-      const page = (url: string) => `<link rel="canonical" href="${url}"><meta property="og:url" content="${url}">`;
+      const page = (url: string) =>
+        `<link rel="canonical" href="${url}"><meta property="og:url" content="${url}">`;
       expect(move(page(before), from, to)).to.equal(page(after));
     });
 
@@ -149,14 +212,20 @@ describe('a new page at its own place', () => {
     const json = (slug: string) =>
       `<script type="application/ld+json">{"@id": "https://x.example/${slug}#shop", "url": "https:\\/\\/x.example\\/a",
        "itemListElement":[{"item":"https://x.example/"},{"item":{"@id":"https://x.example/${slug}/"}}], "image":"/i.png"}</script>`;
-    const result = move(canonical + json('places/austin'), 'places/austin.html', 'places/dallas.html');
+    const result = move(
+      canonical + json('places/austin'),
+      'places/austin.html',
+      'places/dallas.html',
+    );
     expect(result).to.equal(canonical.replace('austin', 'dallas') + json('places/dallas'));
   });
 
   it('leaves the site its address where the template is the home page', () => {
     const page = (url: string) =>
       `<link rel="canonical" href="${url}"><script type="application/ld+json">[{"@type":"Organization","url":"https://x.example/"},{"@type":"WebPage","url":"${url}"}]</script>`;
-    expect(move(page('https://x.example/'), 'index.html', 'a.html')).to.equal(page('https://x.example/a'));
+    expect(move(page('https://x.example/'), 'index.html', 'a.html')).to.equal(
+      page('https://x.example/a'),
+    );
   });
 
   it("loses the template's alternates, neighbours and noindex, and only these", () => {
@@ -174,19 +243,29 @@ describe('a new page at its own place', () => {
       '<meta name="robots" content="max-snippet:50">',
     ];
     const head = [canonical, ...kept].join('\n');
-    const result = move([canonical, ...kept, ...gone].join('\n'), 'places/austin.html', 'places/dallas.html');
+    const result = move(
+      [canonical, ...kept, ...gone].join('\n'),
+      'places/austin.html',
+      'places/dallas.html',
+    );
     expect(result.trimEnd()).to.equal(head.replaceAll('austin', 'dallas'));
   });
 
   it('keeps links of the navigation to the template, and lets its own follow', () => {
-    const page = (body: string) => `<nav><ul><li><a href="/places/austin">Austin</a></ul></nav><main>${body}</main>`;
+    const page = (body: string) =>
+      `<nav><ul><li><a href="/places/austin">Austin</a></ul></nav><main>${body}</main>`;
     const sisters = [
       { path: 'a.html', source: page('<p>About us') },
       { path: 'places/boston.html', source: page('<p><a href="/places/boston">Boston</a>') },
     ];
-    const result = move(page('<p><a href="/places/austin">Austin</a>'), 'places/austin.html', 'places/dallas.html', {
-      sisters,
-    });
+    const result = move(
+      page('<p><a href="/places/austin">Austin</a>'),
+      'places/austin.html',
+      'places/dallas.html',
+      {
+        sisters,
+      },
+    );
     expect(result).to.equal(page('<p><a href="/places/dallas">Austin</a>'));
   });
 
@@ -197,7 +276,14 @@ describe('a new page at its own place', () => {
 
   it('is refused where the texts are read in another way than when they were written', () => {
     const template = { path: 'a.html', source: '<p>x' };
-    const page = { template, target: fileAt('b.html'), texts: {}, sitePaths: [], digest: 'other', sisters: [] };
+    const page = {
+      template,
+      target: fileAt('b.html'),
+      texts: {},
+      sitePaths: [],
+      digest: 'other',
+      sisters: [],
+    };
     expect(() => calls.create(page))
       .to.throw('read in another way')
       .with.property('code', 'CHANGED_BY_DEPLOY');

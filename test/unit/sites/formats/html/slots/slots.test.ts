@@ -23,10 +23,22 @@ describe('slots of HTML', () => {
       ['paragraph: a <1>b </1>c\u00a0 d<2/>e'],
     ],
     ['white space of pre', '<pre>\n  a\n    b\n</pre>', ['paragraph: a\n    b']],
-    ['one wrapped text without the wrapper', '<h2><a href="x"><span>Title</span></a></h2>', ['heading: Title']],
+    [
+      'one wrapped text without the wrapper',
+      '<h2><a href="x"><span>Title</span></a></h2>',
+      ['heading: Title'],
+    ],
     ['a row of links one by one', '<p><a>A</a> | <a>B</a></p>', ['link: A', 'link: B']],
-    ['a text without its icons', '<a class="btn"><i class="x"></i> Go <svg></svg></a>', ['button: Go']],
-    ['a button in a text apart', '<p>Now <button>Go</button> on</p>', ['paragraph: Now <1/> on', 'button: Go']],
+    [
+      'a text without its icons',
+      '<a class="btn"><i class="x"></i> Go <svg></svg></a>',
+      ['button: Go'],
+    ],
+    [
+      'a button in a text apart',
+      '<p>Now <button>Go</button> on</p>',
+      ['paragraph: Now <1/> on', 'button: Go'],
+    ],
     ['no decoration', '<p>★ ★</p><p>→</p><p> </p><p></p>', []],
     ['numbers', '<p>$29</p><b>4.9</b>', ['paragraph: $29', 'paragraph: 4.9']],
     [
@@ -39,7 +51,11 @@ describe('slots of HTML', () => {
       '<table><tr><td>a<td>b<tr><th>c</table>',
       ['table-cell: a', 'table-cell: b', 'table-cell: c'],
     ],
-    ['text between blocks', '<div>a<p>b</p>c</div>', ['paragraph: a', 'paragraph: b', 'paragraph: c']],
+    [
+      'text between blocks',
+      '<div>a<p>b</p>c</div>',
+      ['paragraph: a', 'paragraph: b', 'paragraph: c'],
+    ],
     [
       'attributes that are read',
       '<img alt="a"><input placeholder=b><input type=submit value="c"><nav aria-label=\'d\'></nav>',
@@ -55,7 +71,11 @@ describe('slots of HTML', () => {
       '<svg><title>a</title><text>b <tspan>c</tspan></text></svg>',
       ['svg-text: a', 'svg-text: b', 'svg-text: c'],
     ],
-    ['a text around comments', '<p>Hello <!-- -->Austin<!-- -->!</p>', ['paragraph: Hello Austin!']],
+    [
+      'a text around comments',
+      '<p>Hello <!-- -->Austin<!-- -->!</p>',
+      ['paragraph: Hello Austin!'],
+    ],
     ['a text around an ignored tag', '<p>a</div>b</p>', ['paragraph: ab']],
     [
       'captions and terms',
@@ -84,7 +104,15 @@ describe('slots of HTML', () => {
   it('names the nearest heading above, for landmarks their own', () => {
     const source =
       '<p>a</p><h1>One</h1><p>b</p><nav><p>c</p></nav><h2>T<b>wo</b></h2><p>d</p><footer><p>e</p></footer>';
-    expect(slots(source).map(({ section }) => section)).to.deep.equal([null, null, 'One', null, 'One', 'Two', null]);
+    expect(slots(source).map(({ section }) => section)).to.deep.equal([
+      null,
+      null,
+      'One',
+      null,
+      'One',
+      'Two',
+      null,
+    ]);
   });
 
   it('gives ids that stay when texts change', () => {
@@ -101,7 +129,12 @@ describe('slots of HTML', () => {
 describe('texts written into HTML', () => {
   const cases: [name: string, source: string, text: string, expected: string][] = [
     ['text', '<p>a</p>', '<b> & "c"', '<p>&lt;b&gt; &amp; "c"</p>'],
-    ['a title', '<title>a</title>', '</title><script>', '<title>&lt;/title&gt;&lt;script&gt;</title>'],
+    [
+      'a title',
+      '<title>a</title>',
+      '</title><script>',
+      '<title>&lt;/title&gt;&lt;script&gt;</title>',
+    ],
     ['double quotes', '<img alt="a">', '"b" \'c\'', '<img alt="&quot;b&quot; \'c\'">'],
     ['single quotes', "<img alt='a'>", '"b" \'c\'', '<img alt=\'"b" &#39;c&#39;\'>'],
     ['no quotes', '<img alt=a/>', 'b c', '<img alt="b c">'],
@@ -130,7 +163,12 @@ describe('texts written into HTML', () => {
       '<p>a&#33; <b>x</b>\n  c</p>',
     ],
     ['white space at the ends', '<p>\r\n  a\r\n</p>', ' b  c\n', '<p>\r\n  b c\r\n</p>'],
-    ['parts in another order', '<p>a <b>b</b> <i>c</i>!</p>', '<2>x</2> y <1>z</1>', '<p><i>x</i> y <b>z</b></p>'],
+    [
+      'parts in another order',
+      '<p>a <b>b</b> <i>c</i>!</p>',
+      '<2>x</2> y <1>z</1>',
+      '<p><i>x</i> y <b>z</b></p>',
+    ],
     ['a comment inside', '<p>a <!--x-->b</p>', 'c', '<p>c<!--x--></p>'],
     ['no-break spaces', '<p>a</p>', '1\u00a0km', '<p>1&nbsp;km</p>'],
     ['control characters and lone surrogates', '<p>a</p>', 'b\0\x0b\ud800c', '<p>b\ufffdc</p>'],
@@ -168,7 +206,15 @@ describe('texts written into HTML', () => {
   for (const [name, source, text, expected] of cases)
     it(`writes ${name}`, () => expect(set(source, text)).to.equal(expected));
 
-  const broken = ['a', 'a <1>b</1> <1>c</1>', 'a <1>b', 'a </1>b<1>', 'a <1/>', 'a <1>b</1> <2/>', 'a <1>b</1></2>'];
+  const broken = [
+    'a',
+    'a <1>b</1> <1>c</1>',
+    'a <1>b',
+    'a </1>b<1>',
+    'a <1/>',
+    'a <1>b</1> <2/>',
+    'a <1>b</1></2>',
+  ];
   for (const text of broken)
     it(`refuses "${text}" for a text with one part`, () => {
       expect(() => set('<p>a <b>b</b></p>', text))
