@@ -8,7 +8,7 @@ import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
 import type { Heartbeats } from '../src/contract/task.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
-import type { TextsPool } from '../src/agents/tools/texts.ts';
+import type { TextsPool } from '../src/agents/tools/textsPort.ts';
 import type { NewPage } from '../src/sites/formats/format.ts';
 import type { PagesPool } from '../src/sites/pages/pages.ts';
 import type { Target } from '../src/sites/pages/targets.ts';

@@ -1,4 +1,4 @@
-import type { NameListing } from './tools/names.ts';
+import type { NameListing } from './tools/listNames.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Ideas of one kind that are tried at most. */

@@ -1,10 +1,10 @@
 import { replaceText, setTexts } from './tools/editing.ts';
-import { setFact } from './tools/facts.ts';
+import { setFact } from './tools/setFact.ts';
 import { addMembers, listGroups, removeMembers, swapMembers } from './tools/grouping.ts';
 import { listImages, listLinks, setAlt, setLink } from './tools/linking.ts';
 import { addMenuEntry, listMenu, removeMenuEntry } from './tools/menu.ts';
-import { listNames } from './tools/names.ts';
-import { listHours, readSlots, search } from './tools/reading.ts';
+import { listNames } from './tools/listNames.ts';
+import { listHours, readSlots, search } from './tools/readPages.ts';
 import { listSections, moveSection, removeSection } from './tools/sections.ts';
 import { createPage, deletePage, movePage, readTemplate } from './tools/structure.ts';
 import type { ToolContext } from './tools/tool.ts';

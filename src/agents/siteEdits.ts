@@ -19,7 +19,7 @@ import { siteKeys } from '../sites/checks/foreign.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createPageContents } from './pageContents.ts';
-import type { Texts } from './tools/texts.ts';
+import type { Texts } from './tools/textsPort.ts';
 
 /** Titles are read by parsing every page: more pages than this are listed by slug alone. */
 const TITLED_PAGES = 500;

@@ -5,7 +5,7 @@ import type { ToolCall, ToolResult } from './agent.ts';
 import { buildingTools } from './tools/model/building.ts';
 import { itemTools } from './tools/model/items.ts';
 import { linkingTools } from './tools/model/linking.ts';
-import { outlineTools } from './tools/model/reading.ts';
+import { outlineTools } from './tools/model/outlineTools.ts';
 import { finish } from './tools/model/finish.ts';
 import { searchTools } from './tools/model/search.ts';
 import { writingTools } from './tools/model/writing.ts';

@@ -13,7 +13,7 @@ import { plainWords } from './text/plainWords.ts';
 import { type Answer, answerTo, type Edit, isEdit, makeEdit, type Reading } from './siteCalls.ts';
 import { runTool } from './tools.ts';
 import type { ToolContext } from './tools/tool.ts';
-import type { Texts } from './tools/texts.ts';
+import type { Texts } from './tools/textsPort.ts';
 
 export interface Workspace {
   /** Runs one call. A mistake of the agent is a result with `isError`, never a throw. */

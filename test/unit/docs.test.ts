@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readContext } from '../../src/agents/context/readContext.ts';
-import { names } from '../../src/agents/context/names.ts';
+import { names } from '../../src/agents/context/contextKeys.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { table } from '../../src/agents/rules/prompt/table.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';

@@ -27,7 +27,7 @@ const shared = [
   'src/agents/tools/asAsked.ts',
   'src/agents/tools/linkTarget.ts',
   'src/agents/tools/linking.ts',
-  'src/agents/tools/texts.ts',
+  'src/agents/tools/textsPort.ts',
   'src/contract/defined.ts',
   'src/contract/task.ts',
   'src/contract/text.ts',
@@ -185,7 +185,7 @@ const short: Record<string, string[]> = {
   'names that are cut to a few hundred characters': [
     'src/agents/exampleIdeas.ts',
     'src/agents/tools/menu.ts',
-    'src/agents/tools/names.ts',
+    'src/agents/tools/listNames.ts',
   ],
   'what a language model says it did, of which 4,000 characters are read': [
     'src/agents/text/plainWords.ts',

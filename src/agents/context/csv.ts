@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { foldWords } from '../text/fold.ts';
-import { isKnownKey } from './names.ts';
+import { isKnownKey } from './contextKeys.ts';
 import { tidy, type ContextData, type Field } from './data.ts';
 import { joined } from './lines.ts';
 import { keyOf } from './objects.ts';

@@ -1,6 +1,6 @@
 import { digitsOf, isMailbox } from '../../text/text.ts';
 import { isWhole, telephonesIn } from '../../text/telephone.ts';
-import { factKeys, fieldNamed, isKnownKey, names, type Name } from './names.ts';
+import { factKeys, fieldNamed, isKnownKey, names, type Name } from './contextKeys.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 import { ratingIn } from '../facts/ratings.ts';
 import type { ContextData } from './data.ts';

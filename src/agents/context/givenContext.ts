@@ -5,8 +5,8 @@ import type { ContextData } from './data.ts';
 import { judged } from './judged.ts';
 import { readContext } from './readContext.ts';
 import { countryCode } from '../facts/countries.ts';
-import { factsOf } from '../facts/facts.ts';
-import { addressKeys, fieldNamed } from './names.ts';
+import { factsOf } from '../facts/findFacts.ts';
+import { addressKeys, fieldNamed } from './contextKeys.ts';
 
 /**
  * An item's context without what would be junk on a page.

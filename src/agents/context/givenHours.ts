@@ -2,8 +2,8 @@ import { DAYS } from '../../sites/formats/page.ts';
 import { foldWords } from '../text/fold.ts';
 import type { ContextData, Field, Section } from './data.ts';
 import { daysAt } from '../facts/days.ts';
-import { factsOf, isClosed, textSlot } from '../facts/facts.ts';
-import { factKeys, fieldNamed } from './names.ts';
+import { factsOf, isClosed, textSlot } from '../facts/findFacts.ts';
+import { factKeys, fieldNamed } from './contextKeys.ts';
 
 const LONGEST = 80;
 const MOST_LINES = 14;

@@ -1,6 +1,6 @@
 import { fold } from '../text/fold.ts';
 import type { ContextData } from './data.ts';
-import { fieldNamed, names } from './names.ts';
+import { fieldNamed, names } from './contextKeys.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));

@@ -1,6 +1,6 @@
 import { foldWords } from '../text/fold.ts';
 import { junkIn } from '../text/junk.ts';
-import { isKnownKey } from './names.ts';
+import { isKnownKey } from './contextKeys.ts';
 import { clean, type Field } from './data.ts';
 
 const LINE =

@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../contract/text.ts';
 import { clean, type ContextData, type Field, type Section } from './data.ts';
 import { foldWords } from '../text/fold.ts';
-import { factKeys, isKnownKey, isSubjectOrFact } from './names.ts';
+import { factKeys, isKnownKey, isSubjectOrFact } from './contextKeys.ts';
 import { joinLines, quoteOf } from './quotes.ts';
 import { joined, readLine } from './lines.ts';
 import { isQuestion, readQuestions } from './questions.ts';

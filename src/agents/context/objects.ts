@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
 import { foldWords } from '../text/fold.ts';
 import { paragraphsOf, tidy, type ContextData, type Field, type Section } from './data.ts';
-import { factKeys } from './names.ts';
+import { factKeys } from './contextKeys.ts';
 import { joined } from './lines.ts';
 import { joinLines } from './quotes.ts';
 

@@ -1,7 +1,7 @@
 import type { Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
 import { daysAt, isSameDays } from './days.ts';
-import { factsOf, isClosed, isSameFact, textSlot, type Fact } from './facts.ts';
+import { factsOf, isClosed, isSameFact, textSlot, type Fact } from './findFacts.ts';
 import { upperFirst } from '../text/letterCase.ts';
 
 const CODES = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];

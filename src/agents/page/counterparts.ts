@@ -6,13 +6,13 @@ import type { Contacts } from '../../contract/task.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { inPlaceOf, plainAmount } from '../text/amounts.ts';
 import type { ContextData, Section } from '../context/data.ts';
-import { givenAddress, matchAddresses, type GivenAddress } from '../facts/addresses.ts';
+import { givenAddress, matchAddresses, type GivenAddress } from '../facts/replaceAddress.ts';
 import { countryCode } from '../facts/countries.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
-import { factsOf, isSameFact, textSlot, type Fact } from '../facts/facts.ts';
+import { factsOf, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
 import { matchHours } from '../facts/hours.ts';
 import { givenHours } from '../context/givenHours.ts';
-import { addressKeys, coordinateKeys, factKeys, fieldNamed } from '../context/names.ts';
+import { addressKeys, coordinateKeys, factKeys, fieldNamed } from '../context/contextKeys.ts';
 import { ratingIn } from '../facts/ratings.ts';
 
 /** The context's own facts, by the kind of the template's fact that they stand for. */

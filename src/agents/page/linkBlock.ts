@@ -5,7 +5,7 @@ import { fitText } from '../text/fit.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/words.ts';
 import { isEnglish } from './articles.ts';
-import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../facts/facts.ts';
+import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../facts/findFacts.ts';
 import { regionsOf } from '../facts/regions.ts';
 import { rewriteText, type Rewriting } from './rewrite.ts';
 import { findSubject, type Subject } from './subject.ts';

@@ -5,11 +5,11 @@ import { findWords, replaceSpans } from '../text/words.ts';
 import type { Field } from '../context/data.ts';
 import { inOrder, splitLine, type Entry } from '../context/entries.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
-import { factsOf, isFactLine, textSlot } from '../facts/facts.ts';
+import { factsOf, isFactLine, textSlot } from '../facts/findFacts.ts';
 import { inCaseOf, upperFirst } from '../text/letterCase.ts';
 import { bareQuoteOf, isName, quoteOf } from '../context/quotes.ts';
 import { likeness } from './match.ts';
-import { factKeys, names } from '../context/names.ts';
+import { factKeys, names } from '../context/contextKeys.ts';
 
 /** A member that a group gets, without the lists inside it. */
 export interface Member {

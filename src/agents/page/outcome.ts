@@ -2,7 +2,7 @@ import type { NoteKind } from '../../contract/task.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { ContextData } from '../context/data.ts';
-import type { Fact } from '../facts/facts.ts';
+import type { Fact } from '../facts/findFacts.ts';
 
 /**
  * Something that the new page says of one business, place or client, and that only the template

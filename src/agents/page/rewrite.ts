@@ -3,7 +3,7 @@ import { plainText } from '../text/marks.ts';
 import { replaceInSlot, type Edit } from '../text/replace.ts';
 import { addressSpans, findWords, reachOf } from '../text/words.ts';
 import { articleEdit } from './articles.ts';
-import type { Fact } from '../facts/facts.ts';
+import type { Fact } from '../facts/findFacts.ts';
 import { inCaseOf } from '../text/letterCase.ts';
 import { regionSpan } from '../facts/regions.ts';
 import type { Subject } from './subject.ts';

@@ -4,7 +4,7 @@ import type { TemplatePage } from '../agent.ts';
 import { fold, foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
 import type { ContextData } from '../context/data.ts';
-import { fieldNamed, subjectKeys } from '../context/names.ts';
+import { fieldNamed, subjectKeys } from '../context/contextKeys.ts';
 import { capitalized, sentenceCase } from '../text/letterCase.ts';
 
 /**

@@ -6,7 +6,7 @@ import { replaceSpans } from '../text/words.ts';
 import type { Leaf } from '../context/leaves.ts';
 import { countryCode } from '../facts/countries.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
-import { factsOf, textSlot, type Fact } from '../facts/facts.ts';
+import { factsOf, textSlot, type Fact } from '../facts/findFacts.ts';
 import type { Subject } from './subject.ts';
 
 /** What a page says, to look a context's values up in. */

@@ -8,9 +8,9 @@ import type { ContextData } from '../context/data.ts';
 import type { Leaf } from '../context/leaves.ts';
 import type { Dropped } from './dropKept.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
-import { isSameFact, saysFact, type Fact } from '../facts/facts.ts';
+import { isSameFact, saysFact, type Fact } from '../facts/findFacts.ts';
 import type { Kept } from './outcome.ts';
-import { factKeys } from '../context/names.ts';
+import { factKeys } from '../context/contextKeys.ts';
 
 interface Written {
   slug: string;

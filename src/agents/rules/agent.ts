@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace.ts';
 import { carryOut, type Reader } from './carryOut.ts';
 import type { Advanced, Plan, Proposal } from './prompt/step.ts';
 import type { DropJob, DroppedNotes } from './page/dropNoted.ts';
-import type { CheckedPage } from './page/stays.ts';
+import type { CheckedPage } from './page/checkPage.ts';
 import type { RulesJob } from './rulesWorker.ts';
 
 /**

@@ -3,7 +3,7 @@ import { answering } from '../../threads/answer.ts';
 import { unpack } from '../../threads/shared.ts';
 import type { TemplatePage } from '../agent.ts';
 import { type DropJob, dropNoted } from './page/dropNoted.ts';
-import { checkPage } from './page/stays.ts';
+import { checkPage } from './page/checkPage.ts';
 import { writePage } from './page/writePage.ts';
 import type { Planned } from './prompt/plan.ts';
 import { advance, type Asked, planOf, proposalFor } from './prompt/step.ts';

@@ -8,7 +8,7 @@ import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
 import { namedSlot, noteEdit } from './asAsked.ts';
 import { whereTo } from './linking.ts';
-import type { Replacement } from './texts.ts';
+import type { Replacement } from './textsPort.ts';
 
 interface SetText {
   slug: string;

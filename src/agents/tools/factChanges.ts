@@ -8,7 +8,7 @@ import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot, type Edit } from '../text/replace.ts';
 import { addressSpans, findWords, spansOf, type Span } from '../text/words.ts';
-import type { FactChange, FactPage, FactsChanged } from './texts.ts';
+import type { FactChange, FactPage, FactsChanged } from './textsPort.ts';
 
 /** Changes a fact wherever a page states it. Pure. */
 export function changeFacts(page: FactPage, change: FactChange): FactsChanged {

@@ -12,7 +12,7 @@ import { closest, linesWith, linksWith } from './model/finding.ts';
 import { planTexts } from './model/textPlan.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
-import { type Hits, HITS_PER_PAGE, type Replacement, type TextCalls } from './texts.ts';
+import { type Hits, HITS_PER_PAGE, type Replacement, type TextCalls } from './textsPort.ts';
 
 const EXCERPT = 160;
 

@@ -1,6 +1,6 @@
 import { pooled } from '../../threads/pooled.ts';
 import { createThreads, type Work } from '../../threads/threads.ts';
-import type { TextCalls, Texts, TextsPool } from './texts.ts';
+import type { TextCalls, Texts, TextsPool } from './textsPort.ts';
 import type { TextsJob } from './textsWorker.ts';
 
 const names: Record<keyof TextCalls, true> = {

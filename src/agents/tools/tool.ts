@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { Warnings } from '../warnings.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './textsPort.ts';
 
 export interface ToolContext {
   site: SiteEdits;

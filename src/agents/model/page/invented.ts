@@ -2,7 +2,7 @@ import { withoutEnd } from '../../../contract/text.ts';
 import type { Claim, Slot } from '../../../sites/formats/page.ts';
 import { fold, foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
-import { factsOf, isSameFact, textSlot, type Fact, MOST_FACTS } from '../../facts/facts.ts';
+import { factsOf, isSameFact, textSlot, type Fact, MOST_FACTS } from '../../facts/findFacts.ts';
 
 /** What was known before a model wrote: the context and the template, each line by itself. */
 export interface Known {

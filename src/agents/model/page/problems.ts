@@ -2,8 +2,8 @@ import { type Slot, type SlotRole, isHeadline } from '../../../sites/formats/pag
 import { hasWords, quoted } from '../../../text/text.ts';
 import { parseMarks, plainText, type Node } from '../../text/marks.ts';
 import { addressSpans, findWords, reachOf } from '../../text/words.ts';
-import { factsOf } from '../../facts/facts.ts';
-import { isKnownKey } from '../../context/names.ts';
+import { factsOf } from '../../facts/findFacts.ts';
+import { isKnownKey } from '../../context/contextKeys.ts';
 import { unfitIn } from '../../page/unfitIn.ts';
 import { junkIn } from '../../text/junk.ts';
 import type { Subject } from '../../page/subject.ts';

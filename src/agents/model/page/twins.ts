@@ -2,7 +2,7 @@ import type { Slot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import { matchFacts, readCounterparts, type Counterparts } from '../../page/counterparts.ts';
 import type { FactKind } from '../../facts/factPatterns.ts';
-import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../../facts/facts.ts';
+import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../../facts/findFacts.ts';
 import { townOf } from '../../page/subject.ts';
 import type { Asked } from './asked.ts';
 import type { Checked } from './checkAnswer.ts';

@@ -1,7 +1,7 @@
 import type { Leaf } from '../../context/leaves.ts';
 import { foldWords } from '../../text/fold.ts';
 import { inventedIn, knownFrom } from './invented.ts';
-import { textSlot } from '../../facts/facts.ts';
+import { textSlot } from '../../facts/findFacts.ts';
 
 /** Keys whose values are for the writer, not for the page. */
 const FOR_WRITERS =

@@ -7,8 +7,8 @@ import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { readContext } from '../../context/readContext.ts';
 import { dropKept, type Dropped } from '../../page/dropKept.ts';
-import { factsOrClosed, MOST_FACTS } from '../../facts/facts.ts';
-import { keptOf } from '../../page/kept.ts';
+import { factsOrClosed, MOST_FACTS } from '../../facts/findFacts.ts';
+import { keptOf } from '../../page/keptFromTemplate.ts';
 import type { Kept } from '../../page/outcome.ts';
 import { isSame } from '../../page/warnings.ts';
 

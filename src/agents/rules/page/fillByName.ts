@@ -5,7 +5,7 @@ import { plainText } from '../../text/marks.ts';
 import { replaceSpans } from '../../text/words.ts';
 import type { Field } from '../../context/data.ts';
 import type { FactKind } from '../../facts/factPatterns.ts';
-import { factsOf, textSlot } from '../../facts/facts.ts';
+import { factsOf, textSlot } from '../../facts/findFacts.ts';
 import type { Filling } from '../../page/filling.ts';
 import { isOwn, titleOf, wholeFact } from '../../page/member.ts';
 import { slotsOf } from '../../page/memberSlots.ts';

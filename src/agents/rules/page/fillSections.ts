@@ -4,7 +4,7 @@ import { plainText } from '../../text/marks.ts';
 import { paragraphsOf, type ContextData, type Field, type Section } from '../../context/data.ts';
 import { quoteOf } from '../../context/quotes.ts';
 import { inOrder, namedLine } from '../../context/entries.ts';
-import { isFactLine } from '../../facts/facts.ts';
+import { isFactLine } from '../../facts/findFacts.ts';
 import { fillByName, namesPrices } from './fillByName.ts';
 import { fillGroups } from './fillGroups.ts';
 import type { Filling } from '../../page/filling.ts';

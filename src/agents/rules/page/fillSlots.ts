@@ -5,7 +5,7 @@ import { fillLabels, labelsOf } from './labels.ts';
 import { languageTag } from '../../context/language.ts';
 import { paragraphsOf, type ContextData, type Field } from '../../context/data.ts';
 import { createFilling, type Filling } from '../../page/filling.ts';
-import { fieldNamed, isSubjectOrFact, names, type Name } from '../../context/names.ts';
+import { fieldNamed, isSubjectOrFact, names, type Name } from '../../context/contextKeys.ts';
 import { allParts, isVisible, outlineOf, type Part } from './outline.ts';
 import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 

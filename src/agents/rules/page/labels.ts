@@ -5,11 +5,11 @@ import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans, type Span } from '../../text/words.ts';
 import type { Field } from '../../context/data.ts';
 import { daysAt, isSameDays } from '../../facts/days.ts';
-import { factsOf, factsOrClosed } from '../../facts/facts.ts';
+import { factsOf, factsOrClosed } from '../../facts/findFacts.ts';
 import { isHoursField } from '../../context/givenHours.ts';
 import type { Filling } from '../../page/filling.ts';
 import { contentWords, likeness } from '../../page/match.ts';
-import { factKeys, isKnownKey } from '../../context/names.ts';
+import { factKeys, isKnownKey } from '../../context/contextKeys.ts';
 import { isVisible } from './outline.ts';
 
 const LIKELY = 0.75;

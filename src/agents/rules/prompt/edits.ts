@@ -1,7 +1,7 @@
 import { defined } from '../../../contract/defined.ts';
 import type { Edit, Reading } from '../../siteCalls.ts';
-import type { PageHits } from '../../tools/reading.ts';
-import { PAGES_WITH_HITS } from '../../tools/texts.ts';
+import type { PageHits } from '../../tools/readPages.ts';
+import { PAGES_WITH_HITS } from '../../tools/textsPort.ts';
 import { plainText } from '../../text/marks.ts';
 import { listed, refuse, saying } from './edits/calls.ts';
 import { renameCompany, renameEntry } from './edits/siteEdits.ts';
@@ -11,7 +11,7 @@ import { addItem, mayBeItems, removeItem, swapItems } from './edits/itemEdits.ts
 import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
 import { generatePage } from './edits/pageEdits.ts';
-import { ask, listGroups, readSlots, type Work } from './edits/reading.ts';
+import { ask, listGroups, readSlots, type Work } from './edits/askSite.ts';
 import { reprice } from './edits/priceEdits.ts';
 import { moveSection, removeSection, swapSections } from './edits/sectionEdits.ts';
 import { editOneText } from './edits/textEdits.ts';

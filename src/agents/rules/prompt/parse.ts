@@ -6,7 +6,7 @@ import { withLabelledTexts } from './language/labelled.ts';
 import { piecesOf } from './language/pieces.ts';
 import { tokensOf, withNames } from './language/tokens.ts';
 import { isKnown } from './language/words.ts';
-import { readSentences, type Reading } from './reading.ts';
+import { readSentences, type Reading } from './readSentences.ts';
 import { notUnderstood } from './refusal.ts';
 import { withRemarksApart } from './remarks.ts';
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../errors.ts';
 import { quoted } from '../../../text/text.ts';
-import type { NameListing } from '../../tools/names.ts';
+import type { NameListing } from '../../tools/listNames.ts';
 import { fold } from '../../text/fold.ts';
 import { isKnown, verbs } from './language/words.ts';
 import { table } from './table.ts';

@@ -1,7 +1,7 @@
 import { defined } from '../../../contract/defined.ts';
 import type { Conversation } from '../../agent.ts';
 import type { Edit, Reading } from '../../siteCalls.ts';
-import type { NameListing } from '../../tools/names.ts';
+import type { NameListing } from '../../tools/listNames.ts';
 import { workOf } from './edits.ts';
 import type { Instruction } from './instructions.ts';
 import { readPrompt } from './parse.ts';

@@ -1,13 +1,13 @@
 import type { Instruction } from './instructions.ts';
 import { shapeOf } from './language/shapes.ts';
 import type { Token } from './language/tokens.ts';
-import { factRows } from './table/facts.ts';
-import { itemRows } from './table/items.ts';
-import { linkRows } from './table/links.ts';
-import { pageRows } from './table/pages.ts';
+import { factRows } from './table/factRows.ts';
+import { itemRows } from './table/itemRows.ts';
+import { linkRows } from './table/linkRows.ts';
+import { pageRows } from './table/pageRows.ts';
 import type { Row } from './table/row.ts';
-import { sectionRows } from './table/sections.ts';
-import { textRows } from './table/texts.ts';
+import { sectionRows } from './table/sectionRows.ts';
+import { textRows } from './table/textRows.ts';
 
 /** Every kind of instruction by its name, in the order in which they are tried. */
 export const table: Record<string, Row> = {

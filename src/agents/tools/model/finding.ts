@@ -1,5 +1,5 @@
 import type { PageLink } from '../../../sites/formats/page.ts';
-import type { LineHit } from '../texts.ts';
+import type { LineHit } from '../textsPort.ts';
 
 const CLOSEST = 5;
 /** Of 1: less alike is no hint. */

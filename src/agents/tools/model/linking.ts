@@ -10,7 +10,7 @@ import { copiedReference, recountLinks, whereTo } from '../linking.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { closestSlugs, pageFor, withNear } from './asking.ts';
 import { everywhere, reached, sisterPlaces } from './everywhere.ts';
-import { id } from './reading.ts';
+import { id } from './outlineTools.ts';
 
 interface SetLink {
   slug: string;

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { cut } from '../../../text/text.ts';
 import { words } from '../arguments.ts';
-import { HITS_PER_PAGE } from '../texts.ts';
+import { HITS_PER_PAGE } from '../textsPort.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted } from './asking.ts';
 import { askSheets, filesEnding } from './buildingFiles.ts';

@@ -8,7 +8,7 @@ import {
 import { escapeMarks } from '../../../sites/pages/slots.ts';
 import { plainText } from '../../text/marks.ts';
 import { marked } from '../slotText.ts';
-import type { TextEdit, TextPlan } from '../texts.ts';
+import type { TextEdit, TextPlan } from '../textsPort.ts';
 
 /** A longer text than this many times the old one may break the layout. */
 const MUCH_LONGER = 1.5;

@@ -3,11 +3,11 @@ import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import { slug, text, words } from '../arguments.ts';
 import { replaceText as replacing, type ReplaceText } from '../editing.ts';
-import type { TextEdit, TextPlan } from '../texts.ts';
+import type { TextEdit, TextPlan } from '../textsPort.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted, nearIds, pageFor } from './asking.ts';
 import { everywhere, reached, sisterPlaces, type Reach } from './everywhere.ts';
-import { id } from './reading.ts';
+import { id } from './outlineTools.ts';
 
 /** Texts of one call: more are written by another one. */
 const MOST_EDITS = 200;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { GroupListing } from '../../../../src/agents/tools/grouping.ts';
 import type { LinkListing } from '../../../../src/agents/tools/linking.ts';
-import type { PageReading } from '../../../../src/agents/tools/reading.ts';
+import type { PageReading } from '../../../../src/agents/tools/readPages.ts';
 import type { SectionListing } from '../../../../src/agents/tools/sections.ts';
 import { folderTree } from '../memoryTree.ts';
 import { openCalls } from './run.ts';

@@ -3,7 +3,7 @@ import type { Edit } from '../../../siteCalls.ts';
 import { escapeMarks } from '../../../../sites/pages/slots.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
-import type { PageReading } from '../../../tools/reading.ts';
+import type { PageReading } from '../../../tools/readPages.ts';
 
 export type ReadSlot = PageReading['slots'][number];
 

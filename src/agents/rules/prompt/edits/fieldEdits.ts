@@ -1,7 +1,7 @@
 import { type SlotRole, isHeadline } from '../../../../sites/formats/page.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
-import type { PageReading } from '../../../tools/reading.ts';
+import type { PageReading } from '../../../tools/readPages.ts';
 import type { Field } from '../instructions.ts';
 import type { Edit } from '../../../siteCalls.ts';
 import type { Step } from '../plan.ts';

@@ -2,11 +2,11 @@ import { noteOn } from '../../../../contract/task.ts';
 import { DAYS } from '../../../../sites/formats/page.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
-import type { HoursListing, PageHits } from '../../../tools/reading.ts';
+import type { HoursListing, PageHits } from '../../../tools/readPages.ts';
 import type { Step } from '../plan.ts';
 import { daysIn, timesIn, written, type Times } from './times.ts';
 import { listed, refuse } from './calls.ts';
-import { ask, listGroups, readSlots, type Work } from './reading.ts';
+import { ask, listGroups, readSlots, type Work } from './askSite.ts';
 
 type HoursStep = Extract<Step, { kind: 'hours' }>;
 

@@ -6,10 +6,10 @@ import { parseMarks, plainOf, plainText, type Node } from '../../../text/marks.t
 import { replaceInSlot } from '../../../text/replace.ts';
 import type { Span } from '../../../text/words.ts';
 import { addressOf, type LinkListing } from '../../../tools/linking.ts';
-import type { PageReading } from '../../../tools/reading.ts';
+import type { PageReading } from '../../../tools/readPages.ts';
 import type { Edit } from '../../../siteCalls.ts';
 import type { Step } from '../plan.ts';
-import { ask, askAll, readSlots, type Work } from './reading.ts';
+import { ask, askAll, readSlots, type Work } from './askSite.ts';
 import { listed, refuse, saying, setText, type ReadSlot } from './calls.ts';
 
 type LinkStep = Extract<Step, { kind: 'link' }>;

@@ -1,6 +1,6 @@
 import { writePage } from '../../page/writePage.ts';
 import type { Step } from '../plan.ts';
-import { ask, type Work } from './reading.ts';
+import { ask, type Work } from './askSite.ts';
 
 /** A new page for another subject, as `generate_pages` writes it. */
 export function* generatePage({

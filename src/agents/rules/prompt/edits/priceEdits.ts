@@ -3,7 +3,7 @@ import { plainText } from '../../../text/marks.ts';
 import type { PriceUnit } from '../instructions.ts';
 import type { Step } from '../plan.ts';
 import { listed, refuse } from './calls.ts';
-import { ask, askAll, readSlots, type Work } from './reading.ts';
+import { ask, askAll, readSlots, type Work } from './askSite.ts';
 
 type PriceStep = Extract<Step, { kind: 'price' }>;
 

@@ -3,7 +3,7 @@ import type { MenuListing } from '../../../tools/menu.ts';
 import type { Step } from '../plan.ts';
 import { refuse, saying } from './calls.ts';
 import { relabel } from './linkEdits.ts';
-import { ask, askAll, readSlots, type Work } from './reading.ts';
+import { ask, askAll, readSlots, type Work } from './askSite.ts';
 
 const listLinks = (slug: string) => ({ name: 'list_links' as const, arguments: { slug } });
 

@@ -1,6 +1,6 @@
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
-import type { PageReading } from '../../../tools/reading.ts';
+import type { PageReading } from '../../../tools/readPages.ts';
 import type { Edit } from '../../../siteCalls.ts';
 import type { Step } from '../plan.ts';
 import { refuse, saying, setAlike, type ReadSlot } from './calls.ts';

@@ -8,7 +8,7 @@ import {
   readPhone,
   readSum,
   readYear,
-} from './facts.ts';
+} from './factReaders.ts';
 import { readDeleted, readPage, readPages } from './pages.ts';
 import type { Reader, Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkPage } from '../../../../../src/agents/rules/page/stays.ts';
+import { checkPage } from '../../../../../src/agents/rules/page/checkPage.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { makePage, pageWith } from './makePage.ts';
 

@@ -1,8 +1,8 @@
 import { withoutEnd } from '../../contract/text.ts';
 import { foldWords } from '../text/fold.ts';
-import { countryByForm, parseAddress, tidy, townLine, type Address } from './address.ts';
+import { countryByForm, parseAddress, tidy, townLine, type Address } from './parseAddress.ts';
 import { countryCode, countryName } from './countries.ts';
-import type { Fact } from './facts.ts';
+import type { Fact } from './findFacts.ts';
 
 /** The one address that a context gives: its line on the page, and its parts. */
 export interface GivenAddress {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { factsOf, textSlot } from '../../../../src/agents/facts/facts.ts';
+import { factsOf, textSlot } from '../../../../src/agents/facts/findFacts.ts';
 
 const inShort = (text: string) =>
   factsOf(textSlot(text)).map((fact) => `${fact.kind}: ${fact.text}`);

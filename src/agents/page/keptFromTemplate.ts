@@ -3,7 +3,7 @@ import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/words.ts';
 import type { ContextData } from '../context/data.ts';
 import { caseStudies } from './caseStudies.ts';
-import { factsOf, isClosed, isSameFact, textSlot, type Fact } from '../facts/facts.ts';
+import { factsOf, isClosed, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
 import { isValue, type Kept, type Outcome } from './outcome.ts';
 import { starsFor, starsIn } from '../facts/ratings.ts';
 

@@ -1,7 +1,7 @@
 import type { StatedHours, Slot } from '../../sites/formats/page.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
-import { type Hits, PAGES_WITH_HITS } from './texts.ts';
+import { type Hits, PAGES_WITH_HITS } from './textsPort.ts';
 
 /** The texts of a page. Inline markup reads as numbered parts: `Call <1>us</1>`. */
 export interface PageReading {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseAddress, townLine } from '../../../../src/agents/facts/address.ts';
+import { parseAddress, townLine } from '../../../../src/agents/facts/parseAddress.ts';
 import { makePage, pageWith } from '../rules/page/makePage.ts';
 
 /**

@@ -6,7 +6,7 @@ import { quoted } from '../../text/text.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
 import { linkTarget } from './linkTarget.ts';
-import type { FactChange, FactsChanged } from './texts.ts';
+import type { FactChange, FactsChanged } from './textsPort.ts';
 import type { ToolContext } from './tool.ts';
 
 interface SetFact {
