@@ -11,7 +11,7 @@ import {
   keepCandidate,
   lookAt,
   readCandidate,
-} from './candidate.ts';
+} from './candidateRepository.ts';
 
 export interface SiteSettingsDeps extends CandidateDeps {
   sites: Pick<Sites, 'create' | 'get' | 'setRepository' | 'change' | 'remove' | 'undo'>;

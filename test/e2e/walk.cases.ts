@@ -1,5 +1,5 @@
 import { defined } from '../../src/contract/defined.ts';
-import { timeCursorAt } from '../../src/api/timePlaces.ts';
+import { timeCursorAt } from '../../src/api/timeCursors.ts';
 import type { Role } from '../../src/contract/roles.ts';
 
 /** A site and a task, by their ids: own ones, another organization's, or ones that nobody has. */

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { passwordLength } from '../../accounts/constants.ts';
 import { emailAddress } from '../../accounts/emailAddress.ts';
 import { ownPath } from '../ownPath.ts';
-import { text } from '../text.ts';
+import { text } from '../textSchema.ts';
 
 const mailed = () => text().trim().name({ isMailed: true });
 

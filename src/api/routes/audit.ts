@@ -12,7 +12,7 @@ import {
 } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
-import { timeCursorAt } from '../timePlaces.ts';
+import { timeCursorAt } from '../timeCursors.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 
 export interface AuditRouteDeps extends EnterDeps {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { pageSlug } from '../slugs.ts';
+import { pageSlug } from '../slugSchemas.ts';
 
 /** The body of POST /agent/tasks/{taskId}/edit-link. */
 export interface EditLinkBody {

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { limits } from '../../contract/task.ts';
 import type { Change } from '../../editor/protocol.ts';
-import { pageSlug } from '../slugs.ts';
+import { pageSlug } from '../slugSchemas.ts';
 
 export const sessionBody = Joi.object<{ key: string }>({ key: Joi.string().max(1_000).required() })
   .required()

@@ -1,8 +1,8 @@
 import Joi, { type CustomHelpers } from 'joi';
 import { type Role, roles } from '../../contract/roles.ts';
-import { text } from '../text.ts';
+import { text } from '../textSchema.ts';
 import { uuidText } from './tasks.schema.ts';
-import { type TimePlace, timePlaceIn } from '../timePlaces.ts';
+import { type TimePlace, timePlaceIn } from '../timeCursors.ts';
 
 /** The query of every list that is in the order of time. */
 export interface TimeListQuery {

@@ -14,7 +14,7 @@ import {
 import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
-import { timeCursorAt } from '../timePlaces.ts';
+import { timeCursorAt } from '../timeCursors.ts';
 import { presentKey } from './keys.present.ts';
 import {
   keyListQuery,

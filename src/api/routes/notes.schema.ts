@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { droppableKinds } from '../../contract/task.ts';
 import type { DropRequest } from '../../tasks/dropNotes.ts';
 import type { SettleRequest } from '../../tasks/settleNotes.ts';
-import { pageSlug } from '../slugs.ts';
+import { pageSlug } from '../slugSchemas.ts';
 import { callbackUrl, onWarnings, publish, title } from './tasks.schema.ts';
 
 const ids = (description: string) =>

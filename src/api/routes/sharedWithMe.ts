@@ -11,9 +11,9 @@ import {
 } from '../context.ts';
 import { requireSession, type SessionDeps } from '../middleware/session.ts';
 import { validateQuery } from '../middleware/validate.ts';
-import { timeCursorAt } from '../timePlaces.ts';
+import { timeCursorAt } from '../timeCursors.ts';
 import { sharedQuery, type SharedQuery } from './shares.schema.ts';
-import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shared.ts';
+import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shareLinks.ts';
 
 export type SharedWithMeDeps = SessionDeps & SharedTaskDeps;
 

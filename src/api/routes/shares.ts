@@ -18,11 +18,11 @@ import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
 import { enter } from '../middleware/enter.ts';
 import { countLink } from '../middleware/linkLimits.ts';
-import { timeCursorAt } from '../timePlaces.ts';
+import { timeCursorAt } from '../timeCursors.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { editorUrl, findEditable } from '../../tasks/editLink.ts';
 import type { EditLinkDeps } from './editLink.ts';
-import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shared.ts';
+import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shareLinks.ts';
 import {
   openShareBody,
   type ShareBody,

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { emailAddress } from '../../accounts/emailAddress.ts';
-import { text } from '../text.ts';
-import type { GivenRepository } from '../candidate.ts';
+import { text } from '../textSchema.ts';
+import type { GivenRepository } from '../candidateRepository.ts';
 import type { NewSiteRequest, SiteChange } from '../siteSettings.ts';
 import { uuid } from './tasks.schema.ts';
 

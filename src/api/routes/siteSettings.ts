@@ -18,7 +18,7 @@ import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
-import type { GivenRepository } from '../candidate.ts';
+import type { GivenRepository } from '../candidateRepository.ts';
 import type { NewSiteRequest, SiteChange, SiteSettings } from '../siteSettings.ts';
 import { DomainError } from '../../errors.ts';
 import { checkBody, newSiteBody, nothing, siteChangeBody } from './siteSettings.schema.ts';

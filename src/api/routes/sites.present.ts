@@ -10,7 +10,7 @@ import { defined } from '../../contract/defined.ts';
 import type { SiteRepository } from '../../contract/site.ts';
 import type { SitePagesPart } from '../../sites/pages/sitePages.ts';
 import type { ListedSite } from '../../organizations/siteList.ts';
-import { LOCAL } from '../candidate.ts';
+import { LOCAL } from '../candidateRepository.ts';
 import { cursorAt, siteCursorAt } from './sites.schema.ts';
 import { presentChanges } from './tasks.present.ts';
 

@@ -9,7 +9,7 @@ import {
   taskIdOf,
 } from '../context.ts';
 import { encodeEvent, encodeRetry, heartbeat } from '../eventStream.ts';
-import { createPlaces, type Places } from '../places.ts';
+import { createPlaces, type Places } from '../placesPerKey.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { scopesOf, shareOf } from '../middleware/rateLimit.ts';
 import type { NoteStates } from '../../contract/noteStates.ts';

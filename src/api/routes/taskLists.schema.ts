@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { TaskStatus, TaskType } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
 import type { CallbackState } from '../../temporal/tasks/tasks.ts';
-import { text } from '../text.ts';
+import { text } from '../textSchema.ts';
 import { uuidText } from './tasks.schema.ts';
 
 /** The query of GET /agent/tasks. */

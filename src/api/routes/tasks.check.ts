@@ -1,7 +1,7 @@
 import type { ValidationErrorItem } from 'joi';
 import type { CheckedItem } from '../../contract/check.ts';
 import { checkAs, longestProblem, mostProblems } from '../middleware/validate.ts';
-import { readSlug } from '../slugs.ts';
+import { readSlug } from '../slugSchemas.ts';
 import type { CreateRequest } from '../../tasks/create.ts';
 import { createTaskBody } from './tasks.schema.ts';
 

@@ -3,8 +3,8 @@ import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
 import type { CreateRequest } from '../../tasks/create.ts';
 import type { FollowUp } from '../../tasks/publish.ts';
-import { linkingSlug, pageSlug, targetSlug } from '../slugs.ts';
-import { asShown, text } from '../text.ts';
+import { linkingSlug, pageSlug, targetSlug } from '../slugSchemas.ts';
+import { asShown, text } from '../textSchema.ts';
 
 export const taskIdText = () =>
   Joi.string()
