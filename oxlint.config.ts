@@ -18,18 +18,18 @@ const arrows = {
   'src/metrics': 'src/contract src/errors.ts',
   'src/waiting.ts': '',
   'src/rounds.ts': '',
-  'src/turns.ts': 'src/waiting.ts',
+  'src/fairQueue.ts': 'src/waiting.ts',
   'src/precedence.ts': 'src/waiting.ts',
-  'src/threads': 'src/errors.ts src/turns.ts',
+  'src/threads': 'src/errors.ts src/fairQueue.ts',
 
   'src/sites':
-    'src/contract src/environment.ts src/errors.ts src/rounds.ts src/text src/threads src/turns.ts src/waiting.ts',
+    'src/contract src/environment.ts src/errors.ts src/rounds.ts src/text src/threads src/fairQueue.ts src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
-  'src/accounts': 'src/contract src/errors.ts src/turns.ts src/storage src/organizations',
+  'src/accounts': 'src/contract src/errors.ts src/fairQueue.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents':
-    'src/contract src/errors.ts src/text src/threads src/turns.ts src/waiting.ts src/sites',
+    'src/contract src/errors.ts src/text src/threads src/fairQueue.ts src/waiting.ts src/sites',
   'src/agents/text': 'src/contract src/errors.ts src/text src/sites',
   'src/agents/facts': 'src/contract src/errors.ts src/text src/sites src/agents/text',
   'src/agents/context':
@@ -47,7 +47,7 @@ const arrows = {
   activities:
     'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
-    'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/rounds.ts src/turns.ts src/storage activities',
+    'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/rounds.ts src/fairQueue.ts src/storage activities',
   'src/tasks':
     'src/contract src/errors.ts src/threads src/sites src/agents/assignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':

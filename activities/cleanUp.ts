@@ -1,5 +1,5 @@
 import type { Site, SiteWithRepository } from '../src/contract/site.ts';
-import { hasRepository } from '../src/sites/git/registered.ts';
+import { hasRepository } from '../src/sites/git/registeredSite.ts';
 import type { ActivityDeps, Retention } from './deps.ts';
 import { askTogether, eachInTime, type Pace } from './inTime.ts';
 

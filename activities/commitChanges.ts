@@ -15,7 +15,7 @@ import {
   deriveSitemap,
   differingPaths,
   type ChangedPages,
-} from '../src/sites/pages/derived.ts';
+} from '../src/sites/pages/deriveSitemap.ts';
 import { readSisters } from '../src/sites/pages/template.ts';
 import {
   type ConversationArgument,

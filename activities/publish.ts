@@ -1,5 +1,5 @@
 import type { Note } from '../src/contract/task.ts';
-import { changedPages, deriveSitemap } from '../src/sites/pages/derived.ts';
+import { changedPages, deriveSitemap } from '../src/sites/pages/deriveSitemap.ts';
 import { isDerived } from '../src/sites/pages/derivedFiles.ts';
 import { mergeLinks } from '../src/sites/pages/mergeLinks.ts';
 import type { Attempt } from './attempt.ts';

@@ -1,5 +1,9 @@
 import { limits, type TaskResult } from '../src/contract/task.ts';
-import { changedPages, type ChangedPages, differingPaths } from '../src/sites/pages/derived.ts';
+import {
+  changedPages,
+  type ChangedPages,
+  differingPaths,
+} from '../src/sites/pages/deriveSitemap.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { openSite } from './site.ts';

@@ -1,6 +1,6 @@
 import type { TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import { checkSitemap } from '../src/sites/pages/derived.ts';
+import { checkSitemap } from '../src/sites/pages/deriveSitemap.ts';
 import { fileNames } from '../src/sites/pages/fileNames.ts';
 import { readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { Target } from '../src/sites/pages/targets.ts';

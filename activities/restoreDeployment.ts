@@ -1,5 +1,9 @@
 import { limits, type Note } from '../src/contract/task.ts';
-import { type ChangedPages, changedPages, differingPaths } from '../src/sites/pages/derived.ts';
+import {
+  type ChangedPages,
+  changedPages,
+  differingPaths,
+} from '../src/sites/pages/deriveSitemap.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { baseOf, openSite, treeOfBase } from './site.ts';
 

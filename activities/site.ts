@@ -1,6 +1,6 @@
 import type { HeldCommit, ResultCommit, SiteWithRepository } from '../src/contract/site.ts';
 import { DomainError } from '../src/errors.ts';
-import { findSite, withRepository } from '../src/sites/git/registered.ts';
+import { findSite, withRepository } from '../src/sites/git/registeredSite.ts';
 import type { Repository, Tree } from '../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
-import { createTurns } from '../turns.ts';
+import { createTurns } from '../fairQueue.ts';
 
 /** How passwords are kept. */
 export interface Passwords {

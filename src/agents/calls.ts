@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTurns } from '../turns.ts';
+import { createTurns } from '../fairQueue.ts';
 import { waitFor } from '../waiting.ts';
 
 const CALL = "the minute's next call of a language model";

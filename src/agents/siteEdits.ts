@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createTurns } from '../turns.ts';
+import { createTurns } from '../fairQueue.ts';
 import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
@@ -15,7 +15,7 @@ import type { PageIds, PageMove } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
-import { siteKeys } from '../sites/checks/foreign.ts';
+import { siteKeys } from '../sites/checks/newToSite.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createPageContents } from './pageContents.ts';

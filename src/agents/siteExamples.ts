@@ -1,9 +1,9 @@
 import type { Example, FindExamples, SiteExamples } from '../contract/check.ts';
 import type { OpenableSite } from '../contract/site.ts';
-import { createHeads, unreadable } from '../sites/git/head.ts';
+import { createHeads, unreadable } from '../sites/git/productionHead.ts';
 import type { Repositories, Tree } from '../sites/git/repository.ts';
-import { createKept } from '../sites/pages/shared.ts';
-import { createTurns } from '../turns.ts';
+import { createKept } from '../singleFlight.ts';
+import { createTurns } from '../fairQueue.ts';
 import type { Work } from '../threads/threads.ts';
 import { type DryRunDeps, openGround, type TryingGround, worthwhile } from './dryRun.ts';
 import { ideasFor } from './exampleIdeas.ts';

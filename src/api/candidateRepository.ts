@@ -9,7 +9,7 @@ import { withoutEnd } from '../contract/text.ts';
 import { DomainError } from '../errors.ts';
 import type { Credentials, NewToken } from '../organizations/credentials.ts';
 import { type Access, placeOf } from '../sites/git/access.ts';
-import { checkBranch, checkRoot } from '../sites/git/names.ts';
+import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
 import { checkRepositoryUrl } from '../sites/git/repositoryUrl.ts';
 import {
   type CheckDeps,

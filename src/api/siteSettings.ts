@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Site, SiteRepository } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Sites } from '../organizations/sites.ts';
-import { unreadable } from '../sites/git/head.ts';
-import { hasRepository } from '../sites/git/registered.ts';
+import { unreadable } from '../sites/git/productionHead.ts';
+import { hasRepository } from '../sites/git/registeredSite.ts';
 import type { RepositoryCheck } from '../sites/pages/checkRepository.ts';
 import {
   type CandidateDeps,

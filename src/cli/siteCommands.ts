@@ -3,7 +3,7 @@ import Joi from 'joi';
 import type { Site, SiteRepository } from '../contract/site.ts';
 import { withoutEnd } from '../contract/text.ts';
 import type { NewSite } from '../organizations/sites.ts';
-import { checkBranch, checkRoot } from '../sites/git/names.ts';
+import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
 import { emailAddress } from '../accounts/emailAddress.ts';
 import type { Command, OperatorDeps } from './command.ts';
 import { name, organization } from './options.ts';

@@ -4,7 +4,7 @@ import type { PublicationReader } from '../contract/published.ts';
 import type { Site, SiteRegister } from '../contract/site.ts';
 import type { Makers } from '../organizations/makers.ts';
 import type { Share, SharePart, Shares } from '../organizations/shares.ts';
-import { findSite } from '../sites/git/registered.ts';
+import { findSite } from '../sites/git/registeredSite.ts';
 import type { KnownTasks } from './knownTasks.ts';
 import { type EditDeps, findEditable } from './editLink.ts';
 

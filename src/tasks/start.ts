@@ -4,7 +4,7 @@ import type { Maker } from '../contract/maker.ts';
 import type { Site, SiteRegister, SiteWithRepository } from '../contract/site.ts';
 import type { TaskInput } from '../contract/task.ts';
 import { DomainError, errorCodes } from '../errors.ts';
-import * as registered from '../sites/git/registered.ts';
+import * as registered from '../sites/git/registeredSite.ts';
 import type { StartedTask, StartRequest, Tasks } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 

@@ -2,7 +2,7 @@ import { Piscina } from 'piscina';
 import { DomainError } from '../errors.ts';
 import type { Answer, Begun, Posted } from './answer.ts';
 import type { Asked } from './entry.ts';
-import { type JobLimits, memoryLimit, watch } from './watch.ts';
+import { type JobLimits, memoryLimit, watch } from './jobLimits.ts';
 
 /**
  * How far above a job's limit V8's own one is. V8 ends the whole process where one allocation goes

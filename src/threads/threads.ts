@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { valueOf } from './answer.ts';
 import { createThread, type OverLimit, type Thread } from './thread.ts';
-import { createTurns } from '../turns.ts';
+import { createTurns } from '../fairQueue.ts';
 
 /** Whose work it is. */
 export interface Work {

@@ -45,7 +45,7 @@ import { cleaned, gitFailure, remoteWords } from '../../src/sites/git/failure.ts
 import { checkRepositoryUrl } from '../../src/sites/git/repositoryUrl.ts';
 import { parseDocument } from '../../src/sites/formats/html/document.ts';
 import { dialled, international } from '../../src/text/dialling.ts';
-import { escapeText } from '../../src/sites/formats/html/text.ts';
+import { escapeText } from '../../src/sites/formats/html/escape.ts';
 import { followTimes } from '../../src/sites/formats/html/times.ts';
 import { mapCss } from '../../src/sites/styles/cssAddresses.ts';
 import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttributes.ts';

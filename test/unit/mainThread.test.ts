@@ -35,7 +35,7 @@ const shared = [
   'src/errors.ts',
   'src/sites/checks/namedFaults.ts',
   'src/sites/files/proofs.ts',
-  'src/sites/git/names.ts',
+  'src/sites/git/refNames.ts',
   'src/sites/formats/html/htmlPaths.ts',
   'src/sites/pages/derivedFiles.ts',
   'src/sites/pages/fileNames.ts',
@@ -50,7 +50,7 @@ const shared = [
   'src/sites/pages/urls.ts',
   'src/text/text.ts',
   'src/threads/answer.ts',
-  'src/threads/shared.ts',
+  'src/threads/sharedValues.ts',
 ];
 
 /**
@@ -179,7 +179,7 @@ const short: Record<string, string[]> = {
     ].map((m) => `src/sites/git/${m}.ts`),
   ],
   "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
-    'src/sites/git/look.ts',
+    'src/sites/git/remoteBranches.ts',
     'src/sites/git/lastChanges.ts',
   ],
   'names that are cut to a few hundred characters': [
@@ -194,7 +194,7 @@ const short: Record<string, string[]> = {
   'slugs of our own': ['src/sites/pages/linkPage.ts'],
   'names of files, a thousand at a time, and those of a commit': [
     'src/sites/git/listing.ts',
-    'src/sites/git/objects.ts',
+    'src/sites/git/writeObjects.ts',
   ],
   'a list that a thread made': ['src/sites/pages/sitePages.ts'],
 };

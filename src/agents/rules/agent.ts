@@ -1,4 +1,4 @@
-import { pack } from '../../threads/shared.ts';
+import { pack } from '../../threads/sharedValues.ts';
 import { createThreads, ownWork, type Work } from '../../threads/threads.ts';
 import { defined } from '../../contract/defined.ts';
 import type { GeneratedPage, PageJob } from '../agent.ts';

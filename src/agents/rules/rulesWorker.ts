@@ -1,6 +1,6 @@
 import type { PageItem } from '../../contract/task.ts';
 import { answering } from '../../threads/answer.ts';
-import { unpack } from '../../threads/shared.ts';
+import { unpack } from '../../threads/sharedValues.ts';
 import type { TemplatePage } from '../agent.ts';
 import { type DropJob, dropNoted } from './page/dropNoted.ts';
 import { checkPage } from './page/checkPage.ts';

@@ -1,4 +1,4 @@
-import { pooled } from '../../threads/pooled.ts';
+import { pooled } from '../../threads/callsInThreads.ts';
 import { createThreads, type Work } from '../../threads/threads.ts';
 import type { TextCalls, Texts, TextsPool } from './textsPort.ts';
 import type { TextsJob } from './textsWorker.ts';

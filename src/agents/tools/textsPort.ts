@@ -2,7 +2,7 @@ import type { Slot, SlotGroup, SlotTexts, PageLink } from '../../sites/formats/p
 import type { PageSource } from '../../sites/formats/format.ts';
 import type { PageFile } from '../../contract/site.ts';
 import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
-import type { InThreads, Pooled } from '../../threads/pooled.ts';
+import type { InThreads, Pooled } from '../../threads/callsInThreads.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { MadePage, WrittenBlock } from '../page/linkBlock.ts';
 

@@ -4,7 +4,7 @@ import type { Site } from '../../contract/site.ts';
 import type { AuditRecord } from '../../organizations/audit.ts';
 import type { Credentials } from '../../organizations/credentials.ts';
 import type { SiteList } from '../../organizations/siteList.ts';
-import { findSite } from '../../sites/git/registered.ts';
+import { findSite } from '../../sites/git/registeredSite.ts';
 import {
   type ApiContext,
   type ApiRouter,

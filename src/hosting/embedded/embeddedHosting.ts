@@ -1,6 +1,6 @@
 import type { HeldCommit, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import { openRepository } from '../../sites/git/registered.ts';
+import { openRepository } from '../../sites/git/registeredSite.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
 import type { Hosting } from '../hosting.ts';
 import { createAddresses, deployedPages } from './addresses.ts';

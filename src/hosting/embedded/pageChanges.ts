@@ -1,5 +1,5 @@
 import { pagePaths } from '../../sites/formats/paths.ts';
-import { differingPaths } from '../../sites/pages/derived.ts';
+import { differingPaths } from '../../sites/pages/deriveSitemap.ts';
 import type { Tree } from '../../sites/git/repository.ts';
 import type { GoingLive } from '../../storage/liveDeployments.ts';
 import type { PageBlob } from '../../storage/replacePages.ts';

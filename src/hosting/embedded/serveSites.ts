@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HeldCommit, OpenableSite, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import { hasRepository } from '../../sites/git/registered.ts';
+import { hasRepository } from '../../sites/git/registeredSite.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
 import {
   type Answer,

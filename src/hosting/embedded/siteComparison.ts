@@ -1,8 +1,8 @@
 import type { SiteWithRepository } from '../../contract/site.ts';
-import { createHeads, unreadable } from '../../sites/git/head.ts';
+import { createHeads, unreadable } from '../../sites/git/productionHead.ts';
 import type { Repositories, Tree } from '../../sites/git/repository.ts';
 import { pagePaths } from '../../sites/formats/paths.ts';
-import { differingPaths } from '../../sites/pages/derived.ts';
+import { differingPaths } from '../../sites/pages/deriveSitemap.ts';
 import type { Deployments } from '../../storage/deployments.ts';
 
 /** Slugs of pages. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { HeldCommit } from '../../contract/site.ts';
-import { createShared } from '../../sites/pages/shared.ts';
+import { createShared } from '../../singleFlight.ts';
 import type { Repository, Tree } from '../../sites/git/repository.ts';
 
 const FAILURE_MS = 5_000;

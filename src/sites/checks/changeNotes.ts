@@ -2,7 +2,7 @@ import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { namesOf } from '../../contract/text.ts';
 import { isDerived } from '../pages/derivedFiles.ts';
-import type { ChangedPages } from '../pages/derived.ts';
+import type { ChangedPages } from '../pages/deriveSitemap.ts';
 import { cut, quoted } from '../../text/text.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { GainedDouble, NewOutsider } from './newOutsiders.ts';

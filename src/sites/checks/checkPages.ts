@@ -2,7 +2,7 @@ import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
 import type { Fault } from '../formats/faults.ts';
-import { foreignOf } from './foreign.ts';
+import { foreignOf } from './newToSite.ts';
 import { NAMED_FAULTS } from './namedFaults.ts';
 import type { PageCheck } from '../formats/format.ts';
 import type { Pages } from '../pages/pages.ts';

@@ -2,7 +2,7 @@ import type { Tree } from '../git/repository.ts';
 import type { Pages } from '../pages/pages.ts';
 import { readPageSource } from '../pages/pageSource.ts';
 import { changeNotes, type Done } from './changeNotes.ts';
-import { siteKeys } from './foreign.ts';
+import { siteKeys } from './newToSite.ts';
 import { type Gained, newOutsiders } from './newOutsiders.ts';
 import type { Note } from '../../contract/task.ts';
 

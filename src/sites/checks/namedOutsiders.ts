@@ -1,4 +1,4 @@
-import { isNamed, isNumberNamed } from './named.ts';
+import { isNamed, isNumberNamed } from './namesInText.ts';
 import type { Outsider } from '../formats/faults.ts';
 
 /** Which of some outsiders a request names. */

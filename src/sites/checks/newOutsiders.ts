@@ -2,7 +2,7 @@ import type { Doubled, Outsider } from '../formats/faults.ts';
 import { quoted } from '../../text/text.ts';
 import type { Tree } from '../git/repository.ts';
 import type { Pages } from '../pages/pages.ts';
-import { siteKeys } from './foreign.ts';
+import { siteKeys } from './newToSite.ts';
 
 /** Whom a changed file leads to, asks or names, and its former version did not. */
 export interface GainedOutsider extends Outsider {

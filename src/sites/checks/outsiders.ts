@@ -3,8 +3,8 @@ import type { Outsider } from '../formats/faults.ts';
 import { readUrl } from '../pages/hosts.ts';
 import { cssAddresses } from '../styles/cssAddresses.ts';
 import { contactsIn } from './contacts.ts';
-import { hostsInText, mailboxesInText } from './named.ts';
-import { type Address, originOf } from './origin.ts';
+import { hostsInText, mailboxesInText } from './namesInText.ts';
+import { type Address, originOf } from './originOf.ts';
 
 /** By their first keys. */
 export type Outsiders = ReadonlyMap<string, Outsider>;

@@ -1,5 +1,5 @@
-import type { Turns } from '../../turns.ts';
-import { checkObjectId } from './names.ts';
+import type { Turns } from '../../fairQueue.ts';
+import { checkObjectId } from './refNames.ts';
 import type { Store } from './store.ts';
 
 /**

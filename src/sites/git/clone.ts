@@ -4,8 +4,8 @@ import type { WriteBlob } from './blobWriter.ts';
 import type { KnownTrees } from './knownTrees.ts';
 import type { Pace } from './pace.ts';
 import type { Store } from './store.ts';
-import type { Turns } from '../../turns.ts';
-import type { Owned, Usage } from './usage.ts';
+import type { Turns } from '../../fairQueue.ts';
+import type { Owned, Usage } from './diskUsage.ts';
 
 export type { Remote } from './access.ts';
 

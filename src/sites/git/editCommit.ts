@@ -1,7 +1,7 @@
 import type { EditCommit, Tree } from './repository.ts';
 import type { Clone } from './clone.ts';
 import { pushHidden } from './hiddenRefs.ts';
-import { taskRef } from './names.ts';
+import { taskRef } from './refNames.ts';
 import { commitOnto } from './taskCommit.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkObjectId } from './names.ts';
+import { checkObjectId } from './refNames.ts';
 import { waitFor } from '../../waiting.ts';
 import type { Clone, Remote } from './clone.ts';
 import { fetchEnvironment, localUploadPack } from './environment.ts';
 import { gitFailure } from './failure.ts';
 import { checkPace } from './pace.ts';
 import { nameOf } from './remote.ts';
-import { bytesBelow, type Arrival } from './usage.ts';
+import { bytesBelow, type Arrival } from './diskUsage.ts';
 
 const watchInterval = 500;
 const LONGEST_FETCH_MS = 60 * 60_000;

@@ -1,5 +1,5 @@
-import { createKept } from '../pages/shared.ts';
-import type { Tree } from './files.ts';
+import { createKept } from '../../singleFlight.ts';
+import type { Tree } from './siteTree.ts';
 
 /** Bytes of trees that are kept in memory, over all sites, and of an entry without its path. */
 const cachedBytes = 128 * 1024 ** 2;

@@ -5,8 +5,8 @@ import { DomainError } from '../../errors.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import { timeOf } from './history.ts';
-import { forMany } from './manyThings.ts';
-import { checkObjectId, EDITOR } from './names.ts';
+import { forMany } from './forMany.ts';
+import { checkObjectId, EDITOR } from './refNames.ts';
 
 /** Who changed a file last, and when. */
 export interface LastChange {

@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import type { SiteLimits } from './clone.ts';
-import { forMany } from './manyThings.ts';
-import { isGitsOwnName } from './names.ts';
+import { forMany } from './forMany.ts';
+import { isGitsOwnName } from './refNames.ts';
 import type { TreeEntry } from './repository.ts';
 
 const [tab, end] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [number, number];

@@ -1,4 +1,4 @@
-import { forMany } from './manyThings.ts';
+import { forMany } from './forMany.ts';
 import type { Tree } from './repository.ts';
 import type { ChangedEntry } from './tree.ts';
 

@@ -1,11 +1,11 @@
 import { foldSlug } from '../pages/slug.ts';
 import { DomainError } from '../../errors.ts';
-import { findClash, planChanges } from './changes.ts';
+import { findClash, planChanges } from './planChanges.ts';
 import type { Clone } from './clone.ts';
 import { mergeBase, mergesOf, readCommit } from './history.ts';
-import { forMany } from './manyThings.ts';
+import { forMany } from './forMany.ts';
 import { difference, mergeByFile } from './merge.ts';
-import { writeBlobs, writeCommit, writeTree } from './objects.ts';
+import { writeBlobs, writeCommit, writeTree } from './writeObjects.ts';
 import type { FileChange, PublishRequest, Tree, TreeEntry, Versions } from './repository.ts';
 import { type ChangedEntry, changedTree, readKnown, treeOf } from './tree.ts';
 

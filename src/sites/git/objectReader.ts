@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { checkObjectId } from './names.ts';
+import { checkObjectId } from './refNames.ts';
 
 const idleMs = 30_000;
 

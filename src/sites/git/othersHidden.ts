@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TASKS } from './names.ts';
+import { TASKS } from './refNames.ts';
 import type { Store } from './store.ts';
 
 /**

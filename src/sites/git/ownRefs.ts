@@ -6,7 +6,7 @@ import type { Means } from './access.ts';
 import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import type { Git } from './git.ts';
-import { BASES, checkObjectId, DEPLOYED, taskRef, TASKS } from './names.ts';
+import { BASES, checkObjectId, DEPLOYED, taskRef, TASKS } from './refNames.ts';
 import type { Store } from './store.ts';
 import { nameOf, runPush } from './remote.ts';
 

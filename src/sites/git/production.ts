@@ -2,7 +2,7 @@ import type { HeldCommit } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
 import { hasCommit, readRef } from './history.ts';
-import { checkObjectId, liveRef, taskRef } from './names.ts';
+import { checkObjectId, liveRef, taskRef } from './refNames.ts';
 import { fetchRef } from './fetch.ts';
 
 /** What is fetched of a remote: its production branch, and single commits that are missing here. */

@@ -2,12 +2,12 @@ import { DomainError } from '../../errors.ts';
 import { createAncestry } from './ancestry.ts';
 import type { Clone } from './clone.ts';
 import { repeatMerge, writeMerge } from './mergeCommit.ts';
-import { DEPLOYED } from './names.ts';
+import { DEPLOYED } from './refNames.ts';
 import type { Production } from './production.ts';
 import { moveLive, pushWithLive } from './pushLive.ts';
 import { isOfOne } from './remote.ts';
 import type { PublishRequest } from './repository.ts';
-import type { Asker } from './together.ts';
+import type { Asker } from './batchedWork.ts';
 
 const attempts = 10;
 

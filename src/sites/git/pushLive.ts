@@ -1,7 +1,7 @@
 import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import type { GitResult } from './git.ts';
-import { liveRef } from './names.ts';
+import { liveRef } from './refNames.ts';
 import {
   hasMoved,
   isTooLarge,

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { bytesBelow } from './usage.ts';
+import { bytesBelow } from './diskUsage.ts';
 
 /**
  * A copy that was used just now is about to be used again: by the same step, or to answer the same

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import { cleaned, gitFailure, remoteWords } from './failure.ts';
-import { checkedOutRemedy, isCheckedOutReason } from './checkedOut.ts';
+import { checkedOutRemedy, isCheckedOutReason } from './checkedOutBranch.ts';
 import type { Clone, Remote } from './clone.ts';
 import type { RemoteResult } from './connect.ts';
 import type { GitResult } from './git.ts';

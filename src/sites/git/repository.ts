@@ -1,7 +1,7 @@
 import type { Access } from './access.ts';
 import type { CommitSummary } from './history.ts';
 import type { LastChange } from './lastChanges.ts';
-import type { RemoteBranches } from './look.ts';
+import type { RemoteBranches } from './remoteBranches.ts';
 import type { OwnRefs } from './ownRefs.ts';
 import type {
   HeldCommit,
@@ -9,9 +9,9 @@ import type {
   ResultCommit,
   SiteRepository,
 } from '../../contract/site.ts';
-import type { FileChange, Tree } from './files.ts';
+import type { FileChange, Tree } from './siteTree.ts';
 
-export type { FileChange, Tree, TreeEntry } from './files.ts';
+export type { FileChange, Tree, TreeEntry } from './siteTree.ts';
 
 export interface TaskCommit {
   taskId: string;

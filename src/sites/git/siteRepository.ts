@@ -3,7 +3,7 @@ import { rewritten } from './ancestry.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { diff } from './diff.ts';
 import { isAncestor, isMadeByTask, mergeBase, readCommit, readRef, summaryOf } from './history.ts';
-import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './names.ts';
+import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './refNames.ts';
 import { commitEdit } from './editCommit.ts';
 import { lastChanges } from './lastChanges.ts';
 import { createProduction, type Production } from './production.ts';
@@ -12,7 +12,7 @@ import { setLive } from './pushLive.ts';
 import type { Repository, Tree } from './repository.ts';
 import type { Store } from './store.ts';
 import { commitRestoring, commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
-import type { Asker } from './together.ts';
+import type { Asker } from './batchedWork.ts';
 import { readKnown } from './tree.ts';
 
 /** One site's repository on this machine, in step with its remote. */

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
 import { waitFor } from '../../waiting.ts';
-import { createBeside } from './beside.ts';
+import { createBeside } from './backgroundWork.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
 import { exists, makeRepository } from './makeRepository.ts';
 import { createObjectReader, type FoundObject, type ObjectReader } from './objectReader.ts';
 import { createSetRefs, type SetRefs } from './setRefs.ts';
-import { createTogether, type Together } from './together.ts';
+import { createTogether, type Together } from './batchedWork.ts';
 
 /**
  * One site's bare repository on this machine, without its remote. This process is the only one that

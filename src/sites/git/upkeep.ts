@@ -1,7 +1,7 @@
 import type { Site } from '../../contract/site.ts';
 import { startRounds } from '../../rounds.ts';
 import type { Needs } from './ownRefs.ts';
-import { hasRepository } from './registered.ts';
+import { hasRepository } from './registeredSite.ts';
 import type { Repositories } from './repository.ts';
 
 const EVERY_MS = 10 * 60_000;

@@ -2,9 +2,9 @@ import type { CredentialKind, OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { type Access, placeOf } from '../git/access.ts';
 import type { GitReason } from '../git/failure.ts';
-import { foldersOf } from '../git/names.ts';
+import { foldersOf } from '../git/refNames.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
-import { checkSitemap } from './derived.ts';
+import { checkSitemap } from './deriveSitemap.ts';
 import type { Pages } from './pages.ts';
 
 /** What is wrong with a repository: a code for programs, and what a person can do about it. */

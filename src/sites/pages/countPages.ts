@@ -1,5 +1,5 @@
 import type { OpenableSite } from '../../contract/site.ts';
-import { checkSitemap } from './derived.ts';
+import { checkSitemap } from './deriveSitemap.ts';
 import type { Pages } from './pages.ts';
 import type { Repositories } from '../git/repository.ts';
 

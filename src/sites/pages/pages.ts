@@ -1,4 +1,4 @@
-import type { InThreads, Pooled } from '../../threads/pooled.ts';
+import type { InThreads, Pooled } from '../../threads/callsInThreads.ts';
 import type { EditedFile, FileEdit } from '../files/editFile.ts';
 import type { Outsider } from '../formats/faults.ts';
 import type { FormatCalls, PageSource, PathRules } from '../formats/format.ts';
@@ -6,7 +6,7 @@ import type { StyleListing } from '../styles/listStyles.ts';
 import type { ColourReplaced } from '../styles/replaceColour.ts';
 import type { StyleChange } from '../styles/setStyle.ts';
 import type { SitemapChanges } from './sitemap.ts';
-import type { NotedValues } from './standing.ts';
+import type { NotedValues } from './standingNotes.ts';
 import type { Target, Wanted } from './targets.ts';
 import type { TextChange } from './textChanges.ts';
 

@@ -13,7 +13,7 @@ import { partOf, partOfChange, pathIn } from './callParts.ts';
 import { listPages } from './listPages.ts';
 import type { PageCalls } from './pages.ts';
 import { updateSitemap } from './sitemap.ts';
-import { standing } from './standing.ts';
+import { standing } from './standingNotes.ts';
 import { planTargets } from './targets.ts';
 import { textChanges } from './textChanges.ts';
 

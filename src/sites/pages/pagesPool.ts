@@ -1,5 +1,5 @@
-import { type InThreads, pooled } from '../../threads/pooled.ts';
-import { pack } from '../../threads/shared.ts';
+import { type InThreads, pooled } from '../../threads/callsInThreads.ts';
+import { pack } from '../../threads/sharedValues.ts';
 import { createThreads, type Work } from '../../threads/threads.ts';
 import { pagePaths } from '../formats/paths.ts';
 import { partOf, pathIn } from './callParts.ts';

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import { answering } from '../../threads/answer.ts';
-import { unpack } from '../../threads/shared.ts';
+import { unpack } from '../../threads/sharedValues.ts';
 import type { PageCalls } from './pages.ts';
 import { calls } from './pagesCalls.ts';
 

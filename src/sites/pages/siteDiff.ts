@@ -1,11 +1,11 @@
 import type { HeldCommit, OpenableSite, PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Work } from '../../threads/threads.ts';
-import { changedPages, differingPaths } from './derived.ts';
-import { unreadable } from '../git/head.ts';
+import { changedPages, differingPaths } from './deriveSitemap.ts';
+import { unreadable } from '../git/productionHead.ts';
 import type { Pages, PagesPool } from './pages.ts';
 import { readPageSource } from './pageSource.ts';
-import { createKept } from './shared.ts';
+import { createKept } from '../../singleFlight.ts';
 import type { Repositories, Repository, Tree } from '../git/repository.ts';
 import type { TextChange } from './textChanges.ts';
 

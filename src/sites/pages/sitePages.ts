@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { defined } from '../../contract/defined.ts';
 import type { OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import { createHeads, unreadable } from '../git/head.ts';
+import { createHeads, unreadable } from '../git/productionHead.ts';
 import type { Work } from '../../threads/threads.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns } from '../../fairQueue.ts';
 import type { Pages, PagesPool } from './pages.ts';
 import type { LastChange } from '../git/lastChanges.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
 import { fileNames } from './fileNames.ts';
 import { readPageSource } from './pageSource.ts';
 import { checkSlug } from './slug.ts';
-import { createKept } from './shared.ts';
+import { createKept } from '../../singleFlight.ts';
 import { isRegular } from './template.ts';
 
 export interface SitePage {

@@ -1,5 +1,5 @@
 import { endingOf, parseReference, slugOfUrl } from './urls.ts';
-import { elementsIn, withoutElements } from './xml.ts';
+import { elementsIn, withoutElements } from './xmlElements.ts';
 
 interface NewPage {
   slug: string;

@@ -1,6 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import { foldersOf } from '../git/names.ts';
+import { foldersOf } from '../git/refNames.ts';
 import { pagePaths } from '../formats/paths.ts';
 import { type FileName, readFileNames } from './fileNames.ts';
 import { foldSlug } from './slug.ts';

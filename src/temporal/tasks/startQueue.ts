@@ -1,4 +1,4 @@
-import { createTurns } from '../../turns.ts';
+import { createTurns } from '../../fairQueue.ts';
 import type { Calls } from './calls.ts';
 
 /** Starts that are sent at the same time: more of them are not answered sooner. */

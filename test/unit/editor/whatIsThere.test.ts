@@ -3,7 +3,7 @@ import { noteIdOf } from '../../../src/contract/noteIds.ts';
 import { type Editor, createEditor } from '../../../src/editor/editor.ts';
 import type { OpenedPage } from '../../../src/editor/protocol.ts';
 import type { EditableTask } from '../../../src/editor/task.ts';
-import { withRepository } from '../../../src/sites/git/registered.ts';
+import { withRepository } from '../../../src/sites/git/registeredSite.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
 import { testDropNoted, testPages } from '../../helpers/threads.ts';
 import { begun, going } from '../../helpers/deployed.ts';

@@ -1,5 +1,5 @@
 import { answering } from '../../../threads/answer.ts';
-import { unpack } from '../../../threads/shared.ts';
+import { unpack } from '../../../threads/sharedValues.ts';
 import type { PageJob } from '../../agent.ts';
 import { answerOf } from './answerOf.ts';
 import { requestOf } from './requestOf.ts';

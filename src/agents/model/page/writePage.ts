@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai';
-import { pack } from '../../../threads/shared.ts';
+import { pack } from '../../../threads/sharedValues.ts';
 import type { Threads, Work } from '../../../threads/threads.ts';
 import type { PageAnswer, PageJob } from '../../agent.ts';
 import type { Caller } from '../call.ts';

@@ -1,7 +1,7 @@
 import type MagicString from 'magic-string';
 import type { Element, HtmlDocument } from './document.ts';
 import type { Range } from '../../../text/range.ts';
-import { escapeAttribute } from './text.ts';
+import { escapeAttribute } from './escape.ts';
 
 /** Where an attribute's value stands in the source; `quote` is empty for an unquoted value. */
 export interface AttributeValue extends Range {

@@ -1,7 +1,7 @@
 import type { PageIdentity } from '../format.ts';
 import type { HtmlDocument } from './document.ts';
 import { languageOf } from './language.ts';
-import { homeIn } from './links/addresses.ts';
+import { homeIn } from './links/pageAddresses.ts';
 
 const tag = /^[a-z]{2,8}(?:[-_][a-z\d]{1,8}){0,5}$/i;
 /** Longer than any host with a few folders. */

@@ -3,9 +3,9 @@ import type MagicString from 'magic-string';
 import type { PageFile } from '../../../contract/site.ts';
 import { writeAttribute } from './attributes.ts';
 import { attributeOf, hasToken, type Element, type HtmlDocument } from './document.ts';
-import { addressesOf } from './links/addresses.ts';
+import { addressesOf } from './links/pageAddresses.ts';
 import { leavesOf } from './slots/plainSlotPlaces.ts';
-import { escapeAttribute, jsonLiteral, spaceBefore } from './text.ts';
+import { escapeAttribute, jsonLiteral, spaceBefore } from './escape.ts';
 
 const same = (a: string, b: string) =>
   a.split(/[-_]/)[0]!.toLowerCase() === b.split(/[-_]/)[0]!.toLowerCase();

@@ -11,7 +11,7 @@ import { isLink, linkIdOf, writeImage } from './links/pageLinks.ts';
 import { linesOf } from './outline/lines.ts';
 import { markupOf } from './outline/markup.ts';
 import { near, outlineOf, type OpenOutline } from './outline/outline.ts';
-import { idsAt, placesOf } from './samePlace.ts';
+import { idsAt, placesOf } from './samePlaces.ts';
 import type { Place } from '../page.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import type { OutlineQuestion, PageSource } from '../format.ts';

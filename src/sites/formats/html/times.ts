@@ -1,7 +1,7 @@
 import MagicString from 'magic-string';
 import { findValue, writeValue } from './attributes.ts';
 import { attributeOf, parseDocument, textOf, type Element, type HtmlDocument } from './document.ts';
-import { tidyLine } from './text.ts';
+import { tidyLine } from './escape.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'];
 const folded = (text: string) =>

@@ -4,7 +4,7 @@ import type { Site } from '../../../../src/contract/site.ts';
 import { failureOf, git, publication, task } from '../../sites/git/remotes.ts';
 import { commitTask, type Host, pagesOf, startHost } from './host.ts';
 import { request } from './rawHttp.ts';
-import { openRepository } from '../../../../src/sites/git/registered.ts';
+import { openRepository } from '../../../../src/sites/git/registeredSite.ts';
 import { begun, went } from '../../../helpers/deployed.ts';
 
 /** The host and path of a URL, asked of the host under test. */

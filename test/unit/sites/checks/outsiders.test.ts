@@ -6,7 +6,7 @@ import {
   isNamed,
   isNumberNamed,
   mailboxesInText,
-} from '../../../../src/sites/checks/named.ts';
+} from '../../../../src/sites/checks/namesInText.ts';
 import { hostAt, markupFor, pageWith, vectors } from '../formats/html/checks/newHosts.ts';
 
 const path = 'index.html';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createTogether } from '../../../../src/sites/git/together.ts';
+import { createTogether } from '../../../../src/sites/git/batchedWork.ts';
 
 describe('createTogether(inTurn)', () => {
   /** Works that wait until all of them have asked. @returns how many each turn did */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createBlobWriter } from '../../../../src/sites/git/blobWriter.ts';
-import { createTurns } from '../../../../src/turns.ts';
+import { createTurns } from '../../../../src/fairQueue.ts';
 import { failureOf } from './remotes.ts';
 
 const id = (digit: number) => String(digit).repeat(40);

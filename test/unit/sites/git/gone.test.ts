@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createHeads } from '../../../../src/sites/git/head.ts';
+import { createHeads } from '../../../../src/sites/git/productionHead.ts';
 import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';

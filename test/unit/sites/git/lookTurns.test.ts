@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { cutterFor } from '../../../../src/sites/git/cutCredential.ts';
-import { look } from '../../../../src/sites/git/look.ts';
+import { look } from '../../../../src/sites/git/remoteBranches.ts';
 
 describe('look(git, { remote, connect })', () => {
   it('gives others their turn between the names of branches, which a remote makes up', async () => {

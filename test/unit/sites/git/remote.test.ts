@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { taskRef } from '../../../../src/sites/git/names.ts';
+import { taskRef } from '../../../../src/sites/git/refNames.ts';
 import { failureOf, git, publishTask, task, Workplace } from './remotes.ts';
 
 describe('a remote', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBeside } from '../../../../src/sites/git/beside.ts';
+import { createBeside } from '../../../../src/sites/git/backgroundWork.ts';
 import { createGit } from '../../../../src/sites/git/git.ts';
 import { createStore, type Store } from '../../../../src/sites/git/store.ts';
 import { countWaits, type Waits } from '../../../../src/waiting.ts';

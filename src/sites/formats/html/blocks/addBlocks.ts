@@ -4,7 +4,7 @@ import type { PageFile } from '../../../../contract/site.ts';
 import type { SlotTexts } from '../../page.ts';
 import type { Element } from '../document.ts';
 import { arrange, type Order } from '../groups/arrange.ts';
-import { writeTexts } from '../texts.ts';
+import { writeTexts } from '../slots/writeTexts.ts';
 import { followContacts } from '../links/contacts.ts';
 import { followMove } from '../links/relocate.ts';
 import { contentLinks, lastOfFolder, type Block, type BlockPage } from './findBlock.ts';

@@ -3,7 +3,7 @@ import { ancestors, attributeOf, hasToken, type Element, type HtmlDocument } fro
 import type { Range } from '../../../../text/range.ts';
 import { findGroups, type Group, type Member } from '../groups/findGroups.ts';
 import { movableElements } from '../groups/movable.ts';
-import { addressesOf } from '../links/addresses.ts';
+import { addressesOf } from '../links/pageAddresses.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';

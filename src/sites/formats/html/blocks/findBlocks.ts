@@ -12,7 +12,7 @@ import { idsOf, linksToIds } from '../groups/cloneIds.ts';
 import { movableElements } from '../groups/movable.ts';
 import { headingLevel, landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { isBlank } from '../text.ts';
+import { isBlank } from '../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { plainText } from '../../../pages/slots.ts';
 

@@ -2,7 +2,7 @@ import type { LinkingPage } from '../../changes.ts';
 import { DomainError } from '../../../../errors.ts';
 import type { LinkAnswer, LinkBlock, LinkedTemplate } from '../../linkBlocks.ts';
 import { plainText } from '../../../pages/slots.ts';
-import { positionOf } from '../relatives.ts';
+import { positionOf } from '../likeness.ts';
 import { addBlocks } from './addBlocks.ts';
 import { isListedInData } from './listedInData.ts';
 import { blockPage, contentLinks, findBlocks, type Block, type BlockPage } from './findBlock.ts';

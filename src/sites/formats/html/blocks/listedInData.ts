@@ -1,6 +1,6 @@
 import type { PageFile } from '../../../../contract/site.ts';
 import type { HtmlDocument } from '../document.ts';
-import { addressesOf } from '../links/addresses.ts';
+import { addressesOf } from '../links/pageAddresses.ts';
 import { pathText } from '../slots/jsonLd.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 

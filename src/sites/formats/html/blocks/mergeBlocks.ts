@@ -5,7 +5,7 @@ import { createIds, idsOf, renamedSource } from '../groups/cloneIds.ts';
 import type { Member } from '../groups/findGroups.ts';
 import { movableElements } from '../groups/movable.ts';
 import { areAlike } from '../groups/skeleton.ts';
-import { spaceBefore } from '../text.ts';
+import { spaceBefore } from '../escape.ts';
 import {
   blockPage,
   blocksAround,

@@ -15,10 +15,10 @@ import {
 } from '../document.ts';
 import { openPage, slotId, within } from '../ids.ts';
 import type { PageIds, Rebuilt } from '../../changes.ts';
-import { addressesOf } from '../links/addresses.ts';
-import { positionOf } from '../relatives.ts';
+import { addressesOf } from '../links/pageAddresses.ts';
+import { positionOf } from '../likeness.ts';
 import { landmarkOf, roleOf } from '../roles.ts';
-import { escapeText, isBlank, tidyLine } from '../text.ts';
+import { escapeText, isBlank, tidyLine } from '../escape.ts';
 import { recompose, without, withSpace } from './recompose.ts';
 
 interface Entry {

@@ -6,7 +6,7 @@ import type { Range } from '../../../../text/range.ts';
 import { slotId } from '../ids.ts';
 import type { PageIds, Rebuilt } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
-import { tidyLine } from '../text.ts';
+import { tidyLine } from '../escape.ts';
 import { quoted } from '../../../../text/text.ts';
 import { moved, without, withLead } from './recompose.ts';
 

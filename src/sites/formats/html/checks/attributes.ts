@@ -1,6 +1,6 @@
 import { attributeOf, type Element } from '../document.ts';
 import { isAlwaysCode } from './code.ts';
-import { spotOf } from './spot.ts';
+import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
 /**

@@ -10,7 +10,7 @@ import { gained } from './gains.ts';
 import { inspect, type Inspection } from './inspect.ts';
 import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
 import { gainedOutsiders } from '../../../checks/outsiders.ts';
-import { type SiteFiles, siteFiles } from '../../../checks/site.ts';
+import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
 
 /** Those that are cut off would not be looked for in the site. */
 const MOST_GAINS = 1_000;

@@ -3,8 +3,8 @@ import { jsonOf } from '../slots/plainSlotPlaces.ts';
 import { readUrl } from '../../../pages/hosts.ts';
 import { insideTemplates } from './elements.ts';
 import { holdsWords, isRefresh } from './mentions.ts';
-import { originOf } from '../../../checks/origin.ts';
-import { spotOf } from './spot.ts';
+import { originOf } from '../../../checks/originOf.ts';
+import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
 /**

@@ -3,7 +3,7 @@ import { quoted } from '../../../../text/text.ts';
 import { decode } from '../../../pages/urls.ts';
 import { allowedAttributes, attributeIn, mayBeAdded } from './attributes.ts';
 import type { Inspection, SiteReference } from './inspect.ts';
-import type { SiteFiles } from '../../../checks/site.ts';
+import type { SiteFiles } from '../../../checks/siteFiles.ts';
 import type { Spot } from '../../faults.ts';
 
 export interface Sides {

@@ -1,10 +1,10 @@
 import type { Gain } from '../../faults.ts';
-import type { Addresses } from '../links/addresses.ts';
+import type { Addresses } from '../links/pageAddresses.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 import { attributeOf, type Element } from '../document.ts';
 import { readUrl } from '../../../pages/hosts.ts';
 import { isRefresh } from './mentions.ts';
-import { spotOf } from './spot.ts';
+import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
 const embedding = new Set(

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../../../contract/site.ts';
-import { addressesOf } from '../links/addresses.ts';
+import { addressesOf } from '../links/pageAddresses.ts';
 import {
   attributeOf,
   isSvg,
@@ -11,7 +11,7 @@ import {
 } from '../document.ts';
 import { type DoubledLinks, doubledLinks } from '../links/doubled.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import { isBlank } from '../text.ts';
+import { isBlank } from '../escape.ts';
 import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import { attributesOf } from './attributes.ts';
 import { codeOf } from './code.ts';
@@ -23,8 +23,8 @@ import { outsidersIn } from './outsidersIn.ts';
 import { addHiddenErrors } from './parseErrors.ts';
 import { findPlaceholders } from './findPlaceholders.ts';
 import { referencesIn, type Reference } from './references.ts';
-import { originOf } from '../../../checks/origin.ts';
-import { spotOf } from './spot.ts';
+import { originOf } from '../../../checks/originOf.ts';
+import { spotOf } from './spotOf.ts';
 
 /** An address that leads to the site. */
 export interface SiteReference extends Reference {

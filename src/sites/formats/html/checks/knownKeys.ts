@@ -2,7 +2,7 @@ import { knownKeysBy } from '../../../checks/knownKeys.ts';
 import type { PageSource } from '../../format.ts';
 import { parseDocument } from '../document.ts';
 import { htmlPaths } from '../htmlPaths.ts';
-import { addressesOf } from '../links/addresses.ts';
+import { addressesOf } from '../links/pageAddresses.ts';
 import { insideTemplates } from './elements.ts';
 import { gainsOf } from './gains.ts';
 import { outsidersOf } from './outsidersIn.ts';

@@ -1,7 +1,7 @@
 import { html } from 'parse5';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
 import { insideTemplates } from './elements.ts';
-import { spotOf } from './spot.ts';
+import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
 /** Of several with one key the first counts. */

@@ -2,10 +2,10 @@ import { childText, hasOnlyTokens, metaName, type Element } from '../document.ts
 import { cssAddresses } from '../../../styles/cssAddresses.ts';
 import { imageMeta, ownMeta } from '../links/relocate.ts';
 import { mapRefresh, mapUrls, urlSyntax } from '../links/urlAttributes.ts';
-import type { Address } from '../../../checks/origin.ts';
+import type { Address } from '../../../checks/originOf.ts';
 import { readUrl } from '../../../pages/hosts.ts';
 import { holdsWords, isRefresh, mentionsIn } from './mentions.ts';
-import { spotOf } from './spot.ts';
+import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
 /** An address in a page. */

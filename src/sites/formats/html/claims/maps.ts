@@ -1,7 +1,7 @@
 import type { Claim } from '../../page.ts';
 import { plainText } from '../../../pages/slots.ts';
 import { attributeOf, metaName, textOf, type Element } from '../document.ts';
-import { isBlank, tidyLine } from '../text.ts';
+import { isBlank, tidyLine } from '../escape.ts';
 import { cut } from '../../../../text/text.ts';
 
 const MAP_HOSTS =

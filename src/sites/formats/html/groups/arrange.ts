@@ -6,7 +6,7 @@ import { comment, type Group, type Member } from './findGroups.ts';
 import { numberIn, slotId } from '../ids.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import { spaceBefore } from '../text.ts';
+import { spaceBefore } from '../escape.ts';
 
 /** What stands in a group from now on: members by their index, and clones of its pattern. */
 export type Order = (number | 'clone')[];

@@ -5,7 +5,7 @@ import { idsOf, linksToIds } from './cloneIds.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { areAlike, signatureOf } from './skeleton.ts';
 import { movableElements } from './movable.ts';
-import { isBlank } from '../text.ts';
+import { isBlank } from '../escape.ts';
 
 /** One of a group's blocks: an element, or a term of a `dl` with what is said of it. */
 export interface Member extends Range {

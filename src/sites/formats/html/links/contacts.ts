@@ -10,7 +10,7 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import { landmarkOf } from '../roles.ts';
-import { tidyLine } from '../text.ts';
+import { tidyLine } from '../escape.ts';
 import { digitsOf, isMailbox } from '../../../../text/text.ts';
 import type { Contacts } from '../../../../contract/task.ts';
 import { dialled, diallingLink, redialled } from '../../../../text/dialling.ts';

@@ -3,9 +3,9 @@ import type { PageFile } from '../../../../contract/site.ts';
 import { attributeOf, isElement, isText, type Element, type HtmlDocument } from '../document.ts';
 import { isMenu } from '../changes/menu.ts';
 import { landmarkOf } from '../roles.ts';
-import { isBlank } from '../text.ts';
+import { isBlank } from '../escape.ts';
 import { parseReference } from '../../../pages/urls.ts';
-import { addressesOf, type Addresses } from './addresses.ts';
+import { addressesOf, type Addresses } from './pageAddresses.ts';
 import { isLink, nameOf } from './pageLinks.ts';
 
 /** How often more than once, in all menus of the page. */

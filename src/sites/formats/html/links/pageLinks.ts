@@ -3,7 +3,7 @@ import type MagicString from 'magic-string';
 import { defined } from '../../../../contract/defined.ts';
 import type { PageFile } from '../../../../contract/site.ts';
 import { DomainError } from '../../../../errors.ts';
-import { addressesOf, type Addresses } from './addresses.ts';
+import { addressesOf, type Addresses } from './pageAddresses.ts';
 import type { SiteTarget } from '../../changes.ts';
 import { writeAttribute } from '../attributes.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../document.ts';
 import { numberIn, slotId } from '../ids.ts';
 import { roleOf } from '../roles.ts';
-import { tidyLine } from '../text.ts';
+import { tidyLine } from '../escape.ts';
 import { decode, parseReference } from '../../../pages/urls.ts';
 
 export const isLink = (element: Element) =>

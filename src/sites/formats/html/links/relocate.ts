@@ -1,14 +1,14 @@
 import type { PageMove } from '../../changes.ts';
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
-import { addressesOf, type Addresses } from './addresses.ts';
+import { addressesOf, type Addresses } from './pageAddresses.ts';
 import { findValue, removeElement, writeValue } from '../attributes.ts';
 import { attributeOf, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
 import { decode } from '../../../pages/urls.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 import { mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
-import { jsonLiteral } from '../text.ts';
+import { jsonLiteral } from '../escape.ts';
 
 /** A copy of a template, and where it goes. */
 export interface Copy {

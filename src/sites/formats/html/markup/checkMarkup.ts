@@ -1,13 +1,13 @@
 import type { MarkupSite } from '../../changes.ts';
 import { html as standard } from 'parse5';
 import { DomainError } from '../../../../errors.ts';
-import { siteFiles } from '../../../checks/site.ts';
+import { siteFiles } from '../../../checks/siteFiles.ts';
 import { plainHostOf, readUrl } from '../../../pages/hosts.ts';
 import type { PageFile } from '../../../../contract/site.ts';
 import { decode, hasHiddenReaders, parseReference } from '../../../pages/urls.ts';
 import { attributeOf, type HtmlDocument } from '../document.ts';
 import { idsOf } from '../groups/cloneIds.ts';
-import { addressesOf, type Addresses } from '../links/addresses.ts';
+import { addressesOf, type Addresses } from '../links/pageAddresses.ts';
 import { cut, quoted } from '../../../../text/text.ts';
 import { allowedElements, isAllowedAttribute, isAllowedElement, isFreeName } from './allowed.ts';
 import { readFragment, type Fragment } from './shape.ts';

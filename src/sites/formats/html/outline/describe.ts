@@ -1,6 +1,6 @@
 import { ancestors, attributeOf, metaName, type Element, type HtmlDocument } from '../document.ts';
 import { slotId } from '../ids.ts';
-import type { Addresses } from '../links/addresses.ts';
+import type { Addresses } from '../links/pageAddresses.ts';
 import { isImage, isLink } from '../links/pageLinks.ts';
 import { roleOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';

@@ -2,7 +2,7 @@ import type { PageFile } from '../../../../contract/site.ts';
 import type { Element, HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 import { slotId } from '../ids.ts';
-import { addressesOf } from '../links/addresses.ts';
+import { addressesOf } from '../links/pageAddresses.ts';
 import { isImage, isLink } from '../links/pageLinks.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';

@@ -1,6 +1,6 @@
 import type { PageFile } from '../../../../contract/site.ts';
 import { DomainError } from '../../../../errors.ts';
-import { findChrome, witnessesOf } from '../chrome.ts';
+import { findChrome, witnessesOf } from '../sharedSlots.ts';
 import type { HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 import { numberIn } from '../ids.ts';

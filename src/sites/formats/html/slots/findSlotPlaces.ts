@@ -7,7 +7,7 @@ import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
 import { headingLevel, holdsOneText, isLabel, landmarkOf, roleOf } from '../roles.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
-import { layOut, runText, writeRun } from './run.ts';
+import { layOut, runText, writeRun } from './textRun.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { slotId } from '../ids.ts';
 

@@ -6,7 +6,7 @@ import { attributeOf, isText, type Element, type HtmlDocument } from '../documen
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
-import { carriable, escapeText, jsonLiteral, tidyLine } from '../text.ts';
+import { carriable, escapeText, jsonLiteral, tidyLine } from '../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { slotId } from '../ids.ts';
 

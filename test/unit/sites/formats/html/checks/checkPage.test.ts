@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../../../../../src/sites/checks/checkPages.ts';
-import { faultOf } from '../../../../../../src/sites/checks/foreign.ts';
+import { faultOf } from '../../../../../../src/sites/checks/newToSite.ts';
 import { checkPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
 import type { PageCheck } from '../../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createTurns, type Turns } from '../../src/turns.ts';
+import { createTurns, type Turns } from '../../src/fairQueue.ts';
 import { until } from '../helpers/until.ts';
 
 type Deed = 'ask' | 'end' | 'leave';

@@ -4,7 +4,7 @@ import {
   parseDocument,
   textOf,
 } from '../../../../../src/sites/formats/html/document.ts';
-import { frameOf } from '../../../../../src/sites/formats/html/frame.ts';
+import { frameOf } from '../../../../../src/sites/formats/html/editorFrame.ts';
 import { asHtml } from './asHtml.ts';
 import { parsePieces } from '../../../../../src/sites/pages/slots.ts';
 import { corpus, npmSites } from '../../corpus.ts';

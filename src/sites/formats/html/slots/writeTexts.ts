@@ -1,9 +1,9 @@
 import type MagicString from 'magic-string';
-import { DomainError } from '../../../errors.ts';
-import type { SlotTexts } from '../page.ts';
-import { parseDocument } from './document.ts';
-import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-import type { SlotPlace } from './slots/slotPlace.ts';
+import { DomainError } from '../../../../errors.ts';
+import type { SlotTexts } from '../../page.ts';
+import { parseDocument } from '../document.ts';
+import { findSlotPlaces } from './findSlotPlaces.ts';
+import type { SlotPlace } from './slotPlace.ts';
 
 /** Every slot of a page in document order, none locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
 export const slotsOf = (source: string) =>

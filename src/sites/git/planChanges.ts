@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import type { FileChange, TreeEntry } from './repository.ts';
-import { forMany } from './manyThings.ts';
-import { checkPath, foldersOf } from './names.ts';
+import { forMany } from './forMany.ts';
+import { checkPath, foldersOf } from './refNames.ts';
 
 const regularModes = ['100644', '100755'];
 const names: Record<string, string> = { '120000': 'a symbolic link', '160000': 'a submodule' };

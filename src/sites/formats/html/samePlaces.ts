@@ -2,9 +2,9 @@ import type { Place } from '../page.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { attributeOf, type Element, type HtmlDocument } from './document.ts';
 import { slotId } from './ids.ts';
-import { addressesOf } from './links/addresses.ts';
+import { addressesOf } from './links/pageAddresses.ts';
 import { isLink, nameOf } from './links/pageLinks.ts';
-import { positionOf } from './relatives.ts';
+import { positionOf } from './likeness.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 
 interface Thing {

@@ -3,7 +3,7 @@ import type { Means } from './access.ts';
 import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import type { Git } from './git.ts';
-import { checkObjectId, taskRef } from './names.ts';
+import { checkObjectId, taskRef } from './refNames.ts';
 import { nameOf, pushRef } from './remote.ts';
 
 export interface RemoteBranches {

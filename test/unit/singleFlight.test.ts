@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createShared } from '../../../../src/sites/pages/shared.ts';
+import { createShared } from '../../src/singleFlight.ts';
 
 describe('createShared()', () => {
   const reason = new Error('gone');

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { changedPages, checkSitemap, deriveSitemap } from '../../../../src/sites/pages/derived.ts';
+import {
+  changedPages,
+  checkSitemap,
+  deriveSitemap,
+} from '../../../../src/sites/pages/deriveSitemap.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 

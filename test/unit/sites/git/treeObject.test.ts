@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { entriesNamed, type FolderEntry, withEntries } from '../../../../src/sites/git/folder.ts';
+import {
+  entriesNamed,
+  type FolderEntry,
+  withEntries,
+} from '../../../../src/sites/git/treeObject.ts';
 import { writeObject } from '../../../../src/sites/git/looseObject.ts';
 import { git } from './remotes.ts';
 

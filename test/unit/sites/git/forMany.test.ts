@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forMany } from '../../../../src/sites/git/manyThings.ts';
+import { forMany } from '../../../../src/sites/git/forMany.ts';
 
 describe('forMany(things, work)', () => {
   it('gives others their turn after each 1,000', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { planChanges } from '../../../../src/sites/git/changes.ts';
+import { planChanges } from '../../../../src/sites/git/planChanges.ts';
 import type { TreeEntry } from '../../../../src/sites/git/repository.ts';
 import { failureOf } from './remotes.ts';
 

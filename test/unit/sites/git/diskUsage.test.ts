@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createUsage } from '../../../../src/sites/git/usage.ts';
+import { createUsage } from '../../../../src/sites/git/diskUsage.ts';
 
 describe('createUsage(options)', () => {
   const site = { siteId: 'one', organizationId: 'acme' };

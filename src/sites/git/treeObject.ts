@@ -1,6 +1,6 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { forMany } from './manyThings.ts';
+import { forMany } from './forMany.ts';
 
 /** What a folder has under a name. */
 export interface FolderEntry {

@@ -1,7 +1,7 @@
 import type { HtmlDocument } from './document.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-import { likeness, positionOf } from './relatives.ts';
+import { likeness, positionOf } from './likeness.ts';
 import { landmarkOf } from './roles.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
 } from './document.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-import { escapeAttribute, isBlank } from './text.ts';
+import { escapeAttribute, isBlank } from './escape.ts';
 
 /** Elements whose text no caret can be put into. */
 const uneditable = new Set(['select', 'datalist', 'head', 'textarea']);

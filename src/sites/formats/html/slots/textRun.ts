@@ -4,7 +4,7 @@ import { DomainError } from '../../../../errors.ts';
 import { joinPieces, parsePieces, type Piece } from '../../../pages/slots.ts';
 import type { Range } from '../../../../text/range.ts';
 import type { Inline } from './inline.ts';
-import { carriable, escapeText, isBlank } from '../text.ts';
+import { carriable, escapeText, isBlank } from '../escape.ts';
 import { collapse } from '../../../../text/text.ts';
 
 const BLANKS = ' \t\n\f\r';

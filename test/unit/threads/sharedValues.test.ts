@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pack, unpack } from '../../../src/threads/shared.ts';
+import { pack, unpack } from '../../../src/threads/sharedValues.ts';
 
 describe('pack(argument, names)', () => {
   const template = { path: 'a.html', source: '<h1>ä \u{1f600}</h1>' };

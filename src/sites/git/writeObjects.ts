@@ -1,10 +1,10 @@
 import { DomainError } from '../../errors.ts';
-import { planChanges, type PlannedChange } from './changes.ts';
+import { planChanges, type PlannedChange } from './planChanges.ts';
 import { type Clone, prefixOf } from './clone.ts';
-import { entriesNamed, type FolderEntry, isFolder, withEntries } from './folder.ts';
+import { entriesNamed, type FolderEntry, isFolder, withEntries } from './treeObject.ts';
 import { readCommit } from './history.ts';
 import { writeObject } from './looseObject.ts';
-import { EDITOR } from './names.ts';
+import { EDITOR } from './refNames.ts';
 import type { FileChange, Tree } from './repository.ts';
 import type { Store } from './store.ts';
 import { type ChangedEntry, changedTree } from './tree.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import { createShared } from '../pages/shared.ts';
+import { createShared } from '../../singleFlight.ts';
 import type { Repositories } from './repository.ts';
 
 const ANSWER_WITHIN_MS = 5_000;

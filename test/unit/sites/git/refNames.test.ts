@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { checkBranch, checkId, checkObjectId, checkRoot } from '../../../../src/sites/git/names.ts';
+import {
+  checkBranch,
+  checkId,
+  checkObjectId,
+  checkRoot,
+} from '../../../../src/sites/git/refNames.ts';
 
 const refuses = (check: (name: string) => string, name: string) =>
   expect(() => check(name), JSON.stringify(name))
