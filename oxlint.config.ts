@@ -18,18 +18,19 @@ const arrows = {
   'src/metrics': 'src/contract src/errors.ts',
   'src/waiting.ts': '',
   'src/rounds.ts': '',
+  'src/singleFlight.ts': '',
   'src/fairQueue.ts': 'src/waiting.ts',
   'src/precedence.ts': 'src/waiting.ts',
   'src/threads': 'src/errors.ts src/fairQueue.ts',
 
   'src/sites':
-    'src/contract src/environment.ts src/errors.ts src/rounds.ts src/text src/threads src/fairQueue.ts src/waiting.ts',
+    'src/contract src/environment.ts src/errors.ts src/fairQueue.ts src/rounds.ts src/singleFlight.ts src/text src/threads src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
   'src/accounts': 'src/contract src/errors.ts src/fairQueue.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents':
-    'src/contract src/errors.ts src/text src/threads src/fairQueue.ts src/waiting.ts src/sites',
+    'src/contract src/errors.ts src/fairQueue.ts src/singleFlight.ts src/text src/threads src/waiting.ts src/sites',
   'src/agents/text': 'src/contract src/errors.ts src/text src/sites',
   'src/agents/facts': 'src/contract src/errors.ts src/text src/sites src/agents/text',
   'src/agents/context':
@@ -38,7 +39,7 @@ const arrows = {
     'src/contract src/errors.ts src/text src/sites src/agents/agent.ts src/agents/text src/agents/facts src/agents/context',
   'src/agents/model':
     'src/contract src/errors.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/facts src/agents/context src/agents/page',
-  'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
+  'src/hosting': 'src/contract src/errors.ts src/singleFlight.ts src/sites src/storage',
   'src/editor':
     'src/contract src/errors.ts src/threads src/sites src/hosting src/bundle src/browser',
   'src/editor/browser': 'src/contract src/browser src/editor/protocol.ts',

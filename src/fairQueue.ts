@@ -1,13 +1,13 @@
 import { waitFor } from './waiting.ts';
 
-export interface Turns {
+export interface FairQueue {
   /**
-   * Runs work when it is its turn.
-   * @param key whose work it is
+   * Runs work when a place is free for its caller.
+   * @param key the caller
    * @param signal ends the waiting with its reason
    */
   run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** For some milliseconds, a caller may have one place less. The others may have that place. */
+  /** For some milliseconds, a caller may use one place less. Others may use it. */
   pause(key: string, ms: number): void;
 }
 
@@ -20,15 +20,15 @@ interface Options {
 }
 
 /**
- * A number of places that callers take in turns: one caller after the other, and each one's work in
- * its order. So whoever asks for much delays the others by no more than what runs already.
+ * Limits concurrent work, and serves its callers round-robin: each caller's work keeps its order. A
+ * caller that asks for much delays the others by no more than the work that already runs.
  * @param options.what what callers wait for, for people: `a thread`
  * @param options.places how much work runs at the same time
- * @param options.each how much of it may be one caller's; default all
- * @param options.beside how much of it may be one caller's while others wait; default the same
- * @param options.spare places that only callers take who have none; default 0
+ * @param options.each how much of it one caller may have; default all
+ * @param options.beside how much of it one caller may have while others wait; default `each`
+ * @param options.spare places reserved for callers that have none; default 0
  */
-export function createTurns({ what, ...options }: Options): Turns {
+export function createFairQueue({ what, ...options }: Options): FairQueue {
   const places = createPlaces(options);
   return {
     async run(key, work, signal) {
@@ -51,7 +51,7 @@ export function createTurns({ what, ...options }: Options): Turns {
 }
 
 function createPlaces({ places, each = places, beside = each, spare = 0 }: Omit<Options, 'what'>) {
-  /** In the order of the callers' next turns. */
+  /** The waiting work of each caller. The first caller is served next. */
   const waiting = new Map<string, Set<() => void>>();
   const running = new Map<string, number>();
   let free = places;
@@ -66,7 +66,7 @@ function createPlaces({ places, each = places, beside = each, spare = 0 }: Omit<
     return undefined;
   }
 
-  /** Whoever begins may have been what others made way for: so each time, all are asked again. */
+  /** Each start may change who is next (`beside` counts the waiting callers), so all are checked again. */
   function begin(): void {
     for (let key = next(); key !== undefined; key = next()) start(key, waiting.get(key)!);
   }

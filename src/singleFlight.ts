@@ -7,11 +7,11 @@ interface UnderWay<T> {
 }
 
 /**
- * Work that is done once for all who ask for it at the same time. It goes on for as long as one of
- * them waits.
- * @returns asks for the work of a key; `signal` ends the waiting with its reason
+ * Runs work once for all callers that ask for the same key at the same time. The work is aborted
+ * when no caller waits for it any more.
+ * @returns asks for the work of a key; `signal` ends the caller's wait with its reason
  */
-export function createShared<T>() {
+export function createSingleFlight<T>() {
   const underWay = new Map<string, UnderWay<T>>();
 
   function begin(key: string, work: (signal: AbortSignal) => Promise<T>): UnderWay<T> {
@@ -52,11 +52,10 @@ export function createShared<T>() {
 }
 
 /**
- * Work that is done once for all who ask for it at the same time, as in `createShared`. What came
- * out last is kept.
- * @param options.maxSize of all that is kept, by `sizeOf`
+ * A cache by key. Callers that ask for a missing value at the same time share the work of making it.
+ * @param options.maxSize the sum of `sizeOf` of all values
  */
-export function createKept<T extends object>({
+export function createSharedCache<T extends object>({
   maxSize,
   sizeOf,
 }: {
@@ -64,7 +63,7 @@ export function createKept<T extends object>({
   sizeOf: (made: T) => number;
 }) {
   const kept = new LRUCache<string, T>({ maxSize, sizeCalculation: sizeOf });
-  const once = createShared<T>();
+  const once = createSingleFlight<T>();
   return {
     get: (key: string): T | undefined => kept.get(key),
     keep: (key: string, made: T) => void kept.set(key, made),

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What some work waits for, beside what it does. */
+/** What some work waits for, and for how long. */
 export interface Waits {
   /** What it waits for now; undefined while it works. */
   current(): string | undefined;
@@ -25,22 +25,22 @@ export function countWaits<T>(work: (waits: Waits) => T): T {
 }
 
 /**
- * Waits for a turn that others hold. The time does not count as the time of the work that waits.
- * @param what for people: `the site's turn`
+ * Waits for something that others hold. This time does not count as time of the work.
+ * @param what for people: `a thread`
  */
-export async function waitFor<T>(what: string, turn: Promise<T>): Promise<T> {
+export async function waitFor<T>(what: string, held: Promise<T>): Promise<T> {
   const end = waiters.getStore()?.begin(what);
   try {
-    return await turn;
+    return await held;
   } finally {
     end?.();
   }
 }
 
-/** The work that asks, if its waits are counted. */
+/** The counter of the current work, if its waits are counted. */
 export const currentWaiter = (): Waiter | undefined => waiters.getStore();
 
-/** Runs work that several wait for: what it waits for, all of them wait for. */
+/** Runs work that several callers wait for. Its waits count as waits of each of them. */
 export function waitTogether<T>(all: (Waiter | undefined)[], work: () => T): T {
   const begin = (what: string) => {
     const ends = all.map((waiter) => waiter?.begin(what));
@@ -49,10 +49,7 @@ export function waitTogether<T>(all: (Waiter | undefined)[], work: () => T): T {
   return waiters.run({ begin }, work);
 }
 
-/**
- * Work that waits for several turns at once, as for several threads, waits until it has the last
- * one.
- */
+/** Waits that overlap, as for several threads, count once: from the first begin to the last end. */
 function createCounter(): Waiter & Waits {
   const waiting: string[] = [];
   let before = 0;

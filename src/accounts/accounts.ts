@@ -12,7 +12,7 @@ import type { Mail } from './mail.ts';
 import { createMembers, type Members } from './members.ts';
 import type { Oidc } from './oidcClient.ts';
 import { createMemberships, type Memberships, type Session } from './memberships.ts';
-import { createPasswordTurns, type Passwords } from './passwords.ts';
+import { createPasswordQueue, type Passwords } from './passwords.ts';
 import { noteSignIns } from './signIns.ts';
 import { createSignUpRules, PROVIDER, type SignUp, type SignUpRules } from './signUp.ts';
 
@@ -51,10 +51,10 @@ export interface Accounts {
   members: Members;
   invitations: Invitations;
   /**
-   * Has better-auth answer a request for `/auth/…`. @param turn whose turn it is for a password
-   * that it hashes
+   * Has better-auth answer a request for `/auth/…`.
+   * @param caller whose passwords it hashes, in the queue of passwords
    */
-  answer(request: Request, turn?: string): Promise<Response>;
+  answer(request: Request, caller?: string): Promise<Response>;
   /**
    * The session of a request's cookie; null without one that is in force. Its answer may renew the
    * cookie.
@@ -87,7 +87,7 @@ export function createAccounts(options: AccountOptions): Accounts {
   const rules = createSignUpRules(db, signUp);
   const links = createLinks(db);
   const sendLink = (user: Addressee) => mail.sendLater(() => letterTo(user));
-  const { passwords, as } = createPasswordTurns(options.passwords);
+  const { passwords, as } = createPasswordQueue(options.passwords);
   const auth = createAuths({
     ...options,
     passwords,
@@ -110,12 +110,12 @@ export function createAccounts(options: AccountOptions): Accounts {
     members: createMembers(db, options.onKeysEnded),
     invitations: createInvitations({ db, mail, publicUrl }),
     oidc: oidc ? { name: oidc.name } : null,
-    async answer(request, turn = '') {
+    async answer(request, caller = '') {
       const { pathname } = new URL(request.url);
       const atProvider =
         pathname === '/auth/sign-in/social' || pathname === `/auth/callback/${PROVIDER}`;
       const answer = () => auth().then(({ handler }) => handler(request));
-      return atProvider ? inTime(answer()) : as(turn, answer);
+      return atProvider ? inTime(answer()) : as(caller, answer);
     },
     async session(headers) {
       const { api } = await auth();

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
-import { createTurns } from '../fairQueue.ts';
+import { createFairQueue } from '../fairQueue.ts';
 
 /** How passwords are kept. */
 export interface Passwords {
@@ -22,10 +22,10 @@ const byScrypt: Passwords = {
  */
 const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 
-export interface PasswordTurns {
+export interface PasswordQueue {
   passwords: Passwords;
-  /** Passwords that this work hashes are of this caller: callers take turns. */
-  as: <T>(turn: string, work: () => Promise<T>) => Promise<T>;
+  /** Runs work whose passwords are hashed for this caller. */
+  as: <T>(caller: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -33,18 +33,18 @@ export interface PasswordTurns {
  * quick.
  * @param atOnce how many
  */
-export function createPasswordTurns(
+export function createPasswordQueue(
   passwords: Passwords = byScrypt,
   atOnce = AT_ONCE,
-): PasswordTurns {
-  const turns = createTurns({ what: 'a place to hash a password', places: atOnce });
-  const turn = new AsyncLocalStorage<string>();
-  const inTurn = <T>(work: () => Promise<T>) => turns.run(turn.getStore() ?? '', work);
+): PasswordQueue {
+  const queue = createFairQueue({ what: 'a place to hash a password', places: atOnce });
+  const caller = new AsyncLocalStorage<string>();
+  const queued = <T>(work: () => Promise<T>) => queue.run(caller.getStore() ?? '', work);
   return {
     passwords: {
-      hash: (password) => inTurn(() => passwords.hash(password)),
-      verify: (known) => inTurn(() => passwords.verify(known)),
+      hash: (password) => queued(() => passwords.hash(password)),
+      verify: (known) => queued(() => passwords.verify(known)),
     },
-    as: (caller, work) => turn.run(caller, work),
+    as: (name, work) => caller.run(name, work),
   };
 }

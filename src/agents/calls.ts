@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTurns } from '../fairQueue.ts';
+import { createFairQueue } from '../fairQueue.ts';
 import { waitFor } from '../waiting.ts';
 
 const CALL = "the minute's next call of a language model";
@@ -27,20 +27,20 @@ interface Options {
 }
 
 /**
- * Organizations take turns. One has at most half of the places while another waits, and the last
+ * Shares the calls fairly between organizations. One has at most half of the places while another waits, and the last
  * free place is only for one that has none. So calls that hang for minutes do not make the next
  * organization wait. A call counts for the minute when its step begins, not while it waits for a
- * place; these turns are fair as well.
+ * place; that wait is fair as well.
  */
 export function createCalls({ atOnce, next, stopping }: Options): Calls {
   const beside = Math.max(1, Math.floor(atOnce / 2));
-  const places = createTurns({
+  const places = createFairQueue({
     what: 'a turn to call a language model',
     places: atOnce,
     beside,
     spare: 1,
   });
-  const begins = createTurns({ what: CALL, places: 1 });
+  const begins = createFairQueue({ what: CALL, places: 1 });
 
   async function begin(signal: AbortSignal): Promise<void> {
     for (let ms = await next(); ms > 0; ms = await next())

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createTurns } from '../fairQueue.ts';
+import { createFairQueue } from '../fairQueue.ts';
 import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
@@ -420,8 +420,8 @@ async function titlesOf(
         return '';
       },
     );
-  const turns = createTurns(READ_AT_ONCE);
+  const queue = createFairQueue(READ_AT_ONCE);
   return Promise.all(
-    files.map((page) => turns.run('', async () => ({ slug: page.slug, title: await title(page) }))),
+    files.map((page) => queue.run('', async () => ({ slug: page.slug, title: await title(page) }))),
   );
 }

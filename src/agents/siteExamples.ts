@@ -2,8 +2,8 @@ import type { Example, FindExamples, SiteExamples } from '../contract/check.ts';
 import type { OpenableSite } from '../contract/site.ts';
 import { createHeads, unreadable } from '../sites/git/productionHead.ts';
 import type { Repositories, Tree } from '../sites/git/repository.ts';
-import { createKept } from '../singleFlight.ts';
-import { createTurns } from '../fairQueue.ts';
+import { createSharedCache } from '../singleFlight.ts';
+import { createFairQueue } from '../fairQueue.ts';
 import type { Work } from '../threads/threads.ts';
 import { type DryRunDeps, openGround, type TryingGround, worthwhile } from './dryRun.ts';
 import { ideasFor } from './exampleIdeas.ts';
@@ -27,8 +27,8 @@ const KEPT = 5_000;
  */
 export function createSiteExamples({ within = WITHIN, ...deps }: Deps): FindExamples {
   const heads = createHeads(deps.repositories);
-  const turns = createTurns(AT_ONCE);
-  const kept = createKept<SiteExamples>({ maxSize: KEPT, sizeOf: () => 1 });
+  const queue = createFairQueue(AT_ONCE);
+  const kept = createSharedCache<SiteExamples>({ maxSize: KEPT, sizeOf: () => 1 });
 
   async function find(
     site: OpenableSite,
@@ -46,7 +46,7 @@ export function createSiteExamples({ within = WITHIN, ...deps }: Deps): FindExam
     const commit = await heads.find(site, signal);
     const key = [site.siteId, commit, site.repository.root].join(' ');
     const work = (end: AbortSignal) =>
-      turns.run(organizationId, () => find(site, commit, { organizationId, signal: end }), end);
+      queue.run(organizationId, () => find(site, commit, { organizationId, signal: end }), end);
     return kept.read(key, work, signal);
   };
 }

@@ -11,7 +11,7 @@ import { readPageSource } from '../sites/pages/pageSource.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import { findTemplate, readTemplate } from '../sites/pages/template.ts';
 import type { Work } from '../threads/threads.ts';
-import { createTurns } from '../fairQueue.ts';
+import { createFairQueue } from '../fairQueue.ts';
 import { type TemplatePage, templatePageOf } from './agent.ts';
 import type { DryRunDeps } from './dryRun.ts';
 import { checkPrompt } from './promptCheck.ts';
@@ -35,7 +35,7 @@ const MOST_UNUSED = 100;
  */
 export function createTaskChecks(deps: Deps): CheckTask {
   const heads = createHeads(deps.repositories);
-  const turns = createTurns(AT_ONCE);
+  const queue = createFairQueue(AT_ONCE);
   return (request, { organizationId, signal: gone }) => {
     const tooLate = AbortSignal.timeout(WITHIN_MS);
     const signal = gone ? AbortSignal.any([gone, tooLate]) : tooLate;
@@ -54,7 +54,7 @@ export function createTaskChecks(deps: Deps): CheckTask {
         ? checkPrompt(deps, work.prompt, reading)
         : { problems: [], items: [] };
     };
-    return turns.run(organizationId, check, signal).catch((error: unknown) => {
+    return queue.run(organizationId, check, signal).catch((error: unknown) => {
       if (!tooLate.aborted) throw error;
       throw new DomainError('UNAVAILABLE', 'The check takes too long', {
         retryable: true,

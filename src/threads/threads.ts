@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { valueOf } from './answer.ts';
 import { createThread, type OverLimit, type Thread } from './thread.ts';
-import { createTurns } from '../fairQueue.ts';
+import { createFairQueue } from '../fairQueue.ts';
 
 /** Whose work it is. */
 export interface Work {
-  /** Threads take turns between organizations. */
+  /** Threads are shared fairly between organizations. */
   organizationId: string;
   /** Gives the work up; its calls then fail with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -43,7 +43,7 @@ export interface ThreadLimits {
 
 export interface Threads {
   /**
-   * Runs a job when it is its turn.
+   * Runs a job when a thread is free for its organization.
    * @param worker the job's module. Its default export is one of `answering`
    * @param overLimit the message of the LIMIT_EXCEEDED for a job that takes too much
    * @throws DomainError as the worker threw it, and as `Thread` says
@@ -55,7 +55,7 @@ export interface Threads {
 /**
  * Some worker threads, which start with the first jobs. One organization gets one less than there
  * are cores, so that a core and a thread are left for the others: that thread is started before
- * they need it. A thread that a job has ended starts anew in the turn of whose job it was. All
+ * they need it. A thread that a job has ended starts anew at the cost of the organization whose job it was. All
  * kinds of jobs of a process share the threads, so that their memory has a limit together.
  */
 export function createThreads({
@@ -66,7 +66,7 @@ export function createThreads({
   const modules = new Set<string>();
   const threads = Array.from({ length: each + 1 }, () => createThread({ cpu, memory }, modules));
   const idle = new Set(threads);
-  const turns = createTurns({ what: 'a thread', places: threads.length, each });
+  const queue = createFairQueue({ what: 'a thread', places: threads.length, each });
 
   function take(): Thread {
     const all = [...idle];
@@ -80,19 +80,19 @@ export function createThreads({
     run(worker, job, overLimit, { organizationId, signal }) {
       modules.add(worker.href);
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const inTurn = async () => {
+      const start = async () => {
         const thread = take();
         const began = performance.now();
         await thread.run(worker, job, overLimit, signal).then(valueOf).then(resolve, reject);
         await thread.start();
         if (signal?.aborted)
-          turns.pause(
+          queue.pause(
             organizationId,
             Math.min(PAUSE * (performance.now() - began), LONGEST_PAUSE_MS),
           );
         idle.add(thread);
       };
-      turns.run(organizationId, inTurn, signal).catch(reject);
+      queue.run(organizationId, start, signal).catch(reject);
       return promise;
     },
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { availableParallelism } from 'node:os';
-import { createPasswordTurns } from '../../src/accounts/passwords.ts';
+import { createPasswordQueue } from '../../src/accounts/passwords.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { fromHere } from '../helpers/api.ts';
 import { anAddress, password, startPeople } from '../helpers/people.ts';
@@ -97,7 +97,7 @@ describe('passwords', function () {
       await turnOf({ ...office, device }),
       await turnOf({ ...office, network: '192.0.2.2' }),
     ];
-    const { passwords, as } = createPasswordTurns(heldPasswords().passwords, 1);
+    const { passwords, as } = createPasswordQueue(heldPasswords().passwords, 1);
     const order: string[] = [];
     const hash = (turn: string) =>
       as(turn, async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createTurns, type Turns } from '../../src/fairQueue.ts';
+import { createFairQueue, type FairQueue } from '../../src/fairQueue.ts';
 import { until } from '../helpers/until.ts';
 
 type Deed = 'ask' | 'end' | 'leave';
 
-describe('createTurns({ places, each, beside, spare })', () => {
+describe('createFairQueue({ places, each, beside, spare })', () => {
   let began: string[];
   let ends: Map<string, () => void>;
   beforeEach(() => {
@@ -14,8 +14,8 @@ describe('createTurns({ places, each, beside, spare })', () => {
   });
 
   /** Asks for work `a1` of caller `a`, which ends when the test says so. */
-  const ask = (turns: Turns, name: string, signal?: AbortSignal) =>
-    turns.run(
+  const ask = (queue: FairQueue, name: string, signal?: AbortSignal) =>
+    queue.run(
       name[0]!,
       () => {
         began.push(name);
@@ -31,8 +31,8 @@ describe('createTurns({ places, each, beside, spare })', () => {
   };
 
   it('gives places to one caller after the other, and to each in its order', async () => {
-    const turns = createTurns({ what: 'a place', places: 1 });
-    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => ask(turns, name));
+    const queue = createFairQueue({ what: 'a place', places: 1 });
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => ask(queue, name));
     for (let done = 0; done < all.length; done++) {
       await settle();
       await end(began[done]!);
@@ -42,21 +42,21 @@ describe('createTurns({ places, each, beside, spare })', () => {
   });
 
   it('takes one that comes late before the rest of one that asked for much', async () => {
-    const turns = createTurns({ what: 'a place', places: 2 });
-    for (let i = 1; i <= 500; i++) void ask(turns, `a${i}`);
+    const queue = createFairQueue({ what: 'a place', places: 2 });
+    for (let i = 1; i <= 500; i++) void ask(queue, `a${i}`);
     await settle();
-    void ask(turns, 'b1');
+    void ask(queue, 'b1');
     await end('a1');
     await end('a2');
     expect(began.slice(0, 4)).to.include('b1');
   });
 
   it('keeps places free that one caller alone may not have', async () => {
-    const turns = createTurns({ what: 'a place', places: 3, each: 2 });
-    for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(turns, name);
+    const queue = createFairQueue({ what: 'a place', places: 3, each: 2 });
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(queue, name);
     await settle();
     expect(began).to.deep.equal(['a1', 'a2']);
-    void ask(turns, 'b1');
+    void ask(queue, 'b1');
     await settle();
     expect(began).to.deep.equal(['a1', 'a2', 'b1']);
     await end('b1');
@@ -66,9 +66,9 @@ describe('createTurns({ places, each, beside, spare })', () => {
   });
 
   it('gives the place of a caller that pauses to the others, and to this one after the pause', async () => {
-    const turns = createTurns({ what: 'a place', places: 2, each: 1 });
-    turns.pause('a', 100);
-    const all = ['a1', 'b1', 'c1'].map((name) => ask(turns, name));
+    const queue = createFairQueue({ what: 'a place', places: 2, each: 1 });
+    queue.pause('a', 100);
+    const all = ['a1', 'b1', 'c1'].map((name) => ask(queue, name));
     await settle();
     expect(began).to.deep.equal(['b1', 'c1']);
     await end('b1');
@@ -79,51 +79,51 @@ describe('createTurns({ places, each, beside, spare })', () => {
   });
 
   it('lets one go that waits no longer, and never begins its work', async () => {
-    const turns = createTurns({ what: 'a place', places: 1 });
+    const queue = createFairQueue({ what: 'a place', places: 1 });
     const gone = new AbortController();
     const reason = new Error('gone');
-    void ask(turns, 'a1');
-    const waiting = ask(turns, 'a2', gone.signal).catch((error: unknown) => error);
-    void ask(turns, 'b1');
+    void ask(queue, 'a1');
+    const waiting = ask(queue, 'a2', gone.signal).catch((error: unknown) => error);
+    void ask(queue, 'b1');
     gone.abort(reason);
     expect(await waiting).to.equal(reason);
-    expect(await ask(turns, 'a3', gone.signal).catch((error: unknown) => error)).to.equal(reason);
+    expect(await ask(queue, 'a3', gone.signal).catch((error: unknown) => error)).to.equal(reason);
     await end('a1');
     expect(began).to.deep.equal(['a1', 'b1']);
   });
 
   it('gives the place of work that failed to the next', async () => {
-    const turns = createTurns({ what: 'a place', places: 1 });
-    const failed = turns.run('a', () => Promise.reject(new Error('no')));
+    const queue = createFairQueue({ what: 'a place', places: 1 });
+    const failed = queue.run('a', () => Promise.reject(new Error('no')));
     expect(await failed.catch((error: Error) => error.message)).to.equal('no');
-    expect(await turns.run('a', () => Promise.resolve(7))).to.equal(7);
+    expect(await queue.run('a', () => Promise.resolve(7))).to.equal(7);
   });
 
   it('lets one caller alone have more than beside others, and all but the spare places', async () => {
-    const turns = createTurns({ what: 'a place', places: 6, beside: 3, spare: 1 });
-    for (let i = 1; i <= 9; i++) void ask(turns, `a${i}`);
+    const queue = createFairQueue({ what: 'a place', places: 6, beside: 3, spare: 1 });
+    for (let i = 1; i <= 9; i++) void ask(queue, `a${i}`);
     await settle();
     expect(began).to.have.length(5);
-    for (const name of ['b1', 'b2', 'b3', 'b4']) void ask(turns, name);
+    for (const name of ['b1', 'b2', 'b3', 'b4']) void ask(queue, name);
     await settle();
     expect(began.slice(5), 'the spare place').to.deep.equal(['b1']);
     for (const name of ['a1', 'a2', 'a3']) await end(name);
     expect(began.slice(6), 'both may have half, and leave the last').to.deep.equal(['b2', 'a6']);
-    void ask(turns, 'c1');
+    void ask(queue, 'c1');
     await settle();
     expect(began.at(-1)).to.equal('c1');
   });
 
   it('begins what waited only beside others when these leave', async () => {
-    const turns = createTurns({ what: 'a place', places: 3, beside: 1 });
+    const queue = createFairQueue({ what: 'a place', places: 3, beside: 1 });
     const gone = new AbortController();
-    for (const name of ['a1', 'b1', 'a2']) void ask(turns, name);
+    for (const name of ['a1', 'b1', 'a2']) void ask(queue, name);
     await settle();
     await end('a2');
     expect(began).to.deep.equal(['a1', 'b1', 'a2']);
-    const left = ask(turns, 'b2', gone.signal).catch(() => undefined);
-    const more = ask(turns, 'b3', gone.signal).catch(() => undefined);
-    for (const name of ['a3', 'a4']) void ask(turns, name);
+    const left = ask(queue, 'b2', gone.signal).catch(() => undefined);
+    const more = ask(queue, 'b3', gone.signal).catch(() => undefined);
+    for (const name of ['a3', 'a4']) void ask(queue, name);
     await settle();
     expect(began.slice(3)).to.deep.equal(['b2']);
     gone.abort();
@@ -152,7 +152,7 @@ describe('createTurns({ places, each, beside, spare })', () => {
 
   async function expectFair(places: number, all: { what: Deed; key: string }[]) {
     const beside = Math.max(1, Math.floor(places / 2));
-    const turns = createTurns({ what: 'a place', places, beside, spare: 1 });
+    const queue = createFairQueue({ what: 'a place', places, beside, spare: 1 });
     const waiting: { key: string; leave: AbortController }[] = [];
     const running: { key: string; end: () => void }[] = [];
     const of = (list: { key: string }[], key: string) =>
@@ -169,7 +169,7 @@ describe('createTurns({ places, each, beside, spare })', () => {
         return new Promise<void>((end) => running.push({ key, end }));
       };
       waiting.push(asked);
-      turns.run(key, work, asked.leave.signal).catch(() => undefined);
+      queue.run(key, work, asked.leave.signal).catch(() => undefined);
     }
     function leave(key: string) {
       const at = waiting.findIndex((one) => one.key === key);
@@ -202,11 +202,11 @@ describe('createTurns({ places, each, beside, spare })', () => {
   }
 
   it('lets nobody wait for more ends than there are callers before', async () => {
-    const turns = createTurns({ what: 'a place', places: 4, beside: 2, spare: 1 });
-    for (const key of 'abc') for (let i = 1; i <= 50; i++) void ask(turns, `${key}${i}`);
+    const queue = createFairQueue({ what: 'a place', places: 4, beside: 2, spare: 1 });
+    for (const key of 'abc') for (let i = 1; i <= 50; i++) void ask(queue, `${key}${i}`);
     await settle();
     for (let late = 1; late <= 20; late++) {
-      void ask(turns, `z${late}`);
+      void ask(queue, `z${late}`);
       const before = began.length;
       while (!began.includes(`z${late}`))
         await end([...ends.keys()].find((name) => began.includes(name))!);

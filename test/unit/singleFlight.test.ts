@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createShared } from '../../src/singleFlight.ts';
+import { createSingleFlight } from '../../src/singleFlight.ts';
 
-describe('createShared()', () => {
+describe('createSingleFlight()', () => {
   const reason = new Error('gone');
   const failed = (work: Promise<unknown>) =>
     work.then(
@@ -10,7 +10,7 @@ describe('createShared()', () => {
     );
 
   it('does work once for all who ask at the same time, and again for who asks later', async () => {
-    const once = createShared<number>();
+    const once = createSingleFlight<number>();
     let count = 0;
     const work = () => Promise.resolve(++count);
     expect(await Promise.all([once('a', work), once('a', work), once('b', work)])).to.deep.equal([
@@ -20,7 +20,7 @@ describe('createShared()', () => {
   });
 
   it('goes on while one of them waits, and stops with the last', async () => {
-    const once = createShared<string>();
+    const once = createSingleFlight<string>();
     const signals: AbortSignal[] = [];
     const begin = () => {
       const { promise, resolve } = Promise.withResolvers<string>();

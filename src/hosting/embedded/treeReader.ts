@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { HeldCommit } from '../../contract/site.ts';
-import { createShared } from '../../singleFlight.ts';
+import { createSingleFlight } from '../../singleFlight.ts';
 import type { Repository, Tree } from '../../sites/git/repository.ts';
 
 const FAILURE_MS = 5_000;
@@ -11,7 +11,7 @@ const FAILURE_MS = 5_000;
  */
 export function createTreeReader() {
   const failures = new LRUCache<string, { error: unknown }>({ max: 1_000, ttl: FAILURE_MS });
-  const once = createShared<Tree>();
+  const once = createSingleFlight<Tree>();
 
   return {
     /**

@@ -4,7 +4,7 @@ import { DomainError } from '../../errors.ts';
  * Work beside all other work, one at a time, which gives way when it must.
  * @param onFailure is told when it did not come to its end
  */
-export function createBeside(onFailure: () => void) {
+export function createBackgroundWork(onFailure: () => void) {
   let current: { stop: AbortController; done: Promise<void> } | undefined;
   let others: Promise<void> = Promise.resolve();
   return {

@@ -1,91 +1,90 @@
 import { currentWaiter, waitFor, waitTogether, type Waiter } from '../../waiting.ts';
 
 /** What one caller asks for, and the signal that says when it no longer waits. */
-export interface Asker<A> {
+export interface Caller<A> {
   argument: A;
   signal: AbortSignal | undefined;
 }
 
 /**
- * Does the work of all who asked for it, at once.
- * @param signal aborts when none of them waits any more
- * @returns what came out for each of them, in their order. What it throws is everybody's failure
+ * Does the work of all callers of a batch at once.
+ * @param signal aborts when no caller waits any more
+ * @returns a result for each caller, in their order. An error that it throws fails all of them
  */
-export type WorkTogether<A, R> = (
-  askers: Asker<A>[],
+export type BatchWork<A, R> = (
+  callers: Caller<A>[],
   signal: AbortSignal,
 ) => Promise<PromiseSettledResult<R>[]>;
 
-interface Joined extends Asker<never> {
+interface Joined extends Caller<never> {
   waiter: Waiter | undefined;
   begin: () => void;
   settle: (result: PromiseSettledResult<never>) => void;
 }
 
 interface Batch {
-  askers: Set<Joined>;
-  /** Tells the work that nobody waits for it any more. */
+  callers: Set<Joined>;
+  /** Aborts the work when no caller waits any more. */
   end: AbortController;
   hasBegun: boolean;
 }
 
-/** Callers of one work, whose time counts for each of them. */
+/** Callers in one batch. Each of them waits for the whole batch. */
 const MOST = 25;
 
 const failed = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 
 /**
- * Work of the same kind that waits for the same turn is done together.
- * @param inTurn runs one work after the other, in the order in which they came
+ * Work of one kind that waits for a lock is done together when the lock is free.
+ * @param exclusive runs work under the lock, in the order of the calls
  */
-export function createTogether(inTurn: (work: () => Promise<void>) => Promise<void>) {
+export function createBatches(exclusive: (work: () => Promise<void>) => Promise<void>) {
   const waiting = new Map<string, Batch>();
 
-  async function run({ askers, end }: Batch, work: WorkTogether<never, never>): Promise<void> {
-    const all = [...askers];
+  async function run({ callers, end }: Batch, work: BatchWork<never, never>): Promise<void> {
+    const all = [...callers];
     for (const { begin } of all) begin();
     const waiters = all.map(({ waiter }) => waiter);
     const results = await waitTogether(waiters, () => work(all, end.signal));
     all.forEach(({ settle }, at) => settle(results[at]!));
   }
 
-  function schedule(kind: string, work: WorkTogether<never, never>): Batch {
-    const batch: Batch = { askers: new Set(), end: new AbortController(), hasBegun: false };
+  function schedule(kind: string, work: BatchWork<never, never>): Batch {
+    const batch: Batch = { callers: new Set(), end: new AbortController(), hasBegun: false };
     const close = () => {
       batch.hasBegun = true;
       if (waiting.get(kind) === batch) waiting.delete(kind);
     };
-    const turn = async () => {
+    const next = async () => {
       close();
-      if (batch.askers.size > 0) await run(batch, work);
+      if (batch.callers.size > 0) await run(batch, work);
     };
     waiting.set(kind, batch);
-    inTurn(turn).catch((error: unknown) => {
+    exclusive(next).catch((error: unknown) => {
       if (!batch.hasBegun) close();
-      for (const { settle } of batch.askers) settle(failed(error));
+      for (const { settle } of batch.callers) settle(failed(error));
     });
     return batch;
   }
 
   /**
-   * Asks for work, which is done in the next turn of its kind together with what others ask for
-   * until then. Who leaves before that takes no part. In the middle of it, the work goes on for
-   * those who stay.
-   * @param kind names the work, so that that of the first who asks does for all
-   * @param signal ends the waiting with its reason
+   * Adds a caller to the next batch of its kind. A caller whose signal aborts before the batch
+   * begins takes no part in it. Later, the work goes on for the other callers.
+   * @param kind names the work: the function of the first caller serves the whole batch
+   * @param signal ends the caller's wait with its reason
    */
   return async <A, R>(
     kind: string,
     argument: A,
-    work: WorkTogether<A, R>,
+    work: BatchWork<A, R>,
     signal?: AbortSignal,
   ): Promise<R> => {
     signal?.throwIfAborted();
     const open = waiting.get(kind);
     const batch =
-      open && open.askers.size < MOST
+      open && open.callers.size < MOST
         ? open
-        : schedule(kind, work as unknown as WorkTogether<never, never>);
+        : schedule(kind, work as unknown as BatchWork<never, never>);
     const begun = Promise.withResolvers<void>();
     const done = Promise.withResolvers<R>();
     const settle = (result: PromiseSettledResult<R>) => {
@@ -100,10 +99,10 @@ export function createTogether(inTurn: (work: () => Promise<void>) => Promise<vo
       begin: begun.resolve,
       settle,
     };
-    batch.askers.add(joined);
+    batch.callers.add(joined);
     const leave = () => {
-      if (batch.hasBegun && batch.askers.size === 1) return batch.end.abort(signal?.reason); // the end of the work tells
-      batch.askers.delete(joined);
+      if (batch.hasBegun && batch.callers.size === 1) return batch.end.abort(signal?.reason); // the end of the work tells
+      batch.callers.delete(joined);
       settle(failed(signal?.reason));
     };
     signal?.addEventListener('abort', leave, { once: true });
@@ -116,4 +115,4 @@ export function createTogether(inTurn: (work: () => Promise<void>) => Promise<vo
   };
 }
 
-export type Together = ReturnType<typeof createTogether>;
+export type Batches = ReturnType<typeof createBatches>;

@@ -1,4 +1,4 @@
-import type { Turns } from '../../fairQueue.ts';
+import type { FairQueue } from '../../fairQueue.ts';
 import { checkObjectId } from './refNames.ts';
 import type { Store } from './store.ts';
 
@@ -19,16 +19,16 @@ const inParts = {
 
 /**
  * Writes the blobs of one site.
- * @param turns of the sites, by their ids
+ * @param queue of the sites, by their ids
  */
 export function createBlobWriter(
   store: Pick<Store, 'git'>,
   siteId: string,
-  turns: Turns,
+  queue: FairQueue,
 ): WriteBlob {
   return (id, file, signal) => {
     const write = () =>
       store.git(['cat-file', 'blob', checkObjectId(id)], { output: file, env: inParts, signal });
-    return turns.run(siteId, async () => void (await write()), signal);
+    return queue.run(siteId, async () => void (await write()), signal);
   };
 }

@@ -4,7 +4,7 @@ import type { WriteBlob } from './blobWriter.ts';
 import type { KnownTrees } from './knownTrees.ts';
 import type { Pace } from './pace.ts';
 import type { Store } from './store.ts';
-import type { Turns } from '../../fairQueue.ts';
+import type { FairQueue } from '../../fairQueue.ts';
 import type { Owned, Usage } from './diskUsage.ts';
 
 export type { Remote } from './access.ts';
@@ -17,7 +17,7 @@ export type SiteLimits = Record<
 
 /** What the fetches of all sites share. */
 export interface Fetching {
-  turns: Turns;
+  queue: FairQueue;
   usage: Usage;
   pace: Pace;
 }

@@ -31,7 +31,7 @@ export async function fetchRef(
   signal?: AbortSignal,
 ): Promise<string | null> {
   const { store, fetching, owned, siteLimits } = clone;
-  const fetchInTurn = async () => {
+  const fetchOnce = async () => {
     const arrival = await fetching.usage.begin(owned, siteLimits.siteBytes);
     try {
       return await store.withFolder((folder) =>
@@ -41,7 +41,7 @@ export async function fetchRef(
       await arrival.done();
     }
   };
-  return fetching.turns.run(owned.organizationId, fetchInTurn, signal);
+  return fetching.queue.run(owned.organizationId, fetchOnce, signal);
 }
 
 const actionOn = (remote: Remote) => `Fetching from ${nameOf(remote)}`;

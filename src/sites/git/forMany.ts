@@ -1,6 +1,6 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
-/** Things after which others get their turn: this many entries of a tree take about 2 ms. */
+/** How many things between two pauses for other work: this many entries of a tree take about 2 ms. */
 const atOnce = 1_000;
 
 /**
@@ -16,7 +16,7 @@ export async function forMany<T>(
   for (const thing of things) {
     work(thing);
     if (++count % atOnce > 0) continue;
-    await othersTurn();
+    await yieldToOthers();
     signal?.throwIfAborted();
   }
 }

@@ -8,7 +8,7 @@ interface HiddenPush extends Push {
 
 /**
  * Pushes a commit under a hidden ref, together with those of the site's other tasks that wait for
- * their turn, and holds it here under the same ref.
+ * its lock, and holds it here under the same ref.
  * @returns and throws as `pushRef`
  */
 export function pushHidden(
@@ -17,8 +17,8 @@ export function pushHidden(
   signal?: AbortSignal,
 ): Promise<'pushed' | 'moved'> {
   const { store, remote } = clone;
-  const pushAll = async (askers: { argument: HiddenPush }[], end: AbortSignal) => {
-    const pushes = askers.map(({ argument }) => argument);
+  const pushAll = async (callers: { argument: HiddenPush }[], end: AbortSignal) => {
+    const pushes = callers.map(({ argument }) => argument);
     const results = await pushEach(clone, pushes, end);
     const refs = pushes.flatMap(({ ref, commit, needless }, at): [string, string | null][] => {
       const result = results[at];
@@ -31,7 +31,7 @@ export function pushHidden(
     await store.setRefs(Object.fromEntries(refs), end);
     return results;
   };
-  return store.together(`push ${remote.url}`, push, pushAll, signal);
+  return store.batched(`push ${remote.url}`, push, pushAll, signal);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createKept } from '../../singleFlight.ts';
+import { createSharedCache } from '../../singleFlight.ts';
 import type { Tree } from './siteTree.ts';
 
 /** Bytes of trees that are kept in memory, over all sites, and of an entry without its path. */
@@ -27,7 +27,7 @@ export interface KnownTrees {
 export function createKnownTrees(maxSize = cachedBytes): { of(folder: string): KnownTrees } {
   const sizeOf = ({ entries }: Tree) =>
     entries.values().reduce((sum, { path }) => sum + entryBytes + path.length, 1);
-  const trees = createKept({ maxSize, sizeOf });
+  const trees = createSharedCache({ maxSize, sizeOf });
   return {
     of: (folder) => ({
       get: (commit) => trees.get(`${folder} ${commit}`),

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60 * 60_000;
 /**
  * Puts the packs, loose objects and refs of a copy together, writes its commit graph, and removes
  * objects that nothing has led to for two weeks. Where there are few, it does nothing. It runs
- * outside of the site's turn: git allows readers and writers beside it. Those that must clean up
+ * without the store's lock: git allows readers and writers beside it. Those that must clean up
  * after a killed git end it first.
  * @param onDone is told when it did something
  * @throws DomainError GIT_FAILED

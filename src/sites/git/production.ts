@@ -10,7 +10,7 @@ export interface Production {
   /** The branch, as the remote names it and as it is held here. */
   refs: { remote: string; local: string };
   /**
-   * Fetches the branch and returns its head, inside of the site's turn. Throws GIT_FAILED without
+   * Fetches the branch and returns its head, under the store's lock. Throws GIT_FAILED without
    * the branch.
    * @param holders more refs of ours that are to hold the head
    */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import { createShared } from '../../singleFlight.ts';
+import { createSingleFlight } from '../../singleFlight.ts';
 import type { Repositories } from './repository.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
@@ -12,7 +12,7 @@ const ANSWER_WITHIN_MS = 5_000;
  *   goes on
  */
 export function createHeads(repositories: Repositories, { answerWithin = ANSWER_WITHIN_MS } = {}) {
-  const once = createShared<string>();
+  const once = createSingleFlight<string>();
 
   return {
     /**

@@ -7,16 +7,16 @@ import type { Production } from './production.ts';
 import { moveLive, pushWithLive } from './pushLive.ts';
 import { isOfOne } from './remote.ts';
 import type { PublishRequest } from './repository.ts';
-import type { Asker } from './batchedWork.ts';
+import type { Caller } from './batchedWork.ts';
 
 const attempts = 10;
 
-type Asking = Asker<PublishRequest>;
+type Asking = Caller<PublishRequest>;
 type Outcome = PromiseSettledResult<string>;
 
 /**
  * Brings the task's commit into the production branch, together with those of the site's other
- * tasks that wait for their turn: one is merged after the other, and all are pushed at once.
+ * tasks that wait for its lock: one is merged after the other, and all are pushed at once.
  * Repeatable: a commit that is in the branch is not merged again.
  * @returns the production head that has the task's commit in it
  * @throws DomainError PAGE_CHANGED when others changed the same files, PUSH_REFUSED, GIT_FAILED
@@ -29,10 +29,10 @@ export function publish(
 ): Promise<string> {
   const { store, remote, root } = clone;
   const kind = `publish ${remote.url} ${remote.branch} ${root}`;
-  return store.together(
+  return store.batched(
     kind,
     request,
-    (askers, end) => publishAll(clone, production, askers, end),
+    (callers, end) => publishAll(clone, production, callers, end),
     signal,
   );
 }
@@ -40,16 +40,16 @@ export function publish(
 async function publishAll(
   clone: Clone,
   production: Production,
-  askers: Asking[],
+  callers: Asking[],
   signal: AbortSignal,
 ): Promise<Outcome[]> {
   try {
-    return await pushAll(clone, production, askers, signal);
+    return await pushAll(clone, production, callers, signal);
   } catch (error) {
-    if (askers.length === 1 || !isOfOne(error)) throw error;
+    if (callers.length === 1 || !isOfOne(error)) throw error;
     const alone: Outcome[] = []; // one of them may be the reason
-    for (const asker of askers) {
-      const one = pushAll(clone, production, [asker], signal);
+    for (const caller of callers) {
+      const one = pushAll(clone, production, [caller], signal);
       alone.push(
         ...(await one.catch((reason: unknown): Outcome[] => [{ status: 'rejected', reason }])),
       );
@@ -61,7 +61,7 @@ async function publishAll(
 async function pushAll(
   clone: Clone,
   production: Production,
-  askers: Asking[],
+  callers: Asking[],
   signal: AbortSignal,
 ): Promise<Outcome[]> {
   const { store, remote } = clone;
@@ -69,7 +69,7 @@ async function pushAll(
   // the head that is known here already is tried first: the push tells whether it still is the head
   for (let attempt = last === null ? 1 : 0; attempt <= attempts; attempt++) {
     const head = attempt === 0 && last !== null ? last : await production.fetchHead(signal);
-    const { tip, outcomes } = await mergeAll(clone, head, askers, signal);
+    const { tip, outcomes } = await mergeAll(clone, head, callers, signal);
     const isNews = outcomes.every(
       (outcome) => outcome.status === 'fulfilled' && outcome.value !== head,
     );
@@ -102,7 +102,7 @@ async function pushAll(
  * Merges one result after the other. A conflict of one is its own.
  * @returns the last merge, and for each the commit that has it: `head` where it was there before
  */
-async function mergeAll(clone: Clone, head: string, askers: Asking[], signal: AbortSignal) {
+async function mergeAll(clone: Clone, head: string, callers: Asking[], signal: AbortSignal) {
   const ancestry = createAncestry(clone.store, head, signal);
   let tip = head;
   const merge = async ({ argument: request, signal: own }: Asking): Promise<string> => {
@@ -118,7 +118,7 @@ async function mergeAll(clone: Clone, head: string, askers: Asking[], signal: Ab
     return tip;
   };
   const outcomes: Outcome[] = [];
-  for (const asker of askers) outcomes.push(...(await Promise.allSettled([merge(asker)])));
+  for (const caller of callers) outcomes.push(...(await Promise.allSettled([merge(caller)])));
   signal.throwIfAborted();
   return { tip, outcomes };
 }

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Means } from './access.ts';
 import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
@@ -32,7 +32,7 @@ export async function look(
 }
 
 /**
- * Others get their turn after each name: a remote can make it slow to look through.
+ * Other work may run after each name: a remote can make it slow to look through.
  * @param isSecret of a name that repeats the credential, and is passed over
  */
 async function branchesIn(
@@ -42,7 +42,7 @@ async function branchesIn(
   const branches: string[] = [];
   let head: string | null = null;
   for (const line of list.split('\n')) {
-    await othersTurn();
+    await yieldToOthers();
     const [value = '', name = ''] = line.split('\t');
     if (name === 'HEAD' && value.startsWith('ref: refs/heads/'))
       head = value.slice('ref: refs/heads/'.length);

@@ -21,7 +21,7 @@ import { createKnownTrees } from './knownTrees.ts';
 import { createStore, type Store, withFolder } from './store.ts';
 import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
-import { createTurns } from '../../fairQueue.ts';
+import { createFairQueue } from '../../fairQueue.ts';
 import { sweep } from './sweep.ts';
 import { createUsage } from './diskUsage.ts';
 import { withoutCredential } from './withoutCredential.ts';
@@ -92,7 +92,11 @@ export function createRepositories(options: Options): Repositories {
   });
   const onGrowth = () => void quota.keep().catch(() => undefined); // the next growth, or round of upkeep, tries again
   const usage = createUsage({ organizationBytes, sitesOf, objectsOf, onGrowth });
-  const fetching = { turns: createTurns(fetchesAtOnce), usage, pace: options.pace ?? usualPace };
+  const fetching = {
+    queue: createFairQueue(fetchesAtOnce),
+    usage,
+    pace: options.pace ?? usualPace,
+  };
 
   const remove = (siteId: string) =>
     localOf(siteId)
@@ -155,7 +159,7 @@ function createLocals({
   uses,
   ...place
 }: Omit<Parameters<typeof createStore>[0], 'siteId'> & { uses: CopyUses }) {
-  const copying = createTurns(copyingAtOnce);
+  const copying = createFairQueue(copyingAtOnce);
   const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
   const make = (siteId: string) => {
     const store = countReads(uses, siteId, createStore({ ...place, siteId: checkId(siteId) }));

@@ -12,7 +12,7 @@ import { setLive } from './pushLive.ts';
 import type { Repository, Tree } from './repository.ts';
 import type { Store } from './store.ts';
 import { commitRestoring, commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
-import type { Asker } from './batchedWork.ts';
+import type { Caller } from './batchedWork.ts';
 import { readKnown } from './tree.ts';
 
 /** One site's repository on this machine, in step with its remote. */
@@ -157,7 +157,7 @@ async function heldBase(store: Store, ref: string): Promise<string | null> {
 }
 
 /**
- * The production head, by one fetch for all who wait for the site's turn. For a task it is the
+ * The production head, by one fetch for all callers that wait for the lock. For a task it is the
  * commit that is held for it already, else the one that is found now.
  * @param ref of ours, that holds the commit for a task
  */
@@ -168,8 +168,8 @@ function fetchBase(
   signal?: AbortSignal,
 ): Promise<string> {
   const { store, remote } = clone;
-  const fetchAll = async (askers: Asker<string | null>[], end: AbortSignal) => {
-    const refs = askers.map(({ argument }) => argument);
+  const fetchAll = async (callers: Caller<string | null>[], end: AbortSignal) => {
+    const refs = callers.map(({ argument }) => argument);
     const held = await Promise.all(
       refs.map(async (own) => (own === null ? null : heldBase(store, own))),
     );
@@ -177,5 +177,5 @@ function fetchBase(
     const head = held.includes(null) ? await fetchHead(end, missing) : null;
     return held.map((commit) => ({ status: 'fulfilled' as const, value: commit ?? head! }));
   };
-  return store.together(`fetch ${remote.url} ${remote.branch}`, ref, fetchAll, signal);
+  return store.batched(`fetch ${remote.url} ${remote.branch}`, ref, fetchAll, signal);
 }

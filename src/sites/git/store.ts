@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
 import { waitFor } from '../../waiting.ts';
-import { createBeside } from './backgroundWork.ts';
+import { createBackgroundWork } from './backgroundWork.ts';
+import { createBatches, type Batches } from './batchedWork.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
 import { exists, makeRepository } from './makeRepository.ts';
 import { createObjectReader, type FoundObject, type ObjectReader } from './objectReader.ts';
 import { createSetRefs, type SetRefs } from './setRefs.ts';
-import { createTogether, type Together } from './batchedWork.ts';
 
 /**
  * One site's bare repository on this machine, without its remote. This process is the only one that
@@ -27,12 +27,12 @@ export interface Store {
   /** The same for commands whose exit code is an answer. */
   tryGit: Git['run'];
   /**
-   * Work that writes: one after the other, in the order in which it came. The signal ends the
-   * waiting too.
+   * Runs work that writes under the repository's lock, in the order of the calls. The signal also
+   * ends the wait for the lock.
    */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** The same for work that all do together who wait for their turn with it. */
-  together: Together;
+  /** The same, in batches: callers of the same kind that wait for the lock share one work. */
+  batched: Batches;
   setRefs: SetRefs;
   /**
    * Maintenance beside all other work. Work that must remove leftovers, and `remove`, end it first.
@@ -62,7 +62,7 @@ export function createStore(options: {
   const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
   let [mayHoldLocks, maintenanceMayHoldLocks] = [true, false];
-  const maintenance = createBeside(() => void (maintenanceMayHoldLocks = true));
+  const maintenance = createBackgroundWork(() => void (maintenanceMayHoldLocks = true));
 
   const ready = () =>
     (made ??= options.swept
@@ -109,7 +109,7 @@ export function createStore(options: {
     tryGit,
     git: run,
     exclusive,
-    together: createTogether(exclusive),
+    batched: createBatches(exclusive),
     beside: (work, signal) => maintenance.run(work, signal),
 
     setRefs: createSetRefs({ find, git: run }),
@@ -143,16 +143,16 @@ export async function withFolder<T>(
 
 async function acquire(mutex: Mutex, signal: AbortSignal | undefined): Promise<() => void> {
   signal?.throwIfAborted();
-  const turn = mutex.acquire();
-  if (!signal) return turn;
+  const acquired = mutex.acquire();
+  if (!signal) return acquired;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => {
-    void turn.then((release) => release());
+    void acquired.then((release) => release());
     reject(signal.reason as Error);
   };
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([turn, aborted]);
+    return await Promise.race([acquired, aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

@@ -5,7 +5,7 @@ import { changedPages, differingPaths } from './deriveSitemap.ts';
 import { unreadable } from '../git/productionHead.ts';
 import type { Pages, PagesPool } from './pages.ts';
 import { readPageSource } from './pageSource.ts';
-import { createKept } from '../../singleFlight.ts';
+import { createSharedCache } from '../../singleFlight.ts';
 import type { Repositories, Repository, Tree } from '../git/repository.ts';
 import type { TextChange } from './textChanges.ts';
 
@@ -56,7 +56,7 @@ const KEPT_LENGTH = 64_000_000;
  * a while.
  */
 export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiffs {
-  const diffs = createKept<SiteDiff>({
+  const diffs = createSharedCache<SiteDiff>({
     maxSize: KEPT_LENGTH,
     sizeOf: (diff) => JSON.stringify(diff).length,
   });

@@ -4,14 +4,14 @@ import type { OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { createHeads, unreadable } from '../git/productionHead.ts';
 import type { Work } from '../../threads/threads.ts';
-import { createTurns } from '../../fairQueue.ts';
+import { createFairQueue } from '../../fairQueue.ts';
 import type { Pages, PagesPool } from './pages.ts';
 import type { LastChange } from '../git/lastChanges.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
 import { fileNames } from './fileNames.ts';
 import { readPageSource } from './pageSource.ts';
 import { checkSlug } from './slug.ts';
-import { createKept } from '../../singleFlight.ts';
+import { createSharedCache } from '../../singleFlight.ts';
 import { isRegular } from './template.ts';
 
 export interface SitePage {
@@ -85,12 +85,15 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   const { repositories } = deps;
   const heads = createHeads(repositories, deps);
   const known = new LRUCache<string, Reading>({ max: KNOWN_READINGS });
-  const lists = createKept<string[]>({ maxSize: LISTED_PAGES, sizeOf: ({ length }) => length + 1 });
-  const histories = createKept<ReadonlyMap<string, LastChange>>({
+  const lists = createSharedCache<string[]>({
+    maxSize: LISTED_PAGES,
+    sizeOf: ({ length }) => length + 1,
+  });
+  const histories = createSharedCache<ReadonlyMap<string, LastChange>>({
     maxSize: LISTED_PAGES,
     sizeOf: ({ size }) => size + 1,
   });
-  const turns = createTurns(AT_ONCE);
+  const queue = createFairQueue(AT_ONCE);
 
   function listPaths({ site, tree, work: { organizationId, signal } }: Listing): Promise<string[]> {
     const key = [site.siteId, tree.commit, site.repository.root].join(' ');
@@ -120,7 +123,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
     if (!isRegular(tree, path)) return unreadablePage;
     const key = `${site.siteId} ${id}`;
     const read = () => readPage(pages, tree, path);
-    const reading = known.get(key) ?? (await turns.run(work.organizationId, read, work.signal));
+    const reading = known.get(key) ?? (await queue.run(work.organizationId, read, work.signal));
     known.set(key, reading);
     return reading;
   }

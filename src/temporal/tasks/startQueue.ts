@@ -1,4 +1,4 @@
-import { createTurns } from '../../fairQueue.ts';
+import { createFairQueue } from '../../fairQueue.ts';
 import type { Calls } from './calls.ts';
 
 /** Starts that are sent at the same time: more of them are not answered sooner. */
@@ -21,14 +21,14 @@ export interface StartQueue {
 }
 
 /**
- * Creations that come at once are sent in turns between the organizations. A creation fails when
+ * Creations that come at once are sent fairly between the organizations. A creation fails when
  * Temporal has answered none for four seconds, not when it is slow to answer all.
  */
 export function createStartQueue(
   calls: Pick<Calls, 'within'>,
   now = () => performance.now(),
 ): StartQueue {
-  const turns = createTurns({ what: 'Temporal', places: AT_ONCE });
+  const queue = createFairQueue({ what: 'Temporal', places: AT_ONCE });
   let answeredAt = -Infinity;
 
   return {
@@ -44,7 +44,7 @@ export function createStartQueue(
             answeredAt = now();
             return answer;
           };
-          return turns.run(organizationId, send, silence.signal).finally(stop);
+          return queue.run(organizationId, send, silence.signal).finally(stop);
         },
       };
     },

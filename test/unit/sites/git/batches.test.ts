@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { createTogether } from '../../../../src/sites/git/batchedWork.ts';
+import { createBatches } from '../../../../src/sites/git/batchedWork.ts';
 
-describe('createTogether(inTurn)', () => {
+describe('createBatches(inTurn)', () => {
   /** Works that wait until all of them have asked. @returns how many each turn did */
   async function sizesOf(kinds: string[]): Promise<Record<string, number[]>> {
     const open = Promise.withResolvers<void>();
     let last = open.promise;
-    const together = createTogether((work) => (last = last.then(work)));
+    const together = createBatches((work) => (last = last.then(work)));
     const sizes: Record<string, number[]> = {};
     const asked = kinds.map((kind, at) =>
-      together(kind, at, (askers: { argument: number }[]) => {
-        (sizes[kind] ??= []).push(askers.length);
+      together(kind, at, (callers: { argument: number }[]) => {
+        (sizes[kind] ??= []).push(callers.length);
         return Promise.resolve(
-          askers.map(({ argument }) => ({ status: 'fulfilled' as const, value: argument })),
+          callers.map(({ argument }) => ({ status: 'fulfilled' as const, value: argument })),
         );
       }),
     );
@@ -33,16 +33,16 @@ describe('createTogether(inTurn)', () => {
 
   it('lets those who come while a full turn works join the one that waits', async () => {
     const turns: (() => Promise<void>)[] = [];
-    const together = createTogether((work) => {
+    const together = createBatches((work) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       turns.push(() => work().then(resolve));
       return promise;
     });
     const sizes: number[] = [];
     const ask = () =>
-      together('push', 0, (askers) => {
-        sizes.push(askers.length);
-        return Promise.resolve(askers.map(() => ({ status: 'fulfilled' as const, value: 0 })));
+      together('push', 0, (callers) => {
+        sizes.push(callers.length);
+        return Promise.resolve(callers.map(() => ({ status: 'fulfilled' as const, value: 0 })));
       });
     const asked = times(26, 'push').map(ask);
     await turns[0]!();

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { createBlobWriter } from '../../../../src/sites/git/blobWriter.ts';
-import { createTurns } from '../../../../src/fairQueue.ts';
+import { createFairQueue } from '../../../../src/fairQueue.ts';
 import { failureOf } from './remotes.ts';
 
 const id = (digit: number) => String(digit).repeat(40);
 
-describe('createBlobWriter(store, siteId, turns)', () => {
+describe('createBlobWriter(store, siteId, queue)', () => {
   /** A store whose git ends when the test says so, and the writers of two sites on it. */
   function start() {
     const began: string[] = [];
@@ -16,8 +16,8 @@ describe('createBlobWriter(store, siteId, turns)', () => {
         return new Promise<string>((resolve) => ends.push(() => resolve('')));
       },
     };
-    const turns = createTurns({ what: 'a turn to copy a file', places: 2, each: 1 });
-    const [one, two] = ['site-1', 'site-2'].map((siteId) => createBlobWriter(store, siteId, turns));
+    const queue = createFairQueue({ what: 'a turn to copy a file', places: 2, each: 1 });
+    const [one, two] = ['site-1', 'site-2'].map((siteId) => createBlobWriter(store, siteId, queue));
     const end = async () => {
       ends.shift()!();
       await new Promise(setImmediate);

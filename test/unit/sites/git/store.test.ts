@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBeside } from '../../../../src/sites/git/backgroundWork.ts';
+import { createBackgroundWork } from '../../../../src/sites/git/backgroundWork.ts';
 import { createGit } from '../../../../src/sites/git/git.ts';
 import { createStore, type Store } from '../../../../src/sites/git/store.ts';
 import { countWaits, type Waits } from '../../../../src/waiting.ts';
@@ -91,7 +91,7 @@ describe('maintenance beside other work', () => {
 
   it('gives way to other work, and begins only when that has ended', async () => {
     let failures = 0;
-    const beside = createBeside(() => void failures++);
+    const beside = createBackgroundWork(() => void failures++);
     const first = outcomeOf(beside.run(whenAborted));
     await new Promise(setImmediate);
     const did: string[] = [];
@@ -114,7 +114,7 @@ describe('maintenance beside other work', () => {
   });
 
   it('begins after other work that failed', async () => {
-    const beside = createBeside(() => undefined);
+    const beside = createBackgroundWork(() => undefined);
     const failing = beside.without(() => Promise.reject(new Error('no')));
     const later = outcomeOf(beside.run(() => Promise.resolve()));
     expect(await outcomeOf(failing)).to.equal('no');
