@@ -168,7 +168,7 @@ const short: Record<string, string[]> = {
       'cutCredential',
       'textViews',
       'objectReader',
-      'checkedOut',
+      'checkedOutBranch',
       'failure',
       'fetch',
       'history',
