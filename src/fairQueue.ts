@@ -66,7 +66,10 @@ function createPlaces({ places, each = places, beside = each, spare = 0 }: Omit<
     return undefined;
   }
 
-  /** Each start may change who is next (`beside` counts the waiting callers), so all are checked again. */
+  /**
+   * Each start may change who is next (`beside` counts the waiting callers), so all are checked
+   * again.
+   */
   function begin(): void {
     for (let key = next(); key !== undefined; key = next()) start(key, waiting.get(key)!);
   }

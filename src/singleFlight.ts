@@ -52,7 +52,8 @@ export function createSingleFlight<T>() {
 }
 
 /**
- * A cache by key. Callers that ask for a missing value at the same time share the work of making it.
+ * A cache by key. Callers that ask for a missing value at the same time share the work of making
+ * it.
  * @param options.maxSize the sum of `sizeOf` of all values
  */
 export function createSharedCache<T extends object>({

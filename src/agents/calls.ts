@@ -27,10 +27,10 @@ interface Options {
 }
 
 /**
- * Shares the calls fairly between organizations. One has at most half of the places while another waits, and the last
- * free place is only for one that has none. So calls that hang for minutes do not make the next
- * organization wait. A call counts for the minute when its step begins, not while it waits for a
- * place; that wait is fair as well.
+ * Shares the calls fairly between organizations. One has at most half of the places while another
+ * waits, and the last free place is only for one that has none. So calls that hang for minutes do
+ * not make the next organization wait. A call counts for the minute when its step begins, not while
+ * it waits for a place; that wait is fair as well.
  */
 export function createCalls({ atOnce, next, stopping }: Options): Calls {
   const beside = Math.max(1, Math.floor(atOnce / 2));

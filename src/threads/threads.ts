@@ -55,8 +55,9 @@ export interface Threads {
 /**
  * Some worker threads, which start with the first jobs. One organization gets one less than there
  * are cores, so that a core and a thread are left for the others: that thread is started before
- * they need it. A thread that a job has ended starts anew at the cost of the organization whose job it was. All
- * kinds of jobs of a process share the threads, so that their memory has a limit together.
+ * they need it. A thread that a job has ended starts anew at the cost of the organization whose job
+ * it was. All kinds of jobs of a process share the threads, so that their memory has a limit
+ * together.
  */
 export function createThreads({
   cpuLimit: cpu = CPU_LIMIT,

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
-/** How many things between two pauses for other work: this many entries of a tree take about 2 ms. */
+/** Things between two pauses for other work: this many entries of a tree take about 2 ms. */
 const atOnce = 1_000;
 
 /**

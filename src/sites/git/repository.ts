@@ -94,9 +94,9 @@ export interface PublishRequest extends ResultCommit {
 
 /**
  * One site's bare repository on this machine, in step with the site's remote. Fetches and pushes
- * run one at a time for a site; equal ones that wait run as one batch. A call whose signal aborts ends its
- * waiting, its git and its reading, and throws the signal's reason. A `HeldCommit` that is missing
- * here is fetched from where it is held. Throws GIT_FAILED if it is nowhere.
+ * run one at a time for a site; equal ones that wait run as one batch. A call whose signal aborts
+ * ends its waiting, its git and its reading, and throws the signal's reason. A `HeldCommit` that is
+ * missing here is fetched from where it is held. Throws GIT_FAILED if it is nowhere.
  */
 export interface Repository {
   /**
