@@ -325,7 +325,7 @@ async function startWorker(
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const rules = createRulesAgent(
     stores.threads,
-    () => new URL('/docs/agents.md', publicUrl()).href,
+    () => new URL('/docs/prompts.md', publicUrl()).href,
   );
   const texts = createTextsPool(stores.threads);
   const agents = await createAgents(config.agent, {
@@ -550,7 +550,7 @@ function consoleParts({ sitesDomain, previewDomain }: Config, publicUrl: () => U
 
 /** What tries tasks that are not started: by the rules, whoever will do the work. */
 function tryingParts({ repositories, pages, threads }: Stores, publicUrl: () => URL) {
-  const rules = createRulesAgent(threads, () => new URL('/docs/agents.md', publicUrl()).href);
+  const rules = createRulesAgent(threads, () => new URL('/docs/prompts.md', publicUrl()).href);
   const deps = { repositories, pages, texts: createTextsPool(threads), rules };
   return { checkTask: createTaskChecks(deps), findExamples: createSiteExamples(deps) };
 }

@@ -13,7 +13,7 @@ describe('GET /docs', () => {
     '/docs/swagger-ui.css': 'text/css; charset=utf-8',
     '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
     '/docs/README.md': 'text/plain; charset=utf-8',
-    '/docs/agents.md': 'text/plain; charset=utf-8',
+    '/docs/prompts.md': 'text/plain; charset=utf-8',
   };
   for (const [path, type] of Object.entries(types))
     it(`answers ${path} without a key, as ${type}, and 304 to who has it`, async () => {

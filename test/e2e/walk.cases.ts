@@ -456,7 +456,7 @@ export const cases: Record<string, Case> = {
   'GET /docs/swagger-ui.css': open('/docs/swagger-ui.css'),
   'GET /docs/swagger-ui-bundle.js': open('/docs/swagger-ui-bundle.js'),
   'GET /docs/README.md': open('/docs/README.md'),
-  'GET /docs/agents.md': open('/docs/agents.md'),
+  'GET /docs/prompts.md': open('/docs/prompts.md'),
   'GET /api/v1/openapi.json': open('/api/v1/openapi.json'),
   'GET /healthz': open('/healthz'),
   'GET /readyz': open('/readyz'),

@@ -72,13 +72,13 @@ describe('the Dockerfile', () => {
   it('copies every file that the code imports or opens', () => {
     expect(usedFiles()).to.include.members([
       'README.md',
-      'docs/agents.md',
+      'docs/prompts.md',
       'package.json',
       'src/service.ts',
     ]);
     expect(missingFiles(dockerfile)).to.deep.equal([]);
-    expect(missingFiles(dockerfile.replace('COPY docs/agents.md docs/\n', ''))).to.deep.equal([
-      'docs/agents.md',
+    expect(missingFiles(dockerfile.replace('COPY docs/prompts.md docs/\n', ''))).to.deep.equal([
+      'docs/prompts.md',
     ]);
     expect(missingFiles(dockerfile.replace('README.md ./', './'))).to.deep.equal(['README.md']);
     expect(missingFiles(dockerfile.replace('COPY workflows workflows', 'COPY workflow workflow')))

@@ -33,9 +33,9 @@ const files: Record<string, { type: string; url: URL }> = {
     url: new URL('../../../README.md', import.meta.url),
   },
   // refusals of prompts name it
-  '/docs/agents.md': {
+  '/docs/prompts.md': {
     type: 'text/plain; charset=utf-8',
-    url: new URL('../../../docs/agents.md', import.meta.url),
+    url: new URL('../../../docs/prompts.md', import.meta.url),
   },
 };
 

@@ -6,7 +6,7 @@ import { isKnown, verbs } from './language/words.ts';
 import { table } from './table.ts';
 
 /** Where all that is understood is listed, without a service that shows it. */
-const LIST = 'docs/agents.md#prompts';
+const LIST = 'docs/prompts.md';
 const LONGEST = 120;
 const FIXED = 'This assistant follows fixed wordings.';
 

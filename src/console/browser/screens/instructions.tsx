@@ -121,7 +121,7 @@ function Instructions({ site, said }: FormProps & { said: TaskRequest | undefine
         {state.error !== undefined && <Problem>{wordsOf(state.error)}</Problem>}
       </div>
       <div class="card-foot">
-        <a href="/docs/agents.md" target="_blank" rel="noopener noreferrer">
+        <a href="/docs/prompts.md" target="_blank" rel="noopener noreferrer">
           What instructions can say
         </a>
         <Button

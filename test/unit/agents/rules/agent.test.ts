@@ -109,7 +109,7 @@ describe('carryOut of the rules', () => {
   });
 
   it('tells of a prompt that is not understood where all instructions are listed', async () => {
-    const list = 'http://localhost:3000/docs/agents.md';
+    const list = 'http://localhost:3000/docs/prompts.md';
     const told = createRulesAgent(threads, () => list);
     const error = await told
       .carryOut(open(), 'Please sing a song.', work)
