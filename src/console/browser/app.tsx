@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { queryOf } from '../../browser/http.ts';
 import { loadAccount, session, signingInAgain } from './client/session.ts';
 import { useStore } from './store.ts';
-import { nextOf } from './addresses.ts';
+import { nextOf } from './screenPaths.ts';
 import { matched, navigate, usePlace } from './router.ts';
 import { Invitation } from './screens/invitation.tsx';
 import { SharedLink } from './screens/sharedLink.tsx';

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import './drafts.ts';
+import './useDraft.ts';
 import { loadAccount } from './client/session.ts';
 import { followLinks } from './router.ts';
 import { applyTheme } from './theme.ts';

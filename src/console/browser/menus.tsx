@@ -2,7 +2,7 @@ import { path } from '../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { account } from './client/api.ts';
 import { chooseOrganization, loadAccount, signOut, useAccount } from './client/session.ts';
-import { forgetData } from './data.ts';
+import { forgetData } from './useData.ts';
 import { navigate } from './router.ts';
 import { applyTheme, chosenTheme, type Theme } from './theme.ts';
 import { Dialog } from './ui/dialog.tsx';

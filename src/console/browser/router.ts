@@ -1,4 +1,4 @@
-import { isScreen } from './addresses.ts';
+import { isScreen } from './screenPaths.ts';
 import { createStore, useStore } from './store.ts';
 
 const here = () => ({

@@ -17,7 +17,7 @@ const Tasks = lazy(() => import('./screens/tasks.tsx').then((module) => module.T
 const TaskScreen = lazy(() => import('./screens/task.tsx').then((module) => module.TaskScreen));
 const Callbacks = lazy(() => import('./screens/callbacks.tsx').then((module) => module.Callbacks));
 const Settings = lazy(() => import('./screens/settings.tsx').then((module) => module.Settings));
-const Shared = lazy(() => import('./screens/shared.tsx').then((module) => module.Shared));
+const Shared = lazy(() => import('./screens/sharedWithYou.tsx').then((module) => module.Shared));
 
 type Show = (values: Record<string, string>) => VNode;
 

@@ -1,6 +1,6 @@
 // Brings the parts together: the framed page, the list of texts, the source, and saving.
 
-import { publishedWords } from '../../browser/words.ts';
+import { publishedWords } from '../../browser/stateWords.ts';
 import type { PublishCheck } from '../../contract/answers.ts';
 import type { EditableText, OfferedPage, PageState } from '../protocol.ts';
 import {

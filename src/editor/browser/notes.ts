@@ -1,7 +1,7 @@
 // What the task says that somebody should look at. A note leads to the text that it is about, and
 // can be settled.
 
-import { settledWords } from '../../browser/words.ts';
+import { settledWords } from '../../browser/stateWords.ts';
 import type { EditableText, OfferedPage } from '../protocol.ts';
 import { elements, make } from './dom.ts';
 

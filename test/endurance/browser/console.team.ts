@@ -6,7 +6,7 @@ import {
   heading,
   type People,
 } from '../../helpers/consolePeople.ts';
-import { repositoryName } from '../../../src/console/browser/names.ts';
+import { repositoryName } from '../../../src/console/browser/counted.ts';
 import { filesWith, type PrivateRepository } from '../../helpers/privateRepository.ts';
 import type { Service } from '../../helpers/service.ts';
 import { until } from '../../helpers/until.ts';

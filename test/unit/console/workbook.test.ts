@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { writeXlsx } from 'hucre/xlsx';
 import { readFile } from '../../../src/console/browser/reading/readFile.ts';
-import type { Reading } from '../../../src/console/browser/reading/reading.ts';
+import type { Reading } from '../../../src/console/browser/reading/fileCells.ts';
 import {
   filesOf,
   textRows,

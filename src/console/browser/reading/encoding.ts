@@ -1,6 +1,6 @@
 import { analyse } from 'chardet';
 import { type Encoding, oneByOne, severalBytes } from './encodings.ts';
-import { plausibility } from './plausible.ts';
+import { plausibility } from './plausibility.ts';
 
 /** Bytes that say enough about a file. */
 const SAMPLE_BYTES = 256_000;

@@ -1,7 +1,7 @@
 import { readCells } from '../readTable.ts';
 import { nameOfEncoding } from './encodings.ts';
 import { kindOf, takeInstead } from './fileKinds.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './fileCells.ts';
 
 export interface ReadingOptions {
   /** Label of the encoding that a person chose. */

@@ -1,11 +1,11 @@
 import { zipSync } from 'fflate';
 import { rangeRef, readXlsx, type Sheet } from 'hucre/xlsx';
-import { count } from '../names.ts';
+import { count } from '../counted.ts';
 import { tidy } from '../readTable.ts';
-import { type Extent, extentOf, partOfSheet } from './extent.ts';
+import { type Extent, extentOf, partOfSheet } from './sheetExtent.ts';
 import { takeInstead } from './fileKinds.ts';
-import type { Reading } from './reading.ts';
-import { shown } from './shown.ts';
+import type { Reading } from './fileCells.ts';
+import { shown } from './shownValue.ts';
 import { Unreadable, unzip } from './unzip.ts';
 
 /** Tags of one part: what is parsed takes memory for each. */

@@ -1,4 +1,4 @@
-import type { Line } from '../lines.ts';
+import type { Line } from '../tableLines.ts';
 import type { Row } from '../table.ts';
 
 interface AddressCellProps {

@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Callback, TaskSummary } from '../../../contract/answers.ts';
-import { useData, useList } from '../data.ts';
+import { useData, useList } from '../useData.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { Button, TextField } from '../ui/controls.tsx';
 import { Page, Tabs } from '../ui/page.tsx';
 import { Empty, Loaded, More, Notice, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { count } from '../names.ts';
+import { count } from '../counted.ts';
 import { Deliveries, DeliveryState } from './deliveries.tsx';
 
 const EVERY_MS = 8_000;

@@ -1,14 +1,14 @@
 import { path } from '../../../browser/path.ts';
 import { api, post } from '../client/api.ts';
 import type { Deployment, PageChanges, Site, Started } from '../../../contract/answers.ts';
-import { forgetData, useList } from '../data.ts';
+import { forgetData, useList } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { calledBy, deploymentWords } from '../liveWords.ts';
+import { calledBy, deploymentWords } from '../taskWords.ts';
 import { Restores } from './goingLive.tsx';
 import { ListTable } from '../ui/table.tsx';
 

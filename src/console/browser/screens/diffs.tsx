@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import type { Diff } from '../../../contract/answers.ts';
-import { useData } from '../data.ts';
+import { useData } from '../useData.ts';
 import { Button, CopyButton, Toggle } from '../ui/controls.tsx';
 import { Empty, Loaded, Notice } from '../ui/states.tsx';
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
 import { loadAccount, signOut, useAccount } from '../client/session.ts';
 import { readOptions } from '../client/signingIn.ts';
-import { useData } from '../data.ts';
+import { useData } from '../useData.ts';
 import { Button, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';

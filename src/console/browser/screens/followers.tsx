@@ -1,7 +1,7 @@
 import type { Task } from '../../../contract/answers.ts';
 import { Time } from '../ui/time.tsx';
-import { calledBy } from '../liveWords.ts';
-import { makerOf, typeWords } from '../words.ts';
+import { calledBy } from '../taskWords.ts';
+import { makerOf, typeWords } from '../liveAddress.ts';
 import { TaskState } from './tasks.tsx';
 import { useFollowers } from './useTask.ts';
 

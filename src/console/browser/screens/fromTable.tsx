@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Site, SitePage } from '../../../contract/answers.ts';
 import { firstOptions } from '../draft.ts';
-import { useDraft } from '../drafts.ts';
+import { useDraft } from '../useDraft.ts';
 import { cellsOf, type Table } from '../readTable.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { rowsOf, withEdits } from '../table.ts';

@@ -1,6 +1,6 @@
 import type { PageChanges, PageNames, PublishCheck } from '../../../contract/answers.ts';
-import { count } from '../names.ts';
-import { pageNames } from '../liveWords.ts';
+import { count } from '../counted.ts';
+import { pageNames } from '../taskWords.ts';
 
 /** What goes live with a task's pages: those of the tasks below, and what others pushed. */
 export function GoesLiveToo({ check: { tasks, pushed } }: { check: PublishCheck }) {

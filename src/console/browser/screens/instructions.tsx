@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Site, SiteExamples, Started, TaskRequest } from '../../../contract/answers.ts';
-import { useData } from '../data.ts';
-import { changedWords } from '../names.ts';
+import { useData } from '../useData.ts';
+import { changedWords } from '../counted.ts';
 import { navigate } from '../router.ts';
 import { Button, ButtonLink, Field } from '../ui/controls.tsx';
 import { Bones, Problem } from '../ui/states.tsx';
 import { PromptCheck } from './promptCheck.tsx';
-import { After, type AfterChoice, afterFields, afterOf } from './after.tsx';
+import { After, type AfterChoice, afterFields, afterOf } from './afterChoice.tsx';
 
 interface FormProps {
   site: Site;

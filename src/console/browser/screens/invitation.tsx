@@ -4,7 +4,7 @@ import type { Offer } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { account } from '../client/api.ts';
 import { chooseOrganization, loadAccount, session, signOut } from '../client/session.ts';
-import { useData } from '../data.ts';
+import { useData } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { useStore } from '../store.ts';
 import { Button, ButtonLink, Toggle } from '../ui/controls.tsx';

@@ -1,7 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import type { SitePage } from '../../../contract/answers.ts';
 import { all } from '../client/api.ts';
-import { useData } from '../data.ts';
+import { useData } from '../useData.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';

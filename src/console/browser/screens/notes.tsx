@@ -1,10 +1,10 @@
 import { path } from '../../../browser/path.ts';
-import { settledWords } from '../../../browser/words.ts';
+import { settledWords } from '../../../browser/stateWords.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { Note, Started, Task } from '../../../contract/answers.ts';
-import { forgetData } from '../data.ts';
-import { count } from '../names.ts';
+import { forgetData } from '../useData.ts';
+import { count } from '../counted.ts';
 import { toast } from '../ui/toasts.tsx';
 import { isDroppable, isOpen, sameFact, withoutSlug } from '../noteWords.ts';
 import { navigate } from '../router.ts';

@@ -1,7 +1,7 @@
 import type { Task } from '../../../contract/answers.ts';
 import type { Page } from '../../../contract/task.ts';
 import { Out } from '../ui/controls.tsx';
-import { count } from '../names.ts';
+import { count } from '../counted.ts';
 
 const phases = [
   ['reading', 'Reading the site'],

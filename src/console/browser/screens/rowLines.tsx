@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ChangeDraft } from '../drafts.ts';
+import type { ChangeDraft } from '../useDraft.ts';
 import { remarksAt } from '../cellRemarks.ts';
-import type { Line } from '../lines.ts';
+import type { Line } from '../tableLines.ts';
 import type { Column, Row } from '../table.ts';
 import { Button } from '../ui/controls.tsx';
 import { AddressCell } from './addressCell.tsx';

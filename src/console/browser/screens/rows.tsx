@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts';
-import type { ChangeDraft } from '../drafts.ts';
-import type { Line } from '../lines.ts';
+import type { ChangeDraft } from '../useDraft.ts';
+import type { Line } from '../tableLines.ts';
 import { type Column, sourceColumn, type Use } from '../table.ts';
 import { type Choice, Select } from '../ui/controls.tsx';
 import { RowLines } from './rowLines.tsx';

@@ -10,7 +10,7 @@ import { Keys } from './settings/keys.tsx';
 import { Members } from './settings/members.tsx';
 import { Organization } from './settings/organization.tsx';
 import { Shares } from './settings/shares.tsx';
-import { You } from './settings/you.tsx';
+import { You } from './settings/yourSignIn.tsx';
 
 const tabs: { tab: string; text: string; least: Role; show: () => ComponentChild }[] = [
   { tab: 'organization', text: 'Organization', least: 'member', show: () => <Organization /> },

@@ -4,14 +4,14 @@ import { account } from '../client/api.ts';
 import { Refused, read, send } from '../../../browser/http.ts';
 import { session } from '../client/session.ts';
 import type { SharedPages as Shown } from '../../../contract/answers.ts';
-import { useData } from '../data.ts';
+import { useData } from '../useData.ts';
 import { ButtonLink } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Bones, Empty, Failure } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { count } from '../names.ts';
+import { count } from '../counted.ts';
 import { Brand, Door } from './door.tsx';
-import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
+import { Frame, useEdits, type Width, WidthToggle } from './pageFrame.tsx';
 
 /**
  * The editor's addresses work for ten minutes: they are made anew before, and the end of the link

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { SignInOptions } from '../../../contract/answers.ts';
 import { enter, mailLink, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
-import { useData } from '../data.ts';
-import { nextOf } from '../addresses.ts';
+import { useData } from '../useData.ts';
+import { nextOf } from '../screenPaths.ts';
 import { usePlace } from '../router.ts';
 import { Button, TextField } from '../ui/controls.tsx';
 import { Notice, Problem } from '../ui/states.tsx';

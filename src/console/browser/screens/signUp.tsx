@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { enter, PASSWORD_LENGTH, readOptions, signUp } from '../client/signingIn.ts';
-import { useData } from '../data.ts';
+import { useData } from '../useData.ts';
 import { TextField } from '../ui/controls.tsx';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';

@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { DeployKey, OneSite, Site } from '../../../contract/answers.ts';
-import { forgetData } from '../data.ts';
+import { forgetData } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { Button, CodeBlock, TextField } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { Notice, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { LOCAL } from '../names.ts';
+import { LOCAL } from '../counted.ts';
 import {
   CheckAnswers,
   isComplete,

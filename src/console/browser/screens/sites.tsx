@@ -1,13 +1,13 @@
 import { path } from '../../../browser/path.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
 import type { Site } from '../../../contract/answers.ts';
-import { useList } from '../data.ts';
+import { useList } from '../useData.ts';
 import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { repositoryName } from '../names.ts';
-import { hostOf } from '../words.ts';
+import { repositoryName } from '../counted.ts';
+import { hostOf } from '../liveAddress.ts';
 
 const EVERY_MS = 30_000;
 

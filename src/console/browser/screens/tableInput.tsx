@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { wordsOf } from '../../../browser/http.ts';
-import { count } from '../names.ts';
+import { count } from '../counted.ts';
 import { encodingChoices } from '../reading/encodings.ts';
-import { type FirstRow, recognizeFirstRow } from '../reading/header.ts';
+import { type FirstRow, recognizeFirstRow } from '../reading/firstRow.ts';
 import { readFile } from '../reading/readFile.ts';
-import type { Reading } from '../reading/reading.ts';
+import type { Reading } from '../reading/fileCells.ts';
 import { readCells, type Table, tableOf } from '../readTable.ts';
 import { Button, SelectField } from '../ui/controls.tsx';
 import { Notice, Problem } from '../ui/states.tsx';

@@ -1,7 +1,7 @@
 import type { SitePage } from '../../../contract/answers.ts';
 import type { Options } from '../draft.ts';
 import { SelectField, TextField } from '../ui/controls.tsx';
-import { After } from './after.tsx';
+import { After } from './afterChoice.tsx';
 
 interface OptionsProps {
   options: Options;

@@ -2,16 +2,16 @@ import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { PublishCheck, Started, Task } from '../../../contract/answers.ts';
-import { forgetData } from '../data.ts';
+import { forgetData } from '../useData.ts';
 import { navigate, setQuery, usePlace } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { count } from '../names.ts';
+import { count } from '../counted.ts';
 import { isOpen } from '../noteWords.ts';
 import { FollowUp } from './followUp.tsx';
 import { GoesLiveToo } from './goingLive.tsx';
-import { isShareable, openShare, Share } from './share.tsx';
+import { isShareable, openShare, Share } from './shareDialog.tsx';
 
 export const pagesOf = ({ output }: Task) =>
   output ? [...output.pagesCreated, ...output.pagesModified, ...output.pagesDeleted] : [];

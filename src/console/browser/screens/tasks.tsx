@@ -3,14 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../client/session.ts';
 import type { Site, TaskSummary } from '../../../contract/answers.ts';
 import type { Member } from '../../../contract/people.ts';
-import { useList } from '../data.ts';
+import { useList } from '../useData.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { ButtonLink, type Choice, Select } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { calledBy, stateWords } from '../liveWords.ts';
-import { makerOf, typeWords } from '../words.ts';
+import { calledBy, stateWords } from '../taskWords.ts';
+import { makerOf, typeWords } from '../liveAddress.ts';
 
 const LIVE_EVERY_MS = 4_000;
 const TYPED_MS = 300;

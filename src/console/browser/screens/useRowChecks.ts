@@ -5,7 +5,7 @@ import { Refused } from '../../../browser/http.ts';
 import type { Checked, CheckedItem, CheckedNote } from '../../../contract/answers.ts';
 import type { CellRemark, StayingText } from '../../../contract/check.ts';
 import { inTasks, type Item } from '../table.ts';
-import { inRows } from '../rowWords.ts';
+import { inRows } from '../rowMessages.ts';
 
 const TYPED_MS = 500;
 

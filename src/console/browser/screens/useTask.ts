@@ -4,7 +4,7 @@ import { api } from '../client/api.ts';
 import { follow, type Told } from '../client/events.ts';
 import type { Task, TaskSummary } from '../../../contract/answers.ts';
 import type { Page } from '../../../contract/task.ts';
-import { useData } from '../data.ts';
+import { useData } from '../useData.ts';
 
 type LivePage = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
 

@@ -1,7 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import { post } from '../client/api.ts';
 import type { Checked } from '../../../contract/answers.ts';
-import { useData } from '../data.ts';
+import { useData } from '../useData.ts';
 import { slugOf } from '../slug.ts';
 import { bodyOf, type Request } from './useRowChecks.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
 import { loadAccount } from '../client/session.ts';
 import { PASSWORD_LENGTH } from '../client/signingIn.ts';
-import { useData } from '../data.ts';
+import { useData } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { ButtonLink, TextField } from '../ui/controls.tsx';
 import { Bones, Empty } from '../ui/states.tsx';

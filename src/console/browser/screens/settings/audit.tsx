@@ -1,7 +1,7 @@
 import { path } from '../../../../browser/path.ts';
-import { makerOf } from '../../words.ts';
+import { makerOf } from '../../liveAddress.ts';
 import type { AuditEntry } from '../../../../contract/answers.ts';
-import { useList } from '../../data.ts';
+import { useList } from '../../useData.ts';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Card } from './card.tsx';

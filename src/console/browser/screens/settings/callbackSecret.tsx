@@ -1,7 +1,7 @@
 import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../../client/api.ts';
-import { useData } from '../../data.ts';
+import { useData } from '../../useData.ts';
 import { Button, ButtonLink, Secret } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Loaded, Notice } from '../../ui/states.tsx';

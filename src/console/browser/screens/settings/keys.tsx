@@ -4,8 +4,8 @@ import { api, post } from '../../client/api.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
 import { isOver } from '../../keyState.ts';
 import type { Key, Site, SitePage } from '../../../../contract/answers.ts';
-import { makerOf } from '../../words.ts';
-import { useData, useList } from '../../data.ts';
+import { makerOf } from '../../liveAddress.ts';
+import { useData, useList } from '../../useData.ts';
 import {
   Button,
   type Choice,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { account, all } from '../../client/api.ts';
 import { isAtLeast, loadAccount, useAccount } from '../../client/session.ts';
 import type { Member } from '../../../../contract/people.ts';
-import { forgetData, useData } from '../../data.ts';
+import { forgetData, useData } from '../../useData.ts';
 import { navigate } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/controls.tsx';
 import { confirm } from '../../ui/dialog.tsx';

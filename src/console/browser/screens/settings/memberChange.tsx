@@ -6,7 +6,7 @@ import { isAtLeast } from '../../client/session.ts';
 import { isOver } from '../../keyState.ts';
 import type { Key } from '../../../../contract/answers.ts';
 import type { Member } from '../../../../contract/people.ts';
-import { useData } from '../../data.ts';
+import { useData } from '../../useData.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -5,7 +5,7 @@ import { api, post } from '../../client/api.ts';
 import { wordsOf } from '../../../../browser/http.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
 import type { Invitation, Member } from '../../../../contract/people.ts';
-import { useList } from '../../data.ts';
+import { useList } from '../../useData.ts';
 import { Button, type Choice, Secret, Select, SelectField, TextField } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Empty, Loaded, More, Notice } from '../../ui/states.tsx';

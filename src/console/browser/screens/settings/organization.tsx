@@ -2,7 +2,7 @@ import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api } from '../../client/api.ts';
 import { isAtLeast, loadAccount, useAccount } from '../../client/session.ts';
-import { useData } from '../../data.ts';
+import { useData } from '../../useData.ts';
 import { Button, CopyButton, TextField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';

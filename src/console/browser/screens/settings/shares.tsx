@@ -2,13 +2,13 @@ import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { useAccount } from '../../client/session.ts';
 import type { ListedShare, Site } from '../../../../contract/answers.ts';
-import { useList } from '../../data.ts';
+import { useList } from '../../useData.ts';
 import { Button, Toggle } from '../../ui/controls.tsx';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
 import { ListTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { makerOf } from '../../words.ts';
-import { accessWords, endLink } from '../share.tsx';
+import { makerOf } from '../../liveAddress.ts';
+import { accessWords, endLink } from '../shareDialog.tsx';
 import { Card } from './card.tsx';
 
 /** Every link of the organization for people without an account. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Draft } from '../../../src/console/browser/draft.ts';
-import { linesOf, rowNames } from '../../../src/console/browser/lines.ts';
-import { inRows } from '../../../src/console/browser/rowWords.ts';
+import { linesOf, rowNames } from '../../../src/console/browser/tableLines.ts';
+import { inRows } from '../../../src/console/browser/rowMessages.ts';
 import { columnsOf, rowsOf } from '../../../src/console/browser/table.ts';
 import { templateName } from '../../../src/console/browser/templateName.ts';
 

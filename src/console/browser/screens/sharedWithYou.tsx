@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import type { SharedLink } from '../../../contract/answers.ts';
 import { account } from '../client/api.ts';
 import { useAccount } from '../client/session.ts';
-import { useListOf } from '../data.ts';
+import { useListOf } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded, More } from '../ui/states.tsx';
 import { ListTable } from '../ui/table.tsx';

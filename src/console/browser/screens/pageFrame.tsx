@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Out, Toggle } from '../ui/controls.tsx';
-import { type Scripts, useScripts } from './scripts.ts';
-import { useTyping } from './typing.ts';
+import { type Scripts, useScripts } from './useScripts.ts';
+import { useTyping } from './useTyping.ts';
 
 /** How wide a window pages are shown in. */
 export type Width = 'desktop' | 'phone';

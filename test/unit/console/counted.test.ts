@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changedWords, repositoryName, withInstead } from '../../../src/console/browser/names.ts';
+import { changedWords, repositoryName, withInstead } from '../../../src/console/browser/counted.ts';
 
 describe('the names in the console', () => {
   for (const [url, name] of [

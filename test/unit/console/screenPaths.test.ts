@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { consoleRoutes } from '../../../src/api/routes/console.ts';
-import { isScreen, nextOf } from '../../../src/console/browser/addresses.ts';
+import { isScreen, nextOf } from '../../../src/console/browser/screenPaths.ts';
 
 describe("addresses of the console's screens", () => {
   const server = consoleRoutes({

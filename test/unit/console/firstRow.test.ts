@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type FirstRow, recognizeFirstRow } from '../../../src/console/browser/reading/header.ts';
+import { type FirstRow, recognizeFirstRow } from '../../../src/console/browser/reading/firstRow.ts';
 import { cellsOf, readCells, type Table, tableOf } from '../../../src/console/browser/readTable.ts';
 import { rowsOf, withEdits } from '../../../src/console/browser/table.ts';
 

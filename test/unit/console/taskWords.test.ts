@@ -4,7 +4,7 @@ import {
   deploymentWords,
   pageNames,
   stateWords,
-} from '../../../src/console/browser/liveWords.ts';
+} from '../../../src/console/browser/taskWords.ts';
 
 describe('the words of the console for what is live', () => {
   it('call a version that was put live again by its time where the reader is, and others by their names', () => {

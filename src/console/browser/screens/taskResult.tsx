@@ -3,11 +3,11 @@ import type { Note, Site, Task } from '../../../contract/answers.ts';
 import type { Page } from '../../../contract/task.ts';
 import { ButtonLink } from '../ui/controls.tsx';
 import { Empty, Notice } from '../ui/states.tsx';
-import { count } from '../names.ts';
+import { count } from '../counted.ts';
 import { isOpen, mostUrgentFirst } from '../noteWords.ts';
-import { liveAddress } from '../words.ts';
+import { liveAddress } from '../liveAddress.ts';
 import { Notes } from './notes.tsx';
-import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
+import { Frame, useEdits, type Width, WidthToggle } from './pageFrame.tsx';
 
 interface Shown {
   page: Page;

@@ -1,5 +1,5 @@
-import { publishedWords } from '../../browser/words.ts';
-import { count } from './names.ts';
+import { publishedWords } from '../../browser/stateWords.ts';
+import { count } from './counted.ts';
 
 /** A time as `Nov 23, 4:08`. @param time ISO 8601 */
 function dayAndTime(time: string, timeZone?: string): string {

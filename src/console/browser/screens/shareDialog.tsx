@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { Share as Link, Task } from '../../../contract/answers.ts';
-import { useData } from '../data.ts';
+import { useData } from '../useData.ts';
 import { setQuery } from '../router.ts';
 import { Button, type Choice, Secret, SelectField, Toggle } from '../ui/controls.tsx';
 import { confirm, Dialog } from '../ui/dialog.tsx';
