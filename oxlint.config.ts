@@ -13,7 +13,7 @@ const arrows = {
   'src/environment.ts': '',
   'src/text': '',
   'src/proxies.ts': '',
-  'src/config.ts': 'src/errors.ts src/proxies.ts',
+  'src/config.ts': 'src/contract src/errors.ts src/proxies.ts',
 
   'src/metrics': 'src/contract src/errors.ts',
   'src/waiting.ts': '',
