@@ -20,7 +20,7 @@ import { rewriteText } from '../../page/rewrite.ts';
 import { unusedOf } from '../../page/unused.ts';
 import { warningsOf, withoutSlots } from '../../page/warnings.ts';
 import { readAnswer } from './answer.ts';
-import { readAsked, type Asked } from './asked.ts';
+import { readAsked, type Asked } from '../../page/pageInput.ts';
 import { checkAnswer, LANGUAGE, type Checked } from './checkAnswer.ts';
 import { groupNotes, inventedNotes } from './notes.ts';
 import { namesSubject } from './problems.ts';

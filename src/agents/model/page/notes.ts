@@ -6,7 +6,7 @@ import { emptyEntry } from '../../context/entries.ts';
 import { notesOn } from '../../page/groupNotes.ts';
 import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
 import { plainText } from '../../text/marks.ts';
-import type { Asked } from './asked.ts';
+import type { Asked } from '../../page/pageInput.ts';
 import { inventedIn, inventedQuotes, knownFrom, readsGerman } from './invented.ts';
 
 /** What a person should know of groups with another number of members. */

@@ -5,7 +5,7 @@ import { DomainError } from '../../../errors.ts';
 import { cut } from '../../../text/text.ts';
 import type { PageJob } from '../../agent.ts';
 import { visible } from '../../../contract/visible.ts';
-import { readAsked } from './asked.ts';
+import { readAsked } from '../../page/pageInput.ts';
 import type { ContextData } from '../../context/data.ts';
 import { outlineOf } from './outline.ts';
 

@@ -4,7 +4,7 @@ import { matchFacts, readCounterparts, type Counterparts } from '../../page/coun
 import type { FactKind } from '../../facts/factPatterns.ts';
 import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../../facts/findFacts.ts';
 import { townOf } from '../../page/subject.ts';
-import type { Asked } from './asked.ts';
+import type { Asked } from '../../page/pageInput.ts';
 import type { Checked } from './checkAnswer.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { PageItem } from '../../../contract/task.ts';
-import type { Slot } from '../../../sites/formats/page.ts';
-import type { TemplatePage } from '../../agent.ts';
-import { findWords } from '../../text/words.ts';
-import type { ContextData } from '../../context/data.ts';
-import { givenContext } from '../../context/givenContext.ts';
-import { findSubject, type Subject } from '../../page/subject.ts';
+import type { PageItem } from '../../contract/task.ts';
+import type { Slot } from '../../sites/formats/page.ts';
+import type { TemplatePage } from '../agent.ts';
+import { findWords } from '../text/words.ts';
+import type { ContextData } from '../context/data.ts';
+import { givenContext } from '../context/givenContext.ts';
+import { findSubject, type Subject } from './subject.ts';
 
 /** What a model was asked to write. */
 export interface Asked {
