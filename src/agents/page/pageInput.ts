@@ -1,34 +1,36 @@
-import type { PageItem } from '../../contract/task.ts';
+import { limits, type PageItem } from '../../contract/task.ts';
+import { isLonger } from '../../contract/text.ts';
+import { DomainError } from '../../errors.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
-import { findWords } from '../text/words.ts';
 import type { ContextData } from '../context/data.ts';
 import { givenContext } from '../context/givenContext.ts';
 import { findSubject, type Subject } from './subject.ts';
 
-/** What a model was asked to write. */
-export interface Asked {
+/** What a page is written from. */
+export interface PageInput {
   template: TemplatePage;
   item: PageItem;
   /** The template's slots that are not locked. */
   own: Slot[];
   context: ContextData;
   subject: Subject | null;
-  /** Whether no text may name the template's subject: the context does not. */
-  isBanned: boolean;
-  /** Ids of slots that somebody says, or that name who. */
+  /** Ids of the slots of quotes, and of the names of who said them. */
   quoted: ReadonlySet<string>;
 }
 
-/** Reads what a model is asked for. */
-export function readAsked(template: TemplatePage, item: PageItem): Asked {
+/** Reads an item's context. @throws DomainError LIMIT_EXCEEDED where it is too long */
+export function readPageInput(template: TemplatePage, item: PageItem): PageInput {
+  if (isLonger(item.context, limits.contextLength))
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The context is over ${limits.contextLength} characters long`,
+    );
   const own = template.slots.filter(({ locked }) => !locked);
   const context = givenContext(item.context, item.targetPageSlug, own);
   const subject = findSubject({ ...template, slots: own }, item, context);
-  const isBanned =
-    subject !== null && findWords(item.context, subject.old, { anyCase: true }).length === 0;
   const quoted = new Set(
     (template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])),
   );
-  return { template, item, own, context, subject, isBanned, quoted };
+  return { template, item, own, context, subject, quoted };
 }

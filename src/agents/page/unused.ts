@@ -17,6 +17,15 @@ interface Said {
   kept: Texts;
 }
 
+/** A page with its new texts. */
+interface Page {
+  slug: string;
+  /** Those that the new page shows. */
+  slots: readonly Slot[];
+  /** Texts of them that differ from the template's. */
+  written: SlotTexts;
+}
+
 interface Given {
   /** New texts of slots. */
   texts: ReadonlyMap<Slot, string>;
@@ -45,16 +54,8 @@ const LEAST_WORDS = 3;
 
 /**
  * The values of a context that the page says nowhere, each with what is missing of it.
- * @param slots those that the new page shows
- * @param written texts of them that differ from the template's
  */
-export function unusedOf(
-  leaves: Leaf[],
-  slots: readonly Slot[],
-  written: SlotTexts,
-  given: Given,
-  slug: string,
-): Leaf[] {
+export function unusedOf(leaves: Leaf[], { slug, slots, written }: Page, given: Given): Leaf[] {
   const shown = new Set(slots.map(({ id }) => id));
   const facts = [...given.replaced, ...given.placed]
     .filter(([{ slot }]) => shown.has(slot.id))

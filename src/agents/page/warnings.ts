@@ -12,7 +12,8 @@ import { isSameFact, saysFact, type Fact } from '../facts/findFacts.ts';
 import type { Kept } from './outcome.ts';
 import { factKeys } from '../context/contextKeys.ts';
 
-interface Written {
+/** A written page, with all that its notes are made from. */
+export interface Written {
   slug: string;
   slots: readonly Slot[];
   written: SlotTexts;

@@ -1,29 +1,24 @@
-import { defined } from '../../../contract/defined.ts';
 import { limits, type PageItem, type RejectedPage } from '../../../contract/task.ts';
 import { cut } from '../../../text/text.ts';
 import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
 import { escapeMarks } from '../../../sites/pages/slots.ts';
-import type { GeneratedPage, PageAnswer, TemplatePage } from '../../agent.ts';
+import type { PageAnswer, TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { leavesOf, type Leaf } from '../../context/leaves.ts';
 import { isEnglish } from '../../page/articles.ts';
-import { dropKept } from '../../page/dropKept.ts';
-import { contactsOf } from '../../page/counterparts.ts';
+import { composePage, type Composed } from '../../page/composePage.ts';
 import type { Fact } from '../../facts/findFacts.ts';
 import { createFilling } from '../../page/filling.ts';
 import { followGiven } from '../../page/follow.ts';
-import { keptOf } from '../../page/keptFromTemplate.ts';
 import { languageTag, languageOf } from '../../context/language.ts';
-import type { Kept } from '../../page/outcome.ts';
 import { regionsOf } from '../../facts/regions.ts';
 import { rewriteText } from '../../page/rewrite.ts';
 import { unusedOf } from '../../page/unused.ts';
-import { warningsOf, withoutSlots } from '../../page/warnings.ts';
 import { readAnswer } from './answer.ts';
-import { readAsked, type Asked } from '../../page/pageInput.ts';
+import { readPageInput, type PageInput } from '../../page/pageInput.ts';
 import { checkAnswer, LANGUAGE, type Checked } from './checkAnswer.ts';
 import { groupNotes, inventedNotes } from './notes.ts';
-import { namesSubject } from './problems.ts';
+import { isBanned, namesSubject } from './problems.ts';
 import { isHidden, readFacts, type Facts } from './twins.ts';
 import { unusedByModel } from './unused.ts';
 
@@ -39,16 +34,16 @@ export function answerOf(
 ): PageAnswer {
   const answer = readAnswer(value);
   if (typeof answer === 'string') return rejected(value, [answer]);
-  const asked = readAsked(template, item);
-  const checked = checkAnswer(answer, asked.own, template.groups ?? []);
-  const given = languageOf(asked.context);
+  const input = readPageInput(template, item);
+  const checked = checkAnswer(answer, input.own, template.groups ?? []);
+  const given = languageOf(input.context);
   const lang = checked.lang === undefined ? given?.tag : languageTag(checked.lang);
   if (lang === null)
     checked.problems.push(
       `"${LANGUAGE}" is no BCP 47 tag of a language: "${cut(checked.lang!, 60)}"`,
     );
   if (checked.problems.length > 0) return rejected(value, checked.problems);
-  const { page, problems } = composePage(asked, checked, lang ?? undefined);
+  const { page, problems } = pageOf(input, checked, lang ?? undefined);
   return problems.length > 0 ? rejected(value, problems) : page;
 }
 
@@ -63,68 +58,42 @@ function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage
   return { rejected: { answer: isKept ? (answer ?? null) : null, problems: told } };
 }
 
-/** The page that a checked answer makes of the template. */
-function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
-  const { template, item, own, context } = asked;
+/** Makes a page of a checked answer, and says what is wrong with that page. */
+function pageOf(input: PageInput, checked: Checked, lang: string | undefined) {
+  const { template, own } = input;
   const { slots, counts } = checked;
-  const texts = withFollowers(asked, checked);
-  const facts = readFacts(asked, checked, texts);
-  const { replaced, counterparts, areHoursLeft } = facts;
-  const rating = counterparts.values.get('rating')?.[0];
-  const kept = keptOf({
-    template,
+  const texts = withFollowers(input, checked);
+  const facts = readFacts(input, checked, texts);
+  const { page, shown, written } = composePage(input, {
     slots,
     texts,
     facts: facts.standing,
-    replaced,
-    areHoursLeft,
-    context,
-    rating,
-  });
-  const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
-  const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
-  const written = writeAll(asked, checked, shown, texts, facts);
-  const told = warningsOf({
-    slug: item.targetPageSlug,
-    slots: shown,
-    written,
-    kept: dropped ? dropped.stayed : kept,
-    dropped,
-    replaced: changedOn(shown, [...replaced, ...facts.changed]),
-    context,
-    unplaced: [],
-    owners: new Set(),
-    unused: unusedValues(asked, {
-      shown,
-      written,
-      texts,
-      kept,
-      facts,
-      isTranslated: lang !== undefined,
+    replaced: facts.replaced,
+    areHoursLeft: facts.areHoursLeft,
+    counts,
+    counterparts: facts.counterparts,
+    lang,
+    write: (shown) => writeAll(input, checked, shown, { texts, facts }),
+    judge: (composed) => ({
+      replaced: changedOn(composed.shown, [...facts.replaced, ...facts.changed]),
+      unplaced: [],
+      owners: new Set(),
+      unused: unusedValues(input, composed, { texts, facts, isTranslated: lang !== undefined }),
+      remarks: input.context.remarks ?? [],
+      notes: [...groupNotes(template, own, counts), ...facts.notes],
+      isUsed: true,
+      more: inventedNotes(input, changedOn(composed.shown, [...checked.texts]), lang),
     }),
-    remarks: context.remarks ?? [],
-    notes: [...(context.notes ?? []), ...groupNotes(template, own, counts), ...facts.notes],
-    isUsed: true,
   });
-  const notes = [...told, ...inventedNotes(asked, changedOn(shown, [...checked.texts]), lang)];
-  const removed = dropped?.removed ?? [];
-  const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
-  const page: GeneratedPage = {
-    texts: written,
-    ...defined({ lang, country: counterparts.country, contacts: contactsOf(counterparts) }),
-    ...(Object.keys(counts).length > 0 && { groups: counts }),
-    ...(removed.length > 0 && { removed }),
-    // where other blocks stand than on the template, the slots behind them have other ids
-    notes: isAsTemplate ? notes : notes.map(withoutSlots),
-  };
-  return { page, problems: [...leftovers(asked, checked, shown, written), ...tooMuch(written)] };
+  const leftovers = namingOldSubject(input, checked, { shown, written });
+  return { page, problems: [...leftovers, ...tooMuch(written)] };
 }
 
 /**
  * New texts as people read them: those of the model, and those of the head that follow one of them.
  */
 function withFollowers(
-  { template, quoted }: Asked,
+  { template, quoted }: PageInput,
   { slots, texts }: Checked,
 ): ReadonlyMap<Slot, string> {
   const filling = createFilling({ slots, groups: template.groups ?? [], quoted });
@@ -138,11 +107,10 @@ function withFollowers(
  * too.
  */
 function writeAll(
-  { own, subject }: Asked,
+  { own, subject }: PageInput,
   checked: Checked,
   shown: readonly Slot[],
-  texts: ReadonlyMap<Slot, string>,
-  { bySlot, replaced }: Facts,
+  { texts, facts: { bySlot, replaced } }: NewTexts,
 ): SlotTexts {
   const rewriting = {
     subject,
@@ -171,13 +139,9 @@ function changedOn<Key extends Fact | Slot>(
   return new Map(changes.filter(([key]) => ids.has('slot' in key ? key.slot.id : key.id)));
 }
 
-interface Outcome {
-  shown: readonly Slot[];
-  written: SlotTexts;
+interface NewTexts {
   texts: ReadonlyMap<Slot, string>;
-  kept: readonly Kept[];
   facts: Facts;
-  isTranslated: boolean;
 }
 
 /**
@@ -185,8 +149,9 @@ interface Outcome {
  * only programs read does not count where people read the template's.
  */
 function unusedValues(
-  { context, subject, item }: Asked,
-  { shown, written, texts, kept, facts, isTranslated }: Outcome,
+  { context, subject, item }: PageInput,
+  { shown, written, kept }: Composed,
+  { texts, facts, isTranslated }: NewTexts & { isTranslated: boolean },
 ): Leaf[] {
   const standing = new Set(kept.filter(({ isHidden }) => !isHidden).map(({ kind }) => kind));
   const replaced = new Map([...facts.replaced].filter(([{ kind }]) => !standing.has(kind)));
@@ -197,15 +162,13 @@ function unusedValues(
   const leaves = leavesOf(context).filter(({ text }) => text !== language);
   const unused = unusedOf(
     leaves,
-    agreeing,
-    written,
+    { slug: item.targetPageSlug, slots: agreeing, written },
     { texts, replaced, subject, placed: facts.placed },
-    item.targetPageSlug,
   );
   return unusedByModel(
     unused,
     agreeing.map((slot) => plainText(written[slot.id] ?? slot.text)),
-    isTranslated,
+    { isTranslated },
   );
 }
 
@@ -213,13 +176,12 @@ function unusedValues(
  * Texts that name the template's subject where the context does not: those of the model, and those
  * that it left out, but for what somebody says.
  */
-function leftovers(
-  { subject, isBanned, quoted }: Asked,
+function namingOldSubject(
+  { item, subject, quoted }: PageInput,
   { texts }: Checked,
-  shown: readonly Slot[],
-  written: SlotTexts,
+  { shown, written }: Pick<Composed, 'shown' | 'written'>,
 ): string[] {
-  if (!subject || !isBanned) return [];
+  if (!subject || !isBanned(item, subject)) return [];
   const textOf = ({ id, text }: Slot) => written[id] ?? text;
   const named = shown
     .filter((slot) => texts.has(slot) || !(isHidden(slot) || quoted.has(slot.id)))

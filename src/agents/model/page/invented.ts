@@ -57,7 +57,12 @@ const numberOf = (number: string) =>
     .replace(/^0+(?=\p{Nd})/u, '');
 
 /** Facts, numbers and names of a new text that nobody gave. */
-export function inventedIn(slot: Slot, text: string, known: Known, isGerman: boolean): string[] {
+export function inventedIn(
+  slot: Slot,
+  text: string,
+  known: Known,
+  { isGerman = false } = {},
+): string[] {
   const plain = plainText(text);
   const facts = factsOf({ ...slot, text });
   const strange = facts.filter(

@@ -6,7 +6,7 @@ import { emptyEntry } from '../../context/entries.ts';
 import { notesOn } from '../../page/groupNotes.ts';
 import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
 import { plainText } from '../../text/marks.ts';
-import type { Asked } from '../../page/pageInput.ts';
+import type { PageInput } from '../../page/pageInput.ts';
 import { inventedIn, inventedQuotes, knownFrom, readsGerman } from './invented.ts';
 
 /** What a person should know of groups with another number of members. */
@@ -34,7 +34,7 @@ const LONGEST_VALUE = 60;
  * template.
  */
 export function inventedNotes(
-  { template, item, own, context, subject }: Asked,
+  { template, item, own, context, subject }: PageInput,
   texts: ReadonlyMap<Slot, string>,
   lang?: string,
 ): Note[] {
@@ -72,10 +72,9 @@ export function inventedNotes(
     ...[...texts].flatMap(([slot, text]) => {
       const invented = quotes.includes(slot)
         ? []
-        : inventedIn(slot, text, known, isGerman || readsGerman([plainText(text)])).slice(
-            0,
-            MOST_OF_A_TEXT,
-          );
+        : inventedIn(slot, text, known, {
+            isGerman: isGerman || readsGerman([plainText(text)]),
+          }).slice(0, MOST_OF_A_TEXT);
       const listed = invented.map((value) => `"${cut(value, LONGEST_VALUE)}"`).join(', ');
       return invented.length === 0 ? [] : [note(slot, `a text says ${listed}`, invented)];
     }),

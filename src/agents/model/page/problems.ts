@@ -1,3 +1,4 @@
+import type { PageItem } from '../../../contract/task.ts';
 import { type Slot, type SlotRole, isHeadline } from '../../../sites/formats/page.ts';
 import { hasWords, quoted } from '../../../text/text.ts';
 import { parseMarks, plainText, type Node } from '../../text/marks.ts';
@@ -114,6 +115,10 @@ const widthOf = (plain: string) =>
     (sum, letter) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(letter) ? 2 : 1),
     0,
   );
+
+/** Whether no text may name the template's subject: the context does not. */
+export const isBanned = ({ context }: PageItem, { old }: Subject): boolean =>
+  findWords(context, old, { anyCase: true }).length === 0;
 
 /**
  * Whether a text names the template's subject. An address of any kind, and a fact that has the name

@@ -1,13 +1,11 @@
 import type { ModelMessage } from 'ai';
-import { limits } from '../../../contract/task.ts';
-import { isLonger } from '../../../contract/text.ts';
-import { DomainError } from '../../../errors.ts';
 import { cut } from '../../../text/text.ts';
 import type { PageJob } from '../../agent.ts';
 import { visible } from '../../../contract/visible.ts';
-import { readAsked } from '../../page/pageInput.ts';
+import { readPageInput } from '../../page/pageInput.ts';
 import type { ContextData } from '../../context/data.ts';
 import { outlineOf } from './outline.ts';
+import { isBanned } from './problems.ts';
 
 /**
  * What a model is asked for a page. What many pages have in common comes first: providers keep the
@@ -15,17 +13,16 @@ import { outlineOf } from './outline.ts';
  * @throws DomainError LIMIT_EXCEEDED for a context that is too long
  */
 export function requestOf({ template, item, rejected }: Omit<PageJob, 'taskId'>): ModelMessage[] {
-  if (isLonger(item.context, limits.contextLength))
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The context is over ${limits.contextLength} characters long`,
-    );
-  const { subject, isBanned, context } = readAsked(template, item);
+  const { subject, context } = readPageInput(template, item);
+  const ban =
+    subject && isBanned(item, subject)
+      ? ` The template is about ${quote(subject.old)}: no text of the new page names it.`
+      : '';
   const prompt = [
     `The template is the page ${quote(template.slug)}.`,
     outlineOf(template),
     ...siteOf(template.siteTexts ?? []),
-    `The new page is ${quote(item.targetPageSlug)}.${isBanned ? ` The template is about ${quote(subject!.old)}: no text of the new page names it.` : ''}`,
+    `The new page is ${quote(item.targetPageSlug)}.${ban}`,
     'Its context, each line behind a bar:',
     barred(visible(item.context)),
     ...junkOf(context),

@@ -4,7 +4,7 @@ import { matchFacts, readCounterparts, type Counterparts } from '../../page/coun
 import type { FactKind } from '../../facts/factPatterns.ts';
 import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../../facts/findFacts.ts';
 import { townOf } from '../../page/subject.ts';
-import type { Asked } from '../../page/pageInput.ts';
+import type { PageInput } from '../../page/pageInput.ts';
 import type { Checked } from './checkAnswer.ts';
 
 /**
@@ -82,7 +82,7 @@ export interface Facts {
  * wrote.
  */
 export function readFacts(
-  { own, context, subject, quoted }: Asked,
+  { own, context, subject, quoted }: PageInput,
   { slots, texts: given }: Checked,
   texts: ReadonlyMap<Slot, string>,
 ): Facts {

@@ -21,17 +21,17 @@ const STEM = 5;
 export function unusedByModel(
   leaves: Leaf[],
   texts: readonly string[],
-  isTranslated: boolean,
+  { isTranslated }: { isTranslated: boolean },
 ): Leaf[] {
   const known = knownFrom(texts);
   const stems = new Set([...known.words].map((word) => word.slice(0, STEM)));
   return leaves.flatMap(({ owner, text }) => {
     if (FOR_WRITERS.test(foldWords(owner))) return [];
     const words = foldWords(text).split(' ');
-    const missing = inventedIn(textSlot(`… ${text}`), `… ${text}`, known, false);
+    const missing = inventedIn(textSlot(`… ${text}`), `… ${text}`, known);
     const isWordy = words.length >= WORDY || isTranslated;
     if (missing.length > 0) return [{ owner, text: isWordy ? missing.join(', ') : text }];
-    const hasFacts = inventedIn(textSlot(`… ${text}`), `… ${text}`, nothing, false).length > 0;
+    const hasFacts = inventedIn(textSlot(`… ${text}`), `… ${text}`, nothing).length > 0;
     const isSaid =
       isWordy ||
       hasFacts ||

@@ -1,26 +1,22 @@
-import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import { isHoursField } from '../../context/givenHours.ts';
 import { fillLabels, labelsOf } from './labels.ts';
 import { languageTag } from '../../context/language.ts';
 import { paragraphsOf, type ContextData, type Field } from '../../context/data.ts';
 import { createFilling, type Filling } from '../../page/filling.ts';
+import type { PageInput } from '../../page/pageInput.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from '../../context/contextKeys.ts';
 import { allParts, isVisible, outlineOf, type Part } from './outline.ts';
 import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 
 /**
  * Puts the context's data into the slots that its keys and headings name.
- * @param groups the template's repeated blocks: a list takes the one under its heading
  * @param renamed how a text of the template reads on the new page
- * @param quoted ids of slots that somebody says, or that name who: no running text goes there
  */
 export function fillSlots(
-  slots: Slot[],
-  groups: SlotGroup[],
-  context: ContextData,
+  { template: { groups = [] }, own: slots, context, quoted }: PageInput,
   renamed: (slot: Slot) => string,
-  quoted: ReadonlySet<string> = new Set(),
 ): Filling {
   const filling = createFilling({ slots, groups, quoted });
   const root = outlineOf(slots, (heading) => [plainText(heading.text), renamed(heading)]);

@@ -1,31 +1,26 @@
-import { defined } from '../../../contract/defined.ts';
-import { limits, type PageItem } from '../../../contract/task.ts';
-import { isLonger } from '../../../contract/text.ts';
-import { DomainError } from '../../../errors.ts';
+import type { CellRemark } from '../../../contract/check.ts';
+import type { PageItem } from '../../../contract/task.ts';
 import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
+import { fieldNamed, isFactKey, names } from '../../context/contextKeys.ts';
+import type { ContextData } from '../../context/data.ts';
+import { languageOf } from '../../context/language.ts';
+import { leavesOf } from '../../context/leaves.ts';
+import { isBrokenData } from '../../context/readContext.ts';
+import { MOST_FACTS, factsOf, factsOrClosed, type Fact } from '../../facts/findFacts.ts';
+import { regionsOf } from '../../facts/regions.ts';
+import { isEnglish } from '../../page/articles.ts';
+import { composePage } from '../../page/composePage.ts';
+import { matchFacts, readCounterparts } from '../../page/counterparts.ts';
+import { followGiven } from '../../page/follow.ts';
+import { readPageInput } from '../../page/pageInput.ts';
+import { rewriteText, type Rewriting } from '../../page/rewrite.ts';
+import { townOf } from '../../page/subject.ts';
+import { unusedOf } from '../../page/unused.ts';
 import { fitByline, fitText } from '../../text/fit.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/words.ts';
-import type { CellRemark } from '../../../contract/check.ts';
-import type { ContextData } from '../../context/data.ts';
-import { leavesOf } from '../../context/leaves.ts';
-import { isBrokenData } from '../../context/readContext.ts';
-import { isEnglish } from '../../page/articles.ts';
-import { dropKept } from '../../page/dropKept.ts';
-import { contactsOf, matchFacts, readCounterparts } from '../../page/counterparts.ts';
-import { MOST_FACTS, factsOf, factsOrClosed, type Fact } from '../../facts/findFacts.ts';
 import { fillSlots } from './fillSlots.ts';
-import { givenContext } from '../../context/givenContext.ts';
-import { followGiven } from '../../page/follow.ts';
-import { keptOf } from '../../page/keptFromTemplate.ts';
-import { languageOf } from '../../context/language.ts';
-import { fieldNamed, isFactKey, names } from '../../context/contextKeys.ts';
-import { regionsOf } from '../../facts/regions.ts';
-import { rewriteText, type Rewriting } from '../../page/rewrite.ts';
-import { findSubject, townOf } from '../../page/subject.ts';
-import { unusedOf } from '../../page/unused.ts';
-import { warningsOf, withoutSlots } from '../../page/warnings.ts';
 
 /**
  * Writes a page's texts from the item's context and the template's own texts; it never invents any.
@@ -38,31 +33,22 @@ import { warningsOf, withoutSlots } from '../../page/warnings.ts';
 export const writePage = (template: TemplatePage, item: PageItem): GeneratedPage =>
   judgeAndWrite(template, item).page;
 
-/** The same, with what is wrong with values of the context. */
+/** Writes a page, and says what is wrong with values of the context. Throws as `writePage`. */
 export function judgeAndWrite(
   template: TemplatePage,
   item: PageItem,
 ): { page: GeneratedPage; remarks: CellRemark[] } {
-  if (isLonger(item.context, limits.contextLength))
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The context is over ${limits.contextLength} characters long`,
-    );
-  const own = template.slots.filter(({ locked }) => !locked);
-  const context = givenContext(item.context, item.targetPageSlug, own);
-  const subject = findSubject({ ...template, slots: own }, item, context);
+  const input = readPageInput(template, item);
+  const { own, context, subject, quoted } = input;
   const rewriting = {
     subject,
     replaced: new Map<Fact, string>(),
     regions: regionsOf(own),
     isEnglish: isEnglish(own),
   };
-  const quoted = new Set(
-    (template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])),
-  );
   const renamed = once((slot: Slot) => plainText(rewriteText(slot, factsOf(slot), rewriting)));
-  const filling = fillSlots(own, template.groups ?? [], context, renamed, quoted);
-  const { texts, unplaced, slots, counts, lists, notes } = filling;
+  const filling = fillSlots(input, renamed);
+  const { texts, slots, counts, lists } = filling;
   const isFilled = texts.size > 0;
   followGiven(filling);
   const factsBySlot = new Map(
@@ -77,65 +63,55 @@ export function judgeAndWrite(
   const counterparts = readCounterparts({ ...context, fields }, lists, townOf(own, subject));
   const matched = matchFacts(facts, counterparts, slots);
   const { replaced, areHoursLeft } = matched;
-  const kept = keptOf({
-    template,
+  const language = languageOf(context);
+  const remarks = [...(context.remarks ?? []), ...filling.unfit];
+  const { page } = composePage(input, {
     slots,
     texts,
     facts,
     replaced,
     areHoursLeft,
-    context,
-    rating: counterparts.values.get('rating')?.[0],
+    counts,
+    counterparts,
+    lang: language?.tag,
+    write: (shown) =>
+      writeAll(shown, texts, (slot) =>
+        // a quote stays as it was said
+        quoted.has(slot.id)
+          ? slot.text
+          : rewriteText(slot, factsBySlot.get(slot) ?? [], { ...rewriting, replaced }),
+      ),
+    judge: ({ shown, written }) => {
+      const unplaced = [...filling.unplaced, ...matched.unplaced];
+      const leaves = readable(context, filling.unplaced).filter(
+        ({ text }) => text !== language?.given,
+      );
+      const isNamed =
+        namesSubject(context, rewriting) || fieldNamed(context, names.language) !== null;
+      return {
+        replaced,
+        unplaced,
+        owners: new Set([
+          ...leaves.map(({ owner }) => owner),
+          ...context.fields.map(({ key }) => key),
+        ]),
+        unused: unusedOf(
+          leaves,
+          { slug: item.targetPageSlug, slots: shown, written },
+          { texts, replaced, subject, placed: matched.placed },
+        ),
+        notes: [...filling.notes, ...matched.notes],
+        remarks,
+        isUsed:
+          !isBrokenData(context) &&
+          (isFilled || replaced.size > 0 || unplaced.length > 0 || isNamed),
+      };
+    },
   });
-  const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
-  const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
-  const written = writeAll(shown, texts, factsBySlot, quoted, { ...rewriting, replaced });
-  const slug = item.targetPageSlug;
-  const language = languageOf(context);
-  const leaves = readable(context, unplaced).filter(({ text }) => text !== language?.given);
-  const left = [...unplaced, ...matched.unplaced];
-  const isNamed = namesSubject(context, rewriting) || fieldNamed(context, names.language) !== null;
-  const isUsed =
-    !isBrokenData(context) && (isFilled || replaced.size > 0 || left.length > 0 || isNamed);
-  const told = warningsOf({
-    slug,
-    slots: shown,
-    written,
-    kept: dropped ? dropped.stayed : kept,
-    dropped,
-    replaced,
-    context,
-    unplaced: left,
-    owners: new Set([...leaves.map(({ owner }) => owner), ...context.fields.map(({ key }) => key)]),
-    unused: unusedOf(
-      leaves,
-      shown,
-      written,
-      { texts, replaced, subject, placed: matched.placed },
-      slug,
-    ),
-    notes: [...(context.notes ?? []), ...notes, ...matched.notes],
-    remarks: [...(context.remarks ?? []), ...filling.unfit],
-    isUsed,
-  });
-  const removed = dropped?.removed ?? [];
-  const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
-  const page: GeneratedPage = {
-    texts: written,
-    ...defined({
-      lang: language?.tag,
-      country: counterparts.country,
-      contacts: contactsOf(counterparts),
-    }),
-    ...(Object.keys(counts).length > 0 && { groups: counts }),
-    ...(removed.length > 0 && { removed }),
-    // where other blocks stand than on the template, the slots behind them have other ids
-    notes: isAsTemplate ? told : told.map(withoutSlots),
-  };
-  return { page, remarks: [...(context.remarks ?? []), ...filling.unfit] };
+  return { page, remarks };
 }
 
-/** What a slot is asked for again and again. */
+/** Remembers what was read of a slot. */
 function once(read: (slot: Slot) => string): (slot: Slot) => string {
   const known = new Map<Slot, string>();
   return (slot) => {
@@ -146,8 +122,8 @@ function once(read: (slot: Slot) => string): (slot: Slot) => string {
 }
 
 /**
- * Values to be looked for on the page: the lines of an order to a writer are none, which is said
- * already.
+ * Values to look for on the page. Not the text of an order to a writer: a note names the whole of
+ * it.
  */
 const readable = (context: ContextData, unplaced: readonly string[]) =>
   leavesOf(context).filter(
@@ -158,24 +134,18 @@ const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
 
 /**
- * Every text that differs from the template's, by slot id. Nobody's words change: a quote stays as
- * it was said.
+ * Every text that differs from the template's, by slot id.
+ * @param otherwise what becomes of a slot that was given no text
  */
 function writeAll(
   slots: readonly Slot[],
   given: ReadonlyMap<Slot, string>,
-  facts: Map<Slot, Fact[]>,
-  quoted: ReadonlySet<string>,
-  rewriting: Rewriting,
+  otherwise: (slot: Slot) => string,
 ): SlotTexts {
   const written: SlotTexts = {};
   for (const slot of slots) {
     const text = given.get(slot);
-    if (text === undefined && quoted.has(slot.id)) continue;
-    const next =
-      text === undefined
-        ? rewriteText(slot, facts.get(slot) ?? [], rewriting)
-        : fitGiven(slot, text);
+    const next = text === undefined ? otherwise(slot) : fitGiven(slot, text);
     if (next !== slot.text) written[slot.id] = next;
   }
   return written;

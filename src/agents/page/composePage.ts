@@ -1,0 +1,68 @@
+import { defined } from '../../contract/defined.ts';
+import type { Note } from '../../contract/task.ts';
+import type { GroupCounts, Slot, SlotTexts } from '../../sites/formats/page.ts';
+import type { GeneratedPage } from '../agent.ts';
+import { contactsOf, type Counterparts } from './counterparts.ts';
+import { dropKept } from './dropKept.ts';
+import { keptOf } from './keptFromTemplate.ts';
+import type { Kept, Outcome } from './outcome.ts';
+import type { PageInput } from './pageInput.ts';
+import { warningsOf, withoutSlots, type Written } from './warnings.ts';
+
+/** What becomes of a template, before the facts that only it gives are dropped. */
+interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced' | 'areHoursLeft'> {
+  counts: Readonly<GroupCounts>;
+  counterparts: Counterparts;
+  /** The page's language as a BCP 47 tag. */
+  lang: string | undefined;
+  /** The marked texts that differ from the template's, of the slots that stay. */
+  write(shown: readonly Slot[]): SlotTexts;
+  judge(page: Composed): Judgement;
+}
+
+/** A page's slots and texts, and everything on it that only the template gives. */
+export interface Composed {
+  shown: readonly Slot[];
+  written: SlotTexts;
+  kept: readonly Kept[];
+}
+
+/** What a person should know of the page; `more` stands behind all other notes. */
+type Judgement = Omit<Written, 'slug' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'> & {
+  more?: Note[];
+};
+
+/** Makes a page of a draft: drops what only the template gives, where the item asks for it. */
+export function composePage(
+  { template, item, context }: PageInput,
+  { slots, counts, counterparts, lang, write, judge, ...draft }: Draft,
+): Composed & { page: GeneratedPage } {
+  const rating = counterparts.values.get('rating')?.[0];
+  const kept = keptOf({ ...draft, template, slots, context, rating });
+  const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
+  const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
+  const written = write(shown);
+  const { more = [], ...judgement } = judge({ shown, written, kept });
+  const told = warningsOf({
+    ...judgement,
+    slug: item.targetPageSlug,
+    slots: shown,
+    written,
+    kept: dropped ? dropped.stayed : kept,
+    dropped,
+    context,
+    notes: [...(context.notes ?? []), ...judgement.notes],
+  });
+  const notes = [...told, ...more];
+  const removed = dropped?.removed ?? [];
+  const areGroupsChanged = Object.keys(counts).length > 0;
+  const page: GeneratedPage = {
+    texts: written,
+    ...defined({ lang, country: counterparts.country, contacts: contactsOf(counterparts) }),
+    ...(areGroupsChanged && { groups: counts }),
+    ...(removed.length > 0 && { removed }),
+    // with other blocks than the template's, the slots behind them have other ids
+    notes: areGroupsChanged || removed.length > 0 ? notes.map(withoutSlots) : notes,
+  };
+  return { page, shown, written, kept };
+}
