@@ -34,25 +34,34 @@ export function readMarkdown(text: string): Parts {
     const heading = HEADING.exec(block);
     if (open.at(-1)!.level === BELOW_ALL && !isEntry(block) && !AUTHOR.test(block)) open.pop();
     const current = open.at(-1)!.section;
+    const place = { current, root, fields };
     if (heading?.[1]!.length === 1 && !fields.some(({ key }) => key === 'h1'))
       fields.push({ key: 'h1', values: [headingText(heading[2]!)] });
     else if (heading) openSection(open, heading[1]!.length, headingText(heading[2]!));
     else if (isTable(block)) current.sections.push(...readTable(block, plain));
-    else if (ITEM.test(block)) addItem(current, fields, root, block);
+    else if (ITEM.test(block)) addItem(place, block);
     else if (QUOTE.test(block) && current !== root) current.items.push(entry(block));
     else if (AUTHOR.test(block) && current.items.length > 0)
       current.items.push(`${current.items.pop()} ${plain(block)}`);
     else if (isEntry(blocks[i + 1] ?? '') && NAME.test(block))
       openSection(open, BELOW_ALL, plain(block).slice(0, -1), null);
     else if (current === root && NAME.test(block.split('\n', 1)[0]!) && block.includes('\n'))
-      addNamed(root, fields, block);
-    else addText(current, fields, root, block, current !== root || areAsked);
+      addNamed(place, block);
+    else addText(place, block, { isBold: current !== root || areAsked });
   }
   for (const own of root.sections) gatherQuotes(own);
   return { fields: joined(fields), sections: root.sections, paragraphs: root.paragraphs };
 }
 
-/** Questions that stand in paragraphs of their own, each with the paragraphs below it. */
+/** Where the next block goes. */
+interface Place {
+  current: Section;
+  /** Holds what stands before the first heading. */
+  root: Section;
+  fields: Field[];
+}
+
+/** Joins each question that is a paragraph with the paragraphs below it. */
 function withAnswers(blocks: string[], areAsked: boolean): string[] {
   const joined: string[] = [];
   let [isOpen, isInside] = [false, areAsked];
@@ -76,15 +85,17 @@ const isParagraph = (block: string) =>
 /** `Testimonials:` on a line of its own names the list, or the lines, right below it. */
 const NAME = /^(?:\*\*|__)?\p{L}[^\n:]{0,60}:(?:\*\*|__)?$/u;
 const BELOW_ALL = 7;
+/** A line across the page: `* * *`. */
+const RULE = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
 const QUOTE = /^>\s?\S/;
 const AUTHOR = /^(?:—|–|--)\s?\p{Lu}[^\n]{0,100}$/u;
 const isEntry = (block: string) => ITEM.test(block) || QUOTE.test(block) || isAsked(block);
 
-/** The text of a list's item, or of a quotation. */
+/** The text of a list item or a quotation. */
 const entry = (block: string) =>
   plain(joinLines((ITEM.exec(block)?.[1] ?? block).replace(/^>\s?/gm, '')));
 
-function addNamed(root: Section, fields: Field[], block: string) {
+function addNamed({ root, fields }: Place, block: string) {
   const [first = '', ...lines] = block.split('\n').map(plain);
   const name = first.slice(0, -1);
   const [key, quotes] = [foldWords(name), lines.filter((line) => quoteOf(line) !== null)];
@@ -132,7 +143,7 @@ function openSection(
   open.push({ level, section: added });
 }
 
-function addItem(current: Section, fields: Field[], root: Section, block: string) {
+function addItem({ current, root, fields }: Place, block: string) {
   const field = current === root ? readLine(block) : factOf(block);
   if (field && current === root) fields.push(field);
   else if (field) (current.fields ??= []).push(field);
@@ -140,12 +151,14 @@ function addItem(current: Section, fields: Field[], root: Section, block: string
 }
 
 /**
- * Questions with their answers are entries of their section; without a heading, of the one before
- * them.
+ * Adds questions with their answers as entries of their section, or of the section before them
+ * where they stand below no heading; any other text as a paragraph.
+ * @param isBold whether a line in bold may be a question
  */
-function addText(current: Section, fields: Field[], root: Section, block: string, isBold: boolean) {
-  const asked = readQuestions(block.split('\n'), plain, isBold);
-  if (!asked) return addParagraph(current, fields, root, block);
+function addText(place: Place, block: string, { isBold }: { isBold: boolean }) {
+  const { current, root } = place;
+  const asked = readQuestions(block.split('\n'), plain, { isBold });
+  if (!asked) return addParagraph(place, block);
   if (current === root && !root.sections.at(-1)?.sections.length)
     root.sections.push({ ...section('FAQ'), heading: null });
   (current === root ? root.sections.at(-1)! : current).sections.push(...asked);
@@ -166,16 +179,14 @@ function withTown(lines: string[]): string[] {
       free > 0 && key === undefined && line.length < LONGEST_TOWN && !/[.!?…]$/u.test(line);
     if (isTown) found.push(`${found.pop()}, ${line}`);
     else found.push(line);
-    free = isTown
-      ? free - 1
-      : key !== undefined && factKeys.address.includes(key)
-        ? MOST_TOWN_LINES
-        : 0;
+    const isAddress = key !== undefined && factKeys.address.includes(key);
+    if (isTown) free--;
+    else free = isAddress ? MOST_TOWN_LINES : 0;
   }
   return found;
 }
 
-function addParagraph(current: Section, fields: Field[], root: Section, block: string) {
+function addParagraph({ current, root, fields }: Place, block: string) {
   const read = current === root ? readLine : factOf;
   const lines = withTown(block.split('\n')).map((line) => ({ line, field: read(line) }));
   const found = lines.flatMap(({ field }) => field ?? []);
@@ -203,15 +214,15 @@ function blocksOf(text: string): string[] {
       [HEADING, ITEM, NAME].some((first) => first.test(line)) ||
       isFirstQuoted ||
       endsNamed(blocks, line);
-    if (line.trim() === '' || /^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line)) joins = false;
-    else if (starts || !joins) blocks.push(line.trim());
-    else blocks.push(`${blocks.pop()}\n${line.trim()}`);
-    joins = line.trim() !== '' && !HEADING.test(line) && !/^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line);
+    const isBreak = line.trim() === '' || RULE.test(line);
+    if (!isBreak && (starts || !joins)) blocks.push(line.trim());
+    else if (!isBreak) blocks.push(`${blocks.pop()}\n${line.trim()}`);
+    joins = !isBreak && !HEADING.test(line);
   }
   return blocks;
 }
 
-/** `Phone: 1` behind the lines of `Address:` is no line of the address. */
+/** `Phone: 1` after the lines below `Address:` is no line of the address. */
 const endsNamed = (blocks: string[], line: string) =>
   NAME.test(blocks.at(-1)?.split('\n', 1)[0] ?? '') && isKnownKey(readLine(line)?.key ?? '');
 

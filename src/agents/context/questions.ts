@@ -4,22 +4,22 @@ const QUESTION = /^(?:\*\*|__)?(?:q|question|f|frage)(?: ?\d{1,3})?[:.](?:\*\*|_
 const ANSWER = /^(?:\*\*|__)?(?:a|answer|antwort)(?: ?\d{1,3})?[:.](?:\*\*|__)?\s+(\S.*)$/iu;
 const BOLD = /^(?:\*\*|__)([^*_]{2,200}\?)(?:\*\*|__)(.*)$/u;
 
-/** Whether a line is a question and nothing else: its answer stands below it. */
+/** Whether a line has only a question: the answer is below it. */
 export const isQuestion = (line: string) =>
   QUESTION.test(line) || BOLD.exec(line)?.[2]?.trim() === '';
 
 /**
- * Questions with their answers, which may be several lines: `Q: Why?`, `A: Because.`, or `**Why?**`
- * and the answer behind or below it.
+ * Reads questions with their answers: `Q: Why?`, `A: Because.`, or `**Why?**` with the answer after
+ * or below it. An answer may have several lines.
  * @param lines of one block
- * @param plain gives a line's text without inline marks
- * @returns null where a line before the first question, or a question without an answer, stands
- *   among them
+ * @param plain removes a line's inline marks
+ * @param isBold whether a line in bold may be a question
+ * @returns null if a line stands before the first question, or a question has no answer
  */
 export function readQuestions(
   lines: string[],
   plain: (line: string) => string,
-  isBold = true,
+  { isBold = true } = {},
 ): Section[] | null {
   const found: { heading: string; answer: string[] }[] = [];
   for (const line of lines) {

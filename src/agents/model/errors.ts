@@ -13,10 +13,7 @@ export interface Called {
   secrets: string[];
 }
 
-/**
- * What the packages' errors have in common, whatever their class: an HTTP answer, or an event of a
- * stream.
- */
+/** What the errors of all providers' packages may have. */
 interface Failure {
   name?: unknown;
   statusCode?: unknown;
@@ -29,9 +26,8 @@ interface Failure {
 }
 
 /**
- * What became of a call, as our own error. The packages' errors carry the whole prompt: nothing of
- * them goes further than to here but a status, a code, and the provider's sentence without keys and
- * without texts of the request.
+ * The error of a failed call. The packages' errors have the whole prompt in them: only a status, a
+ * code and the provider's sentence are taken over, without keys and texts of the request.
  * @returns MODEL_FAILED, `retryable` where the same call may succeed later
  */
 export function failureOf(error: unknown, called: Called): DomainError {
@@ -56,6 +52,8 @@ interface Reason {
   quiet?: boolean;
 }
 
+const quiet = (reason: Reason): Reason => ({ ...reason, quiet: true });
+
 function reasonOf(
   status: number | undefined,
   codes: string[],
@@ -63,8 +61,8 @@ function reasonOf(
   called: Called,
 ): Reason {
   const name = nameOf(called);
-  const final = (says: string, quiet = false): Reason => ({ says, retryable: false, quiet });
-  const later = (says: string, quiet = false): Reason => ({ says, retryable: true, quiet });
+  const final = (says: string): Reason => ({ says, retryable: false });
+  const later = (says: string): Reason => ({ says, retryable: true });
   const answer =
     status === undefined ? (codes[0] ?? 'no status') : [status, ...codes.slice(0, 1)].join(', ');
   if (codes.includes('insufficient_quota') || status === 402)
@@ -75,11 +73,10 @@ function reasonOf(
   if (status === undefined)
     return codes.some(isRefusal)
       ? final(`${name} refused the request (${answer})`)
-      : later(...unanswered(name, failure));
+      : { ...unanswered(name, failure), retryable: true };
   if (status === 401 || status === 403)
-    return final(
-      `${name} refused the key (${answer}): check ${known[called.provider].setting}`,
-      true,
+    return quiet(
+      final(`${name} refused the key (${answer}): check ${known[called.provider].setting}`),
     );
   if (status === 404)
     return final(`${name} is not there (${answer}): check the model's name and AGENT_BASE_URL`);
@@ -88,14 +85,13 @@ function reasonOf(
     return later(`${name} can't answer now (${answer})`);
   if (status >= 400) return final(`${name} refused the request (${answer})`);
   if (status >= 300)
-    return final(
-      `${name} answers with a redirect (${answer}): set AGENT_BASE_URL to where it leads`,
-      true,
+    return quiet(
+      final(`${name} answers with a redirect (${answer}): set AGENT_BASE_URL to where it leads`),
     );
-  return later(broken(name), true);
+  return quiet(later(broken(name)));
 }
 
-/** How a model is called in errors. */
+/** A model's name in errors. */
 export const nameOf = ({ provider, model }: Pick<Called, 'provider' | 'model'>) =>
   `The language model ${provider}/${model}`;
 
@@ -105,22 +101,25 @@ export const tooLong = (name: string) =>
 export const broken = (name: string) =>
   `${name} broke off its answer, or did not answer in its protocol: check AGENT_BASE_URL`;
 
-/** No status came, or only a part of an answer. */
+/** Why no status came, or only a part of an answer. */
 function unanswered(
   name: string,
   { name: kind, cause, code, data }: Failure,
-): [says: string, quiet: boolean] {
+): Pick<Reason, 'says' | 'quiet'> {
   const network = networkCode({ cause, code });
   if (kind === 'TimeoutError' || kind === 'AbortError')
-    return [`${name} did not answer in time`, true];
+    return { says: `${name} did not answer in time`, quiet: true };
   if (network)
-    return [`${name} can't be reached (${network}): check AGENT_BASE_URL, and that it runs`, true];
-  // What is no event of a provider, the package or the system said: it may quote the answer, or the
-  // address.
-  return [broken(name), data === undefined];
+    return {
+      says: `${name} can't be reached (${network}): check AGENT_BASE_URL, and that it runs`,
+      quiet: true,
+    };
+  // Only a provider's event has data. Words of the package or the system may quote the answer or
+  // the address.
+  return { says: broken(name), quiet: data === undefined };
 }
 
-/** The system's code of a failed connection, such as ECONNREFUSED, somewhere below an error. */
+/** The system's code of a failed connection, such as ECONNREFUSED, in an error or its causes. */
 function networkCode(error: Pick<Failure, 'cause' | 'code'>, depth = 0): string | undefined {
   if (typeof error.code === 'string' && /^(?:E[A-Z]{3,20}|UND_ERR_[A-Z_]{3,30})$/.test(error.code))
     return error.code;
@@ -148,8 +147,8 @@ const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /**
- * Only some providers have a code for it. All of these failures are final: the words decide on the
- * advice alone.
+ * Whether the prompt is too long for the model. Only some providers have a code for it; matching
+ * the words of the others is safe, as these failures are final either way.
  */
 const isOverflow = (codes: string[], message: unknown) =>
   codes.includes('context_length_exceeded') ||

@@ -4,26 +4,33 @@ import { alignWords, wordsOf, type Alignment } from './align.ts';
 import { formatMarks, parseMarks, plainOf, type Node, type Part } from './marks.ts';
 import { findWords, overlaps, reachOf, type Span } from './words.ts';
 
-/** A text's parts are looked for one by one: no honest text has so many, and is so long. */
+/** Parts times characters that one text may have: its parts are looked for one by one. */
 const MOST_WORK = 20_000_000;
-
-/** A text before and after, without marks. */
-interface Texts {
-  old: string;
-  plain: string;
-}
 
 interface Placed extends Span {
   part: Part;
-  /** The part's new content; null: whatever the new text has there. */
+  /** The part's new content; null for the new text's words there. */
   content: Node[] | null;
 }
 
+/** A text whose parts are being placed in a new one. */
+interface Fitting {
+  /** The old text without marks. */
+  old: string;
+  /** The new text without marks. */
+  plain: string;
+  placed: Placed[];
+  isLink: IsLink;
+}
+
+type IsLink = (part: Part) => boolean;
+type Home = Span & { part: Part };
+
 /**
- * Fits a new plain text into a slot's marked text: every part once, properly nested. A part goes to
- * where its own words recur in the new text, else to the words that took the place of its own; a
- * link without such words keeps its text after the sentence.
- * @param marked the slot's present text
+ * Fits a new plain text into a slot's marked text, with each part once and properly nested. A part
+ * goes to where its words stand in the new text, or else to the words that replaced them. A link
+ * for which neither is found keeps its text and goes to the end.
+ * @param marked the slot's current text
  * @param tags the slot's `parts`: element names by part number - 1
  * @param plain the new text, without marks
  */
@@ -35,10 +42,9 @@ export function fitText(marked: string, tags: string[], plain: string): string {
 }
 
 /**
- * Fits a name, and on a second line what is said of it, into a text that has the name in a part of
- * its own or before a line break. What the text has between the two stays: a comma, a dash, or only
- * the break.
- * @returns null for another text
+ * Fits two lines, a name and a description of it, into a text with the name in a part or before a
+ * line break. What the text has between the two stays: a comma, a dash, or only the break.
+ * @returns null if the text is not of this form
  */
 export function fitByline(marked: string, plain: string): string | null {
   const [name = '', about] = plain.split('\n');
@@ -57,41 +63,41 @@ export function fitByline(marked: string, plain: string): string | null {
     : null;
 }
 
-/** A run of text, or a part that has only one. */
+/** The node with another text: plain text, or a part with only that in it. */
 const withText = (node: Node, text: string): Node =>
   typeof node === 'string' ? text : { ...node, children: [text] };
 
-function fit(nodes: Node[], plain: string, isLink: (part: Part) => boolean): Node[] {
+function fit(nodes: Node[], plain: string, isLink: IsLink): Node[] {
   const parts = nodes.filter((node) => typeof node !== 'string');
   if (parts.length === 0) return plain === '' ? [] : [plain];
-  const words = plainOf(nodes);
-  if (parts.length * (words.length + plain.length) > MOST_WORK)
+  const old = plainOf(nodes);
+  if (parts.length * (old.length + plain.length) > MOST_WORK)
     throw new DomainError(
       'LIMIT_EXCEEDED',
       `A text with ${parts.length} links and marks is too long to be fitted anew`,
     );
-  const align = alignWords(words, plain);
+  const align = alignWords(old, plain);
   const placed: Placed[] = [];
+  const fitting = { old, plain, placed, isLink };
   const homeless: Part[] = [];
-  const old = locate(nodes);
-  const byLength = old
+  const homes = locate(nodes);
+  const byLength = homes
     .filter(({ part }) => hasWords(part))
     .sort((a, b) => b.to - b.from - (a.to - a.from));
   for (const home of byLength) {
-    const span =
-      recurrence(home, words, plain, placed) ??
-      successor(home, align(home), { old: words, plain }, placed, isLink);
+    const span = recurrence(home, fitting) ?? successor(home, align(home), fitting);
     if (span) placed.push({ part: home.part, ...span, content: null });
     else homeless.push(home.part);
   }
-  for (const home of old.filter(({ part }) => !hasWords(part)))
-    placed.push(gapFor(home, align(home), { old: words, plain }, placed));
-  return compose(plain, placed, homeless, isLink);
+  for (const home of homes.filter(({ part }) => !hasWords(part)))
+    placed.push(gapFor(home, align(home), fitting));
+  return compose(fitting, homeless);
 }
 
 const hasWords = (part: Part) => !part.isVoid && /[\p{L}\p{N}]/u.test(plainOf(part.children));
 
-function locate(nodes: Node[]): (Span & { part: Part })[] {
+/** Where each part stands in the text. */
+function locate(nodes: Node[]): Home[] {
   let at = 0;
   return nodes.flatMap((node) => {
     const from = at;
@@ -101,7 +107,7 @@ function locate(nodes: Node[]): (Span & { part: Part })[] {
 }
 
 /** Where the part's own words stand in the new text, nearest to their old place. */
-function recurrence(home: Span, old: string, plain: string, placed: Span[]): Span | null {
+function recurrence(home: Span, { old, plain, placed }: Fitting): Span | null {
   const center = ({ from, to }: Span, length: number) => (from + to) / 2 / Math.max(1, length);
   const distance = (span: Span) => Math.abs(center(span, plain.length) - center(home, old.length));
   const found = findWords(plain, old.slice(home.from, home.to), { anyCase: true });
@@ -114,28 +120,25 @@ function free(placed: Span[]): (span: Span) => boolean {
 }
 
 /**
- * The words that took the place of the part's own: all between the kept words around it, or its
+ * The words that replaced the part's own: those between the kept words around it, or the part's
  * share of them.
  */
 function successor(
-  home: Span & { part: Part },
+  home: Home,
   { between, exact }: Alignment,
-  { old, plain }: Texts,
-  placed: Span[],
-  isLink: (part: Part) => boolean,
+  { old, plain, placed, isLink }: Fitting,
 ): Span | null {
   if (between.length === 0 || (!exact && keepsText(home.part, isLink))) return null;
   const words = exact ? spanOf(between) : share(home, old, between);
   const span = withoutPunctuation(words, plain, old.slice(home.from, home.to));
-  // a link inside the part may have to follow the part's words: that must not be in the middle of
-  // the sentence
+  // a link inside the part may come to stand after its words, which must not be mid-sentence
   if (!isLink(home.part) && keepsText(home.part, isLink) && span.to < plain.length) return null;
   return free(placed)(span) ? span : null;
 }
 
 const spanOf = (words: Span[]): Span => ({ from: words[0]!.from, to: words.at(-1)!.to });
 
-/** A full stop behind the part stays behind it. */
+/** The span without punctuation at its end, where the part's old words had none there. */
 function withoutPunctuation({ from, to }: Span, plain: string, own: string): Span {
   const words = plain.slice(from, to);
   const trailing = /[\p{L}\p{N}]$/u.test(own.trim())
@@ -144,10 +147,7 @@ function withoutPunctuation({ from, to }: Span, plain: string, own: string): Spa
   return { from, to: trailing < words.length ? to - trailing : to };
 }
 
-/**
- * As many words as the part had, at the same relative place: emphasis on the last word stays on the
- * last word.
- */
+/** As many words as the part had, at the same relative place: the last word's emphasis stays last. */
 function share(home: Span, old: string, words: Span[]): Span {
   const oldWords = wordsOf(old);
   const own = oldWords.filter((word) => overlaps(word, home)).length;
@@ -159,38 +159,26 @@ function share(home: Span, old: string, words: Span[]): Span {
 }
 
 /**
- * A place between words for a line break, an icon or another part without words: before the word
- * that followed it, if that is kept.
+ * A place between two words for a part without words, such as a line break or an icon: before the
+ * word that followed it, if that word is kept.
  */
-function gapFor(
-  home: Span & { part: Part },
-  { before, after }: Alignment,
-  { old, plain }: Texts,
-  placed: Span[],
-): Placed {
+function gapFor(home: Home, { before, after }: Alignment, { old, plain, placed }: Fitting): Placed {
   const words = wordsOf(plain);
   const ratio = home.from / Math.max(1, old.length);
   const reach = reachOf(placed);
   const gaps = [0, ...words.slice(1).map(({ from }) => from), plain.length].filter(
     (at) => reach(at) <= at,
   );
-  const wanted =
-    home.from === 0
-      ? 0
-      : home.to >= old.length
-        ? plain.length
-        : (after?.from ?? before?.to ?? ratio * plain.length);
+  let wanted = after?.from ?? before?.to ?? ratio * plain.length;
+  if (home.from === 0) wanted = 0;
+  else if (home.to >= old.length) wanted = plain.length;
   const at =
     gaps.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)[0] ?? plain.length;
   return { part: home.part, from: at, to: at, content: home.part.children };
 }
 
-function compose(
-  plain: string,
-  placed: Placed[],
-  homeless: Part[],
-  isLink: (part: Part) => boolean,
-): Node[] {
+/** @param homeless parts that found no place */
+function compose({ plain, placed, isLink }: Fitting, homeless: Part[]): Node[] {
   const result: Node[] = [];
   let from = 0;
   const order = (a: Placed, b: Placed) =>
@@ -209,7 +197,7 @@ function compose(
   return result;
 }
 
-const keepsText = (part: Part, isLink: (part: Part) => boolean): boolean =>
+const keepsText = (part: Part, isLink: IsLink): boolean =>
   isLink(part) ||
   part.children.some((child) => typeof child !== 'string' && keepsText(child, isLink));
 

@@ -45,7 +45,7 @@ export type Step =
 type OnPage<T> = Omit<T, 'page'> & { slug: string };
 /** `slug` null: on the only page that has what is named. */
 type Anywhere<T> = T extends unknown ? Omit<T, 'page'> & { slug: string | null } : never;
-/** Such a step with its page found. */
+/** A step of one of these kinds with its page found. */
 export type Placed<Kind extends Step['kind']> = Extract<Step, { kind: Kind }> & { slug: string };
 type OnPages<T> = T extends unknown
   ? Omit<T, 'pages'> & { slugs: string[] | 'everywhere' | null }
@@ -54,14 +54,13 @@ type OnPages<T> = T extends unknown
 /** A step, and which instruction of the prompt it is of, from 0. */
 export type Planned = Step & { instruction: number };
 
-/** More would not fit into the turns of one task. */
+/** Changes of one prompt: more do not fit into the turns of one task. */
 const STEPS = 50;
 
 /**
- * What a prompt's instructions come to, one after the other: a page that one of them makes or moves
- * is there for those behind it.
- * @throws DomainError INVALID_INPUT where a page is not there or not the only one of its name,
- *   LIMIT_EXCEEDED
+ * The changes that a prompt asks for. A page that one instruction creates or moves is there for the
+ * instructions after it.
+ * @throws DomainError INVALID_INPUT where no page, or more than one, has a name, LIMIT_EXCEEDED
  */
 export function planSteps(instructions: Instruction[], pages: Pages): Planned[] {
   let listed = pages;
@@ -185,13 +184,7 @@ function creation(
   { slug, from, name, fields, replacements }: Extract<Instruction, { kind: 'create' }>,
   pages: Pages,
 ): Step[] {
-  const set = (field: Field, text: string, ifThere = false): Step => ({
-    kind: 'set',
-    field,
-    slug,
-    text,
-    ...(ifThere && { ifThere }),
-  });
+  const set = (field: Field, text: string) => ({ kind: 'set' as const, field, slug, text });
   const isNamed = (field: Field) => fields.some((given) => given.field === field);
   const title = fields.find(({ field }) => field === 'title')?.text ?? name;
   return [
@@ -199,7 +192,9 @@ function creation(
     ...replacements.map(({ from, to }): Step => ({ kind: 'replace', from, to, slugs: [slug] })),
     ...(name !== undefined && !isNamed('title') ? [set('title', name)] : []),
     ...fields.map(({ field, text }) => set(field, text)),
-    ...(title !== undefined && !isNamed('headline') ? [set('headline', title, true)] : []),
+    ...(title !== undefined && !isNamed('headline')
+      ? [{ ...set('headline', title), ifThere: true as const }]
+      : []),
   ];
 }
 
@@ -218,7 +213,7 @@ function onlyPage(page: PageName | null, pages: Pages): string {
   );
 }
 
-/** The pages as they are named after a step: a copy has no name of its own yet. */
+/** The site's pages after a step. A new page has no title yet. */
 function pagesAfter(pages: Pages, step: Step): Pages {
   if (step.kind === 'create' || step.kind === 'generate')
     return [...pages, { slug: step.slug, title: '' }];

@@ -12,56 +12,65 @@ import { readPlace, readRemark, type Remark } from './table/remarks.ts';
 /** What a prompt says: its instructions, or the first part of it that is not understood. */
 export type Reading = { instructions: Instruction[] } | Refused;
 
-/**
- * A line that is no instruction itself, but may be the beginning of those below it, and its refusal
- * if it is not.
- */
-interface Head {
+/** A piece of a sentence: what may be one instruction. */
+interface Piece {
   tokens: Token[];
+  /** What is answered if it is not understood. */
   refusal: Refused;
+  /** The tokens of the piece after it. */
+  next: Token[] | undefined;
+}
+
+/** A piece that is no instruction, but may be the beginning of those below it. */
+interface Head extends Piece {
   isUsed: boolean;
-  /** It has its only text. */
+  /** Whether an instruction has taken the text below it: it has only one. */
   isFull?: boolean;
 }
 
-/** A remark that was read, and where its refusal would say it stands. */
+/** A remark that no instruction has taken up yet. */
 type Open = Remark & { refusal: Refused; isUsed?: boolean };
 
 /** How far the reading of a prompt has come. */
 interface State {
+  /** What stands in the prompt between two places of it. */
+  between: Between;
+  /** The instructions of the sentences before. */
   found: Instruction[];
+  /** The instructions of the current sentence. */
+  own: Instruction[];
   open: Open[];
   heads: Head[];
   /** The pages that a line names for those below it. */
   place?: Open;
+  /** The last instruction, with its words. */
   said?: Said;
 }
 
+type Between = (from: number, to: number) => string;
+
+/** Tokens of a head: a longer piece is none. */
 const LONGEST_HEAD = 24;
 
 /**
- * Reads the sentences of a prompt one after the other.
+ * Reads the sentences of a prompt, each as its pieces.
+ * @param isAlone whether the prompt has one instruction only: refusals count none then
  * @param between what stands in the prompt between two places of it
  */
-export function readSentences(
-  sentences: Token[][][],
-  isAlone: boolean,
-  between: (from: number, to: number) => string,
-): Reading {
-  const state: State = { found: [], open: [], heads: [] };
+export function readSentences(sentences: Token[][][], isAlone: boolean, between: Between): Reading {
+  const state: State = { between, found: [], own: [], open: [], heads: [] };
   let number = 0;
   for (const [i, sentence] of sentences.entries()) {
-    const own: Instruction[] = [];
-    for (const [k, piece] of sentence.entries()) {
+    state.own = [];
+    for (const [k, tokens] of sentence.entries()) {
       number++;
-      const refused = textOf(piece, 0, piece.length);
-      const which = `${isAlone ? 'the prompt' : `instruction ${number} of the prompt`}`;
+      const refused = textOf(tokens, 0, tokens.length);
+      const which = isAlone ? 'the prompt' : `instruction ${number} of the prompt`;
       const next = sentence[k + 1] ?? sentences[i + 1]?.[0];
-      const part = between(piece[0]!.start, piece.at(-1)!.end);
+      const part = between(tokens[0]!.start, tokens.at(-1)!.end);
       const refusal = { refused, part, which: `${which} was not understood` };
-      const isOk = readPiece(state, own, piece, refusal, next, between);
-      if (!isOk) return refusal;
-      if (own.some(hasEmptyText))
+      if (!readPiece(state, { tokens, refusal, next })) return refusal;
+      if (state.own.some(hasEmptyText))
         return {
           refused,
           part,
@@ -69,13 +78,14 @@ export function readSentences(
           mend: 'Put your words into its quotes',
         };
     }
-    const placed = inheritPage(own).map((one) => inPlace(state, one));
+    const placed = inheritPage(state.own).map((one) => inPlace(state, one));
     if (placed.includes(null)) return state.place!.refusal;
     state.found.push(...(placed as Instruction[]));
   }
   return finished(state);
 }
 
+/** Refuses the first remark or head that no instruction has taken up. */
 function finished({ found, open, heads }: State): Reading {
   const beside = open.find(({ isUsed, ...remark }) =>
     remark.pages
@@ -86,70 +96,55 @@ function finished({ found, open, heads }: State): Reading {
   return left ? left.refusal : { instructions: found };
 }
 
-/**
- * Reads one piece into the sentence's instructions, or into what is open; false where it is not
- * understood.
- */
-function readPiece(
-  state: State,
-  own: Instruction[],
-  piece: Token[],
-  refusal: Refused,
-  next: Token[] | undefined,
-  between: (from: number, to: number) => string,
-): boolean {
+/** Reads one piece into the state. Returns false if it is not understood. */
+function readPiece(state: State, piece: Piece): boolean {
+  const { tokens } = piece;
   const head = state.heads.at(-1);
-  const isList = /^[^.!?]*$/.test(between(state.said?.tokens.at(-1)?.end ?? 0, piece[0]!.start));
   const isUnder =
-    head && head.tokens.length <= LONGEST_HEAD && !head.isFull && !verbs.has(piece[0]!.word);
-  const under = isUnder ? readInstruction([...head.tokens, ...piece]) : null;
-  const one = under ?? readInstruction(piece) ?? readWithThing(piece, state.open.at(-1));
+    head && head.tokens.length <= LONGEST_HEAD && !head.isFull && !verbs.has(tokens[0]!.word);
+  const whole = isUnder ? [...head.tokens, ...tokens] : tokens;
+  const under = isUnder ? readInstruction(whole) : null;
+  const one = under ?? readInstruction(tokens) ?? readWithThing(tokens, state.open.at(-1));
   if (one) {
     if (under) [head!.isUsed, head!.isFull] = [true, 'text' in under];
-    settle(state.open, piece, one);
-    state.said = { tokens: under ? [...head!.tokens, ...piece] : piece, instruction: one };
-    own.push(one);
+    settle(state.open, tokens, one);
+    state.said = { tokens: under ? whole : tokens, instruction: one };
+    state.own.push(one);
     return true;
   }
-  if (readBeside(state, own, piece, refusal)) return true;
-  const like = isList ? readLike(state.said, piece) : null;
-  if (like) own.push(like);
-  return like !== null || readHead(state, piece, refusal, next);
+  if (readBeside(state, piece)) return true;
+  const since = state.between(state.said?.tokens.at(-1)?.end ?? 0, tokens[0]!.start);
+  const like = /^[^.!?]*$/.test(since) ? readLike(state.said, tokens) : null;
+  if (like) state.own.push(like);
+  return like !== null || readHead(state, piece);
 }
 
-/**
- * What is no instruction: a remark, a place, what adds to the instruction before, or several in
- * one.
- */
-function readBeside(state: State, own: Instruction[], piece: Token[], refusal: Refused): boolean {
-  const remark = readPlace(piece) ?? readRemark(piece);
+/** Reads a remark, a place, what adds to the instruction before, or several instructions in one. */
+function readBeside(state: State, { tokens, refusal }: Piece): boolean {
+  const remark = readPlace(tokens) ?? readRemark(tokens);
   if (remark) {
     const open = { ...remark, refusal };
     state.open.push(open);
     if (remark.pages) state.place = open;
     return true;
   }
-  const list = own.length > 0 ? own : state.found;
-  const more = readFollowUp(piece, list.at(-1));
+  const list = state.own.length > 0 ? state.own : state.found;
+  const more = readFollowUp(tokens, list.at(-1));
   if (more) list.splice(-1, 1, more);
-  const parts = more ? null : readParts(piece);
-  if (parts) own.push(...parts);
+  const parts = more ? null : readParts(tokens);
+  if (parts) state.own.push(...parts);
   return more !== null || parts !== null;
 }
 
 /** `Add these questions to /faq:`, with the questions below. */
-function readHead(
-  state: State,
-  piece: Token[],
-  refusal: Refused,
-  next: Token[] | undefined,
-): boolean {
-  const isHead = next !== undefined && (piece.at(-1)!.word === ':' || next[1]?.word === ':');
-  if (isHead) state.heads.push({ tokens: piece, refusal, isUsed: false });
+function readHead(state: State, piece: Piece): boolean {
+  const { tokens, next } = piece;
+  const isHead = next !== undefined && (tokens.at(-1)!.word === ':' || next[1]?.word === ':');
+  if (isHead) state.heads.push({ ...piece, isUsed: false });
   return isHead;
 }
 
-/** An instruction on the pages of the line above it; null where it can't be on pages. */
+/** Applies the pages of the line above. Returns null if the instruction can't be on pages. */
 function inPlace(state: State, instruction: Instruction): Instruction | null {
   const { place } = state;
   if (!place?.pages) return instruction;
@@ -166,15 +161,13 @@ function inPlace(state: State, instruction: Instruction): Instruction | null {
 const samePages = (instruction: Instruction, pages: PageName[]) =>
   JSON.stringify(pagesOf(instruction)) === JSON.stringify(pages);
 
-/**
- * `We no longer have a free plan. Take it off …`: what the remark before speaks of stands for `it`.
- */
+/** `We no longer have a free plan. Take it off …`: `it` stands for the remark's subject. */
 function readWithThing(piece: Token[], remark: Open | undefined): Instruction | null {
   const whole = remark?.thing && withThing(piece, remark.thing);
   return whole ? readInstruction(whole) : null;
 }
 
-/** The last remark is none of its own where the instruction says what it speaks of. */
+/** Drops the last open remark if this instruction covers its subject. */
 function settle(open: Open[], piece: Token[], instruction: Instruction) {
   const last = open.at(-1);
   const isSaid =

@@ -22,10 +22,12 @@ export const setText = (slug: string, { id }: Pick<ReadSlot, 'id'>, text: string
   arguments: { slug, edits: [{ id, text: escapeMarks(text) }] },
 });
 
-/** Writes slots, and what said the same for other sites and search engines. */
+/**
+ * Writes one text into slots, and into those of the roles `followers` that said the same as the
+ * first of them.
+ */
 export function setAlike(
-  slug: string,
-  slots: ReadSlot[],
+  { slug, slots }: PageReading,
   changed: Pick<ReadSlot, 'id' | 'text'>[],
   followers: ReadSlot['role'][],
   text: string,

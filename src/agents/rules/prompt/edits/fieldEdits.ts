@@ -30,9 +30,10 @@ const FIELDS: Record<
 
 /** Sets a field, and the texts for other sites and search engines that said the same. */
 export function editField(
-  { slug, slots }: PageReading,
+  page: PageReading,
   { field, text, old: expected, ifThere }: Extract<Step, { kind: 'set' }>,
 ): Edit[] {
+  const { slug, slots } = page;
   const { is, name, followers } = FIELDS[field];
   const found = slots.filter(is);
   if (found.length === 0 && ifThere) return [];
@@ -43,5 +44,5 @@ export function editField(
     );
   if (expected !== undefined && oneLine(expected) !== oneLine(plainText(found[0]!.text)))
     throw refuse(`the ${name} of ${slug} is not the text that it is to be changed from`);
-  return setAlike(slug, slots, found, followers, text);
+  return setAlike(page, found, followers, text);
 }

@@ -14,17 +14,11 @@ type Texts = Pick<ReadSlot, 'id' | 'text'>[];
  * @param groups those of the page, where a list item is to change: the text of an item may be that
  *   of a link in it
  */
-export function editOneText(
-  { slug, slots }: PageReading,
-  groups: GroupListing,
-  step: TextStep,
-): Edit[] {
+export function editOneText(page: PageReading, groups: GroupListing, step: TextStep): Edit[] {
+  const { slug } = page;
   const name = step.role.replace('-', ' ');
   const place = step.section === undefined ? `on ${slug}` : `under this heading of ${slug}`;
-  const found =
-    step.now === undefined
-      ? thingsAt(slug, slots, groups, step)
-      : saidBy(slug, slots, groups, step);
+  const found = step.now === undefined ? thingsAt(page, groups, step) : saidBy(page, groups, step);
   const chosen = step.position === undefined ? found : found.slice(...rangeOf(step.position));
   const [texts] = chosen;
   if (chosen.length > 1)
@@ -35,19 +29,15 @@ export function editOneText(
   if (!texts) throw refuse(`there is no ${step.now === undefined ? '' : 'such '}${name} ${place}`);
   if (texts.length > 1)
     throw refuse(`this ${name} has ${texts.length} texts; name the one that is to change`);
-  return setAlike(slug, slots, texts, ['structured-data'], step.text);
+  return setAlike(page, texts, ['structured-data'], step.text);
 }
 
 const rangeOf = (position: number): [number, number | undefined] =>
   position < 0 ? [position, undefined] : [Math.max(0, position - 1), position];
 
-/**
- * What stands under a heading, one after the other: the members of its only list, or its texts of
- * the role.
- */
+/** The members of the only list under a heading, or the texts of the role there, in order. */
 function thingsAt(
-  slug: string,
-  slots: ReadSlot[],
+  page: PageReading,
   groups: GroupListing,
   { role, section = '' }: TextStep,
 ): Texts[] {
@@ -55,14 +45,13 @@ function thingsAt(
   const lists = below.filter((group) => group.role === role);
   const [list] = lists.length > 0 ? lists : below;
   if (list && (lists.length || below.length) === 1) return list.members;
-  return under(slug, slots, section)
+  return under(page, section)
     .filter((slot) => slot.role === role)
     .map((slot) => [slot]);
 }
 
 function saidBy(
-  slug: string,
-  slots: ReadSlot[],
+  page: PageReading,
   groups: GroupListing,
   { role, section, now = '' }: TextStep,
 ): Texts[] {
@@ -70,13 +59,13 @@ function saidBy(
     .filter((group) => group.role === 'list-item')
     .flatMap(({ members }) => members);
   const alone = new Set(items.flatMap((texts) => (texts.length === 1 ? texts[0]!.id : [])));
-  const candidates = section === undefined ? slots : under(slug, slots, section);
+  const candidates = section === undefined ? page.slots : under(page, section);
   const ofRole = candidates.filter((slot) => slot.role === role || alone.has(slot.id));
   return saying(ofRole, now, ({ text }) => plainText(text)).map((slot) => [slot]);
 }
 
 /** Texts whose nearest heading above says `section`. */
-function under(slug: string, slots: ReadSlot[], section: string): ReadSlot[] {
+function under({ slug, slots }: PageReading, section: string): ReadSlot[] {
   const headings = saying(
     slots.filter(({ role }) => role === 'heading'),
     section,
