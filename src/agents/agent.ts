@@ -10,8 +10,8 @@ import type {
 } from '../sites/formats/page.ts';
 
 /**
- * A template as an agent sees it: its slug, its unlocked slots, its repeated blocks, what it claims
- * by how it is built, and the blocks that can go.
+ * A template as an agent sees it: its unlocked slots, its repeated blocks (`groups`), its quotes,
+ * ratings and maps (`claims`), and the blocks that can be removed.
  */
 export interface TemplatePage {
   slug: string;
@@ -23,7 +23,7 @@ export interface TemplatePage {
   siteTexts?: string[];
 }
 
-/** A template as agents get it: the site's chrome is text to know, not to write. */
+/** A template for agents: the texts of the site's chrome are for reading only. */
 export function templatePageOf({ slots, ...rest }: Omit<TemplateContent, 'digest'>): TemplatePage {
   const [unlocked, chrome] = [false, true].map((isLocked) =>
     slots.filter(({ locked }) => locked === isLocked),
@@ -32,38 +32,31 @@ export function templatePageOf({ slots, ...rest }: Omit<TemplateContent, 'digest
 }
 
 export interface GeneratedPage {
-  /** New texts by slot id; slots that are not named keep the template's text. */
+  /** New texts by slot id. All other slots keep the template's text. */
   texts: SlotTexts;
   /**
-   * How many members groups of the template get; those that are not named keep theirs. Texts name
-   * the slots of clones as `GroupCounts` says.
+   * The new numbers of members of groups; other groups keep theirs. `GroupCounts` tells the ids of
+   * cloned slots.
    */
   groups?: GroupCounts;
   /**
-   * Ids of the template's blocks, and of values in its structured data, that go. Texts name none of
-   * their slots.
+   * Ids of blocks, and of values in structured data, to remove. `texts` has none of their slots.
    */
   removed?: string[];
-  /** BCP 47 tag of the page's language; absent: the template's. */
+  /** BCP 47 tag of the page's language; the template's if absent. */
   lang?: string;
-  /**
-   * ISO 3166-1 code of the country whose telephone numbers the texts have without its code, where
-   * it is known.
-   */
+  /** ISO 3166-1 code of the country of telephone numbers without a country code, if known. */
   country?: string;
-  /** Whom the page's links write to and dial, where the context says so. */
+  /** The e-mail address and telephone number for the page's links, from the context. */
   contacts?: Contacts;
-  /**
-   * For the task's output, each naming the page: facts of the template that the context gives no
-   * counterpart for.
-   */
+  /** Notes on the page for the task's output, such as facts that are still the template's. */
   notes: Note[];
-  /** What a language model used. */
+  /** The language model's usage. */
   usage?: Usage;
 }
 
 /**
- * A tool call of a turn. `id` is unique in the task. `arguments` are checked by the tool, never
+ * A tool call of a turn. `id` is unique in the task. The tool checks `arguments`: they are not
  * trusted.
  */
 export interface ToolCall {
@@ -71,23 +64,22 @@ export interface ToolCall {
   name: string;
   arguments: Record<string, unknown>;
   /**
-   * Why the call can't be run as the model wrote it, such as arguments that are no JSON: answered
-   * as an error.
+   * Why the call can't be run, such as arguments that are not JSON. It is answered with this error.
    */
   invalid?: string;
 }
 
 /**
- * One output of a model: what the workflow's history holds of a prompt task. `opaque` is the
- * provider's own part, given back as it came.
+ * One answer of a model, as the workflow's history stores it. `opaque` is the provider's own data,
+ * sent back unchanged.
  */
 export interface Turn {
   text: string;
   toolCalls: ToolCall[];
   opaque?: unknown;
-  /** What a language model used for this turn. */
+  /** The language model's usage for this turn. */
   usage?: Usage;
-  /** Set by the caller: digest of this turn's tool results and of the resulting tree. */
+  /** Digest of this turn's tool results and the resulting edits, set by the caller. */
   digest?: string;
 }
 
@@ -98,10 +90,7 @@ export interface ToolResult {
   isError: boolean;
 }
 
-/**
- * The conversation so far: each turn with the results of its tool calls, rebuilt from the base
- * commit.
- */
+/** A conversation: its turns with the results of their tool calls. */
 export interface Conversation {
   taskId: string;
   prompt: string;
@@ -115,9 +104,9 @@ export interface PageJob {
   taskId: string;
   template: TemplatePage;
   item: PageItem;
-  /** The answer that was rejected before; it is to be mended. */
+  /** The model's answer that was rejected, to be corrected. */
   rejected?: RejectedPage;
 }
 
-/** The page; or what a model wrote that can't be taken as it is. */
+/** The page, or a model's answer that was rejected. */
 export type PageAnswer = (GeneratedPage & { rejected?: undefined }) | { rejected: RejectedPage };

@@ -11,10 +11,9 @@ export type AgentSettings = Omit<ModelChoices, 'budget'> &
   Pick<ModelSettings, 'keys'> & { baseUrl?: string | undefined };
 
 /**
- * The addresses of the APIs of all models.
- * @param needsKeys false where this process calls no model
- * @throws DomainError CONFIGURATION for a provider that there is none of, or that lacks its key or
- *   its address
+ * The API addresses of all models.
+ * @param needsKeys false if this process calls no model: then there are none
+ * @throws DomainError CONFIGURATION for an unknown provider, or one without its key or address
  */
 export function addressesOf(
   settings: AgentSettings,
@@ -42,8 +41,8 @@ function providerOf(name: string): Provider {
 }
 
 /**
- * A base URL replaces the address of every provider; where models of `openai-compatible` need it,
- * it is theirs alone.
+ * The keys and base URL for a provider. If `openai-compatible` is used, the base URL is for it
+ * alone, otherwise for every provider.
  */
 function settingsOf(
   provider: Provider,

@@ -5,31 +5,27 @@ import { DomainError } from '../errors.ts';
 /** The embedded agent, by the name that a request or a setting may give. */
 export const RULES = 'rules';
 
-/** What the settings say of language models; each is `<provider>/<model>`, or `rules`. */
+/** The settings for language models. Each name is `<provider>/<model>` or `rules`. */
 export interface ModelChoices {
   model?: string | undefined;
   pageModel?: string | undefined;
   models: string[];
-  /** Of tasks that a language model does. */
+  /** The budget of tasks for a language model. */
   budget: Budget;
 }
 
-/** What a request says of who does it. */
+/** What a request asks for. */
 export interface Wish {
   type: Exclude<TaskType, 'publish' | 'restore' | 'drop'>;
   model?: string | undefined;
   budget?: Partial<Budget> | undefined;
 }
 
-/**
- * Decides who does a task, and what it may use up. Throws INVALID_INPUT for a model that is not
- * offered.
- */
+/** Chooses a task's model and budget. Throws INVALID_INPUT for a model that is not offered. */
 export type Assign = (wish: Wish) => Pick<TaskInput, 'model' | 'budget'>;
 
 /**
- * What the embedded agent may use up where a request says nothing of it: it needs neither tokens
- * nor money.
+ * The embedded agent's defaults where a request gives a budget: it needs no tokens and no money.
  */
 const RULES_BUDGET: Pick<Budget, 'turns' | 'pagesChanged' | 'pagesDeleted'> = {
   turns: 60,
@@ -46,7 +42,9 @@ export const modelsOf = ({ model, pageModel, models }: Omit<ModelChoices, 'budge
   ),
 ];
 
-/** The models are fixed when a task is created, since a conversation can't change its model. */
+/**
+ * A task's model is fixed when the task is created, since a conversation can't change its model.
+ */
 export function createAssignment(choices: ModelChoices): Assign {
   const offered = [...modelsOf(choices), RULES];
   return ({ type, model: asked, budget }) => {

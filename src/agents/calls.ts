@@ -7,30 +7,32 @@ const CALL = "the minute's next call of a language model";
 /** The calls of language models that this process makes. */
 export interface Calls {
   /**
-   * Runs a step that makes a call, when it is its turn. Until then it waits, which `waitFor` tells.
-   * @param organizationId whose step it is
+   * Runs a step that makes a call once there is a place for it. `waitFor` reports the waiting.
+   * @param organizationId the organization that the step is for
    * @param signal ends the waiting with its reason
    */
   run<T>(organizationId: string, step: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 interface Options {
-  /** Steps that run at the same time. */
+  /** The most steps that run at the same time. */
   atOnce: number;
-  /** Ends the waiting of all steps with its reason, so that another process makes their calls. */
+  /**
+   * Ends the waiting of all steps with its reason, so that another process can make their calls.
+   */
   stopping?: AbortSignal;
   /**
-   * Counts a call of all processes. @returns 0 if it may begin; otherwise the milliseconds after
-   * which to ask again
+   * Counts a call, for all processes together.
+   * @returns 0 if the call may begin, otherwise the milliseconds until the next try
    */
   next: () => Promise<number>;
 }
 
 /**
- * Shares the calls fairly between organizations. One has at most half of the places while another
- * waits, and the last free place is only for one that has none. So calls that hang for minutes do
- * not make the next organization wait. A call counts for the minute when its step begins, not while
- * it waits for a place; that wait is fair as well.
+ * Runs calls fairly among organizations. While others wait, one organization gets at most half of
+ * the places, and the last free place is for one that has none: calls that hang for minutes don't
+ * block the next organization. The limit per minute is shared fairly too, and counts a call when it
+ * gets a place.
  */
 export function createCalls({ atOnce, next, stopping }: Options): Calls {
   const beside = Math.max(1, Math.floor(atOnce / 2));
@@ -62,10 +64,7 @@ export function createCalls({ atOnce, next, stopping }: Options): Calls {
   };
 }
 
-/**
- * A limit of calls in a minute as one of short windows: a flood uses up a window, not the whole
- * minute.
- */
+/** Spreads a limit per minute over short windows, so that a burst can't use up the whole minute. */
 export function windowOf(perMinute: number): { points: number; seconds: number } {
   const points = Math.ceil(perMinute / 60);
   return { points, seconds: Math.ceil((points * 60_000) / perMinute) / 1_000 };

@@ -4,47 +4,41 @@ import type { Work } from '../threads/threads.ts';
 import type { Conversation, ToolResult, Turn } from './agent.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A task's turns in short: how many there are, and their digest. Absent where there are none. */
+/** How many turns a task has had, and their digest, which is absent if there are none. */
 export interface TurnsRef {
   count: number;
   digest?: string;
 }
 
 /**
- * A conversation with the workspace that has its edits. Whoever has it is the only one, and may
- * change it.
+ * A conversation with the workspace of its edits. Only one step at a time holds it and may change
+ * it.
  */
 export interface OpenConversation {
   conversation: Omit<Conversation, 'taskId'>;
   workspace: Workspace;
-  /** Whose work the workspace does: each step of a task brings a signal of its own. */
+  /** The work of the workspace. Each step of a task sets its own signal. */
   work: Work;
   digest: string;
   /** Bytes of the turns in the history. */
   bytes: number;
-  /** Characters of their results. */
+  /** Characters of the results of all turns. */
   answered: number;
 }
 
 export interface Conversations {
-  /**
-   * Takes a conversation out. A step that is repeated meanwhile, or after it was cut off, finds
-   * none.
-   */
+  /** Removes and returns a conversation. A repeated step finds none and rebuilds it. */
   take(taskId: string, turns: TurnsRef): OpenConversation | undefined;
   keep(taskId: string, conversation: OpenConversation): void;
 }
 
-/**
- * Conversations in memory, and the characters that they hold together: a worker has many tasks at
- * once.
- */
+/** Conversations in memory: a worker has many tasks at once. */
 const MOST = 100;
 const MOST_CHARACTERS = 64_000_000;
 
 /**
- * The conversations of this process that were used last: the next step of each need not run its
- * turns again.
+ * Keeps the last used conversations of this process, so that their next step need not run all turns
+ * again.
  */
 export function createConversations({ max = MOST, maxSize = MOST_CHARACTERS } = {}): Conversations {
   const sizeCalculation = ({ workspace, bytes, answered }: OpenConversation) =>
@@ -64,7 +58,7 @@ export function createConversations({ max = MOST, maxSize = MOST_CHARACTERS } = 
 
 const keyOf = (taskId: string, count: number, digest: string) => `${taskId} ${count} ${digest}`;
 
-/** A conversation that was rebuilt on a workspace. */
+/** Opens a conversation that was rebuilt on a workspace. */
 export function opened(
   { turns, ...beginning }: Omit<Conversation, 'taskId'>,
   where: Pick<OpenConversation, 'workspace' | 'work'>,
@@ -80,10 +74,10 @@ export function opened(
   return made;
 }
 
-/** Adds a turn that was taken. The digest of turns covers each of them with all before it. */
+/** Adds a turn. The digest covers it and all turns before it. */
 export function addTurn(made: OpenConversation, turn: Turn, results: ToolResult[]): void {
   const text = JSON.stringify(turn);
-  // as the history has it: what a model reads is the same, whether the turn was kept or told again
+  // parsed again, so that the model reads the same as after a replay from the history
   made.conversation.turns.push({ turn: JSON.parse(text) as Turn, results });
   made.digest = createHash('sha256').update(`${made.digest}\n${text}`).digest('hex').slice(0, 32);
   made.bytes += Buffer.byteLength(text) + 1;

@@ -18,11 +18,11 @@ export interface DryRunDeps {
 
 export interface DryRun {
   changes: TriedChanges;
-  /** What the task would say. */
+  /** The notes that the task would have. */
   notes: Note[];
 }
 
-/** A site on which prompts are tried. */
+/** A site's commit on which prompts are tried. */
 export interface TryingGround {
   tree: Tree;
   work: Work;
@@ -32,8 +32,8 @@ export const openGround = ({ pages, texts }: DryRunDeps, { tree, work }: TryingG
   createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
 
 /**
- * Carries a prompt out by the rules, with the checks of a commit, and writes nothing.
- * @throws DomainError as the task would fail
+ * Runs a prompt by the rules, with the checks of a commit, but writes nothing.
+ * @throws DomainError the error with which the task would fail
  */
 export async function dryRun(
   deps: DryRunDeps,
@@ -56,7 +56,7 @@ export async function dryRun(
   };
 }
 
-/** What the commit would be noted for. */
+/** The notes that the commit would have. */
 async function notesOn(
   deps: DryRunDeps,
   prompt: string,
@@ -96,8 +96,8 @@ const isAnyChange = ({ pagesCreated, pagesModified, pagesDeleted }: TriedChanges
   pagesCreated.length + pagesModified.length + pagesDeleted.length > 0;
 
 /**
- * What a prompt would come to; null where it would fail or change nothing, or leave a link twice.
- * @throws the signal's reason, and what another try may mend
+ * Tries a prompt. Null if it would fail, change nothing, or leave a link twice.
+ * @throws the signal's reason, and retryable errors
  */
 export async function worthwhile(
   deps: DryRunDeps,

@@ -11,8 +11,8 @@ const MOST_PAGES = 500;
 type Listed = { slug: string; title: string };
 
 /**
- * What people may want of a site, by kinds, in the words of the embedded rules: with the site's own
- * pages and names. None of them is tried yet.
+ * Instructions that people may want, by kind, in wordings of the embedded rules, with the site's
+ * own pages and names. None of them has been tried.
  */
 export async function ideasFor(workspace: Workspace): Promise<string[][]> {
   const all = await workspace.pages();
@@ -48,14 +48,14 @@ const isAside = ({ slug }: Listed) =>
   );
 const isTop = ({ slug }: Listed) => slug.lastIndexOf('/') === 0 && slug !== '/';
 
-/** Pages that people write: those above first, the home page last. */
+/** Pages with content of their own: those in higher folders first, the home page last. */
 function ordinary(pages: Listed[]): Listed[] {
   const own = pages.filter((page) => isPlain(page) && !isAside(page));
   const depth = ({ slug }: Listed) => (slug === '/' ? Infinity : slug.split('/').length);
   return own.toSorted((a, b) => depth(a) - depth(b));
 }
 
-/** Folders with pages for places. */
+/** Names of folders with a page for each place. */
 const PLACES =
   /^(?:locations?|cit(?:y|ies)|areas?|stores?|shops?|offices?|branch(?:es)?|regions?|studios?|places?|near)$/i;
 const CITIES = ['Rome', 'Oslo', 'Lima'];
@@ -75,7 +75,7 @@ function newPlaces(pages: Listed[]): string[] {
   );
 }
 
-/** A copy of a page that stands beside others. */
+/** Copies of pages in folders with several pages. */
 function copies(pages: Listed[]): string[] {
   const inFolders = pages.filter(({ slug }) => folderOf(slug) !== '');
   const beside = inFolders.filter(({ slug }) =>

@@ -6,15 +6,15 @@ import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { checkPageBytes, readPageSource } from '../sites/pages/pageSource.ts';
 
 export interface FileEdits {
-  /** Every file now, sorted. */
+  /** The paths of all files with the edits, sorted. */
   paths(): string[];
   source(path: string): Promise<string>;
-  /** A file of the commit as it was. */
+  /** A file as it is in the commit. */
   original(path: string): Promise<string>;
   /**
-   * null deletes. Content equal to the commit's is no edit.
-   * @throws DomainError LIMIT_EXCEEDED before too much is held; INVALID_INPUT for a file that
-   *   proves who owns the site
+   * Writes a file; null deletes it. Content equal to the commit's undoes the edit.
+   * @throws DomainError LIMIT_EXCEEDED above the size limits; INVALID_INPUT for a file that proves
+   *   who owns the site
    */
   write(path: string, content: string | null): Promise<void>;
   /** Files that differ from the commit, by path. */
@@ -23,10 +23,7 @@ export interface FileEdits {
   size(): number;
 }
 
-/**
- * Originals that are kept, in characters: an edit of every page reads a whole site, which may be
- * larger than the memory.
- */
+/** Characters of originals that are kept: a whole site may be larger than the memory. */
 const KEPT_LENGTH = 32_000_000;
 
 /** A commit's files with edits on top of them, in memory. */
@@ -71,10 +68,7 @@ function refuseProof(path: string): void {
   if (isProof(path)) throw new DomainError('INVALID_INPUT', `${path}: ${PROOF}`);
 }
 
-/**
- * The limits of what a task may commit, where its edits are made: a short prompt can make many long
- * pages.
- */
+/** Checks the limits of a commit at each edit: a short prompt can create many long pages. */
 function checkBytes(path: string, bytes: number, others: number): void {
   checkPageBytes(path, 'would have', bytes);
   if (others + bytes > limits.taskBytes)

@@ -3,25 +3,27 @@ import type { PageSource } from '../sites/formats/format.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { FileEdits } from './fileEdits.ts';
 
-/** Where the pages of a task come from, which it copies and moves. */
+/** Tells which pages a task copied and moved from where. */
 export interface Origins {
   copied(from: PageFile, to: PageFile): void;
   moved(from: PageFile, to: PageFile): void;
   /**
-   * What a page was made of: its own bytes at the base commit, or those of the page that it was
-   * copied from; null for neither.
+   * A page's content at the base commit, or that of the page that it was copied from; null if there
+   * is neither.
    */
   source(path: string): Promise<PageSource | null>;
-  /** A page as it was at the base commit, at whatever path; null for one that the task made. */
+  /**
+   * A page's content at the base commit, before any move; null for a page that the task created.
+   */
   ownSource(path: string): Promise<PageSource | null>;
-  /** The path of the page that one was copied from; undefined for one that was not. */
+  /** The path of the page that it was copied from; undefined if it is no copy. */
   copiedFrom(path: string): string | undefined;
-  /** The path that a page had before it was moved; undefined for one that was not. */
+  /** The path before the page was moved; undefined if it was not moved. */
   movedFrom(path: string): string | undefined;
 }
 
 export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'original'>): Origins {
-  /** For a page that was copied or moved, the page of the base commit that it comes from. */
+  /** By the path of a copied or moved page: the path of its origin at the base commit. */
   const origins = new Map<string, string>();
   const copies = new Set<string>();
   const comesFrom = ({ path }: PageFile, page: PageFile) =>

@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { PageContent } from '../sites/formats/format.ts';
 
-/** What was read of pages, as far as it is kept. */
+/** A cache of the contents of pages. */
 export interface PageContents {
   read(path: string): Promise<PageContent>;
-  /** To be called when a page was written. */
+  /** Must be called when a page was written. */
   forget(path: string): void;
-  /** Characters that are held in memory, each text counting as some more. */
+  /** Characters that are held in memory, with some more for each text. */
   size(): number;
 }
 
 /**
- * A site may have any number of pages, and a task holds what it has read for as long as it is
- * remembered.
+ * Characters that are kept: a site may have any number of pages, and a task keeps its cache while
+ * it runs.
  */
 const KEPT = 16_000_000;
 const TEXT_WEIGHT = 200;
 const weightOf = ({ slots }: PageContent) =>
   1 + slots.reduce((sum, { text }) => sum + text.length + TEXT_WEIGHT, 0);
 
-/** Keeps the contents of the pages that were read last. A failure is not kept. */
+/** Keeps the contents of the pages that were read last, but no failures. */
 export function createPageContents(load: (path: string) => Promise<PageContent>): PageContents {
   const kept = new LRUCache<string, PageContent>({ maxSize: KEPT, sizeCalculation: weightOf });
   let writes = 0;

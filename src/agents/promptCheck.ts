@@ -3,18 +3,16 @@ import { DomainError } from '../errors.ts';
 import { dryRun, type DryRunDeps, openGround, type TryingGround, worthwhile } from './dryRun.ts';
 import type { Proposed } from './rules/prompt/proposals.ts';
 
-/** Milliseconds that a prompt is tried for; on a very large site it is only read. */
+/** Milliseconds to try a prompt: on a very large site it is not tried to the end. */
 const TRIED_WITHIN = 20_000;
-/** Milliseconds after which no other proposal is tried. */
+/** Milliseconds after which no more proposals are tried. */
 const PROPOSED_WITHIN = 10_000;
 const MOST_SUGGESTIONS = 3;
 
-/** Failures of which another wording may be the way out. */
+/** Errors that another wording may solve. */
 const WORDINGS = ['NOT_UNDERSTOOD', 'INVALID_INPUT'];
 
-/**
- * What a prompt would change, or why it would fail, with instructions that would work in its place.
- */
+/** Tells what a prompt would change, or why it would fail, with instructions that would work. */
 export async function checkPrompt(
   deps: DryRunDeps,
   prompt: string,
@@ -52,7 +50,7 @@ async function problemOf(
   return { code, message: proposal.message ?? message, part, suggestions };
 }
 
-/** Null where a site or a prompt is too large for proposals. */
+/** Null if the site or the prompt is too large for proposals. */
 async function trying<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

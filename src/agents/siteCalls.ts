@@ -9,7 +9,7 @@ import { listSections, moveSection, removeSection } from './tools/sections.ts';
 import { createPage, deletePage, movePage, readTemplate } from './tools/structure.ts';
 import type { ToolContext } from './tools/tool.ts';
 
-/** What the embedded rules ask of a site. */
+/** The questions of the embedded rules about a site. */
 export const readings = {
   list_groups: listGroups,
   list_hours: listHours,
@@ -23,7 +23,7 @@ export const readings = {
   search,
 };
 
-/** What the embedded rules change. A task's history names them. */
+/** The edits of the embedded rules. Tasks' histories have these names. */
 export const edits = {
   add_items: addMembers,
   add_menu_entry: addMenuEntry,
@@ -56,17 +56,17 @@ export type Edit = {
   [Name in keyof Edits]: { name: Name; arguments: Parameters<Edits[Name]>[1] };
 }[keyof Edits];
 
-/** Whether an edit of a history is one that there still is. */
+/** Whether an edit of a history still exists. */
 export const isEdit = (call: { name: string }): call is Edit => Object.hasOwn(edits, call.name);
 
 /**
- * @throws DomainError INVALID_INPUT, NOT_FOUND where the site does not have what the question names
+ * @throws DomainError INVALID_INPUT, NOT_FOUND if the site does not have what the question names
  */
 export const answerTo = (
   context: ToolContext,
   { name, arguments: args }: Reading,
 ): Promise<unknown> => readings[name](context, args as never);
 
-/** @throws DomainError where the change can't be made */
+/** @throws DomainError if the change can't be made */
 export const makeEdit = (context: ToolContext, { name, arguments: args }: Edit): Promise<unknown> =>
   edits[name](context, args as never);

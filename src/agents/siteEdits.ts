@@ -21,22 +21,22 @@ import { createOrigins, type Origins } from './origins.ts';
 import { createPageContents } from './pageContents.ts';
 import type { Texts } from './tools/textsPort.ts';
 
-/** Titles are read by parsing every page: more pages than this are listed by slug alone. */
+/** Reading titles means parsing every page: larger sites are listed without titles. */
 const TITLED_PAGES = 500;
-/** Pages of a site that are held in memory together while their titles are read. */
+/** Pages that are in memory at once while titles are read. */
 const READ_AT_ONCE = { what: 'a turn to read pages', places: 8 };
 
-/** What a new page has of its own. */
+/** What differs on a new page from its template. */
 export interface OwnParts {
-  /** By ids of the template's slots. */
+  /** New texts by ids of the template's slots. */
   texts?: SlotTexts;
-  /** The template's sections that it keeps; absent: all. */
+  /** The template's sections that it keeps; all if absent. */
   sections?: string[];
   /** BCP 47 tag of its language. */
   lang?: string;
 }
 
-/** The slugs of a page before and after. `isOver`: another page was there. */
+/** The slugs of a page before and after a move. `isOver`: another page was there. */
 export interface MovedPage {
   from: string;
   to: string;
@@ -44,86 +44,84 @@ export interface MovedPage {
 }
 
 export interface SiteEdits {
-  /** Every page now, by slug. */
+  /** All pages with the edits, by slug. */
   files(): readonly PageFile[];
   find(slug: string): PageFile | undefined;
   source(path: string): Promise<string>;
-  /** A page with the ids that the task knows. */
+  /** A page's source with the element ids of this task. */
   pageSource(page: PageFile): Promise<PageSource>;
   read(page: PageFile): Promise<PageContent>;
-  /** What a call of `Pages` says of a page as it is now. */
+  /** Calls `Pages` for a page with the edits. */
   ask<Answer>(
     page: PageFile,
     call: (pages: Pages, source: PageSource) => Promise<Answer>,
   ): Promise<Answer>;
-  /**
-   * What a call of `Pages` says of a page as it was before the task; null for a page that the task
-   * made.
-   */
+  /** Calls `Pages` for a page as it was before the task; null for a page that the task created. */
   askBefore<Answer>(
     page: PageFile,
     call: (pages: Pages, source: PageSource) => Promise<Answer>,
   ): Promise<Answer | null>;
-  /** Writes what a call of `Pages` makes of a page. Tells whether that is another text. */
+  /** Writes a page with the result of a call of `Pages`. Returns whether it differs. */
   edit(
     page: PageFile,
     call: (pages: Pages, source: PageSource) => Promise<string>,
   ): Promise<boolean>;
   /**
-   * Changes what a page has: the ids of what stays are the same for the whole task. Tells whether
-   * anything changed.
+   * Adds, moves or removes elements of a page; the others keep their ids for the whole task.
+   * Returns whether anything changed.
    */
   rebuild(page: PageFile, change: PageChange): Promise<boolean>;
   /**
-   * Where a new page at `slug` would lie, by the template's convention; `without`: a page that
-   * makes way for it. Throws PAGE_EXISTS.
+   * The file of a new page at `slug`, named like the template's. `without`: a page that it
+   * replaces. Throws PAGE_EXISTS.
    */
   fileFor(slug: string, template: PageFile, without?: PageFile): Promise<PageFile>;
-  /** A new page from another one. */
+  /** Creates a page as a copy of another one. */
   create(template: PageFile, target: PageFile, own?: OwnParts): Promise<void>;
-  /** Whether a file is there now that is none of another place: no symbolic link. */
+  /** Whether a file exists and is no symbolic link. */
   isRegular(path: string): boolean;
-  /** Writes a file that is no page. */
+  /** Writes a file that is not a page. */
   writeFile(path: string, content: string): Promise<void>;
-  /** Which of some classes the site had before the task. */
+  /** Returns those of the classes that the site had before the task. */
   knownClasses(names: string[]): Promise<string[]>;
-  /** A page as a template: texts that stand alike on other pages are locked. */
+  /** A page as a template: texts that other pages share are locked. */
   template(page: PageFile): Promise<TemplateContent>;
-  /** Pages that show what of a page is the site's chrome, as edited so far. */
+  /** Other pages with the edits: what a page shares with them is the site's chrome. */
   sisters(page: PageFile): Promise<PageSource[]>;
-  /** Puts a page elsewhere; every page's addresses of it follow. */
+  /** Moves a page, and updates every page's links to it. */
   move(page: PageFile, target: PageFile): Promise<void>;
   remove(page: PageFile): Promise<void>;
   paths(): string[];
   titles(): Promise<{ slug: string; title: string }[]>;
   changes(): FileChange[];
   /**
-   * What a changed page was made of: its own bytes at the base commit, or those of the page that it
-   * was copied from; null for neither.
+   * A page's content at the base commit, or that of the page that it was copied from; null if there
+   * is neither.
    */
   before(path: string): Promise<PageSource | null>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
-  /** Pages that the task found at another address. */
+  /** Pages that the task moved. */
   moved(): MovedPage[];
-  /** Pages in whose place the task put a copy of another one. */
+  /** Pages that the task replaced by a copy of another page. */
   replaced(): PageFile[];
-  /** Pages that were written, and that are gone. One that was moved is written. */
+  /** How many pages were written, with those that were moved, and how many were deleted. */
   counts(): { changed: number; deleted: number };
   digest(): string;
   /** Characters that are held in memory. */
   size(): number;
 }
 
-/**
- * A commit's pages with edits on top of them, in memory.
- * @param keepsHome whether the home page can't be removed
- */
-export function createSiteEdits(
-  tree: Tree,
-  pages: Pages,
-  texts: Pick<Texts, 'mayLeadTo'>,
-  keepsHome = false,
-): SiteEdits {
+interface Site {
+  tree: Tree;
+  pages: Pages;
+  texts: Pick<Texts, 'mayLeadTo'>;
+  /** Whether the home page can't be removed. */
+  keepsHome?: boolean;
+}
+
+/** The pages of a commit with a task's edits, in memory. */
+export function createSiteEdits(site: Site): SiteEdits {
+  const { tree, pages } = site;
   const edits = createFileEdits(tree);
   const paths = () => edits.paths();
   const origins = createOrigins(tree, edits);
@@ -138,8 +136,7 @@ export function createSiteEdits(
     contents.forget(path);
     listed = undefined;
   };
-  const isPage = (path: string) =>
-    pages.isPage(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true);
+  const isPage = (path: string) => pages.isPage(path) && isRegular(tree, path);
   const fileOf = (path: string): PageFile => ({ slug: pages.slugOf(path), path });
   const changedPages = () => edits.changes().filter(({ path }) => isPage(path));
   let listed: readonly PageFile[] | undefined;
@@ -164,18 +161,8 @@ export function createSiteEdits(
     },
     fileFor: (slug, template, without) =>
       fileIn(namesOf(tree, paths(), without), pages, template, slug),
-    ...structureOf({
-      tree,
-      pages,
-      texts,
-      keepsHome,
-      origins,
-      ids,
-      pageSource,
-      write,
-      paths,
-      files,
-    }),
+    pageSource: ({ path }) => pageSource(path),
+    ...structureOf({ ...site, origins, ids, pageSource, write, paths, files }),
     sisters: ({ path }) =>
       readSisters(
         withoutCopies(editedTree(tree, edits), { tree, origin: origins.copiedFrom(path) }),
@@ -194,6 +181,10 @@ export function createSiteEdits(
   };
 }
 
+/** Whether a file is no symbolic link; one that the task created is none. */
+const isRegular = ({ entries }: Tree, path: string) =>
+  entries.get(path)?.mode.startsWith('100') ?? true;
+
 /** The commit's tree with the edits so far. */
 function editedTree(tree: Tree, edits: FileEdits): Tree {
   const entries = new Map(tree.entries);
@@ -204,7 +195,8 @@ function editedTree(tree: Tree, edits: FileEdits): Tree {
 }
 
 /**
- * A page and its copy have everything in common: neither shows what of the other one is the site's.
+ * The tree without new pages and the page's origin: a copy shares all with its origin, not only the
+ * site's chrome.
  */
 function withoutCopies(
   edited: Tree,
@@ -214,14 +206,9 @@ function withoutCopies(
   return { ...edited, entries: new Map(entries) };
 }
 
-interface Parts {
-  tree: Tree;
-  pages: Pages;
-  texts: Pick<Texts, 'mayLeadTo'>;
-  /** Whether the home page can't be removed. */
-  keepsHome: boolean;
+interface Parts extends Site {
   origins: Origins;
-  /** The numbers of the elements of pages that the task changed, by path. */
+  /** The element ids of pages that the task rebuilt, by path. */
   ids: Map<string, PageIds>;
   pageSource: (path: string) => Promise<PageSource>;
   write: (path: string, content: string | null) => Promise<void>;
@@ -229,7 +216,7 @@ interface Parts {
   files: () => readonly PageFile[];
 }
 
-/** What changes which pages there are, and what they have. */
+/** The operations that create, move, rebuild and remove pages. */
 function structureOf({
   tree,
   pages,
@@ -250,9 +237,7 @@ function structureOf({
       ids.set(path, rebuilt.ids);
       return true;
     },
-    pageSource: ({ path }) => pageSource(path),
-    isRegular: (path) =>
-      paths().includes(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true),
+    isRegular: (path) => paths().includes(path) && isRegular(tree, path),
     writeFile: write,
     knownClasses: async (names) => {
       const known = await siteKeys(
@@ -317,8 +302,8 @@ function movedOf(
 }
 
 function replacedOf({ entries }: Tree, changes: FileChange[], origins: Origins): string[] {
-  const there = changes.filter(({ path, content }) => content !== null && entries.has(path));
-  return there
+  return changes
+    .filter(({ path, content }) => content !== null && entries.has(path))
     .map(({ path }) => path)
     .filter((path) => (origins.copiedFrom(path) ?? path) !== path);
 }
@@ -337,10 +322,12 @@ function countsOf(changes: FileChange[], origins: Origins) {
   };
 }
 
-const bySlug = (a: PageFile, b: PageFile) =>
-  a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : a.path < b.path ? -1 : 1;
+function bySlug(a: PageFile, b: PageFile): number {
+  const key = a.slug === b.slug ? 'path' : 'slug';
+  return a[key] < b[key] ? -1 : 1;
+}
 
-/** The files as edited so far. */
+/** The names of the files with the edits. */
 function namesOf({ entries }: Tree, paths: string[], without?: PageFile): string {
   const left = paths.filter((path) => path !== without?.path);
   return fileNames(left.map((path) => entries.get(path) ?? { path, mode: '100644' }));
@@ -358,7 +345,7 @@ async function fileIn(
   return { slug, path: target.path };
 }
 
-/** What a move changes of a site's pages, the moved one at its new path. */
+/** The pages that a move changes, with the moved one at its new path. */
 async function moveIn(
   sources: (() => Promise<PageSource>)[],
   { pages, texts }: { pages: Pages; texts: Pick<Texts, 'mayLeadTo'> },
@@ -395,7 +382,7 @@ async function createFrom(
   });
 }
 
-/** A template with some of its sections only. */
+/** A template with only some of its sections. */
 async function sectionsOf(
   template: PageSource,
   pages: Pages,
@@ -414,8 +401,7 @@ async function titlesOf(
     read(page).then(
       ({ title }) => title,
       (error: unknown) => {
-        // a title that may be read the next time is not missing: a task's turns read the same
-        // whenever they are run
+        // only a final error leaves the title out, so that repeated turns read the same
         if (error instanceof DomainError && error.retryable) throw error;
         return '';
       },

@@ -14,7 +14,7 @@ interface Deps extends DryRunDeps {
   within?: { all: number; one: number };
 }
 
-/** Of all organizations, and of one. */
+/** Searches at once, for all organizations and for each. */
 const AT_ONCE = { what: 'a turn to try examples', places: 2, each: 1 };
 const WITHIN = { all: 30_000, one: 8_000 };
 const MOST = 4;
@@ -22,8 +22,7 @@ const MOST = 4;
 const KEPT = 5_000;
 
 /**
- * Finds instructions that work on a site as it is: each is tried before it is given. They are kept
- * for its commit.
+ * Finds instructions that work on a site: each is tried first. The examples of a commit are kept.
  */
 export function createSiteExamples({ within = WITHIN, ...deps }: Deps): FindExamples {
   const heads = createHeads(deps.repositories);
@@ -51,7 +50,7 @@ export function createSiteExamples({ within = WITHIN, ...deps }: Deps): FindExam
   };
 }
 
-/** The first idea of each kind that works, of the first kinds of which one does. */
+/** The first idea of each kind that works, up to `MOST`. */
 async function examplesOn(
   deps: DryRunDeps,
   ground: { tree: Tree; work: Required<Work> },
@@ -72,7 +71,7 @@ async function examplesOn(
   return found;
 }
 
-/** On a very large site one example may take too long: it is none then. */
+/** Null for an idea that fails, or takes too long on a very large site. */
 async function tried(
   deps: DryRunDeps,
   prompt: string,

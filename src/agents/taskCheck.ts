@@ -22,16 +22,16 @@ interface Deps extends DryRunDeps {
   rules: DryRunDeps['rules'] & Pick<ReturnType<typeof createRulesAgent>, 'checkPage'>;
 }
 
-/** Of all organizations, and of one. */
+/** Checks at once, for all organizations and for each. */
 const AT_ONCE = { what: 'a turn to check a task', places: 4, each: 2 };
 const WITHIN_MS = 60_000;
-/** Parts of a context that are named, and their characters. */
+/** Unused values of a context that are listed. */
 const MOST_UNUSED = 100;
 
 /**
- * Says what would become of a task, by the code that the embedded rules work with. Starts nothing
- * and writes nothing.
- * @throws DomainError UNAVAILABLE, CONFLICT where the repository can't be read
+ * Tells the result of a task before it is created, by the embedded rules. Starts and writes
+ * nothing.
+ * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
  */
 export function createTaskChecks(deps: Deps): CheckTask {
   const heads = createHeads(deps.repositories);
@@ -127,7 +127,7 @@ async function writeItem({ rules }: Deps, template: TemplatePage, item: PageItem
 interface Files {
   pages: Pages;
   names: string;
-  /** The template's. */
+  /** Path of the template. */
   path: string;
 }
 
@@ -148,7 +148,7 @@ async function planTarget(
 
 type Tried<T> = { value: T } | { problem: CheckProblem };
 
-/** What another try would not mend is a problem of the task; anything else is none of it. */
+/** Makes a problem of a final error. Others are thrown: they say nothing about the task. */
 async function trying<T>(work: () => Promise<T>): Promise<Tried<T>> {
   try {
     return { value: await work() };

@@ -11,7 +11,7 @@ import { searchTools } from './tools/model/search.ts';
 import { writingTools } from './tools/model/writing.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
-/** What a language model calls. */
+/** The tools of language models. */
 const tools: Tool[] = [
   ...outlineTools,
   ...searchTools,
@@ -22,7 +22,7 @@ const tools: Tool[] = [
   finish,
 ];
 
-/** Characters of a result that a language model is given: no outline is longer. */
+/** Characters of a result for a language model. No outline is longer. */
 const LONGEST_RESULT = 30_000;
 const LONGEST_PROBLEM = 1_000;
 
@@ -33,7 +33,7 @@ export interface ToolDefinition {
   parameters: Record<string, unknown>;
 }
 
-/** Every tool of a language model, for its requests. */
+/** The definitions of all tools, for requests to models. */
 export const modelTools: ToolDefinition[] = tools.map(({ name, description, schema }) => ({
   name,
   description,
@@ -41,8 +41,8 @@ export const modelTools: ToolDefinition[] = tools.map(({ name, description, sche
 }));
 
 /**
- * Runs one tool call of a language model. What the caller did wrong is a result with `isError`;
- * only failures of the service itself are thrown.
+ * Runs a tool call of a language model. The model's mistakes become a result with `isError`; only
+ * failures of the service are thrown.
  */
 export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
   const content = (text: string) => cut(text, LONGEST_RESULT);
@@ -67,7 +67,7 @@ function dispatch(context: ToolContext, { name, arguments: args }: ToolCall): Pr
   return tool.run(context, checked.value as never);
 }
 
-/** What is wrong with a call's arguments, and what there is to give. */
+/** The error for wrong arguments, with the expected ones. */
 function wrongArguments({ name, schema }: Tool, message: string): DomainError {
   const wrong = cut(`Wrong arguments for ${name}: ${message}`, LONGEST_PROBLEM);
   const keys = (schema.describe().keys ?? {}) as Record<string, { flags?: { presence?: string } }>;

@@ -3,45 +3,39 @@ import { namesOf } from '../contract/text.ts';
 import { cut, quoted } from '../text/text.ts';
 import type { SiteEdits } from './siteEdits.ts';
 
-/** A text of a page that is as an edit asked for, though the edit changed nothing. */
+/** A text that was already as an edit asked for. */
 export interface AsAsked {
   slug: string;
   /** Its name for people: `the headline`. */
   what: string;
-  /** How it reads. */
   text: string;
-  /** Whether it only repeats another text of the page: it is not named where that one is. */
+  /** Whether it repeats another text of the page. It is left out where that one is listed. */
   isEcho?: boolean;
 }
 
 export interface Warnings {
   add(note: Note): void;
-  /** Takes back a note of what was mended since. */
+  /** Removes a note on something that was fixed since. */
   drop(note: Note): void;
-  /** A text was as asked for before the task. Counts for as long as the page is there. */
+  /** Notes that a text was already as asked for, for as long as the page exists. */
   asAsked(found: AsAsked): void;
-  /** A text was changed after all. */
+  /** Removes such a note: the text was changed after all. */
   noLongerAsAsked(found: AsAsked): void;
-  /**
-   * `from` links to `to`, which was deleted. Counts for as long as `from` is there and `to` is not.
-   */
+  /** Notes that `from` links to the deleted page `to`, for as long as only `from` exists. */
   brokenLinks(to: string, from: string, count: number): void;
   /** Pages that were deleted while a page linked to them. */
   deleted(): string[];
-  /** A page is at another slug now: its texts, and its links to deleted pages. */
+  /** Updates the notes on a page that was moved to another slug. */
   moved(from: string, to: string): void;
   list(): Note[];
 }
 
-/**
- * A task's view is kept whole: one long text on many pages must not make it larger than that
- * allows.
- */
+/** Notes of a task: its view has a limited size. */
 const MOST = 100;
 const LONGEST = 500;
 const LONGEST_TEXT = 90;
 
-/** What a person should look at after the task, as it is in the final state. */
+/** Collects what a person should check after the task. */
 export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
   const plain = new Map<string, Note>();
   const links = new Map<string, Map<string, number>>();
@@ -100,7 +94,7 @@ const shortened = ({ text, value, values, ...note }: Note): Note => ({
 });
 
 /**
- * `/pricing: the headline is already "Simple prices"`; the same text of several pages is said once.
+ * `/pricing: the headline is already "Simple prices"`; one note for the same text of several pages.
  */
 function asAskedNotes(found: AsAsked[]): Note[] {
   const groups = Map.groupBy(

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { PageFile } from '../contract/site.ts';
 import type { Note } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import { checkChanges } from '../sites/checks/checkChanges.ts';
-import type { PageSource } from '../sites/formats/format.ts';
 import type { Pages } from '../sites/pages/pages.ts';
-import type { FileChange, Tree } from '../sites/git/repository.ts';
+import type { Tree } from '../sites/git/repository.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
-import { createSiteEdits, type MovedPage, type SiteEdits } from './siteEdits.ts';
+import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings } from './warnings.ts';
 import { plainWords } from './text/plainWords.ts';
 import { type Answer, answerTo, type Edit, isEdit, makeEdit, type Reading } from './siteCalls.ts';
@@ -15,53 +13,39 @@ import { runTool } from './tools.ts';
 import type { ToolContext } from './tools/tool.ts';
 import type { Texts } from './tools/textsPort.ts';
 
-export interface Workspace {
+/** A site with the edits of one task, and what an agent can do with it. */
+export interface Workspace extends Pick<
+  SiteEdits,
+  'changes' | 'before' | 'touched' | 'moved' | 'replaced' | 'counts' | 'digest' | 'size'
+> {
   /** Runs one call. A mistake of the agent is a result with `isError`, never a throw. */
   run(call: ToolCall): Promise<ToolResult>;
   /**
    * Runs a turn's calls in order.
-   * @throws DomainError INVALID_INPUT when the turn finishes with an error; CHECK_FAILED when a
-   *   model was told three times what is wrong with its pages, and finishes with faults again
+   * @throws DomainError INVALID_INPUT if the turn finishes with an error; CHECK_FAILED if a model
+   *   finishes with faults after it was told of faults three times
    */
   take(turn: Turn): Promise<Taken>;
   /** Answers a question of the rules. */
   answer<Name extends Reading['name']>(
     question: Extract<Reading, { name: Name }>,
   ): Promise<Answer<Name>>;
-  /** Makes an edit of the rules, which `taken` then covers. */
+  /** Makes an edit of the rules. `taken` includes it. */
   edit(edit: Edit): Promise<void>;
-  /** What came of the edits so far, as `take` says it of a turn with all of them. */
+  /** The result of all edits so far, as `take` returns it for a turn with all of them. */
   taken(): Taken;
-  /** Files that differ from the base commit now, by path. */
-  changes(): FileChange[];
-  /**
-   * What a changed page was made of: its own bytes at the base commit, or those of the page that it
-   * was copied from; null for neither.
-   */
-  before(path: string): Promise<PageSource | null>;
-  /** Slug and title of every page as edited so far; titles of very large sites are left out. */
+  /** Slug and title of every page with the edits. Very large sites have no titles. */
   pages(): Promise<{ slug: string; title: string }[]>;
-  touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
-  /** Pages that the task found at another address. */
-  moved(): MovedPage[];
-  /** Pages in whose place the task put a copy of another one. */
-  replaced(): PageFile[];
-  /** Pages that were written, and that are gone. One that was moved is written. */
-  counts(): { changed: number; deleted: number };
-  /** For the task's output. */
+  /** The notes for the task's output. */
   notes(): Note[];
   /** The sentences of the notes. */
   warnings(): string[];
-  /** Digest of all edits so far. */
-  digest(): string;
-  /** Characters that it holds in memory. */
-  size(): number;
 }
 
-/** What came of a turn. */
+/** The result of a turn. */
 export interface Taken {
   results: ToolResult[];
-  /** Of the results and all edits so far; recorded with the turn. */
+  /** Digest of the results and all edits so far, recorded with the turn. */
   digest: string;
   /** Whether the turn ended the agent's work. */
   finished: boolean;
@@ -72,16 +56,13 @@ interface WorkspaceOptions {
   pages: Pages;
   texts: Texts;
   /**
-   * Whose calls are run: the rules', if not given. A model calls tools, which check what it gives;
-   * its `finish` runs the checks of the commit.
+   * Who makes the calls: `rules` by default. A model calls tools, which check their arguments, and
+   * its `finish` runs the checks of a commit.
    */
   agent?: 'rules' | 'model';
 }
 
-/**
- * The tools' view of a site: its base commit and the edits so far, in memory. The same calls make
- * the same edits.
- */
+/** Opens a site's base commit for edits in memory. The same calls make the same edits. */
 export function createWorkspace({
   tree,
   pages,
@@ -89,15 +70,11 @@ export function createWorkspace({
   agent = 'rules',
 }: WorkspaceOptions): Workspace {
   const isModel = agent === 'model';
-  const site = createSiteEdits(tree, pages, texts, isModel);
+  const site = createSiteEdits({ tree, pages, texts, keepsHome: isModel });
   const warnings = createWarnings(site);
   const context = { site, warnings, texts };
-  const run = isModel
-    ? (call: ToolCall) => runModel(context, call)
-    : (call: ToolCall) => runEdit(context, call);
-  const faults = isModel
-    ? createFinalCheck({ tree, pages, site })
-    : () => Promise.resolve(undefined);
+  const run = (call: ToolCall) => (isModel ? runModel : runEdit)(context, call);
+  const faults = createFinalCheck({ tree, pages, site });
   const made: ToolResult[] = [];
   return {
     run,
@@ -144,13 +121,15 @@ async function runEdit(context: ToolContext, { id, ...edit }: ToolCall): Promise
   }
 }
 
-async function makeAgain(
-  run: Workspace['run'],
-  site: SiteEdits,
-  { toolCalls }: Turn,
-): Promise<Taken> {
+async function resultsOf(run: Workspace['run'], { toolCalls }: Turn): Promise<ToolResult[]> {
   const results: ToolResult[] = [];
   for (const call of toolCalls) results.push(await run(call));
+  return results;
+}
+
+/** Makes the edits of a turn of the rules again. */
+async function makeAgain(run: Workspace['run'], site: SiteEdits, turn: Turn): Promise<Taken> {
+  const results = await resultsOf(run, turn);
   return { results, digest: digestOf(results, site), finished: true };
 }
 
@@ -158,13 +137,12 @@ const NO_REASON = 'It could not be done, and no reason was given';
 
 interface Taking {
   run: Workspace['run'];
-  /** What is wrong with the edits, for whoever finishes. */
+  /** Says what is wrong with the edits when a model finishes. */
   faults: () => Promise<string | undefined>;
 }
 
 async function take({ run, faults }: Taking, site: SiteEdits, turn: Turn): Promise<Taken> {
-  const results: ToolResult[] = [];
-  for (const call of turn.toolCalls) results.push(await run(call));
+  const results = await resultsOf(run, turn);
   const finish = turn.toolCalls.findIndex(
     ({ name }, i) => name === 'finish' && !results[i]!.isError,
   );
@@ -172,7 +150,7 @@ async function take({ run, faults }: Taking, site: SiteEdits, turn: Turn): Promi
   if (typeof error === 'string' && error !== '')
     throw new DomainError('INVALID_INPUT', plainWords(error) || NO_REASON);
   if (finish !== -1) {
-    // a model that finishes in the very turn in which a call failed has not seen that it failed
+    // the model has not yet seen that a call of the same turn failed
     const problem = results.some(({ isError }) => isError)
       ? 'another call of this turn failed'
       : await faults();
@@ -192,23 +170,21 @@ const digestOf = (results: ToolResult[], site: SiteEdits): string =>
     .digest('hex')
     .slice(0, 32);
 
-/** Times that a model which finishes is told what the checks find. */
-const TOLD_OF_FAULTS = 3;
-
-/**
- * The checks of the commit, for a model that finishes: it can mend what they find.
- * @returns what is wrong; undefined where nothing is
- * @throws DomainError CHECK_FAILED where something is wrong and it was told so three times before
- */
-function createFinalCheck({
-  tree,
-  pages,
-  site,
-}: {
+interface Checked {
   tree: Tree;
   pages: Pages;
   site: SiteEdits;
-}): Taking['faults'] {
+}
+
+/** Times that a model is told what the checks found. */
+const TOLD_OF_FAULTS = 3;
+
+/**
+ * Runs the checks of a commit when a model finishes, so that it can fix what they find.
+ * @returns what is wrong, if anything
+ * @throws DomainError CHECK_FAILED if something is still wrong after three answers
+ */
+function createFinalCheck({ tree, pages, site }: Checked): Taking['faults'] {
   let faulty = 0;
   return async () => {
     try {
@@ -230,8 +206,8 @@ function createFinalCheck({
 }
 
 /**
- * Rebuilds a conversation on a fresh workspace from the recorded turns.
- * @throws DomainError CHANGED_BY_DEPLOY where a turn's tools answer other than when it was recorded
+ * Rebuilds a conversation on a new workspace from its recorded turns.
+ * @throws DomainError CHANGED_BY_DEPLOY if a turn has other results than when it was recorded
  */
 export async function replay(
   workspace: Workspace,

@@ -2,8 +2,8 @@ import { digitsOf } from './text.ts';
 import { isTelephone, keyed } from './telephone.ts';
 
 /**
- * How a country's numbers are dialled: the code of the country, and what a national number begins
- * with instead.
+ * How a country's numbers are dialled: its code, and the prefix (`trunk`) that national numbers
+ * have instead.
  */
 interface Plan {
   country: string;
@@ -11,7 +11,7 @@ interface Plan {
   trunk: string;
 }
 
-/** ITU-T E.164 codes, each with the national prefix (E.123) behind the `-`, where there is one. */
+/** ITU-T E.164 codes, each followed by `-` and the national prefix (E.123), if there is one. */
 const PLANS: Plan[] = (
   'US1-1 CA1-1 DE49-0 AT43-0 CH41-0 GB44-0 IE353-0 FR33-0 BE32-0 NL31-0 LU352 ES34 PT351 IT39 DK45 SE46-0 NO47 FI358-0 ' +
   'IS354 PL48 CZ420 SK421-0 HU36-06 RO40-0 BG359-0 GR30 HR385-0 SI386-0 EE372 LV371 LT370-0 UA380-0 TR90-0 IL972-0 ' +
@@ -33,7 +33,7 @@ const HEADS = [
 ];
 const DIALLING = new RegExp(`^(${HEADS.join('|')})(\\+?[\\d().-]{6,30})(?=$|[?&;,#])`, 'i');
 
-/** A link that dials, in the parts before its number, the number, and behind it. */
+/** A link that dials a number, in three parts. */
 export interface DiallingLink {
   head: string;
   number: string;
@@ -48,7 +48,7 @@ export function diallingLink(href: string): DiallingLink | null {
 
 const LEAST_SHOWN = 7;
 
-/** Digits behind the `+` of a number in international form; null in any other. */
+/** The digits of a number in international form; null for any other. */
 function withCode(text: string): string | null {
   const [, prefix, rest = ''] = /^\s*(\+|00)(.*)$/s.exec(text) ?? [];
   return prefix === undefined ? null : digitsOf(rest.replace(/\(0\)/, ''));
@@ -59,7 +59,7 @@ const planOf = (digits: string) =>
     (a, b) => b.code.length - a.code.length,
   )[0];
 
-/** The country of a number in international form; none where several share a code. */
+/** The country of a number in international form; undefined if several share its code. */
 export function countryOfNumber(text: string): string | undefined {
   const digits = withCode(text);
   const plan = digits === null ? undefined : planOf(digits);
@@ -67,11 +67,12 @@ export function countryOfNumber(text: string): string | undefined {
 }
 
 /**
- * A number in international form, its groups parted by `-`: `(613) 555-0101` -> `+1-613-555-0101`.
- * @param old a number in international form of the page before: the new one has its country, if it
- *   is built alike
- * @param country ISO 3166-1 code of the number's country, where it is known
- * @returns null where nothing tells the country, and for a text that is no number
+ * A number in international form, its groups separated by `-`: `(613) 555-0101` ->
+ * `+1-613-555-0101`.
+ * @param old the number before, in international form: it tells the country of a number that looks
+ *   alike
+ * @param country ISO 3166-1 code of the number's country, if known
+ * @returns null if the country is unknown or the text is no number
  */
 export function international(text: string, old: string, country?: string): string | null {
   if (!isTelephone(text, country) || withCode(text) !== null) return null;
@@ -84,7 +85,7 @@ export function international(text: string, old: string, country?: string): stri
   return `+${[plan.code, ...groups.filter(Boolean)].join('-')}`;
 }
 
-/** The plan of the old number, if a national number of it looks as the new one does. */
+/** The plan of the old number, if the new one may be a national number of it. */
 function planLike(text: string, old: string): Plan | undefined {
   const [digits, before] = [digitsOf(text), withCode(old)];
   const plan = before === null ? undefined : planOf(before);
@@ -98,8 +99,8 @@ function planLike(text: string, old: string): Plan | undefined {
 }
 
 /**
- * What a `tel:` link has to a number: its international form, else its digits as they are dialled
- * in its own country (RFC 3966, local numbers).
+ * A number for a `tel:` link: in international form, or else as dialled in its country (RFC 3966,
+ * local numbers).
  */
 export function dialled(given: string, old: string, country?: string): string {
   const text = keyed(given);
@@ -108,12 +109,11 @@ export function dialled(given: string, old: string, country?: string): string {
 }
 
 /**
- * Where a link to a number leads, when the number that is shown for it becomes another one. The old
- * one may be shown without the country's code that the link has, or with a zero in its place.
+ * A link's new address when the number that it shows changes. The old number may be shown without
+ * the country's code, or with a zero instead.
  * @param link the link before
- * @param shown the old number as it is shown
- * @returns null where the link dials another number, and where nothing tells the country whose code
- *   the link needs
+ * @param shown the old number as the page shows it
+ * @returns null if the link dials another number, or needs the code of an unknown country
  */
 export function redialled(
   { head, number, rest }: DiallingLink,

@@ -2,7 +2,7 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 import { digitsOf } from './text.ts';
 
 const LONGEST = 32;
-/** With the code of its area. Shorter ones are numbers only where their country has such. */
+/** With the area code. A shorter text counts only if its country has such numbers. */
 const LEAST_DIGITS = 8;
 /** E.164 */
 const MOST_DIGITS = 15;
@@ -11,7 +11,7 @@ const MOST_DIGITS = 15;
 const VANITY = /^(?:\+?1[\s.-]?)?\(?8\d\d\)?[\s.-]?(?=[\d-]*[A-Z])[A-Z\d]{1,9}(?:-[A-Z\d]{1,9})?$/;
 const KEYS = '22233344455566677778889999';
 
-/** A number with the digits of the keys that its letters stand on. */
+/** A vanity number with its letters as digits. */
 export const keyed = (text: string) =>
   VANITY.test(text.trim())
     ? text.replace(/[A-Z]/g, (letter) => KEYS[letter.charCodeAt(0) - 65]!)
@@ -20,14 +20,12 @@ export const keyed = (text: string) =>
 const WRITTEN = /^(?:\+|\()?\s?[\d(][\d\s().\-–/]*\d\)?$/;
 const DATE = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})$/;
 const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
-/** `000-000-0000`, `123456789`: what forms show where a number belongs. */
+/** `000-000-0000`, `123456789`: placeholders for a number. */
 const isFiller = (digits: string) => /^(\d)\1+$|^0?1234567890?$/.test(digits);
 
 /**
- * Whether a text is one telephone number and nothing else. Dates, years and rows of one digit are
- * none.
- * @param country ISO 3166-1 code of the country of a number without its country's code, where it is
- *   known
+ * Whether a text is one telephone number and nothing else: no date, years or row of one digit.
+ * @param country ISO 3166-1 code of the number's country, if known
  */
 export function isTelephone(text: string, country?: string): boolean {
   const own = keyed(text.trim());
@@ -38,8 +36,8 @@ export function isTelephone(text: string, country?: string): boolean {
 }
 
 /**
- * Whether a number in international form has as many digits as its country's numbers have; true for
- * any other.
+ * Whether a number in international form has as many digits as its country requires; true for any
+ * other form.
  */
 export const isWhole = (text: string) =>
   !/^\s*(?:\+|00)/.test(text) || isPossible(text.replace(/^\s*00/, '+').replace('(0)', ''));

@@ -16,8 +16,8 @@ interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced' |
   /** The page's language as a BCP 47 tag. */
   lang: string | undefined;
   /** The marked texts that differ from the template's, of the slots that stay. */
-  write(shown: readonly Slot[]): SlotTexts;
-  judge(page: Composed): Judgement;
+  write: (shown: readonly Slot[]) => SlotTexts;
+  judge: (page: Composed) => Judgement;
 }
 
 /** A page's slots and texts, and everything on it that only the template gives. */

@@ -8,7 +8,7 @@ export const wordsOf = (text: string): Span[] =>
   }));
 
 /**
- * Texts that differ in more words have nothing to align: the work grows with the square of this.
+ * Texts that differ in more words are not aligned: the work grows with the square of this number.
  */
 const EDITS = 1_000;
 
@@ -24,8 +24,8 @@ export interface Alignment {
 }
 
 /**
- * Aligns two texts by their longest common sequence of words: once, however many spans are asked
- * for.
+ * Aligns two texts by their longest common sequence of words.
+ * @returns the alignment of any span of the old text
  */
 export function alignWords(old: string, plain: string): (home: Span) => Alignment {
   const oldWords = wordsOf(old);
@@ -55,7 +55,7 @@ function alignmentOf(
   };
 }
 
-/** New index by old index of every word that both texts have, in order. */
+/** The new index of each kept word, by its old index. */
 function keptWords(
   old: string,
   oldWords: Span[],

@@ -147,7 +147,9 @@ function withoutPunctuation({ from, to }: Span, plain: string, own: string): Spa
   return { from, to: trailing < words.length ? to - trailing : to };
 }
 
-/** As many words as the part had, at the same relative place: the last word's emphasis stays last. */
+/**
+ * As many words as the part had, at the same relative place: emphasis on the last word stays there.
+ */
 function share(home: Span, old: string, words: Span[]): Span {
   const oldWords = wordsOf(old);
   const own = oldWords.filter((word) => overlaps(word, home)).length;

@@ -19,7 +19,7 @@ export const fold = (text: string): string =>
     .normalize('NFC')
     .replace(/[ßøłđðþæœı]/gu, (letter) => LETTERS[letter]!);
 
-/** As `fold`, with everything but letters and digits as one space: `sao-paulo` = `São  Paulo`. */
+/** As `fold`, with a space for everything but letters and digits: `sao-paulo` = `São  Paulo`. */
 export const foldWords = (text: string): string => {
   const words = isAscii(text)
     ? text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')
@@ -29,8 +29,5 @@ export const foldWords = (text: string): string => {
 
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/**
- * A text as one line, for comparison: in its own case, without white space that a reader does not
- * see.
- */
+/** A text on one line for comparison, in its own case, with single spaces. */
 export const oneLine = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();

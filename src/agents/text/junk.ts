@@ -1,10 +1,10 @@
 import { placeholdersIn } from '../../sites/checks/placeholders.ts';
 import { foldWords } from './fold.ts';
 
-/** What stands in a cell where its value should. */
+/** What a cell has in place of a value. */
 export interface Junk {
   code: 'spreadsheet-error' | 'merge-field' | 'placeholder';
-  /** What it is, for people. */
+  /** Its description for people. */
   what: string;
 }
 
@@ -30,26 +30,25 @@ const ERRORS = new Set(
    #ССЫЛКА! #ЗНАЧ! #ИМЯ? #ЧИСЛО! #Н/Д #ДЕЛ/0! #ПУСТО! #ПЕРЕНОС!`.split(/\s+/),
 );
 const WORD = /#[^\s#,;:()"'<>]{1,24}/gu;
-/** A column that is too narrow, and LibreOffice's numbers. */
+/** Shown for a column that is too narrow; LibreOffice's error numbers. */
 const WHOLE_ERROR = /^(?:#{3,}|Err:5\d\d)$/u;
 
-/** Of texts with nothing else. */
+/** Texts that are placeholders as a whole. */
 const PLACEHOLDER =
   /^(?:n\/a|n\.\s?a\.|not available|tbd|tbc|t\.b\.d\.|k\.\s?A\.|NULL|null|undefined|NaN|nan|Invalid [Dd]ate|TODO|FIXME|todo:?|placeholder|lorem ipsum\b.*|\?{2,}|_{2,})[.!]?$/su;
 const ANY_CASE =
   /^(?:x{3,}|n\/a|n\.\s?a\.|tbd|tbc|t\.b\.d\.|not available|placeholder|lorem ipsum\b.*)[.!]?$/isu;
 
-/** Fields of templates wherever they stand: `{{city}}` and the like are `placeholdersIn`. */
+/** Merge fields anywhere in a text. `placeholdersIn` finds `{{city}}` and the like. */
 const FIELD =
   /\*\|[A-Z][A-Z0-9_:]{1,40}\|\*|%%[\p{L}_]{2,40}%%|(?<![\p{L}\p{N}])%[A-Z][A-Z_]{2,40}%|<<[\p{L}\p{N}_ ]{2,40}>>|##[\p{L}_]{2,40}##|\[\[[\p{L}_ ]{2,40}\]\]/u;
 const MERGED =
   /«\s?([\p{L}\p{N}_ -]{2,40}?)\s?»|\[([\p{L}\p{N}_ -]{2,40})\](?![([])|\{([\p{L}\p{N}_ -]{2,40})\}|<([\p{L}\p{N}_ -]{2,40})>|%([\p{L}\p{N}_]{2,40})%/gu;
 
 /**
- * What a value is where it is none: an error of a spreadsheet, a field that nothing was put into, a
- * word for a missing text. Null for any other.
- * @param isKey whether a word, folded, is the name of a column: `[City]` is a field where there is
- *   one
+ * Tells if a value is an error of a spreadsheet, an unfilled merge field or a word for a missing
+ * text. Null for any other.
+ * @param isKey whether a folded word is the name of a column: then `[City]` is a merge field
  */
 export function junkIn(text: string, isKey: (name: string) => boolean): Junk | null {
   const own = text.trim();

@@ -1,4 +1,2 @@
-/**
- * Longer runs of words are looked for nowhere, in characters: they would not fit into a pattern.
- */
+/** Characters of the longest words that are searched for: longer ones don't fit into a pattern. */
 export const LONGEST = 1_000;

@@ -1,6 +1,6 @@
 import { joinPieces, parsePieces, type Piece } from '../../sites/pages/slots.ts';
 
-/** The marked text of slots (sites/pages/slots.ts) as a tree of its inline parts. */
+/** An inline part of a slot's marked text (sites/pages/slots.ts), with what is inside it. */
 export interface Part {
   number: number;
   /** True for `<3/>`: an element without text. */
@@ -9,10 +9,7 @@ export interface Part {
 }
 export type Node = string | Part;
 
-/**
- * Reads a marked text.
- * @returns its text runs and parts, or null where parts are not properly nested
- */
+/** Reads a marked text into a tree. Returns null if its parts are not properly nested. */
 export function parseMarks(marked: string): Node[] | null {
   const root: Part = { number: 0, isVoid: false, children: [] };
   const open = [root];
@@ -31,8 +28,8 @@ export function parseMarks(marked: string): Node[] | null {
 }
 
 /**
- * The text of nodes as a reader sees it, without marks; a void part (a line break, an image) parts
- * words, so it reads as a line break.
+ * The text of nodes without marks. A void part (a line break, an image) becomes a line break, as it
+ * separates words.
  */
 export function plainOf(nodes: Node[]): string {
   return nodes

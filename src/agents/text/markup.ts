@@ -5,10 +5,7 @@ const INLINE =
 const BLOCKS =
   'address article aside blockquote body br caption col colgroup dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li link main menu meta nav noscript ol p pre section summary table tbody td template textarea tfoot th thead title tr ul';
 
-/**
- * Elements that programs write into cells. Other words in angle brackets are text: `5 < 6`,
- * `<ola@acme.example>`.
- */
+/** Tags of HTML. Other words in angle brackets are text: `5 < 6`, `<ola@acme.example>`. */
 const TAG = new RegExp(
   `</?(${`${INLINE} ${BLOCKS}`.replaceAll(' ', '|')})(?:\\s[^<>]*|/)?>`,
   'giu',
@@ -21,10 +18,7 @@ const PARAGRAPHS = new Set(
 const inline = new Set(INLINE.split(' '));
 const MOST_ROUNDS = 3;
 
-/**
- * A text as a browser would show it, where it has tags or character references of HTML; otherwise
- * as it is.
- */
+/** Replaces HTML tags and character references by the text that a browser would show. */
 export function withoutMarkup(text: string): string {
   if (!HINT.test(text)) return text;
   let plain = text;
@@ -37,7 +31,7 @@ export function withoutMarkup(text: string): string {
   return plain === text ? text : tidied(withoutTags(plain));
 }
 
-/** No empty lines but between paragraphs. */
+/** One line for each paragraph, with an empty line between them. */
 const tidied = (text: string) =>
   text
     .split(/\n\s*\n/)
@@ -51,7 +45,7 @@ const withoutTags = (text: string) =>
     return PARAGRAPHS.has(own) ? '\n\n' : inline.has(own) ? '' : ' ';
   });
 
-/** Comments, scripts and styles, with all that stands in them. */
+/** Removes comments, scripts and styles with their content. */
 function withoutHidden(text: string): string {
   // letters of other alphabets may become longer
   const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,6 +1,6 @@
-/** Signs and codes of currencies, and numbers as they are written with them. */
+/** Patterns of currencies, and of the numbers written with them. */
 
-/** Codes that are common, without those that are English words (`ALL`, `TOP`, `TRY`). */
+/** Common codes, but for those that are English words (`ALL`, `TOP`, `TRY`). */
 const CODES =
   'CHF USD EUR GBP CAD AUD NZD BRL SEK NOK DKK ISK PLN CZK HUF RON BGN JPY CNY INR KRW SGD HKD TWD THB MYR IDR PHP VND ZAR MXN ARS CLP COP ILS AED SAR QAR KWD EGP NGN KES UAH RUB PKR'.replaceAll(
     ' ',
@@ -11,5 +11,5 @@ export const SIGN = `(?:[A-Z]{0,3}\\p{Sc}|(?<![\\p{L}\\p{N}])(?:(?:${CODES})\\b|
 const GROUPS = '\\d{1,3}(?:[ \\u00A0\\u202F\\u2009]\\d{3})+(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?';
 /** `45 000`, `45.000,50`, `1'200`, `1,20,000`, `45k`; `45.000,-` */
 export const NUMBER = `(?:${GROUPS}|\\d[\\d.,'’\\u00A0\\u202F]{0,15}(?<![.,'’\\u00A0\\u202F])(?:\\s?[kKmM]\\b)?)(?:[.,][-–—]{1,2}(?!\\d))?`;
-/** Behind a number. */
+/** A currency after a number. */
 export const UNIT = `(?:\\p{Sc}|(?:${CODES}|TRY|SEK|dollars?|[Ee]uros?|pounds|kroner|kronor|zł|Kč|Ft|lei|лв|руб)(?![\\p{L}\\d])|[Kk]r(?![\\p{L}\\d])\\.?|Fr\\.)`;

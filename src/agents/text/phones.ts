@@ -18,8 +18,8 @@ const LEAST_DIGITS = 9;
 const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
 
 /**
- * Telephone numbers that are surely ones: no word of them is ever replaced. Dates and lists of
- * years look alike.
+ * Text that is certainly a telephone number, and not a date or a list of years: no word of it is
+ * ever replaced.
  */
 export const phoneSpans = (text: string): Span[] =>
   phonePatterns

@@ -1,4 +1,4 @@
-/** Characters of what a model says to people that are kept. */
+/** Characters that are kept of a model's words for people. */
 const LONGEST = 2_000;
 
 const TAG = /<[!/?a-z][^<>]*>?/gi;
@@ -6,10 +6,7 @@ const MARKS = /\*\*|`|^#{1,6} /gm;
 const CONTROLS = /[^\P{Cc}\n]+/gu;
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cs}]/gu;
 
-/**
- * What a language model says to people, as plain text: without markup, control and invisible
- * characters, and cut.
- */
+/** A language model's words for people, cut, without markup, control and invisible characters. */
 export function plainWords(text: string): string {
   let plain = text
     .slice(0, 2 * LONGEST)

@@ -6,9 +6,9 @@ import { replaceSpans, type Span } from './words.ts';
 export type Edit = Span & { text: string };
 
 /**
- * Replaces spans of a slot's visible text and leaves its inline parts where they are; text that
- * runs over a part's edge is fitted anew.
- * @param edits spans of `plainText(slot.text)`, not overlapping
+ * Replaces spans of a slot's visible text and keeps its inline parts in place. If a span crosses a
+ * part's edge, `fitText` places the parts.
+ * @param edits spans of `plainText(slot.text)` that don't overlap
  */
 export function replaceInSlot(
   { text, parts }: Pick<Slot, 'text' | 'parts'>,
@@ -21,9 +21,7 @@ export function replaceInSlot(
   return fitText(text, parts, replaceSpans(plainOf(nodes), sorted).replace(/\s+/g, ' ').trim());
 }
 
-/**
- * Whether each edit lies in one text between marks. Both have their order: none is looked at twice.
- */
+/** Whether each edit is inside one text between marks. Both are sorted, so one pass is enough. */
 function lieInRuns(nodes: Node[], edits: Edit[]): boolean {
   const runs = runsOf(nodes);
   let next = 0;
@@ -53,7 +51,7 @@ function editNodes(nodes: Node[], edits: Edit[]): Node[] {
   });
 }
 
-/** The nodes with each text replaced. `from` is where it stands in the plain text. */
+/** Replaces each text of the nodes. `from` is its position in the plain text. */
 function eachText(nodes: Node[], replace: (text: string, from: number) => string): Node[] {
   let at = 0;
   const walk = (node: Node): Node => {

@@ -8,7 +8,7 @@ export interface Span {
   to: number;
 }
 
-/** Each with a sign that stands in all that it finds: most texts have none, and need no search. */
+/** Patterns, each with a sign that all its matches have: texts without the sign need no search. */
 const ADDRESSES: [sign: string, pattern: RegExp][] = [
   ['://', /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"”»]+/giu],
   [':', /\b(?:mailto|tel|sms):[^\s<>"”»]+/giu],
@@ -22,8 +22,7 @@ const ADDRESSES: [sign: string, pattern: RegExp][] = [
 const HOST = /(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:][^\s<>"”»]*)?/gu;
 
 /**
- * URLs, host names, paths, e-mail addresses and handles in a text: no word of them is ever
- * replaced.
+ * URLs, host names, paths, e-mail addresses and handles in a text. Their words are never replaced.
  */
 export function addressSpans(text: string): Span[] {
   const spans = ADDRESSES.flatMap(([sign, pattern]) =>
@@ -56,9 +55,8 @@ export function spansOf(text: string, pattern: RegExp): Span[] {
 export const overlaps = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
 
 /**
- * How far those of some spans reach that begin before a position, 0 for none. It is looked up: a
- * text may have very many spans. One reaches over the position itself where the answer is more than
- * that.
+ * The furthest end of the spans that begin before a position, 0 if there are none. If that is more
+ * than the position, a span covers it. Uses binary search: a text may have very many spans.
  */
 export function reachOf(spans: Span[]): (position: number) => number {
   const sorted = spans.toSorted((a, b) => a.from - b.from);
@@ -76,13 +74,13 @@ export function reachOf(spans: Span[]): (position: number) => number {
 }
 
 /**
- * Where `words` stand as whole words (Unicode letters, digits and marks bound a word).
- * @param options.anyCase also where they are written in another case
+ * Finds `words` as whole words, which are made of Unicode letters, digits and marks.
+ * @param options.anyCase finds them in any case
  */
 export function findWords(text: string, words: string, { anyCase = false } = {}): Span[] {
   const trimmed = words.trim();
   if (trimmed === '' || trimmed.length > LONGEST) return [];
-  if (lacks(text, trimmed, anyCase)) return [];
+  if (lacks(text, trimmed, { anyCase })) return [];
   const forms = [...new Set([trimmed, trimmed.normalize('NFC'), trimmed.normalize('NFD')])];
   const [isBoundBefore, isBoundBehind] = [STARTS.test(trimmed), ENDS.test(trimmed)];
   const pattern = new RegExp(forms.map(wordsPattern).join('|'), anyCase ? 'giu' : 'gu');
@@ -101,8 +99,8 @@ export function findWords(text: string, words: string, { anyCase = false } = {})
 }
 
 /**
- * Nothing begins within a word: each letter of a long one would be compared with all that is looked
- * for.
+ * The end of the word at a position. The search goes on from there, as no match begins inside a
+ * word.
  */
 function endOfWord(text: string, from: number): number {
   BOUND.lastIndex = from + 1;
@@ -110,8 +108,8 @@ function endOfWord(text: string, from: number): number {
 }
 
 /**
- * What bounds a word. They are not in the pattern of each search: to compile these classes costs
- * more than the search.
+ * Bounds of words, apart from each search's pattern: compiling these classes costs more than the
+ * search.
  */
 const STARTS = /^[\p{L}\p{N}_]/u;
 const CONTINUES = /^[\p{L}\p{N}\p{M}_]/u;
@@ -119,10 +117,10 @@ const ENDS = /[\p{L}\p{N}\p{M}_]$/u;
 const BOUND = /[^\p{L}\p{N}\p{M}_]/gu;
 
 /**
- * Whether a text has not even the first of some words: a look costs far less than a search. Only
- * tells of ASCII.
+ * Whether a text certainly lacks the first of some words. Only ASCII is tested: this is much faster
+ * than a search.
  */
-function lacks(text: string, words: string, anyCase: boolean): boolean {
+function lacks(text: string, words: string, { anyCase }: { anyCase: boolean }): boolean {
   const [first] = words.split(/\s/, 1) as [string];
   if (!isAscii(text) || !isAscii(first)) return false;
   return anyCase ? !text.toLowerCase().includes(first.toLowerCase()) : !text.includes(first);
@@ -131,11 +129,11 @@ function lacks(text: string, words: string, anyCase: boolean): boolean {
 const wordsPattern = (words: string) => words.split(/\s+/).map(escapeRegExp).join('\\s+');
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** The text with each span replaced; spans must not overlap. */
+/** Replaces spans of a text. They must not overlap. */
 export function replaceSpans(text: string, edits: (Span & { text: string })[]): string {
   let result = '';
   let from = 0;
-  for (const edit of [...edits].sort((a, b) => a.from - b.from)) {
+  for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
     result += text.slice(from, edit.from) + edit.text;
     from = edit.to;
   }

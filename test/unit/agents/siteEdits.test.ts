@@ -6,14 +6,14 @@ import { texts } from '../../helpers/texts.ts';
 import { memoryTree } from './memoryTree.ts';
 import { testPages as pages } from '../../helpers/threads.ts';
 
-describe('createSiteEdits(tree)', () => {
+describe('createSiteEdits({ tree, pages, texts })', () => {
   it('lists the pages again only after a write', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 200 }, (_, n) => [`p${n}.html`, `<title>${n}</title>`]),
     );
     let looked = 0;
     const isPage = (path: string) => ++looked > 0 && pages.isPage(path);
-    const site = createSiteEdits(memoryTree(files), { ...pages, isPage }, texts);
+    const site = createSiteEdits({ tree: memoryTree(files), pages: { ...pages, isPage }, texts });
     for (let n = 0; n < 200; n++) expect(site.find(`/p${n}`)?.path).to.equal(`p${n}.html`);
     expect([site.find('/p200'), site.files().length, looked]).to.deep.equal([undefined, 200, 200]);
 
@@ -26,7 +26,7 @@ describe('createSiteEdits(tree)', () => {
   });
 
   const site = (files: Record<string, string>, own: Partial<typeof pages> = {}) =>
-    createSiteEdits(memoryTree(files), { ...pages, ...own }, texts);
+    createSiteEdits({ tree: memoryTree(files), pages: { ...pages, ...own }, texts });
   const broken = (error: Error) => ({
     read: (page: PageSource) => (page.path === 'b.html' ? Promise.reject(error) : pages.read(page)),
   });
