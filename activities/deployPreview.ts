@@ -1,5 +1,5 @@
 import type { PageFile } from '../src/contract/site.ts';
-import type { PreviewedPage } from '../src/hosting/hosting.ts';
+import type { PreviewedPage } from '../src/hosting/host.ts';
 import type { ActivityDeps } from './deps.ts';
 import { openSite, type ResultArgument, resultOf } from './site.ts';
 

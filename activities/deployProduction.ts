@@ -1,4 +1,4 @@
-import type { DeployedPage, ProductionRequest } from '../src/hosting/hosting.ts';
+import type { DeployedPage, ProductionRequest } from '../src/hosting/host.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';
 

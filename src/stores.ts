@@ -2,7 +2,7 @@ import { createAccounts } from './accounts/accounts.ts';
 import { createMail, type Mail } from './accounts/mail.ts';
 import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
-import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
+import { createEmbeddedHosting } from './hosting/hosting.ts';
 import type { Logger } from './log.ts';
 import { countedRuns } from './metrics/counted.ts';
 import { createAudit } from './organizations/audit.ts';

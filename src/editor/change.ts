@@ -4,9 +4,9 @@ import type { Fault } from '../sites/formats/faults.ts';
 import type { PageSource } from '../sites/formats/format.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import { digestOf } from './digest.ts';
-import { setAddresses } from './addresses.ts';
-import { refuseEmpty } from './empty.ts';
-import type { Present } from './present.ts';
+import { setAddresses } from './linksAndImages.ts';
+import { refuseEmpty } from './refuseEmpty.ts';
+import type { Present } from './presentPage.ts';
 import type { TextChange } from './protocol.ts';
 
 /**

@@ -7,8 +7,8 @@ import { readSisters } from '../sites/pages/template.ts';
 import type { Work } from '../threads/threads.ts';
 import { changedMeanwhile, checkSource } from './change.ts';
 import { digestOf } from './digest.ts';
-import type { Present } from './present.ts';
-import type { EditableTask } from './task.ts';
+import type { Present } from './presentPage.ts';
+import type { EditableTask } from './editableTask.ts';
 
 /** Finds what goes of a page, so that notes on it are settled. */
 export type DropNoted = (

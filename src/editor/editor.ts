@@ -6,14 +6,14 @@ import type { Framing } from '../sites/formats/format.ts';
 import type { PagesPool } from '../sites/pages/pages.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import { readSisters } from '../sites/pages/template.ts';
-import { addressText, offersOf } from './addresses.ts';
+import { addressText, offersOf } from './linksAndImages.ts';
 import { changedMeanwhile, changedSource } from './change.ts';
 import { type DropNoted, withoutNoted } from './dropping.ts';
 import { digestOf } from './digest.ts';
-import { type Present, type PresentDeps, readPresent } from './present.ts';
+import { type Present, type PresentDeps, readPresent } from './presentPage.ts';
 import type { Change, EditableText, OpenedPage, PageNote } from './protocol.ts';
-import { stateOf } from './state.ts';
-import { type EditableTask, pageOf } from './task.ts';
+import { stateOf } from './pageState.ts';
+import { type EditableTask, pageOf } from './editableTask.ts';
 
 export interface EditorFraming extends Pick<Framing, 'attribute'> {
   /** Given the digest of the page's source. */

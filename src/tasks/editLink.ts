@@ -1,7 +1,13 @@
 import type { Editor } from '../editor/editor.ts';
 import type { Grants } from '../editor/grants.ts';
-import { type EditableTask, editableTask, heldBy, pageOf, type TaskState } from '../editor/task.ts';
-import { editAddress } from '../hosting/embedded/addresses.ts';
+import {
+  type EditableTask,
+  editableTask,
+  heldBy,
+  pageOf,
+  type TaskState,
+} from '../editor/editableTask.ts';
+import { editAddress } from '../hosting/embedded/siteUrls.ts';
 import type { Caller } from './caller.ts';
 import { type Previews, requirePreview } from './previews.ts';
 

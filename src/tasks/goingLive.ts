@@ -1,6 +1,6 @@
 import { slugsOf } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { PageLists, SiteComparison } from '../hosting/embedded/siteComparison.ts';
+import type { PageLists, SiteComparison } from '../hosting/siteComparison.ts';
 import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Work } from '../threads/threads.ts';
 import type { Caller } from './caller.ts';

@@ -3,7 +3,7 @@ import type { NoteStates } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
 import type { OfferedPage, OpenedPage } from '../editor/protocol.ts';
 import type { Editor } from '../editor/editor.ts';
-import type { EditableTask } from '../editor/task.ts';
+import type { EditableTask } from '../editor/editableTask.ts';
 import type { Makers } from '../organizations/makers.ts';
 import type { Caller } from './caller.ts';
 import { statesOf } from './openNotes.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
-import type { DeploymentList } from '../hosting/embedded/deploymentList.ts';
+import type { DeploymentList } from '../hosting/deploymentList.ts';
 import type { Caller } from './caller.ts';
 import { checkCallback, findSite, type Sent, start, type StartDeps } from './start.ts';
 

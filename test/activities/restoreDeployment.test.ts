@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createDeploymentList } from '../../src/hosting/embedded/deploymentList.ts';
+import { createDeploymentList } from '../../src/hosting/deploymentList.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { join } from 'node:path';
 import type { SiteWithRepository } from '../../src/contract/site.ts';

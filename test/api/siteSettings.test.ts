@@ -13,7 +13,7 @@ import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createSiteList } from '../../src/organizations/siteList.ts';
 import { createSites } from '../../src/organizations/sites.ts';
-import { createEmbeddedHosting } from '../../src/hosting/embedded/embeddedHosting.ts';
+import { createEmbeddedHosting } from '../../src/hosting/hosting.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';

@@ -11,7 +11,7 @@ import { createCallbackSender } from '../../src/callbacks/send.ts';
 import type { Turn } from '../../src/agents/agent.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { PageItem } from '../../src/contract/task.ts';
-import { createEmbeddedHosting } from '../../src/hosting/embedded/embeddedHosting.ts';
+import { createEmbeddedHosting } from '../../src/hosting/hosting.ts';
 import { createLogger } from '../../src/log.ts';
 import { createAudit } from '../../src/organizations/audit.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';

@@ -3,7 +3,7 @@ import type { Role } from '../../src/contract/roles.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { createTaskWatchers } from '../../src/tasks/watch.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
-import type { TaskState } from '../../src/editor/task.ts';
+import type { TaskState } from '../../src/editor/editableTask.ts';
 import { createEditor } from '../../src/editor/editor.ts';
 import { createGrants } from '../../src/editor/grants.ts';
 import { DomainError } from '../../src/errors.ts';

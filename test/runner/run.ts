@@ -43,7 +43,7 @@ const longest = [
   'e2e: models modelTurns walk callbacks start publishing nginx reading tasks network followUps api',
   'temporal: slots codec server/devServer',
   'workflows: operators',
-  'unit: sites/git/publish agents/rules/prompt/wordings agents/rules/prompt/properties hosting/embedded/embeddedHosting',
+  'unit: sites/git/publish agents/rules/prompt/wordings agents/rules/prompt/properties hosting/hosting',
   'activities: gitCommands sendCallback linkFrom commitChanges',
 ].flatMap((line) => {
   const [folder, names = ''] = line.split(': ');

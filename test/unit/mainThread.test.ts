@@ -139,7 +139,7 @@ const short: Record<string, string[]> = {
       'taskLists.schema',
       'tasks.schema',
     ].map((m) => `src/api/routes/${m}.ts`),
-    ...['addresses', 'answer', 'conditions', 'hosts'].map((m) => `src/hosting/embedded/${m}.ts`),
+    ...['siteUrls', 'answer', 'conditions', 'recipient'].map((m) => `src/hosting/embedded/${m}.ts`),
     'src/api/candidateRepository.ts',
     'src/api/context.ts',
     'src/api/timeCursors.ts',
@@ -190,7 +190,7 @@ const short: Record<string, string[]> = {
   'what a language model says it did, of which 4,000 characters are read': [
     'src/agents/text/plainWords.ts',
   ],
-  'addresses that somebody typed, of 2,000 characters at most': ['src/editor/addresses.ts'],
+  'addresses that somebody typed, of 2,000 characters at most': ['src/editor/linksAndImages.ts'],
   'slugs of our own': ['src/sites/pages/linkPage.ts'],
   'names of files, a thousand at a time, and those of a commit': [
     'src/sites/git/listing.ts',

@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import type { DeploymentPart } from '../../hosting/embedded/deploymentList.ts';
+import type { DeploymentPart } from '../../hosting/deploymentList.ts';
 
 type PastPlace = NonNullable<DeploymentPart['next']>;
 

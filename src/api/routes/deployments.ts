@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Deployment } from '../../contract/answers.ts';
-import type { ListedDeployment } from '../../hosting/embedded/deploymentList.ts';
+import type { ListedDeployment } from '../../hosting/deploymentList.ts';
 import { restore, type RestoreDeps } from '../../tasks/restore.ts';
 import { findSite } from '../../tasks/start.ts';
 import {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { buildFramed } from '../../editor/pages.ts';
+import { buildFramed } from '../../editor/buildEditor.ts';
 import { atFirstCall } from '../assets.ts';
 
 /**

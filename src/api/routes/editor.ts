@@ -5,8 +5,8 @@ import type { Change, OfferedPage, OpenedPage } from '../../editor/protocol.ts';
 import { DomainError } from '../../errors.ts';
 import type { Makers } from '../../organizations/makers.ts';
 import { lifetimes } from '../../editor/grants.ts';
-import { buildEditor } from '../../editor/pages.ts';
-import type { EditableTask } from '../../editor/task.ts';
+import { buildEditor } from '../../editor/buildEditor.ts';
+import type { EditableTask } from '../../editor/editableTask.ts';
 import { bundledPage } from '../assets.ts';
 import {
   type ApiContext,

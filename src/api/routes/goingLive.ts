@@ -5,7 +5,7 @@ import type {
   PublishCheck as CheckAnswer,
   RestoreCheck,
 } from '../../contract/answers.ts';
-import type { PageLists } from '../../hosting/embedded/siteComparison.ts';
+import type { PageLists } from '../../hosting/siteComparison.ts';
 import {
   checkPublish,
   checkRestore,

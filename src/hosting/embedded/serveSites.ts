@@ -14,7 +14,7 @@ import {
 import { createContents } from './contents.ts';
 import type { Copies } from './copies.ts';
 import type { Deployments } from '../../storage/deployments.ts';
-import { type Domains, type Recipient, recipientOf, requestedHost } from './hosts.ts';
+import { type Domains, type Recipient, recipientOf, requestedHost } from './recipient.ts';
 import { answerRemoved } from './removedSite.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
 import { servedFiles } from '../../sites/pages/servedFiles.ts';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataCommands, runnerOf } from '../../../src/cli/commands.ts';
-import { createEmbeddedHosting } from '../../../src/hosting/embedded/embeddedHosting.ts';
+import { createEmbeddedHosting } from '../../../src/hosting/hosting.ts';
 import { createKeys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';

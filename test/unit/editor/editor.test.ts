@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createEditor, type Editor } from '../../../src/editor/editor.ts';
-import type { EditableTask } from '../../../src/editor/task.ts';
+import type { EditableTask } from '../../../src/editor/editableTask.ts';
 import { limits } from '../../../src/contract/task.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
 import { failureOf, git } from '../sites/git/remotes.ts';

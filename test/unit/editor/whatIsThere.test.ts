@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { noteIdOf } from '../../../src/contract/noteIds.ts';
 import { type Editor, createEditor } from '../../../src/editor/editor.ts';
 import type { OpenedPage } from '../../../src/editor/protocol.ts';
-import type { EditableTask } from '../../../src/editor/task.ts';
+import type { EditableTask } from '../../../src/editor/editableTask.ts';
 import { withRepository } from '../../../src/sites/git/registeredSite.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
 import { testDropNoted, testPages } from '../../helpers/threads.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Koa from 'koa';
-import { createEmbeddedHosting } from '../../../../src/hosting/embedded/embeddedHosting.ts';
+import { createEmbeddedHosting } from '../../../../src/hosting/hosting.ts';
 import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
 import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pageUrl } from '../../../../src/hosting/embedded/addresses.ts';
+import { pageUrl } from '../../../../src/hosting/embedded/siteUrls.ts';
 import { readTarget, resolvePath } from '../../../../src/sites/pages/servedPaths.ts';
 import { servedFiles } from '../../../../src/sites/pages/servedFiles.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Site } from '../../../../src/contract/site.ts';
-import { failureOf, git, publication, task } from '../../sites/git/remotes.ts';
-import { commitTask, type Host, pagesOf, startHost } from './host.ts';
-import { request } from './rawHttp.ts';
-import { openRepository } from '../../../../src/sites/git/registeredSite.ts';
-import { begun, went } from '../../../helpers/deployed.ts';
+import type { Site } from '../../../src/contract/site.ts';
+import { failureOf, git, publication, task } from '../sites/git/remotes.ts';
+import { commitTask, type Host, pagesOf, startHost } from './embedded/host.ts';
+import { request } from './embedded/rawHttp.ts';
+import { openRepository } from '../../../src/sites/git/registeredSite.ts';
+import { begun, went } from '../../helpers/deployed.ts';
 
 /** The host and path of a URL, asked of the host under test. */
 const open = (host: Host, url: string) => {

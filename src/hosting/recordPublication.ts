@@ -1,7 +1,7 @@
-import type { PageFile } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
-import type { Repository, Tree } from '../../sites/git/repository.ts';
-import type { Deployments } from '../../storage/deployments.ts';
+import type { PageFile } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
+import type { Repository, Tree } from '../sites/git/repository.ts';
+import type { Deployments } from '../storage/deployments.ts';
 import { blobAt } from './pageChanges.ts';
 
 interface WentLive {

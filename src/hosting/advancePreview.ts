@@ -1,6 +1,6 @@
-import { DomainError } from '../../errors.ts';
-import type { Repository } from '../../sites/git/repository.ts';
-import type { Deployments } from '../../storage/deployments.ts';
+import { DomainError } from '../errors.ts';
+import type { Repository } from '../sites/git/repository.ts';
+import type { Deployments } from '../storage/deployments.ts';
 
 interface Advance {
   siteId: string;

@@ -1,8 +1,8 @@
-import type { SiteWithRepository } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
-import type { Repositories } from '../../sites/git/repository.ts';
-import type { Deployments } from '../../storage/deployments.ts';
-import type { DeploymentFacts, PastPlace } from '../../storage/liveDeployments.ts';
+import type { SiteWithRepository } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
+import type { Repositories } from '../sites/git/repository.ts';
+import type { Deployments } from '../storage/deployments.ts';
+import type { DeploymentFacts, PastPlace } from '../storage/liveDeployments.ts';
 
 /** A commit that is or was at a site's live address. */
 export interface ListedDeployment extends DeploymentFacts {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { failureOf } from '../../sites/git/remotes.ts';
-import { commitTask, type Host, pagesOf, startHost } from './host.ts';
-import { begun, went } from '../../../helpers/deployed.ts';
+import { failureOf } from '../sites/git/remotes.ts';
+import { commitTask, type Host, pagesOf, startHost } from './embedded/host.ts';
+import { begun, went } from '../../helpers/deployed.ts';
 
 const author = { name: 'Team', email: 'team@example.test' };
 

@@ -1,14 +1,14 @@
 import type { PublicationReader } from '../contract/published.ts';
 import type { SiteRegister, SiteWithRepository } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { Hosting } from '../hosting/hosting.ts';
+import type { Hosting } from '../hosting/host.ts';
 import type { PageSource } from '../sites/formats/format.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
 import { findSite, withRepository } from '../sites/git/registeredSite.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import { isRegular } from '../sites/pages/template.ts';
-import { type EditableTask, pageOf } from './task.ts';
+import { type EditableTask, pageOf } from './editableTask.ts';
 
 export interface PresentDeps {
   sites: SiteRegister;

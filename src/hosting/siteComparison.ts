@@ -1,9 +1,9 @@
-import type { SiteWithRepository } from '../../contract/site.ts';
-import { createHeads, unreadable } from '../../sites/git/productionHead.ts';
-import type { Repositories, Tree } from '../../sites/git/repository.ts';
-import { pagePaths } from '../../sites/formats/paths.ts';
-import { differingPaths } from '../../sites/pages/deriveSitemap.ts';
-import type { Deployments } from '../../storage/deployments.ts';
+import type { SiteWithRepository } from '../contract/site.ts';
+import { createHeads, unreadable } from '../sites/git/productionHead.ts';
+import type { Repositories, Tree } from '../sites/git/repository.ts';
+import { pagePaths } from '../sites/formats/paths.ts';
+import { differingPaths } from '../sites/pages/deriveSitemap.ts';
+import type { Deployments } from '../storage/deployments.ts';
 
 /** Slugs of pages. */
 export interface PageLists {

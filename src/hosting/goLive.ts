@@ -1,7 +1,7 @@
-import { DomainError } from '../../errors.ts';
-import type { Repository, Tree } from '../../sites/git/repository.ts';
-import type { Deployments } from '../../storage/deployments.ts';
-import type { GoingLive } from '../../storage/liveDeployments.ts';
+import { DomainError } from '../errors.ts';
+import type { Repository, Tree } from '../sites/git/repository.ts';
+import type { Deployments } from '../storage/deployments.ts';
+import type { GoingLive } from '../storage/liveDeployments.ts';
 import { pageChanges } from './pageChanges.ts';
 
 interface GoLive extends Pick<GoingLive, 'siteId' | 'name' | 'restores' | 'commit'> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recipientOf } from '../../../../src/hosting/embedded/hosts.ts';
+import { recipientOf } from '../../../../src/hosting/embedded/recipient.ts';
 import { type Host, startHost } from './host.ts';
 import { request, sendRaw } from './rawHttp.ts';
 

@@ -1,5 +1,5 @@
-import type { Repository } from '../../sites/git/repository.ts';
-import type { Deployments } from '../../storage/deployments.ts';
+import type { Repository } from '../sites/git/repository.ts';
+import type { Deployments } from '../storage/deployments.ts';
 import { blobsOf, pageChanges } from './pageChanges.ts';
 
 /** What deployments are called that no task made. */

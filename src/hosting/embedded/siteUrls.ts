@@ -1,6 +1,6 @@
 import type { PageFile, Site } from '../../contract/site.ts';
-import type { DeployedPage } from '../hosting.ts';
-import type { Domains } from './hosts.ts';
+import type { DeployedPage } from '../host.ts';
+import type { Domains } from './recipient.ts';
 import { urlPathOf } from '../../sites/pages/servedPaths.ts';
 import type { FindFile } from '../../sites/pages/servedFiles.ts';
 

@@ -1,6 +1,6 @@
-import type { Present, PresentDeps } from './present.ts';
+import type { Present, PresentDeps } from './presentPage.ts';
 import type { PageState } from './protocol.ts';
-import type { EditableTask } from './task.ts';
+import type { EditableTask } from './editableTask.ts';
 
 /**
  * Whether the live site has a task's result: git knows, whichever task published it. Then: whether

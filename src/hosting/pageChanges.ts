@@ -1,8 +1,8 @@
-import { pagePaths } from '../../sites/formats/paths.ts';
-import { differingPaths } from '../../sites/pages/deriveSitemap.ts';
-import type { Tree } from '../../sites/git/repository.ts';
-import type { GoingLive } from '../../storage/liveDeployments.ts';
-import type { PageBlob } from '../../storage/replacePages.ts';
+import { pagePaths } from '../sites/formats/paths.ts';
+import { differingPaths } from '../sites/pages/deriveSitemap.ts';
+import type { Tree } from '../sites/git/repository.ts';
+import type { GoingLive } from '../storage/liveDeployments.ts';
+import type { PageBlob } from '../storage/replacePages.ts';
 
 type Files = Pick<Tree, 'entries'>;
 
