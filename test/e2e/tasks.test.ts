@@ -282,7 +282,7 @@ describe('tasks on a running service', function () {
       expect(view).to.include({ status: 'failed' });
       const { errorMessage } = view as Extract<TaskView, { status: 'failed' }>;
       expect(errorMessage).to.match(
-        /^Nothing was changed: instruction 2 .*Make it pop.*: http:\/\/[^ ]+\/docs\/agents\.md$/,
+        /^Nothing was changed: instruction 2 .*Make it pop.*: http:\/\/[^ ]+\/docs\/prompts\.md$/,
       );
       expect(
         await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`),

@@ -63,6 +63,7 @@ describe('cleaning up by a schedule', function () {
   it('is scheduled once, by however many processes start, and stays paused where an operator paused it', async () => {
     await Promise.all([1, 2, 3].map(() => scheduleCleanUp(connection, namespace)));
     await handle().pause('for now');
+    await until('the pause', async () => (await handle().describe()).state.paused);
     await scheduleCleanUp(connection, namespace);
     const { state, spec, policies, action } = await handle().describe();
     expect(state).to.include({ paused: true, note: 'for now' });

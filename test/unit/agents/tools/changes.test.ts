@@ -384,7 +384,7 @@ describe('changes of what a site has', () => {
     expect(messages[1]).to.contain('Move the section "Our team" above "…" on /a');
     expect(messages[2]).to.match(/Did you mean: Remove /);
     for (const message of messages) {
-      expect(message).to.match(/^Nothing was changed: .*docs\/agents\.md#prompts$/);
+      expect(message).to.match(/^Nothing was changed: .*docs\/prompts\.md$/);
       expect(message.length).to.be.lessThan(300);
     }
     expect(new Set(messages).size).to.equal(3);

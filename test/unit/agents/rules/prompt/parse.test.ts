@@ -275,7 +275,7 @@ describe('parsePrompt', () => {
 
   it('says which part it does not understand, and where all instructions are', () => {
     expect(() => parsePrompt('Delete /a. Dance!')).to.throw(
-      /^Nothing was changed: instruction 2 of the prompt was not understood: "Dance"\. .*docs\/agents\.md#prompts$/,
+      /^Nothing was changed: instruction 2 of the prompt was not understood: "Dance"\. .*docs\/prompts\.md$/,
     );
   });
 
