@@ -5,7 +5,7 @@ import { type HttpReceiver, startHttpReceiver } from '../test/helpers/httpReceiv
 import { type Asked, startModelServer } from '../test/helpers/modelServer.ts';
 import { cityAnswer } from '../test/helpers/modelStory.ts';
 import { endServices, type Service, startService } from '../test/helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../test/helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../test/helpers/team/site.ts';
 import { connectTemporal, temporalAddress } from '../test/helpers/temporalClient.ts';
 import { type Baseline, startBaseline } from './baseline.ts';
 

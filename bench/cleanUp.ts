@@ -17,7 +17,7 @@ import { testLauncher } from '../test/helpers/launcher.ts';
 import { unlimited } from '../test/helpers/leases.ts';
 import { startOwnTemporal } from '../test/helpers/ownTemporal.ts';
 import { bundles } from '../test/helpers/temporal.ts';
-import { serveHttps } from '../test/unit/sites/git/httpsRemote.ts';
+import { serveHttps } from '../test/helpers/team/httpsRemote.ts';
 import { timed } from './measure.ts';
 import { cpuOf } from './processTree.ts';
 

@@ -12,7 +12,7 @@ import { type Cluster, operateOn, startCluster } from '../test/helpers/cluster.t
 import type { Launched } from '../test/helpers/launched.ts';
 import { freePort } from '../test/helpers/ports.ts';
 import { endServices, type Service } from '../test/helpers/service.ts';
-import { removeTeamSites, TeamSite } from '../test/helpers/teamSite.ts';
+import { removeTeamSites, TeamSite } from '../test/helpers/team/site.ts';
 import { type Api, createApi, ended, townsBody } from './bench.ts';
 import { atOnce, median, timed } from './measure.ts';
 import { cpuOf, statOf, treeOf } from './processTree.ts';

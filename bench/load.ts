@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { endServices, type Service, startService } from '../test/helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../test/helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../test/helpers/team/site.ts';
 import { connectTemporal } from '../test/helpers/temporalClient.ts';
 import { until } from '../test/helpers/until.ts';
 import { type Inspector, inspect, residentBytes } from './inspector.ts';

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endServices } from '../test/helpers/service.ts';
-import { removeTeamSites } from '../test/helpers/teamSite.ts';
+import { removeTeamSites } from '../test/helpers/team/site.ts';
 import { type Bench, openBench } from './bench.ts';
 import { actions } from './rows/actions.ts';
 import { busyCreation } from './rows/busyCreation.ts';

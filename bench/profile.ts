@@ -6,7 +6,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endServices, type Service, startService } from '../test/helpers/service.ts';
-import { removeTeamSites, TeamSite } from '../test/helpers/teamSite.ts';
+import { removeTeamSites, TeamSite } from '../test/helpers/team/site.ts';
 import { connectTemporal } from '../test/helpers/temporalClient.ts';
 import { createApi, ended, townsBody } from './bench.ts';
 import { type CpuProfile, inspect } from './inspector.ts';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Service } from '../test/helpers/service.ts';
-import { TeamSite } from '../test/helpers/teamSite.ts';
+import { TeamSite } from '../test/helpers/team/site.ts';
 
 const FILES = 9;
 const FILE_BYTES = 95 * 1024 ** 2;

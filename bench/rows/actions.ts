@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { endServices, type Service, startService } from '../../test/helpers/service.ts';
-import { removeTeamSites, TeamSite } from '../../test/helpers/teamSite.ts';
+import { removeTeamSites, TeamSite } from '../../test/helpers/team/site.ts';
 import { connectTemporal } from '../../test/helpers/temporalClient.ts';
 import { startHttpReceiver } from '../../test/helpers/httpReceiver.ts';
 import { createApi, ended, noLimits, townsBody } from '../bench.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoPages, TeamSite } from '../../test/helpers/teamSite.ts';
+import { demoPages, TeamSite } from '../../test/helpers/team/site.ts';
 import { type Bench, runTask, townsBody } from '../bench.ts';
 import { compare, timed } from '../measure.ts';
 import { rowOf } from '../table.ts';

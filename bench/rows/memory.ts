@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/helpers/database.ts';
 import { type Service, startService } from '../../test/helpers/service.ts';
-import { removeTeamSites } from '../../test/helpers/teamSite.ts';
+import { removeTeamSites } from '../../test/helpers/team/site.ts';
 import { connectTemporal } from '../../test/helpers/temporalClient.ts';
 import { createApi, ended, noLimits, registerSites, townsBody } from '../bench.ts';
 import { atOnce } from '../measure.ts';

@@ -8,7 +8,7 @@ import { createRetention } from '../../src/storage/retention.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { cityItem, commitPages, failed, TaskSite, writePages } from '../helpers/activities.ts';
-import { git } from '../unit/sites/git/remotes.ts';
+import { git } from '../helpers/team/workplace.ts';
 import { begun, went } from '../helpers/deployed.ts';
 
 const DAY = 86_400_000;

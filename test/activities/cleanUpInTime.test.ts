@@ -9,7 +9,7 @@ import type { Repositories } from '../../src/sites/git/repository.ts';
 import { hangingServer } from '../helpers/hangingServer.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { until } from '../helpers/until.ts';
-import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
+import { createdAt, git, Workplace } from '../helpers/team/workplace.ts';
 
 const HOUR = 3_600_000;
 const unhurried = {

@@ -9,7 +9,7 @@ import {
   writePages,
 } from '../helpers/activities.ts';
 import { testPages } from '../helpers/threads.ts';
-import { git } from '../unit/sites/git/remotes.ts';
+import { git } from '../helpers/team/workplace.ts';
 
 describe('commitChanges', function () {
   this.timeout(180_000);

@@ -5,7 +5,7 @@ import type { Agent, LanguageModel } from '../../src/agents/port.ts';
 import { DomainError } from '../../src/errors.ts';
 import { failed, TaskSite } from '../helpers/activities.ts';
 import { testRules } from '../helpers/threads.ts';
-import { git } from '../unit/sites/git/remotes.ts';
+import { git } from '../helpers/team/workplace.ts';
 
 type Step = Parameters<Activities['agentStep']>[0];
 type Calls = Omit<ToolCall, 'id'>[];

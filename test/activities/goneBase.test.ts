@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cityItem, failed, followPrompt, TaskSite, writePages } from '../helpers/activities.ts';
-import { git } from '../unit/sites/git/remotes.ts';
+import { git } from '../helpers/team/workplace.ts';
 
 describe('a task whose base a force-push took away', function () {
   this.timeout(180_000);

@@ -8,7 +8,7 @@ import {
   writePage,
   writePages,
 } from '../helpers/activities.ts';
-import { git } from '../unit/sites/git/remotes.ts';
+import { git } from '../helpers/team/workplace.ts';
 
 const FROM = '/locations';
 const file = 'locations/index.html';

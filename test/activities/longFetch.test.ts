@@ -14,7 +14,7 @@ import { failed, silent, TaskSite } from '../helpers/activities.ts';
 import { createAuthority } from '../helpers/certificates.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { testPages } from '../helpers/threads.ts';
-import { serveHttps } from '../unit/sites/git/httpsRemote.ts';
+import { serveHttps } from '../helpers/team/httpsRemote.ts';
 
 const WORK_LIMIT = 2_500;
 

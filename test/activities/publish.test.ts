@@ -13,7 +13,7 @@ import {
   TaskSite,
   writePages,
 } from '../helpers/activities.ts';
-import { git } from '../unit/sites/git/remotes.ts';
+import { git } from '../helpers/team/workplace.ts';
 import { went } from '../helpers/deployed.ts';
 
 describe('publish and the deployments', function () {

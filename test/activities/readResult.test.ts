@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TaskResult } from '../../src/contract/task.ts';
 import { failed, TaskSite } from '../helpers/activities.ts';
-import { task as taskCommit } from '../unit/sites/git/remotes.ts';
+import { task as taskCommit } from '../helpers/team/workplace.ts';
 
 describe('readResult', function () {
   this.timeout(180_000);

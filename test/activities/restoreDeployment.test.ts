@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SiteWithRepository } from '../../src/contract/site.ts';
 import { TaskSite } from '../helpers/activities.ts';
 import { testLauncher } from '../helpers/launcher.ts';
-import { git } from '../unit/sites/git/remotes.ts';
+import { git } from '../helpers/team/workplace.ts';
 import { went } from '../helpers/deployed.ts';
 
 const at = '2026-11-23T04:08:00.000Z';

@@ -7,7 +7,7 @@ import { TaskSite } from '../helpers/activities.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { texts } from '../helpers/texts.ts';
 import { testPages, testRules } from '../helpers/threads.ts';
-import { failureOf, git } from '../unit/sites/git/remotes.ts';
+import { failureOf, git } from '../helpers/team/workplace.ts';
 
 const within = { all: 120_000, one: 60_000 };
 

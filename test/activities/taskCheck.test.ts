@@ -7,7 +7,7 @@ import { TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { texts } from '../helpers/texts.ts';
 import { testPages, testRules } from '../helpers/threads.ts';
-import { failureOf } from '../unit/sites/git/remotes.ts';
+import { failureOf } from '../helpers/team/workplace.ts';
 
 const context = ['City: Porto', 'Headline: Web design in Porto', 'Parking: behind the house'].join(
   '\n',

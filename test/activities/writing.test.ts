@@ -16,7 +16,7 @@ import {
   writePage,
 } from '../helpers/activities.ts';
 import { threadPages as pages, threadRules as rules } from '../helpers/threads.ts';
-import { git } from '../unit/sites/git/remotes.ts';
+import { git } from '../helpers/team/workplace.ts';
 
 describe('generatePage, agentStep and what every activity does', function () {
   this.timeout(180_000);

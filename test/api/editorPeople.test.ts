@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
-import { git } from '../unit/sites/git/remotes.ts';
+import { git } from '../helpers/team/workplace.ts';
 
 const source = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
 

@@ -21,8 +21,8 @@ import { createAuthority, type Authority } from '../helpers/certificates.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { testPages } from '../helpers/threads.ts';
-import { serveHttps } from '../unit/sites/git/httpsRemote.ts';
-import { git, Workplace } from '../unit/sites/git/remotes.ts';
+import { serveHttps } from '../helpers/team/httpsRemote.ts';
+import { git, Workplace } from '../helpers/team/workplace.ts';
 import { going } from '../helpers/deployed.ts';
 
 const MOST_SITES = 100;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf, specified } from '../helpers/views.ts';

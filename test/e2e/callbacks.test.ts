@@ -5,7 +5,7 @@ import type { TaskView } from '../../src/contract/task.ts';
 import { type Delivery, type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, sharedService, startService } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 

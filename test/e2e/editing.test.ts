@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 
 describe('editing by hand, then publishing', function () {
   this.timeout(180_000);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Program, programsBelow } from '../helpers/processes.ts';
 import { endServices, launchService, type Service, untilReady } from '../helpers/service.ts';
-import { citiesBody } from '../helpers/teamSite.ts';
+import { citiesBody } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';
 
 /** Ours and of others, each with a value that is found again. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { TaskView } from '../../src/contract/task.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { outputOf, specified } from '../helpers/views.ts';
 

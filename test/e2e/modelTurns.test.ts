@@ -9,7 +9,7 @@ import {
 import { citiesTask, cityAnswer } from '../helpers/modelStory.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
-import { removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';

@@ -30,7 +30,7 @@ import {
 } from '../helpers/modelStory.ts';
 import { processesOf } from '../helpers/processes.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
-import { removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { errorOf, outputOf } from '../helpers/views.ts';
 import { withoutAbout } from '../helpers/withoutAbout.ts';

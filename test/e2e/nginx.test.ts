@@ -13,7 +13,7 @@ import { freePort } from '../helpers/ports.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, launchService, READY_WITHIN_MS, Service } from '../helpers/service.ts';
 import { namesIn } from '../helpers/streams.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Note, TaskView } from '../../src/contract/task.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';
 
 type ToldNote = Note & { id: string; state: string; droppedIn?: string; by?: object | null };

@@ -4,7 +4,7 @@ import { crawl } from '../helpers/crawl.ts';
 import { headlineOf, locationsOf } from '../helpers/markup.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
-import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { errorOf, outputOf } from '../helpers/views.ts';
 
 /** Notes as a later task tells them: they name the task that they came from. */

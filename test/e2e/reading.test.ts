@@ -4,7 +4,7 @@ import type { PageDiff } from '../../src/sites/pages/siteDiff.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
 import { followEvents, namesIn, shownStreams, withoutNames } from '../helpers/streams.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { specified } from '../helpers/views.ts';
 

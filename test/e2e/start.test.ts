@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../helpers/database.ts';
 import { launchService, type Service, startService } from '../helpers/service.ts';
 import { followEvents, namesIn } from '../helpers/streams.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 

@@ -10,7 +10,7 @@ import {
   titleOf,
 } from '../helpers/markup.ts';
 import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
-import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 

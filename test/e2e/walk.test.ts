@@ -18,7 +18,7 @@ import { temporaryFolder } from '../helpers/database.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';

@@ -8,7 +8,7 @@ import { median, timed } from '../../bench/measure.ts';
 import { LOST, reasonsOf } from '../helpers/lostSteps.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';

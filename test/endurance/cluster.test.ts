@@ -11,7 +11,7 @@ import type { Launched } from '../helpers/launched.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, Service } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 
 const [ORGANIZATIONS, SITES, TASKS] = [4, 10, 200];

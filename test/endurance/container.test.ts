@@ -15,7 +15,7 @@ import { freePort } from '../helpers/ports.ts';
 import { programsBelow } from '../helpers/processes.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, launchService, type Service } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 

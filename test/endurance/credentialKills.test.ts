@@ -13,7 +13,7 @@ import {
   filesWith,
   type PrivateRepository,
   startPrivateRepository,
-} from '../helpers/privateRepository.ts';
+} from '../helpers/team/privateRepository.ts';
 import { processesOf } from '../helpers/processes.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { serveSsh, type SshServer } from '../helpers/sshServer.ts';

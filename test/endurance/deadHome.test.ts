@@ -8,7 +8,7 @@ import { tasksIn } from '../helpers/demoHistory.ts';
 import { Launched } from '../helpers/launched.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 

@@ -7,7 +7,7 @@ import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts
 import { LOST, reasonsOf } from '../helpers/lostSteps.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 

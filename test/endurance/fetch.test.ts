@@ -9,7 +9,7 @@ import { hangingServer } from '../helpers/hangingServer.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { until } from '../helpers/until.ts';
 import { RawRepository } from '../unit/sites/git/rawRepository.ts';
-import { failureOf, onBranch, task, Workplace } from '../unit/sites/git/remotes.ts';
+import { failureOf, onBranch, task, Workplace } from '../helpers/team/workplace.ts';
 
 const MIB = 1024 ** 2;
 

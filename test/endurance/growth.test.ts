@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { limits } from '../../src/contract/task.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
-import { removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 
 const PAGES = 500;
 const LARGEST_ANSWER = 4_000_000;

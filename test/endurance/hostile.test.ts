@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { endServices, type Service, startService } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import type { Aim, Attack } from './hostile/attack.ts';
 import { bodies } from './hostile/bodies.ts';
 import { framing } from './hostile/framing.ts';

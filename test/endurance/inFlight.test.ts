@@ -1,7 +1,7 @@
 // Takes long: 300 creations at once, so that the machine is busy for a while.
 import { expect } from 'chai';
 import { endServices, type Service, startService } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { countsOf } from '../helpers/demoHistory.ts';
 import { useInterrupted } from '../helpers/kills.ts';
-import { citiesBody } from '../helpers/teamSite.ts';
+import { citiesBody } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../helpers/database.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
 import { eventsIn } from '../helpers/streams.ts';
-import { removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf, specified } from '../helpers/views.ts';

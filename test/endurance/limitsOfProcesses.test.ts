@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { operateOn } from '../helpers/cluster.ts';
 import { Deployment } from '../helpers/deployment.ts';
 import { endServices, Service } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { startTemporalProxy } from '../helpers/temporalProxy.ts';
 import { until } from '../helpers/until.ts';
 

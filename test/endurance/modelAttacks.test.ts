@@ -27,7 +27,7 @@ import {
   startModelServer,
 } from '../helpers/modelServer.ts';
 import { threadPages, testThreads } from '../helpers/threads.ts';
-import { git, Workplace } from '../unit/sites/git/remotes.ts';
+import { git, Workplace } from '../helpers/team/workplace.ts';
 import { attacks, call, type Attack } from './hostile/models/attacks.ts';
 import { pageAttacks, type PageAttack } from './hostile/models/pageAnswers.ts';
 import {

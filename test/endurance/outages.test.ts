@@ -5,7 +5,7 @@ import { TASK_WORKFLOW } from '../../src/contract/task.ts';
 import { processesOf, signal } from '../helpers/processes.ts';
 import { countsOf } from '../helpers/demoHistory.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
-import { citiesBody } from '../helpers/teamSite.ts';
+import { citiesBody } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 

@@ -7,7 +7,7 @@ import {
   filesWith,
   type PrivateRepository,
   startPrivateRepository,
-} from '../helpers/privateRepository.ts';
+} from '../helpers/team/privateRepository.ts';
 import { formsOf, sentencesWith } from '../helpers/secretForms.ts';
 import { endServices, startService } from '../helpers/service.ts';
 

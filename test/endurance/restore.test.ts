@@ -12,7 +12,7 @@ import {
 } from '../helpers/cluster.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 
 const WITHIN_MS = 120_000;

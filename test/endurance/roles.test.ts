@@ -11,7 +11,7 @@ import type { Launched } from '../helpers/launched.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { processesOf } from '../helpers/processes.ts';
 import { endServices, type Service } from '../helpers/service.ts';
-import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';

@@ -12,7 +12,7 @@ import { type Delivery, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { answerOf, operate, operateWith } from '../helpers/operator.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';
 import { processesOf } from '../helpers/processes.ts';
-import { filesWith, startPrivateRepository } from '../helpers/privateRepository.ts';
+import { filesWith, startPrivateRepository } from '../helpers/team/privateRepository.ts';
 import {
   endServices,
   launchService,
@@ -21,7 +21,7 @@ import {
   startService,
   untilReady,
 } from '../helpers/service.ts';
-import { citiesBody, demoPages } from '../helpers/teamSite.ts';
+import { citiesBody, demoPages } from '../helpers/team/site.ts';
 import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';

@@ -5,7 +5,7 @@ import { until } from '../helpers/until.ts';
 import { connectTo, devServers, namespace } from '../helpers/devServer.ts';
 import { endServices, launchService, startService } from '../helpers/service.ts';
 import { PERMISSION_DENIED, startTemporalProxy } from '../helpers/temporalProxy.ts';
-import { citiesBody } from '../helpers/teamSite.ts';
+import { citiesBody } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';
 
 /** What Temporal Cloud lets no client call: the operator's service, and changes of namespaces. */

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../helpers/database.ts';
 import { operateWith } from '../helpers/operator.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { endServices, launchService, type Service, untilReady } from '../helpers/service.ts';
-import { citiesBody } from '../helpers/teamSite.ts';
+import { citiesBody } from '../helpers/team/site.ts';
 import { copyTemplate } from '../helpers/template.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -22,7 +22,7 @@ import { createNoteStates } from '../../src/storage/noteStates.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
-import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
+import { createdAt, git, Workplace } from './team/workplace.ts';
 import { testDatabase } from './database.ts';
 import { testLauncher } from './launcher.ts';
 import { texts } from './texts.ts';

@@ -3,7 +3,7 @@ import { temporaryFolder } from './database.ts';
 import { countsOf } from './demoHistory.ts';
 import { type HttpReceiver, startHttpReceiver } from './httpReceiver.ts';
 import { endServices, type Service, startService } from './service.ts';
-import { citiesBody } from './teamSite.ts';
+import { citiesBody } from './team/site.ts';
 import { connectTemporal } from './temporalClient.ts';
 import { copyTemplate } from './template.ts';
 import { until } from './until.ts';

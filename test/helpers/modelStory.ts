@@ -1,5 +1,5 @@
 import type { Answer, Asked } from './modelServer.ts';
-import { citiesBody, demoPages, modernPages } from './teamSite.ts';
+import { citiesBody, demoPages, modernPages } from './team/site.ts';
 
 type Call = NonNullable<Answer['calls']>[number];
 

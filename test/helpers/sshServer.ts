@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import ssh2, { type Connection, type ServerChannel } from 'ssh2';
-import { teamEnvironment } from './teamGit.ts';
+import { teamEnvironment } from './team/environment.ts';
 
 export interface SshServer {
   port: number;

@@ -7,10 +7,10 @@ import {
   type People,
 } from '../../helpers/consolePeople.ts';
 import { repositoryName } from '../../../src/console/browser/counted.ts';
-import { filesWith, type PrivateRepository } from '../../helpers/privateRepository.ts';
+import { filesWith, type PrivateRepository } from '../../helpers/team/privateRepository.ts';
 import type { Service } from '../../helpers/service.ts';
 import { until } from '../../helpers/until.ts';
-import { git } from '../../unit/sites/git/remotes.ts';
+import { git } from '../../helpers/team/workplace.ts';
 
 export const password = 'four plain words here';
 /** With all that a URL, a shell or a configuration could read as its own. */

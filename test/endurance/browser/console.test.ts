@@ -10,7 +10,10 @@ import {
   overflowOf,
   People,
 } from '../../helpers/consolePeople.ts';
-import { type PrivateRepository, startPrivateRepository } from '../../helpers/privateRepository.ts';
+import {
+  type PrivateRepository,
+  startPrivateRepository,
+} from '../../helpers/team/privateRepository.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { endServices, startService } from '../../helpers/service.ts';
 import { until } from '../../helpers/until.ts';

@@ -11,7 +11,7 @@ import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
 import { bundles, fakeActivities } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
-import { failureOf } from '../../unit/sites/git/remotes.ts';
+import { failureOf } from '../../helpers/team/workplace.ts';
 import { made } from '../../helpers/about.ts';
 import { unlimited } from '../../helpers/leases.ts';
 

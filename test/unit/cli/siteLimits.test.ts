@@ -14,7 +14,7 @@ import { createDeployments } from '../../../src/storage/deployments.ts';
 import { testDatabase } from '../../helpers/database.ts';
 import { testLauncher } from '../../helpers/launcher.ts';
 import { RawRepository } from '../sites/git/rawRepository.ts';
-import { failureOf, git, Workplace } from '../sites/git/remotes.ts';
+import { failureOf, git, Workplace } from '../../helpers/team/workplace.ts';
 import { threadPages as pages } from '../../helpers/threads.ts';
 
 const MIB = 1024 ** 2;

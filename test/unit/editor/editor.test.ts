@@ -3,7 +3,7 @@ import { createEditor, type Editor } from '../../../src/editor/editor.ts';
 import type { EditableTask } from '../../../src/editor/editableTask.ts';
 import { limits } from '../../../src/contract/task.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
-import { failureOf, git } from '../sites/git/remotes.ts';
+import { failureOf, git } from '../../helpers/team/workplace.ts';
 import { testDropNoted, testPages as pages } from '../../helpers/threads.ts';
 import { begun } from '../../helpers/deployed.ts';
 

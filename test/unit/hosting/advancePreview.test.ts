@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { failureOf } from '../sites/git/remotes.ts';
+import { failureOf } from '../../helpers/team/workplace.ts';
 import { commitTask, type Host, pagesOf, startHost } from './embedded/host.ts';
 import { begun, went } from '../../helpers/deployed.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Site } from '../../../src/contract/site.ts';
-import { failureOf, git, publication, task } from '../sites/git/remotes.ts';
+import { failureOf, git, publication, task } from '../../helpers/team/workplace.ts';
 import { commitTask, type Host, pagesOf, startHost } from './embedded/host.ts';
 import { request } from './embedded/rawHttp.ts';
 import { openRepository } from '../../../src/sites/git/registeredSite.ts';

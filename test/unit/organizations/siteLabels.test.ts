@@ -4,7 +4,7 @@ import { createOrganizations } from '../../../src/organizations/organizations.ts
 import { createSites, type Sites } from '../../../src/organizations/sites.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { testDatabase } from '../../helpers/database.ts';
-import { failureOf } from '../sites/git/remotes.ts';
+import { failureOf } from '../../helpers/team/workplace.ts';
 
 const DAY_MS = 86_400_000;
 

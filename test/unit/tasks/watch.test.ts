@@ -9,7 +9,7 @@ import { DomainError } from '../../../src/errors.ts';
 import { organizationId, taskId } from '../../helpers/api.ts';
 import { Story } from '../../helpers/story.ts';
 import { until } from '../../helpers/until.ts';
-import { failureOf } from '../sites/git/remotes.ts';
+import { failureOf } from '../../helpers/team/workplace.ts';
 
 const forEver = new AbortController().signal;
 const unavailable = new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createContents } from '../../../../src/hosting/embedded/contents.ts';
 import { serveSites, type SiteContext } from '../../../../src/hosting/embedded/serveSites.ts';
 import { DomainError } from '../../../../src/errors.ts';
-import { failureOf } from '../../sites/git/remotes.ts';
+import { failureOf } from '../../../helpers/team/workplace.ts';
 
 const MiB = 1024 ** 2;
 const busy = new DomainError('UNAVAILABLE', 'no room', { retryable: true });

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
 import { until } from '../../../helpers/until.ts';
-import { failureOf } from '../../sites/git/remotes.ts';
+import { failureOf } from '../../../helpers/team/workplace.ts';
 
 const SIZE = 10;
 

@@ -10,7 +10,7 @@ import { createSites } from '../../../../src/organizations/sites.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { createDeployments } from '../../../../src/storage/deployments.ts';
 import { testDatabase } from '../../../helpers/database.ts';
-import { task, Workplace } from '../../sites/git/remotes.ts';
+import { task, Workplace } from '../../../helpers/team/workplace.ts';
 import { request } from './rawHttp.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 

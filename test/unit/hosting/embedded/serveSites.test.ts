@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { commitTask, type Host, startHost } from './host.ts';
 import { type RawResponse, request } from './rawHttp.ts';
-import { git } from '../../sites/git/remotes.ts';
+import { git } from '../../../helpers/team/workplace.ts';
 
 const files = {
   'index.html': '<h1>Home</h1>',

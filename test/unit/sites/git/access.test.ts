@@ -12,8 +12,8 @@ import { createAuthority } from '../../../helpers/certificates.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { serveSsh, type SshServer } from '../../../helpers/sshServer.ts';
-import { serveHttps } from './httpsRemote.ts';
-import { failureOf, publishTask, Workplace } from './remotes.ts';
+import { serveHttps } from '../../../helpers/team/httpsRemote.ts';
+import { failureOf, publishTask, Workplace } from '../../../helpers/team/workplace.ts';
 
 const HOST = 'git.team.example';
 const policy = {

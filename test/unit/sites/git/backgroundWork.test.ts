@@ -5,7 +5,7 @@ import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { RawRepository, type RawEntry } from './rawRepository.ts';
-import { failureOf, git, publication, task, Workplace } from './remotes.ts';
+import { failureOf, git, publication, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 const numbered = (count: number, entry: (number: string) => RawEntry): RawEntry[] =>
   Array.from({ length: count }, (_, i) => entry(String(i).padStart(6, '0')));

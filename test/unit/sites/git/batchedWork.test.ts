@@ -9,8 +9,16 @@ import { countWaits, type Waits } from '../../../../src/waiting.ts';
 import { createAuthority } from '../../../helpers/certificates.ts';
 import { namingLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
-import { serveHttps } from './httpsRemote.ts';
-import { author, createdAt, failureOf, git, publication, task, Workplace } from './remotes.ts';
+import { serveHttps } from '../../../helpers/team/httpsRemote.ts';
+import {
+  author,
+  createdAt,
+  failureOf,
+  git,
+  publication,
+  task,
+  Workplace,
+} from '../../../helpers/team/workplace.ts';
 
 /** A site map that is derived from the pages' names. */
 const sitemap: Pick<PublishRequest, 'isDerived' | 'derive'> = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createBlobWriter } from '../../../../src/sites/git/blobWriter.ts';
 import { createFairQueue } from '../../../../src/fairQueue.ts';
-import { failureOf } from './remotes.ts';
+import { failureOf } from '../../../helpers/team/workplace.ts';
 
 const id = (digit: number) => String(digit).repeat(40);
 

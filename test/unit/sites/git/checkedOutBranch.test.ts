@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import { failureOf, git, publishTask, Workplace } from './remotes.ts';
+import { failureOf, git, publishTask, Workplace } from '../../../helpers/team/workplace.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 
 describe('checkPushable', () => {

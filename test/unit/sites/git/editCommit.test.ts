@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { author, createdAt, failureOf, git, task, Workplace } from './remotes.ts';
+import {
+  author,
+  createdAt,
+  failureOf,
+  git,
+  task,
+  Workplace,
+} from '../../../helpers/team/workplace.ts';
 
 const taskId = 'bg-1';
 

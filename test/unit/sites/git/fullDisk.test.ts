@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Repository } from '../../../../src/sites/git/repository.ts';
-import { failureOf, git, task, Workplace } from './remotes.ts';
+import { failureOf, git, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 /**
  * What git does when the system takes no more bytes. A limit on files' sizes is refused like a full

@@ -6,7 +6,7 @@ import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
-import { failureOf, onBranch, task, Workplace } from './remotes.ts';
+import { failureOf, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 /** Starts git, and tells `onCommand` before: a command that this gives up is not started. */
 function watchedLauncher(onCommand: (name: string) => void): Launcher {

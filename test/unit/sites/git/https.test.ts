@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createAuthority, type Authority } from '../../../helpers/certificates.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
-import { serveHttps } from './httpsRemote.ts';
-import { failureOf, git, publishTask, Workplace } from './remotes.ts';
+import { serveHttps } from '../../../helpers/team/httpsRemote.ts';
+import { failureOf, git, publishTask, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('a remote over https', () => {
   const trusted = tls.getCACertificates('default');

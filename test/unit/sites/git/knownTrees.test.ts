@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createKnownTrees } from '../../../../src/sites/git/knownTrees.ts';
 import type { Tree } from '../../../../src/sites/git/repository.ts';
-import { failureOf } from './remotes.ts';
+import { failureOf } from '../../../helpers/team/workplace.ts';
 
 const treeOf = (commit: string, files: number): Tree => ({
   commit,

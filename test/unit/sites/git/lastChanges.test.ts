@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { author, createdAt, git, publishTask, Workplace } from './remotes.ts';
+import { author, createdAt, git, publishTask, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('lastChanges(commit)', () => {
   let place: Workplace;

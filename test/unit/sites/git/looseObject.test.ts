@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { writeObject } from '../../../../src/sites/git/looseObject.ts';
-import { git } from './remotes.ts';
+import { git } from '../../../helpers/team/workplace.ts';
 
 describe('writeObject', () => {
   const dir = mkdtempSync(join(tmpdir(), 'objects-'));

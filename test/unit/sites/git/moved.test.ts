@@ -4,7 +4,14 @@ import { expect } from 'chai';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
-import { failureOf, git, onBranch, publication, task, Workplace } from './remotes.ts';
+import {
+  failureOf,
+  git,
+  onBranch,
+  publication,
+  task,
+  Workplace,
+} from '../../../helpers/team/workplace.ts';
 
 describe('a site whose repository has another address by now', () => {
   let [former, present]: Workplace[] = [];

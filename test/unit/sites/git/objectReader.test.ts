@@ -5,7 +5,7 @@ import { mock } from 'node:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createObjectReader } from '../../../../src/sites/git/objectReader.ts';
-import { git } from './remotes.ts';
+import { git } from '../../../helpers/team/workplace.ts';
 
 const IDLE_MS = 30_000;
 

@@ -9,8 +9,8 @@ import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { type Authority, createAuthority } from '../../../helpers/certificates.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
-import { serveHttps } from './httpsRemote.ts';
-import { failureOf, Workplace } from './remotes.ts';
+import { serveHttps } from '../../../helpers/team/httpsRemote.ts';
+import { failureOf, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('checkPace(pace, arrived, action)', () => {
   const pace: Pace = { patience: 60_000, bytesPerSecond: 1_000 };

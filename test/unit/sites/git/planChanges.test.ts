@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { planChanges } from '../../../../src/sites/git/planChanges.ts';
 import type { TreeEntry } from '../../../../src/sites/git/repository.ts';
-import { failureOf } from './remotes.ts';
+import { failureOf } from '../../../helpers/team/workplace.ts';
 
 const tree = (modes: Record<string, string>) =>
   new Map<string, TreeEntry>(

@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PublishRequest } from '../../../../src/sites/git/repository.ts';
 import { namingLauncher } from '../../../helpers/launcher.ts';
-import { failureOf, git, publication, publishTask, task, Workplace } from './remotes.ts';
+import {
+  failureOf,
+  git,
+  publication,
+  publishTask,
+  task,
+  Workplace,
+} from '../../../helpers/team/workplace.ts';
 
 /** A site map that is derived from the pages' names. */
 const sitemap: Pick<PublishRequest, 'isDerived' | 'derive'> = {

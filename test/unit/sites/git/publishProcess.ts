@@ -3,7 +3,7 @@
  * base and commit.
  */
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import { publication } from './remotes.ts';
+import { publication } from '../../../helpers/team/workplace.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 
 const [dataDir = '', url = '', base = '', commit = ''] = process.argv.slice(2);

@@ -4,7 +4,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { failureOf, git, onBranch, publication, task, Workplace } from './remotes.ts';
+import {
+  failureOf,
+  git,
+  onBranch,
+  publication,
+  task,
+  Workplace,
+} from '../../../helpers/team/workplace.ts';
 
 describe('after a kill', () => {
   let place: Workplace;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { taskRef } from '../../../../src/sites/git/refNames.ts';
-import { failureOf, git, publishTask, task, Workplace } from './remotes.ts';
+import { failureOf, git, publishTask, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('a remote', () => {
   let place: Workplace;

@@ -13,9 +13,9 @@ import { testLauncher } from '../../../helpers/launcher.ts';
 import {
   type PrivateRepository,
   startPrivateRepository,
-} from '../../../helpers/privateRepository.ts';
+} from '../../../helpers/team/privateRepository.ts';
 import { formsOf, sentencesWith } from '../../../helpers/secretForms.ts';
-import { failureOf, git, publishTask } from './remotes.ts';
+import { failureOf, git, publishTask } from '../../../helpers/team/workplace.ts';
 
 const token = 'to/k+%41=&<4711>';
 const username = 'x-access-token';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createGit } from '../../../../src/sites/git/git.ts';
 import { createStore, type Store } from '../../../../src/sites/git/store.ts';
 import { namingLauncher } from '../../../helpers/launcher.ts';
-import { git } from './remotes.ts';
+import { git } from '../../../helpers/team/workplace.ts';
 
 const base = 'refs/agent-tasks/base/bg-1';
 const head = 'refs/remotes/origin/größe';

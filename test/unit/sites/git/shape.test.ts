@@ -3,7 +3,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { RawRepository, type RawEntry } from './rawRepository.ts';
-import { failureOf, git, onBranch, publishTask, Workplace } from './remotes.ts';
+import {
+  failureOf,
+  git,
+  onBranch,
+  publishTask,
+  Workplace,
+} from '../../../helpers/team/workplace.ts';
 
 const numbered = (count: number, entry: (number: string) => RawEntry): RawEntry[] =>
   Array.from({ length: count }, (_, i) => entry(String(i).padStart(6, '0')));

@@ -7,7 +7,7 @@ import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repository } from '../../../../src/sites/git/repository.ts';
 import { testDatabase } from '../../../helpers/database.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
-import { failureOf, publishTask, Workplace } from './remotes.ts';
+import { failureOf, publishTask, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe("a site's problem", () => {
   let place: Workplace;

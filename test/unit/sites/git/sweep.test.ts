@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
-import { failureOf, onBranch, Workplace } from './remotes.ts';
+import { failureOf, onBranch, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('the start, in the folder of the repositories,', () => {
   let place: Workplace;

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { failureOf, git, onBranch, task, Workplace } from './remotes.ts';
+import { failureOf, git, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('commitTask', () => {
   let place: Workplace;

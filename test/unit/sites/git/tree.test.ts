@@ -1,7 +1,14 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { failureOf, git, onBranch, publishTask, task, Workplace } from './remotes.ts';
+import {
+  failureOf,
+  git,
+  onBranch,
+  publishTask,
+  task,
+  Workplace,
+} from '../../../helpers/team/workplace.ts';
 
 describe('tree', () => {
   let place: Workplace;

@@ -10,7 +10,7 @@ import {
   withEntries,
 } from '../../../../src/sites/git/treeObject.ts';
 import { writeObject } from '../../../../src/sites/git/looseObject.ts';
-import { git } from './remotes.ts';
+import { git } from '../../../helpers/team/workplace.ts';
 
 describe('withEntries(folder, entries)', () => {
   const dir = mkdtempSync(join(tmpdir(), 'folders-'));

@@ -13,8 +13,8 @@ import { startUpkeep } from '../../../../src/sites/git/upkeep.ts';
 import { bytesBelow } from '../../../../src/sites/git/diskUsage.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
-import { member } from './memberGit.ts';
-import { failureOf, git, onBranch, task, Workplace } from './remotes.ts';
+import { member } from '../../../helpers/team/git.ts';
+import { failureOf, git, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('the upkeep of copies', function () {
   this.timeout(180_000);

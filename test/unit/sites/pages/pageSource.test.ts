@@ -5,7 +5,7 @@ import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
 import { readTemplate } from '../../../../src/sites/pages/template.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
-import { failureOf, onBranch } from '../git/remotes.ts';
+import { failureOf, onBranch } from '../../../helpers/team/workplace.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
 const page = (bytes: number) => `<p>x${'\u00e9'.repeat((bytes - 4) >> 1)}${'x'.repeat(bytes % 2)}`;

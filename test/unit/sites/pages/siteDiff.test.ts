@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
-import { failureOf, git, onBranch, task, Workplace } from '../git/remotes.ts';
+import { failureOf, git, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 

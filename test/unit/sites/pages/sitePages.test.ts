@@ -9,7 +9,7 @@ import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { createSitePages, type SitePagesPart } from '../../../../src/sites/pages/sitePages.ts';
 import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
-import { failureOf, Workplace } from '../git/remotes.ts';
+import { failureOf, Workplace } from '../../../helpers/team/workplace.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { freePort } from '../../../helpers/ports.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';

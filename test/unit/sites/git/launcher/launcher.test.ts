@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { createLauncher, type Launcher } from '../../../../../src/sites/git/launcher/launcher.ts';
-import { Workplace } from '../remotes.ts';
+import { Workplace } from '../../../../helpers/team/workplace.ts';
 
 const launcherModule = new URL('../../../../../src/sites/git/launcher/launcher.ts', import.meta.url)
   .href;

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serveHttps } from '../unit/sites/git/httpsRemote.ts';
-import { Workplace } from '../unit/sites/git/remotes.ts';
-import { createAuthority } from './certificates.ts';
-import { formsOf } from './secretForms.ts';
-import { demoPages } from './teamSite.ts';
+import { serveHttps } from './httpsRemote.ts';
+import { Workplace } from './workplace.ts';
+import { createAuthority } from '../certificates.ts';
+import { formsOf } from '../secretForms.ts';
+import { demoPages } from './site.ts';
 
 /** A team's repository behind https, into which only the token lets one in. */
 export interface PrivateRepository {

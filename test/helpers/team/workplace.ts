@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { DomainError } from '../../../../src/errors.ts';
-import { defined } from '../../../../src/contract/defined.ts';
-import type { SiteLimits } from '../../../../src/sites/git/clone.ts';
-import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
-import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import { git } from './memberGit.ts';
+import type { DomainError } from '../../../src/errors.ts';
+import { defined } from '../../../src/contract/defined.ts';
+import type { SiteLimits } from '../../../src/sites/git/clone.ts';
+import type { Launcher } from '../../../src/sites/git/launcher/launcher.ts';
+import { createRepositories } from '../../../src/sites/git/repositories.ts';
+import { git } from './git.ts';
 import type {
   PublishRequest,
   Repositories,
   Repository,
   TaskCommit,
-} from '../../../../src/sites/git/repository.ts';
-import { testLauncher } from '../../../helpers/launcher.ts';
-import { copyEmptyTeam, firstCommit } from './teamTemplates.ts';
+} from '../../../src/sites/git/repository.ts';
+import { testLauncher } from '../launcher.ts';
+import { copyEmptyTeam, firstCommit } from './templates.ts';
 
 export { git };
 

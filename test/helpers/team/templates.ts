@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withoutMaintenance } from '../../../helpers/teamGit.ts';
-import { git, member } from './memberGit.ts';
+import { withoutMaintenance } from './environment.ts';
+import { git, member } from './git.ts';
 
 /** What a team has in its folder: a bare repository, and what is git's own of a member's clone. */
 const own = ['team site.git', 'clone/.git'];

@@ -1,5 +1,5 @@
-import { startShell } from '../../../helpers/shell.ts';
-import { teamEnvironment } from '../../../helpers/teamGit.ts';
+import { startShell } from '../shell.ts';
+import { teamEnvironment } from './environment.ts';
 
 const identity = {
   GIT_AUTHOR_NAME: 'T',

@@ -12,13 +12,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { answerOf } from './operator.ts';
-import type { Service } from './service.ts';
-import { teamEnvironment, withoutMaintenance } from './teamGit.ts';
-import { until } from './until.ts';
+import { answerOf } from '../operator.ts';
+import type { Service } from '../service.ts';
+import { teamEnvironment, withoutMaintenance } from './environment.ts';
+import { until } from '../until.ts';
 
 const run = promisify(execFile);
-const folderOf = (path: string) => fileURLToPath(new URL(`../../${path}/`, import.meta.url));
+const folderOf = (path: string) => fileURLToPath(new URL(`../../../${path}/`, import.meta.url));
 
 export const demoPages = folderOf('src/demo/site');
 /** A site that we did not write. */

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Certificate } from '../../../helpers/certificates.ts';
-import { testLauncher } from '../../../helpers/launcher.ts';
+import type { Certificate } from '../certificates.ts';
+import { testLauncher } from '../launcher.ts';
 
 /**
  * Serves the repositories of a folder over https by git's own `http-backend`; `answer` may take a
