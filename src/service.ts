@@ -14,6 +14,7 @@ import { probe } from './agents/model/probe.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
 import { createTextsPool } from './agents/tools/textsPool.ts';
 import { createApp } from './api/app.ts';
+import { createRoutes } from './api/routes.ts';
 import { createKnownTasks } from './tasks/knownTasks.ts';
 import { createLimiter } from './api/middleware/limiter.ts';
 import { createRateLimits, storeOf } from './api/middleware/rateLimit.ts';
@@ -450,11 +451,8 @@ async function startApi(
     }),
     (made) => made.close(),
   );
-  const app = createApp({
-    logger,
-    onRefused: metrics.requestRefused,
+  const routes = createRoutes({
     publicUrl,
-    trustProxy: config.trustProxy,
     retentionDays: temporal.retentionDays,
     ...settingsParts(stores, runningTasks),
     sites,
@@ -480,13 +478,6 @@ async function startApi(
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     previewAddress: (site, taskId) => createAddresses(config, publicUrl).preview(site, taskId),
     sitePages: createSitePages({ repositories, pages }),
-    readiness: createReadiness({
-      db: database.db,
-      disk,
-      connection,
-      namespace: config.temporal.namespace,
-      worker,
-    }),
     editing: {
       editor: createEditor({ ...stores, dropNoted: dropNotedOf(stores) }),
       grants: createGrants(await secrets.secret('editor')),
@@ -494,7 +485,19 @@ async function startApi(
       publicUrl,
     },
     ...consoleParts(config, publicUrl),
-    serveSites: serveSites({ sites, deployments, repositories, copies, ...config, publicUrl }),
+  });
+  const { db } = database;
+  const { namespace } = config.temporal;
+  const app = createApp({
+    server: {
+      logger,
+      onRefused: metrics.requestRefused,
+      publicUrl,
+      trustProxy: config.trustProxy,
+      readiness: createReadiness({ db, disk, connection, namespace, worker }),
+      serveSites: serveSites({ sites, deployments, repositories, copies, ...config, publicUrl }),
+    },
+    routes,
   });
   const server = await listenOn(app, config);
   resources.defer(() => server.close(config.shutdownGrace * 1_000));

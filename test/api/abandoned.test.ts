@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { AppDeps } from '../../src/api/app.ts';
 import type { Work } from '../../src/threads/threads.ts';
 import {
   bearer,
@@ -9,6 +8,7 @@ import {
   failingTasks,
   keys,
   organizationId,
+  type Overrides,
   startApi,
   taskId,
   type TestApi,
@@ -61,7 +61,7 @@ describe('A request whose client is gone', () => {
       sitePages: { list: (_site, _part, asked) => work(asked) },
       diffs: { read: (_site, _commits, asked) => work(asked) },
       editing,
-    } satisfies Partial<AppDeps>);
+    } satisfies Overrides);
   });
   afterEach(() => api.close());
 

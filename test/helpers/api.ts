@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { BlockList, connect } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import { createAssignment } from '../../src/agents/assignment.ts';
-import { createApp, type AppDeps } from '../../src/api/app.ts';
+import { createApp, type Server } from '../../src/api/app.ts';
+import { createRoutes, type Parts } from '../../src/api/routes.ts';
 import type { Identity } from '../../src/tasks/caller.ts';
 import type { ApiRouter } from '../../src/api/context.ts';
 import { createAccounts } from '../../src/accounts/accounts.ts';
@@ -97,11 +98,14 @@ function noSettings() {
 
 const recorders = new Map<number, Recorder>();
 
+/** What a test puts in the place of what stands for it here. */
+export type Overrides = Partial<Server & Parts>;
+
 /**
  * A real server on a free loopback port, in front of small objects that stand for database and
  * Temporal. A request fails if its answer does not match the OpenAPI document.
  */
-export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestApi> {
+export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
   const started: StartRequest[] = [];
   const views = new Map<string, TaskView>();
   const logs: Record<string, unknown>[] = [];
@@ -111,7 +115,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     siteOf({ repository: null }),
     siteOf({ organizationId: randomUUID() }),
   ];
-  const app = createApp({
+  const parts: Server & Parts = {
     logger: createLogger('debug', {
       write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>),
     }),
@@ -221,7 +225,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
       },
     },
     ...overrides,
-  });
+  };
+  const app = createApp({ server: parts, routes: createRoutes(parts) });
   const recorder = createRecorder();
   app.middleware.unshift(recorder.middleware);
   const listening = await listen(app, 0, { host: '127.0.0.1' });

@@ -8,8 +8,7 @@ import { createLogger } from '../../src/log.ts';
 import { createAudit } from '../../src/organizations/audit.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
-import type { AppDeps } from '../../src/api/app.ts';
-import { type Reply, startApi, type TestApi } from './api.ts';
+import { type Overrides, type Reply, startApi, type TestApi } from './api.ts';
 import { testDatabase } from './database.ts';
 
 export const password = 'correct horse battery';
@@ -76,7 +75,7 @@ export class Browser {
     this.post('/auth/sign-in/email', { email, password: secret });
 }
 
-type Options = Partial<AccountOptions> & { app?: Partial<AppDeps> };
+type Options = Partial<AccountOptions> & { app?: Overrides };
 
 /** The API in front of real accounts in the test's database. */
 export async function startPeople({ app = {}, ...options }: Options = {}) {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import type { AppDeps } from '../../src/api/app.ts';
 import type { ListedSite } from '../../src/organizations/siteList.ts';
-import { siteCommit } from './api.ts';
+import { type Overrides, siteCommit } from './api.ts';
 import { type ConsoleService, startConsole } from './consoleService.ts';
 
 const unchanged = { changedAt: null, changedBy: null, taskId: null };
@@ -20,7 +19,7 @@ export interface TableScreen {
   close(): Promise<void>;
 }
 
-export async function startTableScreen(app: Partial<AppDeps> = {}): Promise<TableScreen> {
+export async function startTableScreen(app: Overrides = {}): Promise<TableScreen> {
   const site = {
     siteId: randomUUID(),
     organizationId: '',
