@@ -73,3 +73,12 @@ const isSegment = (text: string) => text !== '' && text.isWellFormed();
  */
 const isKept = (text: string) =>
   /^\/(?!\/)/.test(text) && !text.split('/').some((segment) => /^\.{1,2}$/.test(segment));
+
+/** A part of an address as people write it; the text as it is where it can't be decoded. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,3 +1,4 @@
+import { decoded } from '../../browser/path.ts';
 import { wordOf } from './slug.ts';
 
 /** A path that somebody gave, or the host of another site that it is on. */
@@ -49,12 +50,4 @@ export function addressAt(path: string, language?: string): string {
     plainSegment.test(segment) ? segment.normalize('NFC') : wordOf(segment, language),
   );
   return words.filter(Boolean).length === 0 ? '' : `/${words.filter(Boolean).join('/')}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

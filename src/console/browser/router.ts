@@ -1,3 +1,4 @@
+import { decoded } from '../../browser/path.ts';
 import { isScreen } from './screenPaths.ts';
 import { createStore, useStore } from './store.ts';
 
@@ -67,12 +68,4 @@ export function matched(pattern: string, path: string): Record<string, string> |
     else if (name !== value) return undefined;
   }
   return found;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,5 @@
 import { publishedWords } from '../../browser/stateWords.ts';
-import { count } from './counted.ts';
+import { count } from '../../browser/counts.ts';
 
 /** A time as `Nov 23, 4:08`. @param time ISO 8601 */
 function dayAndTime(time: string, timeZone?: string): string {
@@ -65,10 +65,3 @@ const publications: Record<NonNullable<Stated['publication']>['state'], [DotKind
   'partly-live': ['good', 'Live in part'],
   replaced: ['', publishedWords.replaced],
 };
-
-/** Some pages, in words: the first of them by name. */
-export function pageNames({ count: number, slugs }: { count: number; slugs: string[] }): string {
-  const named = slugs.slice(0, NAMED).join(', ');
-  return number > NAMED ? `${named} and ${number - NAMED} more` : named;
-}
-const NAMED = 5;

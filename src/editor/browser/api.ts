@@ -2,22 +2,14 @@
 // cookie goes nowhere else.
 
 import { type Asked, queryOf, read, Refused, send } from '../../browser/http.ts';
-import { type Path, path, pathOfPage } from '../../browser/path.ts';
+import { decoded, type Path, path, pathOfPage } from '../../browser/path.ts';
 import type { PublishCheck, Started } from '../../contract/answers.ts';
 import type { Change, OfferedPage, PublishView } from '../protocol.ts';
 
 const [, task = '', rest = ''] = /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
 
 /** The task and the page that the address names. */
-export const address = { taskId: decode(task), slug: decode(rest) || '/' };
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text).replace(/(?<=.)\/$/, '');
-  } catch {
-    return text;
-  }
-}
+export const address = { taskId: decoded(task), slug: decoded(rest).replace(/\/$/, '') || '/' };
 
 const hasStatus = (error: unknown, status: number) =>
   error instanceof Refused && error.status === status;

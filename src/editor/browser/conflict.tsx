@@ -1,8 +1,8 @@
 // Two people changed a page: shows what each wrote, and lets the one at hand decide.
 
-import { render } from 'preact';
 import { Modal } from '../../browser/modal.tsx';
 import type { EditableText, OpenedPage } from '../protocol.ts';
+import { ask } from './ask.tsx';
 import { labelOf } from './labels.ts';
 
 interface Pair {
@@ -29,18 +29,7 @@ export function compare(typed: [EditableText, string[]][], page: OpenedPage): Pa
   });
 }
 
-function decide(rows: Row[]): Promise<Choice> {
-  const place = document.createElement('div');
-  document.body.append(place);
-  return new Promise((resolve) => {
-    const choose = (choice: Choice) => {
-      render(null, place);
-      place.remove();
-      resolve(choice);
-    };
-    render(<Conflict rows={rows} choose={choose} />, place);
-  });
-}
+const decide = (rows: Row[]) => ask<Choice>((choose) => <Conflict rows={rows} choose={choose} />);
 
 const Conflict = ({ rows, choose }: { rows: Row[]; choose: (choice: Choice) => void }) => (
   <Modal title="This page was changed meanwhile" onClose={() => choose('later')}>

@@ -1,7 +1,6 @@
 // Brings the parts together: the framed page, the list of texts, the source, and saving.
 
 import { publishedWords } from '../../browser/stateWords.ts';
-import type { PublishCheck } from '../../contract/answers.ts';
 import type { EditableText, OfferedPage, PageState } from '../protocol.ts';
 import {
   address,
@@ -15,7 +14,9 @@ import {
   savePage,
   settleNotes,
 } from './api.ts';
+import { isAsking } from './ask.tsx';
 import { compare, decideSource, decideTexts } from './conflict.tsx';
+import { mayDiscard, mayGoLive } from './questions.tsx';
 import { elements, make, viewButtons } from './dom.ts';
 import { createEdits } from './edits.ts';
 import { createFields } from './fields.ts';
@@ -125,7 +126,7 @@ function showSource(source: string) {
 }
 
 async function save() {
-  if (progress.isSaving || edits.mode === 'none') return;
+  if (progress.isSaving || edits.mode === 'none' || isAsking()) return;
   progress.isSaving = true;
   showState();
   try {
@@ -137,17 +138,6 @@ async function save() {
     progress.isSaving = false;
     showState();
   }
-}
-
-/** Asks before pages of other tasks go live too. */
-function isAgreed({ tasks }: PublishCheck): boolean {
-  if (tasks.length === 0) return true;
-  const others = tasks.map(
-    ({ title, pages }) => `- ${title} (${pages.slugs.slice(0, 10).join(', ')})`,
-  );
-  return confirm(
-    `This page is built on pages that are not live yet. Publishing puts these live too:\n${others.join('\n')}`,
-  );
 }
 
 function settleNote(note: Note, state: 'open' | 'done' | 'kept') {
@@ -186,7 +176,7 @@ async function goLive() {
   progress.isPublishing = true;
   showState();
   try {
-    if (!isAgreed(await checkPublish())) return;
+    if (!(await mayGoLive(await checkPublish()))) return;
     await publish();
     const page = await openPage();
     if (edits.mode === 'none') show(page);
@@ -245,15 +235,15 @@ function showView(view = '') {
   if (view === 'source') elements.code.focus();
 }
 
-function discard() {
-  if (confirm('Discard what you typed since the last save?')) show(edits.page);
+async function discard() {
+  if (await mayDiscard()) show(edits.page);
 }
 
 function listen() {
   const { code, pages } = elements;
   elements.save.onclick = () => void save();
   elements.publish.onclick = () => void goLive();
-  elements.discard.onclick = discard;
+  elements.discard.onclick = () => void discard();
   elements.noticeClose.onclick = () => notify('');
   code.oninput = () => edits.setSource(code.value);
   for (const button of viewButtons) button.onclick = () => showView(button.dataset['shows']);

@@ -1,12 +1,13 @@
 // Shows what the page's edits allow: what can be saved, and where can be typed.
 
+import { count } from '../../browser/counts.ts';
 import type { OfferedPage } from '../protocol.ts';
 import { elements } from './dom.ts';
 
 const notes = {
   none: (_: number, hasSaved: boolean) =>
     hasSaved ? 'Saved: the preview shows it' : 'No unsaved changes',
-  texts: (count: number) => `${count} unsaved ${count === 1 ? 'change' : 'changes'}`,
+  texts: (texts: number) => count(texts, 'unsaved change'),
   source: () => 'Source changed, not saved',
 };
 

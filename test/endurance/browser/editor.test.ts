@@ -345,6 +345,64 @@ describe('the editor in a browser', function () {
     ]);
   });
 
+  describe('asks in a dialog, by keyboard too', () => {
+    const dialogOf = (page: Page) => page.getByRole('dialog');
+    const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
+
+    it('before it discards what was typed', async () => {
+      const { page, frame } = await open();
+      await frame.locator('h1').fill('Typed');
+      await stateOf(page, '1 unsaved change');
+      const discard = page.locator('#discard');
+      await discard.focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Discard what you typed?' });
+      await dialog.waitFor();
+      expect(await focused(page)).to.equal('Cancel');
+      await page.keyboard.press('Control+S');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await focused(page)).to.equal('Discard');
+      expect(await frame.textContent('h1')).to.equal('Typed');
+      await stateOf(page, '1 unsaved change');
+
+      await page.keyboard.press('Enter');
+      await dialog.waitFor();
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).to.equal('Discard');
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await stateOf(page, 'No unsaved changes');
+      expect(await (await frameOf(page)).textContent('h1')).to.equal('Old headline');
+      expect(await preview()).to.equal(source);
+      expect(problems).to.deep.equal([]);
+    });
+
+    it('before it puts pages of other tasks live', async () => {
+      const below = await editing.completeTask({ '/below': '<h1>Below</h1>' });
+      Object.assign(editing.tasks.get(taskId)!, { onto: below });
+      const cookies = (await editing.signIn('member')).split('; ').map((pair) => {
+        const [name = '', value = ''] = pair.split(/=(.*)/s);
+        return { name, value, url: editing.origin() };
+      });
+      await context.addCookies(cookies);
+      const { page } = await open(`${editing.origin()}/edit/${taskId}/a`);
+      const before = editing.published.length;
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await dialogOf(page).getByText('Also publishes 1 page of the task').waitFor();
+      expect(await dialogOf(page).textContent()).to.contain('/below');
+      await page.keyboard.press('Escape');
+      await dialogOf(page).waitFor({ state: 'detached' });
+      await stateOf(page, 'No unsaved changes');
+      expect(editing.published).to.have.length(before);
+
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await dialogOf(page).getByRole('button', { name: 'Publish' }).click();
+      await page.getByText('/a is live.').waitFor();
+      expect(editing.published).to.have.length(before + 1);
+    });
+  });
+
   it('works at the width of a phone', async () => {
     const { page, frame } = await open();
     await page.setViewportSize({ width: 390, height: 844 });

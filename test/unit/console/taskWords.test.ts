@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  calledBy,
-  deploymentWords,
-  pageNames,
-  stateWords,
-} from '../../../src/console/browser/taskWords.ts';
+import { calledBy, deploymentWords, stateWords } from '../../../src/console/browser/taskWords.ts';
 
 describe('the words of the console for what is live', () => {
   it('call a version that was put live again by its time where the reader is, and others by their names', () => {
@@ -42,10 +37,4 @@ describe('the words of the console for what is live', () => {
     it(`say of a task: ${words}`, () => {
       expect(stateWords({ type: 'prompt', ...task })[1]).to.equal(words);
     });
-
-  it('name the first pages, and count the others', () => {
-    expect(pageNames({ count: 2, slugs: ['/a', '/b'] })).to.equal('/a, /b');
-    const slugs = Array.from({ length: 100 }, (_, n) => `/${n}`);
-    expect(pageNames({ count: 120, slugs })).to.equal('/0, /1, /2, /3, /4 and 115 more');
-  });
 });

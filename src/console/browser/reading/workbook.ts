@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { rangeRef, readXlsx, type Sheet } from 'hucre/xlsx';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 import { tidy } from '../readTable.ts';
 import { type Extent, extentOf, partOfSheet } from './sheetExtent.ts';
 import { takeInstead } from './fileKinds.ts';

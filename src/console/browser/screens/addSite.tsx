@@ -9,7 +9,7 @@ import { Button, ButtonLink, TextField } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { repositoryName } from '../counted.ts';
+import { repositoryName } from '../repositoryName.ts';
 import {
   CheckAnswers,
   isComplete,

@@ -10,7 +10,7 @@ import { Page, Tabs } from '../ui/page.tsx';
 import { Empty, Loaded, More, Notice, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 import { Deliveries, DeliveryState } from './deliveries.tsx';
 
 const EVERY_MS = 8_000;

@@ -9,7 +9,7 @@ import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { calledBy, deploymentWords } from '../taskWords.ts';
-import { Restores } from './goingLive.tsx';
+import { Restores } from './restores.tsx';
 import { ListTable } from '../ui/table.tsx';
 
 /** The versions of a site that went live, each of which can again. */

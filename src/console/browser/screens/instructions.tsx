@@ -4,7 +4,7 @@ import { api, post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Site, SiteExamples, Started, TaskRequest } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
-import { changedWords } from '../counted.ts';
+import { changedWords } from '../promptWords.ts';
 import { navigate } from '../router.ts';
 import { Button, ButtonLink, Field } from '../ui/controls.tsx';
 import { Bones, Problem } from '../ui/states.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { Note, Started, Task } from '../../../contract/answers.ts';
 import { forgetData } from '../useData.ts';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { isDroppable, isOpen, sameFact, withoutSlug } from '../noteWords.ts';
 import { navigate } from '../router.ts';

@@ -1,7 +1,7 @@
 import type { Task } from '../../../contract/answers.ts';
 import type { Page } from '../../../contract/task.ts';
 import { Out } from '../ui/controls.tsx';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 
 const phases = [
   ['reading', 'Reading the site'],

@@ -4,7 +4,7 @@ import { post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Checked } from '../../../contract/answers.ts';
 import type { CheckProblem, TriedChanges } from '../../../contract/check.ts';
-import { changedWords, withInstead } from '../counted.ts';
+import { changedWords, withInstead } from '../promptWords.ts';
 import { Notice } from '../ui/states.tsx';
 
 const TYPED_MS = 500;

@@ -5,7 +5,7 @@ import type { DeployKey, SiteCheck } from '../../../contract/answers.ts';
 import { CodeBlock, Field, SelectField, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Bones } from '../ui/states.tsx';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 
 export type Access = 'open' | 'token' | 'deploy-key' | 'kept';
 

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import type { CheckedNote } from '../../../contract/answers.ts';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 import { Dot } from '../ui/states.tsx';
 import { RemarkList } from './cellRemarks.tsx';
 import type { RowCheck } from './useRowChecks.ts';

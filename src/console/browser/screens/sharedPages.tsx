@@ -9,7 +9,7 @@ import { ButtonLink } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Bones, Empty, Failure } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 import { Brand, Door } from './door.tsx';
 import { Frame, useEdits, type Width, WidthToggle } from './pageFrame.tsx';
 

@@ -8,7 +8,7 @@ import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page, Tabs } from '../ui/page.tsx';
 import { Bones, Empty, Failure, Loaded, More, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { repositoryName } from '../counted.ts';
+import { repositoryName } from '../repositoryName.ts';
 import { queryOf } from '../../../browser/http.ts';
 import { hostOf, liveAddress } from '../liveAddress.ts';
 import { Deployments } from './deployments.tsx';

@@ -9,7 +9,7 @@ import { Button, CodeBlock, TextField } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { Notice, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { LOCAL } from '../counted.ts';
+import { LOCAL } from '../repositoryName.ts';
 import {
   CheckAnswers,
   isComplete,

@@ -6,7 +6,7 @@ import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { repositoryName } from '../counted.ts';
+import { repositoryName } from '../repositoryName.ts';
 import { hostOf } from '../liveAddress.ts';
 
 const EVERY_MS = 30_000;

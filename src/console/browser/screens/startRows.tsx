@@ -4,7 +4,7 @@ import type { Started } from '../../../contract/answers.ts';
 import type { Draft } from '../draft.ts';
 import type { ChangeDraft } from '../useDraft.ts';
 import { rowNames } from '../tableLines.ts';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 import { navigate } from '../router.ts';
 import { inRows } from '../rowMessages.ts';
 import { inTasks, type Row } from '../table.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { wordsOf } from '../../../browser/http.ts';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 import { encodingChoices } from '../reading/encodings.ts';
 import { type FirstRow, recognizeFirstRow } from '../reading/firstRow.ts';
 import { readFile } from '../reading/readFile.ts';

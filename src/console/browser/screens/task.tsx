@@ -9,7 +9,7 @@ import { Bones, Failure, Problem } from '../ui/states.tsx';
 import { wordsOf } from '../../../browser/http.ts';
 import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Time } from '../ui/time.tsx';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 import { calledBy } from '../taskWords.ts';
 import { makerOf, typeWords } from '../liveAddress.ts';
 import type { Width } from './pageFrame.tsx';

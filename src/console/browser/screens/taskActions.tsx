@@ -7,10 +7,10 @@ import { navigate, setQuery, usePlace } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 import { isOpen } from '../noteWords.ts';
 import { FollowUp } from './followUp.tsx';
-import { GoesLiveToo } from './goingLive.tsx';
+import { GoesLiveToo } from '../../../browser/goesLiveToo.tsx';
 import { isShareable, openShare, Share } from './shareDialog.tsx';
 
 export const pagesOf = ({ output }: Task) =>

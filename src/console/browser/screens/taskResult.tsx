@@ -3,7 +3,7 @@ import type { Note, Site, Task } from '../../../contract/answers.ts';
 import type { Page } from '../../../contract/task.ts';
 import { ButtonLink } from '../ui/controls.tsx';
 import { Empty, Notice } from '../ui/states.tsx';
-import { count } from '../counted.ts';
+import { count } from '../../../browser/counts.ts';
 import { isOpen, mostUrgentFirst } from '../noteWords.ts';
 import { liveAddress } from '../liveAddress.ts';
 import { Notes } from './notes.tsx';

@@ -1,20 +1,7 @@
 import { expect } from 'chai';
-import { changedWords, repositoryName, withInstead } from '../../../src/console/browser/counted.ts';
+import { changedWords, withInstead } from '../../../src/console/browser/promptWords.ts';
 
-describe('the names in the console', () => {
-  for (const [url, name] of [
-    ['https://github.com/acme/website.git', 'acme/website'],
-    ['https://git.example:8443/website.git', 'website'],
-    ['https://git.example/group/team/web%20site', 'team/web site'],
-    ['https://git.example/100%', '100%'],
-    ['git@github.com:acme/website.git', 'acme/website'],
-    ['ssh://git@git.example:2222/acme/website.git', 'acme/website'],
-    ['local', 'On this server'],
-  ] as const)
-    it(`call the repository ${url} ${name}`, () => {
-      expect(repositoryName(url)).to.equal(name);
-    });
-
+describe('the words about a prompt', () => {
   for (const [created, modified, deleted, said] of [
     [[], [], [], 'This changes nothing.'],
     [[], ['/a'], [], 'This changes /a.'],

@@ -1,0 +1,40 @@
+// Questions above the page, in the dialog that the console has too.
+
+import { render, type ComponentChildren, type VNode } from 'preact';
+import { Modal } from '../../browser/modal.tsx';
+
+/** Shows a dialog until it is answered. */
+export function ask<T>(dialog: (answer: (value: T) => void) => VNode): Promise<T> {
+  const place = document.createElement('div');
+  document.body.append(place);
+  return new Promise((resolve) => {
+    const answer = (value: T) => {
+      render(null, place);
+      place.remove();
+      resolve(value);
+    };
+    render(dialog(answer), place);
+  });
+}
+
+export const isAsking = () => document.querySelector('dialog[open]') !== null;
+
+interface Question {
+  title: string;
+  text: ComponentChildren;
+  submit: string;
+}
+
+/** Asks before something that can't be undone. Escape is a no. */
+export const confirmed = ({ title, text, submit }: Question) =>
+  ask<boolean>((answer) => (
+    <Modal title={title} onClose={() => answer(false)} onSubmit={() => answer(true)}>
+      {text}
+      <div class="choices">
+        <button type="button" onClick={() => answer(false)}>
+          Cancel
+        </button>
+        <button class="primary">{submit}</button>
+      </div>
+    </Modal>
+  ));

@@ -1,0 +1,26 @@
+// What the editor asks before it goes on.
+
+import { GoesLiveToo } from '../../browser/goesLiveToo.tsx';
+import type { PublishCheck } from '../../contract/answers.ts';
+import { confirmed } from './ask.tsx';
+
+export const mayDiscard = () =>
+  confirmed({
+    title: 'Discard what you typed?',
+    text: <p>The page is then as it was saved last. This can’t be undone.</p>,
+    submit: 'Discard',
+  });
+
+/** Asks before pages of other tasks go live too. */
+export const mayGoLive = async (check: PublishCheck) =>
+  check.tasks.length === 0 ||
+  confirmed({
+    title: 'Put other pages live too?',
+    text: (
+      <>
+        <p>This page is built on pages that are not live yet.</p>
+        <GoesLiveToo check={check} />
+      </>
+    ),
+    submit: 'Publish',
+  });
