@@ -113,7 +113,7 @@ async function prepare(cluster: Cluster): Promise<Setting> {
   });
   const service = await deployment.startApi(owner);
   const sites: TeamSite[] = [];
-  for (let n = 0; n < SITES; n++) sites.push(await TeamSite.build(service, `cluster-${n}`));
+  for (let n = 0; n < SITES; n++) sites.push(new TeamSite(service, `cluster-${n}`));
   await operateOn(deployment, async (command) => {
     for (const site of sites) {
       const options = {

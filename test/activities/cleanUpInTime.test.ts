@@ -32,7 +32,7 @@ describe('cleanUp, in time', function () {
   after(() => host.close());
   beforeEach(async () => {
     place = new Workplace();
-    await place.push({});
+    place.push({});
     repositories = createRepositories({
       dataDir: join(place.folder, 'data'),
       launcher: testLauncher,

@@ -39,7 +39,7 @@ describe('commitChanges', function () {
     const argument = await writePages(site.worker(), site.task(), [cityItem('Madrid')]);
     const first = await site.worker().commitChanges(argument);
     const refs = site.taskRefs();
-    await site.workplace.push({ 'news.html': '<h1>Meanwhile</h1>' });
+    site.workplace.push({ 'news.html': '<h1>Meanwhile</h1>' });
     expect(await site.worker('elsewhere').commitChanges(argument)).to.deep.equal(first);
     expect(site.taskRefs()).to.equal(refs);
   });

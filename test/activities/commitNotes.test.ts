@@ -300,7 +300,7 @@ describe('the notes of a commit', function () {
       '\n',
     );
     files['many.html'] = page(many);
-    await site.workplace.push({ 'many.html': files['many.html'] });
+    site.workplace.push({ 'many.html': files['many.html'] });
     const calls = Array.from({ length: 40 }, (_, i) =>
       link('/many', i, `https://h${10 + i}.example/`),
     );

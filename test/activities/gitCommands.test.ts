@@ -104,7 +104,7 @@ describe('The git commands of a warm task', function () {
 
         it('are one more after somebody else pushed, and as few for a prompt', async () => {
           const path = join(root, 'news.html');
-          await site.workplace.push({ [path]: '<h1>News</h1>' });
+          site.workplace.push({ [path]: '<h1>News</h1>' });
           expectFew(await publish(['Rome']), 5);
           names.length = 0;
           const prompt = 'Change the headline of /contact to "Write to us"';

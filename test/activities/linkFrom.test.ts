@@ -141,7 +141,7 @@ describe('linkFrom', function () {
       .show(file)
       .replace('Two studios', 'Some studios')
       .replace('>Denver<', '>Denver, CO<');
-    await site.workplace.push({ [file]: source });
+    site.workplace.push({ [file]: source });
     await site.worker().publish(done);
     const published = site.workplace.show(file);
     expect(linksIn(published)).to.deep.equal(['austin', 'denver', 'turin']);
@@ -153,7 +153,7 @@ describe('linkFrom', function () {
     const done = await edited(await commit('Genoa'), (source) =>
       source.replace('Two studios', 'Three studios'),
     );
-    const head = await site.workplace.push({
+    const head = site.workplace.push({
       [file]: site.workplace.show(file).replace('Two studios', 'Some studios'),
     });
     expect(await failed(site.worker().publish(done))).to.deep.equal({
@@ -168,7 +168,7 @@ describe('linkFrom', function () {
     const done = await edited(await commit('Siena'), (source) =>
       source.replace('Two studios', 'Three studios'),
     );
-    await site.workplace.push({ 'news.html': '<h1>News</h1>' });
+    site.workplace.push({ 'news.html': '<h1>News</h1>' });
     await site.worker().publish(done);
     expect(site.workplace.show(file)).to.contain('Three studios').and.to.contain('href="siena"');
   });
@@ -182,10 +182,10 @@ describe('linkFrom', function () {
     const [one, two] = [await commit('Ghent'), await commit('Basel')];
     const bare =
       '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';
-    await site.workplace.push({ [file]: bare });
+    site.workplace.push({ [file]: bare });
     expect((await site.worker().publish(one)).notes).to.deep.equal([note('ghent')]);
     expect(site.workplace.show(file)).to.equal(bare);
-    await site.workplace.push({ [file]: null });
+    site.workplace.push({ [file]: null });
     expect((await site.worker().publish(two)).notes).to.deep.equal([note('basel')]);
     expect(site.workplace.files()).to.include('locations/basel.html').and.not.include(file);
   });
@@ -202,13 +202,13 @@ describe('linkFrom', function () {
     for (const [way, repeat] of Object.entries(ways))
       it(`${way} says of its merge what it said before, also where others published since`, async () => {
         const [done, other] = [await commit('Ghent'), await commit('Basel')];
-        await site.workplace.push({ [file]: bare });
+        site.workplace.push({ [file]: bare });
         const first = await site.worker().publish(done);
         expect(first.notes).to.have.length(1);
         expect(await repeat(done)).to.deep.equal(first);
         const { commit: head } = await site.worker().publish(other);
         expect(await repeat(done)).to.deep.equal({ ...first, commit: head });
-        await site.workplace.push({ [file]: show('main').replace('All', 'Everything') });
+        site.workplace.push({ [file]: show('main').replace('All', 'Everything') });
         expect((await repeat(done)).notes).to.deep.equal(first.notes);
         expect(
           git(site.workplace.remote, 'log', '--merges', '--format=%s', 'main').split('\n'),
@@ -217,7 +217,7 @@ describe('linkFrom', function () {
 
     it('says nothing of a merge that somebody else made of the same result', async () => {
       const done = await commit('Ghent');
-      await site.workplace.push({ [file]: bare });
+      site.workplace.push({ [file]: bare });
       await site.worker().publish(done);
       expect(
         await site.again().publish({ ...done, task: site.task(), heldBy: done.task.taskId }),

@@ -38,9 +38,9 @@ describe('publish and the deployments', function () {
 
     it('repeated after somebody else pushed on top, gives their head, which has the same content of the page', async () => {
       const done = await commit('Porto');
-      await site.workplace.push({ 'news.html': '<h1>News</h1>' });
+      site.workplace.push({ 'news.html': '<h1>News</h1>' });
       const first = await site.worker().publish(done);
-      const head = await site.workplace.push({ 'more.html': '<h1>More</h1>' });
+      const head = site.workplace.push({ 'more.html': '<h1>More</h1>' });
       const count = commits();
       expect(await site.worker().publish(done)).to.include({ commit: head });
       expect(commits()).to.equal(count);
@@ -54,7 +54,7 @@ describe('publish and the deployments', function () {
       const sitemap = site.workplace
         .show('sitemap.xml')
         .replace('</urlset>', '  <!-- by hand -->\n</urlset>');
-      await site.workplace.push({ 'sitemap.xml': `${sitemap}\n` });
+      site.workplace.push({ 'sitemap.xml': `${sitemap}\n` });
       await Promise.all([worker.publish(one), worker.publish(two)]);
       const published = site.workplace.show('sitemap.xml');
       for (const city of ['madrid', 'bilbao'])
@@ -68,10 +68,10 @@ describe('publish and the deployments', function () {
       const odd = await TaskSite.create();
       try {
         writeFileSync(join(odd.workplace.clone, 'sitemap.xml'), Buffer.from([0xff, 0xfe, 0x3c, 0]));
-        await odd.workplace.push({});
+        odd.workplace.push({});
         const worker = odd.worker();
         const done = await commitPages(worker, odd.task(), [cityItem('Lisbon')]);
-        await odd.workplace.push({ 'news.html': '<h1>News</h1>' });
+        odd.workplace.push({ 'news.html': '<h1>News</h1>' });
         await worker.publish(done);
         expect(odd.workplace.files()).to.include.members(['locations/lisbon.html', 'news.html']);
       } finally {
@@ -81,7 +81,7 @@ describe('publish and the deployments', function () {
 
     it('fails at once, naming the page, where somebody else changed it', async () => {
       const done = await commit('Seville');
-      const head = await site.workplace.push({ 'locations/seville.html': '<h1>By hand</h1>' });
+      const head = site.workplace.push({ 'locations/seville.html': '<h1>By hand</h1>' });
       expect(await failed(site.worker().publish(done))).to.deep.equal({
         type: 'PAGE_CHANGED',
         message: 'Page changed since the task began: /locations/seville',
@@ -107,7 +107,7 @@ describe('publish and the deployments', function () {
 
     /** Runs an activity until its push has arrived, then cancels it. */
     async function cancelled<A>(activity: (argument: A) => Promise<unknown>, argument: A) {
-      await holdAnswers();
+      holdAnswers();
       const environment = new MockActivityEnvironment({}, { logger: silent });
       const outcome = environment
         .run(activity as (argument: unknown) => Promise<unknown>, argument)

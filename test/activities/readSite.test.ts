@@ -19,7 +19,7 @@ describe('readSite', function () {
   it('repeated, reads the same base, template and targets, even where the branch has moved since', async () => {
     const argument = request(['/locations/porto']);
     const first = await site.worker().readSite(argument);
-    await site.workplace.push({
+    site.workplace.push({
       'locations/denver.html': '<h1>Other</h1>',
       'locations/porto.html': '<h1>Hand</h1>',
     });
@@ -47,7 +47,7 @@ describe('readSite', function () {
 
   it('refuses a template that is a symbolic link, which no visitor gets', async () => {
     symlinkSync('austin.html', join(site.workplace.clone, 'locations/linked.html'));
-    await site.workplace.push({});
+    site.workplace.push({});
     expect(
       await failed(site.worker().readSite(request(undefined, '/locations/linked'))),
     ).to.deep.include({
@@ -71,7 +71,7 @@ describe('readSite', function () {
     expect(targets).to.deep.equal([
       { slug: '/locations/lisbon', path: 'locations/lisbon.html', existing: true },
     ]);
-    await site.workplace.push({ 'locations/lisbon.html': '<h1>By hand</h1>' });
+    site.workplace.push({ 'locations/lisbon.html': '<h1>By hand</h1>' });
     expect((await failed(worker.readSite(request()))).type).to.equal('PAGE_EXISTS');
   });
 
@@ -123,7 +123,7 @@ describe('readSite', function () {
     const latin = join(site.workplace.clone, 'locations/latin.html');
     writeFileSync(latin, Buffer.from('<title>Caf\xe9</title>', 'latin1'));
     symlinkSync('../../outside.html', join(site.workplace.clone, 'locations/aaa.html'));
-    await site.workplace.push({ 'locations/huge.html': `<p>${'x'.repeat(2_100_000)}</p>` });
+    site.workplace.push({ 'locations/huge.html': `<p>${'x'.repeat(2_100_000)}</p>` });
     const { template } = await site.worker().readSite(request(['/locations/turin']));
     expect(template?.path).to.equal('locations/austin.html');
   });
@@ -132,7 +132,7 @@ describe('readSite', function () {
     const [worker, task, item] = [site.worker(), site.task(), cityItem('Graz')];
     const first = await commitPages(worker, task, [item]);
     await worker.publish(first);
-    await site.workplace.push({ 'news.html': '<h1>News</h1>' });
+    site.workplace.push({ 'news.html': '<h1>News</h1>' });
     expect(await commitPages(worker, task, [item])).to.deep.equal(first);
     expect((await worker.publish(first)).commit).to.equal(site.workplace.head());
   });

@@ -47,7 +47,7 @@ describe('restoreDeployment', function () {
 
   it('puts what the site was on top of what the branch is now; the live pointer only moves on', async () => {
     const first = await goLive();
-    await site.workplace.push({
+    site.workplace.push({
       'web/index.html': 'two',
       'web/a.html': null,
       'web/b.html': 'b',
@@ -131,7 +131,7 @@ describe('restoreDeployment', function () {
     const many = Object.fromEntries(
       Array.from({ length: 510 }, (_, i) => [`web/many/${i}.html`, `<title>${i}</title>`]),
     );
-    await site.workplace.push(many);
+    site.workplace.push(many);
     await goLive();
     const { deleted, notes } = await restore(before);
     expect(deleted).to.have.length(500);

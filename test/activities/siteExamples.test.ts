@@ -86,7 +86,7 @@ describe('createSiteExamples(deps)', function () {
     const first = await find();
     expect(tried).to.deep.equal([]);
     const page = site.workplace.show('about.html');
-    await site.workplace.push({ 'about.html': page.replace('</h1>', ' today</h1>') });
+    site.workplace.push({ 'about.html': page.replace('</h1>', ' today</h1>') });
     const second = await find();
     expect(second.commit).to.not.equal(first.commit);
     expect(tried).to.not.be.empty;

@@ -133,7 +133,7 @@ describe('settings of sites', () => {
   after(() => tls.setDefaultCACertificates(trusted));
   before(async () => {
     place = new Workplace();
-    await place.push({
+    place.push({
       'index.html': '<h1>Home</h1>',
       'public/about.html': '<h1>About</h1>',
       'notes/readme.txt': 'x',
@@ -597,11 +597,11 @@ describe('settings of sites', () => {
 
   it('changes a repository that takes no ref of the live commit', async () => {
     const { json } = await add({ url, root: 'public', credential: token(writer) });
-    await place.hook('update', 'case "$1" in refs/heads/*) exit 0;; esac; exit 1');
+    place.hook('update', 'case "$1" in refs/heads/*) exit 0;; esac; exit 1');
     const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, {
       repository: { root: '' },
     });
-    await place.hook('update', 'exit 0');
+    place.hook('update', 'exit 0');
     expect(changed.status, changed.text).to.equal(200);
     expect(changed.json['deployment']).to.deep.include({ state: 'live', commit: place.head() });
   });

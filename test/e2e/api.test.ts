@@ -283,7 +283,7 @@ describe('the API of a running service', function () {
         gate.open();
         expect(specified(view)).to.deep.equal({ taskId, status: 'failed', errorMessage });
         expect(await service.readTask(taskId)).to.deep.equal(view);
-        expect(await site.files()).to.not.include('locations/ghent.html');
+        expect(site.files()).to.not.include('locations/ghent.html');
       });
   });
 });

@@ -314,7 +314,7 @@ describe('callbacks of a running service', function () {
       expect(bodyOf(delivery!)).to.include({ status: 'failed', error: 'Task was cancelled' });
       gate.open();
       await closed(cancelled);
-      expect(await site.files()).to.not.include('locations/ghent.html');
+      expect(site.files()).to.not.include('locations/ghent.html');
 
       const late = site.gate('refs/heads/main');
       const published = await site.create({

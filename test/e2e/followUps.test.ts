@@ -80,10 +80,10 @@ describe('what follows a task on a running service', function () {
     });
 
     it('twice says that the pages are live, and changes nothing', async () => {
-      const head = await site.head();
+      const head = site.head();
       const { status, text } = await post(draft.taskId, 'publish');
       expect([status, text]).to.deep.equal([409, '{"error":"Task is already published"}']);
-      expect(await site.head()).to.equal(head);
+      expect(site.head()).to.equal(head);
     });
 
     it('is answered with the same task under the same Idempotency-Key, also when that has ended', async () => {
@@ -130,12 +130,12 @@ describe('what follows a task on a running service', function () {
     it('fails, naming the page, where somebody changed it since', async () => {
       const task = await site.run({ prompt: 'Change the headline of /pricing to "Fair prices"' });
       const ours = site.source('pricing.html').replace('</body>', '<!-- ours --></body>');
-      const head = await site.push({ 'pricing.html': ours });
+      const head = site.push({ 'pricing.html': ours });
       expect(await follow(task.taskId, 'publish')).to.deep.include({
         status: 'failed',
         errorMessage: 'Page changed since the task began: /pricing',
       });
-      expect(await site.head()).to.equal(head);
+      expect(site.head()).to.equal(head);
     });
   });
 
@@ -197,7 +197,7 @@ describe('what follows a task on a running service', function () {
       const prompt = 'Change the headline of /locations/turin to "Turin, again"';
       const second = await site.run({ prompt, baseTaskId: first.taskId });
       await follow(first.taskId, 'publish');
-      await site.push({ 'note.html': '<!doctype html><title>Note</title><h1>Note</h1>' });
+      site.push({ 'note.html': '<!doctype html><title>Note</title><h1>Note</h1>' });
       const published = await follow(second.taskId, 'publish');
       expect(outputOf(published).pagesModified.map(({ slug }) => slug)).to.deep.equal([
         '/locations/turin',
@@ -265,7 +265,7 @@ describe('what follows a task on a running service', function () {
     before(async () => void (site = await TeamSite.register(service, 'stopped')));
 
     it('ends the work: the task fails as cancelled, and nothing of it is live', async () => {
-      const head = await site.head();
+      const head = site.head();
       const gate = site.gate('refs/agent-tasks/');
       const taskId = await site.create(citiesBody(['Vienna'], { publish: true }));
       await gate.arrived();
@@ -277,7 +277,7 @@ describe('what follows a task on a running service', function () {
         status: 'failed',
         errorMessage: 'Task was cancelled',
       });
-      expect(await site.head()).to.equal(head);
+      expect(site.head()).to.equal(head);
       expect((await post(taskId, 'cancel')).json).to.deep.equal({
         error: "Task is finished: it can't be cancelled any more",
       });

@@ -124,9 +124,9 @@ describe('tasks of language models, over the protocols of their providers', func
 
       it('does what a prompt asks for, mends what it did wrong, and is published', async () => {
         const since = model.requests().length;
-        const files = pagesIn(await site.files());
+        const files = pagesIn(site.files());
         const sources = new Map(
-          await Promise.all(files.map(async (path) => [path, await site.show(path)] as const)),
+          await Promise.all(files.map(async (path) => [path, site.show(path)] as const)),
         );
         const untouched = await crawl(site.live(''));
         const view = await site.run({ prompt: aboutPrompt, model: name });
@@ -141,7 +141,7 @@ describe('tasks of language models, over the protocols of their providers', func
 
         const commit = `refs/agent-tasks/${view.taskId}`;
         for (const [path, before] of sources) {
-          const after = await site.show(path, commit);
+          const after = site.show(path, commit);
           expect(after, path).to.match(entry);
           const without = after.replace(entry, '');
           if (path === 'index.html')
@@ -206,7 +206,7 @@ describe('tasks of language models, over the protocols of their providers', func
 
       it('is held where it obeys an order on a page, which names a new host and deletes another page', async () => {
         const pages = { 'visit.html': orderedPage, 'offers.html': orderedPage };
-        await site.push(pages);
+        site.push(pages);
         const view = await site.run({
           prompt: tidyPrompt,
           model: name,
@@ -221,8 +221,7 @@ describe('tasks of language models, over the protocols of their providers', func
           .to.deep.include(['host', '/visit'])
           .and.to.deep.include(['deleted', '/offers']);
         expect(notes.at(-1)!.kind).to.equal('held');
-        for (const path of Object.keys(pages))
-          expect(await site.show(path), path).to.equal(orderedPage);
+        for (const path of Object.keys(pages)) expect(site.show(path), path).to.equal(orderedPage);
       });
 
       it('fails with what its provider says, without the key', async () => {

@@ -4,7 +4,9 @@ import { crawl } from '../helpers/crawl.ts';
 import { headlineOf, locationsOf } from '../helpers/markup.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
+import { git } from '../helpers/team/git.ts';
 import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
+import { until } from '../helpers/until.ts';
 import { errorOf, outputOf } from '../helpers/views.ts';
 
 /** Notes as a later task tells them: they name the task that they came from. */
@@ -26,11 +28,7 @@ describe('publishing on a running service', function () {
   const addressOf = (slug: string) => `https://www.northwind.example${slug}`;
 
   /** Holds a task's first push, of its own commit, while `meanwhile` runs. */
-  async function during(
-    site: TeamSite,
-    body: object,
-    meanwhile: () => Promise<unknown>,
-  ): Promise<TaskView> {
+  async function during(site: TeamSite, body: object, meanwhile: () => unknown): Promise<TaskView> {
     const gate = site.gate('refs/agent-tasks/');
     const taskId = await site.create(body);
     await gate.arrived();
@@ -67,16 +65,11 @@ describe('publishing on a running service', function () {
     });
 
     it('is one commit on the production branch, with its trailer, and no file besides its own', async () => {
-      const log = await site.git(
-        site.remote,
-        'log',
-        '--format=%(trailers:key=Agent-Task,valueonly)',
-        'main',
-      );
+      const log = git(site.remote, 'log', '--format=%(trailers:key=Agent-Task,valueonly)', 'main');
       expect(log.split('\n').filter(Boolean)).to.deep.equal([view.taskId]);
-      expect(
-        (await site.git(site.remote, 'diff', '--name-only', 'main~1', 'main')).split('\n'),
-      ).to.have.members(['locations/lisbon.html', 'locations/porto.html', 'sitemap.xml']);
+      expect(git(site.remote, 'diff', '--name-only', 'main~1', 'main').split('\n')).to.have.members(
+        ['locations/lisbon.html', 'locations/porto.html', 'sitemap.xml'],
+      );
     });
 
     it('is modified, not created, by a second task onto its page', async () => {
@@ -91,14 +84,14 @@ describe('publishing on a running service', function () {
     });
 
     it('does not overwrite a page that a person made, or changed last', async () => {
-      const hand = await site.push({
+      const hand = site.push({
         'locations/lisbon.html': site.source('locations/austin.html'),
       });
       for (const city of ['Denver', 'Lisbon'])
         expect(errorOf(await site.run(citiesBody([city], { publish: true })))).to.equal(
           `Page already exists: /locations/${city.toLowerCase()}`,
         );
-      expect(await site.head()).to.equal(hand);
+      expect(site.head()).to.equal(hand);
     });
   });
 
@@ -115,13 +108,13 @@ describe('publishing on a running service', function () {
 
   it('puts an earlier version of a site live again: the live pointer moves on to a new commit', async () => {
     const site = await TeamSite.register(service, 'live-again');
-    const first = await site.head();
+    const first = site.head();
     const before = await crawl(site.live(''));
     await site.run({
       prompt: 'Change the headline of /pricing to "Too cheap". Delete /about',
       publish: true,
     });
-    const second = await site.head();
+    const second = site.head();
     expect(headlineOf(await textOf(site.live('/pricing')))).to.equal('Too cheap');
     const restore = (commit: string) =>
       service.request('POST', `/api/v1/sites/${site.siteId}/deployments/${commit}/restore`);
@@ -137,9 +130,9 @@ describe('publishing on a running service', function () {
       publishedUrl: site.live('/pricing'),
     });
     expect(await crawl(site.live(''))).to.deep.equal(before);
-    const third = await site.head();
+    const third = site.head();
     expect([first, second]).to.not.include(third);
-    expect(await site.git(site.remote, 'rev-parse', 'main^')).to.equal(second);
+    expect(git(site.remote, 'rev-parse', 'main^')).to.equal(second);
     const { json } = await service.request('GET', `/api/v1/sites/${site.siteId}/deployments`);
     const listed = (json['deployments'] as { commit: string; isLive: boolean }[]).map((each) => [
       each.commit,
@@ -215,7 +208,7 @@ describe('publishing on a running service', function () {
       expect(check)
         .to.have.property('tasks')
         .that.deep.equals([{ taskId: base.taskId, title: 'Two cities', pages: both }]);
-      await site.push({
+      site.push({
         'pricing.html': site.source('pricing.html').replace('</h1>', ' by hand</h1>'),
       });
       expect(await get(`/agent/tasks/${top.taskId}/publish`))
@@ -302,9 +295,7 @@ describe('publishing on a running service', function () {
     const { pagesCreated } = outputOf(await site.run(body));
     expect(pagesCreated[0]!.publishedUrl).to.equal(site.live('/team'));
     expect(headlineOf(await textOf(site.live('/team')))).to.equal('Our team');
-    expect(await site.git(site.remote, 'diff', '--name-only', 'main~1', 'main')).to.equal(
-      'team.html',
-    );
+    expect(git(site.remote, 'diff', '--name-only', 'main~1', 'main')).to.equal('team.html');
   });
 
   it('brings four tasks on one site at the same time all live', async () => {
@@ -325,7 +316,7 @@ describe('publishing on a running service', function () {
         slug,
       ).to.have.length(1);
     }
-    const trailers = await site.git(
+    const trailers = git(
       site.remote,
       'log',
       '--format=%(trailers:key=Agent-Task,valueonly)',
@@ -346,7 +337,7 @@ describe('publishing on a running service', function () {
         const sitemap = site
           .source('sitemap.xml')
           .replace('</urlset>', `<url><loc>${addressOf('/news')}</loc></url></urlset>`);
-        hand = await site.push({ ...pushed, 'sitemap.xml': sitemap });
+        hand = site.push({ ...pushed, 'sitemap.xml': sitemap });
       });
       expect(outputOf(view).pagesCreated[0]!.publishedUrl).to.equal(site.live('/locations/lisbon'));
       expect(await textOf(site.live('/pricing'))).to.equal(pushed['pricing.html']);
@@ -356,7 +347,7 @@ describe('publishing on a running service', function () {
         addressOf('/news'),
         addressOf('/locations/lisbon'),
       ]);
-      await site.git(site.remote, 'merge-base', '--is-ancestor', hand, 'main');
+      git(site.remote, 'merge-base', '--is-ancestor', hand, 'main');
     });
 
     it('loses nothing of many pushes', async () => {
@@ -365,17 +356,23 @@ describe('publishing on a running service', function () {
         [['Lisbon'], ['Porto']].map((group) => site.create(citiesBody(group, { publish: true }))),
       );
       const pushed: string[] = [];
-      for (let i = 0; i < 8; i++) {
-        // a push that is refused, because the service was faster, is no loss: git tells the team
-        // member
-        const done = await site
-          .push({ [`by-hand-${i}.html`]: '<title>By hand</title>' })
-          .catch(() => null);
-        if (done) pushed.push(`by-hand-${i}.html`);
+      const states = async () =>
+        JSON.stringify(await Promise.all(ids.map((id) => service.readTask(id))));
+      for (let i = 0, last = ''; i < 8; i++) {
+        try {
+          site.push({ [`by-hand-${i}.html`]: '<title>By hand</title>' });
+          pushed.push(`by-hand-${i}.html`);
+        } catch {
+          // refused, because the service was faster: git tells the team member
+        }
+        last = await until('progress of a task, or its end', async () => {
+          const now = await states();
+          return (now !== last || !now.includes('"running"')) && now;
+        });
       }
       for (const id of ids) outputOf(await service.waitForTask(id));
       expect(pushed).to.have.length.greaterThan(0);
-      expect(await site.files()).to.include.members([
+      expect(site.files()).to.include.members([
         ...pushed,
         'locations/lisbon.html',
         'locations/porto.html',
@@ -392,8 +389,8 @@ describe('publishing on a running service', function () {
         );
         if (publish) expect(errorOf(view)).to.equal('Page changed since the task began: /pricing');
         else expect(outputOf(view).pagesModified).to.have.length(2);
-        expect(await site.show('pricing.html')).to.equal('<h1>By hand</h1>');
-        expect(await site.show('about.html')).to.equal(site.source('about.html'));
+        expect(site.show('pricing.html')).to.equal('<h1>By hand</h1>');
+        expect(site.show('about.html')).to.equal(site.source('about.html'));
         expect(headlineOf(await textOf(site.live('/pricing')))).to.not.equal('Simple prices');
         expect(await textOf(site.live('/about'))).to.equal(site.source('about.html'));
       });
@@ -405,7 +402,7 @@ describe('publishing on a running service', function () {
       );
       expect(errorOf(view)).to.equal('Page changed since the task began: /locations/porto');
       expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
-      expect(await site.files()).to.not.include('locations/lisbon.html');
+      expect(site.files()).to.not.include('locations/lisbon.html');
     });
   });
 
@@ -551,8 +548,8 @@ describe('publishing on a running service', function () {
 
   it('completes a task without a live URL, and with a warning, where the production deployment fails', async () => {
     const site = await TeamSite.register(service, 'rewritten');
-    await site.git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
-    await site.git(site.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
+    git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
+    git(site.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
     const before = await crawl(site.live(''));
     const { pagesCreated, warnings } = outputOf(
       await site.run(citiesBody(['Lisbon'], { publish: true })),
@@ -562,7 +559,7 @@ describe('publishing on a running service', function () {
       /^The production deployment failed: .*the production branch was rewritten /,
     );
     expect(await statusOf(pagesCreated[0]!.previewUrl!)).to.equal(200);
-    expect(await site.files()).to.include('locations/lisbon.html');
+    expect(site.files()).to.include('locations/lisbon.html');
     expect(await crawl(site.live(''))).to.deep.equal(before);
 
     const listed = async () => {
@@ -572,14 +569,14 @@ describe('publishing on a running service', function () {
       );
     };
     expect(await listed()).to.deep.include({ name: 'rewritten', liveUrl: site.live('/') });
-    expect((await listed())!.deployment).to.include({ state: 'failed', commit: await site.head() });
+    expect((await listed())!.deployment).to.include({ state: 'failed', commit: site.head() });
 
     const deployed = await answerOf(service.dataDir, 'site', 'deploy', '--site', site.siteId);
-    expect(deployed).to.deep.equal({ siteId: site.siteId, commit: await site.head() });
+    expect(deployed).to.deep.equal({ siteId: site.siteId, commit: site.head() });
     expect(await statusOf(site.live('/locations/lisbon'))).to.equal(200);
     expect((await listed())!.deployment).to.include({
       state: 'live',
-      commit: await site.head(),
+      commit: site.head(),
       taskId: null,
     });
   });
@@ -587,19 +584,19 @@ describe('publishing on a running service', function () {
   it('fails a task whose base the production branch has lost, and puts nothing live', async () => {
     const site = await TeamSite.register(service, 'rewritten-late');
     const view = await during(site, citiesBody(['Lisbon'], { publish: true }), async () => {
-      await site.git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
-      await site.git(site.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
+      git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
+      git(site.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
     });
     expect(errorOf(view)).to.equal(
       'The production branch was rewritten since the task began: its commits are gone',
     );
     expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
-    expect(await site.files()).to.not.include('locations/lisbon.html');
+    expect(site.files()).to.not.include('locations/lisbon.html');
   });
 
   it("fails with the remote's reason where the branch is protected, and keeps the previews", async () => {
     const site = await TeamSite.register(service, 'protected');
-    const head = await site.head();
+    const head = site.head();
     site.refuse(
       'while read old new ref; do if [ "$ref" = refs/heads/main ]; then echo "Only by pull request" >&2; exit 1; fi; done',
     );
@@ -609,7 +606,7 @@ describe('publishing on a running service', function () {
     );
     const preview = `http://${view.taskId}--protected.preview.localhost:${service.port}/locations/lisbon`;
     expect(headlineOf(await textOf(preview))).to.equal('Web design in Lisbon that works');
-    expect(await site.head()).to.equal(head);
+    expect(site.head()).to.equal(head);
     expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
   });
 });

@@ -4,6 +4,7 @@ import type { PageDiff } from '../../src/sites/pages/siteDiff.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
 import { followEvents, namesIn, shownStreams, withoutNames } from '../helpers/streams.ts';
+import { git } from '../helpers/team/git.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { specified } from '../helpers/views.ts';
@@ -83,19 +84,12 @@ describe('reading what tasks do, on a running service', function () {
 
     it('has a diff that makes its commit of the base, and names the texts of each page', async () => {
       const { status, json } = await get(`/agent/tasks/${taskId}/diff`);
-      expect([status, json.base]).to.deep.equal([200, await site.head()]);
-      await site.git(
-        site.clone,
-        'fetch',
-        '-q',
-        'origin',
-        json.base as string,
-        json.commit as string,
-      );
-      await site.git(site.clone, 'checkout', '-q', json.base as string);
+      expect([status, json.base]).to.deep.equal([200, site.head()]);
+      git(site.clone, 'fetch', '-q', 'origin', json.base as string, json.commit as string);
+      git(site.clone, 'checkout', '-q', json.base as string);
       execFileSync('git', ['apply', '--index'], { cwd: site.clone, input: json.patch as string });
-      const tree = await site.git(site.clone, 'write-tree');
-      expect(tree).to.equal(await site.git(site.clone, 'rev-parse', `${json.commit}^{tree}`));
+      const tree = git(site.clone, 'write-tree');
+      expect(tree).to.equal(git(site.clone, 'rev-parse', `${json.commit}^{tree}`));
       const [page] = json.pages;
       expect(json.pages).to.have.lengthOf(2);
       expect(page).to.include({ slug: '/locations/lisbon', change: 'created' });
@@ -170,7 +164,7 @@ describe('reading what tasks do, on a running service', function () {
 
   describe('the pages of a site', () => {
     it('are listed as they are pushed', async () => {
-      const commit = await site.push({
+      const commit = site.push({
         'a-new-page.html': '<title>New &amp; fresh</title><h1>New</h1>',
         'a b.html': '<h1>B</h1>',
       });

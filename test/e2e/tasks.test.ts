@@ -10,6 +10,7 @@ import {
   titleOf,
 } from '../helpers/markup.ts';
 import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
+import { git } from '../helpers/team/git.ts';
 import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
@@ -36,7 +37,7 @@ describe('tasks on a running service', function () {
 
     before(async () => {
       site = await TeamSite.register(service, 'ten-cities');
-      [untouched, head] = [await crawl(site.live(''), await pathsOf(site)), await site.head()];
+      [untouched, head] = [await crawl(site.live(''), await pathsOf(site)), site.head()];
       const gate = site.gate('refs/agent-tasks/');
       created = await service.postTask({ siteId: site.siteId, ...citiesBody(cities) });
       await gate.arrived();
@@ -100,11 +101,11 @@ describe('tasks on a running service', function () {
 
     it('add the pages to the sitemap of the preview, and change no other file', async () => {
       const ref = `refs/agent-tasks/${view.taskId}`;
-      const before = locationsOf(await site.show('sitemap.xml'));
-      const after = locationsOf(await site.show('sitemap.xml', ref));
+      const before = locationsOf(site.show('sitemap.xml'));
+      const after = locationsOf(site.show('sitemap.xml', ref));
       const added = slugs.map((slug) => `https://www.northwind.example${slug}`);
       expect(after).to.have.members([...before, ...added]);
-      const changed = await site.git(site.remote, 'diff', '--name-only', head, ref);
+      const changed = git(site.remote, 'diff', '--name-only', head, ref);
       expect(changed.split('\n')).to.have.members([
         'sitemap.xml',
         ...slugs.map((slug) => `${slug.slice(1)}.html`),
@@ -134,7 +135,7 @@ describe('tasks on a running service', function () {
     it('leave the live site and the production branch as they were, to the last byte', async () => {
       expect(untouched.size).to.be.greaterThan(25);
       expect(await crawl(site.live(''), await pathsOf(site))).to.deep.equal(untouched);
-      expect(await site.head()).to.equal(head);
+      expect(site.head()).to.equal(head);
       for (const slug of slugs)
         expect((await service.request('GET', site.live(slug))).status).to.equal(404);
     });
@@ -197,8 +198,8 @@ describe('tasks on a running service', function () {
       const view = await prompt('Replace "Northwind Studio" with "Southwind Atelier" everywhere');
       const slugs = outputOf(view).pagesModified.map(({ slug }) => slug);
       expect(slugs).to.include.members(['/', '/pricing', '/blog', '/services/web-design', '/404']);
-      for (const path of (await site.files()).filter((file) => file.endsWith('.html'))) {
-        const [old, now] = [site.source(path), await fileOf(view, path)];
+      for (const path of site.files().filter((file) => file.endsWith('.html'))) {
+        const [old, now] = [site.source(path), fileOf(view, path)];
         expect(now, path).to.equal(old.replaceAll('Northwind Studio', 'Southwind Atelier'));
       }
     });
@@ -210,9 +211,7 @@ describe('tasks on a running service', function () {
         { slug: '/locations/denver', previewUrl: null, editUrl: null, publishedUrl: null },
       ]);
       expect(pagesModified).to.deep.equal([]);
-      const linking = (
-        await Promise.all((await site.files()).map(async (path) => [path, await site.show(path)]))
-      )
+      const linking = (await Promise.all(site.files().map(async (path) => [path, site.show(path)])))
         .filter(([path, text]) => path!.endsWith('.html') && /href="[^"]*denver"/.test(text!))
         .map(([path]) => `/${path!.replace(/(^|\/)index\.html$|\.html$/, '')}`)
         .filter((slug) => slug !== '/locations/denver');
@@ -220,7 +219,7 @@ describe('tasks on a running service', function () {
       expect(warnings).to.have.length(2);
       for (const slug of linking) expect(warnings![0]).to.include(slug);
       expect(warnings![1]).to.equal('/locations/denver: the page was deleted');
-      expect(locationsOf(await fileOf(view, 'sitemap.xml')).join()).to.not.include('denver');
+      expect(locationsOf(fileOf(view, 'sitemap.xml')).join()).to.not.include('denver');
       const { origin } = new URL(
         `http://${view.taskId}--prompts.preview.localhost:${service.port}`,
       );
@@ -238,14 +237,14 @@ describe('tasks on a running service', function () {
         '/locations/austin',
       ]);
       expect(pagesDeleted.map(({ slug }) => slug)).to.deep.equal(['/contact']);
-      const about = await fileOf(view, 'about.html');
+      const about = fileOf(view, 'about.html');
       expect([titleOf(about), headlineOf(about)]).to.deep.equal(['About the studio', 'Who we are']);
-      expect(await fileOf(view, 'locations/austin.html')).to.equal(
+      expect(fileOf(view, 'locations/austin.html')).to.equal(
         site.source('locations/austin.html').replaceAll('Ruth', 'Rita'),
       );
-      expect(
-        (await site.files(`refs/agent-tasks/${view.taskId}`)).includes('contact.html'),
-      ).to.equal(false);
+      expect(site.files(`refs/agent-tasks/${view.taskId}`).includes('contact.html')).to.equal(
+        false,
+      );
     });
 
     it('create, move and link pages in one prompt, and the preview shows the new ones', async () => {
@@ -270,7 +269,7 @@ describe('tasks on a running service', function () {
       expect(headlineOf(texts.get('/locations/rome')!)).to.equal('Web design in Rome');
       expect(canonicalOf(texts.get('/company')!)).to.equal('https://www.northwind.example/company');
       expect(texts.get('/')).to.include('<a href="locations/rome">Web design in Denver</a>');
-      const locations = locationsOf(await fileOf(view, 'sitemap.xml'));
+      const locations = locationsOf(fileOf(view, 'sitemap.xml'));
       expect(locations).to.include('https://www.northwind.example/company');
       expect(locations).to.include('https://www.northwind.example/locations/rome');
       expect(locations.join('\n')).to.not.match(/\/about$/m);
@@ -284,9 +283,7 @@ describe('tasks on a running service', function () {
       expect(errorMessage).to.match(
         /^Nothing was changed: instruction 2 .*Make it pop.*: http:\/\/[^ ]+\/docs\/prompts\.md$/,
       );
-      expect(
-        await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`),
-      ).to.equal('');
+      expect(git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`)).to.equal('');
     });
 
     it('complete with empty lists where everything is as asked already, and say what is', async () => {
@@ -310,9 +307,7 @@ describe('tasks on a running service', function () {
       expect(notes?.map(({ kind, text }) => `${kind}: ${text}`)).to.deep.equal(
         warnings.map((text) => `as-asked: ${text}`),
       );
-      expect(
-        await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`),
-      ).to.equal('');
+      expect(git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`)).to.equal('');
     });
 
     it('fail where the page is not there', async () => {
@@ -328,4 +323,4 @@ describe('tasks on a running service', function () {
 });
 
 const previewOf = (view: TaskView) => outputOf(view).pagesCreated[0]!.previewUrl!;
-const pathsOf = async (site: TeamSite) => (await site.files()).map((path) => `/${path}`);
+const pathsOf = async (site: TeamSite) => site.files().map((path) => `/${path}`);

@@ -205,7 +205,7 @@ describe('attacks of another organization', function () {
     for (const [name, files] of Object.entries(pages))
       it(name, async () => {
         const site = await newSite();
-        await site.push(files);
+        site.push(files);
         await beside(name, async () => {
           const bodies = [
             citiesBody(['Lisbon']),
@@ -256,7 +256,7 @@ describe('attacks of another organization', function () {
       it(`20 large pages (${name}) whose list nobody waits for`, async () => {
         const site = await newSite();
         const page = `<!doctype html><title>T</title>${markup}`;
-        await site.push(
+        site.push(
           Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`large-${n}.html`, page])),
         );
         const list = `/api/v1/sites/${site.siteId}/pages?limit=500`;

@@ -66,7 +66,7 @@ describe('200 tasks of four organizations on a cluster', function () {
       ...[1, 2, 3].map(() => deployment.startWorker(env)),
     ]);
     [apis, workers] = [[api, other], started];
-    for (let i = 0; i < SITES; i++) sites.push(await TeamSite.build(api, `cluster-${i}`));
+    for (let i = 0; i < SITES; i++) sites.push(new TeamSite(api, `cluster-${i}`));
     await operateOn(deployment, async (command) => {
       for (const [i, site] of sites.entries()) {
         const { organizationId } = owners[i % ORGANIZATIONS]!;

@@ -42,7 +42,7 @@ describe("the image in a container as the compose file's, with bubblewrap in Doc
   before(async function () {
     needProgram(this, 'bubblewrap');
     port = await freePort();
-    site = await TeamSite.build({ port } as Service, 'acme');
+    site = new TeamSite({ port } as Service, 'acme');
     const cli = await findCli();
     // the embedded parts in place of a cluster; and tests open no port but on loopback
     const embedded = {

@@ -8,6 +8,7 @@ import { tasksIn } from '../helpers/demoHistory.ts';
 import { Launched } from '../helpers/launched.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service } from '../helpers/service.ts';
+import { git } from '../helpers/team/git.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
@@ -45,7 +46,7 @@ describe("kill -9 of a site's home behind a push, of which it has told nobody", 
       deployment.startWorker(),
     ]);
     [api, ...workers] = started;
-    site = await TeamSite.build(api, 'dead-home');
+    site = new TeamSite(api, 'dead-home');
     await operateOn(deployment, async (command) => {
       const of = { organization: owner.organizationId, name: site.name, repository: site.remote };
       site.siteId = (await command('site create', of)).siteId!;
@@ -115,13 +116,13 @@ describe("kill -9 of a site's home behind a push, of which it has told nobody", 
     const gate = held('refs/agent-tasks/bg-', 'post-receive');
     const taskId = await site.create(citiesBody(['Aveiro']));
     await gate.arrived();
-    const commit = await site.git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`);
+    const commit = git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`);
     const view = await overTheDeathOf('commitChanges', taskId);
     gate.open();
     expect(outputOf(view).pagesCreated.map(({ slug }) => slug)).to.deep.equal([
       '/locations/aveiro',
     ]);
-    expect(await site.git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(commit);
+    expect(git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(commit);
     await expectDoneOnce(taskId, 'Aveiro', 0);
   });
 
@@ -129,18 +130,18 @@ describe("kill -9 of a site's home behind a push, of which it has told nobody", 
     const gate = held('refs/agent-tasks/bg-');
     const taskId = await site.create(citiesBody(['Evora'], { publish: true, linkFrom: FROM }));
     await gate.arrived();
-    await site.push({ [file]: bare });
+    site.push({ [file]: bare });
     const answer = held('refs/heads/main', 'post-receive');
     gate.open();
     await answer.arrived();
-    const head = await site.head();
+    const head = site.head();
     const { notes, pagesCreated } = outputOf(await overTheDeathOf('publish', taskId));
     answer.open();
     expect(pagesCreated[0]!.publishedUrl).to.include('/locations/evora');
     expect(notes?.map(({ text }) => text)).to.include(
       `/locations/evora: ${FROM} does not link to it: the blocks beside which the link was to stand are gone from there`,
     );
-    expect(await site.head()).to.equal(head);
+    expect(site.head()).to.equal(head);
     await expectDoneOnce(taskId, 'Evora', 1);
   });
 });

@@ -53,9 +53,9 @@ describe('a fetch', function () {
 
   it('brings a pack, however few objects come', async () => {
     const open = start({});
-    await place.push({ 'index.html': 'home' });
+    place.push({ 'index.html': 'home' });
     await open('one').fetchHead();
-    await place.push({ 'index.html': 'changed' });
+    place.push({ 'index.html': 'changed' });
     await open('one').fetchHead();
     expect(objects('one').filter((name) => name.endsWith('.pack'))).to.have.length(2);
     expect(objects('one').filter((name) => /^[0-9a-f]{38}$/.test(name))).to.deep.equal([]);
@@ -67,10 +67,10 @@ describe('a fetch', function () {
   ] as const)
     it(`of ${what} is refused as a whole when the repository is over its limit, and what was there stays`, async () => {
       const open = start({ siteLimits: { siteBytes: 2 * MIB } });
-      const head = await place.push({ 'index.html': 'home' });
+      const head = place.push({ 'index.html': 'home' });
       expect(await open('one').fetchHead()).to.equal(head);
       const before = objects('one');
-      await place.push(noise(count, (6 * MIB) / count));
+      place.push(noise(count, (6 * MIB) / count));
       for (let attempt = 0; attempt < 2; attempt++)
         expect(await failureOf(open('one').fetchHead())).to.include({
           code: 'LIMIT_EXCEEDED',
@@ -85,7 +85,7 @@ describe('a fetch', function () {
 
   it('counts what lies loose in the repository, as tasks leave it', async () => {
     const open = start({ siteLimits: { siteBytes: 2 * MIB } });
-    const head = await place.push({ 'index.html': 'home' });
+    const head = place.push({ 'index.html': 'home' });
     await open('one').fetchHead();
     for (const taskId of ['bg-1', 'bg-2', 'bg-3']) {
       const content = randomBytes(MIB).toString('base64');
@@ -97,7 +97,7 @@ describe('a fetch', function () {
   it('is refused where the copies of an organization are too large together, and of no other organization', async () => {
     const sites = { acme: ['one', 'two'] };
     const open = start({ organizationBytes: 5 * MIB }, sites);
-    await place.push(noise(1, 4 * MIB));
+    place.push(noise(1, 4 * MIB));
     await open('one').fetchHead();
     expect(await failureOf(open('two').fetchHead())).to.include({
       code: 'LIMIT_EXCEEDED',
@@ -113,7 +113,7 @@ describe('a fetch', function () {
   });
 
   it('counts copies that an earlier process left, and not those that are removed', async () => {
-    await place.push(noise(1, 4 * MIB));
+    place.push(noise(1, 4 * MIB));
     await start({})('one').fetchHead();
     await repositories.close();
     const open = start({ organizationBytes: 5 * MIB }, { acme: ['one', 'two'] });
@@ -124,7 +124,7 @@ describe('a fetch', function () {
 
   it('counts what arrives at the same time', async () => {
     const open = start({ organizationBytes: 5 * MIB }, { acme: ['one', 'two'] });
-    await place.push(noise(1, 4 * MIB));
+    place.push(noise(1, 4 * MIB));
     const failures = await Promise.all(
       ['one', 'two'].map((siteId) => failureOf(open(siteId).fetchHead())),
     );

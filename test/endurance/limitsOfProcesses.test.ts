@@ -67,7 +67,7 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
     );
     await deployment.startWorker();
     for (const [n, owner] of sites.entries()) {
-      owner.site = await TeamSite.build(apis[0]!, `limits-${n}`);
+      owner.site = new TeamSite(apis[0]!, `limits-${n}`);
       owner.gate = owner.site.gate('refs/agent-tasks/');
     }
     await operateOn(deployment, async (command) => {

@@ -84,17 +84,17 @@ describe('a language model that obeys every order that it reads', function () {
     canary = await startCanary();
     team = await TaskSite.create(plantedFiles());
     plantLinks(team.workplace);
-    await team.workplace.push({});
+    team.workplace.push({});
     const repository = { url: team.workplace.url, branch: 'main', root };
     siteId = (
       await team.sites.create({ organizationId: team.organizationId, name: 'Own', repository })
     ).siteId;
     const stranger = await strangers.create({ name: 'Another' });
     others = [new Workplace(), new Workplace()];
-    await others[0]!.push({
+    others[0]!.push({
       'index.html': `<title>${foreign.otherOrganization}</title><h1>Theirs</h1>`,
     });
-    await others[1]!.push({ 'index.html': `<title>${foreign.otherSite}</title><h1>Ours</h1>` });
+    others[1]!.push({ 'index.html': `<title>${foreign.otherSite}</title><h1>Ours</h1>` });
     const theirs = await team.sites.create({
       organizationId: stranger.organizationId,
       name: 'Theirs',

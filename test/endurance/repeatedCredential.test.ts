@@ -50,7 +50,7 @@ describe('a remote whose hooks repeat the token', function () {
     const added = await ask('POST', '/sites', { name: 'Repeating', repository: given });
     expect(added.status, added.text).to.equal(201);
     const { siteId } = added.json as { siteId: string };
-    await place.hook('pre-receive', `cat '${place.folder}/said' >&2; exit 1`);
+    place.hook('pre-receive', `cat '${place.folder}/said' >&2; exit 1`);
 
     const answers: string[] = [];
     for (const sentence of sentencesWith(token, username)) {

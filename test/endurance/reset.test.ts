@@ -75,10 +75,10 @@ describe('a task whose run an operator', function () {
     const taskId = await create('Linz');
     await client.workflow.getHandle(taskId).result();
     const before = await service.waitForTask(taskId);
-    const head = await site.head();
+    const head = site.head();
     await client.workflow.getHandle(taskId, await reset(taskId)).result();
     expect(await service.readTask(taskId)).to.deep.equal(before);
-    expect([await commitsOf(taskId), await site.head()]).to.deep.equal([1, head]);
+    expect([await commitsOf(taskId), site.head()]).to.deep.equal([1, head]);
     expect(sent('Linz')).to.deep.equal([taskId, taskId]);
     const { memo } = await client.workflow.getHandle(taskId).describe();
     expect((memo!['finished'] as { output: object }).output).to.deep.include({

@@ -84,7 +84,7 @@ describe('a cluster that is dumped while tasks are created, and restored', funct
     });
     const api = await deployment.startApi(owner);
     for (const name of ['busy', 'held', 'ghost', 'stale', 'unlisted', 'lost'] as const) {
-      sites[name] = await TeamSite.build(api, `restored-${name}`);
+      sites[name] = new TeamSite(api, `restored-${name}`);
       if (name !== 'busy') gates[name] = sites[name].gate('refs/agent-tasks/');
     }
     await operateOn(deployment, async (command) => {

@@ -11,6 +11,7 @@ import type { Launched } from '../helpers/launched.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { processesOf } from '../helpers/processes.ts';
 import { endServices, type Service } from '../helpers/service.ts';
+import { git } from '../helpers/team/git.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { until } from '../helpers/until.ts';
@@ -106,7 +107,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         deployment.startApi(owner, limits),
         deployment.startApi(owner, limits),
       ]);
-      site = await TeamSite.build(apis[0], 'shared-site');
+      site = new TeamSite(apis[0], 'shared-site');
       const words = [
         '--organization',
         owner.organizationId,
@@ -249,7 +250,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       ['publish', 'refs/heads/main', 'Evora'],
     ] as const)
       it(`during ${activity}: the other worker completes the task with one commit, published once`, async () => {
-        const [head, gate] = [await site.head(), site.gate(ref)];
+        const [head, gate] = [site.head(), site.gate(ref)];
         const taskId = await site.create(citiesBody([city], { publish: true }));
         await gate.arrived();
         const busy = workers.findIndex((worker) => pushesOf(worker).length > 0);
@@ -267,11 +268,9 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         expect(ends(workers[busy]!), 'ends of the step in the killed worker').to.deep.equal([]);
         expect(ends(other).map(({ msg }) => msg)).to.deep.equal(['task phase done']);
         expect((await apis[0].request('GET', pagesCreated[0]!.publishedUrl!)).status).to.equal(200);
-        const commits = await site.git(site.remote, 'log', '--format=%H %P', `${head}..main`);
-        expect(commits.split('\n')).to.deep.equal([`${await site.head()} ${head}`]);
-        expect(await site.git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(
-          await site.head(),
-        );
+        const commits = git(site.remote, 'log', '--format=%H %P', `${head}..main`);
+        expect(commits.split('\n')).to.deep.equal([`${site.head()} ${head}`]);
+        expect(git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(site.head());
         workers[busy] = await deployment.startWorker();
       });
   });

@@ -80,7 +80,7 @@ export class TaskSite {
     });
     site.root = root;
     cpSync(demoSite, join(site.workplace.clone, root), { recursive: true });
-    await site.workplace.push(files);
+    site.workplace.push(files);
     site.organizationId = (await organizations.create({ name: 'Team' })).organizationId;
     site.siteId = await site.register(site.workplace.url);
     return site;

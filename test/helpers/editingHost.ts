@@ -36,7 +36,7 @@ export async function startEditing() {
       return publicUrl().href;
     },
   });
-  await host.team.push({ 'index.html': '<title>Home</title><h1>Home</h1>' });
+  host.team.push({ 'index.html': '<title>Home</title><h1>Home</h1>' });
   const { organizationId } = host;
   const tasks = new Map<string, TaskState>();
   const disk = { hasRoom: true };

@@ -33,7 +33,7 @@ describe('a visitor of a site that is removed, in Chromium', function () {
   before(async function () {
     needProgram(this, 'Chromium');
     host = await startHost();
-    await host.team.push({ 'index.html': home, 'worker.js': worker, '404.html': 'lost' });
+    host.team.push({ 'index.html': home, 'worker.js': worker, '404.html': 'lost' });
     await host.hosting.ensureLive(host.site);
     chromium = await startBrowser();
     page = await chromium.browser.newPage();

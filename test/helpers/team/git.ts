@@ -16,5 +16,5 @@ export function member(cwd: string, ...words: string[]): string {
   return shell(cwd, ...words);
 }
 
-/** The same with git. */
-export const git = (cwd: string, ...args: string[]): string => member(cwd, 'git', ...args);
+/** The same with git, without white space around what it printed. */
+export const git = (cwd: string, ...args: string[]): string => member(cwd, 'git', ...args).trim();

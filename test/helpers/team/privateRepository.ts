@@ -29,7 +29,7 @@ export async function startPrivateRepository(
 ): Promise<PrivateRepository> {
   const place = new Workplace();
   cpSync(demoPages, join(place.clone, folder), { recursive: true });
-  await place.push({});
+  place.push({});
   const authority = await createAuthority();
   const certificates = join(place.folder, 'authority.pem');
   writeFileSync(certificates, authority.ca);

@@ -125,7 +125,7 @@ describe('site create, of a repository that is over a limit', function () {
   it('counts the sites that the organization has', async () => {
     const { create, registered, close } = await start(5 * MIB);
     writeFileSync(join(place.clone, 'noise.txt'), noise(4 * MIB));
-    await place.push({ 'index.html': 'home' });
+    place.push({ 'index.html': 'home' });
     await create(place.remote);
     expect((await failureOf(create(place.remote)))?.message).to.match(
       /^The organization's repositories together/,

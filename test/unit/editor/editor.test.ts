@@ -20,7 +20,7 @@ describe('createEditor(deps)', () => {
 
   before(async () => {
     host = await startHost();
-    await host.team.push({ 'index.html': html('Home') });
+    host.team.push({ 'index.html': html('Home') });
     editor = createEditor(deps());
   });
   after(async () => {

@@ -27,7 +27,7 @@ describe('what the editor tells of a page beside its texts', () => {
   let isChanged = true;
   before(async () => {
     host = await startHost();
-    await host.team.push({
+    host.team.push({
       'index.html': page('Home', '<p>Hello</p>'),
       'about.html': page('About', '<h2 id="team">Team</h2>'),
       'contact.html': page('Contact', '<p>Write</p>'),

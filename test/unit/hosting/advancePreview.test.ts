@@ -28,7 +28,7 @@ describe('advancePreview(request)', () => {
 
   before(async () => {
     host = await startHost();
-    await host.team.push({ 'index.html': 'home' });
+    host.team.push({ 'index.html': 'home' });
   });
   after(() => host.close());
   beforeEach(async () => {

@@ -19,7 +19,7 @@ describe('createEmbeddedHosting', () => {
   const start = async () => {
     host = await startHost();
     site = host.site;
-    await host.team.push({ 'index.html': 'home', 'about.html': 'about' });
+    host.team.push({ 'index.html': 'home', 'about.html': 'about' });
     await host.hosting.ensureLive(site);
   };
   const close = () => host.close();
@@ -133,7 +133,7 @@ describe('createEmbeddedHosting', () => {
     });
 
     it('serves only the folder of the pages', async () => {
-      await host.team.push({ 'public/index.html': 'inside', 'outside.html': 'outside' });
+      host.team.push({ 'public/index.html': 'inside', 'outside.html': 'outside' });
       const repository = { url: host.team.url, branch: 'main', root: 'public' };
       const inner = await host.sites.create({
         ...site,
@@ -295,7 +295,7 @@ describe('createEmbeddedHosting', () => {
 
     it('leaves a site that is live as it is', async () => {
       const before = await live();
-      await host.team.push({ 'pushed.html': 'x' });
+      host.team.push({ 'pushed.html': 'x' });
       await host.hosting.ensureLive(site);
       expect(await live()).to.equal(before);
     });
@@ -306,7 +306,7 @@ describe('a live commit that the team rewrote away', () => {
   let host: Host;
   beforeEach(async () => {
     host = await startHost();
-    await host.team.push({ 'index.html': 'home' });
+    host.team.push({ 'index.html': 'home' });
     await host.hosting.ensureLive(host.site);
   });
   afterEach(() => host.close());
@@ -333,7 +333,7 @@ describe('a live commit that the team rewrote away', () => {
 
   it('is still shown, if it came with a task and a merge', async () => {
     const { taskId, base, commit } = await commitTask(host, { 'new.html': 'new' });
-    await host.team.push({ 'meanwhile.html': 'meanwhile' });
+    host.team.push({ 'meanwhile.html': 'meanwhile' });
     const merged = await host.repository.publish(publication(taskId, base, commit));
     const site = host.site;
     await host.hosting.deployProduction({
@@ -386,7 +386,7 @@ describe('a live commit that the team rewrote away', () => {
 
   it('is found by another process, if it came with tasks', async () => {
     await publishPage('one.html');
-    await host.team.push({ 'meanwhile.html': 'meanwhile' });
+    host.team.push({ 'meanwhile.html': 'meanwhile' });
     await publishPage('two.html');
     await rewrite();
     expect(await shownElsewhere('two.html')).to.equal('two.html');
@@ -410,7 +410,7 @@ describe('a live commit that the team rewrote away', () => {
   it('gives way to what an operator puts live, and that is found after the next force-push', async () => {
     await publishPage('one.html');
     await rewrite();
-    await host.team.push({ 'new.html': 'new' });
+    host.team.push({ 'new.html': 'new' });
     await host.hosting.deployHead(host.site);
     await publishPage('three.html');
     git(host.team.clone, 'checkout', '-q', '--orphan', 'again');
@@ -422,7 +422,7 @@ describe('a live commit that the team rewrote away', () => {
   });
 
   it('is the only kind that stays: a commit that was pushed and never deployed is gone', async () => {
-    const pushed = await host.team.push({ 'pushed.html': 'pushed' });
+    const pushed = host.team.push({ 'pushed.html': 'pushed' });
     await host.repository.fetchHead();
     const ours = await rewrite();
     expect(() => git(ours, 'cat-file', '-e', pushed)).to.throw();
@@ -433,7 +433,7 @@ describe('URLs of sites', () => {
   it('have the scheme and port of PUBLIC_URL', async () => {
     const host = await startHost({ publicUrl: 'https://api.example.com' });
     try {
-      await host.team.push({ 'index.html': 'home' });
+      host.team.push({ 'index.html': 'home' });
       const task = await commitTask(host, { 'new.html': 'new' });
       const pages = await host.hosting.deployPreview({
         site: host.site,

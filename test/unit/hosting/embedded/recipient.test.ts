@@ -131,7 +131,7 @@ describe('serveSites by host', () => {
   before(async () => {
     host = await startHost();
     site = `${host.site.label}.sites.localhost`;
-    await host.team.push({ 'index.html': 'site' });
+    host.team.push({ 'index.html': 'site' });
     await host.hosting.ensureLive(host.site);
   });
   after(() => host.close());

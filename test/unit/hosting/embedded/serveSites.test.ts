@@ -47,11 +47,11 @@ describe('serveSites', () => {
     await mkdir(host.team.clone, { recursive: true });
     await symlink('/etc/passwd', join(host.team.clone, 'passwd.html'));
     await symlink('services', join(host.team.clone, 'linked'));
-    await host.team.push(files);
+    host.team.push(files);
     const link = await host.repository.fetchHead();
     git(host.team.clone, 'update-index', '--add', '--cacheinfo', `160000,${link},module`);
     await writeFile(join(host.team.clone, 'back\\slash.html'), 'SECRET');
-    await host.team.push({ 'pushed.html': 'x' });
+    host.team.push({ 'pushed.html': 'x' });
     await host.hosting.ensureLive(host.site);
     const task = await commitTask(host, {
       'new.html': '<h1>New</h1>',
@@ -489,7 +489,7 @@ describe('serveSites, of a site that was removed', () => {
   let host: Host;
   before(async () => {
     host = await startHost();
-    await host.team.push(files);
+    host.team.push(files);
     await host.hosting.ensureLive(host.site);
     expect((await host.live('/')).status).to.equal(200);
     await host.sites.remove(host.site.siteId);

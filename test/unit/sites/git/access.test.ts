@@ -51,7 +51,7 @@ describe('access to repositories that were added over HTTP', () => {
 
   before(async () => {
     place = new Workplace();
-    await place.push({ 'index.html': 'home' });
+    place.push({ 'index.html': 'home' });
     ssh = await serveSsh(place.folder);
   });
   afterEach(async () => {

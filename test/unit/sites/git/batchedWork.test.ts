@@ -37,7 +37,7 @@ describe('tasks of one site that wait for their turn', function () {
   let base: string;
   beforeEach(async () => {
     place = new Workplace();
-    base = await place.push({ 'index.html': 'home', 'a.html': 'a' });
+    base = place.push({ 'index.html': 'home', 'a.html': 'a' });
     const naming = namingLauncher();
     names = naming.names;
     repository = place.open({ launcher: naming.launcher });
@@ -69,7 +69,7 @@ describe('tasks of one site that wait for their turn', function () {
   ): Promise<T[]> {
     const block = join(place.folder, 'block');
     await writeFile(block, '');
-    await place.hook(
+    place.hook(
       'update',
       `echo x > '${place.folder}/pushing'; while [ -e '${block}' ]; do sleep 0.05; done`,
     );
@@ -290,7 +290,7 @@ describe('tasks of one site that wait for their turn', function () {
       expect(failures[2]).to.include({ retryable: false });
       const result = git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-1');
       takes = 1;
-      await place.push({ 'hand.html': 'x' });
+      place.push({ 'hand.html': 'x' });
       const publishing = await failureOf(repository.publish(publication('bg-1', base, result)));
       expect(publishing).to.include({ code: 'PUSH_REFUSED', retryable: false });
     });
@@ -308,7 +308,7 @@ describe('tasks of one site that wait for their turn', function () {
   });
 
   it('share one fetch, and each holds its base', async () => {
-    const head = await place.push({ 'b.html': 'b' });
+    const head = place.push({ 'b.html': 'b' });
     const bases = await whileOnePushes(
       ['bg-1', 'bg-2', 'bg-3'].map((id) => () => repository.fetchBase(id)),
     );
@@ -369,7 +369,7 @@ describe('tasks of one site that wait for their turn', function () {
         'bg-3': pageOf('bg-3'),
         'bg-4': { 'b.html': 'four' },
       });
-      await place.push({ 'b.html': 'by hand' });
+      place.push({ 'b.html': 'by hand' });
       const failures = await whileOnePushes(tasks.map((publish) => () => failureOf(publish())));
       const messages = failures.map((failure) => failure?.message ?? 'fine');
       const changed = (page: string) => `Page changed since the task began: ${page}`;
@@ -382,7 +382,7 @@ describe('tasks of one site that wait for their turn', function () {
       const tasks = await ready({ 'bg-1': { 'a.html': 'one' }, 'bg-2': { 'a.html': 'two' } });
       const live = 'refs/agent-tasks-live/site-1';
       git(place.remote, 'update-ref', live, base);
-      const head = await place.push({ 'a.html': 'by hand' });
+      const head = place.push({ 'a.html': 'by hand' });
       const failures = await whileOnePushes(tasks.map((publish) => () => failureOf(publish())));
       expect(failures.map((failure) => failure?.code)).to.deep.equal([
         'PAGE_CHANGED',
@@ -394,7 +394,7 @@ describe('tasks of one site that wait for their turn', function () {
 
     it('are merged again where somebody else pushed meanwhile', async () => {
       const tasks = await ready(fine);
-      await place.push({ 'hand.html': 'by hand' });
+      place.push({ 'hand.html': 'by hand' });
       await whileOnePushes(tasks.map((publish) => () => publish()));
       expect(published()).to.deep.equal(['bg-1', 'bg-2', 'bg-3']);
       expect(shown('sitemap.xml')).to.include.members([
@@ -410,7 +410,7 @@ describe('tasks of one site that wait for their turn', function () {
       const one = await commit('bg-1');
       const onto = { ...task('bg-2', one, pageOf('bg-2')), base: { commit: one, heldBy: 'bg-1' } };
       const two = await repository.commitTask(onto);
-      await place.push({ 'hand.html': 'by hand' });
+      place.push({ 'hand.html': 'by hand' });
       const results = { 'bg-2': two, 'bg-1': one };
       const works = Object.entries(results).map(
         ([id, own]) =>
@@ -424,7 +424,7 @@ describe('tasks of one site that wait for their turn', function () {
     });
 
     it('fail alone where the commit that they began from was taken out of the branch', async () => {
-      const secret = await place.push({ 'secret.html': 'secret' });
+      const secret = place.push({ 'secret.html': 'secret' });
       const from = await repository.fetchBase('bg-9');
       const old = await repository.commitTask(task('bg-9', from, pageOf('bg-9')));
       const tasks = await ready(fine);
@@ -449,7 +449,7 @@ describe('tasks of one site that wait for their turn', function () {
         (publish, at) => () => failureOf(publish(at === 0 ? gone.signal : undefined)),
       );
       const failures = await whileOnePushes(works, async () => {
-        await refuse('git ls-tree --name-only -r $new | grep -q bg-2.html');
+        refuse('git ls-tree --name-only -r $new | grep -q bg-2.html');
         gone.abort(reason);
       });
       const found = failures.map((failure) => failure?.code ?? failure);

@@ -11,7 +11,7 @@ describe('checkPushable', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = new Workplace();
-    await place.push({ 'index.html': 'home' });
+    place.push({ 'index.html': 'home' });
   });
   afterEach(() => place.remove());
 
@@ -136,7 +136,7 @@ describe('remove(siteId)', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = new Workplace();
-    await place.push({ 'index.html': 'home' });
+    place.push({ 'index.html': 'home' });
   });
   afterEach(() => place.remove());
 

@@ -15,7 +15,7 @@ describe('commitEdit', () => {
   let commit: string;
   beforeEach(async () => {
     place = new Workplace();
-    const base = await place.push({ 'index.html': 'home', 'a.html': 'a' });
+    const base = place.push({ 'index.html': 'home', 'a.html': 'a' });
     commit = await place.open().commitTask(task(taskId, base, { 'a.html': 'by the task' }));
   });
   afterEach(() => place.remove());

@@ -19,7 +19,7 @@ describe('a full disk', () => {
 
   beforeEach(async () => {
     place = new Workplace();
-    base = await place.push({ 'index.html': 'home', 'a.html': 'a' });
+    base = place.push({ 'index.html': 'home', 'a.html': 'a' });
     repository = place.open();
     first = await repository.commitTask(task('bg-first', base, { 'a.html': 'first' }));
     full = join(place.folder, 'full');
@@ -59,7 +59,7 @@ describe('a full disk', () => {
   ];
   for (const [what, step] of steps)
     it(`fails ${what} with the reason, loses nothing, and the repetition succeeds once there is room`, async () => {
-      const head = await place.push({ 'c.html': 'c'.repeat(10_000) });
+      const head = place.push({ 'c.html': 'c'.repeat(10_000) });
       const before = refs();
       writeFileSync(full, '');
       const failure = await failureOf(step());

@@ -32,7 +32,7 @@ describe('work that nobody waits for any more', () => {
   let names: string[];
   let onCommand: (name: string) => void;
   before(async () => {
-    held.first = await place.push({ 'index.html': 'home' });
+    held.first = place.push({ 'index.html': 'home' });
     const repository = place.open();
     const base = await repository.fetchBase('bg-1');
     held.result = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));

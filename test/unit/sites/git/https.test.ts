@@ -20,7 +20,7 @@ describe('a remote over https', () => {
   after(() => tls.setDefaultCACertificates(trusted));
   beforeEach(async () => {
     place = new Workplace();
-    await place.push({ 'index.html': 'home' });
+    place.push({ 'index.html': 'home' });
   });
   afterEach(async () => {
     await place.remove();

@@ -9,8 +9,8 @@ describe('lastChanges(commit)', () => {
   afterEach(() => place.remove());
 
   it('names author, time and task of the last change of each file, by one command', async () => {
-    await place.push({ 'index.html': 'home', 'über/a b.html': 'a', 'old.html': 'old' });
-    await place.push({ 'über/a b.html': 'b', 'old.html': null });
+    place.push({ 'index.html': 'home', 'über/a b.html': 'a', 'old.html': 'old' });
+    place.push({ 'über/a b.html': 'b', 'old.html': null });
     const repository = place.open();
     const taskId = `bg-${'a1'.repeat(11)}`;
     await publishTask(repository, taskId, { 'index.html': 'new' });
@@ -22,12 +22,12 @@ describe('lastChanges(commit)', () => {
   });
 
   it('takes a merge as the change that brought its files into the branch', async () => {
-    await place.push({ 'a.html': '1', 'b.html': '1' });
+    place.push({ 'a.html': '1', 'b.html': '1' });
     git(place.clone, 'checkout', '-q', '-b', 'side');
     await writeFile(join(place.clone, 'b.html'), '2');
     git(place.clone, 'commit', '-q', '-a', '-m', 'side');
     git(place.clone, 'checkout', '-q', 'main');
-    await place.push({ 'a.html': '2' });
+    place.push({ 'a.html': '2' });
     git(place.clone, 'merge', '-q', '--no-ff', '-m', 'merge', 'side');
     git(place.clone, 'commit', '-q', '--amend', '--no-edit', '--author', 'Merger <m@test>');
     git(place.clone, 'push', '-q', 'origin', 'main');
@@ -40,8 +40,8 @@ describe('lastChanges(commit)', () => {
   });
 
   it("reads the site's folder only, and is not misled by names", async () => {
-    await place.push({ 'web/\u0001x.html': '1', 'web/a.html': '1', 'other/a.html': '1' });
-    await place.push({ 'other/a.html': '2' });
+    place.push({ 'web/\u0001x.html': '1', 'web/a.html': '1', 'other/a.html': '1' });
+    place.push({ 'other/a.html': '2' });
     const repository = place.open({ root: 'web' });
     const changes = await repository.lastChanges(await repository.fetchHead());
     expect([...changes.keys()].sort()).to.deep.equal(['\u0001x.html', 'a.html']);

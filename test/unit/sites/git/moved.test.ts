@@ -19,8 +19,8 @@ describe('a site whose repository has another address by now', () => {
   beforeEach(async () => {
     opened = [];
     [former, present] = [new Workplace(), new Workplace()];
-    await former.push({ 'index.html': 'former', 'secret.html': 'of the former one' });
-    await present.push({ 'index.html': 'present' });
+    former.push({ 'index.html': 'former', 'secret.html': 'of the former one' });
+    present.push({ 'index.html': 'present' });
   });
   afterEach(async () => {
     await Promise.all(opened.map((repositories) => repositories.close()));

@@ -60,7 +60,7 @@ describe('a remote that sends slowly', function () {
     authority = await createAuthority();
     tls.setDefaultCACertificates([authority.ca]); // git reads all of them at each command
     place = new Workplace();
-    head = await place.push({ 'index.html': 'home' });
+    head = place.push({ 'index.html': 'home' });
   });
   after(async () => {
     tls.setDefaultCACertificates(trusted);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { PublishRequest } from '../../../../src/sites/git/repository.ts';
 import { namingLauncher } from '../../../helpers/launcher.ts';
 import {
@@ -25,7 +26,7 @@ describe('publish', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = new Workplace();
-    await place.push({ 'index.html': 'home', 'a.html': 'a', 'b.html': 'b', 'docs/x.html': 'x' });
+    place.push({ 'index.html': 'home', 'a.html': 'a', 'b.html': 'b', 'docs/x.html': 'x' });
   });
   afterEach(() => place.remove());
 
@@ -53,7 +54,7 @@ describe('publish', () => {
 
   it('merges by file where somebody else pushed meanwhile', async () => {
     const { commit, publish } = await committed('bg-1', { 'new.html': 'new', 'a.html': null });
-    const pushed = await place.push({ 'b.html': 'b2', 'docs/y.html': 'y' });
+    const pushed = place.push({ 'b.html': 'b2', 'docs/y.html': 'y' });
     const live = await publish();
     expect(place.head()).to.equal(live);
     expect(git(place.remote, 'log', '-1', '--format=%P|%an|%at|%B', 'main')).to.equal(
@@ -72,7 +73,7 @@ describe('publish', () => {
   it('takes five commands more where the branch moved, and two where it did not', async () => {
     const { launcher, names } = namingLauncher();
     const { publish } = await committed('bg-1', { 'new.html': 'new' }, { launcher });
-    await place.push({ 'b.html': 'b2' });
+    place.push({ 'b.html': 'b2' });
     names.length = 0;
     await publish();
     expect(names).to.deep.equal([
@@ -92,12 +93,12 @@ describe('publish', () => {
 
   it('changes nothing when it is repeated, here, elsewhere, and after others went on', async () => {
     const { base, commit, publish } = await committed('bg-1', { 'new.html': 'new' });
-    await place.push({ 'b.html': 'b2' });
+    place.push({ 'b.html': 'b2' });
     const live = await publish();
     expect(await publish()).to.equal(live);
     const elsewhere = place.open({ dataDir: 'other' });
     expect(await elsewhere.publish(publication('bg-1', base, commit))).to.equal(live);
-    const later = await place.push({ 'new.html': 'edited by hand' });
+    const later = place.push({ 'new.html': 'edited by hand' });
     expect(await publish()).to.equal(later);
     expect(place.head()).to.equal(later);
   });
@@ -108,7 +109,7 @@ describe('publish', () => {
       'b.html': 'task',
       'new.html': 'new',
     });
-    await place.push({ 'a.html': 'hand', 'b.html': null });
+    place.push({ 'a.html': 'hand', 'b.html': null });
     await publish({
       merge: async (path, versions, changed) => {
         expect(changed).to.deep.equal(['a.html', 'b.html', 'new.html']);
@@ -130,7 +131,7 @@ describe('publish', () => {
       'docs/x.html': 'task',
       'new.html': 'task',
     });
-    const pushed = await place.push({
+    const pushed = place.push({
       'a.html': 'hand',
       'b.html': 'hand',
       'docs/x.html': null,
@@ -146,7 +147,7 @@ describe('publish', () => {
 
   it('takes equal changes of both sides for no conflict', async () => {
     const { publish } = await committed('bg-1', { 'a.html': 'same', 'b.html': null });
-    await place.push({ 'a.html': 'same', 'b.html': null, 'c.html': 'c' });
+    place.push({ 'a.html': 'same', 'b.html': null, 'c.html': 'c' });
     await publish();
     expect(place.files()).to.deep.equal(['a.html', 'c.html', 'docs/x.html', 'index.html']);
   });
@@ -154,7 +155,7 @@ describe('publish', () => {
   it('names the page where somebody else made a file of its folder, or a folder of its file', async () => {
     const inFolder = await committed('bg-1', { 'new/page.html': 'task' });
     const asFile = await committed('bg-2', { other: 'task' }, { dataDir: 'other' });
-    await place.push({ new: 'a file', 'other/page.html': 'in a folder' });
+    place.push({ new: 'a file', 'other/page.html': 'in a folder' });
     expect(await failureOf(inFolder.publish())).to.include({
       code: 'PAGE_CHANGED',
       message: 'Page changed since the task began: /new/page',
@@ -164,7 +165,7 @@ describe('publish', () => {
 
   it('names the page where somebody else made one whose name differs only in case', async () => {
     const { publish } = await committed('bg-1', { 'Clash.html': 'task' });
-    const pushed = await place.push({ 'clash.html': 'hand' });
+    const pushed = place.push({ 'clash.html': 'hand' });
     expect(await failureOf(publish())).to.include({
       code: 'PAGE_CHANGED',
       message: 'Page changed since the task began: /Clash',
@@ -173,12 +174,12 @@ describe('publish', () => {
   });
 
   it('derives the site map again on the result of the merge, whatever either side did to it', async () => {
-    await place.push({ 'sitemap.xml': 'a.html b.html' });
+    place.push({ 'sitemap.xml': 'a.html b.html' });
     const { publish } = await committed('bg-1', {
       'new.html': 'new',
       'sitemap.xml': 'a.html b.html new.html',
     });
-    await place.push({ 'hand.html': 'hand', 'sitemap.xml': 'a.html b.html hand.html' });
+    place.push({ 'hand.html': 'hand', 'sitemap.xml': 'a.html b.html hand.html' });
     let seen: string[] = [];
     await publish({
       ...sitemap,
@@ -195,7 +196,7 @@ describe('publish', () => {
 
   it('keeps to the root, with paths relative to it', async () => {
     const { publish } = await committed('bg-1', { 'y.html': 'y' }, { root: 'docs' });
-    await place.push({ 'a.html': 'a2', 'docs/z.html': 'z' });
+    place.push({ 'a.html': 'a2', 'docs/z.html': 'z' });
     await publish(sitemap);
     expect(place.files()).to.deep.equal([
       'a.html',
@@ -224,11 +225,15 @@ describe('publish', () => {
           return () => repository.publish(publication(`bg-${n}`, base, commit, sitemap));
         }),
       );
-      const byHand = place.push({ 'hand.html': 'hand' }).catch(() => {
+      const published = Promise.all(tasks.map((publish) => publish()));
+      await setImmediate();
+      try {
+        place.push({ 'hand.html': 'hand' });
+      } catch {
         git(place.clone, 'pull', '-q', '--rebase', 'origin', 'main');
-        return place.push({});
-      });
-      await Promise.all([...tasks.map((publish) => publish()), byHand]);
+        place.push({});
+      }
+      await published;
       const pages = place.files().filter((path) => path.endsWith('.html'));
       expect(pages)
         .to.include.members([1, 2, 3, 4].map((n) => `new-${n}.html`))
@@ -253,11 +258,11 @@ describe('publish', () => {
 
   it('merges again when somebody pushes between its fetch and its push', async () => {
     const { publish } = await committed('bg-1', { 'new.html': 'new' });
-    await place.push({ 'b.html': 'b2' });
+    place.push({ 'b.html': 'b2' });
     let pushes = 0;
     await publish({
       derive: async () => {
-        if (pushes++ < 2) await place.push({ [`hand-${pushes}.html`]: 'hand' });
+        if (pushes++ < 2) place.push({ [`hand-${pushes}.html`]: 'hand' });
         return [];
       },
     });
@@ -267,10 +272,10 @@ describe('publish', () => {
 
   it('gives up on a branch that moves at every attempt, for a later try', async () => {
     const { publish } = await committed('bg-1', { 'new.html': 'new' });
-    await place.push({ 'b.html': 'b2' });
+    place.push({ 'b.html': 'b2' });
     const moving = publish({
       derive: async () => {
-        await place.push({ 'b.html': `${Math.random()}` });
+        place.push({ 'b.html': `${Math.random()}` });
         return [];
       },
     });
@@ -294,11 +299,11 @@ describe('publish', () => {
 
     it('by the same push', async () => {
       const { publish } = await committed('bg-1', { 'new.html': 'new' });
-      await place.hook('pre-receive', 'echo push >> pushes\ncat >> pushes');
+      place.hook('pre-receive', 'echo push >> pushes\ncat >> pushes');
       const live = await publish();
       expect(kept()).to.equal(live);
       const later = await committed('bg-2', { 'later.html': 'later' });
-      await place.push({ 'b.html': 'b2' });
+      place.push({ 'b.html': 'b2' });
       const merged = await later.publish();
       expect(kept()).to.equal(merged);
       expect(pushes().filter((refs) => refs.length > 1)).to.deep.equal([both, both]);
@@ -326,7 +331,7 @@ describe('publish', () => {
       ['pre-receive', 'if grep -q refs/agent-tasks-live/; then echo none of those; exit 1; fi'],
     ] as const)
       it(`and publishes all the same where the remote's ${name} hook refuses that ref`, async () => {
-        await place.hook(name, script);
+        place.hook(name, script);
         const { publish } = await committed('bg-1', { 'new.html': 'new' });
         const live = await publish();
         expect(place.head()).to.equal(live);
@@ -343,14 +348,14 @@ describe('publish', () => {
 
     it('and moves it not at all where the branch was moved, or may not be', async () => {
       const { publish } = await committed('bg-1', { 'new.html': 'new' });
-      await place.hook('update', 'case $1 in refs/heads/main) echo protected; exit 1;; esac');
+      place.hook('update', 'case $1 in refs/heads/main) echo protected; exit 1;; esac');
       expect(await failureOf(publish())).to.include({ code: 'PUSH_REFUSED' });
       expect(kept()).to.equal('');
     });
   });
 
   it('refuses to bring commits back that were taken out of the branch', async () => {
-    await place.push({ 'secret.html': 'secret' });
+    place.push({ 'secret.html': 'secret' });
     const { publish } = await committed('bg-1', { 'new.html': 'new' });
     git(place.remote, 'update-ref', 'refs/heads/main', git(place.remote, 'rev-parse', 'main^'));
     expect(await failureOf(publish())).to.include({ code: 'GIT_FAILED', retryable: false });

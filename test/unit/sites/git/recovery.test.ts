@@ -18,7 +18,7 @@ describe('after a kill', () => {
   let base: string;
   beforeEach(async () => {
     place = new Workplace();
-    base = await place.push({ 'index.html': 'home' });
+    base = place.push({ 'index.html': 'home' });
   });
   afterEach(() => place.remove());
 
@@ -45,7 +45,7 @@ describe('after a kill', () => {
     ];
     for (const path of [...locks, 'objects/pack/tmp_pack_x']) await leave(path);
     const repository = place.open();
-    await place.push({ 'a.html': 'a' });
+    place.push({ 'a.html': 'a' });
     const head = await repository.fetchBase('bg-1');
     const commit = await repository.commitTask(task('bg-1', head, { 'new.html': 'new' }));
     expect(await repository.publish(publication('bg-1', head, commit))).to.equal(place.head());
@@ -56,7 +56,7 @@ describe('after a kill', () => {
     const repository = place.open();
     await repository.fetchHead();
     await leave('refs/remotes/origin/main.lock');
-    const head = await place.push({ 'a.html': 'a' });
+    const head = place.push({ 'a.html': 'a' });
     expect(await failureOf(repository.fetchHead())).to.include({
       code: 'GIT_FAILED',
       retryable: true,
@@ -84,7 +84,7 @@ describe('after a kill', () => {
   });
 
   it('of git in the middle of its push, the push is repeated and happens once', async () => {
-    await place.hook('pre-receive', `if [ -e once ]; then rm once; kill -9 0; fi`);
+    place.hook('pre-receive', `if [ -e once ]; then rm once; kill -9 0; fi`);
     const repository = place.open();
     for (const step of ['commit', 'publish'] as const) {
       await writeFile(join(place.remote, 'once'), '');
@@ -103,8 +103,8 @@ describe('after a kill', () => {
     const worker = place.open();
     const commit = await worker.commitTask(task('bg-1', base, { 'new.html': 'new' }));
     await place.closeServices();
-    await place.push({ 'hand.html': 'hand' });
-    await place.hook(
+    place.push({ 'hand.html': 'hand' });
+    place.hook(
       'pre-receive',
       `echo $$ > '${place.folder}/pushing'; while [ -e '${block}' ]; do sleep 0.05; done`,
     );
@@ -130,7 +130,7 @@ describe('after a kill', () => {
   });
 
   it('of a cancelled publish, the remote is as it was and the next call publishes', async () => {
-    await place.hook(
+    place.hook(
       'pre-receive',
       `echo x > '${place.folder}/pushing'; if [ -e block ]; then sleep 60; fi`,
     );

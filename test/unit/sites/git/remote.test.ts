@@ -12,7 +12,7 @@ describe('a remote', () => {
   let base: string;
   beforeEach(async () => {
     place = new Workplace();
-    base = await place.push({ 'index.html': 'home' });
+    base = place.push({ 'index.html': 'home' });
   });
   afterEach(() => place.remove());
 
@@ -85,7 +85,7 @@ describe('a remote', () => {
     });
 
   it("that refuses a push is quoted with the hook's own words", async () => {
-    await place.hook(
+    place.hook(
       'pre-receive',
       `while read old new ref; do case $ref in refs/heads/*) echo 'Only by pull request \u001b[31m(see https://u:p@wiki)' >&2; exit 1;; esac; done`,
     );

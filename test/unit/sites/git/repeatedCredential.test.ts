@@ -120,7 +120,7 @@ describe('a remote that repeats its credential', () => {
 
   for (const hook of ['pre-receive', 'update'])
     it(`does not get it into a refusal by its hook ${hook}`, async () => {
-      await remote.place.hook(hook, `cat '${remote.place.folder}/said' >&2; exit 1`);
+      remote.place.hook(hook, `cat '${remote.place.folder}/said' >&2; exit 1`);
       try {
         for (const sentence of sentences) {
           writeFileSync(
@@ -136,7 +136,7 @@ describe('a remote that repeats its credential', () => {
         }
         expect(problems).to.have.length.above(0);
       } finally {
-        await remote.place.hook(hook, 'exit 0');
+        remote.place.hook(hook, 'exit 0');
       }
     });
 
@@ -173,7 +173,7 @@ describe('a remote that repeats its credential', () => {
       expect(changes.get('index.html')?.by).to.match(/^[a-z]+/);
       expectNone(await repository.summary(head), [...changes]);
     }
-    await remote.place.push({ [`${'deep/'.repeat(200)}${token.replaceAll('/', '_')}.html`]: 'x' });
+    remote.place.push({ [`${'deep/'.repeat(200)}${token.replaceAll('/', '_')}.html`]: 'x' });
     const head = await repository.fetchHead();
     expectNone(await failureOf(repository.tree({ commit: head, heldBy: null })));
   });

@@ -161,7 +161,7 @@ describe('the shape of a tree', function () {
   it('may be deep and long as honest ones are', async () => {
     const deep = `${'node_modules/a-package-with-a-name/'.repeat(7)}index.html`;
     const long = `${`${'n'.repeat(200)}/`.repeat(15)}index.html`;
-    await place.push({ [deep]: 'x', [long]: 'x', 'index.html': 'x' });
+    place.push({ [deep]: 'x', [long]: 'x', 'index.html': 'x' });
     await publishTask(place.open(), 'bg-1', { 'new.html': 'new' });
     expect(place.files().sort()).to.deep.equal([deep, long, 'index.html', 'new.html'].sort());
   });

@@ -19,7 +19,7 @@ describe("a site's problem", () => {
     const db = await testDatabase();
     sites = createSites(db);
     place = new Workplace();
-    await place.push({ 'index.html': 'home' });
+    place.push({ 'index.html': 'home' });
     const { organizationId } = await createOrganizations(db).create({ name: 'Team' });
     const repository = { url: place.url, branch: 'main', root: '' };
     ({ siteId } = await sites.create({ organizationId, name: 'Site', repository }));
@@ -63,7 +63,7 @@ describe("a site's problem", () => {
   });
 
   it('of a push stays until a push succeeds', async () => {
-    await place.hook('pre-receive', 'echo no >&2; exit 1');
+    place.hook('pre-receive', 'echo no >&2; exit 1');
     await failureOf(step((repository) => publishTask(repository, 'bg-1', { 'a.html': 'a' })));
     expect(await problem()).to.deep.include({ isOfPush: true });
     expect((await problem())?.text).to.match(/^The push to refs\/agent-tasks\/bg-1 was refused: /);

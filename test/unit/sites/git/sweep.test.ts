@@ -13,7 +13,7 @@ describe('the start, in the folder of the repositories,', () => {
   let head: string;
   beforeEach(async () => {
     place = new Workplace();
-    head = await place.push({ 'index.html': 'home' });
+    head = place.push({ 'index.html': 'home' });
   });
   afterEach(() => place.remove());
 

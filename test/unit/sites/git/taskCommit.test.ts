@@ -8,7 +8,7 @@ describe('commitTask', () => {
   let base: string;
   beforeEach(async () => {
     place = new Workplace();
-    base = await place.push({ 'index.html': 'home', 'a.html': 'a', 'public/x.html': 'x' });
+    base = place.push({ 'index.html': 'home', 'a.html': 'a', 'public/x.html': 'x' });
   });
   afterEach(() => place.remove());
 
@@ -52,7 +52,7 @@ describe('commitTask', () => {
     const commit = await repository.commitTask(task('bg-1', base, { 'b.html': 'b' }));
     const other = place.open({ dataDir: 'other' });
     expect(await other.findTaskCommit('bg-1', base)).to.equal(commit);
-    const later = await place.push({ 'c.html': 'c' });
+    const later = place.push({ 'c.html': 'c' });
     expect(await failureOf(other.findTaskCommit('bg-1', later))).to.include({
       code: 'CONFLICT',
       retryable: false,
@@ -140,7 +140,7 @@ describe('commitTask', () => {
     expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'index.html')).to.equal(false);
     expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, '*.html')).to.equal(false);
     git(place.remote, 'update-ref', 'refs/heads/main', commit);
-    const edited = await place.push({ 'b.html': 'by hand' });
+    const edited = place.push({ 'b.html': 'by hand' });
     expect(await repository.isMadeByTask(onBranch(edited), 'b.html'), 'changed by hand').to.equal(
       false,
     );
@@ -160,10 +160,10 @@ describe('commitTask', () => {
 describe('fetchBase', () => {
   it('holds the head that the task began from, whatever is pushed later', async () => {
     const place = new Workplace();
-    const first = await place.push({ 'a.html': 'a' });
+    const first = place.push({ 'a.html': 'a' });
     const repository = place.open();
     expect(await repository.fetchBase('bg-1')).to.equal(first);
-    const second = await place.push({ 'a.html': 'a2' });
+    const second = place.push({ 'a.html': 'a2' });
     expect(await repository.fetchBase('bg-1')).to.equal(first);
     expect(await repository.fetchBase('bg-2')).to.equal(second);
     expect(await repository.fetchHead()).to.equal(second);

@@ -30,7 +30,7 @@ describe('tree', () => {
       '*',
       ':(top)x',
     ];
-    await place.push(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
+    place.push(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
     const repository = place.open();
     const tree = await repository.tree(onBranch(await repository.fetchHead()));
     expect([...tree.entries.keys()].sort()).to.deep.equal([...names].sort());
@@ -41,7 +41,7 @@ describe('tree', () => {
   });
 
   it('is read once for all who ask at the same time, and again after that failed', async () => {
-    await place.push({ 'a.html': 'a' });
+    place.push({ 'a.html': 'a' });
     const repository = place.open();
     const head = onBranch(await repository.fetchHead());
     const trees = await Promise.all(Array.from({ length: 20 }, () => repository.tree(head)));
@@ -53,7 +53,7 @@ describe('tree', () => {
   });
 
   it('answers many reads at once in order, missing and empty ones among them', async () => {
-    await place.push({ 'large.txt': 'x'.repeat(3_000_000), empty: '', 'a.html': 'a' });
+    place.push({ 'large.txt': 'x'.repeat(3_000_000), empty: '', 'a.html': 'a' });
     const repository = place.open();
     const { entries, commit } = await repository.tree(onBranch(await repository.fetchHead()));
     const [large, empty, a] = ['large.txt', 'empty', 'a.html'].map(
@@ -72,10 +72,10 @@ describe('tree', () => {
   });
 
   it('tells UTF-8 with its BOM from what is no text', async () => {
-    await place.push({ 'bom.html': '\ufeffä' });
+    place.push({ 'bom.html': '\ufeffä' });
     await writeFile(join(place.clone, 'latin.html'), Buffer.from([0xe4, 0x20]));
     await symlink('bom.html', join(place.clone, 'link.html'));
-    await place.push({});
+    place.push({});
     const repository = place.open();
     const tree = await repository.tree(onBranch(await repository.fetchHead()));
     expect(await tree.read('bom.html')).to.equal('\ufeffä');
@@ -91,7 +91,7 @@ describe('tree', () => {
   });
 
   it('shows only what is below the root, by paths relative to it', async () => {
-    await place.push({
+    place.push({
       'index.html': 'no',
       'public/index.html': 'yes',
       'public/a/b.html': 'b',
@@ -105,9 +105,9 @@ describe('tree', () => {
 
   for (const root of ['nowhere', 'index.html', 'link'])
     it(`names the root ${root} when it is no folder`, async () => {
-      await place.push({ 'index.html': 'x' });
+      place.push({ 'index.html': 'x' });
       await symlink('.', join(place.clone, 'link'));
-      await place.push({});
+      place.push({});
       const repository = place.open({ root });
       expect(await failureOf(repository.tree(onBranch(await repository.fetchHead())))).to.include({
         code: 'GIT_FAILED',
@@ -117,7 +117,7 @@ describe('tree', () => {
     });
 
   it('fetches a commit that is missing here by its hidden ref, as processes do that serve previews only', async () => {
-    await place.push({ 'index.html': 'home' });
+    place.push({ 'index.html': 'home' });
     const worker = place.open();
     const base = await worker.fetchBase('bg-1');
     const commit = await worker.commitTask(task('bg-1', base, { 'new.html': 'new' }));
@@ -132,14 +132,14 @@ describe('tree', () => {
 
   it('is read once and then kept', async () => {
     const repository = place.open();
-    await place.push({ 'index.html': 'home' });
+    place.push({ 'index.html': 'home' });
     const head = await repository.fetchHead();
     expect(await repository.tree(onBranch(head))).to.equal(await repository.tree(onBranch(head)));
   });
 
   it('refuses sites with too many files, too large files and too large repositories', async () => {
     const noise = Array.from({ length: 200_000 }, () => Math.random().toString(36)).join();
-    await place.push({ 'a.html': 'a', 'b.html': 'b', 'c.html': 'c', 'noise.txt': noise });
+    place.push({ 'a.html': 'a', 'b.html': 'b', 'c.html': 'c', 'noise.txt': noise });
     const many = place.open({ dataDir: '1', siteLimits: { siteFiles: 3 } });
     expect(await failureOf(many.tree(onBranch(await many.fetchHead())))).to.include({
       code: 'LIMIT_EXCEEDED',
@@ -153,7 +153,7 @@ describe('tree', () => {
     const tiny = place.open({ dataDir: '3', siteLimits: { siteBytes: 1_000_000 } });
     for (const path of Array.from({ length: 110 }, (_, at) => at))
       await writeFile(join(place.clone, `${path}`), `${path}`);
-    await place.push({});
+    place.push({});
     git(place.remote, 'repack', '-dq'); // a second pack
     expect(await failureOf(tiny.fetchHead())).to.include({
       code: 'LIMIT_EXCEEDED',

@@ -231,7 +231,7 @@ describe('the upkeep of copies', function () {
     it('is not done by fetches and commits, however much they bring', async () => {
       start();
       for (const text of ['one', 'two', 'three']) {
-        await place.push({ 'index.html': text });
+        place.push({ 'index.html': text });
         await open('a').fetchHead();
       }
       const base = await open('a').fetchBase('bg-1');
@@ -246,7 +246,7 @@ describe('the upkeep of copies', function () {
       await fetchPacks(20);
       await repositories.maintain('a');
       expect([packs(), commands.includes('gc')]).to.deep.equal([20, false]);
-      const head = await place.push({ 'index.html': 'one more' });
+      const head = place.push({ 'index.html': 'one more' });
       await open('a').fetchHead();
       await repositories.maintain('a');
       expect(packs()).to.be.lessThan(3);
@@ -310,7 +310,7 @@ describe('the upkeep of copies', function () {
 
     it('leaves the copy of a site whose address was edited since the sites were read', async () => {
       start();
-      await place.push({ 'index.html': 'home' });
+      place.push({ 'index.html': 'home' });
       const edited = {
         ...site('a'),
         repository: { ...site('a').repository, url: place.url.replace('%20', '%2520') },
@@ -329,7 +329,7 @@ describe('the upkeep of copies', function () {
 
     it('looks after every copy in rounds, goes on after a failure, and stops when it is closed', async () => {
       start();
-      await place.push({ 'index.html': 'home' });
+      place.push({ 'index.html': 'home' });
       for (const id of ['a', 'b']) await open(id).hold(onBranch(await open(id).fetchHead()));
       const deployed = (id: string) => git(folder(id), 'for-each-ref', 'refs/agent-tasks/deployed');
       const failures: string[] = [];

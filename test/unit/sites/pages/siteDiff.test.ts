@@ -45,13 +45,13 @@ describe('createSiteDiffs', () => {
   };
 
   it('shows the changed files as a patch that git applies, and the changed texts by page', async () => {
-    const base = await place.push({
+    const base = place.push({
       'a.html': page('A', 'Old'),
       'gone.html': page('Gone', 'Text'),
       'style.css': 'a{}\n',
       'same.html': page('Same', 'Same'),
     });
-    const commit = await place.push({
+    const commit = place.push({
       'a.html': page('A', 'New &lt;1&gt;'),
       'gone.html': null,
       'b/index.html': page('B', 'Text'),
@@ -103,7 +103,7 @@ describe('createSiteDiffs', () => {
   });
 
   it('is empty where nothing changed', async () => {
-    const base = await place.push({ 'a.html': page('A', 'Text') });
+    const base = place.push({ 'a.html': page('A', 'Text') });
     expect(await diffs().read(site(), between(base, base), work)).to.deep.equal({
       patch: '',
       pages: [],
@@ -114,9 +114,9 @@ describe('createSiteDiffs', () => {
   it('quotes hostile names, names binary files only, and runs nothing of the repository', async () => {
     const witness = join(place.folder, 'witness');
     const attributes = '*.html diff=evil filter=evil\n*.css diff=evil\n';
-    const base = await place.push({ '.gitattributes': attributes, 'x.css': 'a{}\n' });
+    const base = place.push({ '.gitattributes': attributes, 'x.css': 'a{}\n' });
     await writeFile(join(place.clone, 'image.png'), Buffer.from([0x89, 0, 1, 2]));
-    const commit = await place.push({
+    const commit = place.push({
       'x.css': 'b{}\n',
       'a\nb"\x1b[31m.html': page('A', 'Text'),
       '-x.html': page('X', 'Text'),
@@ -141,11 +141,11 @@ describe('createSiteDiffs', () => {
   });
 
   it('leaves out a patch that is too large and texts of too many pages, and says so', async () => {
-    const base = await place.push({ 'a.html': page('A', 'Text') });
+    const base = place.push({ 'a.html': page('A', 'Text') });
     const files: Record<string, string> = {};
     for (let i = 0; i < 205; i++)
       files[`p${String(i).padStart(3, '0')}.html`] = page(`P${i}`, 'Text');
-    const commit = await place.push({ ...files, 'data.txt': 'line\n'.repeat(400_001) });
+    const commit = place.push({ ...files, 'data.txt': 'line\n'.repeat(400_001) });
     const {
       patch,
       pages: changed,
@@ -163,10 +163,10 @@ describe('createSiteDiffs', () => {
   });
 
   it('lists a page that can not be read, and says why its texts are missing', async () => {
-    const base = await place.push({ 'a.html': page('A', 'Text'), 'b.html': page('B', 'Text') });
+    const base = place.push({ 'a.html': page('A', 'Text'), 'b.html': page('B', 'Text') });
     await symlink('a.html', join(place.clone, 'link.html'));
     await writeFile(join(place.clone, 'latin.html'), Buffer.from('<p>caf\xe9', 'latin1'));
-    const commit = await place.push({ 'b.html': '<p>x</p>'.repeat(3_001) });
+    const commit = place.push({ 'b.html': '<p>x</p>'.repeat(3_001) });
     const { pages: changed, warnings } = await diffs().read(site(), between(base, commit), work);
     expect(changed.map(({ slug, texts }) => [slug, texts])).to.deep.equal([
       ['/latin', []],
@@ -181,7 +181,7 @@ describe('createSiteDiffs', () => {
   });
 
   it('finds a commit by its hidden ref, in a process that has neither', async () => {
-    await place.push({ 'a.html': page('A', 'Text') });
+    place.push({ 'a.html': page('A', 'Text') });
     const worker = place.open();
     const base = await worker.fetchBase('bg-1');
     const commit = await worker.commitTask(task('bg-1', base, { 'new.html': page('New', 'Text') }));
@@ -206,8 +206,8 @@ describe('createSiteDiffs', () => {
   });
 
   it('makes a diff once for all who ask', async () => {
-    const base = await place.push({ 'a.html': page('A', 'Text') });
-    const commit = await place.push({ 'a.html': page('B', 'Text') });
+    const base = place.push({ 'a.html': page('A', 'Text') });
+    const commit = place.push({ 'a.html': page('B', 'Text') });
     const service = diffs();
     const [first, second] = await Promise.all(
       [1, 2].map(() => service.read(site(), between(base, commit), work)),

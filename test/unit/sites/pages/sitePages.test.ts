@@ -58,7 +58,7 @@ describe('createSitePages', () => {
     createSitePages({ repositories, pages }).list(site(url), { limit: 100, ...changes }, work);
 
   it('names every page with its title, sorted by slug, and those that can be templates', async () => {
-    const commit = await place.push({
+    const commit = place.push({
       'index.html': page('Home'),
       'b/index.html': page('B &amp; more'),
       'a.html': '<h1>No <b>title</b></h1>',
@@ -89,7 +89,7 @@ describe('createSitePages', () => {
       Buffer.from('<title>caf\xe9</title>', 'latin1'),
     );
     await symlink('latin.html', join(place.clone, 'link.html'));
-    await place.push({
+    place.push({
       'large.html': `<title>Large</title>${'x'.repeat(2_000_000)}`,
       'texts.html': `<title>Texts</title>${'<p>x</p>'.repeat(3_001)}`,
       'deep.html': `<title>Deep</title>${'<div>'.repeat(100_000)}`,
@@ -103,7 +103,7 @@ describe('createSitePages', () => {
 
   it('shows the one of two files with the same slug that visitors get', async () => {
     await symlink('nowhere', join(place.clone, 'x.html'));
-    await place.push({
+    place.push({
       'x/index.html': page('Folder'),
       'y.html': page('File'),
       'y/index.html': page('Folder'),
@@ -113,10 +113,10 @@ describe('createSitePages', () => {
 
   it('goes on after a slug, whatever was pushed between', async () => {
     const names = ['a', 'b', 'c', 'd'];
-    await place.push(Object.fromEntries(names.map((name) => [`${name}.html`, page(name)])));
+    place.push(Object.fromEntries(names.map((name) => [`${name}.html`, page(name)])));
     const first = await list({ limit: 2 });
     expect([first.pages.map(({ slug }) => slug), first.more]).to.deep.equal([['/a', '/b'], true]);
-    await place.push({ 'a1.html': page('new'), 'c1.html': page('new'), 'd.html': null });
+    place.push({ 'a1.html': page('new'), 'c1.html': page('new'), 'd.html': null });
     const second = await list({ limit: 2, after: '/b' });
     expect([second.pages.map(({ slug }) => slug), second.more]).to.deep.equal([
       ['/c', '/c1'],
@@ -127,7 +127,7 @@ describe('createSitePages', () => {
   it('shows what was pushed a moment ago', async () => {
     const sitePages = createSitePages({ repositories, pages });
     for (const title of ['One', 'Two']) {
-      const commit = await place.push({ 'index.html': page(title) });
+      const commit = place.push({ 'index.html': page(title) });
       const known = await sitePages.list(site(), { limit: 1 }, work);
       expect(withoutChanges(known)).to.deep.include({
         commit,
@@ -137,7 +137,7 @@ describe('createSitePages', () => {
   });
 
   it('shows what was fetched last while the remote is down, and fails as unavailable before', async () => {
-    const commit = await place.push({ 'index.html': page('Home') });
+    const commit = place.push({ 'index.html': page('Home') });
     const down = await closed();
     instead = down;
     expect(await failureOf(list())).to.include({ code: 'UNAVAILABLE' });
@@ -148,7 +148,7 @@ describe('createSitePages', () => {
   });
 
   it('says what is wrong with a site that can never be read', async () => {
-    await place.push({ 'index.html': page('Home') });
+    place.push({ 'index.html': page('Home') });
     const sitePages = createSitePages({ repositories, pages });
     const failure = await failureOf(sitePages.list(site(place.url, 'public'), { limit: 1 }, work));
     expect(failure).to.include({
@@ -216,7 +216,7 @@ describe('createSitePages', () => {
     afterEach(() => void silent.close());
 
     it('answers in time with what was fetched last, by one fetch for all who ask (wall time)', async () => {
-      const commit = await place.push({ 'index.html': page('Home') });
+      const commit = place.push({ 'index.html': page('Home') });
       const sitePages = createSitePages({ repositories, pages, answerWithin: 500 });
       await sitePages.list(site(), { limit: 1 }, work);
       const start = performance.now();
