@@ -64,6 +64,7 @@ const arrows = {
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',
   'src/stores.ts':
     'src/config.ts src/errors.ts src/log.ts src/metrics src/threads src/callbacks src/cli src/sites src/storage src/accounts src/organizations src/hosting',
+  'src/service': 'src activities',
   'src/service.ts': 'src activities',
   'src/welcome.ts': 'src/service.ts',
   'src/main.ts': 'src',

@@ -1,4 +1,4 @@
-import type { DemoSite, Service } from './service.ts';
+import type { Service } from './service.ts';
 
 const CONTEXT = [
   'City: Lisbon',
@@ -52,7 +52,10 @@ const firstCommands = [
   '',
 ];
 
-function exampleOf(baseUrl: string, { apiKey, siteId, file }: DemoSite): string[] {
+function exampleOf(
+  baseUrl: string,
+  { apiKey, siteId, file }: NonNullable<Service['demo']>,
+): string[] {
   const key = apiKey ?? 'API_KEY';
   const body = {
     siteId,

@@ -22,7 +22,7 @@ export interface SeedDeps {
   goLive(site: Site): Promise<void>;
 }
 
-export interface Demo {
+export interface SeededDemo {
   organizationId: string;
   siteId: string;
   apiKey: string;
@@ -38,12 +38,12 @@ interface DemoSite {
 
 /**
  * Makes the demo organization, its site and one member key, or finds those of an earlier start
- * (design.md, Start protocol). Each step first looks for its result, so a start after a kill
+ * (docs/architecture.md). Each step first looks for its result, so a start after a kill
  * continues where the killed one stopped. The caller writes the answer with `writeDemoFile`. The
  * next start reads the key there, since no store can show it again.
  * @throws DomainError GIT_FAILED where the repository can't be made
  */
-export async function seedDemo(deps: SeedDeps): Promise<Demo> {
+export async function seedDemo(deps: SeedDeps): Promise<SeededDemo> {
   const repository = await ensureDemoRepository(deps.dataDir, deps.launcher);
   const organizationId = await ensureOrganization(deps);
   const site = await ensureSite(deps, { organizationId, name: SITE, repository });
@@ -72,7 +72,7 @@ async function ensureSite({ sites }: SeedDeps, wanted: DemoSite): Promise<Site> 
 async function ensureKey(
   { dataDir, keys }: SeedDeps,
   organizationId: string,
-): Promise<Pick<Demo, 'apiKey' | 'isNewKey'>> {
+): Promise<Pick<SeededDemo, 'apiKey' | 'isNewKey'>> {
   const apiKey = await readDemoKey(dataDir);
   const known = apiKey === null ? null : await keys.authenticate(apiKey);
   if (apiKey !== null && known?.organizationId === organizationId && hasRole(known.role, 'member'))

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import type { Kysely } from 'kysely';
 import { readDemoKey, writeDemoFile } from '../../../src/demo/demoFile.ts';
 import { ensureDemoRepository } from '../../../src/demo/repository.ts';
-import { seedDemo, type Demo, type SeedDeps } from '../../../src/demo/seed.ts';
+import { seedDemo, type SeededDemo, type SeedDeps } from '../../../src/demo/seed.ts';
 import { createKeys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
@@ -53,7 +53,7 @@ describe('seeding the demo', () => {
   afterEach(() => folder.remove());
 
   /** A whole start: what the service does with the answer. */
-  async function start(): Promise<Demo> {
+  async function start(): Promise<SeededDemo> {
     const seeded = await seedDemo(deps);
     expect(await writeDemoFile(folder.path, { ...urls, ...seeded })).to.equal(
       join(folder.path, 'demo.json'),

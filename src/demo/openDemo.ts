@@ -1,0 +1,25 @@
+import { writeDemoFile } from './demoFile.ts';
+import { seedDemo, type SeedDeps } from './seed.ts';
+
+/** What a first request needs. */
+export interface Demo {
+  organizationId: string;
+  siteId: string;
+  /** Only at the start that makes it. Later ones find it in `file`. */
+  apiKey: string | undefined;
+  /** Path of demo.json. */
+  file: string;
+}
+
+interface Options extends SeedDeps {
+  /** Of the API, with the version segment. */
+  baseUrl: string;
+  temporalUiUrl: string | undefined;
+}
+
+/** Makes or finds the demo site, and writes `<dataDir>/demo.json`. @throws as `seedDemo` */
+export async function openDemo({ baseUrl, temporalUiUrl, ...deps }: Options): Promise<Demo> {
+  const { isNewKey, ...demo } = await seedDemo(deps);
+  const file = await writeDemoFile(deps.dataDir, { baseUrl, ...demo, temporalUiUrl });
+  return { ...demo, apiKey: isNewKey ? demo.apiKey : undefined, file };
+}

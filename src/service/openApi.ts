@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { templatePageOf } from '../agents/agent.ts';
+import { createAssignment } from '../agents/assignment.ts';
+import { createSiteExamples } from '../agents/siteExamples.ts';
+import { createTaskChecks } from '../agents/taskCheck.ts';
+import { createApp } from '../api/app.ts';
+import { createRateLimits } from '../api/middleware/rateLimit.ts';
+import { createSignInLimits } from '../api/middleware/signInLimits.ts';
+import { createRoutes, type Parts } from '../api/routes.ts';
+import { listen } from '../api/server.ts';
+import { createSiteSettings } from '../api/siteSettings.ts';
+import { checkCallbackUrl } from '../callbacks/guard.ts';
+import { createSendTest } from '../callbacks/test.ts';
+import type { Config } from '../config.ts';
+import { defined } from '../contract/defined.ts';
+import { createEditor } from '../editor/editor.ts';
+import { createGrants } from '../editor/grants.ts';
+import { DomainError } from '../errors.ts';
+import { createDeploymentList } from '../hosting/deploymentList.ts';
+import { createCopies } from '../hosting/embedded/copies.ts';
+import { serveSites } from '../hosting/embedded/serveSites.ts';
+import { createAddresses } from '../hosting/embedded/siteUrls.ts';
+import { createSiteComparison } from '../hosting/siteComparison.ts';
+import { createSiteDiffs } from '../sites/pages/siteDiff.ts';
+import { createSitePages } from '../sites/pages/sitePages.ts';
+import { createDisk, type Disk } from '../storage/disk.ts';
+import { createKnownTasks } from '../tasks/knownTasks.ts';
+import { createTaskWatchers, type TaskWatchers } from '../tasks/watch.ts';
+import { createReadiness } from '../temporal/readiness.ts';
+import { createRunAddress } from '../temporal/runs.ts';
+import { openTaskClient } from '../temporal/tasks/openTaskClient.ts';
+import type { Tasks } from '../temporal/tasks/tasks.ts';
+import type { RunningWorker } from '../temporal/worker/worker.ts';
+import type { CommonParts, Keep } from './commonParts.ts';
+
+/**
+ * Serves the API, the console and the sites over HTTP.
+ * @param worker the worker of this process, if it has one
+ * @returns the port that was taken
+ * @throws DomainError CONFIGURATION where HOST and PORT can't be used
+ */
+export async function openApi(
+  parts: CommonParts,
+  worker: RunningWorker | undefined,
+  keep: Keep,
+): Promise<number> {
+  const { config, logger, metrics, stores, temporal, publicUrl } = parts;
+  const { database, leases } = stores;
+  await database.listen();
+  const tasks = keep(
+    openTaskClient(temporal, {
+      leases,
+      secret: await stores.secrets.secret('task-ids'),
+      onFailure: (err) => logger.warn({ err }, 'leases of tasks not checked'),
+    }),
+  );
+  const watchers = createTaskWatchers(tasks);
+  const disk = createDisk(config.dataDir);
+  const folder = join(config.dataDir, 'served');
+  const copies = keep(await createCopies({ folder, hasRoom: (bytes) => disk.hasRoom(bytes) }));
+  const { connection, namespace } = temporal;
+  const app = createApp({
+    server: {
+      logger,
+      onRefused: metrics.requestRefused,
+      publicUrl,
+      trustProxy: config.trustProxy,
+      readiness: createReadiness({ db: database.db, disk, connection, namespace, worker }),
+      serveSites: serveSites({ ...stores, ...config, copies, publicUrl }),
+    },
+    routes: createRoutes(await routeParts(parts, { tasks, watchers, disk })),
+  });
+  const server = await listenOn(app, config);
+  keep({ close: () => server.close(config.shutdownGrace * 1_000) });
+  keep(watchers);
+  return server.port;
+}
+
+async function routeParts(
+  parts: CommonParts,
+  { tasks, watchers, disk }: { tasks: Tasks; watchers: TaskWatchers; disk: Disk },
+): Promise<Parts> {
+  const { config, stores, temporal, publicUrl, callbacks, sender } = parts;
+  const { organizations, secrets, deployments } = stores;
+  const { pool } = stores.database;
+  const addresses = createAddresses(config, publicUrl);
+  return {
+    ...stores,
+    ...triedTasks(parts),
+    ...consoleParts(config, publicUrl),
+    publicUrl,
+    retentionDays: temporal.retentionDays,
+    rateLimits: createRateLimits({ ...config.rateLimits, ...defined({ pool }) }),
+    signInLimits: createSignInLimits(await secrets.secret('devices'), pool),
+    hasRoom: () => disk.hasRoom(),
+    assign: createAssignment(config.agent),
+    tasks,
+    knownTasks: createKnownTasks(tasks),
+    watchers,
+    diffs: createSiteDiffs(stores),
+    editing: {
+      editor: createEditor({ ...stores, dropNoted: dropNotedBy(parts) }),
+      grants: createGrants(await secrets.secret('editor')),
+      findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
+      publicUrl,
+    },
+    runAddress: runAddressOf(parts),
+    checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
+    sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
+    siteSettings: siteSettingsOf(parts),
+    sitePages: createSitePages(stores),
+    publications: deployments.publications,
+    siteDeployments: createDeploymentList(stores),
+    siteComparison: createSiteComparison(stores),
+    liveAddress: (site) => addresses.live(site),
+    previewAddress: (site, taskId) => addresses.preview(site, taskId),
+  };
+}
+
+/** What tries tasks that are not started: by the rules, whoever will do the work. */
+function triedTasks({ stores: { repositories, pages }, texts, rules }: CommonParts) {
+  const deps = { repositories, pages, texts, rules };
+  return { checkTask: createTaskChecks(deps), findExamples: createSiteExamples(deps) };
+}
+
+/** The console's page, and what it may frame: every live site and every preview. */
+function consoleParts({ sitesDomain, previewDomain }: Config, publicUrl: () => URL) {
+  const under = (domain: string) =>
+    createAddresses({ sitesDomain: domain, previewDomain }, publicUrl).live({ label: '*' });
+  return {
+    buildConsole: async () => (await import('../console/console.ts')).buildConsole(),
+    siteOrigins: () => [sitesDomain, previewDomain].map(under),
+  };
+}
+
+const siteSettingsOf = ({ stores, runningTasks }: CommonParts) =>
+  createSiteSettings({
+    ...stores,
+    hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
+  });
+
+/** Finds by the rules what notes of a page are about, for the editor. */
+const dropNotedBy =
+  ({ rules }: CommonParts): Parameters<typeof createEditor>[0]['dropNoted'] =>
+  (page, notes, work) =>
+    rules.dropNoted({ page: templatePageOf(page), notes }, work);
+
+/** In production the embedded UI is for those who have the machine: nobody else learns of it. */
+const runAddressOf = ({ config, temporal }: CommonParts) =>
+  createRunAddress(
+    config.temporal.uiUrl ?? (config.production ? undefined : temporal.uiUrl),
+    temporal.namespace,
+  );
+
+async function listenOn(app: ReturnType<typeof createApp>, { host, port }: Config) {
+  try {
+    return await listen(app, port, { host });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRNOTAVAIL')
+      throw unusable(`HOST ${host} is no address of this machine`, cause);
+    const reason = code === 'EADDRINUSE' ? 'another program uses it' : code;
+    throw unusable(`Port ${port} can't be used (${reason}): choose another one with PORT`, cause);
+  }
+}
+
+const unusable = (message: string, cause: unknown) =>
+  new DomainError('CONFIGURATION', message, { cause });

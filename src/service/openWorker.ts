@@ -1,0 +1,86 @@
+import { createActivities } from '../../activities/index.ts';
+import { adviceOn, withAdvice } from '../agents/advice.ts';
+import { createAgents } from '../agents/agents.ts';
+import { defined } from '../contract/defined.ts';
+import { DomainError } from '../errors.ts';
+import { countedSends } from '../metrics/counted.ts';
+import { scheduleCleanUp } from '../temporal/cleanUp.ts';
+import { connectWorker } from '../temporal/connection.ts';
+import { homeName } from '../temporal/homes.ts';
+import { failLostSteps } from '../temporal/tasks/lostSteps.ts';
+import { createRecorded } from '../temporal/tasks/recorded.ts';
+import { reconcile } from '../temporal/tasks/reconcile.ts';
+import { createWorker, type RunningWorker } from '../temporal/worker/worker.ts';
+import type { CommonParts, Keep } from './commonParts.ts';
+import { createModelCalls } from './modelCalls.ts';
+
+type Connection = Awaited<ReturnType<typeof connectWorker>>;
+
+/** Starts the worker, which runs the tasks. @throws DomainError UNAVAILABLE, CONFIGURATION */
+export async function openWorker(parts: CommonParts, keep: Keep): Promise<RunningWorker> {
+  const { config, logger, metrics, stores, temporal } = parts;
+  const { namespace, dataConverter, times } = temporal;
+  const connection = keep(await connectWorker(temporal.endpoint));
+  if (!temporal.isShared) await failStepsOfTheLastStart(parts, connection);
+  const stopping = new AbortController();
+  const worker = await createWorker({
+    connection,
+    namespace,
+    activities: await activitiesOf(parts, connection, stopping.signal),
+    cacheDir: config.dataDir,
+    shutdownGrace: config.shutdownGrace,
+    callsGrace: config.agent.calls.grace,
+    times,
+    home: temporal.isShared ? homeName(config.dataDir) : undefined,
+    ...defined({ dataConverter }),
+    measures: metrics,
+    onTaskEnded: (taskId) => void stores.leases.giveBack(taskId).catch(() => undefined),
+  });
+  metrics.watchWorker(() => worker.check());
+  // without it everything works, and grows
+  await scheduleCleanUp(connection, namespace, dataConverter).catch((err: unknown) =>
+    logger.error({ err }, 'clean-up not scheduled'),
+  );
+  return keep({
+    ...worker,
+    close() {
+      stopping.abort(new DomainError('UNAVAILABLE', 'The process stops', { retryable: true }));
+      return worker.close();
+    },
+  });
+}
+
+async function failStepsOfTheLastStart({ logger, temporal }: CommonParts, connection: Connection) {
+  try {
+    const steps = await failLostSteps(connection, temporal.namespace);
+    logger.info({ steps }, 'lost steps told');
+  } catch (err) {
+    logger.warn({ err }, 'lost steps are only found by their heartbeats');
+  }
+}
+
+async function activitiesOf(
+  { config, logger, metrics, stores, temporal, rules, texts, runningTasks, sender }: CommonParts,
+  connection: Connection,
+  stopping: AbortSignal,
+) {
+  const { endpoint, namespace, dataConverter, times } = temporal;
+  const send: typeof sender.send = (...delivery) => sender.send(...delivery);
+  return createActivities({
+    ...stores,
+    agents: await createAgents(config.agent, {
+      rules: withAdvice(rules, () => adviceOn(config.agent)),
+      threads: stores.threads,
+    }),
+    texts,
+    recorded: createRecorded(connection, namespace, dataConverter),
+    retention: { ...stores.retention, runningTasks },
+    log: logger,
+    calls: createModelCalls(config.agent.calls, stores.database, stopping),
+    stopping,
+    reconcile: (signal) => reconcile({ endpoint, namespace, signal }),
+    callbacks: { send: countedSends(send, metrics.callbackAttempted) },
+    onStep: metrics.stepDelayed,
+    heartbeats: times.heartbeats,
+  });
+}

@@ -1,0 +1,101 @@
+import type { DataConverter } from '@temporalio/common';
+import type { Logger } from '../log.ts';
+import { connectClient, requireNamespace, type TemporalEndpoint } from './connection.ts';
+import { RETENTION_DAYS } from './searchAttributes.ts';
+import type { DevServerOptions } from './server/devServer.ts';
+import { superviseDevServer } from './server/supervisor.ts';
+import { type Times, timesOf } from './times.ts';
+
+interface Settings extends Omit<DevServerOptions, 'ui' | 'progress'> {
+  /** `host:port` of a server to use; undefined: one is started. */
+  address?: string | undefined;
+  /** The `TEMPORAL_*` settings of `@temporalio/envconfig`. */
+  environment: Record<string, string>;
+}
+
+interface Options {
+  logger: Logger;
+  /** Called with one line for each step of the start. */
+  progress: (line: string) => void;
+  /** How values are kept in Temporal; default: as JSON. */
+  dataConverter?: DataConverter | undefined;
+}
+
+/** A Temporal server, and a connection that all clients of this process share. */
+export interface Temporal {
+  endpoint: TemporalEndpoint;
+  namespace: string;
+  dataConverter: DataConverter | undefined;
+  connection: ReturnType<typeof connectClient>;
+  times: Times;
+  /** Whether other processes may run tasks as well: never with the embedded server. */
+  isShared: boolean;
+  /** For how many days it keeps a finished task. */
+  retentionDays: number;
+  /** The web UI of the embedded server. */
+  uiUrl: string | undefined;
+  /** Rejects when the embedded server has ended too often. */
+  failed: Promise<never>;
+  close(): Promise<void>;
+}
+
+/**
+ * Checks the outside server of the settings, or starts the embedded one.
+ * @throws DomainError UNAVAILABLE if an outside server does not answer, CONFIGURATION as
+ *   `requireNamespace` and `startDevServer`
+ */
+export async function openTemporal(settings: Settings, options: Options): Promise<Temporal> {
+  const { namespace } = settings;
+  const server = await (settings.address === undefined
+    ? startServer(settings, options)
+    : findServer(settings.address, settings, options));
+  const connection = connectClient(server.endpoint);
+  return {
+    ...server,
+    namespace,
+    dataConverter: options.dataConverter,
+    connection,
+    times: timesOf(server.endpoint),
+    isShared: server.endpoint.embeddedAddress === undefined,
+    async close() {
+      try {
+        await connection.close();
+      } finally {
+        await server.close();
+      }
+    },
+  };
+}
+
+async function startServer({ environment, ...settings }: Settings, options: Options) {
+  const { logger, progress } = options;
+  progress('Starting the Temporal server');
+  const { address, uiUrl, failed, close } = await superviseDevServer(
+    { ...settings, progress },
+    (reason) => logger.error(reason),
+  );
+  const endpoint: TemporalEndpoint = { embeddedAddress: address, environment };
+  return { endpoint, uiUrl, failed, retentionDays: RETENTION_DAYS, close };
+}
+
+async function findServer(
+  address: string,
+  { environment, namespace }: Settings,
+  { logger, progress }: Options,
+) {
+  progress(`Looking at the Temporal server at ${address}`);
+  const retentionDays = (await requireNamespace({ environment }, namespace)) ?? RETENTION_DAYS;
+  if (retentionDays < RETENTION_DAYS) logger.warn({ retentionDays }, shortRetention(namespace));
+  const endpoint: TemporalEndpoint = { environment };
+  return {
+    endpoint,
+    uiUrl: undefined,
+    failed: new Promise<never>(() => undefined),
+    retentionDays,
+    close: () => Promise.resolve(),
+  };
+}
+
+const shortRetention = (namespace: string) =>
+  `Temporal namespace "${namespace}" keeps finished tasks for less than ${RETENTION_DAYS} days. ` +
+  'Reads, lists and Idempotency-Keys hold only as long';
