@@ -38,14 +38,17 @@ export function daysAt(text: string): DaysAt {
     const day = DAYS.findIndex((names) => names.test(word));
     if (isExpected && (set || day !== -1)) {
       const from = TO.has(joint) && last !== undefined ? last : day;
-      const length = ((day - from + 7) % 7) + 1;
-      for (const own of set ?? Array.from({ length }, (_, i) => (from + i) % 7)) days.add(own);
+      for (const own of set ?? daysFrom(from, day)) days.add(own);
       [last, joint, end] = [set ? undefined : day, '', index + token.length];
     } else if (days.size > 0 && joint === '' && (TO.has(word) || AND.has(word))) joint = word;
     else if (token !== '.' || days.size === 0) break;
   }
   return { days: [...days].sort(), rest: text.slice(end).replace(/^[\s:,.–-]+/u, '') };
 }
+
+/** The days from one to another, also over the end of the week. */
+export const daysFrom = (from: number, to: number): number[] =>
+  Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, i) => (from + i) % 7);
 
 export const isSameDays = (a: number[], b: number[]) =>
   a.length === b.length && a.every((day, i) => day === b[i]);

@@ -1,3 +1,4 @@
+import { wordSet } from '../../../text/wordLists.ts';
 import type { Instruction } from './instructions.ts';
 import { jointsOf } from './language/pieces.ts';
 import type { Token } from './language/tokens.ts';
@@ -88,10 +89,8 @@ const isAlike = (one: Instruction, other: Instruction) =>
   });
 
 /** What may differ in instructions of one kind. */
-const VALUES = new Set(
-  'page pages text texts name from to now first second members days hours slug subject position'.split(
-    ' ',
-  ),
+const VALUES = wordSet(
+  'page pages text texts name from to now first second members days hours slug subject position',
 );
 
 /**

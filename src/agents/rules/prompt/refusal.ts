@@ -1,5 +1,6 @@
 import { DomainError } from '../../../errors.ts';
 import { quoted } from '../../../text/text.ts';
+import { wordSet } from '../../../text/wordLists.ts';
 import type { NameListing } from '../../tools/listNames.ts';
 import { fold } from '../../text/fold.ts';
 import { isKnown, verbs } from './language/words.ts';
@@ -80,38 +81,9 @@ const hints = Object.values(table).map(({ hint, wordings }) => ({
 /** Of a word that tells what is wanted. */
 const NEAR = 4;
 /** They tell nothing of what is wanted. */
-const COMMON = new Set([
-  'the',
-  'to',
-  'of',
-  'on',
-  'in',
-  'and',
-  'with',
-  'for',
-  'it',
-  'change',
-  'set',
-  'make',
-  'page',
-  'all',
-  'by',
-  'from',
-  'our',
-  'add',
-  'put',
-  'new',
-  'now',
-  'is',
-  'are',
-  'be',
-  'this',
-  'that',
-  'should',
-  'say',
-  'not',
-  'want',
-]);
+const COMMON = wordSet(`
+  the to of on in and with for it change set make page all by from our add put new now is are be this
+  that should say not want`);
 
 /** Names of the site say nothing of what is wanted, unless they are words of the language too. */
 const siteWordsOf = ({ pages }: Site) =>

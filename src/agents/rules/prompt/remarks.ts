@@ -1,3 +1,4 @@
+import { wordSet } from '../../../text/wordLists.ts';
 import type { Instruction } from './instructions.ts';
 import type { Token } from './language/tokens.ts';
 import { namingWords } from './edits/meanings.ts';
@@ -5,9 +6,9 @@ import { synonyms } from './language/words.ts';
 import { readInstruction } from './table.ts';
 import { readPlace, readRemark, type Remark } from './table/remarks.ts';
 
-const ENDS = new Set(['.', '!', '?', ';']);
-const JOINTS = new Set([':', ',', '-', '–', '—', 'so']);
-const GREETS = new Set(['hi', 'hello', 'hey', ',', 'and', 'also', 'please']);
+const ENDS = wordSet('. ! ? ;');
+const JOINTS = wordSet(': , - – — so');
+const GREETS = wordSet('hi hello hey , and also please');
 /** Most words of a remark before a comma or colon. */
 const LONGEST = 16;
 
@@ -51,7 +52,7 @@ function sentenceAt(tokens: Token[], start: number): Token[] {
 }
 const LONGEST_SENTENCE = 200;
 
-const PRONOUNS = new Set(['it', 'them', 'him', 'her', 'this', 'that']);
+const PRONOUNS = wordSet('it them him her this that');
 
 /**
  * A sentence with what a remark speaks of in the place of its pronoun; null where it has none, or
@@ -66,7 +67,7 @@ export function withThing(piece: Token[], thing: Token[]): Token[] | null {
 }
 
 /** One and the same thing may be a plan here and a card there. */
-const NOUNS = new Set(`${synonyms['ITEM']!}|${synonyms['PACKAGE']!}`.split(/[| ]/));
+const NOUNS = wordSet([...synonyms.ITEM, ...synonyms.PACKAGE].join(' '));
 
 /** Whether a sentence names all of what a remark speaks of. */
 export function namesThing(piece: Token[], thing: Token[]): boolean {

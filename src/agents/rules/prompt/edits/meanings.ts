@@ -1,3 +1,4 @@
+import { wordSet } from '../../../../text/wordLists.ts';
 import { foldWords } from '../../../text/fold.ts';
 
 /** What people call a part of a page, and what its heading says then. */
@@ -15,8 +16,8 @@ const MEANINGS: [names: RegExp, headings: RegExp][] = [
 ];
 
 /** Words that name nothing. */
-const SMALL = new Set(
-  'the a an our my your its this that of on in at for about with from to and page pages'.split(' '),
+const SMALL = wordSet(
+  'the a an our my your its this that of on in at for about with from to and page pages',
 );
 
 /** The words of a name that say which thing it is of. */

@@ -1,4 +1,5 @@
 import { DAYS } from '../../../../sites/formats/page.ts';
+import { daysFrom } from '../../../facts/days.ts';
 
 /** Opening hours of a day, as structured data has them: `09:00`. */
 export interface Times {
@@ -79,13 +80,8 @@ export function daysIn(text: string): number[] {
   const found = [...text.toLowerCase().matchAll(/\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*/g)].map(
     ([, day]) => short.indexOf(day!),
   );
-  const [from, to] = found;
-  if (
-    from === undefined ||
-    to === undefined ||
-    found.length > 2 ||
-    !/\bto\b|[-–—]|through|until/i.test(text)
-  )
-    return found;
-  return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+  const [from = 0, to = 0] = found;
+  const isRange = found.length === 2 && /\bto\b|[-–—]|through|until/i.test(text);
+  if (!isRange) return found;
+  return to < from ? [] : daysFrom(from, to);
 }

@@ -1,7 +1,8 @@
 import { DAYS } from '../../../../sites/formats/page.ts';
+import { daysFrom } from '../../../facts/days.ts';
 import { NUMBER, SIGN, UNIT } from '../../../text/money.ts';
 import { digitsOf } from '../../../../text/text.ts';
-import type { Reader } from './reader.ts';
+import { readAs, type Reader, type Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
 
 /** `$5,200`, `5.200 €`, `C$6,200`, `1,900 USD` */
@@ -11,27 +12,27 @@ const MOST_PARTS = 7;
 
 export const readAmount: Reader = (tokens, at) => {
   const { kind, text = '' } = tokens[at] ?? {};
-  if (kind === 'quote') return /\d/.test(text) ? [{ end: at + 1, value: text }] : [];
+  if (kind === 'quote') return /\d/.test(text) ? readAs(at + 1, text) : [];
   const whole = wholeAmount(tokens, at);
-  if (whole !== null) return [whole];
+  if (whole.length > 0) return whole;
   const front = CURRENCIES.test(text) ? 1 : 0;
   // "(was $5)": the bracket was opened before the amount.
   if (!AMOUNT.test((tokens[at + front]?.text ?? '').replace(/\)$/, ''))) return [];
   const behind = front === 0 && CURRENCIES.test(tokens[at + 1]?.text ?? '') ? 1 : 0;
   const length = 1 + front + behind;
-  return [{ end: at + length, value: textOf(tokens, at, length).replace(/\)$/, '') }];
+  return readAs(at + length, textOf(tokens, at, length).replace(/\)$/, ''));
 };
 
 const WHOLE = new RegExp(`^(?:${SIGN}\\s?${NUMBER}|${NUMBER}(?:\\s?${UNIT})?)$`, 'u');
 
 /** The longest run of tokens that is an amount: `NOK 45 000`, `45.000,- kr`. */
-function wholeAmount(tokens: Token[], at: number) {
-  if (!/[\d$€£¥₹]|^\p{L}{1,3}\.?$/u.test(tokens[at]?.text ?? '')) return null;
+function wholeAmount(tokens: Token[], at: number): Reading[] {
+  if (!/[\d$€£¥₹]|^\p{L}{1,3}\.?$/u.test(tokens[at]?.text ?? '')) return [];
   for (let length = Math.min(MOST_PARTS, tokens.length - at); length > 1; length--) {
     const value = textOf(tokens, at, length);
-    if (/\d/.test(value) && WHOLE.test(value)) return { end: at + length, value };
+    if (/\d/.test(value) && WHOLE.test(value)) return readAs(at + length, value);
   }
-  return null;
+  return [];
 }
 
 /** An amount that says its currency. */
@@ -52,15 +53,14 @@ export const readPercent: Reader = (tokens, at) => {
 
 /** A telephone number, in quotes or as the digits that stand side by side. */
 export const readPhone: Reader = (tokens, at) => {
-  const token = tokens[at];
-  if (token?.kind === 'quote')
-    return isPhone(token.text) ? [{ end: at + 1, value: token.text }] : [];
-  const own = /^tel:(.+)$/i.exec(token?.text ?? '')?.[1];
-  if (own !== undefined) return [{ end: at + 1, value: own }];
+  const { kind, text: first = '' } = tokens[at] ?? {};
+  if (kind === 'quote') return isPhone(first) ? readAs(at + 1, first) : [];
+  const own = /^tel:(.+)$/i.exec(first)?.[1];
+  if (own !== undefined) return readAs(at + 1, own);
   let length = 0;
   while (length < MOST_PARTS && isPartOfPhone(tokens[at + length])) length++;
   const text = textOf(tokens, at, length);
-  return isPhone(text) ? [{ end: at + length, value: text }] : [];
+  return isPhone(text) ? readAs(at + length, text) : [];
 };
 
 const isPartOfPhone = (token: Token | undefined) =>
@@ -69,28 +69,28 @@ const isPhone = (text: string) => /^[+(\d][\d\s()./–-]*$/.test(text) && digits
 
 export const readEmail: Reader = (tokens, at) => {
   const text = (tokens[at]?.text ?? '').replace(/^mailto:/i, '');
-  return /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text) ? [{ end: at + 1, value: text }] : [];
+  return /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text) ? readAs(at + 1, text) : [];
 };
 
 const MONTHS = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?$/i;
 const DAY = /^\d{1,2}(?:st|nd|rd|th)?\.?$/;
-const YEAR_PART = /^(?:19|20)\d{2}$/;
+const YEAR = /^(?:19|20)\d{2}$/;
 
 /** `October 7, 2017`, `7 October 2017`, `2017-10-07`, `10/7/2017` */
 export const readDate: Reader = (tokens, at) => {
   const [first = '', second = '', ...more] = tokens.slice(at, at + 4).map(({ text }) => text);
   if (/^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})$/.test(first))
-    return [{ end: at + 1, value: first }];
+    return readAs(at + 1, first);
   const isDay =
     (MONTHS.test(first) && DAY.test(second)) || (DAY.test(first) && MONTHS.test(second));
   const comma = more[0] === ',' ? 1 : 0;
-  if (!isDay || !YEAR_PART.test(more[comma] ?? '')) return [];
+  if (!isDay || !YEAR.test(more[comma] ?? '')) return [];
   const length = 3 + comma;
-  return [{ end: at + length, value: textOf(tokens, at, length) }];
+  return readAs(at + length, textOf(tokens, at, length));
 };
 
 export const readYear: Reader = (tokens, at) =>
-  /^(?:19|20)\d{2}$/.test(tokens[at]?.text ?? '') ? [{ end: at + 1, value: tokens[at]!.text }] : [];
+  YEAR.test(tokens[at]?.text ?? '') ? readAs(at + 1, tokens[at]!.text) : [];
 
 const weekdays = DAYS.map((day) => day.toLowerCase());
 const dayOf = (token: Token | undefined) => {
@@ -106,20 +106,14 @@ const dayOf = (token: Token | undefined) => {
  */
 export const readDays: Reader = (tokens, at) => {
   const word = tokens[at]?.word ?? '';
-  if (/^weekends?$/.test(word)) return [{ end: at + 1, value: [5, 6] }];
-  if (/^weekdays?$/.test(word)) return [{ end: at + 1, value: [0, 1, 2, 3, 4] }];
+  if (/^weekends?$/.test(word)) return readAs(at + 1, [5, 6]);
+  if (/^weekdays?$/.test(word)) return readAs(at + 1, [0, 1, 2, 3, 4]);
   const [from, to] = [dayOf(tokens[at]), dayOf(tokens[at + 2])];
   if (from === -1) return [];
   const joint = tokens[at + 1]?.word ?? '';
-  const pair = { end: at + 3, value: [from, to] };
-  const range = {
-    end: at + 3,
-    value: Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i),
-  };
-  const single = { end: at + 1, value: [from] };
-  if (to === -1) return [single];
-  if (['and', '&', ','].includes(joint)) return [pair, single];
-  return ['to', '-', '–', 'through', 'until'].includes(joint) && to > from
-    ? [range, single]
-    : [single];
+  const single = readAs(at + 1, [from]);
+  if (to === -1) return single;
+  if (['and', '&', ','].includes(joint)) return [...readAs(at + 3, [from, to]), ...single];
+  const isRange = ['to', '-', '–', 'through', 'until'].includes(joint) && to > from;
+  return isRange ? [...readAs(at + 3, daysFrom(from, to)), ...single] : single;
 };

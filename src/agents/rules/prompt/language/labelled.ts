@@ -1,8 +1,9 @@
+import { wordSet } from '../../../../text/wordLists.ts';
 import { textOf, type Token } from './tokens.ts';
 import { verbs } from './words.ts';
 
-const QUESTIONS = new Set(['question', 'q']);
-const ANSWERS = new Set(['answer', 'a']);
+const QUESTIONS = wordSet('question q');
+const ANSWERS = wordSet('answer a');
 /** Most tokens of a text behind its label. */
 const LONGEST = 150;
 
@@ -52,7 +53,7 @@ function textBehind(
   };
 }
 
-const NO_TEXT = new Set('thanks thank please cheers also then can could best regards'.split(' '));
+const NO_TEXT = wordSet('thanks thank please cheers also then can could best regards');
 /** Whether a token may be part of a text, and begins no sentence that may ask for something. */
 function isPlain(
   { kind, word }: Token,

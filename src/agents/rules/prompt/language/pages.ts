@@ -1,44 +1,37 @@
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
+import { phrases, wordSet } from '../../../../text/wordLists.ts';
 import type { PageName } from '../instructions.ts';
-import type { Reader, Reading } from './reader.ts';
+import { readAs, says, type Reader, type Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
 
 const HOME = /^(?:home ?page|home|(?:front|start|index|root|main) page|index|root)$/iu;
-const HOMES = [
-  'home page',
-  'front page',
-  'start page',
-  'index page',
-  'root page',
-  'main page',
-  'homepage',
-  'home',
-  'index',
-  'root',
-];
-const ARTICLES = new Set(['the', 'our', 'my']);
-const CALLED = new Set(['called', 'titled', 'named', 'at']);
+const HOMES = phrases(
+  'home page | front page | start page | index page | root page | main page | homepage | home | ' +
+    'index | root',
+).map((phrase) => phrase.split(' '));
+const ARTICLES = wordSet('the our my');
+const CALLED = wordSet('called titled named at');
 const WORD = /^[\p{L}\p{N}&][\p{L}\p{M}\p{N}'’&-]*$/u;
 /** `examples/landing`; no `24/7`, no `and/or`. */
 const BARE_SLUG =
   /^(?!(?:and|or|he|she|his|her|yes|no|on|off|n|w|a|b)\/)[a-z][\w-]*(?:\/[a-z][\w.-]*)+$/iu;
-const NO_NAME = new Set(
-  'we i you they but except not only keep it its this that these those them all every each any everything the a an page pages old new other first second last and from to navigation menu footer nav'.split(
-    ' ',
-  ),
-);
+const NO_NAME = wordSet(`
+  we i you they but except not only keep it its this that these those them all every each any
+  everything the a an page pages old new other first second last and from to navigation menu footer
+  nav`);
 /** A name without quotes ends before another place: `the free plan on the pricing page`. */
 const endsName = (tokens: Token[], at: number) =>
   ['from', 'off'].includes(tokens[at]!.word) ||
   (['on', 'in', 'at', 'to'].includes(tokens[at]!.word) &&
     (ARTICLES.has(tokens[at + 1]?.word ?? '') || tokens[at + 1]?.kind === 'slug'));
-const ENDS_NAME = new Set(['and', 'is', 'are', 'was', 'it', 'should']);
+const ENDS_NAME = wordSet('and is are was it should');
 const LONGEST_NAME = 8;
 const MOST_PAGES = 50;
 
-const PAGE_WORDS = new Set(['page', 'pages', 'post', 'article']);
+const PAGE_WORDS = wordSet('page pages post article');
 const isPageWord = (token: Token | undefined) => PAGE_WORDS.has(token?.word ?? '');
-const isName = (token: Token | undefined) => token?.kind === 'quote' || token?.kind === 'name';
+const behindArticle = (tokens: Token[], at: number) =>
+  ARTICLES.has(tokens[at]?.word ?? '') ? at + 1 : at;
 const named = (text: string): PageName =>
   text.startsWith('/')
     ? { slug: normalizeSlug(text) }
@@ -51,26 +44,18 @@ const named = (text: string): PageName =>
  * without the word `page` is loose.
  */
 export const readPage: Reader = (tokens, start) => {
-  let at = ARTICLES.has(tokens[start]?.word ?? '') ? start + 1 : start;
+  let at = behindArticle(tokens, start);
   if (tokens[at]?.word === 'blog' && isPageWord(tokens[at + 1])) at++;
-  const home = HOMES.find((phrase) =>
-    phrase.split(' ').every((word, i) => tokens[at + i]?.word === word),
-  );
-  if (home) return [{ end: at + home.split(' ').length, value: { slug: '/' } }];
+  const home = HOMES.find((words) => says(tokens, at, words));
+  if (home) return readAs(at + home.length, { slug: '/' });
   const isCalled = isPageWord(tokens[at]) && !isPageWord(tokens[at + 1]);
   if (isCalled) at += CALLED.has(tokens[at + 1]?.word ?? '') ? 2 : 1;
-  const token = tokens[at];
-  if (token?.kind === 'slug') return [{ end: at + 1, value: named(token.text) }];
-  if (token?.kind === 'word' && BARE_SLUG.test(token.text))
-    return [
-      {
-        end: at + (isPageWord(tokens[at + 1]) ? 2 : 1),
-        value: named(`/${token.text}`),
-        loose: !isCalled,
-      },
-    ];
-  if (isName(token))
-    return [{ end: at + (isPageWord(tokens[at + 1]) ? 2 : 1), value: named(token!.text) }];
+  const { kind, text = '' } = tokens[at] ?? {};
+  if (kind === 'slug') return readAs(at + 1, named(text));
+  const end = at + (isPageWord(tokens[at + 1]) ? 2 : 1);
+  if (kind === 'word' && BARE_SLUG.test(text))
+    return [{ end, value: named(`/${text}`), loose: !isCalled }];
+  if (kind === 'quote' || kind === 'name') return readAs(end, named(text));
   return [...wordsAt(tokens, at, isCalled)];
 };
 
@@ -125,14 +110,14 @@ function listOf(tokens: Token[], start: number, read: Reader): Reading[] {
  * name or quote may be a text that is to go from a page.
  */
 export const readDeleted: Reader = (tokens, at) => {
-  const start = ARTICLES.has(tokens[at]?.word ?? '') ? at + 1 : at;
+  const start = behindArticle(tokens, at);
   const arePages =
     tokens[start]?.word === 'pages' || tokens.some(({ word }, i) => i > start && word === 'pages');
   return listOf(tokens, start, (all, from) => deletedAt(all, from, arePages));
 };
 
 function deletedAt(tokens: Token[], start: number, arePages: boolean): Reading[] {
-  const at = ARTICLES.has(tokens[start]?.word ?? '') ? start + 1 : start;
+  const at = behindArticle(tokens, start);
   if (tokens[at]?.word === 'home' && tokens[at + 1]?.word !== 'page') return [];
   return readPage(tokens, at).filter(
     ({ end }) =>

@@ -1,32 +1,33 @@
+import { phrases, wordSet } from '../../../../text/wordLists.ts';
+import { says } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
 import { synonyms, verbs } from './words.ts';
 
-const POLITE = phrases(
-  "so|please|kindly|also|then|next|finally|lastly|first|now|and|can you|could you|would you|will you|can we|could we|i want you to|i would like you to|i would like to|i want to|i'd like you to|i'd like to|we need to|we want to|we would like to|we'd like you to|we'd like to|would it be possible to|is it possible to|i need you to|i need to|you should|let 's|hi|hello|hey",
-);
-const THANKS = phrases(
-  'please|thanks|thanks a lot|thanks in advance|thank you very much|thank you in advance|cheers|thank you|many thanks|too|as well|.|!|?|,',
-);
-const CONNECTORS = phrases('and then|and also|and|then|also|plus');
-const FIELDS = phrases(synonyms['FIELD']!);
-const LINKS_TOO = phrases(synonyms['LINKS_TOO']!);
-const ELEMENTS = phrases(synonyms['ELEMENT']!);
-const TO = phrases(synonyms['TO']!);
-const IT_CHANGED = phrases(`${synonyms['IT_CHANGED']!}|${synonyms['IT_IS']!}`);
-const ANSWER = phrases('answer :|answer|a :');
-const ASKS = new Set('can could would will'.split(' '));
-const PLACES = new Set('on in at for everywhere across throughout'.split(' '));
+const longestFirst = (list: string[]): string[][] =>
+  list.map((phrase) => phrase.split(' ')).sort((a, b) => b.length - a.length);
 
-function phrases(list: string): string[][] {
-  return list
-    .split('|')
-    .map((phrase) => phrase.split(' '))
-    .sort((a, b) => b.length - a.length);
-}
-
-const says = (tokens: Token[], at: number, words: string[]) =>
-  at >= 0 &&
-  words.every((word, i) => tokens[at + i]?.word === word && tokens[at + i]!.kind !== 'quote');
+const POLITE = longestFirst(
+  phrases(`
+    so | please | kindly | also | then | next | finally | lastly | first | now | and | can you |
+    could you | would you | will you | can we | could we | i want you to | i would like you to |
+    i would like to | i want to | i'd like you to | i'd like to | we need to | we want to |
+    we would like to | we'd like you to | we'd like to | would it be possible to |
+    is it possible to | i need you to | i need to | you should | let 's | hi | hello | hey`),
+);
+const THANKS = longestFirst(
+  phrases(`
+    please | thanks | thanks a lot | thanks in advance | thank you very much |
+    thank you in advance | cheers | thank you | many thanks | too | as well | . | ! | ? | ,`),
+);
+const CONNECTORS = longestFirst(phrases('and then | and also | and | then | also | plus'));
+const FIELDS = longestFirst(synonyms.FIELD);
+const LINKS_TOO = longestFirst(synonyms.LINKS_TOO);
+const ELEMENTS = longestFirst(synonyms.ELEMENT);
+const TO = longestFirst(synonyms.TO);
+const IT_CHANGED = longestFirst([...synonyms.IT_CHANGED, ...synonyms.IT_IS]);
+const ANSWER = longestFirst(phrases('answer : | answer | a :'));
+const ASKS = wordSet('can could would will');
+const PLACES = wordSet('on in at for everywhere across throughout');
 
 const lengthOf = (tokens: Token[], at: number, list: string[][]) =>
   list.find((words) => says(tokens, at, words))?.length ?? 0;
@@ -146,12 +147,12 @@ function isLabel(tokens: Token[], at: number): boolean {
  * `find "A" and replace it with "B"` is one instruction, and so is `… and remove the links to it`.
  */
 function isContinued(tokens: Token[], at: number): boolean {
-  const [verb, it, next] = [
-    tokens[at]?.word ?? '',
-    tokens[at + 1]?.word,
-    tokens[at + 2]?.word ?? '',
+  const [verb, it, next] = [0, 1, 2].map((i) => tokens[at + i]?.word ?? '') as [
+    string,
+    string,
+    string,
   ];
-  if (['link', 'point'].includes(verb) && ['to', 'at'].includes(it ?? '')) return true;
+  if (['link', 'point'].includes(verb) && ['to', 'at'].includes(it)) return true;
   if (it === 'it')
     return (
       ['replace', 'change', 'link', 'point'].includes(verb) &&

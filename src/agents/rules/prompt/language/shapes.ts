@@ -1,13 +1,60 @@
-import type { Reader } from './reader.ts';
-import { readers, type SlotType } from './slots.ts';
+import type { Field, PageName, PriceUnit } from '../instructions.ts';
+import { says, type Reader } from './reader.ts';
+import { readers, type SlotType, type Target } from './slots.ts';
 import type { Token } from './tokens.ts';
-import { synonyms } from './words.ts';
+import { synonyms, type SynonymName } from './words.ts';
 
-/**
- * What the parts of a shape found, by their names. `pages` is the place, which may stand at several
- * places of a shape.
- */
-export type Found = Readonly<Record<string, unknown>>;
+type TextName =
+  | 'from'
+  | 'to'
+  | 'old'
+  | 'now'
+  | 'text'
+  | 'name'
+  | 'other'
+  | 'where'
+  | 'near'
+  | 'section'
+  | 'after'
+  | 'image'
+  | 'subject'
+  | 'slug'
+  | 'year'
+  | 'hours'
+  | 'question'
+  | 'answer'
+  | 'part'
+  | 'item'
+  | 'items'
+  | 'group'
+  | 'all'
+  | 'what';
+
+type Pages = PageName[] | 'everywhere';
+
+/** What the slots of a shape found, by their names. */
+export interface Found extends Partial<Record<TextName, string>> {
+  /** The place, which may stand at several places of a shape. */
+  pages?: Pages;
+  page?: PageName;
+  /** The page of a thing: `{page:of}'s headline`. */
+  of?: PageName;
+  field?: Field;
+  element?: 'link' | 'button';
+  target?: Target;
+  fromTarget?: Target;
+  toTarget?: Target;
+  position?: number;
+  first?: string | number;
+  second?: string | number;
+  texts?: string[];
+  percent?: number;
+  per?: PriceUnit;
+  days?: number[];
+  edge?: 'opens' | 'closes';
+  options?: Token[];
+  thing?: Token[];
+}
 
 /** How far a reading of a text came. */
 export interface State {
@@ -63,20 +110,14 @@ function distinct(states: State[]): State[] {
 
 function partsOf(pieces: string[]): Part[] {
   const parts: Part[] = [];
-  for (
-    let piece = pieces.shift();
-    piece !== undefined && !piece.startsWith(')');
-    piece = pieces.shift()
-  ) {
+  for (;;) {
+    const piece = pieces.shift();
+    if (piece === undefined || piece.startsWith(')')) return parts;
     if (piece === '(') parts.push(optional(groupOf(pieces)));
-    else
-      parts.push(
-        piece.length > 1 && piece.endsWith('?')
-          ? optional(partOf(piece.slice(0, -1)))
-          : partOf(piece),
-      );
+    else if (piece.length > 1 && piece.endsWith('?'))
+      parts.push(optional(partOf(piece.slice(0, -1))));
+    else parts.push(partOf(piece));
   }
-  return parts;
 }
 
 function groupOf(pieces: string[]): Part {
@@ -91,27 +132,22 @@ const optional =
 function partOf(piece: string): Part {
   const [, type, name = type] = /^\{(\w+)(?::(\w+))?\}$/.exec(piece) ?? [];
   if (type !== undefined) return slot(type as SlotType, name!);
-  if (piece === '@') return optional(place(readers.place));
-  if (piece === '@from') return optional(place(readers.from));
-  if (piece === '@into') return optional(place(readers.into));
-  if (piece === '@off') return place(readers.off);
-  const phrases = piece
+  const at = PLACES[piece];
+  if (at) return at;
+  const choices = piece
     .split('|')
-    .flatMap((word) => (synonyms[word] ?? word).split('|'))
+    .flatMap((word) => synonyms[word as SynonymName] ?? [word])
     .map((phrase) => phrase.split(' '));
-  const first = Map.groupBy(phrases, ([word]) => word!);
+  const first = Map.groupBy(choices, ([word]) => word!);
   return (tokens, state) =>
     (first.get(tokens[state.at]?.word ?? '') ?? [])
       .filter((words) => isPhrase(tokens, state.at, words))
       .map(({ length }) => ({ ...state, at: state.at + length }));
 }
 
-const isWord = (token: Token | undefined, word: string) =>
-  token?.word === word && token.kind !== 'quote';
-
 /** `to Read more`: a verb in capitals behind `to` begins the text. */
 const isPhrase = (tokens: Token[], at: number, words: string[]) =>
-  words.every((word, i) => isWord(tokens[at + i], word)) &&
+  says(tokens, at, words) &&
   !(words[0] === 'to' && words.length > 1 && /^\p{Lu}/u.test(tokens[at + 1]!.text));
 
 function slot(type: SlotType, name: string): Part {
@@ -130,31 +166,39 @@ const place =
   (read: Reader): Part =>
   (tokens, state) => {
     if (state.placed) return [];
-    const at = isWord(tokens[state.at], ',') ? state.at + 1 : state.at;
+    const at = tokens[state.at]?.word === ',' ? state.at + 1 : state.at;
     return read(tokens, at)
       .filter(({ loose = false }) => !(loose && state.loose))
       .map(({ end, value }) => ({
         ...state,
         at: end,
-        found: { ...state.found, pages: value },
+        found: { ...state.found, pages: value as Pages },
         placed: true,
       }));
   };
 
-const isAfterPlace = (token: Token | undefined) => isWord(token, ',') || isWord(token, ':');
-const first = place(readers.place);
-const start: State = { at: 0, found: {}, placed: false, loose: false };
-const leading: Part = (tokens, state) => [
-  state,
-  ...first(tokens, state).map((next) => ({
-    ...next,
-    at: isAfterPlace(tokens[next.at]) ? next.at + 1 : next.at,
-  })),
-];
+/** `@off` must be there: it tells what the instruction is. */
+const PLACES: Record<string, Part> = {
+  '@': optional(place(readers.place)),
+  '@from': optional(place(readers.from)),
+  '@into': optional(place(readers.into)),
+  '@off': place(readers.off),
+};
 
-/** The same for every shape that a text is read by. */
+const start: State = { at: 0, found: {}, placed: false, loose: false };
+const first = place(readers.place);
+
+/** The beginnings of a text, with or without a place: the same for every shape. */
 function led(tokens: Token[]): State[] {
-  const known = leadingOf.get(tokens) ?? distinct(leading(tokens, start));
+  const known =
+    leadingOf.get(tokens) ??
+    distinct([
+      start,
+      ...first(tokens, start).map((state) => ({
+        ...state,
+        at: /^[,:]$/.test(tokens[state.at]?.word ?? '') ? state.at + 1 : state.at,
+      })),
+    ]);
   leadingOf.set(tokens, known);
   return known;
 }

@@ -1,4 +1,5 @@
-import { fieldOf } from '../instructions.ts';
+import { phrases, wordSet } from '../../../../text/wordLists.ts';
+import { fieldOf, type PageName, type PriceUnit } from '../instructions.ts';
 import {
   readAmount,
   readDate,
@@ -10,12 +11,9 @@ import {
   readYear,
 } from './factReaders.ts';
 import { readDeleted, readPage, readPages } from './pages.ts';
-import type { Reader, Reading } from './reader.ts';
+import { readAs, says, type Reader, type Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
-import { synonyms, verbs } from './words.ts';
-
-const one = (at: number, value: unknown, more: Partial<Reading> = {}): Reading[] =>
-  value === undefined || value === null ? [] : [{ end: at + 1, value, ...more }];
+import { synonyms, verbs, type SynonymName } from './words.ts';
 
 const isText = (token: Token | undefined) => token?.kind === 'quote' || token?.kind === 'name';
 const LONGEST_VALUE = 6;
@@ -23,7 +21,7 @@ const LONGEST_LABEL = 8;
 const LONGEST_PLACE = 12;
 
 /** A text in quotes, or a name of the site. */
-const quote: Reader = (tokens, at) => (isText(tokens[at]) ? one(at, tokens[at]!.text) : []);
+const quote: Reader = (tokens, at) => (isText(tokens[at]) ? readAs(at + 1, tokens[at]!.text) : []);
 
 /**
  * The same, or words that all are names or numbers: any other words may be a description of what is
@@ -40,11 +38,9 @@ const value: Reader = (tokens, at) => [
 ];
 
 /** Behind them stands a condition or a place, which is no part of a name. */
-const ENDS_LABEL = new Set(
-  'but only except not instead for in on at until till with without as from by after before formerly previously when while if unless because so , ('.split(
-    ' ',
-  ),
-);
+const ENDS_LABEL = wordSet(`
+  but only except not instead for in on at until till with without as from by after before formerly
+  previously when while if unless because so , (`);
 
 /** The same, or a few words of which the first one is a name: `Book a call`. */
 const label: Reader = (tokens, at) => [
@@ -62,8 +58,9 @@ const FORMER = /^\((?:before|formerly|previously|was|until|once|earlier)$/i;
  * free`.
  */
 const IDIOMS = new Set(
-  'in touch|log in|sign in|check in|drop in|come in|walk in|opt in|for free|ask for|call for|on us'.split(
-    '|',
+  phrases(
+    'in touch | log in | sign in | check in | drop in | come in | walk in | opt in | for free | ' +
+      'ask for | call for | on us',
   ),
 );
 
@@ -129,9 +126,7 @@ const rest: Reader = (tokens, at) => {
   return [...found, { end: tokens.length, value: whole, loose: true }];
 };
 
-const NO_NAME = new Set(
-  'the a an this that all every each any both first second third last'.split(' '),
-);
+const NO_NAME = wordSet('the a an this that all every each any both first second third last');
 
 /** Words of any case that name something: `the pricing table`. */
 const words: Reader = (tokens, at) =>
@@ -150,17 +145,17 @@ const hours: Reader = (tokens, at) => {
   let length = 0;
   while (length < LONGEST_VALUE + 2 && isPartOfHours(tokens[at + length])) length++;
   const text = textOf(tokens, at, length);
-  return /\d.*\d/.test(text) ? [{ end: at + length, value: text }] : [];
+  return /\d.*\d/.test(text) ? readAs(at + length, text) : [];
 };
 
 /** One time of a day: `4 pm`, `16:30`, `noon`. */
 const time: Reader = (tokens, at) => {
   const text = tokens[at]?.text ?? '';
   if (/^(?:\d{1,2}(?:[:.]\d{2})?[ap]\.?m\.?|\d{1,2}[:.]\d{2}|noon|midnight)$/i.test(text))
-    return one(at, text);
+    return readAs(at + 1, text);
   if (!/^\d{1,2}(?:[:.]\d{2})?$/.test(text)) return [];
   const half = /^[ap]\.?m\.?$/i.exec(tokens[at + 1]?.text ?? '')?.[0];
-  return half === undefined ? one(at, text) : [{ end: at + 2, value: `${text} ${half}` }];
+  return half === undefined ? readAs(at + 1, text) : readAs(at + 2, `${text} ${half}`);
 };
 
 const isPartOfHours = (token: Token | undefined) =>
@@ -173,57 +168,48 @@ const isPartOfHours = (token: Token | undefined) =>
 const slug: Reader = (tokens, at) => {
   const token = tokens[at];
   const isSlug = token?.kind === 'slug' || (token?.kind === 'quote' && token.text.startsWith('/'));
-  return isSlug ? one(at, token.text) : [];
+  return isSlug ? readAs(at + 1, token.text) : [];
 };
 
+/** Where a link leads, or what it says. */
+export interface Target {
+  quoted?: string;
+  address?: string;
+  page?: PageName;
+}
+
 const target: Reader = (tokens, at) => {
-  const token = tokens[at];
-  if (token?.kind === 'quote') return one(at, { quoted: token.text });
-  if (token?.kind === 'slug' || token?.kind === 'address') return one(at, { address: token.text });
-  const email = readEmail(tokens, at).map(({ end, value }) => ({
-    end,
-    value: { address: `mailto:${String(value)}` },
-  }));
+  const { kind, text } = tokens[at] ?? {};
+  if (kind === 'quote') return readAs(at + 1, { quoted: text });
+  if (kind === 'slug' || kind === 'address') return readAs(at + 1, { address: text });
+  const email = readEmail(tokens, at).flatMap(({ end, value }) =>
+    readAs(end, { address: `mailto:${String(value)}` }),
+  );
   const pages = readPage(tokens, at).filter(
     ({ end, loose }) => !loose && !tokens.slice(at, end).some(({ word }) => word === 'on'),
   );
-  return [...email, ...pages.map(({ end, value }) => ({ end, value: { page: value } }))];
+  return [...email, ...pages.flatMap(({ end, value }) => readAs(end, { page: value }))];
 };
 
 const file: Reader = (tokens, at) =>
-  one(at, /^.+\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.exec(tokens[at]?.text ?? '')?.[0]);
+  readAs(at + 1, /^.+\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.exec(tokens[at]?.text ?? '')?.[0]);
 
 const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
 /** Which one of several: from 1, -1 for the last one. */
 const position: Reader = (tokens, at) => {
-  const word = tokens[at]?.word ?? '';
+  const { word = '', text = '' } = tokens[at] ?? {};
   if (word === 'number') return position(tokens, at + 1);
-  const [, number] = /^#?(\d{1,3})(?:st|nd|rd|th)?$/.exec(tokens[at]?.text ?? '') ?? [];
-  if (word === 'last' || word === 'bottom') return one(at, -1);
-  if (word === 'top') return one(at, 1);
-  return number === undefined
-    ? one(at, ordinals.includes(word) ? ordinals.indexOf(word) + 1 : null)
-    : one(at, Number(number));
+  if (word === 'last' || word === 'bottom') return readAs(at + 1, -1);
+  if (word === 'top') return readAs(at + 1, 1);
+  const [, number] = /^#?(\d{1,3})(?:st|nd|rd|th)?$/.exec(text) ?? [];
+  return readAs(at + 1, number === undefined ? ordinals.indexOf(word) + 1 || null : Number(number));
 };
 
 /** An end of a page: `top`, `bottom`. */
 const end: Reader = (tokens, at) => {
   const word = /^(?:(top|start|beginning)|bottom|end)$/.exec(tokens[at]?.word ?? '');
-  return one(at, word && (word[1] ? 'first' : 'last'));
-};
-
-const numbers = 'two three four five six seven eight nine ten'.split(' ');
-const count: Reader = (tokens, at) => {
-  const text = tokens[at]?.word ?? '';
-  return one(
-    at,
-    numbers.includes(text)
-      ? numbers.indexOf(text) + 2
-      : /^\d{1,2}$/.test(text)
-        ? Number(text)
-        : null,
-  );
+  return readAs(at + 1, word && (word[1] ? 'first' : 'last'));
 };
 
 /** Texts in a row: `"A", "B" and "C"`, `"A" with "B"`. */
@@ -234,7 +220,7 @@ const texts: Reader = (tokens, at) => {
     let next = i + 1;
     if (tokens[next]?.word === ',' || tokens[next]?.word === ':') next++;
     if (['and', 'with'].includes(tokens[next]?.word ?? '')) next++;
-    if (next === i + 1 || !isText(tokens[next])) return [{ end: i + 1, value: found }];
+    if (next === i + 1 || !isText(tokens[next])) return readAs(i + 1, found);
     i = next;
   }
   return [];
@@ -283,7 +269,7 @@ function namesAt(tokens: Token[], at: number): { end: number; value: string }[] 
   }));
 }
 
-const NO_PART = new Set('to as on at from first last also again now back too both'.split(' '));
+const NO_PART = wordSet('to as on at from first last also again now back too both');
 const isPartOfName = ({ kind, word }: Token) => kind === 'word' && !NO_PART.has(word);
 const withoutBrackets = (text: string) => (/^\(.*\)$/.test(text) ? text.slice(1, -1) : text);
 
@@ -294,16 +280,17 @@ const given: Reader = (tokens, at) => [
 ];
 
 /** One of the synonyms of words.ts, as it is written. */
-const oneOf = (name: string, read: (phrase: string) => unknown = (phrase) => phrase): Reader => {
-  const phrases = synonyms[name]!.split('|').map((phrase) => ({
+const oneOf = (
+  name: SynonymName,
+  read: (phrase: string) => unknown = (phrase) => phrase,
+): Reader => {
+  const choices = synonyms[name].map((phrase) => ({
     value: read(phrase),
     words: phrase.split(' '),
   }));
   return (tokens, at) =>
-    phrases
-      .filter(({ words }) =>
-        words.every((word, i) => tokens[at + i]?.word === word && tokens[at + i]!.kind !== 'quote'),
-      )
+    choices
+      .filter(({ words }) => says(tokens, at, words))
       .map(({ value, words }) => ({ end: at + words.length, value }));
 };
 
@@ -330,17 +317,17 @@ const isPartOfThing = (token: Token | undefined) =>
 /** What a time is of. */
 const edgeOf: Reader = (tokens, at) => {
   const word = /^(?:(open)s?|closes?|until|till)$/.exec(tokens[at]?.word ?? '');
-  return one(at, word && (word[1] ? 'opens' : 'closes'));
+  return readAs(at + 1, word && (word[1] ? 'opens' : 'closes'));
 };
 
-const UNITS = ['month', 'year', 'week', 'day', 'hour', 'person'];
-const unitOf = (phrase: string) =>
+const UNITS: PriceUnit[] = ['month', 'year', 'week', 'day', 'hour', 'person'];
+const unitOf = (phrase: string): PriceUnit =>
   UNITS.find((unit) => phrase.includes(unit)) ??
   (phrase === 'daily' ? 'day' : phrase === 'annually' ? 'year' : 'person');
 
 /** All that is left. */
 const tail: Reader = (tokens, at) =>
-  at < tokens.length ? [{ end: tokens.length, value: tokens.slice(at) }] : [];
+  at < tokens.length ? readAs(tokens.length, tokens.slice(at)) : [];
 
 export const readers = {
   tail,
@@ -354,11 +341,10 @@ export const readers = {
   target,
   file,
   position,
-  count,
   texts,
-  place: placeBy(synonyms['OF']!.split('|')),
-  from: placeBy(synonyms['IN']!.split('|')),
-  into: placeBy([...synonyms['OF']!.split('|'), 'to', 'into']),
+  place: placeBy(synonyms.OF),
+  from: placeBy(synonyms.IN),
+  into: placeBy([...synonyms.OF, 'to', 'into']),
   off: placeBy(['off', 'from']),
   parts,
   several,

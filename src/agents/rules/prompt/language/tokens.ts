@@ -1,3 +1,4 @@
+import { wordSet } from '../../../../text/wordLists.ts';
 import { openQuote, readQuote } from './quotes.ts';
 
 /**
@@ -77,7 +78,7 @@ function pushWord(tokens: Token[], prompt: string, start: number): number {
 }
 
 const SHORT: Record<string, string> = { re: 'are', ve: 'have', ll: 'will' };
-const NOBODYS = new Set('it there that here this what who he she'.split(' '));
+const NOBODYS = wordSet('it there that here this what who he she');
 
 /** `Starter's`, or a short form: `we're`, `there's`. */
 function ending(own: string, text: string, end: number): Token {

@@ -1,67 +1,49 @@
 import { defined } from '../../../../contract/defined.ts';
-import type { PageName, PriceUnit } from '../instructions.ts';
-import type { Found } from '../language/shapes.ts';
 import { verbs } from '../language/words.ts';
-import { pageIn, scopeIn, textIn, type Row } from './row.ts';
+import { onPage, type Row } from './row.ts';
 
 const contact =
   (what: 'telephone' | 'email'): Row['read'] =>
-  (found) => {
-    const [from, pages] = [textIn(found, 'from'), scopeIn(found)];
-    const own = Array.isArray(pages) ? pages : undefined;
-    return { kind: 'contact', what, ...defined({ from, pages: own }), to: textIn(found, 'to')! };
-  };
+  ({ from, to, pages }) => ({
+    kind: 'contact',
+    what,
+    ...defined({ from, pages: pages === 'everywhere' ? undefined : pages }),
+    to: to!,
+  });
 
-const year: Row['read'] = (found) => ({
-  kind: 'year',
-  ...defined({ from: textIn(found, 'from'), year: textIn(found, 'year') }),
-});
-
-const price: Row['read'] = (found) => {
-  const [name, from] = [textIn(found, 'name'), textIn(found, 'from')];
-  if (name !== undefined && !/\p{L}/u.test(name)) return null; // a sum names no package
-  // "New price for Basic" names no package "New".
-  if (name !== undefined && (/^new$/i.test(name) || verbs.has(name.split(' ')[0]!.toLowerCase())))
-    return null;
-  const per = found['per'] as PriceUnit | undefined;
-  return {
-    kind: 'price',
-    ...defined({ name, from, per }),
-    to: textIn(found, 'to')!,
-    pages: scopeIn(found),
-  };
+const price: Row['read'] = ({ name, from, per, to, pages = null }) => {
+  // a sum names no package, and "New price for Basic" none that is called "New"
+  const isNoName =
+    name !== undefined &&
+    (!/\p{L}/u.test(name) || /^new$/i.test(name) || verbs.has(name.split(' ')[0]!.toLowerCase()));
+  return isNoName ? null : { kind: 'price', ...defined({ name, from, per }), to: to!, pages };
 };
 
 const raise =
   (sign: 1 | -1): Row['read'] =>
-  (found) => ({
-    kind: 'raise',
-    percent: sign * (found['percent'] as number),
-    pages: scopeIn(found),
-  });
+  ({ percent, pages = null }) => ({ kind: 'raise', percent: sign * percent!, pages });
 
-const company: Row['read'] = (found) => {
-  const [to, from] = [textIn(found, 'to')!, textIn(found, 'from')?.replace(/^([^(]*)\)$/, '$1')];
-  // "called Acme now" names no company "Acme now".
-  return / now$/.test(to) ? null : { kind: 'company', ...defined({ from }), to };
-};
+const company: Row['read'] = ({ from, to }) =>
+  // "called Acme now" names no company "Acme now"
+  / now$/.test(to!)
+    ? null
+    : { kind: 'company', ...defined({ from: from?.replace(/^([^(]*)\)$/, '$1') }), to: to! };
 
-const hours = (found: Found): ReturnType<Row['read']> => {
-  const page = (found['of'] as PageName | undefined) ?? pageIn(found);
-  const text = textIn(found, 'hours') ?? null;
-  const edge = textIn(found, 'edge') as 'opens' | 'closes' | undefined;
-  if (page === undefined) return null;
-  return {
-    kind: 'hours',
-    days: found['days'] as number[],
-    hours: text,
-    ...defined({ edge }),
-    page,
-  };
-};
+const hours = onPage(({ days, hours = null, edge }, page) => ({
+  kind: 'hours',
+  days: days!,
+  hours,
+  ...defined({ edge }),
+  page,
+}));
 
 /** What the price was before. */
 const WAS = '(WAS {sum:from} {per}? CLOSE?)?';
+
+const ITS_PRICE = "THE? {value:name} PACKAGE? 's? PRICE? @";
+const OF_PACKAGE = 'of|for THE? {value:name} PACKAGE? @';
+const FROM_TO = `IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? ${WAS} @`;
+const IN_FOOTER = '(in THE? footer)?';
 
 /** What a business says of itself: the same thing wherever the site says it. */
 export const factRows: Record<string, Row> = {
@@ -160,95 +142,71 @@ export const factRows: Record<string, Row> = {
     hint: 'Change the copyright year to …',
     wordings: [
       [
-        'SET THE? YEAR (in THE? footer)? (on all|every pages|page)? TO {year} EVERYWHERE? (in THE? footer)?',
+        `SET THE? YEAR ${IN_FOOTER} (on all|every pages|page)? TO {year} EVERYWHERE? ${IN_FOOTER}`,
         'Change the copyright year to 2027',
       ],
       [
-        'SET|bump THE? YEAR (in THE? footer)? EVERYWHERE? IT_CHANGED? from {year:from} TO {year} EVERYWHERE? (in THE? footer)?',
+        `SET|bump THE? YEAR ${IN_FOOTER} EVERYWHERE? IT_CHANGED? from {year:from} TO {year} EVERYWHERE? ${IN_FOOTER}`,
         'Change the copyright year from 2026 to 2027',
       ],
       [
-        'THE? YEAR (in THE? footer)? HAS_CHANGED (from {year:from})? TO {year} EVERYWHERE?',
+        `THE? YEAR ${IN_FOOTER} HAS_CHANGED (from {year:from})? TO {year} EVERYWHERE?`,
         'The copyright year changed from 2026 to 2027',
       ],
-      ['bump THE? YEAR (in THE? footer)? TO {year} EVERYWHERE?', 'Bump the copyright year to 2027'],
-      ['YEAR (in THE? footer)? TO? {year}', 'Copyright year to 2027'],
-      ['SET THE? YEAR (in THE? footer)? EVERYWHERE?', 'Update the year in the footer'],
-      ['THE? YEAR (in THE? footer)? TO {year}', 'The year in the footer should be 2027'],
+      [`bump THE? YEAR ${IN_FOOTER} TO {year} EVERYWHERE?`, 'Bump the copyright year to 2027'],
+      [`YEAR ${IN_FOOTER} TO? {year}`, 'Copyright year to 2027'],
+      [`SET THE? YEAR ${IN_FOOTER} EVERYWHERE?`, 'Update the year in the footer'],
+      [`THE? YEAR ${IN_FOOTER} TO {year}`, 'The year in the footer should be 2027'],
       ['THE? footer TO {year} EVERYWHERE?', 'The footer should say 2027'],
       [
-        '(in THE? footer ,?)? SET|replace|bump THE? YEAR? © {year:from} TO|WITH ©? {year} (in THE? footer)? EVERYWHERE?',
+        `(in THE? footer ,?)? SET|replace|bump THE? YEAR? © {year:from} TO|WITH ©? {year} ${IN_FOOTER} EVERYWHERE?`,
         'Change © 2026 to © 2027 in the footer',
       ],
       ['SET THE? footer YEAR (from {year:from})? (TO {year})?', 'Set the footer year to 2027'],
     ],
-    read: year,
+    read: ({ from, year }) => ({ kind: 'year', ...defined({ from, year }) }),
   },
   price: {
     hint: 'Change the price of {item} to …',
     wordings: [
+      [`SET THE? {value:name} 's PRICE @ ${FROM_TO}`, "Change Basic's price to $7"],
+      [`SET|RAISE|LOWER THE? PRICE ${OF_PACKAGE} ${FROM_TO}`, 'Set the price of Basic to $7'],
       [
-        `SET THE? {value:name} 's PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? ${WAS} @`,
-        "Change Basic's price to $7",
-      ],
-      [
-        `SET|RAISE|LOWER THE? PRICE of|for THE? {value:name} PACKAGE? @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? ${WAS} @`,
-        'Set the price of Basic to $7',
-      ],
-      [
-        `SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? ${WAS} @`,
+        `SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ ${FROM_TO}`,
         'Change the Basic package price to $7 on /pricing',
       ],
       [
         `SET|RAISE|LOWER THE? {value:name} PACKAGE? @ (from {sum:from})? to {sum:to} {per}? ${WAS} @`,
         'Set Basic to $7',
       ],
-      [
-        `THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per}? NOW? ${WAS} @`,
-        'Basic now costs $7',
-      ],
-      [
-        `THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} {per}? NOW ${WAS} @`,
-        'Basic is $7 from now on',
-      ],
-      [
-        `THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} {per}? WAS {sum:from} {per}? NOW? @`,
-        'Basic is $7 instead of $5',
-      ],
-      [
-        `NOW ,? THE? {value:name} PACKAGE? 's? PRICE? @ COSTS|is {sum:to} {per}? ${WAS} @`,
-        'From now on, Basic costs $7',
-      ],
-      [
-        `THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per} NOW? ${WAS} @`,
-        'The Basic plan now costs $7 a month',
-      ],
+      [`${ITS_PRICE} COSTS {amount:to} {per}? NOW? ${WAS} @`, 'Basic now costs $7'],
+      [`${ITS_PRICE} is {sum:to} {per}? NOW ${WAS} @`, 'Basic is $7 from now on'],
+      [`${ITS_PRICE} is {sum:to} {per}? WAS {sum:from} {per}? NOW? @`, 'Basic is $7 instead of $5'],
+      [`NOW ,? ${ITS_PRICE} COSTS|is {sum:to} {per}? ${WAS} @`, 'From now on, Basic costs $7'],
+      [`${ITS_PRICE} COSTS {amount:to} {per} NOW? ${WAS} @`, 'The Basic plan now costs $7 a month'],
       [
         `THE? {value:name} PACKAGE? PRICE @ TO {amount:to} {per}? ${WAS} @`,
         'The Basic price should be $7 on /pricing',
       ],
       [
-        `THE? {value:name} PACKAGE? 's? PRICE? @ (:|-|–|->|→|to|at|for)? {sum:to} {per}? NOW? ${WAS} @`,
+        `${ITS_PRICE} (:|-|–|->|→|to|at|for)? {sum:to} {per}? NOW? ${WAS} @`,
         'Basic plan: $7 instead of $5',
       ],
-      [
-        `THE? {value:name} PACKAGE? 's? PRICE? @ :? {sum:from} {per}? ->|→|to|=> {sum:to} {per}? @`,
-        'Basic: $5 -> $7',
-      ],
+      [`${ITS_PRICE} :? {sum:from} {per}? ->|→|to|=> {sum:to} {per}? @`, 'Basic: $5 -> $7'],
       [
         "{value:name} 's PRICE IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @",
         "Basic's price to $7",
       ],
       [
-        `THE? new? PRICE of|for THE? {value:name} PACKAGE? @ TO|is|COSTS {amount:to} {per}? now? ${WAS} @`,
+        `THE? new? PRICE ${OF_PACKAGE} TO|is|COSTS {amount:to} {per}? now? ${WAS} @`,
         'New price for Basic: $7',
       ],
       [
-        "THE? {value:name} PACKAGE? 's? PRICE? @ WENT from {amount:from} TO {amount:to} {per}? @",
+        `${ITS_PRICE} WENT from {amount:from} TO {amount:to} {per}? @`,
         "Basic's price changed from $5 to $7",
       ],
       [
-        'THE? PRICE of|for THE? {value:name} PACKAGE? @ WENT from {amount:from} TO {amount:to} {per}? @',
+        `THE? PRICE ${OF_PACKAGE} WENT from {amount:from} TO {amount:to} {per}? @`,
         'The price of Basic went up from $5 to $7',
       ],
       [

@@ -1,24 +1,33 @@
 import type { Instruction } from '../instructions.ts';
-import { type Found, shapeOf } from '../language/shapes.ts';
+import type { Found } from '../language/shapes.ts';
 import type { Token } from '../language/tokens.ts';
-import { textIn } from './row.ts';
+import { readingsBy, type Wording } from './row.ts';
 
 interface FollowUp {
-  wordings: [shape: string, example: string][];
+  wordings: Wording[];
   /** The instruction before it with what it adds; null where it does not belong to that one. */
   read: (found: Found, before: Instruction) => Instruction | null;
 }
 
-/** `from` of a fact that is everywhere, where it was not given yet. */
-const from: FollowUp['read'] = (found, before) =>
-  (before.kind === 'contact' || before.kind === 'company') && before.from === undefined
-    ? { ...before, from: textIn(found, 'from')! }
-    : null;
+type Fact = Extract<Instruction, { kind: 'contact' | 'company' }>;
+type FactName = 'company' | 'telephone' | 'email';
 
-const what =
-  (kind: 'telephone' | 'email'): FollowUp['read'] =>
+const isOf = (instruction: Instruction, name: FactName): instruction is Fact =>
+  instruction.kind === 'contact'
+    ? instruction.what === name
+    : instruction.kind === 'company' && name === 'company';
+
+/** Says an instruction again. */
+const again =
+  (name: FactName): FollowUp['read'] =>
+  (_, before) =>
+    isOf(before, name) ? before : null;
+
+/** Says what a fact was, where the instruction did not. */
+const from =
+  (name: FactName): FollowUp['read'] =>
   (found, before) =>
-    before.kind === 'contact' && before.what === kind ? from(found, before) : null;
+    isOf(before, name) && before.from === undefined ? { ...before, from: found.from! } : null;
 
 const SITE_WIDE = new Set<Instruction['kind']>(['contact', 'company', 'year']);
 
@@ -41,7 +50,7 @@ export const followUps: Record<string, FollowUp> = {
         'We are now called "Acme Works". Change the name everywhere',
       ],
     ],
-    read: (_, before) => (before.kind === 'company' ? before : null),
+    read: again('company'),
   },
   number: {
     wordings: [
@@ -50,7 +59,7 @@ export const followUps: Record<string, FollowUp> = {
         'Our phone number is now +1 303 555 0177. Change the number everywhere',
       ],
     ],
-    read: (_, before) => (before.kind === 'contact' && before.what === 'telephone' ? before : null),
+    read: again('telephone'),
   },
   telephone: {
     wordings: [
@@ -71,7 +80,7 @@ export const followUps: Record<string, FollowUp> = {
         'Our phone number is now +1 303 555 0177. It was +1 303 555 0100 before',
       ],
     ],
-    read: what('telephone'),
+    read: from('telephone'),
   },
   email: {
     wordings: [
@@ -88,7 +97,7 @@ export const followUps: Record<string, FollowUp> = {
         'Our e-mail is now office@acme.example. It was hello@acme.example before',
       ],
     ],
-    read: what('email'),
+    read: from('email'),
   },
   company: {
     wordings: [
@@ -107,24 +116,22 @@ export const followUps: Record<string, FollowUp> = {
         'We are now called "Acme Works". We were called "Acme" before',
       ],
     ],
-    read: (found, before) => (before.kind === 'company' ? from(found, before) : null),
+    read: from('company'),
   },
 };
 
-const shapes = Object.values(followUps).flatMap(({ wordings, read }) =>
-  wordings.map(([shape]) => ({ match: shapeOf(shape), read })),
-);
+const readings = readingsBy(followUps);
 
 /**
  * The instruction before with what a sentence adds to it; null where it adds nothing that is
  * understood.
  */
-export function readFollowUp(tokens: Token[], before: Instruction | undefined): Instruction | null {
-  if (!before) return null;
-  for (const { match, read } of shapes)
-    for (const found of match(tokens)) {
-      const instruction = read(found, before);
-      if (instruction) return instruction;
-    }
-  return null;
-}
+export const readFollowUp = (
+  tokens: Token[],
+  before: Instruction | undefined,
+): Instruction | null =>
+  before === undefined
+    ? null
+    : (readings(tokens)
+        .map(({ row, found }) => row.read(found, before))
+        .find((instruction) => instruction !== null) ?? null);

@@ -1,7 +1,7 @@
 import { defined } from '../../../../contract/defined.ts';
-import type { ItemKind, PageName } from '../instructions.ts';
+import type { ItemKind } from '../instructions.ts';
 import type { Found } from '../language/shapes.ts';
-import { pageIn, textIn, type Row } from './row.ts';
+import { onPage, type Row } from './row.ts';
 
 const KINDS: [ItemKind, RegExp][] = [
   ['card', /card|tile|box|grid|package|plan/],
@@ -11,81 +11,62 @@ const KINDS: [ItemKind, RegExp][] = [
 ];
 
 /** What the words of a prompt call an item: itself, or else its group. */
-function kindIn(found: Found): ItemKind {
-  const names = [textIn(found, 'item'), textIn(found, 'items'), textIn(found, 'group')].map(
-    (name) => name ?? '',
-  );
-  return KINDS.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? 'any';
-}
-
-/** What the items are called, where that is more than how they are built. */
-function nounIn(found: Found): { noun?: string } {
-  const said = textIn(found, 'item') ?? textIn(found, 'items') ?? textIn(found, 'group') ?? '';
-  const word = said === 'team' ? 'team member' : said.replace(/s$/, '');
-  return NOUNS.test(word) ? { noun: word } : {};
-}
+const kindOf = ({ item = '', items = '', group = '' }: Found): ItemKind =>
+  KINDS.find(([, pattern]) => [item, items, group].some((name) => pattern.test(name)))?.[0] ??
+  'any';
 
 const NOUNS = /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
 
-const add: Row['read'] = (found) => {
-  const [page, section, after] = [pageIn(found), textIn(found, 'section'), textIn(found, 'after')];
-  if (page === undefined) return null;
-  const isQuestion = found['first'] !== undefined;
-  const texts = (found['texts'] as string[] | undefined) ?? [
-    textIn(found, 'first')!,
-    textIn(found, 'second')!,
-  ];
+/** What the items are called, where that is more than how they are built. */
+function nounIn({ item, items, group = '' }: Found): { noun?: string } {
+  const said = item ?? items ?? group;
+  const noun = said === 'team' ? 'team member' : said.replace(/s$/, '');
+  return NOUNS.test(noun) ? { noun } : {};
+}
+
+const add = onPage((found, page) => {
+  const { question, answer, texts, section, after } = found;
   return {
     kind: 'add',
-    item: isQuestion ? 'question' : kindIn(found),
+    item: question === undefined ? kindOf(found) : 'question',
     ...nounIn(found),
-    texts,
+    texts: texts ?? [question!, answer!],
     ...defined({ section, after }),
     page,
   };
-};
+});
 
-const remove: Row['read'] = (found) => {
-  const of = found['of'] as PageName | undefined;
-  if (
-    found['item'] === undefined &&
-    found['group'] === undefined &&
-    (found['pages'] === undefined || !textIn(found, 'now')?.includes(' '))
-  )
-    return null;
-  const [page, section, now] = [pageIn(found), textIn(found, 'section'), textIn(found, 'now')];
-  const position = found['position'] as number | undefined;
-  return page === undefined
-    ? null
-    : {
-        kind: 'remove',
-        item: kindIn(found),
-        ...nounIn(found),
-        ...defined({ now, position, section }),
-        page: of ?? page,
-      };
-};
+const remove = onPage((found, page) => {
+  const { item, group, pages, now, position, section } = found;
+  const isItem = item !== undefined || group !== undefined;
+  // `Remove "Free parking" from /rooms`: a single word may be any text
+  if (!isItem && (pages === undefined || !now?.includes(' '))) return null;
+  return {
+    kind: 'remove',
+    item: kindOf(found),
+    ...nounIn(found),
+    ...defined({ now, position, section }),
+    page,
+  };
+});
 
-const swap: Row['read'] = (found) => {
-  const [page, section] = [pageIn(found), textIn(found, 'section')];
-  const members = [found['first'], found['second']].filter((member) => member !== undefined) as (
-    | string
-    | number
-  )[];
-  return page === undefined
-    ? null
-    : {
-        kind: 'swap',
-        item: kindIn(found),
-        ...nounIn(found),
-        members,
-        ...defined({ section }),
-        page,
-      };
-};
+const swap = onPage((found, page) => ({
+  kind: 'swap',
+  item: kindOf(found),
+  ...nounIn(found),
+  members: [found.first, found.second].filter((member) => member !== undefined),
+  ...defined({ section: found.section }),
+  page,
+}));
 
 const UNDER = 'UNDER the? (heading|subheading|headline|section)? {quote:section} section?';
+const BELOW = `(${UNDER})?`;
 const AFTER = '(after|behind {quote:after})?';
+
+const A_NEW = '(the|a|an|another)? new?';
+const THESE_NEW = '(this|these|the|a|an|another)? (following|new)?';
+const IN_GROUP = '(to|in|into the? {group})?';
+const OF_GROUP = '(from|in|of the? {group})?';
 
 /** Cards, list items, questions, rows: whatever stands several times side by side. */
 export const itemRows: Record<string, Row> = {
@@ -93,51 +74,51 @@ export const itemRows: Record<string, Row> = {
     hint: 'Add the card "…", "…" under {heading} on {page}',
     wordings: [
       [
-        `ADD (the|a|an|another)? new? ({item} CALLED?)? {texts} (to|in|into) the? {group} (${UNDER})? @ ${AFTER} @`,
+        `ADD ${A_NEW} ({item} CALLED?)? {texts} (to|in|into) the? {group} ${BELOW} @ ${AFTER} @`,
         'Add "Free parking" to the list under "Amenities" on /rooms',
       ],
       [
-        `ADD (the|a|an|another)? new? ({item} CALLED?)? {texts} to? ${UNDER} @ ${AFTER} @`,
+        `ADD ${A_NEW} ({item} CALLED?)? {texts} to? ${UNDER} @ ${AFTER} @`,
         'Add the card "Pro", "$99" under "Plans" on /pricing',
       ],
       [
-        `ADD (the|a|an|another)? new? question {quote:first} with? (the|an|as)? answer :? {quote:second} (to|in|into the? {group})? (${UNDER})? @ ${AFTER} @`,
+        `ADD ${A_NEW} question {quote:question} with? (the|an|as)? answer :? {quote:answer} ${IN_GROUP} ${BELOW} @ ${AFTER} @`,
         'Add a question "Is it safe?" with the answer "Yes." on /faq',
       ],
       [
-        `ADD (the|a|an|another)? new? question ,? : {quote:first} ,? ANSWER? :? {quote:second} (to|in|into the? {group})? (${UNDER})? @`,
+        `ADD ${A_NEW} question ,? : {quote:question} ,? ANSWER? :? {quote:answer} ${IN_GROUP} ${BELOW} @`,
         'Add a question: "Is it safe?" "Yes." on /faq',
       ],
       [
-        'ADD (this|the|a|an)? new? question to|in the? {group} @ ,? : {quote:first} ,? ANSWER? :? {quote:second}',
+        'ADD (this|the|a|an)? new? question to|in the? {group} @ ,? : {quote:question} ,? ANSWER? :? {quote:answer}',
         'Add this question to the FAQ on /faq: "Is it safe?" Answer: "Yes."',
       ],
       [
-        `ADD {texts} as (a|an|another)? new? {item} (${UNDER})? @ ${AFTER} @`,
+        `ADD {texts} as (a|an|another)? new? {item} ${BELOW} @ ${AFTER} @`,
         'Add "Ann Lee", "Baker" as a team member on /about',
       ],
       [
-        `ADD (the|a|an|another)? new? {item} CALLED? :? {texts} @ ${AFTER} @`,
+        `ADD ${A_NEW} {item} CALLED? :? {texts} @ ${AFTER} @`,
         'Add a team member "Ann Lee", "Baker" on /about',
       ],
       [
-        `ADD? (this|these|the|a|an|another)? (following|new)? QUESTION (to|in|into the? {group})? (${UNDER})? @into (${UNDER})? ,? :? (question|q :)? {quote:first} ,? and? ANSWER? :|-|–? {quote:second}`,
+        `ADD? ${THESE_NEW} QUESTION ${IN_GROUP} ${BELOW} @into ${BELOW} ,? :? (question|q :)? {quote:question} ,? and? ANSWER? :|-|–? {quote:answer}`,
         'Add this FAQ to the pricing page: Question: "Is it safe?" Answer: "Yes."',
       ],
       [
-        'ADD (this|the|a|an|another)? new? question @into ,? : {quote:first} ,? and? ANSWER? :? {quote:second}',
+        'ADD (this|the|a|an|another)? new? question @into ,? : {quote:question} ,? and? ANSWER? :? {quote:answer}',
         'Add a question to /faq: "Is it safe?" with the answer "Yes."',
       ],
       [
-        'ADD (this|the|a|an|another)? new? question @into {quote:first} ,? and? ANSWER? :? {quote:second}',
+        'ADD (this|the|a|an|another)? new? question @into {quote:question} ,? and? ANSWER? :? {quote:answer}',
         'Add the question on /faq "Is it safe?", answer: "Yes."',
       ],
       [
-        `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? (${UNDER})? @into (${UNDER})? ,? : {texts}`,
+        `ADD ${THESE_NEW} {item_:item} ${IN_GROUP} ${BELOW} @into ${BELOW} ,? : {texts}`,
         'Add a team member to /about: "Ann Lee", "Baker"',
       ],
       [
-        `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? (${UNDER})? @into (${UNDER})? ,? : {several:texts}`,
+        `ADD ${THESE_NEW} {item_:item} ${IN_GROUP} ${BELOW} @into ${BELOW} ,? : {several:texts}`,
         'Add a new team member to /about: Ann Lee, Head of Support',
       ],
       [
@@ -149,11 +130,11 @@ export const itemRows: Record<string, Row> = {
         'New team member on /about: "Ann Lee", "Baker"',
       ],
       [
-        `add|include|insert {parts:texts} ,? to|in|into THE? {group} (${UNDER})? @ ${AFTER} @`,
+        `add|include|insert {parts:texts} ,? to|in|into THE? {group} ${BELOW} @ ${AFTER} @`,
         'Add Ann Lee, Head of Support, to our team on /about',
       ],
       [
-        `add|include|insert {several:texts} ,? as (a|an|another|our)? new? {item} (${UNDER})? @ ${AFTER} @`,
+        `add|include|insert {several:texts} ,? as (a|an|another|our)? new? {item} ${BELOW} @ ${AFTER} @`,
         'Add Ann Lee, Head of Support, as a team member on /about',
       ],
       [
@@ -171,24 +152,24 @@ export const itemRows: Record<string, Row> = {
         'Remove the question "Is it safe?" from the pricing FAQ',
       ],
       [
-        `REMOVE the? {item} CALLED? {quote:now} (from|in|of the? {group})? (${UNDER})? @from`,
+        `REMOVE the? {item} CALLED? {quote:now} ${OF_GROUP} ${BELOW} @from`,
         'Remove the card "Basic" from /pricing',
       ],
       [
-        `REMOVE the? {quote:now} {item} (from|in|of the? {group})? (${UNDER})? @from`,
+        `REMOVE the? {quote:now} {item} ${OF_GROUP} ${BELOW} @from`,
         'Hide the "Basic" card on /pricing',
       ],
       [
-        `REMOVE {value:now} from|in|of THE? {group} (${UNDER})? @from`,
+        `REMOVE {value:now} from|in|of THE? {group} ${BELOW} @from`,
         'Remove "Breakfast" from the list on /rooms',
       ],
       [
-        `REMOVE the? {position} {item} (from|in|of the? {group})? (${UNDER})? @from`,
+        `REMOVE the? {position} {item} ${OF_GROUP} ${BELOW} @from`,
         'Remove the second card from /pricing',
       ],
-      [`REMOVE the? {item} {position} (${UNDER})? @from`, 'Remove card 2 on /pricing'],
+      [`REMOVE the? {item} {position} ${BELOW} @from`, 'Remove card 2 on /pricing'],
       [
-        `REMOVE THE? {words:now} {item} (from|in|of the? {group})? (${UNDER})? @from`,
+        `REMOVE THE? {words:now} {item} ${OF_GROUP} ${BELOW} @from`,
         'Remove the Basic plan from /pricing',
       ],
       ['REMOVE {value:now} @from', 'Remove "Free parking" from /rooms'],
@@ -203,19 +184,19 @@ export const itemRows: Record<string, Row> = {
     hint: 'Swap the first and second card under {heading} on {page}',
     wordings: [
       [
-        `SWAP ORDER_OF? the? (two|both)? {items} (${UNDER})? @ WHOLLY? @`,
+        `SWAP ORDER_OF? the? (two|both)? {items} ${BELOW} @ WHOLLY? @`,
         'Swap the two testimonials on /about',
       ],
       [
-        `SWAP ORDER_OF? the? {position:first} and|with {position:second} {item_:item} (${UNDER})? @ WHOLLY? @`,
+        `SWAP ORDER_OF? the? {position:first} and|with {position:second} {item_:item} ${BELOW} @ WHOLLY? @`,
         'Swap the first and second card on /pricing',
       ],
       [
-        `SWAP ORDER_OF? the? ({item_:item})? {value:first} and|with|for the? {value:second} ({item_:item})? (${UNDER})? @ WHOLLY? @`,
+        `SWAP ORDER_OF? the? ({item_:item})? {value:first} and|with|for the? {value:second} ({item_:item})? ${BELOW} @ WHOLLY? @`,
         'Swap the cards "Basic" and "Pro" on /pricing',
       ],
       [
-        `SWAP ORDER_OF? the? {words:first} and|with|for the? {words:second} {item_:item} (${UNDER})? @ WHOLLY? @`,
+        `SWAP ORDER_OF? the? {words:first} and|with|for the? {words:second} {item_:item} ${BELOW} @ WHOLLY? @`,
         'Swap the order of the basic and pro cards on /pricing',
       ],
       [

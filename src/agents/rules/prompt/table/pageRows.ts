@@ -1,42 +1,40 @@
+import { defined } from '../../../../contract/defined.ts';
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
-import type { Field, Instruction, PageName } from '../instructions.ts';
+import type { Instruction } from '../instructions.ts';
 import { shapeOf } from '../language/shapes.ts';
 import type { Token } from '../language/tokens.ts';
-import { textIn, type Row } from './row.ts';
+import type { Row } from './row.ts';
 
 type Create = Extract<Instruction, { kind: 'create' }>;
 type Options = Pick<Create, 'name' | 'fields' | 'replacements'>;
 
-const slugIn = (found: Record<string, unknown>) => normalizeSlug(found['slug'] as string);
-
-const create: Row['read'] = (found) => {
-  const options = readOptions((found['options'] ?? []) as Token[]);
-  return (
-    options && { kind: 'create', slug: slugIn(found), from: found['page'] as PageName, ...options }
-  );
+const create: Row['read'] = ({ options = [], slug, page }) => {
+  const read = readOptions(options);
+  return read && { kind: 'create', slug: normalizeSlug(slug!), from: page!, ...read };
 };
 
-const GIVEN = 'with? THE? {field} of|as? =|:? {quote:text}';
-const NAMED = 'called|titled|named {quote:name}';
-const NAME = 'with? THE? name of? {quote:name}';
-const REPLACED = 'replacing|changing|with? {value:from} (replaced|changed)? with|by|to {value:to}';
-const options = [GIVEN, NAMED, NAME, REPLACED].map((shape) => shapeOf(shape));
+const OPTIONS = [
+  'with? THE? {field} of|as? =|:? {quote:text}',
+  'called|titled|named {quote:name}',
+  'with? THE? name of? {quote:name}',
+  'replacing|changing|with? {value:from} (replaced|changed)? with|by|to {value:to}',
+].map(shapeOf);
 
 /**
  * `, with the title "A", replacing "B" with "C" and "D" with "E"`; null where a part of it is
  * something else.
  */
 function readOptions(tokens: Token[]): Options | null {
-  const found: Options = { fields: [], replacements: [] };
+  const options: Options = { fields: [], replacements: [] };
   for (const part of partsOf(tokens)) {
-    const [read] = options.flatMap((shape) => shape(part));
-    if (!read) return null;
-    if ('field' in read)
-      found.fields.push({ field: read['field'] as Field, text: textIn(read, 'text')! });
-    else if ('name' in read) found.name = textIn(read, 'name')!;
-    else found.replacements.push({ from: textIn(read, 'from')!, to: textIn(read, 'to')! });
+    const [found] = OPTIONS.flatMap((shape) => shape(part));
+    if (!found) return null;
+    const { field, text, name, from, to } = found;
+    if (field) options.fields.push({ field, text: text! });
+    else if (name !== undefined) options.name = name;
+    else options.replacements.push({ from: from!, to: to! });
   }
-  return found;
+  return options;
 }
 
 /** The options between commas and `and`. */
@@ -50,22 +48,22 @@ function partsOf(tokens: Token[]): Token[][] {
   return parts.filter((part) => part.length > 0);
 }
 
-const move: Row['read'] = (found) => ({
+const move: Row['read'] = ({ page, slug }) => ({
   kind: 'move',
-  page: found['page'] as PageName,
-  to: slugIn(found),
+  page: page!,
+  to: normalizeSlug(slug!),
 });
-const erase: Row['read'] = ({ pages }) => ({ kind: 'delete', pages: pages as PageName[] });
-const eraseLinks: Row['read'] = ({ pages }) => ({
-  kind: 'delete',
-  pages: pages as PageName[],
-  links: true,
-});
-const generate: Row['read'] = (found) => ({
+
+const erase =
+  (links?: true): Row['read'] =>
+  ({ pages }) =>
+    Array.isArray(pages) ? { kind: 'delete', pages, ...defined({ links }) } : null;
+
+const generate: Row['read'] = ({ slug, page, subject }) => ({
   kind: 'generate',
-  slug: slugIn(found),
-  from: found['page'] as PageName,
-  subject: textIn(found, 'subject')!,
+  slug: normalizeSlug(slug!),
+  from: page!,
+  subject: subject!,
 });
 
 const PLACE = '(a|the|another? new? page? (at|called)? {slug})';
@@ -129,11 +127,11 @@ export const pageRows: Record<string, Row> = {
       ['ERASE {deleted:pages} ,? LINKS_TOO', 'Get rid of /old-offer with its links'],
       ['ERASE {deleted:pages} ,? LINKS_TOO', 'Delete the page /old-offer, including links to it'],
     ],
-    read: eraseLinks,
+    read: erase(true),
   },
   delete: {
     hint: 'Delete {page}',
     wordings: [['ERASE {deleted:pages}', 'Delete /old-offer']],
-    read: erase,
+    read: erase(),
   },
 };

@@ -1,6 +1,8 @@
+import { defined } from '../../../../contract/defined.ts';
 import type { Instruction, PageName } from '../instructions.ts';
 import { shapeOf } from '../language/shapes.ts';
 import type { Token } from '../language/tokens.ts';
+import { readingsBy, type Wording } from './row.ts';
 
 /**
  * A sentence that asks for nothing itself: it says why, or of what, another one of the prompt asks
@@ -15,9 +17,8 @@ export interface Remark {
   pages?: PageName[];
 }
 
-interface Row {
-  wordings: [shape: string, example: string][];
-  of?: Instruction['kind'][];
+interface RemarkRow extends Pick<Remark, 'of'> {
+  wordings: Wording[];
 }
 
 const REMOVALS: Instruction['kind'][] = ['remove', 'remove-section', 'delete', 'menu'];
@@ -30,7 +31,7 @@ const MORE = '(any more|longer)? anymore?';
  * Remarks by what they announce. They are taken whole: a word more, and the sentence is not
  * understood.
  */
-export const remarks: Record<string, Row> = {
+export const remarks: Record<string, RemarkRow> = {
   name: {
     of: ['company', 'replace'],
     wordings: [
@@ -176,30 +177,22 @@ export const remarks: Record<string, Row> = {
   },
 };
 
-const shapes = Object.values(remarks).flatMap(({ wordings, of }) =>
-  wordings.map(([shape]) => ({ match: shapeOf(shape), of })),
-);
+const readings = readingsBy(remarks);
 
 /** Reads a sentence as a remark; null where it may ask for something. */
 export function readRemark(piece: Token[]): Remark | null {
-  const tokens = withoutColon(piece);
-  for (const { match, of } of shapes) {
-    const [found] = match(tokens);
-    const thing = found?.['thing'] as Token[] | undefined;
-    const own = found?.['page'] as PageName | undefined;
-    const pages = own ? [own] : (found?.['pages'] as PageName[] | 'everywhere' | undefined);
-    if (found)
-      return { ...(of && { of }), ...(thing && { thing }), ...(Array.isArray(pages) && { pages }) };
-  }
-  return null;
+  const [reading] = readings(withoutColon(piece));
+  if (!reading) return null;
+  const { page, pages, thing } = reading.found;
+  const named = page ? [page] : pages === 'everywhere' ? undefined : pages;
+  return defined({ of: reading.row.of, thing, pages: named });
 }
 
 const place = shapeOf('{place:pages}');
 /** `On the pricing page:` names the page of all that stands below it. */
 export function readPlace(piece: Token[]): Remark | null {
-  const [found] = place(withoutColon(piece));
-  const pages = found?.['pages'];
-  return Array.isArray(pages) ? { pages: pages as PageName[] } : null;
+  const [{ pages } = {}] = place(withoutColon(piece));
+  return Array.isArray(pages) ? { pages } : null;
 }
 
 const withoutColon = (tokens: Token[]) =>

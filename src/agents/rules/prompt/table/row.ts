@@ -1,13 +1,16 @@
-import type { Instruction, PageName, Scope } from '../instructions.ts';
-import type { Found } from '../language/shapes.ts';
+import type { Instruction, PageName } from '../instructions.ts';
+import { shapeOf, type Found } from '../language/shapes.ts';
+import type { Token } from '../language/tokens.ts';
+
+export type Wording = [shape: string, example: string];
 
 /**
  * A kind of instruction: the wordings in which it is understood, each with its example, and what
  * they ask for.
  */
 export interface Row {
-  /** Wording and example. The first example is the one that documentation and refusals show. */
-  wordings: [shape: string, example: string][];
+  /** The first example is the one that documentation and refusals show. */
+  wordings: Wording[];
   /**
    * How it is proposed: `{page}`, `{heading}`, `{button}`, `{entry}` and `{item}` stand for names
    * of the site.
@@ -17,13 +20,25 @@ export interface Row {
   read: (found: Found) => Instruction | null;
 }
 
-export const textIn = (found: Found, name: string) => found[name] as string | undefined;
-
-/** The only page that is named: null for none, undefined where it is not one page. */
-export function pageIn({ pages }: Found): PageName | null | undefined {
-  if (pages === undefined) return null;
-  return Array.isArray(pages) && pages.length === 1 ? (pages[0] as PageName) : undefined;
+/** Reads a text by every wording of some rows, in the rows' order. */
+export function readingsBy<R extends { wordings: Wording[] }>(rows: Record<string, R>) {
+  const shapes = Object.values(rows).flatMap((row) =>
+    row.wordings.map(([shape]) => ({ row, match: shapeOf(shape) })),
+  );
+  return function* (tokens: Token[]): Generator<{ row: R; found: Found }> {
+    for (const { row, match } of shapes) for (const found of match(tokens)) yield { row, found };
+  };
 }
 
-/** The pages that are named, or everywhere; null for none. */
-export const scopeIn = ({ pages }: Found): Scope => (pages ?? null) as Scope;
+/** Reads an instruction for one page at most: `page` is null where none is named. */
+export const onPage =
+  (read: (found: Found, page: PageName | null) => Instruction | null): Row['read'] =>
+  (found) => {
+    const page = found.of ?? onlyPage(found.pages);
+    return page === undefined ? null : read(found, page);
+  };
+
+function onlyPage(pages: Found['pages'] = []): PageName | null | undefined {
+  if (pages.length === 0) return null;
+  return pages !== 'everywhere' && pages.length === 1 ? pages[0] : undefined;
+}

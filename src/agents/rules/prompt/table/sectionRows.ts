@@ -1,50 +1,49 @@
 import { defined } from '../../../../contract/defined.ts';
-import type { PageName } from '../instructions.ts';
-import type { Found } from '../language/shapes.ts';
-import { pageIn, textIn, type Row } from './row.ts';
+import { onPage, type Row } from './row.ts';
 
-const remove =
-  (what: 'section' | 'table'): Row['read'] =>
-  (found) => {
-    const page = pageIn(found);
-    return page === undefined
-      ? null
-      : { kind: 'remove-section', what, name: textIn(found, 'name') ?? '', page };
-  };
+const remove = (what: 'section' | 'table') =>
+  onPage(({ name = '' }, page) => ({ kind: 'remove-section', what, name, page }));
 
 const BEFORE = new Set(['before', 'above', 'on top of', 'ahead of', 'in front of']);
 
-const move: Row['read'] = (found) => {
-  const page = pageIn(found);
-  const [name, other] = [textIn(found, 'name')!, textIn(found, 'other')];
-  const [said, near] = [textIn(found, 'where')!, textIn(found, 'near')];
+const move = onPage(({ name, other, where: said, near }, page) => {
   const isEnd = said === 'first' || said === 'last';
-  const where = isEnd ? said : BEFORE.has(said) ? 'before' : 'after';
+  const where = isEnd ? said : BEFORE.has(said!) ? 'before' : 'after';
   if (isEnd && near !== undefined && BEFORE.has(near) !== (said === 'first')) return null;
-  return page === undefined
-    ? null
-    : { kind: 'move-section', name, where, ...defined({ other }), page };
-};
+  return { kind: 'move-section', name: name!, where, ...defined({ other }), page };
+});
 
-/** Every page has the navigation: no instruction changes that of some pages. */
-const isForAll = ({ pages }: Found) => pages === undefined || pages === 'everywhere';
+/** Every page has the navigation: no instruction changes it on some pages only. */
+const forAll =
+  (read: Row['read']): Row['read'] =>
+  (found) =>
+    Array.isArray(found.pages) ? null : read(found);
 
-const menu =
-  (change: 'rename' | 'remove'): Row['read'] =>
-  (found) => {
-    if (!isForAll(found)) return null;
-    const now = textIn(found, 'now');
-    if (change === 'rename')
-      return { kind: 'menu', change, now: now!, text: textIn(found, 'text')! };
-    return { kind: 'menu', change, now: now ?? (found['page'] as PageName) };
-  };
+const addEntry = forAll(({ page, text, after }) => ({
+  kind: 'menu',
+  change: 'add',
+  page: page!,
+  ...defined({ text, after }),
+}));
 
-const addEntry: Row['read'] = (found) => {
-  if (!isForAll(found)) return null;
-  const [text, after] = [textIn(found, 'text'), textIn(found, 'after')];
-  const names = { ...(text !== undefined && { text }), ...(after !== undefined && { after }) };
-  return { kind: 'menu', change: 'add', page: found['page'] as PageName, ...names };
-};
+const renameEntry = forAll(({ now, text }) => ({
+  kind: 'menu',
+  change: 'rename',
+  now: now!,
+  text: text!,
+}));
+
+const removeEntry = forAll(({ now, page }) => ({
+  kind: 'menu',
+  change: 'remove',
+  now: now ?? page!,
+}));
+
+const A_LINK = 'THE? (link|entry|item to|for)?';
+const ENTRY = 'THE? (entry|item|link)?';
+const AS_TEXT = '(as|called {label:text})?';
+const BEHIND = '(,? ADVERB? after|behind {value:after})?';
+const NEAR_OTHER = '(,? ADVERB? {where:near} THE? section? {value:other} section?)?';
 
 /** Sections and tables of a page, and entries of the site's navigation. */
 export const sectionRows: Record<string, Row> = {
@@ -52,28 +51,25 @@ export const sectionRows: Record<string, Row> = {
     hint: 'Add {page} to the navigation',
     wordings: [
       [
-        'ADD THE? (link|entry|item to|for)? {page} to|in|into MENU (as|called {label:text})? (,? ADVERB? after|behind {value:after})? @',
+        `ADD ${A_LINK} {page} to|in|into MENU ${AS_TEXT} ${BEHIND} @`,
         'Add /booking to the navigation',
       ],
       [
-        'ADD THE? (link|entry|item to|for)? {page} (as|called {label:text})? to|in|into MENU (,? ADVERB? after|behind {value:after})? @',
+        `ADD ${A_LINK} {page} ${AS_TEXT} to|in|into MENU ${BEHIND} @`,
         'Add the booking page as "Book" to the menu',
       ],
       [
-        'ADD THE? (link|entry|item)? {label:text} (leading|linking|pointing|going)? to|for {page} to|in|into MENU (,? ADVERB? after|behind {value:after})? @',
+        `ADD THE? (link|entry|item)? {label:text} (leading|linking|pointing|going)? to|for {page} to|in|into MENU ${BEHIND} @`,
         'Add a link "Book" to /booking to the navigation',
       ],
+      [`IN_MENU ,? ADD ${A_LINK} {page} ${AS_TEXT}`, 'In the menu, add /booking as "Book"'],
       [
-        'IN_MENU ,? ADD THE? (link|entry|item to|for)? {page} (as|called {label:text})?',
-        'In the menu, add /booking as "Book"',
-      ],
-      [
-        'have|show|list|want {page} IN_MENU (as {label:text})? (,? ADVERB? after|behind {value:after})?',
+        `have|show|list|want {page} IN_MENU (as {label:text})? ${BEHIND}`,
         'Have the booking page in the menu',
       ],
       ['link {page} IN_MENU (as {label:text})?', 'Link /booking in the navigation'],
       [
-        'ADD THE? new? MENU_ENTRY (CALLED? {quote:text})? for|to {page} (as|called {label:text})? (,? ADVERB? after|behind {value:after})?',
+        `ADD THE? new? MENU_ENTRY (CALLED? {quote:text})? for|to {page} ${AS_TEXT} ${BEHIND}`,
         'Add a menu item for /booking',
       ],
     ],
@@ -83,11 +79,11 @@ export const sectionRows: Record<string, Row> = {
     hint: 'Change {entry} in the navigation to "…"',
     wordings: [
       [
-        'SET|replace THE? (entry|item|link)? {value:now} IN_MENU (TO|WITH) {label:text} @',
+        `SET|replace ${ENTRY} {value:now} IN_MENU (TO|WITH) {label:text} @`,
         'Change "Pricing" in the navigation to "Prices"',
       ],
       [
-        'SET|replace THE? (entry|item|link)? {value:now} TO|WITH {label:text} IN_MENU @',
+        `SET|replace ${ENTRY} {value:now} TO|WITH {label:text} IN_MENU @`,
         'Rename "Pricing" to "Prices" in the menu',
       ],
       [
@@ -95,7 +91,7 @@ export const sectionRows: Record<string, Row> = {
         'Change the pricing link in the menu to "Prices"',
       ],
       [
-        'IN_MENU ,? SET|replace THE? (entry|item|link)? {value:now} TO|WITH {label:text}',
+        `IN_MENU ,? SET|replace ${ENTRY} {value:now} TO|WITH {label:text}`,
         'In the navigation, change "Pricing" to "Prices"',
       ],
       [
@@ -111,20 +107,14 @@ export const sectionRows: Record<string, Row> = {
         'Change the "Pricing" menu item to "Prices"',
       ],
       [
-        'IN_MENU @ ,? call THE? (entry|item|link)? {value:now} {quote:text}',
+        `IN_MENU @ ,? call ${ENTRY} {value:now} {quote:text}`,
         'In the menu, call "Pricing" "Prices"',
       ],
-      [
-        'call THE? (entry|item|link)? {value:now} IN_MENU @ {quote:text}',
-        'Call "Pricing" in the menu "Prices"',
-      ],
-      [
-        'call THE? (entry|item|link)? {value:now} {quote:text} IN_MENU @',
-        'Call "Pricing" "Prices" in the menu',
-      ],
+      [`call ${ENTRY} {value:now} IN_MENU @ {quote:text}`, 'Call "Pricing" in the menu "Prices"'],
+      [`call ${ENTRY} {value:now} {quote:text} IN_MENU @`, 'Call "Pricing" "Prices" in the menu'],
       ['call THE? MENU_ENTRY {value:now} {quote:text} @', 'Call the menu entry "Pricing" "Prices"'],
       [
-        'THE? (entry|item|link)? {value:now} IN_MENU @ NOW_CALLED {label:text}',
+        `${ENTRY} {value:now} IN_MENU @ NOW_CALLED {label:text}`,
         '"Pricing" in the menu is now called "Prices"',
       ],
       [
@@ -132,31 +122,25 @@ export const sectionRows: Record<string, Row> = {
         'The menu entry "Pricing" should be called "Prices"',
       ],
     ],
-    read: menu('rename'),
+    read: renameEntry,
   },
   removeEntry: {
     hint: 'Remove {entry} from the navigation',
     wordings: [
       [
-        'REMOVE THE? (entry|item|link)? {quote:now} (entry|item|link)? FROM_MENU @from',
+        `REMOVE ${ENTRY} {quote:now} (entry|item|link)? FROM_MENU @from`,
         'Remove "About" from the navigation',
       ],
       [
         'REMOVE THE? (entry|item|link to|for)? {page} FROM_MENU @from',
         'Remove /about from the menu',
       ],
-      [
-        'IN_MENU ,? REMOVE THE? (entry|item|link)? {quote:now}',
-        'In the navigation, remove "About"',
-      ],
-      [
-        'take THE? (entry|item|link)? {quote:now} (entry|item|link)? out of MENU',
-        'Take "About" out of the menu',
-      ],
+      [`IN_MENU ,? REMOVE ${ENTRY} {quote:now}`, 'In the navigation, remove "About"'],
+      [`take ${ENTRY} {quote:now} (entry|item|link)? out of MENU`, 'Take "About" out of the menu'],
       ['REMOVE THE? MENU_ENTRY {value:now} @from', 'Remove the menu entry "About"'],
       ['REMOVE THE? {value:now} MENU_ENTRY @from', 'Hide the "About" menu item'],
     ],
-    read: menu('remove'),
+    read: removeEntry,
   },
   removeSection: {
     hint: 'Remove the section {heading} from {page}',
@@ -213,7 +197,7 @@ export const sectionRows: Record<string, Row> = {
     hint: 'Move the section {heading} above "…" on {page}',
     wordings: [
       [
-        'MOVE THE? section? {value:name} section? to THE? very? {end:where} @ (,? ADVERB? {where:near} THE? section? {value:other} section?)? @',
+        `MOVE THE? section? {value:name} section? to THE? very? {end:where} @ ${NEAR_OTHER} @`,
         'Move "Our story" to the top of /about, above "The team"',
       ],
       [

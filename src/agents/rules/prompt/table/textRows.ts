@@ -1,62 +1,44 @@
 import { defined } from '../../../../contract/defined.ts';
-import type { Field, PageName } from '../instructions.ts';
-import type { Found } from '../language/shapes.ts';
-import { pageIn, scopeIn, textIn, type Row } from './row.ts';
+import { onPage, type Row } from './row.ts';
 
-const field: Row['read'] = (found) => {
-  const page = (found['of'] as PageName | undefined) ?? pageIn(found);
-  const old = textIn(found, 'old');
-  if (page === undefined) return null;
-  return {
-    kind: 'set',
-    field: found['field'] as Field,
-    page,
-    text: textIn(found, 'text')!,
-    ...defined({ old }),
-  };
-};
+const field = onPage(({ field, text, old }, page) => ({
+  kind: 'set',
+  field: field!,
+  page,
+  text: text!,
+  ...defined({ old }),
+}));
 
-const replace: Row['read'] = (found) => ({
+const replace: Row['read'] = ({ from, to, of, pages = null }) => ({
   kind: 'replace',
-  from: textIn(found, 'from')!,
-  to: textIn(found, 'to')!,
-  pages: found['of'] === undefined ? scopeIn(found) : [found['of'] as PageName],
+  from: from!,
+  to: to!,
+  pages: of ? [of] : pages,
 });
 
 /** What is misspelled is so in every case. */
-const correct: Row['read'] = (found) => ({
+const correct: Row['read'] = ({ from, to, pages = null }) => ({
   kind: 'replace',
-  from: textIn(found, 'from')!,
-  to: textIn(found, 'to')!,
-  pages: scopeIn(found),
+  from: from!,
+  to: to!,
+  pages,
   anyCase: true,
 });
 
-const part: Row['read'] = (found) => {
-  const page = pageIn(found);
-  const [now, section, position] = [
-    textIn(found, 'now'),
-    textIn(found, 'section'),
-    found['position'] as number,
-  ];
-  const name = textIn(found, 'part')!;
+const part = onPage(({ part, now, section, position, text }, page) => {
   const role =
-    name === 'paragraph' ? 'paragraph' : name.endsWith('heading') ? 'heading' : 'list-item';
-  if (page === undefined || (now === undefined && role === 'heading')) return null;
-  return {
-    kind: 'text',
-    role,
-    ...defined({ now, section, position }),
-    page,
-    text: textIn(found, 'text')!,
-  };
-};
+    part === 'paragraph' ? 'paragraph' : part!.endsWith('heading') ? 'heading' : 'list-item';
+  return now === undefined && role === 'heading'
+    ? null
+    : { kind: 'text', role, ...defined({ now, section, position }), page, text: text! };
+});
 
-const alt: Row['read'] = (found: Found) => {
-  const page = pageIn(found);
-  const image = textIn(found, 'image')!;
-  return page === undefined ? null : { kind: 'alt', image, text: textIn(found, 'text')!, page };
-};
+const alt = onPage(({ image, text }, page) => ({
+  kind: 'alt',
+  image: image!,
+  text: text!,
+  page,
+}));
 
 const FROM = '(from {quote:old})?';
 const UNDER = 'UNDER the? (heading|subheading|headline|section)? {quote:section} section?';
