@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Invitation, Offer } from '../contract/people.ts';
+import type { Invitation, NewInvitation, Offer } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, type Role, roles } from '../contract/roles.ts';
 import { makerOf } from '../organizations/keyRows.ts';
@@ -38,7 +38,7 @@ export interface Invitations {
     actor: Actor,
     invited: Invited,
     mayMail: (email: string, userId: string | undefined) => Promise<boolean>,
-  ): Promise<Invitation & { sent: boolean }>;
+  ): Promise<NewInvitation>;
   /** @throws DomainError NOT_FOUND; FORBIDDEN where it gives a role above one's own */
   remove(actor: Actor, invitationId: string): Promise<Invitation>;
   /** @throws DomainError NOT_FOUND for one that is unknown, used or over */

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { TestDelivery } from '../contract/callback.ts';
 import { DomainError } from '../errors.ts';
 import type { CallbackSender } from './send.ts';
-
-/** How a test went: the receiver's status, or why there is none. */
-export interface TestDelivery {
-  delivered: boolean;
-  status: number | null;
-  error: string | null;
-  /** Milliseconds. */
-  ms: number;
-}
 
 interface Options {
   send: CallbackSender['send'];

@@ -169,13 +169,11 @@ export interface LiveFacts {
 }
 
 /** The specification's status view. */
-export interface StatusView {
-  taskId: string;
-  status: TaskStatus;
-  progress?: TaskProgress;
-  output?: TaskOutput;
-  errorMessage?: string;
-}
+export type StatusView = { taskId: string } & (
+  | { status: 'running'; progress?: TaskProgress; output?: never; errorMessage?: never }
+  | { status: 'completed'; progress?: never; output: TaskOutput; errorMessage?: never }
+  | { status: 'failed'; progress?: never; output?: never; errorMessage: string }
+);
 
 export type Task = StatusView & AboutTask & LiveFacts;
 
@@ -228,6 +226,28 @@ export interface Started {
   taskId: string;
   status: 'running';
   createdAt: string;
+}
+
+/** What was started to take something out of all pages of a table. */
+export interface DroppedFromAll {
+  tasks: (Started & { drops: string })[];
+  refused: { taskId: string; error: string }[];
+}
+
+/** An event of a task's stream. */
+export type TaskEventAnswer =
+  | { event: 'status'; data: { at: string; status: TaskStatus } }
+  | { event: 'progress'; data: { at: string } & TaskProgress }
+  | { event: 'page'; data: { at: string } & PreviewedPage }
+  | { event: 'done'; data: StatusView };
+
+/** A page whose preview can be opened while its task runs. */
+export type PreviewedPage = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
+
+/** A task's run in Temporal's web UI; null where the operator does not tell. */
+export interface TaskRun {
+  taskId: string;
+  runUrl: string | null;
 }
 
 /** What a task was asked for. */
@@ -309,6 +329,20 @@ export interface Key {
   revokedAt: string | null;
 }
 
+/** A key that was made just now: nothing shows `apiKey` again. */
+export type NewKey = Key & { apiKey: string };
+
+/** When the secret that signs callbacks was made, and until when the one before works too. */
+export interface CallbackSecret {
+  rotatedAt: string | null;
+  previousUntil: string | null;
+}
+
+export interface NewCallbackSecret {
+  callbackSecret: string;
+  previousUntil: string | null;
+}
+
 /** A link for people without an account. */
 export interface Share {
   shareId: string;
@@ -317,6 +351,9 @@ export interface Share {
   createdAt: string;
   expiresAt: string;
 }
+
+/** A link that was made just now: nothing shows `url` again. */
+export type NewShare = Share & { url: string };
 
 /** A link of the organization's list. */
 export interface ListedShare extends Share {

@@ -14,6 +14,15 @@ export interface CallbackAttempt {
   error?: string;
 }
 
+/** How a test of a callback went: the receiver's status, or why there is none. */
+export interface TestDelivery {
+  delivered: boolean;
+  status: number | null;
+  error: string | null;
+  /** Milliseconds. */
+  ms: number;
+}
+
 /** The state of a callback's delivery. The workflow's memo keeps it when it is over. */
 export interface CallbackDelivery {
   state: 'pending' | 'delivered' | 'failed';

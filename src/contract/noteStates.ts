@@ -4,6 +4,9 @@ import type { Maker } from './maker.ts';
 export const noteStates = ['open', 'done', 'kept', 'dropped'] as const;
 export type NoteState = (typeof noteStates)[number];
 
+/** What people say of a note. `dropped` is what a task says. */
+export type SaidState = Exclude<NoteState, 'dropped'>;
+
 /** A note that is not open. */
 export interface SettledNote {
   noteId: string;

@@ -10,6 +10,12 @@ export interface Member {
   joinedAt: string;
 }
 
+export interface Organization {
+  organizationId: string;
+  name: string;
+  createdAt: string;
+}
+
 /** An organization of a person. */
 export interface Membership {
   organizationId: string;
@@ -26,6 +32,9 @@ export interface Invitation {
   role: Role;
   expiresAt: string;
 }
+
+/** An invitation that was made just now, and whether the mail server took the mail with it. */
+export type NewInvitation = Invitation & { sent: boolean };
 
 /** An invitation as who has its link sees it. */
 export interface Offer {

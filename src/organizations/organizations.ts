@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Organization } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Actor, createAudit } from './audit.ts';
@@ -7,13 +8,6 @@ import { isUuid } from './uuid.ts';
 
 const CALLBACK_SECRET_BYTES = 32;
 const DAY = 86_400_000;
-
-export interface Organization {
-  organizationId: string;
-  name: string;
-  /** ISO 8601, UTC. */
-  createdAt: string;
-}
 
 export interface Organizations {
   create(organization: { name: string }): Promise<Organization>;

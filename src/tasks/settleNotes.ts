@@ -1,6 +1,6 @@
 import type { Maker } from '../contract/maker.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
-import type { NoteStates } from '../contract/noteStates.ts';
+import type { NoteStates, SaidState } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
@@ -14,7 +14,7 @@ interface SettleDeps {
 
 /** What became of notes: of those of a page, those with these ids, or all. */
 export interface SettleRequest {
-  state: 'open' | 'done' | 'kept';
+  state: SaidState;
   page?: string;
   notes?: string[];
 }

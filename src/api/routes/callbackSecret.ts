@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import Joi from 'joi';
+import type { CallbackSecret, NewCallbackSecret } from '../../contract/answers.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import { type ApiContext, type ApiRouter, type ApiState, actorOf, identityOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
@@ -30,10 +31,10 @@ async function read(ctx: ApiContext, { organizations }: CallbackSecretDeps): Pro
   const { rotatedAt, previousUntil } = await organizations.callbackRotation(
     identityOf(ctx).organizationId,
   );
-  ctx.body = { rotatedAt, previousUntil };
+  ctx.body = { rotatedAt, previousUntil } satisfies CallbackSecret;
 }
 
 async function rotate(ctx: ApiContext, { organizations }: CallbackSecretDeps): Promise<void> {
   const { callbackSecret, previousUntil } = await organizations.rotateCallbackSecret(actorOf(ctx));
-  ctx.body = { callbackSecret, previousUntil };
+  ctx.body = { callbackSecret, previousUntil } satisfies NewCallbackSecret;
 }

@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { TestDelivery } from '../../contract/callback.ts';
 import type { Makers } from '../../organizations/makers.ts';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
 import {
@@ -31,14 +32,6 @@ export interface CallbackRouteDeps extends EnterDeps, RoomDeps {
   sendTest: (organizationId: string, url: string, signal: AbortSignal) => Promise<TestDelivery>;
 }
 
-interface TestDelivery {
-  delivered: boolean;
-  status: number | null;
-  error: string | null;
-  /** Milliseconds. */
-  ms: number;
-}
-
 /** How a task's callback was delivered, and delivering it again. */
 export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
@@ -60,7 +53,7 @@ async function sendTest(
   await checkCallback(url, deps);
   const { organizationId, signal } = workOf(ctx);
   const { delivered, status, error, ms } = await deps.sendTest(organizationId, url, signal!);
-  ctx.body = { delivered, status, error, ms };
+  ctx.body = { delivered, status, error, ms } satisfies TestDelivery;
 }
 
 async function read(ctx: ApiContext, deps: CallbackRouteDeps): Promise<void> {

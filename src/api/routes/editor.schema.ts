@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SaidState } from '../../contract/noteStates.ts';
 import { limits } from '../../contract/task.ts';
 import type { Change } from '../../editor/protocol.ts';
 import { pageSlug } from '../slugSchemas.ts';
@@ -28,7 +29,7 @@ export const saveBody = Joi.object<Change>({
 
 /** What somebody says of notes on the page. */
 export interface SettleBody {
-  state: 'open' | 'done' | 'kept';
+  state: SaidState;
   notes: string[];
 }
 

@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { NewKey } from '../../contract/answers.ts';
 import type { MadeKey } from '../../organizations/keyRows.ts';
 import type { Makers } from '../../organizations/makers.ts';
 import type { TeamKeys } from '../../organizations/teamKeys.ts';
@@ -89,5 +90,5 @@ async function answerMade(
 ): Promise<void> {
   const [createdBy = null] = await makers.named([key.createdBy]);
   ctx.status = 201;
-  ctx.body = { ...presentKey(key, createdBy), apiKey };
+  ctx.body = { ...presentKey(key, createdBy), apiKey } satisfies NewKey;
 }

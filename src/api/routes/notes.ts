@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { DroppedFromAll, Started } from '../../contract/answers.ts';
 import type { Makers } from '../../organizations/makers.ts';
 import {
   dropNotes,
@@ -72,7 +73,11 @@ async function settle(ctx: ApiContext, deps: NoteDeps, request: SettleRequest) {
 }
 
 /** POST /agent/tasks/{taskId}/notes/drop */
-async function drop(ctx: ApiContext, deps: NoteDeps, request: DropRequest) {
+async function drop(
+  ctx: ApiContext,
+  deps: NoteDeps,
+  request: DropRequest,
+): Promise<Started | DroppedFromAll> {
   const asked = [callerOf(ctx), deps, taskIdOf(ctx), request, sentIn(ctx)] as const;
   if (!request.group) return presentStarted(await dropNotes(...asked));
   const { started, refused } = await dropNotesOnAll(...asked);

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { ListedShare, Share as ShareAnswer } from '../../contract/answers.ts';
+import type { ListedShare, NewShare, Share as ShareAnswer } from '../../contract/answers.ts';
 import type { AuditRecord } from '../../organizations/audit.ts';
 import type { Share } from '../../organizations/shares.ts';
 import {
@@ -81,7 +81,7 @@ async function create(ctx: ApiContext<ValidBody<ShareBody>>, deps: ShareDeps): P
   const url = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
   url.hash = `key=${key}`;
   ctx.status = 201;
-  ctx.body = { ...present(share), url: url.href };
+  ctx.body = { ...present(share), url: url.href } satisfies NewShare;
 }
 
 /** GET /agent/tasks/{taskId}/shares */

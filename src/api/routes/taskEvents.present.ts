@@ -1,3 +1,4 @@
+import type { TaskEventAnswer } from '../../contract/answers.ts';
 import type { TaskEvent } from '../../contract/task.ts';
 import type { ServerSentEvent } from '../eventStream.ts';
 import type { Told } from '../../tasks/watch.ts';
@@ -11,25 +12,23 @@ export function presentEvents(
   open = allOpen,
   states: readonly ToldState[] = [],
 ): ServerSentEvent[] {
-  const told = events.map((event) => ({
-    id: event.id,
-    event: event.type,
-    data: { at: event.at, ...dataOf(event, open) },
-  }));
+  const told = events.map((event) => ({ id: event.id, ...present(event, open) }));
   if (view.status === 'running') return told;
-  return [
-    ...told,
-    { id: (told.at(-1)?.id ?? 0) + 1, event: 'done', data: presentView(view, open, states) },
-  ];
+  const done: TaskEventAnswer = { event: 'done', data: presentView(view, open, states) };
+  return [...told, { id: (told.at(-1)?.id ?? 0) + 1, ...done }];
 }
 
-function dataOf(event: TaskEvent, open: OpenAddresses) {
+function present(event: TaskEvent, open: OpenAddresses): TaskEventAnswer {
+  const { at } = event;
   switch (event.type) {
     case 'status':
-      return { status: event.status };
+      return { event: event.type, data: { at, status: event.status } };
     case 'progress':
-      return event.progress;
+      return { event: event.type, data: { at, ...event.progress } };
     case 'page':
-      return { slug: event.page.slug, ...presentAddresses(event.page, open) };
+      return {
+        event: event.type,
+        data: { at, slug: event.page.slug, ...presentAddresses(event.page, open) },
+      };
   }
 }

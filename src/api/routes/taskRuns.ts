@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { TaskRun } from '../../contract/answers.ts';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
 import {
   type ApiContext,
@@ -27,5 +28,5 @@ export function taskRunRoutes(deps: TaskRunDeps): ApiRouter {
 /** GET /agent/tasks/{taskId}/run */
 async function readRun(ctx: ApiContext, { tasks, runAddress }: TaskRunDeps): Promise<void> {
   const { taskId } = await tasks.find(identityOf(ctx).organizationId, taskIdOf(ctx));
-  ctx.body = { taskId, runUrl: runAddress(taskId) };
+  ctx.body = { taskId, runUrl: runAddress(taskId) } satisfies TaskRun;
 }

@@ -1,3 +1,4 @@
+import type { PageItem } from '../../contract/task.ts';
 import type { Row, Use } from './table.ts';
 
 /** What becomes of a task's result. */
@@ -5,7 +6,7 @@ export type AfterChoice = 'preview' | 'hold' | 'publish';
 
 /** What people choose below the table. */
 export interface Options {
-  facts: 'keep' | 'drop';
+  facts: NonNullable<PageItem['facts']>;
   linkFrom: string;
   title: string;
   after: AfterChoice;

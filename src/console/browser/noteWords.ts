@@ -1,4 +1,5 @@
-import type { Note } from '../../contract/answers.ts';
+import type { CheckedNote, Note } from '../../contract/answers.ts';
+import type { droppableKinds } from '../../contract/task.ts';
 
 /** Of the text, what stands below the page's name. */
 export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string {
@@ -10,7 +11,7 @@ export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string
 export const isOpen = ({ state }: Pick<Note, 'state'>) => state === 'open';
 
 /** What an agent may have done that nobody asked for. */
-const urgent = ['host', 'contact', 'deleted', 'moved'];
+const urgent: Note['kind'][] = ['host', 'contact', 'deleted', 'moved'];
 const isUrgent = ({ kind }: Note) => urgent.includes(kind);
 
 /** A page's first notes are shown at once, and the others when asked for. */
@@ -19,23 +20,28 @@ export const mostUrgentFirst = (notes: Note[]) => [
   ...notes.filter((note) => !isUrgent(note)),
 ];
 
-/** Kinds of notes on what a page says, which can be taken out. */
-const droppable = [
-  'quote',
-  'rating',
-  'reviews',
-  'case-study',
-  'map',
-  'price',
-  'date',
-  'hours',
-  'address',
-  'telephone',
-  'email',
-  'coordinates',
-  'invented',
-];
-export const isDroppable = ({ page, kind }: Note) => page !== undefined && droppable.includes(kind);
+/** Kinds of notes on facts that a page says. */
+const facts: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, true> = {
+  quote: true,
+  rating: true,
+  reviews: true,
+  'case-study': true,
+  map: true,
+  price: true,
+  date: true,
+  hours: true,
+  address: true,
+  telephone: true,
+  email: true,
+  coordinates: true,
+};
+
+/** Whether a note is about a fact that a new page has of its template. */
+export const isOfTemplate = ({ kind }: CheckedNote) =>
+  kind in facts || kind === 'title' || kind === 'headline';
+
+export const isDroppable = ({ page, kind }: Note) =>
+  page !== undefined && (kind in facts || kind === 'invented');
 
 const valuesOf = ({ value, values }: Note) => values ?? (value === undefined ? [] : [value]);
 

@@ -1,3 +1,4 @@
+import type { PageItem } from '../../contract/task.ts';
 import { isGivenPath } from './givenPath.ts';
 
 /**
@@ -29,10 +30,7 @@ export interface Row {
   taskId?: string;
 }
 
-export interface Item {
-  targetPageSlug: string;
-  context: string;
-}
+export type Item = Pick<PageItem, 'targetPageSlug' | 'context'>;
 
 /** Pages of one task. */
 export const ITEMS_PER_TASK = 10;

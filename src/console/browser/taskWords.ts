@@ -1,3 +1,4 @@
+import type { Deployment, Publication, TaskSummary } from '../../contract/answers.ts';
 import { publishedWords } from '../../browser/stateWords.ts';
 import { count } from '../../browser/counts.ts';
 
@@ -24,11 +25,7 @@ export const calledBy = (
 ): string => (restores ? `Restored: version of ${dayAndTime(restores, timeZone)}` : name);
 
 /** How many pages a deployment changed, in words. */
-export function deploymentWords(pages: {
-  created: number;
-  modified: number;
-  deleted: number;
-}): string {
+export function deploymentWords(pages: Deployment['pages']): string {
   const said = [
     [pages.created, 'new'],
     [pages.modified, 'changed'],
@@ -40,10 +37,8 @@ export function deploymentWords(pages: {
   return words.join(', ') || 'No page changed';
 }
 
-interface Stated {
-  status: 'running' | 'completed' | 'failed';
-  type: string;
-  publication: { state: 'live' | 'partly-live' | 'replaced'; isEdited?: boolean } | null;
+interface Stated extends Pick<TaskSummary, 'status' | 'type'> {
+  publication: (Pick<Publication, 'state'> & { isEdited?: boolean }) | null;
   /** How many pages it created, changed or deleted. */
   pages?: number | undefined;
 }
@@ -60,7 +55,7 @@ export function stateWords({ status, type, publication, pages }: Stated): [DotKi
   return pages === 0 ? ['', 'Nothing to change'] : ['warn', 'Ready to review'];
 }
 
-const publications: Record<NonNullable<Stated['publication']>['state'], [DotKind, string]> = {
+const publications: Record<Publication['state'], [DotKind, string]> = {
   live: ['good', publishedWords.live],
   'partly-live': ['good', 'Live in part'],
   replaced: ['', publishedWords.replaced],

@@ -4,6 +4,7 @@
 import { type Asked, queryOf, read, Refused, send } from '../../browser/http.ts';
 import { decoded, type Path, path, pathOfPage } from '../../browser/path.ts';
 import type { PublishCheck, Started } from '../../contract/answers.ts';
+import type { SaidState } from '../../contract/noteStates.ts';
 import type { Change, OfferedPage, PublishView } from '../protocol.ts';
 
 const [, task = '', rest = ''] = /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
@@ -46,7 +47,7 @@ export const savePage = (change: Change) =>
  * Says what became of notes.
  * @param notes their ids
  */
-export const settleNotes = (notes: string[], state: 'open' | 'done' | 'kept') =>
+export const settleNotes = (notes: string[], state: SaidState) =>
   ask<OfferedPage>(path`${here}/.notes`, { method: 'POST', query, body: { notes, state } });
 
 const PUBLISH_EVERY_MS = 1_000;

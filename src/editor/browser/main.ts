@@ -1,6 +1,7 @@
 // Brings the parts together: the framed page, the list of texts, the source, and saving.
 
 import { publishedWords } from '../../browser/stateWords.ts';
+import type { SaidState } from '../../contract/noteStates.ts';
 import type { EditableText, OfferedPage, PageState } from '../protocol.ts';
 import {
   address,
@@ -140,7 +141,7 @@ async function save() {
   }
 }
 
-function settleNote(note: Note, state: 'open' | 'done' | 'kept') {
+function settleNote(note: Note, state: SaidState) {
   settleNotes([note.id], state)
     .then(({ notes }) => {
       edits.page.notes = notes;

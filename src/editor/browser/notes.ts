@@ -2,6 +2,7 @@
 // can be settled.
 
 import { settledWords } from '../../browser/stateWords.ts';
+import type { SaidState } from '../../contract/noteStates.ts';
 import type { EditableText, OfferedPage } from '../protocol.ts';
 import { elements, make } from './dom.ts';
 
@@ -9,7 +10,7 @@ export type Note = OfferedPage['notes'][number];
 
 interface Doing {
   show: (text: EditableText) => void;
-  settle: (note: Note, state: 'open' | 'done' | 'kept') => void;
+  settle: (note: Note, state: SaidState) => void;
   drop: (note: Note) => void;
 }
 

@@ -1,14 +1,7 @@
 import { path } from '../../../browser/path.ts';
-import type { StatusView } from '../../../contract/answers.ts';
-import type { Page, TaskProgress, TaskStatus } from '../../../contract/task.ts';
+import type { TaskEventAnswer } from '../../../contract/answers.ts';
 import { apiResponse } from './api.ts';
 import { read } from '../../../browser/http.ts';
-
-export type Told =
-  | { event: 'status'; data: { at: string; status: TaskStatus } }
-  | { event: 'progress'; data: { at: string } & TaskProgress }
-  | { event: 'page'; data: { at: string } & Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
-  | { event: 'done'; data: StatusView };
 
 const RETRY_MS = 2_000;
 
@@ -19,7 +12,7 @@ const RETRY_MS = 2_000;
  */
 export async function follow(
   taskId: string,
-  tell: (told: Told) => void,
+  tell: (told: TaskEventAnswer) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let lastId = '';
@@ -33,7 +26,7 @@ export async function follow(
     try {
       for await (const { id, ...told } of eventsIn(response.body!)) {
         lastId = id;
-        tell(told as Told);
+        tell(told as TaskEventAnswer);
         if (told.event === 'done') return;
       }
     } catch (error) {

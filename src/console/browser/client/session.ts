@@ -78,12 +78,12 @@ export function useAccount(): Account & { membership: Membership | undefined } {
   };
 }
 
-const ranks: Role[] = ['viewer', 'member', 'admin', 'owner'];
+const ranks: Record<Role, number> = { owner: 3, admin: 2, member: 1, viewer: 0 };
 export const isAtLeast = (role: Role | undefined, least: Role) =>
-  role !== undefined && ranks.indexOf(role) >= ranks.indexOf(least);
-/** The roles that a person may give: none above one's own. */
+  role !== undefined && ranks[role] >= ranks[least];
+/** The roles that a person may give, the highest first: none above one's own. */
 export const rolesUpTo = (role: Role | undefined) =>
-  ranks.filter((each) => isAtLeast(role, each)).reverse();
+  (Object.keys(ranks) as Role[]).filter((each) => isAtLeast(role, each));
 
 let key: Promise<SessionKey> | undefined;
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Callback, TaskSummary } from '../../../contract/answers.ts';
+import type { TestDelivery } from '../../../contract/callback.ts';
 import { useData, useList } from '../useData.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { Button, TextField } from '../ui/controls.tsx';
@@ -131,20 +132,13 @@ function Told({ task, onAgain }: { task: TaskSummary; onAgain: () => void }) {
   );
 }
 
-interface Tested {
-  delivered: boolean;
-  status: number | null;
-  error: string | null;
-  ms: number;
-}
-
 /** One signed request to an address, to try a receiver. */
 function SendTest() {
   const [url, setUrl] = useState('');
-  const [state, setState] = useState<{ of: string; tested?: Tested; error?: unknown }>();
+  const [state, setState] = useState<{ of: string; tested?: TestDelivery; error?: unknown }>();
   const test = async () => {
     try {
-      setState({ of: url, tested: await post<Tested>(path`/callbacks/test`, { url }) });
+      setState({ of: url, tested: await post<TestDelivery>(path`/callbacks/test`, { url }) });
     } catch (error) {
       setState({ of: url, error });
     }

@@ -2,7 +2,8 @@ import { path } from '../../../browser/path.ts';
 import { settledWords } from '../../../browser/stateWords.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { Note, Started, Task } from '../../../contract/answers.ts';
+import type { DroppedFromAll, Note, Started, Task } from '../../../contract/answers.ts';
+import type { SaidState } from '../../../contract/noteStates.ts';
 import { forgetData } from '../useData.ts';
 import { count } from '../../../browser/counts.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -77,7 +78,7 @@ function OpenNote({
   onDrop,
 }: OneNote & { onDrop: () => void }) {
   const words = withoutSlug(note);
-  const settle = (state: State) => () => settleNotes(task, [note], state, reload);
+  const settle = (state: SaidState) => () => settleNotes(task, [note], state, reload);
   return (
     <li>
       <Icon name="alert" size={16} />
@@ -137,13 +138,11 @@ const SettledNote = ({ task, note, reload }: OneNote) => (
   </li>
 );
 
-type State = 'open' | 'done' | 'kept';
-
 /** @param reload takes the notes out of their list */
 async function settleNotes(
   task: Task,
   notes: Note[],
-  state: State,
+  state: SaidState,
   reload: () => void,
 ): Promise<void> {
   const button = document.activeElement;
@@ -219,14 +218,11 @@ function DropDialog({ task, note, close }: { task: Task; note: Note; close: () =
   );
 }
 
-/** Of all tasks of a table. */
-interface StartedAll {
-  tasks: Started[];
-  refused: { error: string }[];
-}
-
 async function drop({ taskId }: Task, body: object): Promise<string[]> {
-  const started = await post<Started | StartedAll>(path`/agent/tasks/${taskId}/notes/drop`, body);
+  const started = await post<Started | DroppedFromAll>(
+    path`/agent/tasks/${taskId}/notes/drop`,
+    body,
+  );
   if (!('tasks' in started)) return [started.taskId];
   const { tasks, refused } = started;
   if (refused[0])

@@ -1,25 +1,19 @@
-import type { Task } from '../../../contract/answers.ts';
-import type { Page } from '../../../contract/task.ts';
+import type { PreviewedPage, Task } from '../../../contract/answers.ts';
+import type { TaskPhase } from '../../../contract/task.ts';
 import { Out } from '../ui/controls.tsx';
 import { count } from '../../../browser/counts.ts';
 
-const phases = [
+const phases: [TaskPhase, string][] = [
   ['reading', 'Reading the site'],
   ['working', 'Writing'],
   ['committing', 'Checking'],
   ['deploying', 'Preparing the preview'],
   ['publishing', 'Publishing'],
   ['finishing', 'Finishing'],
-] as const;
+];
 
 /** How far a running task is. */
-export function Progress({
-  task,
-  pages,
-}: {
-  task: Task;
-  pages: Pick<Page, 'slug' | 'previewUrl'>[];
-}) {
+export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }) {
   const { phase = 'reading', pages: counted, steps } = task.progress ?? {};
   const at = phases.findIndex(([name]) => name === phase);
   const shown = phases.filter(

@@ -1,13 +1,13 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import type { DeployKey, SiteCheck } from '../../../contract/answers.ts';
+import type { DeployKey, Repository, SiteCheck } from '../../../contract/answers.ts';
 import { CodeBlock, Field, SelectField, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Bones } from '../ui/states.tsx';
 import { count } from '../../../browser/counts.ts';
 
-export type Access = 'open' | 'token' | 'deploy-key' | 'kept';
+export type Access = Repository['access'] | 'kept';
 
 export interface RepositoryFields {
   url: string;

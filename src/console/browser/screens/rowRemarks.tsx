@@ -1,6 +1,7 @@
 import { Fragment } from 'preact';
 import type { CheckedNote } from '../../../contract/answers.ts';
 import { count } from '../../../browser/counts.ts';
+import { isOfTemplate } from '../noteWords.ts';
 import { Dot } from '../ui/states.tsx';
 import { RemarkList } from './cellRemarks.tsx';
 import type { RowCheck } from './useRowChecks.ts';
@@ -51,13 +52,7 @@ export function Said({ problems, isChecking, check, isOpen, row, about, onToggle
   );
 }
 
-/** Notes of facts that are the template's. */
-const facts = new Set(
-  'quote rating reviews case-study map price date hours address telephone email coordinates title headline'.split(
-    ' ',
-  ),
-);
-const factsOf = ({ notes }: RowCheck) => notes.filter(({ kind }) => facts.has(kind));
+const factsOf = ({ notes }: RowCheck) => notes.filter(isOfTemplate);
 
 /** A note without the page that it is about. */
 const factWords = ({ page, text }: CheckedNote) =>

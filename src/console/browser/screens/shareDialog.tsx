@@ -1,7 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { Share as Link, Task } from '../../../contract/answers.ts';
+import type { NewShare as Made, Share as Link, Task } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
 import { setQuery } from '../router.ts';
 import { Button, type Choice, Secret, SelectField, Toggle } from '../ui/controls.tsx';
@@ -15,8 +15,6 @@ const lifetimes: Choice[] = [
   ['7', '7 days'],
   ['30', '30 days'],
 ];
-
-type Made = Link & { url: string };
 
 /** Whether the task has pages that a link can show. */
 export const isShareable = ({ status, output }: Task) =>

@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
-import type { Site, Task } from '../../../contract/answers.ts';
+import type { Site, Task, TaskRun } from '../../../contract/answers.ts';
 import { useData, useList } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
 import { Bones, Failure, Problem } from '../ui/states.tsx';
@@ -89,7 +89,7 @@ function RunLink({ taskId }: { taskId: string }) {
   const { membership } = useAccount();
   const mayAsk = isAtLeast(membership?.role, 'admin');
   const { data } = useData(`run ${taskId} ${mayAsk}`, async () =>
-    mayAsk ? api<{ runUrl: string | null }>(path`/agent/tasks/${taskId}/run`) : { runUrl: null },
+    mayAsk ? api<TaskRun>(path`/agent/tasks/${taskId}/run`) : undefined,
   );
   if (!data?.runUrl) return null;
   return (

@@ -4,6 +4,7 @@ import { post } from '../client/api.ts';
 import { Refused } from '../../../browser/http.ts';
 import type { Checked, CheckedItem, CheckedNote } from '../../../contract/answers.ts';
 import type { CellRemark, StayingText } from '../../../contract/check.ts';
+import type { Options } from '../draft.ts';
 import { inTasks, type Item } from '../table.ts';
 import { inRows } from '../rowMessages.ts';
 
@@ -23,7 +24,7 @@ export interface Request {
   siteId: string;
   command: 'generate_pages';
   templatePageSlug: string;
-  facts?: 'keep' | 'drop';
+  facts?: Options['facts'];
   linkFrom?: string;
 }
 

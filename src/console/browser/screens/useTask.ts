@@ -1,18 +1,20 @@
 import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
-import { follow, type Told } from '../client/events.ts';
-import type { Task, TaskSummary } from '../../../contract/answers.ts';
-import type { Page } from '../../../contract/task.ts';
+import { follow } from '../client/events.ts';
+import type {
+  PreviewedPage,
+  Task,
+  TaskEventAnswer,
+  TaskSummary,
+} from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
-
-type LivePage = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
 
 export interface Followed {
   task: Task | undefined;
   error: unknown;
   /** Pages that have a preview while the task runs still. */
-  pages: LivePage[];
+  pages: PreviewedPage[];
   reload: () => void;
 }
 
@@ -24,14 +26,14 @@ export function useTask(taskId: string): Followed {
     reload,
     set,
   } = useData<Task>(`task ${taskId}`, () => api(path`/agent/tasks/${taskId}`));
-  const [pages, setPages] = useState<LivePage[]>([]);
+  const [pages, setPages] = useState<PreviewedPage[]>([]);
   const [lost, setLost] = useState<unknown>();
   const isRunning = task?.status === 'running';
   useEffect(() => {
     if (!task || !isRunning) return undefined;
     const gone = new AbortController();
     let latest = task;
-    const tell = (told: Told) => {
+    const tell = (told: TaskEventAnswer) => {
       if (told.event === 'progress') {
         latest = { ...latest, progress: told.data };
         set(latest);

@@ -1,5 +1,6 @@
 import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
+import type { CallbackSecret as Answer, NewCallbackSecret } from '../../../../contract/answers.ts';
 import { api, post } from '../../client/api.ts';
 import { useData } from '../../useData.ts';
 import { Button, ButtonLink, Secret } from '../../ui/controls.tsx';
@@ -8,13 +9,8 @@ import { Loaded, Notice } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Card } from './card.tsx';
 
-interface State {
-  rotatedAt: string | null;
-  previousUntil: string | null;
-}
-
 export function CallbackSecret() {
-  const state = useData<State>('callback secret', () => api(path`/callback-secret`));
+  const state = useData<Answer>('callback secret', () => api(path`/callback-secret`));
   const [made, setMade] = useState<string>();
   const rotate = () =>
     confirm({
@@ -23,9 +19,7 @@ export function CallbackSecret() {
       submit: 'Make a new secret',
       isDanger: false,
       async onSubmit() {
-        const { callbackSecret } = await post<{ callbackSecret: string }>(
-          path`/callback-secret/rotate`,
-        );
+        const { callbackSecret } = await post<NewCallbackSecret>(path`/callback-secret/rotate`);
         setMade(callbackSecret);
         state.reload();
       },

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, post } from '../../client/api.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
 import { isOver } from '../../keyState.ts';
-import type { Key, Site, SitePage } from '../../../../contract/answers.ts';
+import type { Key, NewKey, Site, SitePage } from '../../../../contract/answers.ts';
 import { makerOf } from '../../liveAddress.ts';
 import { useData, useList } from '../../useData.ts';
 import {
@@ -21,8 +21,6 @@ import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
 import { roleChoices } from './members.tsx';
 import { ListTable } from '../../ui/table.tsx';
-
-type NewKey = Key & { apiKey: string };
 
 export function Keys() {
   const { membership } = useAccount();

@@ -4,7 +4,7 @@ import type { Role } from '../../../../contract/roles.ts';
 import { api, post } from '../../client/api.ts';
 import { wordsOf } from '../../../../browser/http.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
-import type { Invitation, Member } from '../../../../contract/people.ts';
+import type { Invitation, Member, NewInvitation } from '../../../../contract/people.ts';
 import { useList } from '../../useData.ts';
 import { Button, type Choice, Secret, Select, SelectField, TextField } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
@@ -216,7 +216,7 @@ function Invite({ close }: { close: () => void }) {
   const { membership } = useAccount();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<string>('member');
-  const [made, setMade] = useState<Invitation & { sent: boolean }>();
+  const [made, setMade] = useState<NewInvitation>();
   if (made)
     return (
       <Dialog title={`${made.email} is invited`} onClose={close}>
@@ -234,9 +234,7 @@ function Invite({ close }: { close: () => void }) {
       submit="Invite"
       onClose={close}
       disabled={!email.includes('@')}
-      onSubmit={async () =>
-        setMade(await post<Invitation & { sent: boolean }>(path`/invitations`, { email, role }))
-      }
+      onSubmit={async () => setMade(await post<NewInvitation>(path`/invitations`, { email, role }))}
     >
       <TextField
         label="E-mail"

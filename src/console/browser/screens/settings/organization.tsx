@@ -1,5 +1,6 @@
 import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
+import type { Organization as About } from '../../../../contract/people.ts';
 import { api } from '../../client/api.ts';
 import { isAtLeast, loadAccount, useAccount } from '../../client/session.ts';
 import { useData } from '../../useData.ts';
@@ -9,12 +10,6 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
 import { Leave } from './leave.tsx';
-
-interface About {
-  organizationId: string;
-  name: string;
-  createdAt: string;
-}
 
 export function Organization() {
   const { membership } = useAccount();
