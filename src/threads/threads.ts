@@ -28,7 +28,7 @@ const MEMORY_LIMIT = 768;
 const MOST = 4;
 /**
  * A job that nobody waits for any more costs its organization a pause: so many times as long as the
- * job took.
+ * job took. Without it, lists that nobody waits for kept one of two cores busy.
  */
 const PAUSE = 4;
 const LONGEST_PAUSE_MS = 2_000;

@@ -52,6 +52,7 @@ function checkMediaType(ctx: ApiContext): void {
   const { type, charset } = ctx.request;
   if (type.toLowerCase() !== 'application/json' || !/^(utf-?8)?$/i.test(charset))
     ctx.throw(415, 'Content-Type must be application/json');
+  // a few compressed bytes could unfold to gigabytes
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
     ctx.throw(415, 'Content-Encoding must not be used', {
       headers: { 'Accept-Encoding': 'identity' },
