@@ -11,7 +11,7 @@ import type { Hosting } from '../src/hosting/host.ts';
 import type { TextsPool } from '../src/agents/tools/textsPort.ts';
 import type { NewPage } from '../src/sites/formats/format.ts';
 import type { PagesPool } from '../src/sites/pages/pages.ts';
-import type { Target } from '../src/sites/pages/targets.ts';
+import type { Target } from '../src/sites/pages/planTargets.ts';
 import type { Needs } from '../src/sites/git/ownRefs.ts';
 import type { Repositories } from '../src/sites/git/repository.ts';
 

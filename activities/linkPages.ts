@@ -13,7 +13,7 @@ import {
 import { pagesWithoutLinks, readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { PageSource } from '../src/sites/formats/format.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
-import type { Target } from '../src/sites/pages/targets.ts';
+import type { Target } from '../src/sites/pages/planTargets.ts';
 
 interface MadePages {
   tree: Tree;

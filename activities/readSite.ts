@@ -3,7 +3,7 @@ import { DomainError } from '../src/errors.ts';
 import { checkSitemap } from '../src/sites/pages/deriveSitemap.ts';
 import { fileNames } from '../src/sites/pages/fileNames.ts';
 import { readLinkPage } from '../src/sites/pages/linkPage.ts';
-import type { Target } from '../src/sites/pages/targets.ts';
+import type { Target } from '../src/sites/pages/planTargets.ts';
 import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';

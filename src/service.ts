@@ -4,7 +4,7 @@ import { linkAddress } from './accounts/accounts.ts';
 import { adviceOn } from './agents/advice.ts';
 import { addressesOf } from './agents/agents.ts';
 import { probe } from './agents/model/probe.ts';
-import { serveOperatorChannel } from './cli/channel.ts';
+import { serveOperatorChannel } from './cli/operatorChannel.ts';
 import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type Config } from './config.ts';
 import { type Demo, openDemo } from './demo/openDemo.ts';
@@ -19,7 +19,7 @@ import { openWorker } from './service/openWorker.ts';
 import { startUpkeep } from './sites/git/upkeep.ts';
 import { openStores, type Stores } from './stores.ts';
 import { openTemporal } from './temporal/openTemporal.ts';
-import { runsAddress } from './temporal/runs.ts';
+import { runsAddress } from './temporal/runAddress.ts';
 import type { RunningWorker } from './temporal/worker/worker.ts';
 
 /** How long a start waits for Temporal to say whether this version of the worker gets the tasks. */

@@ -20,7 +20,7 @@ import { createTeamKeys } from './organizations/teamKeys.ts';
 import { countPages } from './sites/pages/countPages.ts';
 import { createRepositories } from './sites/git/repositories.ts';
 import { createLauncher } from './sites/git/launcher/launcher.ts';
-import { checkGit } from './sites/git/version.ts';
+import { checkGit } from './sites/git/checkGit.ts';
 import { createPagesPool } from './sites/pages/pagesPool.ts';
 import type { PagesPool } from './sites/pages/pages.ts';
 import type { Repositories } from './sites/git/repository.ts';

@@ -9,8 +9,8 @@ import {
   viewOf,
 } from '../src/contract/task.ts';
 import type { Ended } from '../src/contract/ended.ts';
-import { createDetails } from './details.ts';
-import { createEvents } from './events.ts';
+import { createDetails } from './currentDetails.ts';
+import { createEvents } from './taskEvents.ts';
 import { createMeasures } from './measures.ts';
 
 export type Progress = ReturnType<typeof createProgress>;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
-import { askService } from './ask.ts';
-import type { Request } from './channel.ts';
+import { askService } from './askService.ts';
+import type { Request } from './operatorChannel.ts';
 import type { RunCommand } from './commands.ts';
 import { operatorSocketPath } from './socketPath.ts';
 

@@ -27,7 +27,7 @@ import { createDisk, type Disk } from '../storage/disk.ts';
 import { createKnownTasks } from '../tasks/knownTasks.ts';
 import { createTaskWatchers, type TaskWatchers } from '../tasks/watch.ts';
 import { createReadiness } from '../temporal/readiness.ts';
-import { createRunAddress } from '../temporal/runs.ts';
+import { createRunAddress } from '../temporal/runAddress.ts';
 import { openTaskClient } from '../temporal/tasks/openTaskClient.ts';
 import type { Tasks } from '../temporal/tasks/tasks.ts';
 import type { RunningWorker } from '../temporal/worker/worker.ts';

@@ -4,7 +4,7 @@ import { connectClient, requireNamespace, type TemporalEndpoint } from './connec
 import { RETENTION_DAYS } from './searchAttributes.ts';
 import type { DevServerOptions } from './server/devServer.ts';
 import { superviseDevServer } from './server/supervisor.ts';
-import { type Times, timesOf } from './times.ts';
+import { type Times, timesOf } from './timeouts.ts';
 
 interface Settings extends Omit<DevServerOptions, 'ui' | 'progress'> {
   /** `host:port` of a server to use; undefined: one is started. */

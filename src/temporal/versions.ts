@@ -1,6 +1,6 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { TASK_QUEUE } from '../contract/task.ts';
-import { whoAsks } from './askers.ts';
+import { whoAsks } from './pollers.ts';
 
 /** The Worker Deployment of which every process's code is a version. */
 export const DEPLOYMENT = 'agent-tasks';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from '
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { serveOperatorChannel } from '../../src/cli/channel.ts';
+import { serveOperatorChannel } from '../../src/cli/operatorChannel.ts';
 import { dataCommands } from '../../src/cli/commands.ts';
 import { operatorSocketPath } from '../../src/cli/socketPath.ts';
 import { readConfig } from '../../src/config.ts';

@@ -54,7 +54,7 @@ import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
 import { siteOrigin, updateSitemap } from '../../src/sites/pages/sitemap.ts';
 import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
-import { escapeMarks, plainText } from '../../src/sites/pages/slots.ts';
+import { escapeMarks, plainText } from '../../src/sites/pages/slotText.ts';
 import {
   absolutePath,
   parseReference,

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { cpSync, existsSync, globSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { askService } from '../../src/cli/ask.ts';
+import { askService } from '../../src/cli/askService.ts';
 import { operatorSocketPath } from '../../src/cli/socketPath.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { temporaryFolder } from '../helpers/database.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { askService } from '../../src/cli/ask.ts';
+import { askService } from '../../src/cli/askService.ts';
 import { commandTable } from '../../src/cli/commands.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { operatorSocketPath } from '../../src/cli/socketPath.ts';

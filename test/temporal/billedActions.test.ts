@@ -5,7 +5,7 @@ import { observed } from '../../activities/observed.ts';
 import { stepQueues, type TaskInput } from '../../src/contract/task.ts';
 import { createLogger } from '../../src/log.ts';
 import { createTaskClient } from '../../src/temporal/tasks/taskClient.ts';
-import { timesOf } from '../../src/temporal/times.ts';
+import { timesOf } from '../../src/temporal/timeouts.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { made } from '../helpers/about.ts';
 import { unlimited } from '../helpers/leases.ts';

@@ -15,7 +15,7 @@ import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { connectClient, connectWorker, createClient } from '../../src/temporal/connection.ts';
 import { type DevServer, startDevServer } from '../../src/temporal/server/devServer.ts';
-import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
+import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
 import { createTaskClient, type TaskClient } from '../../src/temporal/tasks/taskClient.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { temporaryFolder } from '../helpers/database.ts';

@@ -8,7 +8,7 @@ import { TASK_QUEUE, TASK_WORKFLOW } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
-import { timesOf } from '../../src/temporal/times.ts';
+import { timesOf } from '../../src/temporal/timeouts.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { made } from '../helpers/about.ts';
 import { LOST, reasonsOf } from '../helpers/lostSteps.ts';

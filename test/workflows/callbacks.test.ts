@@ -8,7 +8,7 @@ import type { CallbackDelivery } from '../../src/contract/callback.ts';
 import { type FinishedView, TASK_QUEUE } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
-import { deliveryOf } from '../../src/temporal/tasks/delivery.ts';
+import { deliveryOf } from '../../src/temporal/tasks/deliveryState.ts';
 import {
   fakeActivities,
   generateTask,

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { Turn } from '../../src/agents/agent.ts';
 import { type FinishedView, limits, stepQueues, type TaskInput } from '../../src/contract/task.ts';
-import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
+import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
 import {
   fakeActivities,
   generateTask,

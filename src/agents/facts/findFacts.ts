@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Slot } from '../../sites/formats/page.ts';
-import { escapeMarks } from '../../sites/pages/slots.ts';
+import { escapeMarks } from '../../sites/pages/slotText.ts';
 import { plainText } from '../text/marks.ts';
 import { spansOf, type Span } from '../text/words.ts';
 import { factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';

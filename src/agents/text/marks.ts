@@ -1,6 +1,6 @@
-import { joinPieces, parsePieces, type Piece } from '../../sites/pages/slots.ts';
+import { joinPieces, parsePieces, type Piece } from '../../sites/pages/slotText.ts';
 
-/** An inline part of a slot's marked text (sites/pages/slots.ts), with what is inside it. */
+/** An inline part of a slot's marked text (sites/pages/slotText.ts), with what is inside it. */
 export interface Part {
   number: number;
   /** True for `<3/>`: an element without text. */

@@ -1,6 +1,6 @@
 import type { EditCommit, Tree } from './repository.ts';
 import type { Clone } from './clone.ts';
-import { pushHidden } from './hiddenRefs.ts';
+import { pushHidden } from './pushHidden.ts';
 import { taskRef } from './refNames.ts';
 import { commitOnto } from './taskCommit.ts';
 

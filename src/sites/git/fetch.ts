@@ -6,7 +6,7 @@ import type { Clone, Remote } from './clone.ts';
 import { fetchEnvironment, localUploadPack } from './environment.ts';
 import { gitFailure } from './failure.ts';
 import { checkPace } from './pace.ts';
-import { nameOf } from './remote.ts';
+import { nameOf } from './push.ts';
 import { bytesBelow, type Arrival } from './diskUsage.ts';
 
 const watchInterval = 500;

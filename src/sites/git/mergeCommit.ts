@@ -4,10 +4,10 @@ import { findClash, planChanges } from './planChanges.ts';
 import type { Clone } from './clone.ts';
 import { mergeBase, mergesOf, readCommit } from './history.ts';
 import { forMany } from './forMany.ts';
-import { difference, mergeByFile } from './merge.ts';
+import { difference, mergeByFile } from './mergeByFile.ts';
 import { writeBlobs, writeCommit, writeTree } from './writeObjects.ts';
 import type { FileChange, PublishRequest, Tree, TreeEntry, Versions } from './repository.ts';
-import { type ChangedEntry, changedTree, readKnown, treeOf } from './tree.ts';
+import { type ChangedEntry, changedTree, readKnown, treeOf } from './readTree.ts';
 
 /**
  * Writes a commit on top of `head` with the task's files, the others' files, and the derived files

@@ -8,7 +8,7 @@ import { gitFailure } from './failure.ts';
 import type { Git } from './git.ts';
 import { BASES, checkObjectId, DEPLOYED, taskRef, TASKS } from './refNames.ts';
 import type { Store } from './store.ts';
-import { nameOf, runPush } from './remote.ts';
+import { nameOf, runPush } from './push.ts';
 
 /** What of a site somebody still needs. */
 export interface Needs {

@@ -5,7 +5,7 @@ import { repeatMerge, writeMerge } from './mergeCommit.ts';
 import { DEPLOYED } from './refNames.ts';
 import type { Production } from './production.ts';
 import { moveLive, pushWithLive } from './pushLive.ts';
-import { isOfOne } from './remote.ts';
+import { isOfOne } from './push.ts';
 import type { PublishRequest } from './repository.ts';
 import type { Caller } from './batchedWork.ts';
 

@@ -12,7 +12,7 @@ import {
   refusalOf,
   runPush,
   tooLarge,
-} from './remote.ts';
+} from './push.ts';
 
 /**
  * Pushes one commit like `pushRef`, and in the same push makes it the one that the remote keeps as

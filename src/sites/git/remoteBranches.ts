@@ -4,7 +4,7 @@ import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import type { Git } from './git.ts';
 import { checkObjectId, taskRef } from './refNames.ts';
-import { nameOf, pushRef } from './remote.ts';
+import { nameOf, pushRef } from './push.ts';
 
 export interface RemoteBranches {
   /** The branch that the remote's HEAD names, null where it names none that is there. */

@@ -13,7 +13,7 @@ import type { Repository, Tree } from './repository.ts';
 import type { Store } from './store.ts';
 import { commitRestoring, commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
 import type { Caller } from './batchedWork.ts';
-import { readKnown } from './tree.ts';
+import { readKnown } from './readTree.ts';
 
 /** One site's repository on this machine, in step with its remote. */
 export function createRepository(clone: Clone): Repository {

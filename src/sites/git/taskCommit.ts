@@ -1,14 +1,14 @@
 import type { ResultCommit } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
-import { difference } from './merge.ts';
+import { difference } from './mergeByFile.ts';
 import type { RestoringCommit, TaskCommit, Tree } from './repository.ts';
 import { isAncestor, readCommit } from './history.ts';
 import { baseRef, checkObjectId, taskRef } from './refNames.ts';
 import { type NewCommit, writeChanges, writeCommit, writeTree } from './writeObjects.ts';
 import { fetchRef } from './fetch.ts';
-import { pushHidden } from './hiddenRefs.ts';
-import { treeOf } from './tree.ts';
+import { pushHidden } from './pushHidden.ts';
+import { treeOf } from './readTree.ts';
 
 /**
  * The task's commit as the remote has it, null if there is none.

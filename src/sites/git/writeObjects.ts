@@ -7,7 +7,7 @@ import { writeObject } from './looseObject.ts';
 import { EDITOR } from './refNames.ts';
 import type { FileChange, Tree } from './repository.ts';
 import type { Store } from './store.ts';
-import { type ChangedEntry, changedTree } from './tree.ts';
+import { type ChangedEntry, changedTree } from './readTree.ts';
 
 /** Writes the contents of changed files as blobs. */
 export async function writeBlobs(

@@ -1,7 +1,7 @@
 import { defined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
 import type { EditableText, Slot, SlotTexts, TextEdits } from '../formats/page.ts';
-import { joinPieces, parsePieces, type Piece } from './slots.ts';
+import { joinPieces, parsePieces, type Piece } from './slotText.ts';
 
 type Mark = Exclude<Piece, { kind: 'text' }>;
 

@@ -7,7 +7,7 @@ import type { ColourReplaced } from '../styles/replaceColour.ts';
 import type { StyleChange } from '../styles/setStyle.ts';
 import type { SitemapChanges } from './sitemap.ts';
 import type { NotedValues } from './standingNotes.ts';
-import type { Target, Wanted } from './targets.ts';
+import type { Target, Wanted } from './planTargets.ts';
 import type { TextChange } from './textChanges.ts';
 
 /**

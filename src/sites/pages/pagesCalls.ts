@@ -14,7 +14,7 @@ import { listPages } from './listPages.ts';
 import type { PageCalls } from './pages.ts';
 import { updateSitemap } from './sitemap.ts';
 import { standing } from './standingNotes.ts';
-import { planTargets } from './targets.ts';
+import { planTargets } from './planTargets.ts';
 import { textChanges } from './textChanges.ts';
 
 type Call = (...args: unknown[]) => unknown;

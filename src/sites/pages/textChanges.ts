@@ -1,6 +1,6 @@
 import { type ChangeObject, diffArrays } from 'diff';
 import type { Slot, SlotRole } from '../formats/page.ts';
-import { plainText } from './slots.ts';
+import { plainText } from './slotText.ts';
 
 /** A text of a page that is another one now; null: there was none, or there is none any more. */
 export interface TextChange {

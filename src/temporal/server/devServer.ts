@@ -10,7 +10,7 @@ import { DomainError } from '../../errors.ts';
 import { findCli } from './cliBinary.ts';
 import { endOrphan, readPidFile, signalGroup, writePidFile } from './pidFile.ts';
 import { choosePort } from './ports.ts';
-import { type GuardedUi, guardUi } from './ui.ts';
+import { type GuardedUi, guardUi } from './guardUi.ts';
 import { connectClient } from '../connection.ts';
 import { RETENTION_DAYS, searchAttributes, setupNamespace } from '../searchAttributes.ts';
 

@@ -4,7 +4,7 @@ import type { Maker } from '../../contract/maker.ts';
 import { REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
-import { deliveryOf } from './delivery.ts';
+import { deliveryOf } from './deliveryState.ts';
 import type { TaskStartOptions } from './startTask.ts';
 import type { TaskDeliveries, TaskDelivery } from './tasks.ts';
 import { redeliveryId } from './redeliveries.ts';

@@ -3,9 +3,9 @@ import { rethrowKnownErrorTypes } from '@temporalio/client/lib/helpers.js';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import { CLEAN_UP_WORKFLOW, REDELIVER_WORKFLOW, TASK_WORKFLOW } from '../../contract/task.ts';
 import { channelArgs, connectionOptions, type TemporalEndpoint } from '../connection.ts';
-import { AdminConnection, type Run } from './admin.ts';
-import { atOnce, VISIBLE_WITHIN_MS } from './asTheyAre.ts';
-import { quote } from './queries.ts';
+import { AdminConnection, type Run } from './adminConnection.ts';
+import { atOnce, VISIBLE_WITHIN_MS } from './describeListed.ts';
+import { quote } from './visibilityQueries.ts';
 
 interface Options {
   endpoint: TemporalEndpoint;

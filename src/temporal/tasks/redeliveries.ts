@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
 import { REDELIVER_WORKFLOW } from '../../contract/task.ts';
-import { asTheyAre } from './asTheyAre.ts';
+import { asTheyAre } from './describeListed.ts';
 import type { Calls } from './calls.ts';
-import { quote } from './queries.ts';
+import { quote } from './visibilityQueries.ts';
 import { callbackStateIn } from './taskRecord.ts';
 import type { CallbackState } from './tasks.ts';
 

@@ -4,8 +4,8 @@ import type { Retention } from '../../../activities/deps.ts';
 import { TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';
-import { asTheyAre, atOnce, describeRun } from './asTheyAre.ts';
-import { quote } from './queries.ts';
+import { asTheyAre, atOnce, describeRun } from './describeListed.ts';
+import { quote } from './visibilityQueries.ts';
 
 const ANSWERS_WITHIN_MS = 30_000;
 

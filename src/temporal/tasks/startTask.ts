@@ -11,7 +11,7 @@ import { DomainError } from '../../errors.ts';
 import type { InFlightLimits, TaskLeases } from '../../storage/taskLeases.ts';
 import { abandon } from './abandon.ts';
 import type { Calls } from './calls.ts';
-import { createHomes } from './homes.ts';
+import { createHomes } from './siteHomes.ts';
 import { startOptions } from './startOptions.ts';
 import { createStartQueue } from './startQueue.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';

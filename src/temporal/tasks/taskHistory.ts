@@ -3,7 +3,7 @@ import { defined } from '../../contract/defined.ts';
 import type { TaskInput, TaskWork } from '../../contract/task.ts';
 import type { Activities } from '../../../activities/index.ts';
 import type { Calls } from './calls.ts';
-import { payloadReader } from './payloads.ts';
+import { payloadReader } from './payloadReader.ts';
 import { notFound, unavailable } from './taskRecord.ts';
 import type { TaskRequest } from './tasks.ts';
 

@@ -9,9 +9,9 @@ import type { Maker } from '../../contract/maker.ts';
 import type { PartOfEnd } from '../../contract/ended.ts';
 import type { FinishedView, TaskEvent, TaskStatus, TaskType } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { describeRun } from './asTheyAre.ts';
+import { describeRun } from './describeListed.ts';
 import type { Calls } from './calls.ts';
-import { deliveryOf } from './delivery.ts';
+import { deliveryOf } from './deliveryState.ts';
 import type { CallbackState, TaskRecord } from './tasks.ts';
 
 const DESCRIBE_WITHIN_MS = 4_000;

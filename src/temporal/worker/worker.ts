@@ -12,9 +12,9 @@ import type { TaskMeasures, TaskSinks } from '../../contract/metrics.ts';
 import { homeQueue, stepQueues, TASK_QUEUE } from '../../contract/task.ts';
 import type { Logger } from '../../log.ts';
 import { identityAt } from '../homes.ts';
-import { type Times, timesOf } from '../times.ts';
+import { type Times, timesOf } from '../timeouts.ts';
 import { type Build, readBuild } from './bundle.ts';
-import { checkCurrent, seekTasks, versionOf } from './version.ts';
+import { checkCurrent, seekTasks, versionOf } from './seekTasks.ts';
 
 interface Options {
   connection: NativeConnection;

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { REDELIVER_WORKFLOW, TASK_WORKFLOW, type TaskWork } from '../../../src/contract/task.ts';
 import { createTaskClient, type TaskClient } from '../../../src/temporal/tasks/taskClient.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
-import { tasksOf, withCallback } from '../../../src/temporal/tasks/queries.ts';
+import { tasksOf, withCallback } from '../../../src/temporal/tasks/visibilityQueries.ts';
 import type { AskedAbout, CallbackState, ListRequest } from '../../../src/temporal/tasks/tasks.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';

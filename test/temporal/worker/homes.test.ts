@@ -12,10 +12,10 @@ import {
   TASK_WORKFLOW,
   type TaskInput,
 } from '../../../src/contract/task.ts';
-import { whoAsks } from '../../../src/temporal/askers.ts';
+import { whoAsks } from '../../../src/temporal/pollers.ts';
 import { homeIn, homeName, identityAt } from '../../../src/temporal/homes.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
-import { createHomes } from '../../../src/temporal/tasks/homes.ts';
+import { createHomes } from '../../../src/temporal/tasks/siteHomes.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { buildIdOf } from '../../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { serveOperatorChannel } from '../../../src/cli/channel.ts';
+import { serveOperatorChannel } from '../../../src/cli/operatorChannel.ts';
 import { execute } from '../../../src/cli/execute.ts';
 import { operatorSocketPath } from '../../../src/cli/socketPath.ts';
 import { DomainError } from '../../../src/errors.ts';

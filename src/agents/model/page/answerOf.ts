@@ -1,7 +1,7 @@
 import { limits, type PageItem, type RejectedPage } from '../../../contract/task.ts';
 import { cut } from '../../../text/text.ts';
 import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
-import { escapeMarks } from '../../../sites/pages/slots.ts';
+import { escapeMarks } from '../../../sites/pages/slotText.ts';
 import type { PageAnswer, TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { leavesOf, type Leaf } from '../../context/leaves.ts';

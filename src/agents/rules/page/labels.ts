@@ -1,5 +1,5 @@
 import { isHeadline, type Slot } from '../../../sites/formats/page.ts';
-import { escapeMarks } from '../../../sites/pages/slots.ts';
+import { escapeMarks } from '../../../sites/pages/slotText.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans, type Span } from '../../text/words.ts';

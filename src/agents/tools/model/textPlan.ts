@@ -5,7 +5,7 @@ import {
   type SlotRole,
   type SlotTexts,
 } from '../../../sites/formats/page.ts';
-import { escapeMarks } from '../../../sites/pages/slots.ts';
+import { escapeMarks } from '../../../sites/pages/slotText.ts';
 import { plainText } from '../../text/marks.ts';
 import { marked } from '../slotText.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';

@@ -71,7 +71,7 @@ import type { BlockPage } from './blocks/findBlock.ts';
 import * as linkBlocks from './blocks/linkBlock.ts';
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
 import type { LinkAnswer } from '../linkBlocks.ts';
-import { plainText } from '../../pages/slots.ts';
+import { plainText } from '../../pages/slotText.ts';
 import { groupLinks, outlineCalls } from './outlineCalls.ts';
 
 const fileOf = ({ path }: { path: string }): PageFile => ({ path, slug: htmlPaths.slugOf(path) });

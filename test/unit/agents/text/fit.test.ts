@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fitText } from '../../../../src/agents/text/fit.ts';
-import { escapeMarks } from '../../../../src/sites/pages/slots.ts';
+import { escapeMarks } from '../../../../src/sites/pages/slotText.ts';
 import { parseMarks, partNumbers, plainText } from '../../../../src/agents/text/marks.ts';
 import { replaceInSlot } from '../../../../src/agents/text/replace.ts';
 import { findWords } from '../../../../src/agents/text/words.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createGit } from '../../../../src/sites/git/git.ts';
-import { checkGit } from '../../../../src/sites/git/version.ts';
+import { checkGit } from '../../../../src/sites/git/checkGit.ts';
 import { failureOf, isAlive, Workplace } from '../../../helpers/team/workplace.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../../errors.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import { escapeMarks } from '../../../../sites/pages/slots.ts';
+import { escapeMarks } from '../../../../sites/pages/slotText.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/readPages.ts';

@@ -1,5 +1,5 @@
 import { type Note, noteOn } from '../../../../contract/task.ts';
-import { escapeMarks } from '../../../../sites/pages/slots.ts';
+import { escapeMarks } from '../../../../sites/pages/slotText.ts';
 import { foldWords } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';

@@ -7,7 +7,7 @@ import { addressesOf } from '../links/pageAddresses.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { plainText } from '../../../pages/slots.ts';
+import { plainText } from '../../../pages/slotText.ts';
 
 /** A page whose blocks are looked at. */
 export interface BlockPage {

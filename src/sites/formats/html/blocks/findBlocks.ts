@@ -14,7 +14,7 @@ import { headingLevel, landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { isBlank } from '../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { plainText } from '../../../pages/slots.ts';
+import { plainText } from '../../../pages/slotText.ts';
 
 /** A block with its elements: one, or a term of a `dl` with what is said of it. */
 export interface BlockAt extends Block {

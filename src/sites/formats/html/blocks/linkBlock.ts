@@ -1,7 +1,7 @@
 import type { LinkingPage } from '../../changes.ts';
 import { DomainError } from '../../../../errors.ts';
 import type { LinkAnswer, LinkBlock, LinkedTemplate } from '../../linkBlocks.ts';
-import { plainText } from '../../../pages/slots.ts';
+import { plainText } from '../../../pages/slotText.ts';
 import { positionOf } from '../likeness.ts';
 import { addBlocks } from './addBlocks.ts';
 import { isListedInData } from './listedInData.ts';

@@ -1,5 +1,5 @@
 import { placeholdersIn } from '../../../checks/placeholders.ts';
-import { parsePieces, plainText } from '../../../pages/slots.ts';
+import { parsePieces, plainText } from '../../../pages/slotText.ts';
 import { ancestors, type Element } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 

@@ -1,7 +1,7 @@
 import { parseTree, type Node } from 'jsonc-parser';
 import type MagicString from 'magic-string';
 import type { Claim } from '../../page.ts';
-import { escapeMarks } from '../../../pages/slots.ts';
+import { escapeMarks } from '../../../pages/slotText.ts';
 import { removeElement } from '../attributes.ts';
 import type { Element, HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';

@@ -1,5 +1,5 @@
 import type { Claim } from '../../page.ts';
-import { plainText } from '../../../pages/slots.ts';
+import { plainText } from '../../../pages/slotText.ts';
 import { attributeOf, metaName, textOf, type Element } from '../document.ts';
 import { isBlank, tidyLine } from '../escape.ts';
 import { cut } from '../../../../text/text.ts';

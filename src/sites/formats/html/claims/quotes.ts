@@ -1,5 +1,5 @@
 import type { Claim } from '../../page.ts';
-import { parsePieces, plainText } from '../../../pages/slots.ts';
+import { parsePieces, plainText } from '../../../pages/slotText.ts';
 import type { BlockAt } from '../blocks/findBlocks.ts';
 import { ancestors, attributeOf, isElement, type Element } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';

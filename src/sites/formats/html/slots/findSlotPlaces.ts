@@ -1,7 +1,7 @@
 import { defined } from '../../../../contract/defined.ts';
 import { limits } from '../../../../contract/task.ts';
 import { DomainError } from '../../../../errors.ts';
-import { plainText } from '../../../pages/slots.ts';
+import { plainText } from '../../../pages/slotText.ts';
 import { closest, isElement, isSvg, type Element, type HtmlDocument } from '../document.ts';
 import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
 import { headingLevel, holdsOneText, isLabel, landmarkOf, roleOf } from '../roles.ts';

@@ -1,6 +1,6 @@
 import type MagicString from 'magic-string';
 import { DomainError } from '../../../../errors.ts';
-import { escapeMarks, parsePieces } from '../../../pages/slots.ts';
+import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
 import { findValue, writeValue } from '../attributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';

@@ -1,7 +1,7 @@
 import type MagicString from 'magic-string';
 import { withoutEnd } from '../../../../contract/text.ts';
 import { DomainError } from '../../../../errors.ts';
-import { joinPieces, parsePieces, type Piece } from '../../../pages/slots.ts';
+import { joinPieces, parsePieces, type Piece } from '../../../pages/slotText.ts';
 import type { Range } from '../../../../text/range.ts';
 import type { Inline } from './inline.ts';
 import { carriable, escapeText, isBlank } from '../escape.ts';

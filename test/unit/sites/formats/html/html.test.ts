@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { asHtml } from './asHtml.ts';
 import type { SlotTexts } from '../../../../../src/sites/formats/page.ts';
-import { escapeMarks } from '../../../../../src/sites/pages/slots.ts';
+import { escapeMarks } from '../../../../../src/sites/pages/slotText.ts';
 import { corpus } from '../../corpus.ts';
 import { isWovenFrom, outside, replaceWords, skeleton } from './compare.ts';
 

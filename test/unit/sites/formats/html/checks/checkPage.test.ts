@@ -5,7 +5,7 @@ import { faultOf } from '../../../../../../src/sites/checks/newToSite.ts';
 import { checkPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
 import type { PageCheck } from '../../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
-import { escapeMarks } from '../../../../../../src/sites/pages/slots.ts';
+import { escapeMarks } from '../../../../../../src/sites/pages/slotText.ts';
 import { corpus, npmSites, type CorpusSite } from '../../../corpus.ts';
 import { replaceWords } from '../compare.ts';
 import { expectLinear } from '../../../../../helpers/growth.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../../../../../src/sites/formats/html/groups/usableGroups.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
-import { plainText } from '../../../../../../src/sites/pages/slots.ts';
+import { plainText } from '../../../../../../src/sites/pages/slotText.ts';
 import { corpus, npmSites } from '../../../corpus.ts';
 import { isWovenFrom } from '../compare.ts';
 import { pieces, soup } from '../soup.ts';

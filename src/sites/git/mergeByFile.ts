@@ -1,6 +1,6 @@
 import { forMany } from './forMany.ts';
 import type { Tree } from './repository.ts';
-import type { ChangedEntry } from './tree.ts';
+import type { ChangedEntry } from './readTree.ts';
 
 /** A commit's changes to the site, by path relative to its root. */
 export type Difference = Map<string, ChangedEntry>;

@@ -3,7 +3,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import type { Activities } from '../../../activities/index.ts';
 import { homeQueue, stepQueues, TASK_QUEUE } from '../../../src/contract/task.ts';
 import { optionsOfWorkers } from '../../../src/temporal/worker/worker.ts';
-import { timesOf } from '../../../src/temporal/times.ts';
+import { timesOf } from '../../../src/temporal/timeouts.ts';
 import { deadAfter } from '../../../workflows/policies.ts';
 
 describe('timesOf', () => {

@@ -10,7 +10,7 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { type GuardedUi, guardUi } from '../../../src/temporal/server/ui.ts';
+import { type GuardedUi, guardUi } from '../../../src/temporal/server/guardUi.ts';
 import { freePort } from '../../helpers/ports.ts';
 
 const large = 'A history of many events. '.repeat(400_000);

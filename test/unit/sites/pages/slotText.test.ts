@@ -6,7 +6,7 @@ import {
   type Piece,
   parsePieces,
   plainText,
-} from '../../../../src/sites/pages/slots.ts';
+} from '../../../../src/sites/pages/slotText.ts';
 
 const text = fc.string({ unit: fc.constantFrom('\\', '<', '1', '>', '/', 'a'), minLength: 1 });
 const mark = fc.record({ kind: fc.constantFrom('open', 'close', 'void'), part: fc.constant(1) });

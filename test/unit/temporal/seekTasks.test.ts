@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAbsence, nextOf } from '../../../src/temporal/worker/version.ts';
+import { createAbsence, nextOf } from '../../../src/temporal/worker/seekTasks.ts';
 
 /** Version `a` was current before `b`; `c` is new. */
 const known = [

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { DomainError } from '../errors.ts';
-import type { Reply, Request } from './channel.ts';
-import { readLine } from './lines.ts';
+import type { Reply, Request } from './operatorChannel.ts';
+import { readLine } from './readLine.ts';
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 

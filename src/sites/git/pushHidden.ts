@@ -1,5 +1,5 @@
 import type { Clone } from './clone.ts';
-import { type Push, pushRefs } from './remote.ts';
+import { type Push, pushRefs } from './push.ts';
 
 interface HiddenPush extends Push {
   /** A ref of this copy that goes when the commit is there. */

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { RunCommand } from './commands.ts';
-import { readLine } from './lines.ts';
+import { readLine } from './readLine.ts';
 
 const MAX_REQUEST_BYTES = 64 * 1024;
 /** Milliseconds that a silent caller is kept. */

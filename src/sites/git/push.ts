@@ -4,7 +4,7 @@ import { checkedOutRemedy, isCheckedOutReason } from './checkedOutBranch.ts';
 import type { Clone, Remote } from './clone.ts';
 import type { RemoteResult } from './connect.ts';
 import type { GitResult } from './git.ts';
-import { withOthersHidden } from './othersHidden.ts';
+import { withOthersHidden } from './hideOtherRefs.ts';
 
 /** Milliseconds that a fetch or a push may take. */
 export const networkTimeout = 10 * 60_000;

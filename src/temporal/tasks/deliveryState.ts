@@ -2,7 +2,7 @@ import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import { type CallbackDelivery, ended, type KeptAttempts } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
-import { payloadReader } from './payloads.ts';
+import { payloadReader } from './payloadReader.ts';
 
 type Described = Pick<WorkflowExecutionDescription, 'workflowId' | 'memo' | 'status' | 'raw'>;
 

@@ -10,7 +10,7 @@ import {
   TASK_WORKFLOW,
   type TaskInput,
 } from '../../src/contract/task.ts';
-import { scheduleCleanUp } from '../../src/temporal/cleanUp.ts';
+import { scheduleCleanUp } from '../../src/temporal/cleanUpSchedule.ts';
 import { createRunningTasks } from '../../src/temporal/tasks/runningTasks.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';

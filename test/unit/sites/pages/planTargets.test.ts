@@ -3,7 +3,7 @@ import { expectLinear } from '../../../helpers/growth.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import type { Tree } from '../../../../src/sites/git/repository.ts';
 import { fileNames } from '../../../../src/sites/pages/fileNames.ts';
-import { planTargets } from '../../../../src/sites/pages/targets.ts';
+import { planTargets } from '../../../../src/sites/pages/planTargets.ts';
 import { findTemplate, readSisters } from '../../../../src/sites/pages/template.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRunAddress, runsAddress } from '../../../src/temporal/runs.ts';
+import { createRunAddress, runsAddress } from '../../../src/temporal/runAddress.ts';
 
 describe('createRunAddress(uiUrl, namespace)', () => {
   for (const [uiUrl, base] of [

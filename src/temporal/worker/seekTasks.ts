@@ -1,7 +1,7 @@
 import type { NativeConnection, WorkerDeploymentOptions } from '@temporalio/worker';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TASK_QUEUE } from '../../contract/task.ts';
-import { GONE_AFTER_MS, whoAsks } from '../askers.ts';
+import { GONE_AFTER_MS, whoAsks } from '../pollers.ts';
 import { DEPLOYMENT, readVersions, type Versions, whoLeft } from '../versions.ts';
 
 const FIRST_PAUSE_MS = 100;

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { whoAsks } from '../askers.ts';
+import { whoAsks } from '../pollers.ts';
 import { homeIn, homeOf } from '../homes.ts';
 import { stepQueues } from '../../contract/task.ts';
 import type { Calls } from './calls.ts';
