@@ -96,9 +96,13 @@ const domains = [
 ];
 
 /** Only these files call Temporal as its clients do. */
-const temporalClients = ['connection', 'cleanUp', 'searchAttributes', 'readiness', 'tasks/*'].map(
-  (name) => `src/temporal/${name}.ts`,
-);
+const temporalClients = [
+  'connection',
+  'cleanUpSchedule',
+  'searchAttributes',
+  'readiness',
+  'tasks/*',
+].map((name) => `src/temporal/${name}.ts`);
 
 interface Restriction {
   group: string[];
