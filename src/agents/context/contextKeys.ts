@@ -1,3 +1,4 @@
+import { phrases } from '../../text/wordLists.ts';
 import type { ContextData, Field } from './data.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 
@@ -6,317 +7,99 @@ import type { FactKind } from '../facts/factPatterns.ts';
  * list that is there counts.
  */
 export const names = {
-  title: [
-    'title',
-    'page title',
-    'meta title',
-    'seo title',
-    'titel',
-    'seitentitel',
-    'meta titel',
-    'seo titel',
-  ],
-  headline: [
-    'headline',
-    'h1',
-    'main headline',
-    'main heading',
-    'heading',
-    'header',
-    'hero headline',
-    'hero title',
-    'hero heading',
-    'page headline',
-    'page heading',
-    'uberschrift',
-    'ueberschrift',
-    'hauptuberschrift',
-    'schlagzeile',
-  ],
-  description: [
-    'meta description',
-    'description',
-    'seo description',
-    'page description',
-    'summary',
-    'meta beschreibung',
-    'beschreibung',
-    'seo beschreibung',
-    'zusammenfassung',
-  ],
-  lead: [
-    'subtitle',
-    'lead',
-    'subheading',
-    'subheadline',
-    'tagline',
-    'intro',
-    'introduction',
-    'strapline',
-    'hero text',
-    'hero subtitle',
-    'lead paragraph',
-    'opening',
-    'einleitung',
-    'vorspann',
-    'unterzeile',
-    'untertitel',
-    'einleitungstext',
-  ],
-  button: [
-    'cta',
-    'call to action',
-    'button',
-    'button text',
-    'button label',
-    'cta text',
-    'cta label',
-    'knopf',
-    'schaltflache',
-    'handlungsaufforderung',
-  ],
-  imageAlt: [
-    'image alt',
-    'alt',
-    'alt text',
-    'image alt text',
-    'image description',
-    'bildbeschreibung',
-    'bildtext',
-    'alternativtext',
-  ],
-  body: [
-    'body',
-    'content',
-    'text',
-    'copy',
-    'paragraphs',
-    'paragraph',
-    'body text',
-    'inhalt',
-    'fliesstext',
-    'absatze',
-  ],
-  language: [
-    'lang',
-    'language',
-    'page language',
-    'html lang',
-    'locale',
-    'sprache',
-    'seitensprache',
-  ],
-} as const;
+  title: phrases(`
+    title | page title | meta title | seo title | titel | seitentitel | meta titel | seo titel`),
+  headline: phrases(`
+    headline | h1 | main headline | main heading | heading | header | hero headline | hero title |
+    hero heading | page headline | page heading | uberschrift | ueberschrift | hauptuberschrift |
+    schlagzeile`),
+  description: phrases(`
+    meta description | description | seo description | page description | summary |
+    meta beschreibung | beschreibung | seo beschreibung | zusammenfassung`),
+  lead: phrases(`
+    subtitle | lead | subheading | subheadline | tagline | intro | introduction | strapline |
+    hero text | hero subtitle | lead paragraph | opening | einleitung | vorspann | unterzeile |
+    untertitel | einleitungstext`),
+  button: phrases(`
+    cta | call to action | button | button text | button label | cta text | cta label | knopf |
+    schaltflache | handlungsaufforderung`),
+  imageAlt: phrases(`
+    image alt | alt | alt text | image alt text | image description | bildbeschreibung | bildtext |
+    alternativtext`),
+  body: phrases(`
+    body | content | text | copy | paragraphs | paragraph | body text | inhalt | fliesstext |
+    absatze`),
+  language: phrases(`
+    lang | language | page language | html lang | locale | sprache | seitensprache`),
+};
 
 export type Name = keyof typeof names;
 
 /** Keys that name what a page is about, by kind. */
 export const subjectKeys = {
-  place: [
-    'city',
-    'town',
-    'location',
-    'place',
-    'locality',
-    'region',
-    'area',
-    'district',
-    'neighbourhood',
-    'neighborhood',
-    'suburb',
-    'county',
-    'stadt',
-    'ort',
-    'standort',
-    'stadtteil',
-    'gemeinde',
-    'ciudad',
-    'cidade',
-    'ville',
-    'citta',
-  ],
-  offer: [
-    'product',
-    'service',
-    'topic',
-    'subject',
-    'product name',
-    'service name',
-    'industry',
-    'name',
-    'produkt',
-    'leistung',
-    'dienstleistung',
-    'thema',
-    'branche',
-  ],
-} as const;
+  place: phrases(`
+    city | town | location | place | locality | region | area | district | neighbourhood |
+    neighborhood | suburb | county | stadt | ort | standort | stadtteil | gemeinde | ciudad |
+    cidade | ville | citta`),
+  offer: phrases(`
+    product | service | topic | subject | product name | service name | industry | name | produkt |
+    leistung | dienstleistung | thema | branche`),
+};
 
 /**
  * Keys that give a fact of the template its counterpart; parts of addresses and coordinates are in
  * `addressKeys`, `coordinateKeys`.
  */
 export const factKeys: Record<FactKind, string[]> = {
-  telephone: [
-    'phone',
-    'telephone',
-    'tel',
-    'phone number',
-    'telephone number',
-    'mobile',
-    'contact phone',
-    'call',
-    'telefon',
-    'telefonnummer',
-    'rufnummer',
-    'festnetz',
-    'handy',
-    'mobil',
-    'telefono',
-    'telefone',
-  ],
-  email: [
-    'email',
-    'e mail',
-    'mail',
-    'email address',
-    'e mail address',
-    'contact email',
-    'e mail adresse',
-    'epost',
-    'e post',
-    'epostadresse',
-    'e postadresse',
-    'mailadresse',
-    'email adresse',
-  ],
-  address: [
-    'address',
-    'street address',
-    'full address',
-    'office address',
-    'postal address',
-    'adresse',
-    'anschrift',
-    'direccion',
-    'endereco',
-  ],
-  hours: [
-    'hours',
-    'opening hours',
-    'business hours',
-    'office hours',
-    'open',
-    'opening times',
-    'offnungszeiten',
-    'oeffnungszeiten',
-    'geoffnet',
-    'sprechzeiten',
-    'burozeiten',
-  ],
-  price: [
-    'price',
-    'prices',
-    'cost',
-    'starting price',
-    'price from',
-    'from price',
-    'price range',
-    'amount',
-    'rate',
-    'fee',
-    'monthly price',
-    'preis',
-    'preise',
-    'betrag',
-    'gebuhr',
-    'preisspanne',
-    'kosten',
-    'preis ab',
-    'pris',
-    'priser',
-    'ab preis',
-  ],
-  rating: ['rating', 'stars', 'score', 'rating value', 'bewertung', 'sterne'],
-  reviews: [
-    'reviews',
-    'review count',
-    'number of reviews',
-    'rating count',
-    'rating reviews',
-    'bewertungen',
-    'anzahl bewertungen',
-    'anzahl der bewertungen',
-  ],
-  date: [
-    'date',
-    'start date',
-    'opening date',
-    'dates',
-    'since',
-    'founded',
-    'datum',
-    'seit',
-    'gegrundet',
-    'eroffnung',
-    'eroffnet',
-  ],
-  coordinates: ['coordinates', 'geo', 'gps', 'lat lng', 'latlng', 'koordinaten'],
+  telephone: phrases(`
+    phone | telephone | tel | phone number | telephone number | mobile | contact phone | call |
+    telefon | telefonnummer | rufnummer | festnetz | handy | mobil | telefono | telefone`),
+  email: phrases(`
+    email | e mail | mail | email address | e mail address | contact email | e mail adresse |
+    epost | e post | epostadresse | e postadresse | mailadresse | email adresse`),
+  address: phrases(`
+    address | street address | full address | office address | postal address | adresse |
+    anschrift | direccion | endereco`),
+  hours: phrases(`
+    hours | opening hours | business hours | office hours | open | opening times | offnungszeiten |
+    oeffnungszeiten | geoffnet | sprechzeiten | burozeiten`),
+  price: phrases(`
+    price | prices | cost | starting price | price from | from price | price range | amount |
+    rate | fee | monthly price | preis | preise | betrag | gebuhr | preisspanne | kosten |
+    preis ab | pris | priser | ab preis`),
+  rating: phrases('rating | stars | score | rating value | bewertung | sterne'),
+  reviews: phrases(`
+    reviews | review count | number of reviews | rating count | rating reviews | bewertungen |
+    anzahl bewertungen | anzahl der bewertungen`),
+  date: phrases(`
+    date | start date | opening date | dates | since | founded | datum | seit | gegrundet |
+    eroffnung | eroffnet`),
+  coordinates: phrases('coordinates | geo | gps | lat lng | latlng | koordinaten'),
 };
-const addressed = (...keys: string[]) => keys.flatMap((key) => [`address ${key}`, key]);
+const addressed = (keys: string) => phrases(keys).flatMap((key) => [`address ${key}`, key]);
 export const addressKeys = {
   street: [
     'address street address',
-    ...addressed('street', 'strasse', 'line 1', 'line1', 'address line 1'),
+    ...addressed('street | strasse | line 1 | line1 | address line 1'),
   ],
-  line2: [
-    'address2',
-    'address 2',
-    ...addressed('line 2', 'line2', 'address line 2', 'address line2'),
-  ],
-  locality: [
-    ...addressed('locality', 'address locality', 'city', 'town', 'stadt', 'ort', 'gemeinde'),
-  ],
+  line2: ['address2', 'address 2', ...addressed('line 2 | line2 | address line 2 | address line2')],
+  locality: addressed('locality | address locality | city | town | stadt | ort | gemeinde'),
   region: [
     'address region',
-    ...addressed('address region', 'region', 'state', 'province', 'bundesland', 'county'),
+    ...addressed('address region | region | state | province | bundesland | county'),
   ],
-  postalCode: [
-    ...addressed(
-      'postal code',
-      'postalcode',
-      'zip',
-      'zip code',
-      'zipcode',
-      'postcode',
-      'plz',
-      'postleitzahl',
-    ),
-  ],
-  country: [...addressed('country', 'address country', 'country code', 'land', 'staat')],
-} as const;
+  postalCode: addressed(
+    'postal code | postalcode | zip | zip code | zipcode | postcode | plz | postleitzahl',
+  ),
+  country: addressed('country | address country | country code | land | staat'),
+};
 export const coordinateKeys = {
-  latitude: [
-    'latitude',
-    'lat',
-    'geo latitude',
-    'geo lat',
-    'coordinates latitude',
-    'coordinates lat',
-  ],
-  longitude: [
-    'longitude',
-    'lng',
-    'lon',
-    'long',
-    'geo longitude',
-    'geo lng',
-    'geo lon',
-    'coordinates longitude',
-    'coordinates lng',
-    'coordinates lon',
-  ],
-} as const;
+  latitude: phrases(`
+    latitude | lat | geo latitude | geo lat | coordinates latitude | coordinates lat`),
+  longitude: phrases(`
+    longitude | lng | lon | long | geo longitude | geo lng | geo lon | coordinates longitude |
+    coordinates lng | coordinates lon`),
+};
 
 const elsewhere = new Set<string>(
   [

@@ -42,6 +42,19 @@ export interface Section {
   isEmptyList?: true;
 }
 
+/** What the formats of a context are read into. */
+export type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
+
+/** A section that has only what is given. */
+export const newSection = (name: string, given: Partial<Section> = {}): Section => ({
+  name,
+  heading: null,
+  paragraphs: [],
+  items: [],
+  sections: [],
+  ...given,
+});
+
 /**
  * One line of plain text: no control characters, no doubled spaces. Those that hold digits together
  * stay.

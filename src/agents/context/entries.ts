@@ -26,7 +26,7 @@ export const emptyEntry: Entry = {
  * pages`).
  */
 export function entriesOf(section: Section, kind: 'sections' | 'items'): Entry[] {
-  if (kind === 'items') return section.items.map((line) => ({ ...emptyEntry, line }));
+  if (kind === 'items') return lineEntries(section.items);
   return section.sections.map((own) => ({
     heading: own.heading,
     paragraphs: own.paragraphs,
@@ -36,6 +36,10 @@ export function entriesOf(section: Section, kind: 'sections' | 'items'): Entry[]
     line: null,
   }));
 }
+
+/** Entries that are a line of text each. */
+export const lineEntries = (lines: string[]): Entry[] =>
+  lines.map((line) => ({ ...emptyEntry, line }));
 
 interface NamedLine {
   heading: string;

@@ -1,7 +1,7 @@
 import { digitsOf, isMailbox } from '../../text/text.ts';
 import { isWhole, telephonesIn } from '../../text/telephone.ts';
 import { factKeys, fieldNamed, isKnownKey, names, type Name } from './contextKeys.ts';
-import type { FactKind } from '../facts/factPatterns.ts';
+import { factLabels, type FactKind } from '../facts/factPatterns.ts';
 import { ratingIn } from '../facts/ratings.ts';
 import type { ContextData } from './data.ts';
 
@@ -12,17 +12,7 @@ export interface Fill {
   label: string;
 }
 
-const LABELS: Record<FactKind, string> = {
-  email: 'e-mail address',
-  telephone: 'telephone number',
-  address: 'address',
-  coordinates: 'coordinates',
-  date: 'date',
-  hours: 'opening hours',
-  price: 'price',
-  rating: 'rating',
-  reviews: 'number of reviews',
-};
+const LABELS = { ...factLabels, address: 'address' };
 const NAMES: Partial<Record<Name, string>> = {
   description: 'meta description',
   lead: 'lead paragraph',
@@ -44,9 +34,7 @@ const MOST_WORDS = 4;
 export function fillOf(key: string): Fill {
   const fact = (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
   if (fact) return { kind: fact, label: LABELS[fact] };
-  const name = (Object.keys(names) as Name[]).find((own) =>
-    (names[own] as readonly string[]).includes(key),
-  );
+  const name = (Object.keys(names) as Name[]).find((own) => names[own].includes(key));
   if (name) return { kind: name, label: NAMES[name] ?? name };
   const isShort = key.split(' ').length <= MOST_WORDS;
   if (isShort && TELEPHONE.test(key)) return { kind: 'telephone', label: LABELS.telephone };

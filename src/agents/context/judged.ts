@@ -1,4 +1,5 @@
 import type { CellRemark } from '../../contract/check.ts';
+import { defined } from '../../contract/defined.ts';
 import { cut } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';
 import { junkIn } from '../text/junk.ts';
@@ -13,7 +14,8 @@ interface Judged {
   remark?: CellRemark;
 }
 
-type Judge = (key: string, value: string) => Judged;
+/** What of a value is used: adds its remark. */
+type Take = (key: string, value: string) => string[];
 
 const LONGEST = 200;
 
@@ -27,10 +29,8 @@ const LONGEST = 200;
 export function judged(context: ContextData, country?: string): ContextData {
   const isKey = keysOf(context);
   const remarks: CellRemark[] = [];
-  const judge: Judge = (key, value) =>
-    judgeValue(key, value, { isKey, ...(country !== undefined && { country }) });
-  const take = (key: string, value: string) => {
-    const { values, remark } = judge(key, value);
+  const take: Take = (key, value) => {
+    const { values, remark } = judgeValue(key, value, { isKey, ...defined({ country }) });
     if (remark) remarks.push(remark);
     return values;
   };
@@ -41,8 +41,6 @@ export function judged(context: ContextData, country?: string): ContextData {
     ? context
     : { ...context, fields, sections, paragraphs, remarks: distinct(remarks) };
 }
-
-type Take = (key: string, value: string) => string[];
 
 const isSame = (field: Field, other?: Field) =>
   field.values.length === other?.values.length &&
@@ -83,7 +81,7 @@ const isEmpty = ({ heading, paragraphs, items, sections, fields = [] }: Section)
   heading === null && paragraphs.length + items.length + sections.length + fields.length === 0;
 
 /** What of one value can be used. */
-export function judgeValue(
+function judgeValue(
   key: string,
   given: string,
   { isKey, country }: { isKey: (name: string) => boolean; country?: string },
@@ -95,17 +93,15 @@ export function judgeValue(
     const value = cut(clean(given), LONGEST);
     return { label: key, value, fills: fill.label, code, severity, message: `"${value}" ${what}` };
   };
-  if (text === '')
-    return {
-      values: [],
-      remark: remark('markup', 'is HTML without any text: it is not used', 'error'),
-    };
+  const refused = (code: string, what: string): Judged => ({
+    values: [],
+    remark: remark(code, `${what}: it is not used`, 'error'),
+  });
+  if (text === '') return refused('markup', 'is HTML without any text');
   const junk = junkIn(text, isKey);
-  if (junk)
-    return { values: [], remark: remark(junk.code, `is ${junk.what}: it is not used`, 'error') };
+  if (junk) return refused(junk.code, `is ${junk.what}`);
   const unfit = unfitFor(fill, text, country);
-  if (unfit && !unfit.isUsed)
-    return { values: [], remark: remark(unfit.code, `${unfit.says}: it is not used`, 'error') };
+  if (unfit && !unfit.isUsed) return refused(unfit.code, unfit.says);
   if (unfit)
     return {
       values: [text],

@@ -1,13 +1,11 @@
 import { withoutEnd } from '../../contract/text.ts';
-import { clean, type ContextData, type Field, type Section } from './data.ts';
+import { clean, newSection, type Field, type Parts, type Section } from './data.ts';
 import { foldWords } from '../text/fold.ts';
 import { factKeys, isKnownKey, isSubjectOrFact } from './contextKeys.ts';
 import { joinLines, quoteOf } from './quotes.ts';
 import { joined, readLine } from './lines.ts';
 import { isQuestion, readQuestions } from './questions.ts';
 import { isTable, readTable } from './tables.ts';
-
-type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 
 const HEADING = /^(#{1,6})\s+(\S.*)$/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(\S.*)$/;
@@ -24,7 +22,7 @@ export const hasList = (text: string): boolean => text.split('\n').some((line) =
  */
 export function readMarkdown(text: string): Parts {
   const fields: Field[] = [];
-  const root = section('');
+  const root = newSection('');
   const open: { level: number; section: Section }[] = [{ level: 1, section: root }];
   const read = blocksOf(text);
   // one question in bold may be a line to catch the eye
@@ -100,12 +98,11 @@ function addNamed({ root, fields }: Place, block: string) {
   const name = first.slice(0, -1);
   const [key, quotes] = [foldWords(name), lines.filter((line) => quoteOf(line) !== null)];
   const asked = readQuestions(block.split('\n').slice(1), plain);
-  if (asked) root.sections.push({ ...section(name), heading: null, sections: asked });
-  else if (quotes.length === lines.length)
-    root.sections.push({ ...section(name), heading: null, items: quotes });
+  if (asked) root.sections.push(newSection(name, { sections: asked }));
+  else if (quotes.length === lines.length) root.sections.push(newSection(name, { items: quotes }));
   else if (isKnownKey(key))
     fields.push({ key, values: [lines.join(factKeys.address.includes(key) ? ', ' : ' ')] });
-  else root.sections.push({ ...section(name), heading: null, paragraphs: [lines.join(' ')] });
+  else root.sections.push(newSection(name, { paragraphs: [lines.join(' ')] }));
 }
 
 /**
@@ -120,14 +117,6 @@ function gatherQuotes(own: Section) {
   for (const inner of own.sections) gatherQuotes(inner);
 }
 
-const section = (name: string): Section => ({
-  name,
-  heading: name === '' ? null : name,
-  paragraphs: [],
-  items: [],
-  sections: [],
-});
-
 /** `## Title ##` may be closed by as many marks. */
 const headingText = (text: string) => plain(withoutEnd(text, '#') || '#');
 
@@ -138,9 +127,9 @@ function openSection(
   heading: string | null = name,
 ) {
   while (open.length > 1 && open.at(-1)!.level >= level) open.pop();
-  const added = { ...section(name), heading };
-  open.at(-1)!.section.sections.push(added);
-  open.push({ level, section: added });
+  const section = newSection(name, { heading });
+  open.at(-1)!.section.sections.push(section);
+  open.push({ level, section });
 }
 
 function addItem({ current, root, fields }: Place, block: string) {
@@ -160,7 +149,7 @@ function addText(place: Place, block: string, { isBold }: { isBold: boolean }) {
   const asked = readQuestions(block.split('\n'), plain, { isBold });
   if (!asked) return addParagraph(place, block);
   if (current === root && !root.sections.at(-1)?.sections.length)
-    root.sections.push({ ...section('FAQ'), heading: null });
+    root.sections.push(newSection('FAQ'));
   (current === root ? root.sections.at(-1)! : current).sections.push(...asked);
 }
 

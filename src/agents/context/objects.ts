@@ -1,114 +1,51 @@
 import { parseDocument } from 'yaml';
+import { phrases, wordSet } from '../../text/wordLists.ts';
 import { foldWords } from '../text/fold.ts';
-import { paragraphsOf, tidy, type ContextData, type Field, type Section } from './data.ts';
+import { newSection, paragraphsOf, tidy, type Field, type Parts, type Section } from './data.ts';
 import { factKeys } from './contextKeys.ts';
 import { joined } from './lines.ts';
 import { joinLines } from './quotes.ts';
 
-type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 type Data = Record<string, unknown>;
 
 const DEEPEST = 6;
 /** Keys that only gather other keys. */
-const WRAPPERS = new Set([
-  'hero',
-  'seo',
-  'meta',
-  'head',
-  'page',
-  'contact',
-  'contact details',
-  'kontakt',
-  'business',
-  'company',
-  'firma',
-  'location',
-  'standort',
-  'facts',
-  'key facts',
-  'fakten',
-  'details',
-  'info',
-  'item',
-  'data',
-  'content',
-  'fields',
-  'properties',
-]);
-const SECTIONS = new Set(['sections', 'blocks', 'content', 'body']);
-/** Objects whose parts are facts: `address.street`. */
-const FACTS = new Set([
-  'address',
-  'geo',
-  'coordinates',
-  'hours',
-  'opening hours',
-  'price',
-  'rating',
-]);
-const ADDRESSES = new Set(factKeys.address);
-const HEADING = new Set([
-  'heading',
-  'headline',
-  'title',
-  'name',
-  'question',
-  'q',
-  'h2',
-  'h3',
-  'label',
-  'titel',
-  'uberschrift',
-  'frage',
-  'bezeichnung',
-]);
-/** What an entry is of: its name, where no other key is one. */
-const NAMED = new Set(
-  'package plan tier product service option item offer paket tarif produkt leistung angebot variante'.split(
-    ' ',
-  ),
+const WRAPPERS = new Set(
+  phrases(`
+    hero | seo | meta | head | page | contact | contact details | kontakt | business | company |
+    firma | location | standort | facts | key facts | fakten | details | info | item | data |
+    content | fields | properties`),
 );
-const TEXT = new Set([
-  'text',
-  'body',
-  'description',
-  'answer',
-  'a',
-  'content',
-  'copy',
-  'paragraph',
-  'paragraphs',
-  'summary',
-  'intro',
-  'quote',
-  'antwort',
-  'beschreibung',
-  'zitat',
-  'absatz',
-  'einleitung',
-]);
-const ITEMS = new Set([
-  'items',
-  'list',
-  'bullets',
-  'points',
-  'features',
-  'entries',
-  'liste',
-  'punkte',
-  'merkmale',
-  'eintrage',
-]);
+const SECTIONS = wordSet('sections blocks content body');
+/** Objects whose parts are facts: `address.street`. */
+const FACTS = new Set(
+  phrases('address | geo | coordinates | hours | opening hours | price | rating'),
+);
+const ADDRESSES = new Set(factKeys.address);
+const HEADING = wordSet(`
+  heading headline title name question q h2 h3 label titel uberschrift frage bezeichnung`);
+/** What an entry is of: its name, where no other key is one. */
+const NAMED = wordSet(`
+  package plan tier product service option item offer paket tarif produkt leistung angebot
+  variante`);
+const TEXT = wordSet(`
+  text body description answer a content copy paragraph paragraphs summary intro quote antwort
+  beschreibung zitat absatz einleitung`);
+const ITEMS = wordSet('items list bullets points features entries liste punkte merkmale eintrage');
 
-/** A JSON object, also as the only element of an array, or null. */
-export function parseJson(text: string): Data | null {
+function readJson(text: string): unknown {
   if (!/^[{[]/.test(text)) return null;
   try {
-    const value: unknown = JSON.parse(text);
-    return asData(Array.isArray(value) && value.length === 1 ? value[0] : value);
+    return JSON.parse(text);
   } catch {
     return null;
   }
+}
+
+/** A JSON object, also as the only element of an array, or null. */
+export function parseJson(text: string): Data | null {
+  const value = readJson(text);
+  return asData(Array.isArray(value) && value.length === 1 ? value[0] : value);
 }
 
 /**
@@ -119,16 +56,12 @@ export function parseJsonRows(
   text: string,
   isOne: (values: string[]) => boolean,
 ): { data: Data; count: number } | null {
-  if (!text.startsWith('[')) return null;
-  try {
-    const rows = (JSON.parse(text) as unknown[]).map(asData);
-    const data = rows.find(
-      (row) => row && isOne(Object.values(row).filter((value) => typeof value === 'string')),
-    );
-    return data && rows.length > 1 ? { data, count: rows.length } : null;
-  } catch {
-    return null;
-  }
+  const rows = readJson(text);
+  if (!Array.isArray(rows) || rows.length < 2) return null;
+  const data = rows
+    .map(asData)
+    .find((row) => row && isOne(Object.values(row).filter((value) => typeof value === 'string')));
+  return data ? { data, count: rows.length } : null;
 }
 
 /**
@@ -199,26 +132,31 @@ export function fromObject(data: Data, depth = 0): Parts {
 function add(parts: Parts, key: string, value: unknown, depth: number) {
   const object = asData(value);
   if (ADDRESSES.has(key)) return parts.fields.push(...addressOf(key, value));
-  const list = Array.isArray(value) ? (value as unknown[]) : null;
   const entries = entriesOf(value, depth + 1);
-  if (list?.length === 0) parts.sections.push({ ...empty(key), isEmptyList: true });
+  const texts = textsOf(value);
+  if (Array.isArray(value) && value.length === 0)
+    parts.sections.push(newSection(key, { isEmptyList: true }));
   else if (entries.length > 0 && SECTIONS.has(key)) parts.sections.push(...entries);
-  else if (entries.length > 0) parts.sections.push({ ...empty(key), sections: entries });
+  else if (entries.length > 0) parts.sections.push(newSection(key, { sections: entries }));
   else if (object && FACTS.has(key)) parts.fields.push(...factsOf(key, object));
-  else if (object && WRAPPERS.has(key)) merge(parts, fromObject(object, depth + 1));
-  else if (object && isSaid(key, object))
-    parts.sections.push({ ...empty(key), sections: [sectionOf('', object, depth + 1)] });
+  else if (object && WRAPPERS.has(key)) {
+    const inner = fromObject(object, depth + 1);
+    parts.fields.push(...inner.fields);
+    parts.sections.push(...inner.sections);
+  } else if (object && isSaid(key, object))
+    parts.sections.push(newSection(key, { sections: [sectionOf('', object, depth + 1)] }));
   else if (object) parts.sections.push(sectionOf(key, object, depth + 1));
-  else if (textsOf(value).length > 0)
+  else if (texts.length > 0 && !Array.isArray(value)) parts.fields.push({ key, values: texts });
+  else if (texts.length > 0)
     parts.fields.push({
       key,
-      values: list ? entryLines(value) : textsOf(value),
-      ...(list && textsOf(value).length === 1 && { isList: true }),
+      values: entryLines(value),
+      ...(texts.length === 1 && { isList: true }),
     });
 }
 
-const QUOTES = new Set('quote zitat testimonial words said'.split(' '));
-const AUTHORS = new Set('author by person client customer autor kunde kundin'.split(' '));
+const QUOTES = wordSet('quote zitat testimonial words said');
+const AUTHORS = wordSet('author by person client customer autor kunde kundin');
 const SAYINGS = /^(?:testimonials?|quotes?|reviews?|zitate?|kundenstimmen?|referenz(?:en)?)$/;
 /**
  * `{ quote, author }` is a list of one: somebody's words have their place among those of others.
@@ -235,9 +173,7 @@ function isSaid(name: string, object: Data): boolean {
 function addressOf(key: string, value: unknown): Field[] {
   const object = asData(value);
   if (object) return factsOf('address', object);
-  const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
-    (text) => typeof text === 'string',
-  );
+  const texts = listOf(value).filter((text) => typeof text === 'string');
   const line = textsOf(texts.flatMap((text) => text.split('\n'))).join(', ');
   return line === '' ? [] : [{ key, values: [line] }];
 }
@@ -249,21 +185,8 @@ function entriesOf(value: unknown, depth: number): Section[] {
     const object = asData(entry);
     return object
       ? [sectionOf('', object, depth)]
-      : textsOf(entry).map((text) => ({ ...empty(text), heading: text }));
+      : textsOf(entry).map((text) => newSection(text, { heading: text }));
   });
-}
-
-const empty = (name: string): Section => ({
-  name,
-  heading: null,
-  paragraphs: [],
-  items: [],
-  sections: [],
-});
-
-function merge(parts: Parts, more: Parts) {
-  parts.fields.push(...more.fields);
-  parts.sections.push(...more.sections);
 }
 
 const factsOf = (key: string, object: Data): Field[] =>
@@ -273,7 +196,7 @@ const factsOf = (key: string, object: Data): Field[] =>
   });
 
 function sectionOf(key: string, object: Data, depth: number): Section {
-  const result = empty(key);
+  const result = newSection(key);
   const isHeading = new Set(Object.keys(object).map(keyOf)).isDisjointFrom(HEADING)
     ? NAMED
     : HEADING;
@@ -300,20 +223,15 @@ const ofName = (key: string, object: Data): Field[] =>
 
 /** Texts of a list, each one line. */
 const entryLines = (value: unknown): string[] =>
-  textsOf(
-    (Array.isArray(value) ? (value as unknown[]) : [value]).map((text) =>
-      typeof text === 'string' ? joinLines(text) : text,
-    ),
-  );
+  textsOf(listOf(value).map((text) => (typeof text === 'string' ? joinLines(text) : text)));
 
 /**
  * Texts of a scalar or of a list of scalars; blank lines inside a text are kept for `paragraphsOf`.
  */
-function textsOf(value: unknown): string[] {
-  const values = Array.isArray(value) ? (value as unknown[]) : [value];
-  return values
-    .flatMap((entry) =>
-      typeof entry === 'string' || typeof entry === 'number' ? [tidy(String(entry))] : [],
-    )
+const textsOf = (value: unknown): string[] =>
+  listOf(value)
+    .filter((entry) => typeof entry === 'string' || typeof entry === 'number')
+    .map((entry) => tidy(String(entry)))
     .filter((text) => text !== '');
-}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);

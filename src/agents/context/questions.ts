@@ -1,4 +1,4 @@
-import type { Section } from './data.ts';
+import { newSection, type Section } from './data.ts';
 
 const QUESTION = /^(?:\*\*|__)?(?:q|question|f|frage)(?: ?\d{1,3})?[:.](?:\*\*|__)?\s+(\S.*)$/iu;
 const ANSWER = /^(?:\*\*|__)?(?:a|answer|antwort)(?: ?\d{1,3})?[:.](?:\*\*|__)?\s+(\S.*)$/iu;
@@ -31,11 +31,7 @@ export function readQuestions(
     if (answer !== '') found.at(-1)!.answer.push(plain(answer));
   }
   if (found.length === 0 || found.some(({ answer }) => answer.length === 0)) return null;
-  return found.map(({ heading, answer }) => ({
-    name: heading,
-    heading,
-    paragraphs: [answer.join(' ')],
-    items: [],
-    sections: [],
-  }));
+  return found.map(({ heading, answer }) =>
+    newSection(heading, { heading, paragraphs: [answer.join(' ')] }),
+  );
 }

@@ -1,5 +1,5 @@
 import { namesSlug, readCsv } from './csv.ts';
-import { paragraphsOf, type ContextData } from './data.ts';
+import { paragraphsOf, type ContextData, type Parts } from './data.ts';
 import { readLines } from './lines.ts';
 import { hasHeading, hasList, readMarkdown } from './markdown.ts';
 import { fromObject, parseJson, parseJsonRows, parseYaml } from './objects.ts';
@@ -62,8 +62,6 @@ function unfenced(text: string): string {
 /** Whether a text was meant as data and could not be read as such. */
 export const isBrokenData = ({ source, format }: ContextData): boolean =>
   format !== 'json' && format !== 'yaml' && /^(?:\{|\[\s*["{[])/.test(source);
-
-type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 
 const merge = (a: Parts, b: Parts): Parts => ({
   fields: [...a.fields, ...b.fields],

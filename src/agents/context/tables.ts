@@ -1,5 +1,5 @@
 import { foldWords } from '../text/fold.ts';
-import type { Section } from './data.ts';
+import { newSection, type Section } from './data.ts';
 
 const RULE = /^:?-+:?$/;
 
@@ -30,14 +30,7 @@ export function readTable(block: string, plain: (cell: string) => string): Secti
     const fields = cells.flatMap((cell, i) =>
       cell === '' ? [] : [{ key: keys[i + 1] ?? '', values: [cell] }],
     );
-    return {
-      name,
-      heading: name === '' ? null : name,
-      paragraphs: [],
-      items: [],
-      sections: [],
-      fields,
-    };
+    return newSection(name, { heading: name || null, fields });
   });
 }
 

@@ -1,3 +1,5 @@
+import { wordSet } from '../../text/wordLists.ts';
+
 /** Names of the days of the week, folded: in English and German, from Monday. */
 const DAYS = [
   'mo|mon|mondays?|montags?',
@@ -13,8 +15,8 @@ const SETS: [RegExp, number[]][] = [
   [/^(?:weekdays?|werktags)$/, [0, 1, 2, 3, 4]],
   [/^weekends?$/, [5, 6]],
 ];
-const TO = new Set(['-', '–', '—', 'to', 'until', 'till', 'through', 'bis']);
-const AND = new Set([',', '&', '+', '/', 'and', 'und']);
+const TO = wordSet('- – — to until till through bis');
+const AND = wordSet(', & + / and und');
 
 export interface DaysAt {
   /** Sorted days of the week, 0 for Monday; none where the text does not begin with any. */

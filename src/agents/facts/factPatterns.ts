@@ -1,23 +1,19 @@
 import { NUMBER as AMOUNT, SIGN, UNIT } from '../text/money.ts';
 import { phonePatterns } from '../text/phones.ts';
 
-export type FactKind =
-  | 'email'
-  | 'telephone'
-  | 'address'
-  | 'coordinates'
-  | 'date'
-  | 'hours'
-  | 'price'
-  | 'rating'
-  | 'reviews';
-
-/** Patterns of facts in running text. The first kind that takes a span keeps it. */
-interface FactPattern {
-  kind: FactKind;
-  label: string;
-  patterns: RegExp[];
-}
+/** Names of facts for people. */
+export const factLabels = {
+  email: 'e-mail address',
+  telephone: 'telephone number',
+  address: 'street address',
+  coordinates: 'coordinates',
+  date: 'date',
+  hours: 'opening hours',
+  price: 'price',
+  rating: 'rating',
+  reviews: 'number of reviews',
+};
+export type FactKind = keyof typeof factLabels;
 
 const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?';
@@ -45,26 +41,24 @@ const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-
 const any = (...sources: string[]) => sources.map((source) => new RegExp(source, 'gu'));
 const anyCase = (...sources: string[]) => sources.map((source) => new RegExp(source, 'giu'));
 
-export const factPatterns: FactPattern[] = [
-  {
-    kind: 'email',
-    label: 'e-mail address',
-    patterns: any(
+/** Patterns of facts in running text. The first kind that takes a span keeps it. */
+export const factPatterns: [FactKind, RegExp[]][] = [
+  [
+    'email',
+    any(
       '(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\p{N}._%+-]{1,64}@[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63}){1,8}',
     ),
-  },
-  {
-    kind: 'coordinates',
-    label: 'coordinates',
-    patterns: any(
+  ],
+  [
+    'coordinates',
+    any(
       '-?\\d{1,3}\\.\\d{3,}\\s?°?\\s?[NS]?[,;]?\\s+-?\\d{1,3}\\.\\d{3,}\\s?°?\\s?[EW]?',
       '\\d{1,3}°\\s?\\d{1,2}[′\'](?:\\s?[\\d.]+[″"])?\\s?[NSEW]',
     ),
-  },
-  {
-    kind: 'date',
-    label: 'date',
-    patterns: any(
+  ],
+  [
+    'date',
+    any(
       `\\b\\d{1,2}(?:st|nd|rd|th)?\\s+${MONTH},?\\s+\\d{4}\\b`,
       `\\b${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?,?\\s+\\d{4}\\b`,
       `\\b${MONTH}\\s+\\d{4}\\b`,
@@ -73,21 +67,19 @@ export const factPatterns: FactPattern[] = [
       '\\b\\d{1,2}[./]\\d{1,2}[./]\\d{4}\\b',
       '(?<=\\b(?:[Ss]ince|[Ff]ounded in|[Ee]stablished in|[Ee]stablished|[Oo]pened in|[Ee]st\\.|[Ss]eit|[Gg]egründet|[Ee]röffnet)\\s)(?:19|20)\\d{2}\\b',
     ),
-  },
-  {
-    kind: 'hours',
-    label: 'opening hours',
-    patterns: anyCase(
+  ],
+  [
+    'hours',
+    anyCase(
       `\\b${DAYS}(?:${DASH}${DAYS})?,?:?\\s+(?:from\\s+|von\\s+)?(?:${TIME}|\\d{1,2})${DASH}${TIME}(?:\\s?Uhr\\b)?`,
       `(?:\\b${DAYS}(?:${DASH}${DAYS})?,?:?\\s+(?:von\\s+)?)?(?<![\\d.,:])${UHR}(?:\\s?Uhr)?${DASH}${UHR}\\s?Uhr\\b`,
       `\\b${DAY}(?:${DASH}${DAY})?,?:?\\s+(?:from\\s+)?\\d{1,2}${DASH}\\d{1,2}\\b(?![.,:%]?\\d|\\s?[%€$£])`,
       `(?<![\\d.])(?:${TIME}|\\d{1,2})${DASH}${TIME}`,
     ),
-  },
-  {
-    kind: 'address',
-    label: 'street address',
-    patterns: any(
+  ],
+  [
+    'address',
+    any(
       `\\b\\d{1,5}[A-Za-z]?\\s+(?:[NSEW]\\.?\\s+)?(?:${NAME}\\s+){1,4}${SUFFIX}\\b\\.?(?:\\s(?:North|South|East|West|[NSEW]{1,2})\\b)?${REST}`,
       `\\b(?:Rua|Avenida|Av\\.|Calle|Carrer|Via|Viale|Piazza|Rue|Boulevard|Praça|Plaza|Paseo)\\s+(?:d[aeo]s?\\s+|de la\\s+|della\\s+)?${NAME}(?:\\s+(?:d[aeo]s?\\s+)?${NAME}){0,4},?\\s+\\d{1,5}\\p{L}?\\b${TOWN}`,
       `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:straße|strasse|str\\.|gasse|allee|platz|weg|damm|ufer|ring|markt)${NUMBER}${TOWN}`,
@@ -96,64 +88,45 @@ export const factPatterns: FactPattern[] = [
       `\\b${NAME}(?:\\s${NAME}){0,2},\\s+[A-Z]{2}\\s+${ZIP}`,
       `(?<=\\n)(?:(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2}|${NAME}(?:\\s${NAME}){0,2},?\\s+${BRITISH})(?=\\n|$)`,
     ),
-  },
-  {
-    kind: 'price',
-    label: 'price',
-    patterns: any(
+  ],
+  [
+    'price',
+    any(
       `${SIGN}\\s?${AMOUNT}(?:\\s?[–-]\\s?(?:${SIGN}\\s?)?${AMOUNT})?`,
       `(?<![\\p{L}\\d])${AMOUNT}\\s?${UNIT}`,
     ),
-  },
-  {
-    kind: 'rating',
-    label: 'rating',
-    patterns: any(
+  ],
+  [
+    'rating',
+    any(
       '\\b\\d(?:[.,]\\d{1,2})?(?=\\s?(?:out of|of|von|sur|de|su|/)\\s?5\\b)',
       '\\b\\d(?:[.,]\\d{1,2})?(?=[\\s-]?(?:★|⭐|stars?\\b|Sterne\\b))',
       '(?<=[★⭐☆]\\s?|\\b(?:[Rr]ated|[Rr]ating:?|[Ss]core:?)\\s)[0-5][.,]\\d{1,2}\\b',
     ),
-  },
-  {
-    kind: 'reviews',
-    label: 'number of reviews',
-    patterns: any(
+  ],
+  [
+    'reviews',
+    any(
       '\\b\\d[\\d,.]{0,12}\\+?(?=\\s(?:\\p{L}{1,20}\\s)?(?:reviews?|ratings?|testimonials|Bewertungen|Rezensionen)\\b)',
       '(?<=\\bout of 5 (?:by|from) )\\d[\\d,]*',
     ),
-  },
-  {
-    kind: 'telephone',
-    label: 'telephone number',
-    patterns: phonePatterns,
-  },
+  ],
+  ['telephone', phonePatterns],
 ];
 
 /** Facts by their place in structured data (schema.org's property names). */
-export const jsonFacts: { path: RegExp; kind: FactKind; label: string }[] = [
-  {
-    path: /(?:^|\.)(?:telephone|faxNumber)(?:\[\d+\])?$/,
-    kind: 'telephone',
-    label: 'telephone number',
-  },
-  { path: /(?:^|\.)email$/, kind: 'email', label: 'e-mail address' },
-  { path: /(?:^|\.)(?:streetAddress|address)$/, kind: 'address', label: 'street address' },
-  { path: /(?:^|\.)addressLocality$/, kind: 'address', label: "address's locality" },
-  { path: /(?:^|\.)addressRegion$/, kind: 'address', label: "address's region" },
-  { path: /(?:^|\.)postalCode$/, kind: 'address', label: 'postal code' },
-  { path: /(?:^|\.)addressCountry(?:\.name)?$/, kind: 'address', label: "address's country" },
-  {
-    path: /(?:^|\.)(?:openingHours(?:\[\d+\])?|opens|closes)$/,
-    kind: 'hours',
-    label: 'opening hours',
-  },
-  { path: /(?:^|\.)(?:price|priceRange|lowPrice|highPrice)$/, kind: 'price', label: 'price' },
-  { path: /(?:^|\.)ratingValue$/, kind: 'rating', label: 'rating' },
-  { path: /(?:^|\.)(?:reviewCount|ratingCount)$/, kind: 'reviews', label: 'number of reviews' },
-  {
-    path: /(?:^|\.)(?:date\w+|startDate|endDate|foundingDate|valid\w+)$/,
-    kind: 'date',
-    label: 'date',
-  },
-  { path: /(?:^|\.)(?:latitude|longitude)$/, kind: 'coordinates', label: 'coordinates' },
+export const jsonFacts: [path: RegExp, kind: FactKind, label?: string][] = [
+  [/(?:^|\.)(?:telephone|faxNumber)(?:\[\d+\])?$/, 'telephone'],
+  [/(?:^|\.)email$/, 'email'],
+  [/(?:^|\.)(?:streetAddress|address)$/, 'address'],
+  [/(?:^|\.)addressLocality$/, 'address', "address's locality"],
+  [/(?:^|\.)addressRegion$/, 'address', "address's region"],
+  [/(?:^|\.)postalCode$/, 'address', 'postal code'],
+  [/(?:^|\.)addressCountry(?:\.name)?$/, 'address', "address's country"],
+  [/(?:^|\.)(?:openingHours(?:\[\d+\])?|opens|closes)$/, 'hours'],
+  [/(?:^|\.)(?:price|priceRange|lowPrice|highPrice)$/, 'price'],
+  [/(?:^|\.)ratingValue$/, 'rating'],
+  [/(?:^|\.)(?:reviewCount|ratingCount)$/, 'reviews'],
+  [/(?:^|\.)(?:date\w+|startDate|endDate|foundingDate|valid\w+)$/, 'date'],
+  [/(?:^|\.)(?:latitude|longitude)$/, 'coordinates'],
 ];

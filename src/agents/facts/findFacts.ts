@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { defined } from '../../contract/defined.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { escapeMarks } from '../../sites/pages/slotText.ts';
 import { plainText } from '../text/marks.ts';
 import { spansOf, type Span } from '../text/words.ts';
-import { factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';
+import { factLabels, factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';
 
 /** A statement about one business, place or time, which is wrong on a page about another. */
 export interface Fact extends Span {
@@ -35,31 +36,28 @@ const known = new LRUCache<string, readonly TextFact[]>({ max: 1_000 });
 /** The facts of a slot, as spans of its visible text. */
 export function factsOf(slot: Slot): Fact[] {
   const plain = plainText(slot.text);
-  const named = jsonFacts.find(({ path }) => path.test(slot.jsonPath ?? ''));
-  if (named) return [{ ...factIn(plain, named, { from: 0, to: plain.length }), slot }];
+  const [, kind, label] = jsonFacts.find(([path]) => path.test(slot.jsonPath ?? '')) ?? [];
+  const whole = { from: 0, to: plain.length };
+  if (kind) return [{ ...factIn(plain, kind, whole), ...defined({ label }), slot }];
   const facts = known.get(plain) ?? findFacts(plain);
   if (plain.length < SHORT) known.set(plain, facts);
   return facts.map((fact) => ({ ...fact, slot }));
 }
 
-function factIn(
-  plain: string,
-  { kind, label }: Pick<Fact, 'kind' | 'label'>,
-  { from, to }: Span,
-): TextFact {
+function factIn(plain: string, kind: FactKind, { from, to }: Span): TextFact {
   const text = plain.slice(from, to);
-  return { kind, label, text, key: keyOf(kind, text), from, to };
+  return { kind, label: factLabels[kind], text, key: keyOf(kind, text), from, to };
 }
 
 function findFacts(plain: string): TextFact[] {
   let rest = plain;
   const found: TextFact[] = [];
-  for (const { kind, label, patterns } of factPatterns) {
+  for (const [kind, patterns] of factPatterns) {
     for (const pattern of patterns) {
       found.push(
         ...spansOf(rest, pattern)
           .slice(0, MOST - found.length)
-          .map((span) => factIn(plain, { kind, label }, span)),
+          .map((span) => factIn(plain, kind, span)),
       );
       rest = rest.replace(pattern, (text) => TAKEN.repeat(text.length));
     }
@@ -80,7 +78,7 @@ export function factsOrClosed(slot: Slot): Fact[] {
   return [
     {
       kind: 'hours',
-      label: 'opening hours',
+      label: factLabels.hours,
       text,
       key: text.toLowerCase(),
       slot,

@@ -1,3 +1,4 @@
+import { wordSet } from '../../text/wordLists.ts';
 import { countryCode } from './countries.ts';
 import { SUFFIX } from './factPatterns.ts';
 import { isRegionName, isStateOf } from './regions.ts';
@@ -157,4 +158,4 @@ export function townLine(address: Address): string {
 }
 
 /** Countries that write the postal code behind the town. */
-const BEHIND = new Set('US CA GB IE AU NZ IN ZA SG HK JP BR'.split(' '));
+const BEHIND = wordSet('US CA GB IE AU NZ IN ZA SG HK JP BR');

@@ -1,30 +1,26 @@
+import { phrases, wordSet } from '../../text/wordLists.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
 import type { Span } from '../text/words.ts';
 
-const STATES =
-  'Alabama AL Alaska AK Arizona AZ Arkansas AR California CA Colorado CO Connecticut CT Delaware DE Florida FL Georgia GA Hawaii HI Idaho ID Illinois IL Indiana IN Iowa IA Kansas KS Kentucky KY Louisiana LA Maine ME Maryland MD Massachusetts MA Michigan MI Minnesota MN Mississippi MS Missouri MO Montana MT Nebraska NE Nevada NV Ohio OH Oklahoma OK Oregon OR Pennsylvania PA Tennessee TN Texas TX Utah UT Vermont VT Virginia VA Washington WA Wisconsin WI Wyoming WY USA UK England Scotland Wales Ireland Canada Germany France Spain Portugal Italy Austria Switzerland Netherlands Belgium Denmark Sweden Norway Finland Poland Brazil Mexico Australia'.split(
-    ' ',
-  );
-const LONG_STATES = [
-  'New Hampshire',
-  'New Jersey',
-  'New Mexico',
-  'New York',
-  'North Carolina',
-  'North Dakota',
-  'Rhode Island',
-  'South Carolina',
-  'South Dakota',
-  'West Virginia',
-  'New Zealand',
-  'United States',
-  'United Kingdom',
+const STATES = [
+  ...wordSet(`
+    Alabama AL Alaska AK Arizona AZ Arkansas AR California CA Colorado CO Connecticut CT Delaware
+    DE Florida FL Georgia GA Hawaii HI Idaho ID Illinois IL Indiana IN Iowa IA Kansas KS Kentucky
+    KY Louisiana LA Maine ME Maryland MD Massachusetts MA Michigan MI Minnesota MN Mississippi MS
+    Missouri MO Montana MT Nebraska NE Nevada NV Ohio OH Oklahoma OK Oregon OR Pennsylvania PA
+    Tennessee TN Texas TX Utah UT Vermont VT Virginia VA Washington WA Wisconsin WI Wyoming WY USA
+    UK England Scotland Wales Ireland Canada Germany France Spain Portugal Italy Austria
+    Switzerland Netherlands Belgium Denmark Sweden Norway Finland Poland Brazil Mexico Australia`),
 ];
+const LONG_STATES = phrases(`
+  New Hampshire | New Jersey | New Mexico | New York | North Carolina | North Dakota |
+  Rhode Island | South Carolina | South Dakota | West Virginia | New Zealand | United States |
+  United Kingdom`);
 
 const US = STATES.slice(0, STATES.indexOf('USA')).filter((name) => /^[A-Z]{2}$/.test(name));
-const US_CODES = new Set([...US, ...'NH NJ NM NY NC ND RI SC SD WV DC PR'.split(' ')]);
-const CANADA_CODES = new Set('AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' '));
+const US_CODES = new Set([...US, ...wordSet('NH NJ NM NY NC ND RI SC SD WV DC PR')]);
+const CANADA_CODES = wordSet('AB BC MB NB NL NS NT NU ON PE QC SK YT');
 
 /** The country of a two-letter state or province, as an ISO 3166-1 code. */
 export const isStateOf = (region: string): 'US' | 'CA' | null =>

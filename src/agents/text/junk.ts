@@ -1,3 +1,4 @@
+import { wordSet } from '../../text/wordLists.ts';
 import { placeholdersIn } from '../../sites/checks/placeholders.ts';
 import { foldWords } from './fold.ts';
 
@@ -11,8 +12,8 @@ export interface Junk {
 /**
  * Errors of Excel, LibreOffice and Google Sheets, in the languages that Excel translates them to.
  */
-const ERRORS = new Set(
-  `#NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #GETTING_DATA #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #UNKNOWN!
+const ERRORS = wordSet(`
+   #NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #GETTING_DATA #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #UNKNOWN!
    #BUSY! #ERROR! #EXTERNAL! #TIMEOUT! #PYTHON! #MACRO?
    #WERT! #BEZUG! #ZAHL! #NV #ÜBERLAUF! #KALK! #FELD! #BLOCKIERT! #VERBINDEN! #UNBEKANNT! #AUSGELASTET!
    #VERDI! #NAVN? #I/T #VÆRDI! #REFERENCE! #OVERFØRSEL! #OVERFLYT! #OVERLØP!
@@ -27,8 +28,7 @@ const ERRORS = new Set(
    #HODNOTA! #ODKAZ! #NÁZEV? #ČÍSLO! #DĚLENÍ_NULOU! #NENÍ_K_DISPOZICI
    #HODN! #ÉRTÉK! #HIV! #NÉV? #SZÁM! #HIÁNYZIK #ZÉRÓOSZTÓ!
    #DEĞER! #BAŞV! #AD? #SAYI! #YOK #SAYI/0! #BOŞ!
-   #ССЫЛКА! #ЗНАЧ! #ИМЯ? #ЧИСЛО! #Н/Д #ДЕЛ/0! #ПУСТО! #ПЕРЕНОС!`.split(/\s+/),
-);
+   #ССЫЛКА! #ЗНАЧ! #ИМЯ? #ЧИСЛО! #Н/Д #ДЕЛ/0! #ПУСТО! #ПЕРЕНОС!`);
 const WORD = /#[^\s#,;:()"'<>]{1,24}/gu;
 /** Shown for a column that is too narrow; LibreOffice's error numbers. */
 const WHOLE_ERROR = /^(?:#{3,}|Err:5\d\d)$/u;

@@ -1,25 +1,6 @@
-const SMALL = new Set([
-  'of',
-  'the',
-  'and',
-  'in',
-  'on',
-  'at',
-  'for',
-  'to',
-  'de',
-  'da',
-  'do',
-  'dos',
-  'das',
-  'del',
-  'di',
-  'du',
-  'y',
-  'am',
-  'an',
-  'der',
-]);
+import { wordSet } from '../../text/wordLists.ts';
+
+const SMALL = wordSet('of the and in on at for to de da do dos das del di du y am an der');
 const isAcronym = (word: string) => /\p{Lu}.*\p{Lu}/u.test(word);
 export const upperFirst = (word: string) =>
   word.replace(/^\p{L}/u, (letter) => letter.toUpperCase());

@@ -1,21 +1,21 @@
 import { parseFragment } from 'parse5';
+import { wordSet } from '../../text/wordLists.ts';
 
-const INLINE =
-  'a abbr acronym b bdi bdo big button center cite code data del dfn em font i img input ins kbd label mark meter picture progress q rp rt ruby s samp small source span strike strong sub sup svg path g time tt u var wbr video audio track canvas object embed iframe map area select option';
-const BLOCKS =
-  'address article aside blockquote body br caption col colgroup dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li link main menu meta nav noscript ol p pre section summary table tbody td template textarea tfoot th thead title tr ul';
+const INLINE = wordSet(`
+  a abbr acronym b bdi bdo big button center cite code data del dfn em font i img input ins kbd
+  label mark meter picture progress q rp rt ruby s samp small source span strike strong sub sup
+  svg path g time tt u var wbr video audio track canvas object embed iframe map area select option`);
+const BLOCKS = wordSet(`
+  address article aside blockquote body br caption col colgroup dd details dialog div dl dt
+  fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li link main
+  menu meta nav noscript ol p pre section summary table tbody td template textarea tfoot th thead
+  title tr ul`);
 
 /** Tags of HTML. Other words in angle brackets are text: `5 < 6`, `<ola@acme.example>`. */
-const TAG = new RegExp(
-  `</?(${`${INLINE} ${BLOCKS}`.replaceAll(' ', '|')})(?:\\s[^<>]*|/)?>`,
-  'giu',
-);
+const TAG = new RegExp(`</?(${[...INLINE, ...BLOCKS].join('|')})(?:\\s[^<>]*|/)?>`, 'giu');
 const REFERENCE = /&(?:[a-z][a-z\d]{1,30}|#\d{1,7}|#x[\da-f]{1,6});/giu;
 const HINT = /<[a-z/!]|&[a-z#]/iu;
-const PARAGRAPHS = new Set(
-  'p div h1 h2 h3 h4 h5 h6 section article blockquote ul ol table'.split(' '),
-);
-const inline = new Set(INLINE.split(' '));
+const PARAGRAPHS = wordSet('p div h1 h2 h3 h4 h5 h6 section article blockquote ul ol table');
 const MOST_ROUNDS = 3;
 
 /** Replaces HTML tags and character references by the text that a browser would show. */
@@ -42,7 +42,7 @@ const tidied = (text: string) =>
 const withoutTags = (text: string) =>
   text.replace(/<\/li\s?>\s?<li(?:\s[^<>]*)?>/giu, ', ').replace(TAG, (_, name: string) => {
     const own = name.toLowerCase();
-    return PARAGRAPHS.has(own) ? '\n\n' : inline.has(own) ? '' : ' ';
+    return PARAGRAPHS.has(own) ? '\n\n' : INLINE.has(own) ? '' : ' ';
   });
 
 /** Removes comments, scripts and styles with their content. */

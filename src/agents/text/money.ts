@@ -1,11 +1,13 @@
+import { wordSet } from '../../text/wordLists.ts';
+
 /** Patterns of currencies, and of the numbers written with them. */
 
 /** Common codes, but for those that are English words (`ALL`, `TOP`, `TRY`). */
-const CODES =
-  'CHF USD EUR GBP CAD AUD NZD BRL SEK NOK DKK ISK PLN CZK HUF RON BGN JPY CNY INR KRW SGD HKD TWD THB MYR IDR PHP VND ZAR MXN ARS CLP COP ILS AED SAR QAR KWD EGP NGN KES UAH RUB PKR'.replaceAll(
-    ' ',
-    '|',
-  );
+const CODES = [
+  ...wordSet(`
+    CHF USD EUR GBP CAD AUD NZD BRL SEK NOK DKK ISK PLN CZK HUF RON BGN JPY CNY INR KRW SGD HKD
+    TWD THB MYR IDR PHP VND ZAR MXN ARS CLP COP ILS AED SAR QAR KWD EGP NGN KES UAH RUB PKR`),
+].join('|');
 const CROWNS = '[Kk][Rr](?:\\.(?=\\s?\\d)|\\b)';
 export const SIGN = `(?:[A-Z]{0,3}\\p{Sc}|(?<![\\p{L}\\p{N}])(?:(?:${CODES})\\b|${CROWNS}|Rs\\.?|Fr\\.|zł|Kč))`;
 const GROUPS = '\\d{1,3}(?:[ \\u00A0\\u202F\\u2009]\\d{3})+(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?';

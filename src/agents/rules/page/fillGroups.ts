@@ -5,7 +5,7 @@ import {
   type SlotGroup,
 } from '../../../sites/formats/page.ts';
 import type { Section } from '../../context/data.ts';
-import { emptyEntry, entriesOf, type Entry } from '../../context/entries.ts';
+import { emptyEntry, entriesOf, lineEntries, type Entry } from '../../context/entries.ts';
 import type { Filling } from '../../page/filling.ts';
 import { isOwn, isSame, writeMember, type Member } from '../../page/member.ts';
 import { notesOn } from '../../page/groupNotes.ts';
@@ -174,10 +174,7 @@ function fillInnerList(
     .map((group): GroupAt => ({ group, mark: member.mark }))
     .find((inner) => slotsOf(filling.slots, inner).flat().some(isOwn));
   if (!at) return null;
-  const own =
-    entry.entries.length > 0
-      ? entry.entries
-      : entriesOf({ ...emptySection, items: entry.items }, 'items');
+  const own = entry.entries.length > 0 ? entry.entries : lineEntries(entry.items);
   if (own.length === 0 && isSame(member, entry)) return null;
   const old = slotsOf(filling.slots, at).flat();
   const list = {
@@ -186,8 +183,6 @@ function fillInnerList(
   };
   return { taken: new Set(old.map(({ id }) => id)), slots: fillMembers(filling, at, list) };
 }
-
-const emptySection: Section = { name: '', heading: null, paragraphs: [], items: [], sections: [] };
 
 function withList(slots: Slot[], { taken, slots: own }: InnerList): Slot[] {
   const at = slots.findIndex(({ id }) => taken.has(id));
