@@ -71,13 +71,29 @@ const arrows = {
   'src/cli.ts': 'src',
 };
 
-/** Rooms that nothing outside imports from, but for their entries. */
-const closed = {
-  'src/sites/formats/html': {
-    entries: ['src/sites/formats/html/html.ts', 'src/sites/formats/html/htmlPaths.ts'],
-    from: ['src/sites/formats/formats.ts', 'src/sites/formats/paths.ts'],
-  },
-};
+/** Rooms that nothing outside imports from, but for their entries: every page format. */
+const formats = 'src/sites/formats';
+const closed = Object.fromEntries(
+  readdirSync(formats, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => [
+      `${formats}/${name}`,
+      {
+        entries: [`${formats}/${name}/${name}.ts`, `${formats}/${name}/${name}Paths.ts`],
+        from: [`${formats}/formats.ts`, `${formats}/paths.ts`],
+      },
+    ]),
+);
+/** The tests of what is inside, and the one that makes texts hostile to every reader. */
+const closedToTests = Object.fromEntries(
+  Object.keys(closed).map((room) => [
+    room,
+    {
+      entries: [room],
+      from: [room.replace('src', 'test/unit'), 'test/endurance/hostileTexts.test.ts'],
+    },
+  ]),
+);
 const rooms = readdirSync('src').map((name) => [`src/${name}`, '']);
 
 const inNode = ['src/**/*.ts', 'activities/**/*.ts', 'workflows/**/*.ts'];
@@ -270,6 +286,7 @@ export default defineConfig({
     {
       files: ['test/**/*.ts'],
       rules: {
+        'own/arrows': ['error', {}, closedToTests],
         'no-unused-expressions': 'off',
         'max-lines-per-function': 'off',
         'typescript/require-await': 'off',

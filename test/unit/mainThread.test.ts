@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { formatNames } from '../../src/sites/formats/paths.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /**
@@ -36,7 +37,7 @@ const shared = [
   'src/sites/checks/namedFaults.ts',
   'src/sites/files/proofs.ts',
   'src/sites/git/refNames.ts',
-  'src/sites/formats/html/htmlPaths.ts',
+  ...formatNames.map((name) => `src/sites/formats/${name}/${name}Paths.ts`),
   'src/sites/pages/derivedFiles.ts',
   'src/sites/pages/fileNames.ts',
   'src/sites/formats/page.ts',

@@ -1,3 +1,4 @@
+import { formatLabels, formatNames } from '../../sites/formats/paths.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Errors, JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleSiteId, exampleTaskId, siteIdParameter } from '../openapi/parameters.ts';
@@ -66,7 +67,7 @@ const wrongRepository: Errors = {
     "The host's certificate is not trusted. Ask the host's operator to renew it, or use ssh.":
       'The same.',
     'There is no repository at this address. Check its spelling.': 'The same.',
-    'There are no HTML pages in the repository.': 'The same.',
+    [`There are no ${formatLabels} pages in the repository.`]: 'The same.',
     "This service can't keep secrets: its operator must set SECRETS_KEYS":
       'It takes no private repositories yet.',
   },
@@ -268,7 +269,7 @@ export const siteSettings: RoutesDescription = {
         description: 'How many pages are in the folder; null where that is unknown.',
       },
       format: {
-        enum: ['html', null],
+        enum: [...formatNames, null],
         description: 'What the pages are; null where there are none.',
       },
       problems: arrayOf(

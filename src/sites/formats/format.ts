@@ -240,6 +240,8 @@ export interface OutlineQuestion {
 
 /** What the names of a format's files tell. Nothing here reads a page. */
 export interface PathRules {
+  /** What messages call the format: `HTML`. */
+  label: string;
   /** Whether the file at `path` (relative to the site's root) is a page of this format. */
   handles(path: string): boolean;
   /** The slug of the page at `path`: `index.html` -> `/`, `a/index.html` and `a.html` -> `/a`. */
@@ -366,15 +368,12 @@ export interface FormatCore {
   language(page: PageSource): string | null;
   /** The page with what names it and another one as each other's translation (`hreflang`). */
   addAlternate(page: PageSource, pair: LanguagePair): string;
-  /**
-   * Whom a page or another file leads to, asks or names outside of the site, and its former text
-   * did not.
-   */
-  gainedOutsiders(file: PageSource, before: string): Outsider[];
+  /** Whom a page leads to, asks or names outside of the site, and its former text did not. */
+  gainedOutsiders(page: PageSource, before: string): Outsider[];
   /** What stands more than once in a page's navigation or list, and did not in its former text. */
   gainedDoubles(page: PageSource, before: string): Doubled[];
-  /** Which of some keys of gains and of outsiders a page or style sheet has. */
-  knownKeys(file: PageSource, keys: string[]): string[];
+  /** Which of some keys of gains and of outsiders a page has. */
+  knownKeys(page: PageSource, keys: string[]): string[];
   /** The page without links to another one: see `LinkChange`. Null where nothing changes. */
   rebuild(page: PageSource, change: LinkChange): Rebuilt | null;
 }
@@ -432,13 +431,14 @@ export type Part = 'core' | keyof OptionalParts;
  * call of a part that it lacks is answered with INVALID_INPUT.
  */
 export interface PageFormat extends Partial<OptionalParts> {
-  /** What messages call it: `HTML`. */
-  name: string;
   paths: PathRules;
   core: FormatCore;
 }
 
-/** The calls about a page that a format answers, be it of whichever part. */
+/**
+ * The calls about a page that a format answers, be it of whichever part. `gainedOutsiders` and
+ * `knownKeys` are answered for other files of the site too.
+ */
 export type FormatCalls = Omit<
   FormatCore & FormatGroups & FormatSections & FormatMenu & FormatStyles,
   'rebuild'

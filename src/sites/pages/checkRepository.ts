@@ -2,6 +2,7 @@ import type { CredentialKind, OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { type Access, placeOf } from '../git/access.ts';
 import type { GitReason } from '../git/failure.ts';
+import { type FormatName, formatAt, formatLabels } from '../formats/paths.ts';
 import { foldersOf } from '../git/refNames.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
 import { checkSitemap } from './deriveSitemap.ts';
@@ -24,8 +25,8 @@ export interface RepositoryCheck {
   branches: string[];
   /** How many pages are in the folder; null where they could not be counted. */
   pages: number | null;
-  /** Of the pages; null where there are none. */
-  format: 'html' | null;
+  /** Of the first page; null where there is none. */
+  format: FormatName | null;
   problems: RepositoryProblem[];
 }
 
@@ -106,8 +107,9 @@ export async function checkRepository(
       commit = await repository.fetchHead(signal);
       const tree = await repository.tree({ commit, heldBy: null }, signal);
       checkSitemap(tree);
-      check.pages = pathsOf(tree, pages).length;
-      if (check.pages > 0) check.format = 'html';
+      const [first, ...others] = pathsOf(tree, pages);
+      check.pages = first === undefined ? 0 : 1 + others.length;
+      if (first !== undefined) check.format = formatAt(first);
       else
         check.problems.push(
           await noPages(repositories, siteOn(branch, ''), { asked, commit, pages }, signal),
@@ -240,7 +242,7 @@ async function noPages(
   const folders = new Set(pathsOf(tree, pages).map(topOf));
   const elsewhere = folders.size > 0 ? ` There are some in: ${named([...folders].sort())}.` : '';
   const place = asked.root === '' ? 'the repository' : `the folder "${asked.root}"`;
-  const message = `There are no HTML pages in ${place}.${elsewhere} The site's pages must be there as finished HTML files.`;
+  const message = `There are no ${formatLabels} pages in ${place}.${elsewhere} The site's pages must be there as finished ${formatLabels} files.`;
   return { code: 'no-pages', message };
 }
 

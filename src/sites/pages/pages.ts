@@ -68,7 +68,7 @@ export type PageCalls = FormatCalls & SiteCalls;
  * All that knows pages, for one piece of work: its calls wait for a thread in their organization's
  * queue, and end with its signal. Each runs in a thread, so that a huge page never blocks the API.
  */
-export interface Pages extends InThreads<PageCalls>, Omit<PathRules, 'handles'> {
+export interface Pages extends InThreads<PageCalls>, Omit<PathRules, 'handles' | 'label'> {
   /** Whether a path is a page of a known format. */
   isPage(path: string): boolean;
 }

@@ -67,7 +67,8 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]): PageCalls {
 
 function partAt(format: PageFormat, part: Part) {
   const found = format[part];
-  if (!found) throw new DomainError('INVALID_INPUT', `A page of ${format.name} has no ${part}`);
+  if (!found)
+    throw new DomainError('INVALID_INPUT', `A page of ${format.paths.label} has no ${part}`);
   return found;
 }
 

@@ -65,6 +65,17 @@ describe('lint rules of our own', () => {
       const told = ['src/a/inner is entered by src/a/inner/door.ts from src/a/x.ts'];
       expect(by('src/a/x.ts', './inner/z.ts')).to.deep.equal(told);
       expect(by('src/a/y.ts', './inner/door.ts')).to.deep.equal(told);
+      const places = { 'src/a': { entries: ['src/a'], from: ['test/a', 'test/all.ts'] } };
+      const ofTest = (file: string, imported: string) =>
+        said(arrows, { name: `${process.cwd()}/${file}`, nodes: [importOf(imported)] }, [
+          {},
+          places,
+        ]);
+      expect(ofTest('test/a/x.ts', '../../src/a/inner/y.ts')).to.deep.equal([]);
+      expect(ofTest('test/all.ts', '../src/a/y.ts')).to.deep.equal([]);
+      expect(ofTest('test/b/x.ts', '../../src/a/y.ts')).to.deep.equal([
+        'src/a is entered by src/a from test/a, test/all.ts',
+      ]);
     });
 
     it('names what a room may import', () => {

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import { dialled, international } from '../../../src/text/dialling.ts';
-import { parseDocument } from '../../../src/sites/formats/html/document.ts';
-import { followContacts } from '../../../src/sites/formats/html/links/contacts.ts';
 
 describe('dialled', () => {
   const cases: [number: string, old: string, country: string | undefined, expected: string][] = [
@@ -27,35 +25,5 @@ describe('dialled', () => {
     expect(international('(613) 555-0101', '+1-512-555-0142')).to.equal('+1-613-555-0101');
     expect(international('089 123 45 67', '', 'DE')).to.equal('+49-89-123-45-67');
     expect(international('call us', '', 'DE')).to.equal(null);
-  });
-});
-
-describe('followContacts', () => {
-  const link = (href: string, text: string) => `<a href="tel:${href}">${text}</a>`;
-  const follow = (href: string, old: string, now: string, country?: string) =>
-    followContacts(parseDocument(link(href, old)), link(href, now), country);
-
-  it('leads to national numbers, also where the old one was shown with a zero or without its code', () => {
-    expect(follow('+4930123456', '030 123456', '0221 123456')).to.equal(
-      link('+49221123456', '0221 123456'),
-    );
-    expect(follow('+15125550142', '(512) 555-0142', '(613) 555-0101')).to.equal(
-      link('+16135550101', '(613) 555-0101'),
-    );
-    expect(follow('+998712000000', '71 200 00 00', '71 200 00 01')).to.equal(
-      link('+998712000001', '71 200 00 01'),
-    );
-    expect(follow('+15125550142', '+1 512 555 0142', '0221 123456', 'DE')).to.equal(
-      link('+49221123456', '0221 123456'),
-    );
-  });
-
-  it('leads on where a link showed another text, or shows no number now', () => {
-    for (const [old, now] of [
-      ['Call us', '(613) 555-0101'],
-      ['(512) 555-0142', 'Call us'],
-      ['(512) 555-0142', '555 0100'],
-    ])
-      expect(follow('+15125550142', old!, now!)).to.equal(link('+15125550142', now!));
   });
 });

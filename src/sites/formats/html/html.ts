@@ -448,7 +448,6 @@ function withMenu(source: PageSource, change: MenuChange): Rebuilt | null {
 
 /** Pages as HTML files: every byte outside of a change stays as it is. */
 export const html: PageFormat = {
-  name: 'HTML',
   paths: htmlPaths,
   core: {
     read,

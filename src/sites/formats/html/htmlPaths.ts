@@ -14,6 +14,8 @@ const isServed = (path: string) =>
 
 /** What the names of HTML files tell. Nothing here reads a page. */
 export const htmlPaths: PathRules = {
+  label: 'HTML',
+
   handles: (path) => extension.test(path) && isServed(path),
 
   slugOf: (path) => `/${path.replace(index, '').replace(extension, '')}`.normalize('NFC'),

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { descendants, parseDocument } from '../../../../src/sites/formats/html/document.ts';
-import { jsonOf } from '../../../../src/sites/formats/html/slots/plainSlotPlaces.ts';
 import { corpus } from '../../sites/corpus.ts';
+import { asHtml } from '../../sites/formats/html/asHtml.ts';
 import { inShort, makePage, pageWith } from '../rules/page/makePage.ts';
 
 const austin = {
@@ -182,13 +181,7 @@ describe('writePage with "facts": "drop"', () => {
       ],
       aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.9, reviewCount: 86 },
     };
-    const jsonOfPage = (html: string) => {
-      const script = [...descendants(parseDocument(html).root)].find(
-        ({ tagName }) => tagName === 'script',
-      );
-      return script && (JSON.parse(jsonOf(script)!.text) as unknown);
-    };
-    expect(jsonOfPage(dropped('<p>Text.</p>', '', data).html)).to.deep.equal({
+    expect(asHtml.json(dropped('<p>Text.</p>', '', data).html)).to.deep.equal({
       '@type': 'Store',
       name: 'Acme',
       offers: [{ '@type': 'Offer', name: 'Two' }],
@@ -198,12 +191,12 @@ describe('writePage with "facts": "drop"', () => {
       'Rating: 4.8\nReviews: 31\nPhone: +1 613 555 0101',
       data,
     ).html;
-    expect(jsonOfPage(given)).to.deep.include({
+    expect(asHtml.json(given)).to.deep.include({
       telephone: '+1 613 555 0101',
       aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.8, reviewCount: 31 },
     });
     expect(
-      jsonOfPage(
+      asHtml.json(
         dropped('', '', {
           '@type': 'Review',
           reviewBody: 'They built it well.',

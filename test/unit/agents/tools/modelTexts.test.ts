@@ -3,22 +3,21 @@ import fc from 'fast-check';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
-import { parseDocument } from '../../../../src/sites/formats/html/document.ts';
-import { findSlotPlaces } from '../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
 import type { Slot } from '../../../../src/sites/formats/page.ts';
+import { asHtml } from '../../sites/formats/html/asHtml.ts';
 import { memoryTree } from '../memoryTree.ts';
 import { openModelTools } from './model/site.ts';
 
 const slug = '/pricing';
 
-const placesOf = (source: string) => findSlotPlaces(parseDocument(source));
 /** Without telephone numbers and addresses, whose links follow. */
 const isProse = ({ role, text }: Slot) =>
   ['heading', 'paragraph', 'list-item'].includes(role) && !/[@+]|\d{3}/.test(text);
 
 /** A page without the texts with these ids. */
 function without(source: string, ids: Set<string>): string {
-  const ranges = placesOf(source)
+  const ranges = asHtml
+    .places(source)
     .filter(({ slot }) => ids.has(slot.id))
     .flatMap((place) => place.ranges);
   return ranges
@@ -155,9 +154,9 @@ describe('what a language model writes', () => {
         await fc.assert(
           fc.asyncProperty(fc.constantFrom(...paths), edited, async (path, given) => {
             const before = source(path);
-            const texts = placesOf(before).filter(
-              ({ slot }) => slot.parts.length === 0 && isProse(slot),
-            );
+            const texts = asHtml
+              .places(before)
+              .filter(({ slot }) => slot.parts.length === 0 && isProse(slot));
             const chosen = new Map(
               given.map(([n, text]) => [texts[n % texts.length]!.slot.id, text]),
             );
@@ -173,7 +172,7 @@ describe('what a language model writes', () => {
               ...[...answer.matchAll(/\((s[\d.a-z]+)\)/g)].map(([, id]) => id!),
             ]);
             expect(without(after, own)).to.equal(without(before, own));
-            for (const { slot } of placesOf(after))
+            for (const { slot } of asHtml.places(after))
               if (chosen.has(slot.id))
                 expect(slot.text.trim()).to.equal(chosen.get(slot.id)!.trim().replace(/ +/g, ' '));
           }),

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { checkPage } from '../../../../src/sites/formats/html/checks/checkPage.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 import {
   hostsInText,
@@ -7,6 +6,7 @@ import {
   isNumberNamed,
   mailboxesInText,
 } from '../../../../src/sites/checks/namesInText.ts';
+import { asHtml } from '../formats/html/asHtml.ts';
 import { hostAt, markupFor, pageWith, vectors } from '../formats/html/checks/newHosts.ts';
 
 const path = 'index.html';
@@ -14,7 +14,8 @@ const sitePaths = [path, 'i.png', 'x'];
 
 /** The first names of whom a page gained. */
 const gained = (before: string, after: string) =>
-  checkPage({ path, before: { path, source: before }, after, sitePaths, newLinks: true })
+  asHtml
+    .check({ path, before: { path, source: before }, after, sitePaths, newLinks: true })
     .outsiders.map(({ keys: [key] }) => key)
     .sort();
 
@@ -172,7 +173,7 @@ describe('whom a page leads to, asks or names', () => {
   it('is found wherever a page asks a host without running code', () => {
     const missed = vectors.filter(({ markup }, i) => {
       const after = pageWith(markupFor(markup, hostAt(i)));
-      const { faults, outsiders } = checkPage({
+      const { faults, outsiders } = asHtml.check({
         path,
         before: { path, source: pageWith('') },
         after,

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { checkPage } from '../../../../src/sites/formats/html/checks/checkPage.ts';
 import { hostOf, plainHostOf, readUrl } from '../../../../src/sites/pages/hosts.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import type { LinkListing } from '../../../../src/agents/tools/linking.ts';
 import { openModelTools } from '../../agents/tools/model/site.ts';
 import { openCalls } from '../../agents/tools/run.ts';
+import { asHtml } from '../formats/html/asHtml.ts';
 import { leadsAway, spellings } from '../files/spellings.ts';
 
 const path = 'index.html';
@@ -20,8 +20,13 @@ const pageWith = (markup: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A</title><link rel="canonical" href="https://acme.test/"></head>\n<body><h1>A</h1><p>b <a href="https://acme.test/">c</a><img src="https://acme.test/i.png" alt=""></p>${markup}</body></html>\n`;
 
 const problems = (before: string, after: string, newLinks: boolean) =>
-  checkPage({ path, before: { path, source: before }, after, sitePaths: [path, 'i.png'], newLinks })
-    .faults;
+  asHtml.check({
+    path,
+    before: { path, source: before },
+    after,
+    sitePaths: [path, 'i.png'],
+    newLinks,
+  }).faults;
 
 const check = (property: (text: string) => void | Promise<void>, numRuns = 400) =>
   fc.assert(

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { PageChange } from '../../../../src/sites/formats/format.ts';
-import { html } from '../../../../src/sites/formats/html/html.ts';
+import { formats } from '../../../../src/sites/formats/formats.ts';
 import { rulesOf } from '../../../../src/sites/formats/paths.ts';
 import { partOf, partOfChange, pathIn } from '../../../../src/sites/pages/callParts.ts';
 import { createCalls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { plainText } from './plainText.ts';
 
+const [html] = formats;
 const calls = createCalls([html, plainText]);
 const note = { path: 'notes/a.txt', source: 'Title\nsee /b\nEnd' };
 const page = {

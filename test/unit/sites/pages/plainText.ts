@@ -8,6 +8,7 @@ import type {
 import type { Slot } from '../../../../src/sites/formats/page.ts';
 
 const paths: PathRules = {
+  label: 'plain text',
   handles: (path) => path.endsWith('.txt'),
   slugOf: (path) => `/${path.replace(/\.txt$/, '')}`,
   pathOf: (slug) => `${slug.slice(1)}.txt`,
@@ -55,4 +56,4 @@ const core: Partial<FormatCore> = {
 };
 
 /** Pages of plain text: they have neither groups, sections, a menu nor styles. */
-export const plainText: PageFormat = { name: 'plain text', paths, core: core as FormatCore };
+export const plainText: PageFormat = { paths, core: core as FormatCore };

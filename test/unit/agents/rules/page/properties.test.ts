@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
-import { descendants, parseDocument } from '../../../../../src/sites/formats/html/document.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../sites/corpus.ts';
+import { asHtml } from '../../../sites/formats/html/asHtml.ts';
 import { isWovenFrom, outside, skeleton } from '../../../sites/formats/html/compare.ts';
 
 /** Makes the page that a context asks for, and the same page with no text changed. */
@@ -29,13 +29,8 @@ function make(template: PageSource, sisters: PageSource[], target: string, conte
   };
 }
 
-function ids(source: string): string[] {
-  const elements = [...descendants(parseDocument(source).root)];
-  return elements.flatMap(({ attrs }) =>
-    attrs.filter(({ name }) => name === 'id').map(({ value }) => value),
-  );
-}
-const doubles = (source: string) => ids(source).filter((id, i, all) => all.indexOf(id) !== i);
+const doubles = (source: string) =>
+  asHtml.ids(source).filter((id, i, all) => all.indexOf(id) !== i);
 
 const isReordered = (text: string) =>
   partNumbers(parseMarks(text) ?? []).some((number, i, all) => i > 0 && number < all[i - 1]!);
