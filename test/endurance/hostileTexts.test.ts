@@ -1,6 +1,6 @@
 // Takes long: every reader of a text from outside gets a hundred hostile texts in each of its
 // places, ten times as long too.
-import { judged } from '../../src/agents/context/judged.ts';
+import { judged } from '../../src/agents/context/judgeContext.ts';
 import { readContext } from '../../src/agents/context/readContext.ts';
 import { unfitIn } from '../../src/agents/page/unfitIn.ts';
 import { amountSpans, inPlaceOf, scaled } from '../../src/agents/text/amounts.ts';
@@ -12,7 +12,7 @@ import { parseModel } from '../../src/agents/model/models.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';
 import { providerWords } from '../../src/agents/model/providerWords.ts';
 import { turnOf } from '../../src/agents/model/turn.ts';
-import { bareQuoteOf, quoteOf } from '../../src/agents/context/quotes.ts';
+import { bareQuoteOf, quoteOf } from '../../src/agents/context/citedQuotes.ts';
 import { answerOf } from '../../src/agents/model/page/answerOf.ts';
 import { requestOf } from '../../src/agents/model/page/requestOf.ts';
 import { readCells } from '../../src/console/browser/readTable.ts';
@@ -22,17 +22,17 @@ import { plausibility } from '../../src/console/browser/reading/plausibility.ts'
 import { visible } from '../../src/contract/visible.ts';
 import { writeLinkBlock } from '../../src/agents/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/facts/parseAddress.ts';
-import { languageTag } from '../../src/agents/context/language.ts';
+import { languageTag } from '../../src/agents/context/pageLanguage.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
-import { proposalFor } from '../../src/agents/rules/prompt/step.ts';
-import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
-import { daysIn, timesIn } from '../../src/agents/rules/prompt/edits/times.ts';
-import { isCalled } from '../../src/agents/rules/prompt/edits/meanings.ts';
+import { proposalFor } from '../../src/agents/rules/prompt/promptJobs.ts';
+import { parsePrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
+import { daysIn, timesIn } from '../../src/agents/rules/prompt/edits/openingTimes.ts';
+import { isCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
 import { changeFacts } from '../../src/agents/tools/factChanges.ts';
 import type { FactChange } from '../../src/agents/tools/textsPort.ts';
 import { phoneSpans } from '../../src/agents/text/phones.ts';
-import { replaceInSlot } from '../../src/agents/text/replace.ts';
-import { addressSpans, findWords } from '../../src/agents/text/words.ts';
+import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
+import { addressSpans, findWords } from '../../src/agents/text/spans.ts';
 import { plainWords } from '../../src/agents/text/plainWords.ts';
 import { closest, linesWith } from '../../src/agents/tools/model/finding.ts';
 import { planTexts } from '../../src/agents/tools/model/textPlan.ts';

@@ -23,7 +23,7 @@ const shared = [
   'tldts',
   'src/agents/model/page/answer.ts',
   'src/agents/rules/prompt/forInstruction.ts',
-  'src/agents/text/longest.ts',
+  'src/agents/text/longestSearch.ts',
   'src/agents/tools/arguments.ts',
   'src/agents/tools/asAsked.ts',
   'src/agents/tools/linkTarget.ts',

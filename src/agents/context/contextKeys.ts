@@ -1,5 +1,5 @@
 import { phrases } from '../../text/wordLists.ts';
-import type { ContextData, Field } from './data.ts';
+import type { ContextData, Field } from './contextData.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { foldWords } from '../text/fold.ts';
 import { isKnownKey } from './contextKeys.ts';
-import { tidy, type ContextData, type Field } from './data.ts';
-import { joined } from './lines.ts';
-import { keyOf } from './objects.ts';
+import { tidy, type ContextData, type Field } from './contextData.ts';
+import { joined } from './keyValueLines.ts';
+import { keyOf } from './contextObjects.ts';
 
 const MOST_ROWS = 1_000;
 const KEY = /^\p{L}[\p{L}\p{M}\p{N} _/()'’.-]{0,40}(?<!\.)$/u;

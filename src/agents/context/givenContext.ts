@@ -1,8 +1,8 @@
 import { countryOfNumber } from '../../text/dialling.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
-import type { ContextData } from './data.ts';
-import { judged } from './judged.ts';
+import type { ContextData } from './contextData.ts';
+import { judged } from './judgeContext.ts';
 import { readContext } from './readContext.ts';
 import { countryCode } from '../facts/countries.ts';
 import { factsOf } from '../facts/findFacts.ts';

@@ -1,6 +1,6 @@
 import { DAYS } from '../../sites/formats/page.ts';
 import { foldWords } from '../text/fold.ts';
-import type { ContextData, Field, Section } from './data.ts';
+import type { ContextData, Field, Section } from './contextData.ts';
 import { daysAt } from '../facts/days.ts';
 import { factsOf, isClosed, textSlot } from '../facts/findFacts.ts';
 import { factKeys, fieldNamed } from './contextKeys.ts';

@@ -1,11 +1,11 @@
 import { withoutEnd } from '../../contract/text.ts';
-import { clean, newSection, type Field, type Parts, type Section } from './data.ts';
+import { clean, newSection, type Field, type Parts, type Section } from './contextData.ts';
 import { foldWords } from '../text/fold.ts';
 import { factKeys, isKnownKey, isSubjectOrFact } from './contextKeys.ts';
-import { joinLines, quoteOf } from './quotes.ts';
-import { joined, readLine } from './lines.ts';
+import { joinLines, quoteOf } from './citedQuotes.ts';
+import { joined, readLine } from './keyValueLines.ts';
 import { isQuestion, readQuestions } from './questions.ts';
-import { isTable, readTable } from './tables.ts';
+import { isTable, readTable } from './markdownTables.ts';
 
 const HEADING = /^(#{1,6})\s+(\S.*)$/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(\S.*)$/;

@@ -1,4 +1,4 @@
-import { newSection, type Section } from './data.ts';
+import { newSection, type Section } from './contextData.ts';
 
 const QUESTION = /^(?:\*\*|__)?(?:q|question|f|frage)(?: ?\d{1,3})?[:.](?:\*\*|__)?\s+(\S.*)$/iu;
 const ANSWER = /^(?:\*\*|__)?(?:a|answer|antwort)(?: ?\d{1,3})?[:.](?:\*\*|__)?\s+(\S.*)$/iu;

@@ -1,8 +1,8 @@
 import { namesSlug, readCsv } from './csv.ts';
-import { paragraphsOf, type ContextData, type Parts } from './data.ts';
-import { readLines } from './lines.ts';
+import { paragraphsOf, type ContextData, type Parts } from './contextData.ts';
+import { readLines } from './keyValueLines.ts';
 import { hasHeading, hasList, readMarkdown } from './markdown.ts';
-import { fromObject, parseJson, parseJsonRows, parseYaml } from './objects.ts';
+import { fromObject, parseJson, parseJsonRows, parseYaml } from './contextObjects.ts';
 
 /**
  * Reads an item's context. Tried in this order, the first that fits counts: a JSON object; CSV;

@@ -3,7 +3,7 @@ import { defined } from '../../contract/defined.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { escapeMarks } from '../../sites/pages/slotText.ts';
 import { plainText } from '../text/marks.ts';
-import { spansOf, type Span } from '../text/words.ts';
+import { spansOf, type Span } from '../text/spans.ts';
 import { factLabels, factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';
 
 /** A statement about one business, place or time, which is wrong on a page about another. */

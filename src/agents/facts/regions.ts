@@ -1,7 +1,7 @@
 import { phrases, wordSet } from '../../text/wordLists.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
-import type { Span } from '../text/words.ts';
+import type { Span } from '../text/spans.ts';
 
 const STATES = [
   ...wordSet(`

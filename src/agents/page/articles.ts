@@ -1,6 +1,6 @@
 import type { Slot } from '../../sites/formats/page.ts';
-import type { Edit } from '../text/replace.ts';
-import type { Span } from '../text/words.ts';
+import type { Edit } from '../text/replaceInSlot.ts';
+import type { Span } from '../text/spans.ts';
 
 const VOWEL = /^(?:[aeio]|u(?!ni|s[aeiu]|ti|k\b)|hour|honest|honou?r|heir)/iu;
 const CONSONANT = /^(?:eu|one\b|once\b)/iu;

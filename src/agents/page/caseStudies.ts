@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../contract/text.ts';
 import type { Block, Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
-import { findWords } from '../text/words.ts';
+import { findWords } from '../text/spans.ts';
 import { blockTree, type BlockTree } from './blockTree.ts';
 import type { Kept, Outcome } from './outcome.ts';
 

@@ -2,7 +2,7 @@ import type { CellRemark } from '../../contract/check.ts';
 import type { GroupCounts, Slot, SlotGroup } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
 import { unfitIn } from './unfitIn.ts';
-import type { Field, Section } from '../context/data.ts';
+import type { Field, Section } from '../context/contextData.ts';
 
 /** What becomes of a template's slots. Only these operations change it. */
 export interface Filling {

@@ -1,7 +1,7 @@
 import { type Slot, isHeadline } from '../../sites/formats/page.ts';
 import { foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
-import { findWords, replaceSpans } from '../text/words.ts';
+import { findWords, replaceSpans } from '../text/spans.ts';
 import type { Filling } from './filling.ts';
 
 const FOLLOWERS = ['social-title', 'social-description', 'image-alt', 'structured-data'];

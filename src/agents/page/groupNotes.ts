@@ -1,5 +1,5 @@
 import { MOST_MEMBERS, type Slot, type SlotGroup } from '../../sites/formats/page.ts';
-import type { Entry } from '../context/entries.ts';
+import type { Entry } from '../context/listEntries.ts';
 import { plainText } from '../text/marks.ts';
 import { isOwn } from './member.ts';
 import { slotsOf } from './memberSlots.ts';

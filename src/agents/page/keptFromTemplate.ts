@@ -1,7 +1,7 @@
 import type { Claim, Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
-import { findWords } from '../text/words.ts';
-import type { ContextData } from '../context/data.ts';
+import { findWords } from '../text/spans.ts';
+import type { ContextData } from '../context/contextData.ts';
 import { caseStudies } from './caseStudies.ts';
 import { factsOf, isClosed, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
 import { isValue, type Kept, type Outcome } from './outcome.ts';

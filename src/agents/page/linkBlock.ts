@@ -1,9 +1,9 @@
 import { type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
 import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { TemplatePage } from '../agent.ts';
-import { fitText } from '../text/fit.ts';
+import { fitText } from '../text/fitText.ts';
 import { plainText } from '../text/marks.ts';
-import { findWords } from '../text/words.ts';
+import { findWords } from '../text/spans.ts';
 import { isEnglish } from './articles.ts';
 import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../facts/findFacts.ts';
 import { regionsOf } from '../facts/regions.ts';

@@ -1,13 +1,13 @@
 import type { Slot, SlotGroup } from '../../sites/formats/page.ts';
 import { foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
-import { findWords, replaceSpans } from '../text/words.ts';
-import type { Field } from '../context/data.ts';
-import { inOrder, splitLine, type Entry } from '../context/entries.ts';
+import { findWords, replaceSpans } from '../text/spans.ts';
+import type { Field } from '../context/contextData.ts';
+import { inOrder, splitLine, type Entry } from '../context/listEntries.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 import { factsOf, isFactLine, textSlot } from '../facts/findFacts.ts';
 import { inCaseOf, upperFirst } from '../text/letterCase.ts';
-import { bareQuoteOf, isName, quoteOf } from '../context/quotes.ts';
+import { bareQuoteOf, isName, quoteOf } from '../context/citedQuotes.ts';
 import { likeness } from './match.ts';
 import { factKeys, names } from '../context/contextKeys.ts';
 

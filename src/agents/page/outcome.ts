@@ -1,7 +1,7 @@
 import type { NoteKind } from '../../contract/task.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
-import type { ContextData } from '../context/data.ts';
+import type { ContextData } from '../context/contextData.ts';
 import type { Fact } from '../facts/findFacts.ts';
 
 /**

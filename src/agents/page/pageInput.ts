@@ -3,7 +3,7 @@ import { isLonger } from '../../contract/text.ts';
 import { DomainError } from '../../errors.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
-import type { ContextData } from '../context/data.ts';
+import type { ContextData } from '../context/contextData.ts';
 import { givenContext } from '../context/givenContext.ts';
 import { findSubject, type Subject } from './subject.ts';
 

@@ -1,7 +1,7 @@
 import { type Slot, isHeadline } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
-import { replaceInSlot, type Edit } from '../text/replace.ts';
-import { addressSpans, findWords, reachOf } from '../text/words.ts';
+import { replaceInSlot, type Edit } from '../text/replaceInSlot.ts';
+import { addressSpans, findWords, reachOf } from '../text/spans.ts';
 import { articleEdit } from './articles.ts';
 import type { Fact } from '../facts/findFacts.ts';
 import { inCaseOf } from '../text/letterCase.ts';

@@ -3,7 +3,7 @@ import { type Slot, isHeadline } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import { fold, foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
-import type { ContextData } from '../context/data.ts';
+import type { ContextData } from '../context/contextData.ts';
 import { fieldNamed, subjectKeys } from '../context/contextKeys.ts';
 import { capitalized, sentenceCase } from '../text/letterCase.ts';
 

@@ -2,7 +2,7 @@ import type { CellRemark } from '../../contract/check.ts';
 import { isTelephone } from '../../text/telephone.ts';
 import { cut, isMailbox } from '../../text/text.ts';
 import type { Slot } from '../../sites/formats/page.ts';
-import { unfitFor } from '../context/fills.ts';
+import { unfitFor } from '../context/fillKinds.ts';
 
 const LONGEST = 200;
 const WEB = /^(?:https?:\/\/|www\.)\S+$/i;

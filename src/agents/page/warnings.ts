@@ -4,8 +4,8 @@ import { type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.
 import { telephonesIn } from '../../text/telephone.ts';
 import { cut, isMailbox } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';
-import type { ContextData } from '../context/data.ts';
-import type { Leaf } from '../context/leaves.ts';
+import type { ContextData } from '../context/contextData.ts';
+import type { Leaf } from '../context/contextLeaves.ts';
 import type { Dropped } from './dropKept.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 import { isSameFact, saysFact, type Fact } from '../facts/findFacts.ts';

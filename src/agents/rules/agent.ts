@@ -5,7 +5,7 @@ import type { GeneratedPage, PageJob } from '../agent.ts';
 import type { Rules } from '../port.ts';
 import type { Workspace } from '../workspace.ts';
 import { carryOut, type Reader } from './carryOut.ts';
-import type { Advanced, Plan, Proposal } from './prompt/step.ts';
+import type { Advanced, Plan, Proposal } from './prompt/promptJobs.ts';
 import type { DropJob, DroppedNotes } from './page/dropNoted.ts';
 import type { CheckedPage } from './page/checkPage.ts';
 import type { RulesJob } from './rulesWorker.ts';

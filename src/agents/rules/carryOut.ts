@@ -3,8 +3,8 @@ import type { Turn } from '../agent.ts';
 import type { Edit } from '../siteCalls.ts';
 import type { Taken, Workspace } from '../workspace.ts';
 import { naming } from './prompt/forInstruction.ts';
-import type { Planned } from './prompt/plan.ts';
-import type { Advanced, Asked, Plan } from './prompt/step.ts';
+import type { Planned } from './prompt/planSteps.ts';
+import type { Advanced, Asked, Plan } from './prompt/promptJobs.ts';
 
 /** What reads texts of customers, in threads. */
 export interface Reader {

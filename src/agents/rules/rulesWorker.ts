@@ -5,8 +5,8 @@ import type { TemplatePage } from '../agent.ts';
 import { type DropJob, dropNoted } from './page/dropNoted.ts';
 import { checkPage } from './page/checkPage.ts';
 import { writePage } from './page/writePage.ts';
-import type { Planned } from './prompt/plan.ts';
-import { advance, type Asked, planOf, proposalFor } from './prompt/step.ts';
+import type { Planned } from './prompt/planSteps.ts';
+import { advance, type Asked, planOf, proposalFor } from './prompt/promptJobs.ts';
 
 export type RulesJob =
   | { template: TemplatePage; item: PageItem; isCheck?: true }

@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../contract/text.ts';
 import { NUMBER, SIGN, UNIT } from './money.ts';
-import { spansOf, type Span } from './words.ts';
+import { spansOf, type Span } from './spans.ts';
 
 const AMOUNT = new RegExp(
   `(?<![\\p{L}\\p{N}.,])(?:${SIGN}\\s?${NUMBER}|${NUMBER}\\s?${UNIT})`,

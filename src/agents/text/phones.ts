@@ -1,5 +1,5 @@
 import { digitsOf } from '../../text/text.ts';
-import { spansOf, type Span } from './words.ts';
+import { spansOf, type Span } from './spans.ts';
 
 /** Telephone numbers in running text. */
 export const phonePatterns = [

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { LONGEST } from '../text/longest.ts';
+import { LONGEST } from '../text/longestSearch.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 
 export const slug = Joi.string()

@@ -6,8 +6,8 @@ import type { Slot, SlotGroup } from '../../sites/formats/page.ts';
 import { amountSpans, inPlaceOf, isSameAmount, plainAmount, scaled } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
-import { replaceInSlot, type Edit } from '../text/replace.ts';
-import { addressSpans, findWords, spansOf, type Span } from '../text/words.ts';
+import { replaceInSlot, type Edit } from '../text/replaceInSlot.ts';
+import { addressSpans, findWords, spansOf, type Span } from '../text/spans.ts';
 import type { FactChange, FactPage, FactsChanged } from './textsPort.ts';
 
 /** Changes a fact wherever a page states it. Pure. */

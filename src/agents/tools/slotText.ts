@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import type { Slot } from '../../sites/formats/page.ts';
-import { fitText } from '../text/fit.ts';
+import { fitText } from '../text/fitText.ts';
 import { parseMarks, partNumbers, plainText } from '../text/marks.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type Note, noteOn } from '../../../contract/task.ts';
 import { cut } from '../../../text/text.ts';
 import type { GroupCounts, Slot } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
-import { emptyEntry } from '../../context/entries.ts';
+import { emptyEntry } from '../../context/listEntries.ts';
 import { notesOn } from '../../page/groupNotes.ts';
 import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
 import { plainText } from '../../text/marks.ts';

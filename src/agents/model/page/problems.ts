@@ -2,7 +2,7 @@ import type { PageItem } from '../../../contract/task.ts';
 import { type Slot, type SlotRole, isHeadline } from '../../../sites/formats/page.ts';
 import { hasWords, quoted } from '../../../text/text.ts';
 import { parseMarks, plainText, type Node } from '../../text/marks.ts';
-import { addressSpans, findWords, reachOf } from '../../text/words.ts';
+import { addressSpans, findWords, reachOf } from '../../text/spans.ts';
 import { factsOf } from '../../facts/findFacts.ts';
 import { isKnownKey } from '../../context/contextKeys.ts';
 import { unfitIn } from '../../page/unfitIn.ts';

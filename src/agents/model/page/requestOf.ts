@@ -3,7 +3,7 @@ import { cut } from '../../../text/text.ts';
 import type { PageJob } from '../../agent.ts';
 import { visible } from '../../../contract/visible.ts';
 import { readPageInput } from '../../page/pageInput.ts';
-import type { ContextData } from '../../context/data.ts';
+import type { ContextData } from '../../context/contextData.ts';
 import { outlineOf } from './outline.ts';
 import { isBanned } from './problems.ts';
 

@@ -1,4 +1,4 @@
-import type { Leaf } from '../../context/leaves.ts';
+import type { Leaf } from '../../context/contextLeaves.ts';
 import { foldWords } from '../../text/fold.ts';
 import { inventedIn, knownFrom } from './invented.ts';
 import { textSlot } from '../../facts/findFacts.ts';

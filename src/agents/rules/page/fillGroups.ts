@@ -4,8 +4,8 @@ import {
   type Slot,
   type SlotGroup,
 } from '../../../sites/formats/page.ts';
-import type { Section } from '../../context/data.ts';
-import { emptyEntry, entriesOf, lineEntries, type Entry } from '../../context/entries.ts';
+import type { Section } from '../../context/contextData.ts';
+import { emptyEntry, entriesOf, lineEntries, type Entry } from '../../context/listEntries.ts';
 import type { Filling } from '../../page/filling.ts';
 import { isOwn, isSame, writeMember, type Member } from '../../page/member.ts';
 import { notesOn } from '../../page/groupNotes.ts';
@@ -17,7 +17,7 @@ import {
   slotsOf,
   type GroupAt,
 } from '../../page/memberSlots.ts';
-import { allParts, takeOut, type Part } from './outline.ts';
+import { allParts, takeOut, type Part } from './pageParts.ts';
 
 /** A list of the context: what warnings call it, and its entries. */
 interface List {

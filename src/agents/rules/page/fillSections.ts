@@ -1,19 +1,24 @@
 import type { GroupRole, Slot } from '../../../sites/formats/page.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
-import { paragraphsOf, type ContextData, type Field, type Section } from '../../context/data.ts';
-import { quoteOf } from '../../context/quotes.ts';
-import { inOrder, namedLine } from '../../context/entries.ts';
+import {
+  paragraphsOf,
+  type ContextData,
+  type Field,
+  type Section,
+} from '../../context/contextData.ts';
+import { quoteOf } from '../../context/citedQuotes.ts';
+import { inOrder, namedLine } from '../../context/listEntries.ts';
 import { isFactLine } from '../../facts/findFacts.ts';
 import { fillByName, namesPrices } from './fillByName.ts';
 import { fillGroups } from './fillGroups.ts';
 import type { Filling } from '../../page/filling.ts';
 import { isHoursSection } from '../../context/givenHours.ts';
-import { putBehindLabel, type Label } from './labels.ts';
+import { putBehindLabel, type Label } from './fillLabels.ts';
 import { upperFirst } from '../../text/letterCase.ts';
 import { likeness } from '../../page/match.ts';
 import { isOwn } from '../../page/member.ts';
-import { allParts, type Part } from './outline.ts';
+import { allParts, type Part } from './pageParts.ts';
 
 /**
  * A lone word under a key is hardly a section's text: its key must fit the heading better than that

@@ -1,13 +1,13 @@
 import type { Slot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
 import { isHoursField } from '../../context/givenHours.ts';
-import { fillLabels, labelsOf } from './labels.ts';
-import { languageTag } from '../../context/language.ts';
-import { paragraphsOf, type ContextData, type Field } from '../../context/data.ts';
+import { fillLabels, labelsOf } from './fillLabels.ts';
+import { languageTag } from '../../context/pageLanguage.ts';
+import { paragraphsOf, type ContextData, type Field } from '../../context/contextData.ts';
 import { createFilling, type Filling } from '../../page/filling.ts';
 import type { PageInput } from '../../page/pageInput.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from '../../context/contextKeys.ts';
-import { allParts, isVisible, outlineOf, type Part } from './outline.ts';
+import { allParts, isVisible, outlineOf, type Part } from './pageParts.ts';
 import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { PageItem } from '../../../contract/task.ts';
 import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import { fieldNamed, isFactKey, names } from '../../context/contextKeys.ts';
-import type { ContextData } from '../../context/data.ts';
-import { languageOf } from '../../context/language.ts';
-import { leavesOf } from '../../context/leaves.ts';
+import type { ContextData } from '../../context/contextData.ts';
+import { languageOf } from '../../context/pageLanguage.ts';
+import { leavesOf } from '../../context/contextLeaves.ts';
 import { isBrokenData } from '../../context/readContext.ts';
 import { MOST_FACTS, factsOf, factsOrClosed, type Fact } from '../../facts/findFacts.ts';
 import { regionsOf } from '../../facts/regions.ts';
@@ -17,9 +17,9 @@ import { readPageInput } from '../../page/pageInput.ts';
 import { rewriteText, type Rewriting } from '../../page/rewrite.ts';
 import { townOf } from '../../page/subject.ts';
 import { unusedOf } from '../../page/unused.ts';
-import { fitByline, fitText } from '../../text/fit.ts';
+import { fitByline, fitText } from '../../text/fitText.ts';
 import { plainText } from '../../text/marks.ts';
-import { findWords } from '../../text/words.ts';
+import { findWords } from '../../text/spans.ts';
 import { fillSlots } from './fillSlots.ts';
 
 /**

@@ -3,19 +3,19 @@ import type { Edit, Reading } from '../../siteCalls.ts';
 import type { PageHits } from '../../tools/readPages.ts';
 import { PAGES_WITH_HITS } from '../../tools/textsPort.ts';
 import { plainText } from '../../text/marks.ts';
-import { listed, refuse, saying } from './edits/calls.ts';
-import { renameCompany, renameEntry } from './edits/siteEdits.ts';
+import { listed, refuse, saying } from './edits/slotTexts.ts';
+import { renameCompany, renameEntry } from './edits/renameEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
 import { editHours } from './edits/hoursEdits.ts';
 import { addItem, mayBeItems, removeItem, swapItems } from './edits/itemEdits.ts';
 import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
-import { generatePage } from './edits/pageEdits.ts';
+import { generatePage } from './edits/generatePage.ts';
 import { ask, listGroups, readSlots, type Work } from './edits/askSite.ts';
 import { reprice } from './edits/priceEdits.ts';
 import { moveSection, removeSection, swapSections } from './edits/sectionEdits.ts';
 import { editOneText } from './edits/textEdits.ts';
-import { nameIn, type Step } from './plan.ts';
+import { nameIn, type Step } from './planSteps.ts';
 
 /**
  * The work of a step: rounds of questions about the site, then the edits.

@@ -2,8 +2,8 @@ import { wordSet } from '../../../text/wordLists.ts';
 import type { Instruction } from './instructions.ts';
 import { jointsOf } from './language/pieces.ts';
 import type { Token } from './language/tokens.ts';
-import { verbs } from './language/words.ts';
-import { isPlaced, pagesOf, withPlace } from './places.ts';
+import { verbs } from './language/synonyms.ts';
+import { isPlaced, pagesOf, withPlace } from './instructionPages.ts';
 import { readInstruction } from './table.ts';
 
 /** More parts, or a longer beginning that they share, are no sentence that people write. */

@@ -1,6 +1,6 @@
 import { fold } from '../../text/fold.ts';
 import { closest } from '../../tools/model/finding.ts';
-import { isKnown, knownWords } from './language/words.ts';
+import { isKnown, knownWords } from './language/synonyms.ts';
 import { type Token, tokensOf } from './language/tokens.ts';
 import { filled, nearestHints, type Site } from './refusal.ts';
 

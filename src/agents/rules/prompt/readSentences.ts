@@ -1,10 +1,10 @@
 import type { Instruction, PageName } from './instructions.ts';
 import { readLike, readParts, type Said } from './ellipsis.ts';
 import { textOf, type Token } from './language/tokens.ts';
-import { verbs } from './language/words.ts';
-import { inheritPage, isPlaced, pagesOf, withPlace } from './places.ts';
+import { verbs } from './language/synonyms.ts';
+import { inheritPage, isPlaced, pagesOf, withPlace } from './instructionPages.ts';
 import type { Refused } from './refusal.ts';
-import { belongs, namesThing, withThing } from './remarks.ts';
+import { belongs, namesThing, withThing } from './remarksApart.ts';
 import { readInstruction } from './table.ts';
 import { readFollowUp } from './table/followUps.ts';
 import { readPlace, readRemark, type Remark } from './table/remarks.ts';

@@ -3,7 +3,7 @@ import { quoted } from '../../../text/text.ts';
 import { wordSet } from '../../../text/wordLists.ts';
 import type { NameListing } from '../../tools/listNames.ts';
 import { fold } from '../../text/fold.ts';
-import { isKnown, verbs } from './language/words.ts';
+import { isKnown, verbs } from './language/synonyms.ts';
 import { table } from './table.ts';
 
 /** Where all that is understood is listed, without a service that shows it. */

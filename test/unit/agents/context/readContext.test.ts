@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bareQuoteOf, quoteOf } from '../../../../src/agents/context/quotes.ts';
+import { bareQuoteOf, quoteOf } from '../../../../src/agents/context/citedQuotes.ts';
 import { readContext } from '../../../../src/agents/context/readContext.ts';
 
 const formats: [string, string][] = [

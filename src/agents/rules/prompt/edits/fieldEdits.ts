@@ -4,8 +4,8 @@ import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
 import type { Field } from '../instructions.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Step } from '../plan.ts';
-import { refuse, setAlike, type ReadSlot } from './calls.ts';
+import type { Step } from '../planSteps.ts';
+import { refuse, setAlike, type ReadSlot } from './slotTexts.ts';
 
 const FIELDS: Record<
   Field,

@@ -3,9 +3,9 @@ import { DAYS } from '../../../../sites/formats/page.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { HoursListing, PageHits } from '../../../tools/readPages.ts';
-import type { Step } from '../plan.ts';
-import { daysIn, timesIn, written, type Times } from './times.ts';
-import { listed, refuse } from './calls.ts';
+import type { Step } from '../planSteps.ts';
+import { daysIn, timesIn, written, type Times } from './openingTimes.ts';
+import { listed, refuse } from './slotTexts.ts';
 import { ask, listGroups, readSlots, type Work } from './askSite.ts';
 
 type HoursStep = Extract<Step, { kind: 'hours' }>;

@@ -1,7 +1,7 @@
 import type { ImageListing } from '../../../tools/linking.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Step } from '../plan.ts';
-import { listed, refuse, saying } from './calls.ts';
+import type { Step } from '../planSteps.ts';
+import { listed, refuse, saying } from './slotTexts.ts';
 
 /**
  * Writes the text of the image that has the given text or file name now; an image that is shown

@@ -5,9 +5,9 @@ import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { ItemKind } from '../instructions.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Placed, Step } from '../plan.ts';
-import { isCalled } from './meanings.ts';
-import { refuse, saying } from './calls.ts';
+import type { Placed, Step } from '../planSteps.ts';
+import { isCalled } from './namingWords.ts';
+import { refuse, saying } from './slotTexts.ts';
 
 type Group = GroupListing[number];
 type Item = Group['members'][number];

@@ -3,14 +3,14 @@ import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import type { PageLink } from '../../../../sites/formats/page.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { parseMarks, plainOf, plainText, type Node } from '../../../text/marks.ts';
-import { replaceInSlot } from '../../../text/replace.ts';
-import type { Span } from '../../../text/words.ts';
+import { replaceInSlot } from '../../../text/replaceInSlot.ts';
+import type { Span } from '../../../text/spans.ts';
 import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Step } from '../plan.ts';
+import type { Step } from '../planSteps.ts';
 import { ask, askAll, readSlots, type Work } from './askSite.ts';
-import { listed, refuse, saying, setText, type ReadSlot } from './calls.ts';
+import { listed, refuse, saying, setText, type ReadSlot } from './slotTexts.ts';
 
 type LinkStep = Extract<Step, { kind: 'link' }>;
 

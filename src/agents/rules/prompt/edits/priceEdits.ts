@@ -1,8 +1,8 @@
 import { defined } from '../../../../contract/defined.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PriceUnit } from '../instructions.ts';
-import type { Step } from '../plan.ts';
-import { listed, refuse } from './calls.ts';
+import type { Step } from '../planSteps.ts';
+import { listed, refuse } from './slotTexts.ts';
 import { ask, askAll, readSlots, type Work } from './askSite.ts';
 
 type PriceStep = Extract<Step, { kind: 'price' }>;

@@ -1,9 +1,9 @@
 import { foldWords } from '../../../text/fold.ts';
 import type { SectionListing } from '../../../tools/sections.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Placed } from '../plan.ts';
-import { isCalled } from './meanings.ts';
-import { listed, refuse, saying } from './calls.ts';
+import type { Placed } from '../planSteps.ts';
+import { isCalled } from './namingWords.ts';
+import { listed, refuse, saying } from './slotTexts.ts';
 
 type Section = SectionListing[number];
 const LEVEL_OF_SECTIONS = 2;

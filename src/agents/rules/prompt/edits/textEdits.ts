@@ -2,8 +2,8 @@ import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Step } from '../plan.ts';
-import { refuse, saying, setAlike, type ReadSlot } from './calls.ts';
+import type { Step } from '../planSteps.ts';
+import { refuse, saying, setAlike, type ReadSlot } from './slotTexts.ts';
 
 type TextStep = Extract<Step, { kind: 'text' }>;
 type Texts = Pick<ReadSlot, 'id' | 'text'>[];

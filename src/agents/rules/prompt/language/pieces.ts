@@ -1,7 +1,7 @@
 import { phrases, wordSet } from '../../../../text/wordLists.ts';
 import { says } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
-import { synonyms, verbs } from './words.ts';
+import { synonyms, verbs } from './synonyms.ts';
 
 const longestFirst = (list: string[]): string[][] =>
   list.map((phrase) => phrase.split(' ')).sort((a, b) => b.length - a.length);

@@ -2,7 +2,7 @@ import type { Field, PageName, PriceUnit } from '../instructions.ts';
 import { says, type Reader } from './reader.ts';
 import { readers, type SlotType, type Target } from './slots.ts';
 import type { Token } from './tokens.ts';
-import { synonyms, type SynonymName } from './words.ts';
+import { synonyms, type SynonymName } from './synonyms.ts';
 
 type TextName =
   | 'from'
@@ -74,7 +74,7 @@ export type Shape = (tokens: Token[]) => Found[];
 /**
  * Reads a shape of instructions:
  *
- * - `set` a word; `set|make` one of them; `SET` one of the synonyms of words.ts, which may be
+ * - `set` a word; `set|make` one of them; `SET` one of its phrases in synonyms.ts, which may be
  *   several words
  * - `{text}` a slot of this name and type; `{quote:old}` one of another name (slots.ts)
  * - `@` the pages, which one of these places may name, or the beginning (`On /pricing, …`); `@from`

@@ -10,10 +10,10 @@ import {
   readSum,
   readYear,
 } from './factReaders.ts';
-import { readDeleted, readPage, readPages } from './pages.ts';
+import { readDeleted, readPage, readPages } from './pageReaders.ts';
 import { readAs, says, type Reader, type Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
-import { synonyms, verbs, type SynonymName } from './words.ts';
+import { synonyms, verbs, type SynonymName } from './synonyms.ts';
 
 const isText = (token: Token | undefined) => token?.kind === 'quote' || token?.kind === 'name';
 const LONGEST_VALUE = 6;
@@ -279,7 +279,7 @@ const given: Reader = (tokens, at) => [
   ...[readDate, readEmail, readPhone, readSum].flatMap((read) => read(tokens, at)),
 ];
 
-/** One of the synonyms of words.ts, as it is written. */
+/** One of the synonyms of a name, as it is written. */
 const oneOf = (
   name: SynonymName,
   read: (phrase: string) => unknown = (phrase) => phrase,

@@ -1,5 +1,5 @@
 import { wordSet } from '../../../../text/wordLists.ts';
-import { openQuote, readQuote } from './quotes.ts';
+import { openQuote, readQuote } from './quoteMarks.ts';
 
 /**
  * What a piece of a prompt is. A `name` is a text that this site has: its own words need no quotes.

@@ -1,5 +1,5 @@
 import { defined } from '../../../../contract/defined.ts';
-import { verbs } from '../language/words.ts';
+import { verbs } from '../language/synonyms.ts';
 import { onPage, type Row } from './row.ts';
 
 const contact =

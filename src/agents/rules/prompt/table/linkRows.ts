@@ -2,7 +2,7 @@ import { defined } from '../../../../contract/defined.ts';
 import type { Instruction } from '../instructions.ts';
 import type { Found } from '../language/shapes.ts';
 import type { Target } from '../language/slots.ts';
-import { synonyms } from '../language/words.ts';
+import { synonyms } from '../language/synonyms.ts';
 import type { Row } from './row.ts';
 
 const looksLikeTarget = (text: string) => /^(?:[/#]\S*|[a-z][a-z0-9+.-]*:\S+)$/i.test(text);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { carryOut as carryOutOn, type Reader } from '../../../../../src/agents/rules/carryOut.ts';
-import { advance, planOf } from '../../../../../src/agents/rules/prompt/step.ts';
+import { advance, planOf } from '../../../../../src/agents/rules/prompt/promptJobs.ts';
 import { createWorkspace, replay, type Workspace } from '../../../../../src/agents/workspace.ts';
 import type { Tree } from '../../../../../src/sites/git/repository.ts';
 import type { Pages } from '../../../../../src/sites/pages/pages.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parsePrompt } from '../../../../../src/agents/rules/prompt/parse.ts';
+import { parsePrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
 
 const refused = (prompt: string) =>
   expect(() => parsePrompt(prompt), prompt).to.throw(/not understood/);

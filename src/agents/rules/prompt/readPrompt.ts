@@ -2,13 +2,13 @@ import { limits } from '../../../contract/task.ts';
 import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Instruction } from './instructions.ts';
-import { withLabelledTexts } from './language/labelled.ts';
+import { withLabelledTexts } from './language/labelledTexts.ts';
 import { piecesOf } from './language/pieces.ts';
 import { tokensOf, withNames } from './language/tokens.ts';
-import { isKnown } from './language/words.ts';
+import { isKnown } from './language/synonyms.ts';
 import { readSentences, type Reading } from './readSentences.ts';
 import { notUnderstood } from './refusal.ts';
-import { withRemarksApart } from './remarks.ts';
+import { withRemarksApart } from './remarksApart.ts';
 
 /** More would not fit into the turns of one task. */
 const INSTRUCTIONS = 50;

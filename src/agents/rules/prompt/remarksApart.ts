@@ -1,8 +1,8 @@
 import { wordSet } from '../../../text/wordLists.ts';
 import type { Instruction } from './instructions.ts';
 import type { Token } from './language/tokens.ts';
-import { namingWords } from './edits/meanings.ts';
-import { synonyms } from './language/words.ts';
+import { namingWords } from './edits/namingWords.ts';
+import { synonyms } from './language/synonyms.ts';
 import { readInstruction } from './table.ts';
 import { readPlace, readRemark, type Remark } from './table/remarks.ts';
 

@@ -4,8 +4,8 @@ import { cut } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';
 import { junkIn } from '../text/junk.ts';
 import { withoutMarkup } from '../text/markup.ts';
-import { clean, type ContextData, type Field, type Section, tidy } from './data.ts';
-import { fillOf, keysOf, unfitFor, valuesFor } from './fills.ts';
+import { clean, type ContextData, type Field, type Section, tidy } from './contextData.ts';
+import { fillOf, keysOf, unfitFor, valuesFor } from './fillKinds.ts';
 
 /** What became of one value. */
 interface Judged {

@@ -3,7 +3,7 @@ import { isWhole, telephonesIn } from '../../text/telephone.ts';
 import { factKeys, fieldNamed, isKnownKey, names, type Name } from './contextKeys.ts';
 import { factLabels, type FactKind } from '../facts/factPatterns.ts';
 import { ratingIn } from '../facts/ratings.ts';
-import type { ContextData } from './data.ts';
+import type { ContextData } from './contextData.ts';
 
 /** What a value is to fill, by the key that it stands under. */
 export interface Fill {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { addressSpans, findWords } from '../../../../src/agents/text/words.ts';
+import { addressSpans, findWords } from '../../../../src/agents/text/spans.ts';
 import { mayContain } from '../../../../src/agents/tools/sourceFilter.ts';
 
 const found = (text: string, words: string, anyCase = false) =>

@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 import { isAscii } from './fold.ts';
-import { LONGEST } from './longest.ts';
+import { LONGEST } from './longestSearch.ts';
 
 /** A span of a text: [from, to) in UTF-16 units. */
 export interface Span {

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { overlaps, type Span } from './words.ts';
+import { overlaps, type Span } from './spans.ts';
 
 export const wordsOf = (text: string): Span[] =>
   [...text.matchAll(/\S+/gu)].map(({ index, 0: word }) => ({

@@ -1,7 +1,7 @@
 import type { Slot } from '../../sites/formats/page.ts';
-import { fitText } from './fit.ts';
+import { fitText } from './fitText.ts';
 import { formatMarks, parseMarks, plainOf, type Node } from './marks.ts';
-import { replaceSpans, type Span } from './words.ts';
+import { replaceSpans, type Span } from './spans.ts';
 
 export type Edit = Span & { text: string };
 

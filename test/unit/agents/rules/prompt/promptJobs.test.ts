@@ -1,4 +1,4 @@
-import { timesIn } from '../../../../../src/agents/rules/prompt/edits/times.ts';
+import { timesIn } from '../../../../../src/agents/rules/prompt/edits/openingTimes.ts';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';

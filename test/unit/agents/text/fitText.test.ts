@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fitText } from '../../../../src/agents/text/fit.ts';
+import { fitText } from '../../../../src/agents/text/fitText.ts';
 import { escapeMarks } from '../../../../src/sites/pages/slotText.ts';
 import { parseMarks, partNumbers, plainText } from '../../../../src/agents/text/marks.ts';
-import { replaceInSlot } from '../../../../src/agents/text/replace.ts';
-import { findWords } from '../../../../src/agents/text/words.ts';
+import { replaceInSlot } from '../../../../src/agents/text/replaceInSlot.ts';
+import { findWords } from '../../../../src/agents/text/spans.ts';
 
 const cases: [string, string[], string, string][] = [
   ['Web design in <1>Austin</1>', ['em'], 'Web design in Lisbon', 'Web design in <1>Lisbon</1>'],

@@ -4,9 +4,9 @@ import type { Edit, Reading } from '../../siteCalls.ts';
 import type { NameListing } from '../../tools/listNames.ts';
 import { workOf } from './edits.ts';
 import type { Instruction } from './instructions.ts';
-import { readPrompt } from './parse.ts';
+import { readPrompt } from './readPrompt.ts';
 import { forInstruction } from './forInstruction.ts';
-import { planSteps, type Planned } from './plan.ts';
+import { planSteps, type Planned } from './planSteps.ts';
 import { mayNeedNames, notUnderstood, refusalOf } from './refusal.ts';
 import { nearby, type Proposed, repaired } from './proposals.ts';
 

@@ -3,7 +3,7 @@ import { DomainError } from '../../../errors.ts';
 import type { Conversation } from '../../agent.ts';
 import type { Field, Instruction, PageName, Scope } from './instructions.ts';
 import { forInstruction } from './forInstruction.ts';
-import { resolvePage } from './pageNames.ts';
+import { resolvePage } from './resolvePage.ts';
 
 type Pages = Conversation['pages'];
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../errors.ts';
 import { foldWords } from '../../text/fold.ts';
-import { isSameWord, namingWords } from './edits/meanings.ts';
+import { isSameWord, namingWords } from './edits/namingWords.ts';
 import type { PageName } from './instructions.ts';
 
 type Listed = { slug: string; title: string };

@@ -1,5 +1,5 @@
 import { writePage } from '../../page/writePage.ts';
-import type { Step } from '../plan.ts';
+import type { Step } from '../planSteps.ts';
 import { ask, type Work } from './askSite.ts';
 
 /** A new page for another subject, as `generate_pages` writes it. */

@@ -2,15 +2,15 @@ import { isHeadline, type Slot } from '../../../sites/formats/page.ts';
 import { escapeMarks } from '../../../sites/pages/slotText.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
-import { findWords, replaceSpans, type Span } from '../../text/words.ts';
-import type { Field } from '../../context/data.ts';
+import { findWords, replaceSpans, type Span } from '../../text/spans.ts';
+import type { Field } from '../../context/contextData.ts';
 import { daysAt, isSameDays } from '../../facts/days.ts';
 import { factsOf, factsOrClosed } from '../../facts/findFacts.ts';
 import { isHoursField } from '../../context/givenHours.ts';
 import type { Filling } from '../../page/filling.ts';
 import { contentWords, likeness } from '../../page/match.ts';
 import { factKeys, isKnownKey } from '../../context/contextKeys.ts';
-import { isVisible } from './outline.ts';
+import { isVisible } from './pageParts.ts';
 
 const LIKELY = 0.75;
 const MOST_FIELDS = 200;

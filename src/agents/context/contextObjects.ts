@@ -1,10 +1,17 @@
 import { parseDocument } from 'yaml';
 import { phrases, wordSet } from '../../text/wordLists.ts';
 import { foldWords } from '../text/fold.ts';
-import { newSection, paragraphsOf, tidy, type Field, type Parts, type Section } from './data.ts';
+import {
+  newSection,
+  paragraphsOf,
+  tidy,
+  type Field,
+  type Parts,
+  type Section,
+} from './contextData.ts';
 import { factKeys } from './contextKeys.ts';
-import { joined } from './lines.ts';
-import { joinLines } from './quotes.ts';
+import { joined } from './keyValueLines.ts';
+import { joinLines } from './citedQuotes.ts';
 
 type Data = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { withoutEnd } from '../../contract/text.ts';
 import { DomainError } from '../../errors.ts';
-import { alignWords, wordsOf, type Alignment } from './align.ts';
+import { alignWords, wordsOf, type Alignment } from './alignWords.ts';
 import { formatMarks, parseMarks, plainOf, type Node, type Part } from './marks.ts';
-import { findWords, overlaps, reachOf, type Span } from './words.ts';
+import { findWords, overlaps, reachOf, type Span } from './spans.ts';
 
 /** Parts times characters that one text may have: its parts are looked for one by one. */
 const MOST_WORK = 20_000_000;

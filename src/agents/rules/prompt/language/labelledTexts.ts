@@ -1,6 +1,6 @@
 import { wordSet } from '../../../../text/wordLists.ts';
 import { textOf, type Token } from './tokens.ts';
-import { verbs } from './words.ts';
+import { verbs } from './synonyms.ts';
 
 const QUESTIONS = wordSet('question q');
 const ANSWERS = wordSet('answer a');

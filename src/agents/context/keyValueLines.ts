@@ -1,7 +1,7 @@
 import { foldWords } from '../text/fold.ts';
 import { junkIn } from '../text/junk.ts';
 import { isKnownKey } from './contextKeys.ts';
-import { clean, type Field } from './data.ts';
+import { clean, type Field } from './contextData.ts';
 
 const LINE =
   /^\s*(?:[-*•]\s+)?(?:\*\*|__)?(\p{L}[\p{L}\p{M}\p{N} _/()'’.-]{0,40}?)(?:\*\*|__)?\s*[:=](?!\/\/)(?:\*\*|__)?(?:\s+|(?<==)\s*)(?:\*\*|__)?(\S.*)$/u;

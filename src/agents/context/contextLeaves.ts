@@ -1,12 +1,12 @@
 import { cut } from '../../text/text.ts';
 import { junkIn } from '../text/junk.ts';
 import { withoutMarkup } from '../text/markup.ts';
-import { clean, type ContextData, type Section } from './data.ts';
-import { keysOf } from './fills.ts';
+import { clean, type ContextData, type Section } from './contextData.ts';
+import { keysOf } from './fillKinds.ts';
 import { withoutEnd } from '../../contract/text.ts';
-import { readLine } from './lines.ts';
+import { readLine } from './keyValueLines.ts';
 import { plain } from './markdown.ts';
-import { parseJson, parseYaml } from './objects.ts';
+import { parseJson, parseYaml } from './contextObjects.ts';
 
 /** A value of a context, and the key or heading that it stands under. */
 export interface Leaf {

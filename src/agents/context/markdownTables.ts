@@ -1,5 +1,5 @@
 import { foldWords } from '../text/fold.ts';
-import { newSection, type Section } from './data.ts';
+import { newSection, type Section } from './contextData.ts';
 
 const RULE = /^:?-+:?$/;
 

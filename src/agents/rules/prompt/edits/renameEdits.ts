@@ -1,7 +1,7 @@
 import type { LinkListing } from '../../../tools/linking.ts';
 import type { MenuListing } from '../../../tools/menu.ts';
-import type { Step } from '../plan.ts';
-import { refuse, saying } from './calls.ts';
+import type { Step } from '../planSteps.ts';
+import { refuse, saying } from './slotTexts.ts';
 import { relabel } from './linkEdits.ts';
 import { ask, askAll, readSlots, type Work } from './askSite.ts';
 

@@ -1,5 +1,5 @@
 import type { Slot } from '../../sites/formats/page.ts';
-import type { Field, Section } from './data.ts';
+import type { Field, Section } from './contextData.ts';
 
 /** One entry of a list: what a member of a group is to say. */
 export interface Entry {

@@ -1,5 +1,5 @@
 import { fold } from '../text/fold.ts';
-import type { ContextData } from './data.ts';
+import type { ContextData } from './contextData.ts';
 import { fieldNamed, names } from './contextKeys.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
