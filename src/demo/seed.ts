@@ -37,10 +37,10 @@ interface DemoSite {
 }
 
 /**
- * Makes the demo organization, its site and one member key, or finds those of an earlier start
- * (docs/architecture.md). Each step first looks for its result, so a start after a kill
- * continues where the killed one stopped. The caller writes the answer with `writeDemoFile`. The
- * next start reads the key there, since no store can show it again.
+ * Makes the demo organization, its site and one member key, or finds those of an earlier start.
+ * Each step first looks for its result, so a start after a kill continues where the killed one
+ * stopped. The caller writes the answer with `writeDemoFile`. The next start reads the key there,
+ * since no store can show it again.
  * @throws DomainError GIT_FAILED where the repository can't be made
  */
 export async function seedDemo(deps: SeedDeps): Promise<SeededDemo> {
