@@ -46,7 +46,7 @@ import { checkRepositoryUrl } from '../../src/sites/git/repositoryUrl.ts';
 import { parseDocument } from '../../src/sites/formats/html/document.ts';
 import { dialled, international } from '../../src/text/dialling.ts';
 import { escapeText } from '../../src/sites/formats/html/escape.ts';
-import { followTimes } from '../../src/sites/formats/html/times.ts';
+import { followTimes } from '../../src/sites/formats/html/followTimes.ts';
 import { mapCss } from '../../src/sites/styles/cssAddresses.ts';
 import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttributes.ts';
 import type { Slot } from '../../src/sites/formats/page.ts';

@@ -209,7 +209,7 @@ function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
 
 /**
  * A link follows the number that it shows, and the address, if it shows nothing else
- * (sites/formats/html/links/contacts.ts); any other keeps its target.
+ * (sites/formats/html/links/followContacts.ts); any other keeps its target.
  */
 function linkWarnings({ replaced }: Written): Said[] {
   const kept = [...replaced].filter(

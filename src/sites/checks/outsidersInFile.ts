@@ -8,7 +8,7 @@ import {
   inText,
   type Outsiders,
   outsidersBy,
-} from './outsiders.ts';
+} from './findOutsiders.ts';
 
 /** Everybody outside of the site whom a file that is no page leads to, asks or names. */
 export const outsidersInFile = ({ path, source }: PageSource): Outsiders =>

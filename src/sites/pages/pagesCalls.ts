@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import { checkOtherFile } from '../checks/checkOtherFile.ts';
-import { knownKeys } from '../checks/knownKeys.ts';
+import { knownKeys } from '../checks/keysOfFile.ts';
 import { namedOutsiders } from '../checks/namedOutsiders.ts';
 import { outsidersGained } from '../checks/outsidersInFile.ts';
 import { editFile } from '../files/editFile.ts';

@@ -1,6 +1,6 @@
 import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
 import type { Range } from '../../text/range.ts';
-import { readTokens } from './tokens.ts';
+import { readTokens } from './readTokens.ts';
 
 /** A colour in a value, and where it stands. */
 export interface Colour extends Range {

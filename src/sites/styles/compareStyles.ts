@@ -2,7 +2,7 @@ import type { AtRule, ChildNode, Comment, Container, Declaration, Root, Rule } f
 import { DomainError } from '../../errors.ts';
 import { cssAddresses } from './cssAddresses.ts';
 import { quoted } from '../../text/text.ts';
-import { valueProblem } from './policy.ts';
+import { valueProblem } from './valueProblem.ts';
 import { readSheet, writtenValue } from './sheet.ts';
 
 type Other = Exclude<ChildNode, Declaration>;

@@ -2,7 +2,7 @@ import { TokenType } from '@csstools/css-tokenizer';
 import { coloursIn } from './colours.ts';
 import { valueOf } from './compareStyles.ts';
 import { declarationsOf, oneSpace, readSheet, rulesOf, selectorText } from './sheet.ts';
-import { readTokens } from './tokens.ts';
+import { readTokens } from './readTokens.ts';
 
 /** What a style sheet has to change and to use. */
 export interface StyleListing {

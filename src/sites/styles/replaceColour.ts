@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts';
 import { cut, quoted } from '../../text/text.ts';
 import { colourName, coloursIn, isColour } from './colours.ts';
 import { compareStyles, valueOf } from './compareStyles.ts';
-import { valueProblem } from './policy.ts';
+import { valueProblem } from './valueProblem.ts';
 import { declarationsOf, readSheet, rulesOf, selectorText, sourceOf, writeValue } from './sheet.ts';
 
 /** What became of a colour in a style sheet. */

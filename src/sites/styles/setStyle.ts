@@ -2,7 +2,7 @@ import type { Rule } from 'postcss';
 import { DomainError } from '../../errors.ts';
 import { cut, quoted } from '../../text/text.ts';
 import { compareStyles, valueOf } from './compareStyles.ts';
-import { valueProblem } from './policy.ts';
+import { valueProblem } from './valueProblem.ts';
 import {
   declarationsOf,
   mediaText,

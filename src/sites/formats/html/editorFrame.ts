@@ -1,6 +1,6 @@
 import MagicString from 'magic-string';
 import type { Framing } from '../format.ts';
-import { removeElement } from './attributes.ts';
+import { removeElement } from './writeAttributes.ts';
 import {
   ancestors,
   attributeOf,

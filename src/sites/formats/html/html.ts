@@ -4,11 +4,11 @@ import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import { defined } from '../../../contract/defined.ts';
 import { checkPage } from './checks/checkPage.ts';
-import { gainedOutsiders } from '../../checks/outsiders.ts';
-import { knownKeys } from './checks/knownKeys.ts';
+import { gainedOutsiders } from '../../checks/findOutsiders.ts';
+import { knownKeys } from './checks/keysOfPage.ts';
 import { outsidersOf } from './checks/outsidersIn.ts';
 import { findChrome, witnessesOf, type Witnesses } from './sharedSlots.ts';
-import { followContacts } from './links/contacts.ts';
+import { followContacts } from './links/followContacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from './document.ts';
 import { frameOf } from './editorFrame.ts';
 import { htmlPaths } from './htmlPaths.ts';
@@ -19,7 +19,7 @@ import { classesOfMarkup } from './markup/checkMarkup.ts';
 import { insertSection } from './markup/insertSection.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-import { followTimes } from './times.ts';
+import { followTimes } from './followTimes.ts';
 import { positionOf } from './likeness.ts';
 import { landmarkOf } from './roles.ts';
 import { findBlocks, type BlockAt } from './blocks/findBlocks.ts';
@@ -43,10 +43,10 @@ import type {
 import { groupsOf, membersAt, ordersFor, reorder, usableGroups } from './groups/usableGroups.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
 import { footerTexts } from './changes/footer.ts';
-import { hoursOf } from './changes/hours.ts';
+import { hoursOf } from './changes/openingHours.ts';
 import { exchanged } from './changes/recompose.ts';
 import { keepSections, moveSection, removeSection, sectionsOf } from './changes/sections.ts';
-import { idsAfter, openPage } from './ids.ts';
+import { idsAfter, openPage } from './openPage.ts';
 import type { Rebuilt, PageMove, SiteTarget } from '../changes.ts';
 import type {
   AddLinks,
@@ -65,9 +65,9 @@ import type {
 } from '../format.ts';
 import { followMove, relocateCopy } from './links/relocate.ts';
 import * as pageLinks from './links/pageLinks.ts';
-import { doubledLinks, gainedDoubles } from './links/doubled.ts';
+import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
 import { addBlocks } from './blocks/addBlocks.ts';
-import type { BlockPage } from './blocks/findBlock.ts';
+import type { BlockPage } from './blocks/blocksForPage.ts';
 import * as linkBlocks from './blocks/linkBlock.ts';
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
 import type { LinkAnswer } from '../linkBlocks.ts';

@@ -1,7 +1,7 @@
 import type { LanguagePair } from '../changes.ts';
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../contract/site.ts';
-import { writeAttribute } from './attributes.ts';
+import { writeAttribute } from './writeAttributes.ts';
 import { attributeOf, hasToken, type Element, type HtmlDocument } from './document.ts';
 import { addressesOf } from './links/pageAddresses.ts';
 import { leavesOf } from './slots/plainSlotPlaces.ts';

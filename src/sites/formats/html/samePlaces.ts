@@ -1,7 +1,7 @@
 import type { Place } from '../page.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { attributeOf, type Element, type HtmlDocument } from './document.ts';
-import { slotId } from './ids.ts';
+import { slotId } from './openPage.ts';
 import { addressesOf } from './links/pageAddresses.ts';
 import { isLink, nameOf } from './links/pageLinks.ts';
 import { positionOf } from './likeness.ts';

@@ -5,9 +5,9 @@ import type { SlotTexts } from '../../page.ts';
 import type { Element } from '../document.ts';
 import { arrange, type Order } from '../groups/arrange.ts';
 import { writeTexts } from '../slots/writeTexts.ts';
-import { followContacts } from '../links/contacts.ts';
+import { followContacts } from '../links/followContacts.ts';
 import { followMove } from '../links/relocate.ts';
-import { contentLinks, lastOfFolder, type Block, type BlockPage } from './findBlock.ts';
+import { contentLinks, lastOfFolder, type Block, type BlockPage } from './blocksForPage.ts';
 
 /**
  * The page with a clone of the block for each new page, in their order, behind the last block for a

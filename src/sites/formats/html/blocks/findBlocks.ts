@@ -9,7 +9,7 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import { idsOf, linksToIds } from '../groups/cloneIds.ts';
-import { movableElements } from '../groups/movable.ts';
+import { movableElements } from '../groups/movableElements.ts';
 import { headingLevel, landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { isBlank } from '../escape.ts';

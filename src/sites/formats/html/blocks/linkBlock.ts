@@ -5,7 +5,13 @@ import { plainText } from '../../../pages/slotText.ts';
 import { positionOf } from '../likeness.ts';
 import { addBlocks } from './addBlocks.ts';
 import { isListedInData } from './listedInData.ts';
-import { blockPage, contentLinks, findBlocks, type Block, type BlockPage } from './findBlock.ts';
+import {
+  blockPage,
+  contentLinks,
+  findBlocks,
+  type Block,
+  type BlockPage,
+} from './blocksForPage.ts';
 
 /** Blocks of which is tried whether there can be more. */
 const MOST_TRIED = 5;

@@ -3,8 +3,8 @@ import type { PageFile } from '../../../../contract/site.ts';
 import { descendants, parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import { createIds, idsOf, renamedSource } from '../groups/cloneIds.ts';
 import type { Member } from '../groups/findGroups.ts';
-import { movableElements } from '../groups/movable.ts';
-import { areAlike } from '../groups/skeleton.ts';
+import { movableElements } from '../groups/movableElements.ts';
+import { areAlike } from '../groups/areAlike.ts';
 import { spaceBefore } from '../escape.ts';
 import {
   blockPage,
@@ -13,7 +13,7 @@ import {
   lastOfFolder,
   slugsIn,
   type BlockPage,
-} from './findBlock.ts';
+} from './blocksForPage.ts';
 
 /** A block that a task added. */
 interface Added {

@@ -3,7 +3,7 @@ import type { Marks, MenuEntry } from '../../page.ts';
 import MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
 import { defined } from '../../../../contract/defined.ts';
-import { writeAttribute } from '../attributes.ts';
+import { writeAttribute } from '../writeAttributes.ts';
 import {
   attributeOf,
   hasToken,
@@ -13,7 +13,7 @@ import {
   type Element,
   type HtmlDocument,
 } from '../document.ts';
-import { openPage, slotId, within } from '../ids.ts';
+import { openPage, slotId, within } from '../openPage.ts';
 import type { PageIds, Rebuilt } from '../../changes.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import { positionOf } from '../likeness.ts';

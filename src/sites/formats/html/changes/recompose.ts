@@ -1,7 +1,7 @@
 import { DomainError } from '../../../../errors.ts';
 import { parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
-import { idsAfter } from '../ids.ts';
+import { idsAfter } from '../openPage.ts';
 import type { PageIds, Rebuilt } from '../../changes.ts';
 
 /**

@@ -3,7 +3,7 @@ import { defined } from '../../../../contract/defined.ts';
 import { DomainError } from '../../../../errors.ts';
 import { isElement, textOf, type Element, type HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
-import { slotId } from '../ids.ts';
+import { slotId } from '../openPage.ts';
 import type { PageIds, Rebuilt } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
 import { tidyLine } from '../escape.ts';

@@ -2,14 +2,14 @@ import { DomainError } from '../../../../errors.ts';
 import { findBlocks, idsIn } from '../blocks/findBlocks.ts';
 import { parseDocument } from '../document.ts';
 import { htmlPaths } from '../htmlPaths.ts';
-import { gainedDoubles } from '../links/doubled.ts';
+import { gainedDoubles } from '../links/doubledLinks.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { PageCheck, PageFaults, PageSource } from '../../format.ts';
-import { compare } from './compare.ts';
+import { compare } from './findFaults.ts';
 import { gained } from './gains.ts';
-import { inspect, type Inspection } from './inspect.ts';
+import { inspect, type Inspection } from './inspectPage.ts';
 import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
-import { gainedOutsiders } from '../../../checks/outsiders.ts';
+import { gainedOutsiders } from '../../../checks/findOutsiders.ts';
 import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
 
 /** Those that are cut off would not be looked for in the site. */

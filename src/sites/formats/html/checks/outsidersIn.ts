@@ -4,11 +4,11 @@ import {
   inText,
   outsidersBy,
   type Outsiders,
-} from '../../../checks/outsiders.ts';
+} from '../../../checks/findOutsiders.ts';
 import type { Outsider } from '../../faults.ts';
 import { childText, type Element, parseDocument } from '../document.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
-import { insideTemplates } from './elements.ts';
+import { insideTemplates } from './insideTemplates.ts';
 import { holdsWords } from './mentions.ts';
 import { referencesIn } from './references.ts';
 

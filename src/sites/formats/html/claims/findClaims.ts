@@ -4,8 +4,8 @@ import { attributeOf, childText, isElement, type Element, type HtmlDocument } fr
 import { landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { jsonClaims } from './jsonClaims.ts';
-import { mapIn } from './maps.ts';
-import { quotesIn } from './quotes.ts';
+import { mapIn } from './findMaps.ts';
+import { quotesIn } from './findQuotes.ts';
 
 /**
  * What a page claims by how it is built: quotes, stars, maps and places, in its content, its head

@@ -2,12 +2,12 @@ import { parseTree, type Node } from 'jsonc-parser';
 import type MagicString from 'magic-string';
 import type { Claim } from '../../page.ts';
 import { escapeMarks } from '../../../pages/slotText.ts';
-import { removeElement } from '../attributes.ts';
+import { removeElement } from '../writeAttributes.ts';
 import type { Element, HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 import type { JsonLeaf } from '../slots/jsonLd.ts';
 import { jsonOf, leavesOf } from '../slots/plainSlotPlaces.ts';
-import { isMapOfData } from './maps.ts';
+import { isMapOfData } from './findMaps.ts';
 
 const said = /^(?:reviewBody|description|text|name|headline)$/;
 type Path = JsonLeaf['path'];

@@ -3,7 +3,7 @@ import { createIds, renamedSource, type Renamed } from './cloneIds.ts';
 import { isElement, parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 import { comment, type Group, type Member } from './findGroups.ts';
-import { numberIn, slotId } from '../ids.ts';
+import { numberIn, slotId } from '../openPage.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { spaceBefore } from '../escape.ts';

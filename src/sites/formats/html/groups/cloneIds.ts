@@ -1,5 +1,5 @@
 import MagicString from 'magic-string';
-import { findValue, writeValue } from '../attributes.ts';
+import { findValue, writeValue } from '../writeAttributes.ts';
 import { attributeOf, type Element, type HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 

@@ -3,8 +3,8 @@ import { descendants, isElement, type Element, type HtmlDocument, type Node } fr
 import type { Range } from '../../../../text/range.ts';
 import { idsOf, linksToIds } from './cloneIds.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { areAlike, signatureOf } from './skeleton.ts';
-import { movableElements } from './movable.ts';
+import { areAlike, signatureOf } from './areAlike.ts';
+import { movableElements } from './movableElements.ts';
 import { isBlank } from '../escape.ts';
 
 /** One of a group's blocks: an element, or a term of a `dl` with what is said of it. */

@@ -5,7 +5,7 @@ import type { PageFile } from '../../../../contract/site.ts';
 import { DomainError } from '../../../../errors.ts';
 import { addressesOf, type Addresses } from './pageAddresses.ts';
 import type { SiteTarget } from '../../changes.ts';
-import { writeAttribute } from '../attributes.ts';
+import { writeAttribute } from '../writeAttributes.ts';
 import {
   ancestors,
   attributeOf,
@@ -15,7 +15,7 @@ import {
   type Element,
   type HtmlDocument,
 } from '../document.ts';
-import { numberIn, slotId } from '../ids.ts';
+import { numberIn, slotId } from '../openPage.ts';
 import { roleOf } from '../roles.ts';
 import { tidyLine } from '../escape.ts';
 import { decode, parseReference } from '../../../pages/urls.ts';

@@ -2,7 +2,7 @@ import type { PageMove } from '../../changes.ts';
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
 import { addressesOf, type Addresses } from './pageAddresses.ts';
-import { findValue, removeElement, writeValue } from '../attributes.ts';
+import { findValue, removeElement, writeValue } from '../writeAttributes.ts';
 import { attributeOf, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
 import { decode } from '../../../pages/urls.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';

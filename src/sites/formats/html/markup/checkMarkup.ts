@@ -9,8 +9,13 @@ import { attributeOf, type HtmlDocument } from '../document.ts';
 import { idsOf } from '../groups/cloneIds.ts';
 import { addressesOf, type Addresses } from '../links/pageAddresses.ts';
 import { cut, quoted } from '../../../../text/text.ts';
-import { allowedElements, isAllowedAttribute, isAllowedElement, isFreeName } from './allowed.ts';
-import { readFragment, type Fragment } from './shape.ts';
+import {
+  allowedElements,
+  isAllowedAttribute,
+  isAllowedElement,
+  isFreeName,
+} from './allowedMarkup.ts';
+import { readFragment, type Fragment } from './readFragment.ts';
 
 const NAMED = 12;
 const HINTED = 20;

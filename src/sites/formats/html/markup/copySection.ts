@@ -4,7 +4,7 @@ import { DomainError } from '../../../../errors.ts';
 import { baseHref, parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 import { createIds, idsOf, renamedSource } from '../groups/cloneIds.ts';
-import { within } from '../ids.ts';
+import { within } from '../openPage.ts';
 import { moveAddresses } from '../links/relocate.ts';
 
 /** A stretch of a page, and the elements in it. */

@@ -9,11 +9,11 @@ import {
 } from '../document.ts';
 import { elementsBefore, sectionElements } from '../changes/sections.ts';
 import { withSpace } from '../changes/recompose.ts';
-import { idsAfter } from '../ids.ts';
+import { idsAfter } from '../openPage.ts';
 import type { PageIds, Rebuilt, MarkupSite } from '../../changes.ts';
 import { checkMarkup } from './checkMarkup.ts';
 import { copySection } from './copySection.ts';
-import type { Nested } from './shape.ts';
+import type { Nested } from './readFragment.ts';
 
 /** What comes into a page: a section of a page of the site, or new markup. */
 export interface Insertion {

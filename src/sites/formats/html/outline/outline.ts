@@ -3,11 +3,11 @@ import { DomainError } from '../../../../errors.ts';
 import { findChrome, witnessesOf } from '../sharedSlots.ts';
 import type { HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
-import { numberIn } from '../ids.ts';
+import { numberIn } from '../openPage.ts';
 import type { Group } from '../groups/findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { cut } from '../../../../text/text.ts';
-import { type Line, linesOf, type Part } from './lines.ts';
+import { type Line, linesOf, type Part } from './outlineLines.ts';
 
 /** Characters of an answer, about 6,000 tokens. */
 const LONGEST_PAGE = 24_000;

@@ -9,7 +9,7 @@ import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOut, runText, writeRun } from './textRun.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { slotId } from '../ids.ts';
+import { slotId } from '../openPage.ts';
 
 /**
  * Every text of a page that a reader or a search engine sees, in document order. A slot's id is the

@@ -1,14 +1,14 @@
 import type MagicString from 'magic-string';
 import { DomainError } from '../../../../errors.ts';
 import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
-import { findValue, writeValue } from '../attributes.ts';
+import { findValue, writeValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
 import { carriable, escapeText, jsonLiteral, tidyLine } from '../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { slotId } from '../ids.ts';
+import { slotId } from '../openPage.ts';
 
 /** A text without parts, as plain text. Throws INVALID_INPUT for a mark of a part. */
 function plain(slotText: string): string {

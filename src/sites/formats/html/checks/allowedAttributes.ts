@@ -1,5 +1,5 @@
 import { attributeOf, type Element } from '../document.ts';
-import { isAlwaysCode } from './code.ts';
+import { isAlwaysCode } from './codeOf.ts';
 import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 

@@ -1,5 +1,5 @@
 import { ancestors, attributeOf, metaName, type Element, type HtmlDocument } from '../document.ts';
-import { slotId } from '../ids.ts';
+import { slotId } from '../openPage.ts';
 import type { Addresses } from '../links/pageAddresses.ts';
 import { isImage, isLink } from '../links/pageLinks.ts';
 import { roleOf } from '../roles.ts';

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import type { PageSource } from '../formats/format.ts';
 import { classesIn } from '../styles/listStyles.ts';
-import type { Outsiders } from './outsiders.ts';
+import type { Outsiders } from './findOutsiders.ts';
 import { outsidersInFile } from './outsidersInFile.ts';
 
 /** How a file is read, where a quick look does not tell. */

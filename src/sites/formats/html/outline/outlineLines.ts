@@ -1,13 +1,13 @@
 import type { PageFile } from '../../../../contract/site.ts';
 import type { Element, HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
-import { slotId } from '../ids.ts';
+import { slotId } from '../openPage.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import { isImage, isLink } from '../links/pageLinks.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { describe } from './describe.ts';
+import { describe } from './describeElements.ts';
 
 /** Where a line stands: texts of the body, what the head says, structured data. */
 export type Part = 'body' | 'head' | 'data';

@@ -2,7 +2,7 @@ import { DomainError } from '../../../../errors.ts';
 import { sectionRanges } from '../changes/sections.ts';
 import type { Element, HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
-import { numberIn } from '../ids.ts';
+import { numberIn } from '../openPage.ts';
 import { landmarkOf } from '../roles.ts';
 import type { OpenOutline } from './outline.ts';
 

@@ -1,6 +1,6 @@
 import { parseFragment, Tokenizer, type DefaultTreeAdapterTypes as Tree, type Token } from 'parse5';
 import { isElement, type Element } from '../document.ts';
-import { voids } from './allowed.ts';
+import { voids } from './allowedMarkup.ts';
 
 /** An element of new markup and how many are around it. */
 export interface Nested {

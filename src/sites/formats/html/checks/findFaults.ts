@@ -1,8 +1,8 @@
 import type { Fault } from '../../faults.ts';
 import { quoted } from '../../../../text/text.ts';
 import { decode } from '../../../pages/urls.ts';
-import { allowedAttributes, attributeIn, mayBeAdded } from './attributes.ts';
-import type { Inspection, SiteReference } from './inspect.ts';
+import { allowedAttributes, attributeIn, mayBeAdded } from './allowedAttributes.ts';
+import type { Inspection, SiteReference } from './inspectPage.ts';
 import type { SiteFiles } from '../../../checks/siteFiles.ts';
 import type { Spot } from '../../faults.ts';
 

@@ -2,7 +2,7 @@ import type { PageFile } from '../../../../contract/site.ts';
 import { ancestors, attributeOf, hasToken, type Element, type HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 import { findGroups, type Group, type Member } from '../groups/findGroups.ts';
-import { movableElements } from '../groups/movable.ts';
+import { movableElements } from '../groups/movableElements.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';

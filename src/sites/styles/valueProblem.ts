@@ -1,6 +1,6 @@
 import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
 import { cssAddresses } from './cssAddresses.ts';
-import { readTokens } from './tokens.ts';
+import { readTokens } from './readTokens.ts';
 
 const LONGEST = 2_000;
 

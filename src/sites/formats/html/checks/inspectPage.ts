@@ -9,18 +9,18 @@ import {
   type HtmlDocument,
   isElement,
 } from '../document.ts';
-import { type DoubledLinks, doubledLinks } from '../links/doubled.ts';
+import { type DoubledLinks, doubledLinks } from '../links/doubledLinks.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { isBlank } from '../escape.ts';
 import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
-import { attributesOf } from './attributes.ts';
-import { codeOf } from './code.ts';
-import { insideTemplates } from './elements.ts';
+import { attributesOf } from './allowedAttributes.ts';
+import { codeOf } from './codeOf.ts';
+import { insideTemplates } from './insideTemplates.ts';
 import { gainsOf } from './gains.ts';
 import type { Gain, Spot } from '../../faults.ts';
-import type { Outsiders } from '../../../checks/outsiders.ts';
+import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
-import { addHiddenErrors } from './parseErrors.ts';
+import { addHiddenErrors } from './hiddenErrors.ts';
 import { findPlaceholders } from './findPlaceholders.ts';
 import { referencesIn, type Reference } from './references.ts';
 import { originOf } from '../../../checks/originOf.ts';

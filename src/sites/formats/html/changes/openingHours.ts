@@ -1,6 +1,6 @@
 import { DAYS, type StatedHours } from '../../page.ts';
 import type { HtmlDocument } from '../document.ts';
-import { slotId } from '../ids.ts';
+import { slotId } from '../openPage.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 
 const folded = DAYS.map((day) => day.toLowerCase());

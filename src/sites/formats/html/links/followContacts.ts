@@ -1,6 +1,6 @@
 import MagicString from 'magic-string';
 import { defined } from '../../../../contract/defined.ts';
-import { findValue, writeValue } from '../attributes.ts';
+import { findValue, writeValue } from '../writeAttributes.ts';
 import {
   attributeOf,
   childText,

@@ -1,9 +1,9 @@
-import { knownKeysBy } from '../../../checks/knownKeys.ts';
+import { knownKeysBy } from '../../../checks/keysOfFile.ts';
 import type { PageSource } from '../../format.ts';
 import { parseDocument } from '../document.ts';
 import { htmlPaths } from '../htmlPaths.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
-import { insideTemplates } from './elements.ts';
+import { insideTemplates } from './insideTemplates.ts';
 import { gainsOf } from './gains.ts';
 import { outsidersOf } from './outsidersIn.ts';
 

@@ -1,7 +1,7 @@
 import { attributeOf, baseHref, childText, type Element, type HtmlDocument } from '../document.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
 import { readUrl } from '../../../pages/hosts.ts';
-import { insideTemplates } from './elements.ts';
+import { insideTemplates } from './insideTemplates.ts';
 import { holdsWords, isRefresh } from './mentions.ts';
 import { originOf } from '../../../checks/originOf.ts';
 import { spotOf } from './spotOf.ts';

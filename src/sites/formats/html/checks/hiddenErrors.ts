@@ -1,6 +1,6 @@
 import { html } from 'parse5';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
-import { insideTemplates } from './elements.ts';
+import { insideTemplates } from './insideTemplates.ts';
 import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 

@@ -2,7 +2,7 @@ import { digitsOf } from '../../text/text.ts';
 import type { Outsider } from '../formats/faults.ts';
 import { readUrl } from '../pages/hosts.ts';
 import { cssAddresses } from '../styles/cssAddresses.ts';
-import { contactsIn } from './contacts.ts';
+import { contactsIn } from './contactsIn.ts';
 import { hostsInText, mailboxesInText } from './namesInText.ts';
 import { type Address, originOf } from './originOf.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
-import { followContacts } from '../../../../../../src/sites/formats/html/links/contacts.ts';
+import { followContacts } from '../../../../../../src/sites/formats/html/links/followContacts.ts';
 
 describe('followContacts', () => {
   const link = (href: string, text: string) => `<a href="tel:${href}">${text}</a>`;

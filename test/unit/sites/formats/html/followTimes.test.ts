@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseDocument } from '../../../../../src/sites/formats/html/document.ts';
-import { followTimes } from '../../../../../src/sites/formats/html/times.ts';
+import { followTimes } from '../../../../../src/sites/formats/html/followTimes.ts';
 
 describe('followTimes', () => {
   const time = (text: string, date?: string) =>
