@@ -39,6 +39,16 @@ describe('every document', () => {
       }
     });
 
+    if (document !== 'CHANGELOG.md')
+      it(`every file and folder that ${document} names is there`, () => {
+        const named = [
+          ...prose(document)
+            .join('\n')
+            .matchAll(/`((?:src|test|activities|workflows|bench|docs|\.ci)\/[^`\s<*]*)`/g),
+        ].map(([, path]) => path!);
+        expect(named.filter((path) => !existsSync(join(root, path)))).to.deep.equal([]);
+      });
+
     it(`the lines of ${document} have 120 characters at most`, () => {
       const long = prose(document).filter((line) => line.length > 120 && !line.startsWith('|'));
       expect(long).to.deep.equal([]);
