@@ -1,9 +1,9 @@
 import { defined } from '../../../contract/defined.ts';
-import type { Edit, Reading } from '../../siteCalls.ts';
+import { wordSet } from '../../../text/wordLists.ts';
 import type { PageHits } from '../../tools/readPages.ts';
 import { PAGES_WITH_HITS } from '../../tools/textsPort.ts';
-import { plainText } from '../../text/marks.ts';
-import { listed, refuse, saying } from './edits/slotTexts.ts';
+import { listed, refuse } from './edits/refuse.ts';
+import { slotsSaying } from './edits/slotTexts.ts';
 import { renameCompany, renameEntry } from './edits/renameEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
 import { editHours } from './edits/hoursEdits.ts';
@@ -11,11 +11,11 @@ import { addItem, mayBeItems, removeItem, swapItems } from './edits/itemEdits.ts
 import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
 import { generatePage } from './edits/generatePage.ts';
-import { ask, listGroups, readSlots, type Work } from './edits/askSite.ts';
+import { ask, call, listGroups, readSlots, type Work } from './edits/askSite.ts';
 import { reprice } from './edits/priceEdits.ts';
 import { moveSection, removeSection, swapSections } from './edits/sectionEdits.ts';
 import { editOneText } from './edits/textEdits.ts';
-import { nameIn, type Step } from './planSteps.ts';
+import { nameIn, type Step, type StepOf } from './planSteps.ts';
 
 /**
  * The work of a step: rounds of questions about the site, then the edits.
@@ -31,7 +31,7 @@ export function* workOf(step: Step): Work {
       return [call('move_page', { slug: step.slug, to: step.to })];
     case 'delete':
       return step.slugs.map((slug) =>
-        call('delete_page', { slug, ...(step.links && { links: 'remove' as const }) }),
+        call('delete_page', { slug, ...(step.links && { links: 'remove' }) }),
       );
     case 'set':
       return editField(yield* ask(readSlots(step.slug)), step);
@@ -63,9 +63,8 @@ export function* workOf(step: Step): Work {
       return [
         call('set_fact', {
           kind: step.what,
-          ...defined({ from: step.from }),
           to: step.to,
-          ...defined({ slugs: step.slugs }),
+          ...defined({ from: step.from, slugs: step.slugs }),
         }),
       ];
     case 'year':
@@ -77,7 +76,7 @@ export function* workOf(step: Step): Work {
   }
 }
 
-type Rearranging = Extract<Step, { kind: 'remove' | 'swap' | 'remove-section' | 'move-section' }>;
+type Rearranging = StepOf<'remove' | 'swap' | 'remove-section' | 'move-section'>;
 
 /** Items and sections that go, or change places, on a page. */
 function* rearranged(step: Rearranging, slug: string): Work {
@@ -94,13 +93,7 @@ function* rearranged(step: Rearranging, slug: string): Work {
 }
 
 /** Roles of texts that are no part of a page's content. */
-const HIDDEN = new Set<string>([
-  'title',
-  'description',
-  'social-title',
-  'social-description',
-  'structured-data',
-]);
+const HIDDEN = wordSet('title description social-title social-description structured-data');
 
 /** The page of a step: the one that it names, or the only one that says the text that it names. */
 function* pageOf(step: Rearranging) {
@@ -112,24 +105,16 @@ function* pageOf(step: Rearranging) {
     page.hits.filter(({ role }) => (isHeading ? role === 'heading' : !HIDDEN.has(role)));
   // A page of which not all places are known may have it too.
   const pages = hits.filter(
-    (page) =>
-      page.count > page.hits.length ||
-      saying(shown(page), name, ({ text }) => plainText(text)).length > 0,
+    (page) => page.count > page.hits.length || slotsSaying(shown(page), name).length > 0,
   );
   if (pages.length === 1 && hits.length < PAGES_WITH_HITS) return pages[0]!.slug;
   const where = pages.length === 0 ? 'no page' : listed(pages.map(({ slug }) => slug));
   throw refuse(`"${name}" stands on ${where}: say on which page`);
 }
 
-type Named<Call extends { name: string }, Name> = Extract<Call, { name: Name }>;
-/** A question or an edit. */
-const call = <Name extends (Edit | Reading)['name']>(
-  name: Name,
-  args: Named<Edit | Reading, Name>['arguments'],
-) => ({ name, arguments: args }) as Named<Edit | Reading, Name>;
 const on = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});
 
-function* replaced({ from, to, slugs, anyCase }: Extract<Step, { kind: 'replace' }>): Work {
+function* replaced({ from, to, slugs, anyCase }: StepOf<'replace'>): Work {
   const change = { from, to, ...(anyCase && { keepCase: true }) };
   if (slugs === 'everywhere') return [call('replace_text', change)];
   const pages = slugs ?? [onlyPage(yield* ask(call('search', { text: from })), anyCase)];
@@ -145,7 +130,7 @@ function onlyPage(hits: PageHits[], anyCase: boolean = false): string {
   throw refuse(`the text to replace stands on ${listed(slugs)}: say on which page, or everywhere`);
 }
 
-function* menu(step: Extract<Step, { kind: 'menu' }>): Work {
+function* menu(step: StepOf<'menu'>): Work {
   if (step.change === 'rename') return yield* renameEntry(step);
   if (step.change === 'add')
     return [

@@ -45,8 +45,10 @@ export type Step =
 type OnPage<T> = Omit<T, 'page'> & { slug: string };
 /** `slug` null: on the only page that has what is named. */
 type Anywhere<T> = T extends unknown ? Omit<T, 'page'> & { slug: string | null } : never;
-/** A step of one of these kinds with its page found. */
-export type Placed<Kind extends Step['kind']> = Extract<Step, { kind: Kind }> & { slug: string };
+/** A step of one of these kinds. */
+export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
+/** The same with its page found. */
+export type Placed<Kind extends Step['kind']> = StepOf<Kind> & { slug: string };
 type OnPages<T> = T extends unknown
   ? Omit<T, 'pages'> & { slugs: string[] | 'everywhere' | null }
   : never;
@@ -180,10 +182,7 @@ function menuStep(instruction: Of<'menu'>, pages: Pages): Step {
     : { kind, change, slug: resolvePage(now, pages) };
 }
 
-function creation(
-  { slug, from, name, fields, replacements }: Extract<Instruction, { kind: 'create' }>,
-  pages: Pages,
-): Step[] {
+function creation({ slug, from, name, fields, replacements }: Of<'create'>, pages: Pages): Step[] {
   const set = (field: Field, text: string) => ({ kind: 'set' as const, field, slug, text });
   const isNamed = (field: Field) => fields.some((given) => given.field === field);
   const title = fields.find(({ field }) => field === 'title')?.text ?? name;

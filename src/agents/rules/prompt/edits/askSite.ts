@@ -3,22 +3,27 @@ import type { Answer, Edit, Reading } from '../../../siteCalls.ts';
 /** Rounds of questions about the site, each with its answers; at last the edits. */
 export type Work = Generator<Reading[], Edit[], unknown[]>;
 
-type Question<Name extends Reading['name']> = Extract<Reading, { name: Name }>;
+type Call = Edit | Reading;
+type Named<Name extends Call['name']> = Extract<Call, { name: Name }>;
 
-export const listGroups = (slug: string) => ({ name: 'list_groups' as const, arguments: { slug } });
-export const readSlots = (slug: string) => ({ name: 'read_slots' as const, arguments: { slug } });
+/** A question about the site, or an edit of it. */
+export const call = <Name extends Call['name']>(name: Name, args: Named<Name>['arguments']) =>
+  ({ name, arguments: args }) as Named<Name>;
+
+export const listGroups = (slug: string) => call('list_groups', { slug });
+export const readSlots = (slug: string) => call('read_slots', { slug });
 
 /** The answer to one question. */
 export function* ask<Name extends Reading['name']>(
-  question: Question<Name>,
+  question: Named<Name>,
 ): Generator<Reading[], Answer<Name>, unknown[]> {
-  const [answer] = yield [question];
-  return answer as Answer<Name>;
+  const [answer] = yield* askAll([question]);
+  return answer!;
 }
 
 /** The answers to several questions of one kind. */
 export function* askAll<Name extends Reading['name']>(
-  questions: Question<Name>[],
+  questions: Named<Name>[],
 ): Generator<Reading[], Answer<Name>[], unknown[]> {
   return questions.length === 0 ? [] : ((yield questions) as Answer<Name>[]);
 }

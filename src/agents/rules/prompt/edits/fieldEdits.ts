@@ -4,8 +4,9 @@ import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
 import type { Field } from '../instructions.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Step } from '../planSteps.ts';
-import { refuse, setAlike, type ReadSlot } from './slotTexts.ts';
+import type { StepOf } from '../planSteps.ts';
+import { refuse } from './refuse.ts';
+import { setAlike, type ReadSlot } from './slotTexts.ts';
 
 const FIELDS: Record<
   Field,
@@ -31,7 +32,7 @@ const FIELDS: Record<
 /** Sets a field, and the texts for other sites and search engines that said the same. */
 export function editField(
   page: PageReading,
-  { field, text, old: expected, ifThere }: Extract<Step, { kind: 'set' }>,
+  { field, text, old: expected, ifThere }: StepOf<'set'>,
 ): Edit[] {
   const { slug, slots } = page;
   const { is, name, followers } = FIELDS[field];

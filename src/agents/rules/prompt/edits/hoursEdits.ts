@@ -3,21 +3,19 @@ import { DAYS } from '../../../../sites/formats/page.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { HoursListing, PageHits } from '../../../tools/readPages.ts';
-import type { Step } from '../planSteps.ts';
+import type { StepOf } from '../planSteps.ts';
 import { daysIn, timesIn, written, type Times } from './openingTimes.ts';
-import { listed, refuse } from './slotTexts.ts';
-import { ask, listGroups, readSlots, type Work } from './askSite.ts';
+import { listed, refuse } from './refuse.ts';
+import { ask, call, listGroups, readSlots, type Work } from './askSite.ts';
 
-type HoursStep = Extract<Step, { kind: 'hours' }>;
+type HoursStep = StepOf<'hours'>;
 
 /** The row of the opening hours that names the days, and what structured data says of them. */
 export function* editHours(step: HoursStep): Work {
-  const slug =
-    step.slug ??
-    onlyPage(yield* ask({ name: 'search', arguments: { text: DAYS[step.days[0]!]! } }));
+  const slug = step.slug ?? onlyPage(yield* ask(call('search', { text: DAYS[step.days[0]!]! })));
   const page = yield* ask(readSlots(slug));
   const groups = yield* ask(listGroups(slug));
-  const stated = yield* ask({ name: 'list_hours', arguments: { slug } });
+  const stated = yield* ask(call('list_hours', { slug }));
   const row = rowFor(slug, groups, step);
   const times = timesFor(step, row.old);
   const data = dataOf(stated, step, times);
@@ -27,13 +25,9 @@ export function* editHours(step: HoursStep): Work {
     ({ id, text }) => page.slots.find((slot) => slot.id === id)?.text !== text,
   );
   const edits = changed.length > 0 ? changed : all.slice(0, 1);
-  if (data === null) {
-    const notes = [
-      noteOn(slug, 'hours', 'the structured data states other opening hours: change them by hand'),
-    ];
-    return [{ name: 'set_texts', arguments: { slug, edits, notes } }];
-  }
-  return [{ name: 'set_texts', arguments: { slug: page.slug, edits } }];
+  if (data) return [call('set_texts', { slug, edits })];
+  const note = 'the structured data states other opening hours: change them by hand';
+  return [call('set_texts', { slug, edits, notes: [noteOn(slug, 'hours', note)] })];
 }
 
 function onlyPage(hits: PageHits[]): string {

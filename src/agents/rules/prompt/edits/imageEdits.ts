@@ -1,16 +1,15 @@
 import type { ImageListing } from '../../../tools/linking.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Step } from '../planSteps.ts';
-import { listed, refuse, saying } from './slotTexts.ts';
+import type { StepOf } from '../planSteps.ts';
+import { call } from './askSite.ts';
+import { listed, refuse } from './refuse.ts';
+import { saying } from './slotTexts.ts';
 
 /**
  * Writes the text of the image that has the given text or file name now; an image that is shown
  * twice is one image.
  */
-export function editImage(
-  images: ImageListing,
-  { slug, image, text }: Extract<Step, { kind: 'alt' }>,
-): Edit[] {
+export function editImage(images: ImageListing, { slug, image, text }: StepOf<'alt'>): Edit[] {
   const named = [
     saying(images, image, ({ alt }) => alt),
     saying(images, image.split('/').at(-1)!, ({ file }) => file),
@@ -26,7 +25,7 @@ export function editImage(
     throw refuse(
       `${found.length} images of ${slug} are called so: ${filesOf(found)}; name one by its present text or its file`,
     );
-  return found.map(({ id }) => ({ name: 'set_alt', arguments: { slug, id, text } }));
+  return found.map(({ id }) => call('set_alt', { slug, id, text }));
 }
 
 const filesOf = (images: ImageListing) =>

@@ -2,17 +2,18 @@ import { defined } from '../../../../contract/defined.ts';
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import type { PageLink } from '../../../../sites/formats/page.ts';
 import { oneLine } from '../../../text/fold.ts';
-import { parseMarks, plainOf, plainText, type Node } from '../../../text/marks.ts';
+import { parseMarks, plainOf, type Node } from '../../../text/marks.ts';
 import { replaceInSlot } from '../../../text/replaceInSlot.ts';
 import type { Span } from '../../../text/spans.ts';
 import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Step } from '../planSteps.ts';
-import { ask, askAll, readSlots, type Work } from './askSite.ts';
-import { listed, refuse, saying, setText, type ReadSlot } from './slotTexts.ts';
+import type { StepOf } from '../planSteps.ts';
+import { ask, askAll, call, readSlots, type Work } from './askSite.ts';
+import { listed, refuse } from './refuse.ts';
+import { preferring, saying, setText, slotsSaying, type ReadSlot } from './slotTexts.ts';
 
-type LinkStep = Extract<Step, { kind: 'link' }>;
+type LinkStep = StepOf<'link'>;
 
 /**
  * Gives a link or button another target, another text, or both. Several links with one text are one
@@ -21,7 +22,7 @@ type LinkStep = Extract<Step, { kind: 'link' }>;
 export function* editLinks(step: LinkStep): Work {
   const { slugs, target, text } = step;
   const slug = Array.isArray(slugs) && slugs.length === 1 ? slugs[0] : undefined;
-  const listing = yield* ask({ name: 'list_links', arguments: defined({ text: step.now, slug }) });
+  const listing = yield* ask(call('list_links', defined({ text: step.now, slug })));
   const isWanted = (slug: string) => !Array.isArray(slugs) || slugs.includes(slug);
   const found = listing
     .filter(({ slug }) => isWanted(slug))
@@ -29,39 +30,35 @@ export function* editLinks(step: LinkStep): Work {
     .filter(({ links }) => links.length > 0);
   if (target !== undefined || (text !== undefined && slug === undefined)) checkFound(found, step);
   refuseSeveral(found, step);
-  const edits = found.flatMap(({ slug, links }) =>
-    links.map(({ id }) => ({
-      name: 'set_link' as const,
-      arguments: { slug, id, target: target ?? '' },
-    })),
+  const edits =
+    target === undefined
+      ? []
+      : found.flatMap(({ slug, links }) =>
+          links.map(({ id }) => call('set_link', { slug, id, target })),
+        );
+  if (text === undefined) return edits;
+  const pages = yield* askAll(
+    (slug === undefined ? found.map(({ slug }) => slug) : [slug]).map(readSlots),
   );
-  const relabelled: Edit[] = [];
-  if (text !== undefined) {
-    const pages = yield* askAll(
-      (slug === undefined ? found.map(({ slug }) => slug) : [slug]).map(readSlots),
-    );
-    for (const page of pages)
-      relabelled.push(
-        ...relabel(page, found.find(({ slug }) => slug === page.slug)?.links ?? [], step, text),
-      );
-  }
-  return [...(target === undefined ? [] : edits), ...relabelled];
+  const relabelled = pages.flatMap((page) =>
+    relabel(page, found.find(({ slug }) => slug === page.slug)?.links ?? [], step, text),
+  );
+  return [...edits, ...relabelled];
 }
 
 function fitting(links: PageLink[], { element, now, old, slugs }: LinkStep): PageLink[] {
   const said = saying(links, now, ({ text }) => text).filter(
     (link) => old === undefined || leadsTo(link, old),
   );
-  const buttons = said.filter(({ role }) => role === 'button');
-  return element === 'button' && buttons.length > 0 && slugs !== 'everywhere' ? buttons : said;
+  return element === 'button' && slugs !== 'everywhere'
+    ? preferring(said, ({ role }) => role === 'button')
+    : said;
 }
 
 const leadsTo = ({ href, slug }: PageLink, place: string) =>
   href === place || slug === normalizeSlug(place);
 
-type Found = LinkListing;
-
-function checkFound(found: Found, { element, old, slugs }: LinkStep) {
+function checkFound(found: LinkListing, { element, old, slugs }: LinkStep) {
   const where = Array.isArray(slugs) ? slugs : [];
   const missing = where.filter((slug) => !found.some((page) => page.slug === slug));
   const thing = `${element} with this text${old === undefined ? '' : ' leads there'}`;
@@ -69,7 +66,7 @@ function checkFound(found: Found, { element, old, slugs }: LinkStep) {
   if (found.length === 0) throw refuse(`no ${thing} on any page`);
 }
 
-function refuseSeveral(found: Found, { element, slugs, target }: LinkStep) {
+function refuseSeveral(found: LinkListing, { element, slugs, target }: LinkStep) {
   if (slugs === null && found.length > 1)
     throw refuse(
       `the ${element} stands on ${listed(found.map(({ slug }) => slug))}: say on which page, or everywhere`,
@@ -93,10 +90,9 @@ export function relabel(
   );
   if (own.length > 0 && own.length === links.length)
     return own.map((slot) => setText(slug, slot, text));
-  const buttons = saying(
+  const buttons = slotsSaying(
     slots.filter(({ role }) => role === 'button'),
     step.now,
-    (slot) => plainText(slot.text),
   );
   if (links.length === 0 && buttons.length === 1) return [setText(slug, buttons[0]!, text)];
   if (links.length === 0 && buttons.length === 0)
@@ -110,10 +106,12 @@ export function relabel(
     );
   return [
     ...own.map((slot) => setText(slug, slot, text)),
-    ...inside.map(({ slot, span }) => ({
-      name: 'set_texts' as const,
-      arguments: { slug, edits: [{ id: slot.id, text: replaceInSlot(slot, [{ ...span, text }]) }] },
-    })),
+    ...inside.map(({ slot, span }) =>
+      call('set_texts', {
+        slug,
+        edits: [{ id: slot.id, text: replaceInSlot(slot, [{ ...span, text }]) }],
+      }),
+    ),
   ];
 }
 

@@ -1,11 +1,11 @@
 import { defined } from '../../../../contract/defined.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PriceUnit } from '../instructions.ts';
-import type { Step } from '../planSteps.ts';
-import { listed, refuse } from './slotTexts.ts';
-import { ask, askAll, readSlots, type Work } from './askSite.ts';
+import type { StepOf } from '../planSteps.ts';
+import { listed, refuse } from './refuse.ts';
+import { ask, askAll, call, readSlots, type Work } from './askSite.ts';
 
-type PriceStep = Extract<Step, { kind: 'price' }>;
+type PriceStep = StepOf<'price'>;
 
 /** How pages say for how long, or for whom, a price is. */
 const SAYS: Record<PriceUnit, RegExp> = {
@@ -27,16 +27,11 @@ const MOST_PAGES = 10;
 export function* reprice({ name, from, to, per, slugs }: PriceStep): Work {
   const own = Array.isArray(slugs) ? slugs : undefined;
   if (per !== undefined) yield* checkUnit(per, own ?? (yield* pagesWith(name ?? from!)));
-  return [
-    {
-      name: 'set_fact',
-      arguments: { kind: 'price', ...defined({ name, from }), to, ...defined({ slugs: own }) },
-    },
-  ];
+  return [call('set_fact', { kind: 'price', to, ...defined({ name, from, slugs: own }) })];
 }
 
 function* pagesWith(text: string) {
-  const hits = yield* ask({ name: 'search', arguments: { text } });
+  const hits = yield* ask(call('search', { text }));
   if (hits.length > MOST_PAGES)
     throw refuse(`"${text}" stands on ${hits.length} pages: say on which page its price is`);
   return hits.map(({ slug }) => slug);

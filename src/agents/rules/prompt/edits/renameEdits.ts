@@ -1,22 +1,19 @@
 import type { LinkListing } from '../../../tools/linking.ts';
 import type { MenuListing } from '../../../tools/menu.ts';
-import type { Step } from '../planSteps.ts';
-import { refuse, saying } from './slotTexts.ts';
+import type { Step, StepOf } from '../planSteps.ts';
+import { refuse } from './refuse.ts';
+import { saying } from './slotTexts.ts';
 import { relabel } from './linkEdits.ts';
-import { ask, askAll, readSlots, type Work } from './askSite.ts';
-
-const listLinks = (slug: string) => ({ name: 'list_links' as const, arguments: { slug } });
+import { ask, askAll, call, readSlots, type Work } from './askSite.ts';
 
 /** Another text for an entry of the navigation, on every page that has it. */
 export function* renameEntry(step: Extract<Step, { kind: 'menu'; change: 'rename' }>): Work {
-  const menus = yield* ask({ name: 'list_menu', arguments: {} });
+  const menus = yield* ask(call('list_menu', {}));
   const slugs = menus
     .filter(({ entries }) => saying(entries, step.now, ({ text }) => text).length > 0)
     .map(({ slug }) => slug);
   if (slugs.length === 0) throw refuse(`no navigation has an entry "${step.now}"`);
-  const listings = yield* askAll(
-    slugs.map((slug) => ({ name: 'list_links' as const, arguments: { slug, text: step.now } })),
-  );
+  const listings = yield* askAll(slugs.map((slug) => call('list_links', { slug, text: step.now })));
   const pages = yield* askAll(slugs.map(readSlots));
   const change = { kind: 'link', element: 'link', now: step.now, text: step.text, slugs } as const;
   return pages.flatMap((page, i) => {
@@ -36,9 +33,9 @@ const linksOf = ({ entries }: MenuListing[number], text: string) =>
  * The name of a company in all texts: the one that the site's own link to its home page says, if
  * none is given.
  */
-export function* renameCompany({ from, to }: Extract<Step, { kind: 'company' }>): Work {
-  const name = from ?? nameIn(yield* ask(listLinks('/')));
-  return [{ name: 'replace_text', arguments: { from: name, to, addresses: true } }];
+export function* renameCompany({ from, to }: StepOf<'company'>): Work {
+  const name = from ?? nameIn(yield* ask(call('list_links', { slug: '/' })));
+  return [call('replace_text', { from: name, to, addresses: true })];
 }
 
 function nameIn([page]: LinkListing): string {

@@ -2,8 +2,10 @@ import { foldWords } from '../../../text/fold.ts';
 import type { SectionListing } from '../../../tools/sections.ts';
 import type { Edit } from '../../../siteCalls.ts';
 import type { Placed } from '../planSteps.ts';
+import { call } from './askSite.ts';
 import { isCalled } from './namingWords.ts';
-import { listed, refuse, saying } from './slotTexts.ts';
+import { listed, refuse } from './refuse.ts';
+import { saying } from './slotTexts.ts';
 
 type Section = SectionListing[number];
 const LEVEL_OF_SECTIONS = 2;
@@ -15,7 +17,7 @@ export function removeSection(sections: SectionListing, step: Placed<'remove-sec
     step.name,
     step,
   );
-  return [{ name: 'remove_section', arguments: { slug: step.slug, id } }];
+  return [call('remove_section', { slug: step.slug, id })];
 }
 
 export function moveSection(sections: SectionListing, step: Placed<'move-section'>): Edit[] {
@@ -31,7 +33,7 @@ export function moveSection(sections: SectionListing, step: Placed<'move-section
   const where = step.where === 'first' ? 'before' : step.where === 'last' ? 'after' : step.where;
   if (id === other && isEnd)
     throw refuse(`"${step.name}" is the ${step.where} section of ${step.slug} already`);
-  return [{ name: 'move_section', arguments: { slug: step.slug, id, where, other } }];
+  return [call('move_section', { slug: step.slug, id, where, other })];
 }
 
 /** Puts two sections into each other's place. */
@@ -43,14 +45,10 @@ export function swapSections(sections: SectionListing, { slug, members }: Placed
     throw refuse('the two are no sections of one level');
   const alike = own.filter(({ level }) => level === first.level);
   const before = alike[alike.indexOf(second) - 1]!;
-  const move = (id: string, where: 'before' | 'after', other: string) => ({
-    name: 'move_section' as const,
-    arguments: { slug, id, where, other },
-  });
-  return [
-    move(second.id, 'before', first.id),
-    ...(before === first ? [] : [move(first.id, 'after', before.id)]),
-  ];
+  const moved = call('move_section', { slug, id: second.id, where: 'before', other: first.id });
+  return before === first
+    ? [moved]
+    : [moved, call('move_section', { slug, id: first.id, where: 'after', other: before.id })];
 }
 
 /**

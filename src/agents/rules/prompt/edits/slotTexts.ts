@@ -1,26 +1,34 @@
-import { DomainError } from '../../../../errors.ts';
 import type { Edit } from '../../../siteCalls.ts';
 import { escapeMarks } from '../../../../sites/pages/slotText.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
+import { call } from './askSite.ts';
 
 export type ReadSlot = PageReading['slots'][number];
 
-/** Those that say a text: in its own case, or else in any. */
-export function saying<T>(things: T[], text: string, read: (thing: T) => string): T[] {
-  const wanted = oneLine(text);
-  const same = things.filter((thing) => oneLine(read(thing)) === wanted);
-  return same.length > 0
-    ? same
-    : things.filter((thing) => oneLine(read(thing)).toLowerCase() === wanted.toLowerCase());
+/** Those of some things that fit; all of them where none does. */
+export function preferring<T>(things: T[], fits: (thing: T) => boolean): T[] {
+  const fitting = things.filter(fits);
+  return fitting.length > 0 ? fitting : things;
 }
 
+/** Those of some things that say a text: in its own case, or else in any. */
+export function saying<T>(things: T[], text: string, read: (thing: T) => string): T[] {
+  const wanted = oneLine(text);
+  return preferring(
+    things.filter((thing) => oneLine(read(thing)).toLowerCase() === wanted.toLowerCase()),
+    (thing) => oneLine(read(thing)) === wanted,
+  );
+}
+
+/** Those of some slots that say a text, without their marks. */
+export const slotsSaying = <T extends { text: string }>(slots: T[], text: string): T[] =>
+  saying(slots, text, (slot) => plainText(slot.text));
+
 /** The edit that writes a plain text into a slot. */
-export const setText = (slug: string, { id }: Pick<ReadSlot, 'id'>, text: string): Edit => ({
-  name: 'set_texts',
-  arguments: { slug, edits: [{ id, text: escapeMarks(text) }] },
-});
+export const setText = (slug: string, { id }: Pick<ReadSlot, 'id'>, text: string): Edit =>
+  call('set_texts', { slug, edits: [{ id, text: escapeMarks(text) }] });
 
 /**
  * Writes one text into slots, and into those of the roles `followers` that said the same as the
@@ -38,10 +46,3 @@ export function setAlike(
   );
   return [...changed, ...same].map((slot) => setText(slug, slot, text));
 }
-
-const NAMED = 10;
-/** Some names in a message: the first ones, where there are many. */
-export const listed = (names: string[]) =>
-  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ' and more' : '');
-
-export const refuse = (problem: string) => new DomainError('INVALID_INPUT', problem);

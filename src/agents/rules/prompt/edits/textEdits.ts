@@ -2,10 +2,11 @@ import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Step } from '../planSteps.ts';
-import { refuse, saying, setAlike, type ReadSlot } from './slotTexts.ts';
+import type { StepOf } from '../planSteps.ts';
+import { refuse } from './refuse.ts';
+import { preferring, saying, setAlike, slotsSaying, type ReadSlot } from './slotTexts.ts';
 
-type TextStep = Extract<Step, { kind: 'text' }>;
+type TextStep = StepOf<'text'>;
 type Texts = Pick<ReadSlot, 'id' | 'text'>[];
 
 /**
@@ -42,9 +43,8 @@ function thingsAt(
   { role, section = '' }: TextStep,
 ): Texts[] {
   const below = saying(groups, section, (group) => group.section ?? '');
-  const lists = below.filter((group) => group.role === role);
-  const [list] = lists.length > 0 ? lists : below;
-  if (list && (lists.length || below.length) === 1) return list.members;
+  const [list, ...others] = preferring(below, (group) => group.role === role);
+  if (list && others.length === 0) return list.members;
   return under(page, section)
     .filter((slot) => slot.role === role)
     .map((slot) => [slot]);
@@ -61,15 +61,14 @@ function saidBy(
   const alone = new Set(items.flatMap((texts) => (texts.length === 1 ? texts[0]!.id : [])));
   const candidates = section === undefined ? page.slots : under(page, section);
   const ofRole = candidates.filter((slot) => slot.role === role || alone.has(slot.id));
-  return saying(ofRole, now, ({ text }) => plainText(text)).map((slot) => [slot]);
+  return slotsSaying(ofRole, now).map((slot) => [slot]);
 }
 
 /** Texts whose nearest heading above says `section`. */
 function under({ slug, slots }: PageReading, section: string): ReadSlot[] {
-  const headings = saying(
+  const headings = slotsSaying(
     slots.filter(({ role }) => role === 'heading'),
     section,
-    ({ text }) => plainText(text),
   );
   if (headings.length === 0) throw refuse(`${slug} has no such heading`);
   if (headings.length > 1)
