@@ -4,6 +4,7 @@ import { introduction } from './openapi/introduction.ts';
 import { errorSchema, shareErrors } from './openapi/errors.ts';
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
+import { pathParametersOf } from './openapi/parameters.ts';
 import { withExamples } from './openapi/patterns.ts';
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
 import { audit } from './routes/audit.openapi.ts';
@@ -118,14 +119,15 @@ function pathsOf(publicUrl: string, errorsOf: ErrorsOf): Record<string, Record<s
 }
 
 function operationObject(operation: Operation, tag: string, errorsOf: ErrorsOf) {
-  const { operationId, summary, description, limit, parameters = [], body, answers } = operation;
+  const { path, operationId, summary, description, isOpen, body, answers } = operation;
+  const parameters = [...pathParametersOf(path), ...(operation.parameters ?? [])];
   return {
     tags: [tag],
     operationId,
     summary,
     description,
-    security: limit ? [{ apiKey: [] }] : [],
-    ...(parameters.length > 0 && { parameters: parameters.map(parameterObject) }),
+    security: isOpen ? [] : [{ apiKey: [] }],
+    ...(parameters.length > 0 && { parameters }),
     ...defined({ requestBody: body && { required: body.required, content: contentOf(body) } }),
     responses: {
       ...Object.fromEntries(
@@ -139,14 +141,8 @@ function operationObject(operation: Operation, tag: string, errorsOf: ErrorsOf) 
   };
 }
 
-/** A path holds its parameters always. */
-const parameterObject = (parameter: NonNullable<Operation['parameters']>[number]) => ({
-  ...parameter,
-  ...(parameter.in === 'path' && { required: true }),
-});
-
-function answerObject(status: number, answer: Answer, { limit }: Operation) {
-  const names = [...headerNames(status, limit !== undefined), ...(answer.headers ?? [])];
+function answerObject(status: number, answer: Answer, { isOpen }: Operation) {
+  const names = [...headerNames(status, !isOpen), ...(answer.headers ?? [])];
   return {
     description: answer.description,
     headers: headerRefs(names),

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { limits } from '../../contract/task.ts';
 import { headerNames, headerRefs } from './headers.ts';
 import type { Errors, JsonSchema, Operation } from './operation.ts';
+import { notFoundOf } from './parameters.ts';
 import { schemaRef } from './schemas.ts';
 
 /** Specification: Errors. */
@@ -22,7 +23,11 @@ const ofAll: Errors = {
   500: { 'Internal Server Error': 'What nobody foresaw; the log has it under the `X-Request-Id`.' },
 };
 
-const ofLimited: Errors = {
+const ofRole = (least: string): Errors => ({
+  403: { [`This key is a member's; it needs ${least}`]: `The key's role is below ${least}.` },
+});
+
+const ofKeys: Errors = {
   401: {
     Unauthorized:
       'No key, or an unknown, revoked or expired one, also where it ended while the request was under way.',
@@ -108,13 +113,21 @@ function unusedName(names: object, wanted: string): string {
 }
 
 /** Those of an operation's own, and those that many have. */
-function errorResponses({ limit, body, errors = {} }: Operation): Record<string, object> {
-  const all = [errors, ...(body ? [ofBodies] : []), ...(limit ? [ofLimited] : []), ofAll];
+function errorResponses(operation: Operation): Record<string, object> {
+  const { path, isOpen = false, least, body, errors = {} } = operation;
+  const all = [
+    notFoundOf(path),
+    errors,
+    ...(body ? [ofBodies] : []),
+    ...(least ? [ofRole(least)] : []),
+    ...(isOpen ? [] : [ofKeys]),
+    ofAll,
+  ];
   const statuses = [...new Set(all.flatMap((some) => Object.keys(some)))].map(Number);
   const textsOf = (status: number) =>
     Object.assign({}, ...all.map((some) => some[status] ?? {})) as Errors[number];
   return Object.fromEntries(
-    statuses.map((status) => [status, errorResponse(status, textsOf(status), limit !== undefined)]),
+    statuses.map((status) => [status, errorResponse(status, textsOf(status), !isOpen)]),
   );
 }
 

@@ -1,5 +1,3 @@
-import type { LimitName } from '../middleware/rateLimit.ts';
-
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -20,15 +18,18 @@ export interface Operation {
   operationId: string;
   summary: string;
   description?: string;
-  /** The rate limit that counts the request. With it a member's key is needed, without it none. */
-  limit?: LimitName;
+  /** No key is needed. Otherwise a member's is, and a rate limit counts the request. */
+  isOpen?: true;
+  /** The role that a key needs, if it is above member. */
+  least?: 'admin' | 'owner';
+  /** Those beside the path's. */
   parameters?: Parameter[];
   body?: RequestBody;
   /** The answers by status, without errors. */
   answers: Record<number, Answer>;
   /**
-   * By status: each text of `error`, and when it comes. Those that many operations share are added
-   * (errors.ts).
+   * By status: each text of `error`, and when it comes. Those of the path's parameters and those
+   * that many operations share are added (errors.ts).
    */
   errors?: Errors;
 }

@@ -1,15 +1,87 @@
-import type { Parameter } from './operation.ts';
+import type { Errors, Parameter } from './operation.ts';
 
 export const exampleTaskId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
 export const exampleSiteId = '2ccccd9d-5b1e-4b77-8593-be03be951734';
+export const exampleCommit = '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9';
+export const exampleKeyId = '7d1f1c1e-4f5b-4b39-9d0b-6a1f6f3a2b11';
+export const exampleNoteId = '0f1e2d3c4b5a6978';
+export const exampleMemberId = '5e2b1f64-9c0d-4a55-8a43-3a5c2d1f7b90';
+export const exampleShareId = '7d0c4e0e-8d5b-4f6b-9a53-2f6b0f1f9a11';
 
-export const taskIdParameter: Parameter = {
-  name: 'taskId',
-  in: 'path',
-  description: 'The `taskId` returned at creation.',
-  schema: { type: 'string' },
-  example: exampleTaskId,
+export const taskNotFound = {
+  'Task not found': 'There is no such task in your organization, or it is not kept any more.',
 };
+export const siteNotFound = { 'Site not found': 'There is no such site in your organization.' };
+
+interface PathParameter {
+  description: string;
+  example: string;
+  /** The error for one that is not there, if every path with the parameter has it. */
+  notFound?: Errors[number];
+}
+
+/** The parameters of paths, by name. */
+const pathParameters: Record<string, PathParameter> = {
+  taskId: {
+    description: 'The `taskId` returned at creation.',
+    example: exampleTaskId,
+    notFound: taskNotFound,
+  },
+  siteId: {
+    description: 'The site, a UUID with hyphens.',
+    example: exampleSiteId,
+    notFound: siteNotFound,
+  },
+  deploymentId: {
+    description: 'Of the list of deployments.',
+    example: exampleCommit,
+    notFound: { 'Deployment not found': 'It was never live, or was so over 30 days ago.' },
+  },
+  noteId: { description: 'The `id` of the note.', example: exampleNoteId },
+  keyId: {
+    description: 'The `keyId` of a key, a UUID.',
+    example: exampleKeyId,
+    notFound: {
+      'Key not found': 'There is no such key in your organization, or it is not yours.',
+    },
+  },
+  memberId: {
+    description: 'The membership, a UUID with hyphens.',
+    example: exampleMemberId,
+    notFound: { 'Member not found': 'There is none with this id in the organization.' },
+  },
+  invitationId: {
+    description: 'The invitation, a UUID with hyphens.',
+    example: exampleMemberId,
+    notFound: {
+      'Invitation not found: it was used, withdrawn, or is over': 'There is none in force.',
+    },
+  },
+  shareId: { description: 'The `shareId` of a link.', example: exampleShareId },
+};
+
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+
+/** The parameters that a path has in braces. */
+export const pathParametersOf = (path: string): Parameter[] =>
+  namesIn(path).map((name) => {
+    const { description, example } = pathParameters[name]!;
+    return {
+      name,
+      in: 'path',
+      description,
+      schema: { type: 'string' },
+      example,
+      required: true,
+    };
+  });
+
+/** The errors for what a path names and is not there. */
+export function notFoundOf(path: string): Errors {
+  const texts = namesIn(path).map((name) => pathParameters[name]!.notFound ?? {});
+  const all = Object.assign({}, ...texts) as Errors[number];
+  return Object.keys(all).length > 0 ? { 404: all } : {};
+}
 
 export const idempotencyKeyParameter: Parameter = {
   name: 'Idempotency-Key',
@@ -20,24 +92,6 @@ export const idempotencyKeyParameter: Parameter = {
   ].join('\n'),
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   example: 'order-1047',
-};
-
-export const siteIdParameter: Parameter = {
-  name: 'siteId',
-  in: 'path',
-  description: 'The site, a UUID with hyphens.',
-  schema: { type: 'string' },
-  example: exampleSiteId,
-};
-
-export const exampleCommit = '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9';
-
-export const deploymentIdParameter: Parameter = {
-  name: 'deploymentId',
-  in: 'path',
-  description: 'Of the list of deployments.',
-  schema: { type: 'string' },
-  example: exampleCommit,
 };
 
 export const lastEventIdParameter: Parameter = {

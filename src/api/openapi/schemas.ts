@@ -1,15 +1,19 @@
+import { defined } from '../../contract/defined.ts';
 import type { JsonSchema } from './operation.ts';
 
-/** An object of these fields and no other ones. All are required but those named in `optional`. */
-export const objectSchema = (
-  properties: Record<string, JsonSchema>,
-  optional: string[] = [],
-): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-  additionalProperties: false,
-});
+/**
+ * An object of these fields and no other ones. All are required but those whose name here ends in
+ * `?`.
+ */
+export function objectSchema(fields: Record<string, JsonSchema>): JsonSchema {
+  const named = Object.entries(fields).map(([name, schema]) => [name.replace(/\?$/, ''), schema]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named) as Record<string, JsonSchema>,
+    required: Object.keys(fields).filter((name) => !name.endsWith('?')),
+    additionalProperties: false,
+  };
+}
 
 /** A reference to a schema of any RoutesDescription. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -26,3 +30,31 @@ export const timeSchema = (description: string): JsonSchema => ({
   format: 'date-time',
   description,
 });
+export const booleanSchema = (description?: string): JsonSchema =>
+  defined({ type: 'boolean', description });
+export const countSchema = (description?: string): JsonSchema =>
+  defined({ type: 'integer', minimum: 0, description });
+export const enumSchema = (values: readonly string[], description?: string): JsonSchema =>
+  defined({ type: 'string', enum: values, description });
+export const uuidSchema = (description?: string): JsonSchema =>
+  defined({ type: 'string', format: 'uuid', description });
+export const urlSchema = (description?: string): JsonSchema =>
+  defined({ type: 'string', format: 'uri', description });
+export const slugSchema = (description?: string): JsonSchema =>
+  defined({ type: 'string', pattern: '^/', description });
+export const commitSchema = (description?: string): JsonSchema =>
+  defined({ type: 'string', pattern: '^[0-9a-f]{40,64}$', description });
+
+/** What a schema with a type allows, or null. */
+export const orNull = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  type: [schema['type'], 'null'],
+});
+/** What any schema allows, or null. */
+export const nullable = (schema: JsonSchema, description: string): JsonSchema => ({
+  oneOf: [schema, { type: 'null' }],
+  description,
+});
+
+export const time = timeSchema('ISO 8601 with milliseconds, UTC.');
+export const nextCursor = orNull(textSchema('`cursor` of the next request; null at the end.'));

@@ -1,13 +1,17 @@
+import { answer } from '../openapi/bodies.ts';
 import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import {
+  arrayOf,
+  nextCursor,
+  objectSchema,
+  orNull,
+  schemaRef,
+  textSchema,
+  time,
+} from '../openapi/schemas.ts';
 import { invalidCursor } from './keys.openapi.ts';
 import { timeListQuery } from './keys.schema.ts';
-
-/** Of every route for admins. */
-export const adminsOnly = {
-  "This key is a member's; it needs admin": "The key's role is below admin.",
-};
 
 const example = {
   at: '2026-11-21T07:00:16.667Z',
@@ -22,18 +26,17 @@ const list: Operation = {
   method: 'get',
   path: '/audit',
   operationId: 'listAudit',
-  limit: 'read',
+  least: 'admin',
+
   summary: 'List who changed which setting',
   description: 'For admins. The latest first. Entries are kept for a year, and hold no secrets.',
   parameters: queryParametersOf(timeListQuery('entries')),
   answers: {
-    200: {
-      description: 'A part of the list.',
-      schema: schemaRef('Audit'),
-      examples: { entries: { value: { entries: [example], nextCursor: null } } },
-    },
+    200: answer('A part of the list.', 'Audit', {
+      entries: { entries: [example], nextCursor: null },
+    }),
   },
-  errors: { 400: invalidCursor, 403: adminsOnly },
+  errors: { 400: invalidCursor },
 };
 
 const maker = { oneOf: [schemaRef('Maker'), { type: 'null' }] };
@@ -46,20 +49,14 @@ export const audit: RoutesDescription = {
   schemas: {
     Audit: objectSchema({
       entries: arrayOf(schemaRef('AuditEntry'), 'The latest first.'),
-      nextCursor: {
-        type: ['string', 'null'],
-        description: '`cursor` of the next request; null at the end.',
-      },
+      nextCursor: nextCursor,
     }),
     AuditEntry: objectSchema({
-      at: timeSchema('ISO 8601 with milliseconds, UTC.'),
+      at: time,
       person: { ...maker, description: 'Null: a key that belongs to no person, or an operator.' },
       key: { ...maker, description: 'The API key that was used. Null for people.' },
       action: textSchema('Noun and verb: `key.create`, `member.remove`, `site.update`.'),
-      subject: {
-        type: ['string', 'null'],
-        description: 'What it was done to, at most 200 characters.',
-      },
+      subject: orNull(textSchema('What it was done to, at most 200 characters.')),
       address: textSchema('IP address of the client, or `unknown`.'),
     }),
   },

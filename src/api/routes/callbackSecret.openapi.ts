@@ -1,6 +1,6 @@
+import { answer, optionalBody } from '../openapi/bodies.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
-import { adminsOnly } from './audit.openapi.ts';
+import { objectSchema, textSchema, timeSchema } from '../openapi/schemas.ts';
 
 const previousUntil = {
   ...timeSchema('Until when the secret before signs too. Null: there is none.'),
@@ -11,49 +11,39 @@ const read: Operation = {
   method: 'get',
   path: '/callback-secret',
   operationId: 'getCallbackSecret',
-  limit: 'read',
+  least: 'admin',
+
   summary: 'Read when the callback secret was made',
   description: 'For admins. The secret itself is shown by its rotation only.',
   answers: {
-    200: {
-      description: 'Its age.',
-      schema: schemaRef('CallbackSecret'),
-      examples: {
-        first: { value: { rotatedAt: '2026-11-21T07:00:16.667Z', previousUntil: null } },
-      },
-    },
+    200: answer('Its age.', 'CallbackSecret', {
+      first: { rotatedAt: '2026-11-21T07:00:16.667Z', previousUntil: null },
+    }),
   },
-  errors: { 403: adminsOnly },
 };
 
 const rotate: Operation = {
   method: 'post',
   path: '/callback-secret/rotate',
   operationId: 'rotateCallbackSecret',
-  limit: 'create',
+  least: 'admin',
+
   summary: 'Make a new callback secret',
   description: [
     'For admins. For a day, callbacks have two signatures in `webhook-signature`: with the new secret and with the one',
     'before. Libraries of Standard Webhooks accept either.',
   ].join('\n'),
-  body: { required: false, schema: objectSchema({}), examples: { none: { value: {} } } },
+  body: optionalBody(objectSchema({}), { none: {} }),
   answers: {
-    200: {
-      description: 'The new secret. Nothing shows it again.',
-      schema: schemaRef('CallbackSecretRotated'),
-      examples: {
-        rotated: {
-          value: {
-            callbackSecret: `whsec_${'A'.repeat(43)}=`,
-            previousUntil: '2026-11-22T07:00:16.667Z',
-          },
-        },
+    200: answer('The new secret. Nothing shows it again.', 'CallbackSecretRotated', {
+      rotated: {
+        callbackSecret: `whsec_${'A'.repeat(43)}=`,
+        previousUntil: '2026-11-22T07:00:16.667Z',
       },
-    },
+    }),
   },
   errors: {
     400: { 'Invalid request body: colour is not allowed': 'There is nothing to say in it.' },
-    403: adminsOnly,
   },
 };
 

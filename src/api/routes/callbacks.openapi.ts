@@ -1,19 +1,25 @@
+import { answer, body } from '../openapi/bodies.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
+import { exampleTaskId } from '../openapi/parameters.ts';
 import {
   arrayOf,
+  booleanSchema,
   constant,
+  countSchema,
+  enumSchema,
+  nullable,
   objectSchema,
+  orNull,
   schemaRef,
   textSchema,
   timeSchema,
 } from '../openapi/schemas.ts';
+import { diskFull, unreadableTask } from './tasks.errors.ts';
 import { callbackTestBody } from './tasks.schema.ts';
-import { diskFull, taskNotFound, unreadableTask } from './tasks.errors.ts';
 
 const errors = {
-  404: { ...taskNotFound, 'Task has no callback': 'It was created without a `callbackUrl`.' },
+  404: { 'Task has no callback': 'It was created without a `callbackUrl`.' },
   503: unreadableTask,
 };
 
@@ -41,47 +47,36 @@ const read: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/callback',
   operationId: 'getCallback',
-  limit: 'read',
+
   summary: 'Read how a callback was delivered',
   description: 'The delivery when the task was done, then those that were asked for later.',
-  parameters: [taskIdParameter],
   answers: {
-    200: {
-      description: 'Every attempt so far.',
-      schema: schemaRef('Callback'),
-      examples: {
-        pending: {
-          value: {
-            taskId: exampleTaskId,
-            request,
-            deliveries: [
-              {
-                state: 'pending',
-                attempts: [refused],
-                nextAttemptAt: '2026-11-21T07:00:24.576Z',
-              },
-            ],
+    200: answer('Every attempt so far.', 'Callback', {
+      pending: {
+        taskId: exampleTaskId,
+        request,
+        deliveries: [
+          {
+            state: 'pending',
+            attempts: [refused],
+            nextAttemptAt: '2026-11-21T07:00:24.576Z',
           },
-        },
-        delivered: {
-          value: {
-            taskId: exampleTaskId,
-            request,
-            deliveries: [
-              { state: 'failed', attempts: [refused] },
-              {
-                state: 'delivered',
-                requestedAt: '2026-11-21T09:10:11.120Z',
-                requestedBy: { userId: '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21', name: 'Ada' },
-                attempts: [
-                  { at: '2026-11-21T09:10:11.212Z', timestamp: 1_795_252_211, status: 204 },
-                ],
-              },
-            ],
-          },
-        },
+        ],
       },
-    },
+      delivered: {
+        taskId: exampleTaskId,
+        request,
+        deliveries: [
+          { state: 'failed', attempts: [refused] },
+          {
+            state: 'delivered',
+            requestedAt: '2026-11-21T09:10:11.120Z',
+            requestedBy: { userId: '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21', name: 'Ada' },
+            attempts: [{ at: '2026-11-21T09:10:11.212Z', timestamp: 1_795_252_211, status: 204 }],
+          },
+        ],
+      },
+    }),
   },
   errors,
 };
@@ -90,16 +85,13 @@ const redeliver: Operation = {
   method: 'post',
   path: '/agent/tasks/{taskId}/callback/redeliver',
   operationId: 'redeliverCallback',
-  limit: 'create',
+
   summary: 'Deliver a callback again',
   description: 'With the same `webhook-id` and body, and the same retries.',
-  parameters: [taskIdParameter],
   answers: {
-    202: {
-      description: 'It is being delivered.',
-      schema: objectSchema({ taskId: schemaRef('TaskId') }),
-      examples: { accepted: { value: { taskId: exampleTaskId } } },
-    },
+    202: answer('It is being delivered.', objectSchema({ taskId: schemaRef('TaskId') }), {
+      accepted: { taskId: exampleTaskId },
+    }),
   },
   errors: {
     ...errors,
@@ -116,24 +108,18 @@ const test: Operation = {
   method: 'post',
   path: '/callbacks/test',
   operationId: 'testCallback',
-  limit: 'create',
+
   summary: 'Send a test callback',
   description:
     'One signed POST with the body `{ "type": "test", "timestamp": "…" }`, without a retry.',
-  body: {
-    required: true,
-    schema: jsonSchemaOf(callbackTestBody),
-    examples: { test: { value: { url: 'https://hooks.example.com/agent-tasks' } } },
-  },
+  body: body(jsonSchemaOf(callbackTestBody), {
+    test: { url: 'https://hooks.example.com/agent-tasks' },
+  }),
   answers: {
-    200: {
-      description: 'What became of it.',
-      schema: schemaRef('CallbackTest'),
-      examples: {
-        delivered: { value: { delivered: true, status: 204, error: null, ms: 87 } },
-        refused: { value: { delivered: false, status: 502, error: unanswered, ms: 120 } },
-      },
-    },
+    200: answer('What became of it.', 'CallbackTest', {
+      delivered: { delivered: true, status: 204, error: null, ms: 87 },
+      refused: { delivered: false, status: 502, error: unanswered, ms: 120 },
+    }),
   },
   errors: {
     400: {
@@ -151,10 +137,7 @@ export const callbacks: RoutesDescription = {
   schemas: {
     Callback: objectSchema({
       taskId: schemaRef('TaskId'),
-      request: {
-        oneOf: [schemaRef('CallbackRequest'), { type: 'null' }],
-        description: 'Null while the task runs.',
-      },
+      request: nullable(schemaRef('CallbackRequest'), 'Null while the task runs.'),
       deliveries: arrayOf(schemaRef('CallbackDelivery'), 'In the order in which they began.'),
     }),
     CallbackRequest: objectSchema({
@@ -167,41 +150,35 @@ export const callbacks: RoutesDescription = {
       },
       body: textSchema('The same bytes at every attempt.'),
     }),
-    CallbackDelivery: objectSchema(
-      {
-        state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
-        requestedAt: timeSchema('When it was asked for. The first delivery has none.'),
-        requestedBy: schemaRef('Maker'),
-        attempts: arrayOf(
-          schemaRef('CallbackAttempt'),
-          'In the order in which they began. One under way is the last.',
-        ),
-        nextAttemptAt: timeSchema(
-          'When the next attempt is due. Only while the delivery waits for it.',
-        ),
-      },
-      ['requestedAt', 'requestedBy', 'nextAttemptAt'],
-    ),
-    CallbackTest: objectSchema({
-      delivered: { type: 'boolean' },
-      status: { type: ['integer', 'null'], description: "The receiver's." },
-      error: { type: ['string', 'null'], description: 'Why it was not delivered.' },
-      ms: { type: 'integer', minimum: 0, description: 'Milliseconds until the answer.' },
+    CallbackDelivery: objectSchema({
+      state: enumSchema(['pending', 'delivered', 'failed']),
+      'requestedAt?': timeSchema('When it was asked for. The first delivery has none.'),
+      'requestedBy?': schemaRef('Maker'),
+      attempts: arrayOf(
+        schemaRef('CallbackAttempt'),
+        'In the order in which they began. One under way is the last.',
+      ),
+      'nextAttemptAt?': timeSchema(
+        'When the next attempt is due. Only while the delivery waits for it.',
+      ),
     }),
-    CallbackAttempt: objectSchema(
-      {
-        at: timeSchema('When it began.'),
-        timestamp: {
-          type: 'integer',
-          description: 'The `webhook-timestamp` that was sent, in seconds.',
-        },
-        status: { type: 'integer', minimum: 100, maximum: 999, description: "The receiver's." },
-        error: textSchema(
-          'Why the attempt failed. An attempt without status and error is under way.',
-        ),
+    CallbackTest: objectSchema({
+      delivered: booleanSchema(),
+      status: { type: ['integer', 'null'], description: "The receiver's." },
+      error: orNull(textSchema('Why it was not delivered.')),
+      ms: countSchema('Milliseconds until the answer.'),
+    }),
+    CallbackAttempt: objectSchema({
+      at: timeSchema('When it began.'),
+      timestamp: {
+        type: 'integer',
+        description: 'The `webhook-timestamp` that was sent, in seconds.',
       },
-      ['status', 'error'],
-    ),
+      'status?': { type: 'integer', minimum: 100, maximum: 999, description: "The receiver's." },
+      'error?': textSchema(
+        'Why the attempt failed. An attempt without status and error is under way.',
+      ),
+    }),
   },
   operations: [read, redeliver, test],
 };

@@ -1,18 +1,23 @@
+import { answer, optionalBody } from '../openapi/bodies.ts';
 import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleCommit, exampleTaskId, idempotencyKeyParameter } from '../openapi/parameters.ts';
 import {
-  deploymentIdParameter,
-  exampleCommit,
-  exampleTaskId,
-  idempotencyKeyParameter,
-  siteIdParameter,
-} from '../openapi/parameters.ts';
-import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+  arrayOf,
+  booleanSchema,
+  commitSchema,
+  countSchema,
+  nextCursor,
+  objectSchema,
+  schemaRef,
+  textSchema,
+  timeSchema,
+} from '../openapi/schemas.ts';
 import { deploymentQuery } from './deployments.schema.ts';
-import { siteNotFound, siteWithoutRepository, startErrors } from './tasks.errors.ts';
+import { siteWithoutRepository, startErrors } from './tasks.errors.ts';
 
 const commit = exampleCommit;
-const pageCount = { type: 'integer', minimum: 0 };
+const pageCount = countSchema();
 const orNull = (description: string, more: object = {}) => ({
   type: ['string', 'null'],
   description,
@@ -23,36 +28,30 @@ const listDeployments: Operation = {
   method: 'get',
   path: '/sites/{siteId}/deployments',
   operationId: 'listDeployments',
-  limit: 'read',
+
   summary: 'List the deployments of a site',
   description: 'The live one first, then those before it that were live in the last 30 days.',
-  parameters: [siteIdParameter, ...queryParametersOf(deploymentQuery)],
+  parameters: queryParametersOf(deploymentQuery),
   answers: {
-    200: {
-      description: 'A part of the list.',
-      schema: schemaRef('DeploymentList'),
-      examples: {
-        deployments: {
-          value: {
-            deployments: [
-              {
-                deploymentId: commit,
-                commit,
-                at: '2026-11-21T07:00:24.120Z',
-                taskId: exampleTaskId,
-                name: '3 pages from /locations/austin',
-                restores: null,
-                pages: { created: 3, modified: 1, deleted: 0 },
-                isLive: true,
-                canRestore: false,
-                message: `Publish ${exampleTaskId}`,
-              },
-            ],
-            nextCursor: null,
+    200: answer('A part of the list.', 'DeploymentList', {
+      deployments: {
+        deployments: [
+          {
+            deploymentId: commit,
+            commit,
+            at: '2026-11-21T07:00:24.120Z',
+            taskId: exampleTaskId,
+            name: '3 pages from /locations/austin',
+            restores: null,
+            pages: { created: 3, modified: 1, deleted: 0 },
+            isLive: true,
+            canRestore: false,
+            message: `Publish ${exampleTaskId}`,
           },
-        },
+        ],
+        nextCursor: null,
       },
-    },
+    }),
   },
   errors: {
     400: {
@@ -60,40 +59,30 @@ const listDeployments: Operation = {
         'Every parameter that is wrong is named.',
       ...siteWithoutRepository,
     },
-    404: siteNotFound,
   },
 };
 
 /** Why a deployment can't be put live again. */
-export const notRestorable = {
-  404: { 'Deployment not found': 'It was never live, or was so over 30 days ago.' },
-  409: { 'Deployment is live already': 'There is nothing to do.' },
-};
+export const notRestorable = { 'Deployment is live already': 'There is nothing to do.' };
 
 const restore: Operation = {
   method: 'post',
   path: '/sites/{siteId}/deployments/{deploymentId}/restore',
   operationId: 'restoreDeployment',
-  limit: 'create',
+
   summary: 'Put a deployment live again',
   description:
     'Starts a task of the type `restore`. It commits the files of the earlier deployment on top of the production branch, and puts that commit live. What others changed meanwhile stays in the history.',
-  parameters: [siteIdParameter, deploymentIdParameter, idempotencyKeyParameter],
-  body: { required: false, schema: schemaRef('FollowUp'), examples: { none: { value: {} } } },
+  parameters: [idempotencyKeyParameter],
+  body: optionalBody('FollowUp', { none: {} }),
   answers: {
-    200: {
-      description: 'The task has started.',
-      schema: schemaRef('TaskCreated'),
-      examples: {
-        started: {
-          value: {
-            taskId: exampleTaskId,
-            status: 'running',
-            createdAt: '2026-11-21T07:00:24.120Z',
-          },
-        },
+    200: answer('The task has started.', 'TaskCreated', {
+      started: {
+        taskId: exampleTaskId,
+        status: 'running',
+        createdAt: '2026-11-21T07:00:24.120Z',
       },
-    },
+    }),
   },
   errors: {
     ...startErrors,
@@ -101,8 +90,7 @@ const restore: Operation = {
       'Invalid request body: colour is not allowed': 'Every field that is wrong is named.',
       ...startErrors[400],
     },
-    404: { ...siteNotFound, ...notRestorable[404] },
-    409: notRestorable[409],
+    409: notRestorable,
   },
 };
 
@@ -111,14 +99,11 @@ export const deployments: RoutesDescription = {
   schemas: {
     DeploymentList: objectSchema({
       deployments: arrayOf(schemaRef('Deployment'), 'The last one first.'),
-      nextCursor: {
-        type: ['string', 'null'],
-        description: '`cursor` of the next request; null at the end.',
-      },
+      nextCursor: nextCursor,
     }),
     Deployment: objectSchema({
       deploymentId: textSchema('For putting it live again.'),
-      commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$' },
+      commit: commitSchema(),
       name: textSchema(
         'The title of the task, of a version that was put live again, or that no task brought it.',
       ),
@@ -132,8 +117,8 @@ export const deployments: RoutesDescription = {
       },
       at: timeSchema('When it went live.'),
       taskId: orNull('The task that published it; null where no task did.'),
-      isLive: { type: 'boolean' },
-      canRestore: { type: 'boolean', description: 'Whether it can be put live again.' },
+      isLive: booleanSchema(),
+      canRestore: booleanSchema('Whether it can be put live again.'),
       message: orNull('The first line of the message of its commit, where this machine has it.'),
     }),
   },

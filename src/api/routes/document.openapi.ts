@@ -1,3 +1,4 @@
+import { answer } from '../openapi/bodies.ts';
 import type { RoutesDescription } from '../openapi/operation.ts';
 
 export const document: RoutesDescription = {
@@ -9,21 +10,19 @@ export const document: RoutesDescription = {
     {
       method: 'get',
       path: '/openapi.json',
+      isOpen: true,
       operationId: 'getOpenApiDocument',
       summary: 'This document, OpenAPI 3.1',
       answers: {
-        200: {
-          description: 'The document.',
-          schema: {
-            type: 'object',
-            properties: {
-              openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$' },
-              info: { type: 'object' },
-              paths: { type: 'object' },
-            },
-            required: ['openapi', 'info', 'paths'],
+        200: answer('The document.', {
+          type: 'object',
+          properties: {
+            openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$' },
+            info: { type: 'object' },
+            paths: { type: 'object' },
           },
-        },
+          required: ['openapi', 'info', 'paths'],
+        }),
       },
     },
   ],

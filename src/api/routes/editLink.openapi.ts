@@ -1,9 +1,10 @@
+import { answer, optionalBody } from '../openapi/bodies.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
-import { objectSchema, schemaRef, timeSchema } from '../openapi/schemas.ts';
+import { exampleTaskId, taskNotFound } from '../openapi/parameters.ts';
+import { objectSchema, timeSchema, urlSchema } from '../openapi/schemas.ts';
 import { editLinkBody } from './editLink.schema.ts';
-import { taskNotFound, unreadableTask } from './tasks.errors.ts';
+import { unreadableTask } from './tasks.errors.ts';
 
 const example = {
   url: `https://tasks.example.com/edit/${exampleTaskId}/locations/lisbon#key=WyI4ZmE5MGIzNiJd.c2lnbmF0dXJl`,
@@ -14,24 +15,15 @@ const createLink: Operation = {
   method: 'post',
   path: '/agent/tasks/{taskId}/edit-link',
   operationId: 'createEditLink',
-  limit: 'create',
+
   summary: "Get a link to edit a task's pages by hand",
   description: [
     'The link lets a person edit every page that the task created or modified, and nothing else, for two hours. It can',
     'be opened for ten minutes. It is a secret: its key stands after the `#`, which browsers never send.',
   ].join('\n'),
-  parameters: [taskIdParameter],
-  body: {
-    required: false,
-    schema: schemaRef('EditLinkRequest'),
-    examples: { page: { value: { slug: '/locations/lisbon' } } },
-  },
+  body: optionalBody('EditLinkRequest', { page: { slug: '/locations/lisbon' } }),
   answers: {
-    200: {
-      description: 'The link.',
-      schema: schemaRef('EditLink'),
-      examples: { link: { value: example } },
-    },
+    200: answer('The link.', 'EditLink', { link: example }),
   },
   errors: {
     400: { 'Invalid request body: colour is not allowed': 'Every field that is wrong is named.' },
@@ -60,7 +52,7 @@ export const editLink: RoutesDescription = {
   schemas: {
     EditLinkRequest: jsonSchemaOf(editLinkBody),
     EditLink: objectSchema({
-      url: { type: 'string', format: 'uri', description: 'Opens the editor, in a browser.' },
+      url: urlSchema('Opens the editor, in a browser.'),
       expiresAt: timeSchema('Until when the link can be opened: ISO 8601 with milliseconds, UTC.'),
     }),
   },

@@ -1,25 +1,19 @@
+import { answer, optionalBody } from '../openapi/bodies.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
+import { exampleTaskId, idempotencyKeyParameter, siteNotFound } from '../openapi/parameters.ts';
 import { constant, objectSchema, schemaRef } from '../openapi/schemas.ts';
-import { siteNotFound, startErrors, taskNotFound } from './tasks.errors.ts';
+import { startErrors } from './tasks.errors.ts';
 import { createdExample } from './tasks.examples.ts';
 import { followUpBody } from './tasks.schema.ts';
 
-const starts: Pick<Operation, 'limit' | 'parameters' | 'body' | 'answers'> = {
-  limit: 'create',
-  parameters: [taskIdParameter, idempotencyKeyParameter],
-  body: {
-    required: false,
-    schema: schemaRef('FollowUp'),
-    examples: { callback: { value: { callbackUrl: 'https://hooks.example.com/agent-tasks' } } },
-  },
+const starts: Pick<Operation, 'parameters' | 'body' | 'answers'> = {
+  parameters: [idempotencyKeyParameter],
+  body: optionalBody('FollowUp', {
+    callback: { callbackUrl: 'https://hooks.example.com/agent-tasks' },
+  }),
   answers: {
-    200: {
-      description: 'The new task is running.',
-      schema: schemaRef('TaskCreated'),
-      examples: { created: { value: createdExample } },
-    },
+    200: answer('The new task is running.', 'TaskCreated', { created: createdExample }),
   },
 };
 
@@ -29,7 +23,7 @@ const invalidBody = {
 const errors = {
   ...startErrors,
   400: { ...invalidBody, ...startErrors[400] },
-  404: { ...taskNotFound, ...siteNotFound },
+  404: siteNotFound,
 };
 
 /** Why a task can't be published. */
@@ -89,20 +83,18 @@ const cancel: Operation = {
   method: 'post',
   path: '/agent/tasks/{taskId}/cancel',
   operationId: 'cancelTask',
-  limit: 'create',
+
   summary: 'Cancel a running task',
   description:
     'The task then fails with `Task was cancelled`, and its callback is sent. Once it publishes it goes on to its end.',
-  parameters: [taskIdParameter],
   answers: {
-    202: {
-      description: 'It is being cancelled.',
-      schema: objectSchema({ taskId: schemaRef('TaskId'), status: constant('running') }),
-      examples: { cancelled: { value: { taskId: exampleTaskId, status: 'running' } } },
-    },
+    202: answer(
+      'It is being cancelled.',
+      objectSchema({ taskId: schemaRef('TaskId'), status: constant('running') }),
+      { cancelled: { taskId: exampleTaskId, status: 'running' } },
+    ),
   },
   errors: {
-    404: taskNotFound,
     409: {
       "Task is finished: it can't be cancelled any more": 'It has its result.',
       "Task is publishing or finished: it can't be cancelled any more": 'It goes on to its end.',

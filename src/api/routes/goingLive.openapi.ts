@@ -1,20 +1,18 @@
+import { answer } from '../openapi/bodies.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleCommit, exampleTaskId, siteNotFound } from '../openapi/parameters.ts';
 import {
-  deploymentIdParameter,
-  exampleCommit,
-  exampleTaskId,
-  siteIdParameter,
-  taskIdParameter,
-} from '../openapi/parameters.ts';
-import { arrayOf, objectSchema, schemaRef, timeSchema } from '../openapi/schemas.ts';
+  arrayOf,
+  countSchema,
+  nullable,
+  objectSchema,
+  schemaRef,
+  slugSchema,
+  timeSchema,
+} from '../openapi/schemas.ts';
 import { notRestorable } from './deployments.openapi.ts';
 import { notPublishable } from './followUps.openapi.ts';
-import {
-  siteNotFound,
-  siteWithoutRepository,
-  taskNotFound,
-  unreadableTask,
-} from './tasks.errors.ts';
+import { siteWithoutRepository, unreadableTask } from './tasks.errors.ts';
 
 const noPages = { count: 0, slugs: [] };
 
@@ -22,42 +20,35 @@ const publish: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/publish',
   operationId: 'checkPublish',
-  limit: 'read',
+
   summary: 'See what publishing a task would put live',
   description: [
     "The task's own pages, those of the tasks that it is built on and that are not live yet, and what others pushed to",
     'the production branch since the last deployment. Nothing is changed.',
   ].join('\n'),
-  parameters: [taskIdParameter],
   answers: {
-    200: {
-      description: 'What would go live.',
-      schema: schemaRef('PublishCheck'),
-      examples: {
-        followUp: {
-          value: {
-            taskId: exampleTaskId,
-            pages: { count: 1, slugs: ['/locations/porto'] },
-            tasks: [
-              {
-                taskId: 'bg-273ynco1h80s3e1xlpsti9',
-                title: '2 pages from /locations/austin',
-                pages: { count: 2, slugs: ['/locations/porto', '/locations/lisbon'] },
-              },
-            ],
-            pushed: {
-              created: noPages,
-              modified: { count: 1, slugs: ['/pricing'] },
-              deleted: noPages,
-            },
+    200: answer('What would go live.', 'PublishCheck', {
+      followUp: {
+        taskId: exampleTaskId,
+        pages: { count: 1, slugs: ['/locations/porto'] },
+        tasks: [
+          {
+            taskId: 'bg-273ynco1h80s3e1xlpsti9',
+            title: '2 pages from /locations/austin',
+            pages: { count: 2, slugs: ['/locations/porto', '/locations/lisbon'] },
           },
+        ],
+        pushed: {
+          created: noPages,
+          modified: { count: 1, slugs: ['/pricing'] },
+          deleted: noPages,
         },
       },
-    },
+    }),
   },
   errors: {
     400: siteWithoutRepository,
-    404: { ...taskNotFound, ...siteNotFound },
+    404: siteNotFound,
     409: notPublishable,
     503: unreadableTask,
   },
@@ -67,33 +58,25 @@ const restore: Operation = {
   method: 'get',
   path: '/sites/{siteId}/deployments/{deploymentId}/restore',
   operationId: 'checkRestore',
-  limit: 'read',
+
   summary: 'See what putting a deployment live again would change',
   description: 'Compared with the head of the production branch. Nothing is changed.',
-  parameters: [siteIdParameter, deploymentIdParameter],
   answers: {
-    200: {
-      description: 'What would change.',
-      schema: schemaRef('RestoreCheck'),
-      examples: {
-        earlier: {
-          value: {
-            deploymentId: exampleCommit,
-            name: '3 pages from /locations/austin',
-            at: '2026-11-21T07:00:24.120Z',
-            created: noPages,
-            modified: { count: 1, slugs: ['/pricing'] },
-            deleted: { count: 2, slugs: ['/locations/porto', '/locations/lisbon'] },
-          },
-        },
+    200: answer('What would change.', 'RestoreCheck', {
+      earlier: {
+        deploymentId: exampleCommit,
+        name: '3 pages from /locations/austin',
+        at: '2026-11-21T07:00:24.120Z',
+        created: noPages,
+        modified: { count: 1, slugs: ['/pricing'] },
+        deleted: { count: 2, slugs: ['/locations/porto', '/locations/lisbon'] },
       },
-    },
+    }),
   },
   errors: {
     400: siteWithoutRepository,
-    404: { ...siteNotFound, ...notRestorable[404] },
     409: {
-      ...notRestorable[409],
+      ...notRestorable,
       'Commit of the deployment not found: …': 'The repository cannot be read.',
     },
     503: { 'Service Unavailable': 'The repository does not answer. Ask again.' },
@@ -110,8 +93,8 @@ export const goingLive: RoutesDescription = {
   tag: { name: 'Going live', description: 'What would go live, told before it does.' },
   schemas: {
     PageNames: objectSchema({
-      count: { type: 'integer', minimum: 0 },
-      slugs: arrayOf({ type: 'string', pattern: '^/' }, 'The first 100 of them.'),
+      count: countSchema(),
+      slugs: arrayOf(slugSchema(), 'The first 100 of them.'),
     }),
     PublishCheck: objectSchema({
       taskId: schemaRef('TaskId'),
@@ -124,14 +107,10 @@ export const goingLive: RoutesDescription = {
         }),
         'Tasks that it is built on and that are not live: they go live too. The nearest first.',
       ),
-      pushed: {
-        oneOf: [
-          objectSchema(lists('New pages.', 'Changed pages.', 'Pages that are gone.')),
-          { type: 'null' },
-        ],
-        description:
-          'What others pushed since the last deployment. Null where the repository does not tell.',
-      },
+      pushed: nullable(
+        objectSchema(lists('New pages.', 'Changed pages.', 'Pages that are gone.')),
+        'What others pushed since the last deployment. Null where the repository does not tell.',
+      ),
     }),
     RestoreCheck: objectSchema({
       deploymentId: { type: 'string' },

@@ -1,5 +1,6 @@
+import { answer } from '../openapi/bodies.ts';
 import type { RoutesDescription } from '../openapi/operation.ts';
-import { constant, objectSchema, schemaRef } from '../openapi/schemas.ts';
+import { constant, objectSchema } from '../openapi/schemas.ts';
 
 const readiness = (status: string) =>
   objectSchema({
@@ -22,46 +23,32 @@ export const health: RoutesDescription = {
       method: 'get',
       path: '/healthz',
       atRoot: true,
+      isOpen: true,
       operationId: 'getHealth',
       summary: 'Whether the process answers',
       answers: {
-        200: {
-          description: 'It does.',
-          schema: objectSchema({ status: constant('ok') }),
-          examples: { ok: { value: { status: 'ok' } } },
-        },
+        200: answer('It does.', objectSchema({ status: constant('ok') }), { ok: { status: 'ok' } }),
       },
     },
     {
       method: 'get',
       path: '/readyz',
       atRoot: true,
+      isOpen: true,
       operationId: 'getReadiness',
       summary: 'Whether everything that the service needs answers',
       description:
         'As it was at most a second ago. `disk` is not true while the disk is nearly full.',
       answers: {
-        200: {
-          description: 'Everything does.',
-          schema: schemaRef('Ready'),
-          examples: {
-            ready: {
-              value: { status: 'ready', checks: { database: true, temporal: true, disk: true } },
-            },
+        200: answer('Everything does.', 'Ready', {
+          ready: { status: 'ready', checks: { database: true, temporal: true, disk: true } },
+        }),
+        503: answer('Something does not: each part is named.', 'NotReady', {
+          unavailable: {
+            status: 'unavailable',
+            checks: { database: true, temporal: 'no answer from 127.0.0.1:7233' },
           },
-        },
-        503: {
-          description: 'Something does not: each part is named.',
-          schema: schemaRef('NotReady'),
-          examples: {
-            unavailable: {
-              value: {
-                status: 'unavailable',
-                checks: { database: true, temporal: 'no answer from 127.0.0.1:7233' },
-              },
-            },
-          },
-        },
+        }),
       },
     },
   ],

@@ -1,10 +1,23 @@
+import { answer, body, optionalBody } from '../openapi/bodies.ts';
 import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
-import type { Operation, Parameter, RoutesDescription } from '../openapi/operation.ts';
-import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleKeyId } from '../openapi/parameters.ts';
+import {
+  arrayOf,
+  enumSchema,
+  nextCursor,
+  objectSchema,
+  orNull,
+  schemaRef,
+  textSchema,
+  time,
+  timeSchema,
+  uuidSchema,
+} from '../openapi/schemas.ts';
 import { keyListQuery, newKeyBody, rotateKeyBody } from './keys.schema.ts';
 
 const exampleKey = {
-  keyId: '7d1f1c1e-4f5b-4b39-9d0b-6a1f6f3a2b11',
+  keyId: exampleKeyId,
   prefix: 'ak_4Ks9',
   name: 'Nightly import',
   role: 'member',
@@ -16,14 +29,6 @@ const exampleKey = {
 };
 const madeExample = { ...exampleKey, apiKey: `ak_4Ks9${'0'.repeat(42)}` };
 
-const keyIdParameter: Parameter = {
-  name: 'keyId',
-  in: 'path',
-  description: 'The `keyId` of a key, a UUID.',
-  schema: { type: 'string' },
-  example: exampleKey.keyId,
-};
-
 const invalidBody = {
   'Invalid request body: role must be one of [viewer, member, admin, owner]': 'All are named.',
 };
@@ -33,9 +38,6 @@ const past = {
 const aboveOwn = {
   'Forbidden: a key of the role owner is above your own role, admin':
     'Nobody gives a role above their own.',
-};
-const keyNotFound = {
-  'Key not found': 'There is no such key in your organization, or it is not yours.',
 };
 
 export const invalidCursor = {
@@ -47,7 +49,7 @@ const list: Operation = {
   method: 'get',
   path: '/keys',
   operationId: 'listKeys',
-  limit: 'read',
+
   summary: 'List API keys',
   description: [
     'The latest first. With a key of the role admin or above: all keys of the organization. With a key of a member:',
@@ -55,21 +57,15 @@ const list: Operation = {
   ].join('\n'),
   parameters: queryParametersOf(keyListQuery),
   answers: {
-    200: {
-      description: 'A part of the list.',
-      schema: schemaRef('KeyList'),
-      examples: { keys: { value: { keys: [exampleKey], nextCursor: null } } },
-    },
+    200: answer('A part of the list.', 'KeyList', {
+      keys: { keys: [exampleKey], nextCursor: null },
+    }),
   },
   errors: { 400: invalidCursor },
 };
 
 const made = {
-  201: {
-    description: 'The key. Nothing shows `apiKey` again.',
-    schema: schemaRef('KeyCreated'),
-    examples: { key: { value: madeExample } },
-  },
+  201: answer('The key. Nothing shows `apiKey` again.', 'KeyCreated', { key: madeExample }),
 };
 
 const tooMany = {
@@ -81,15 +77,11 @@ const create: Operation = {
   method: 'post',
   path: '/keys',
   operationId: 'createKey',
-  limit: 'create',
+
   summary: 'Make an API key',
-  body: {
-    required: true,
-    schema: schemaRef('NewKey'),
-    examples: {
-      key: { value: { name: 'Nightly import', role: 'member', expiresAt: '2027-11-21T00:00:00Z' } },
-    },
-  },
+  body: body('NewKey', {
+    key: { name: 'Nightly import', role: 'member', expiresAt: '2027-11-21T00:00:00Z' },
+  }),
   answers: made,
   errors: { 400: { ...invalidBody, ...past }, 403: aboveOwn, 409: tooMany },
 };
@@ -98,18 +90,13 @@ const rotate: Operation = {
   method: 'post',
   path: '/keys/{keyId}/rotate',
   operationId: 'rotateKey',
-  limit: 'create',
+
   summary: 'Replace an API key',
   description: [
     'Makes a key of the same name, role and lifetime. The old one ends after `overlapHours`, so that you can bring the',
     'new one to where it is used.',
   ].join('\n'),
-  parameters: [keyIdParameter],
-  body: {
-    required: false,
-    schema: schemaRef('KeyRotation'),
-    examples: { day: { value: { overlapHours: 24 } } },
-  },
+  body: optionalBody('KeyRotation', { day: { overlapHours: 24 } }),
   answers: made,
   errors: {
     400: {
@@ -117,7 +104,6 @@ const rotate: Operation = {
         'Every field that is wrong is named.',
     },
     403: aboveOwn,
-    404: keyNotFound,
     409: {
       '100 rotated keys of the same maker still work: revoke some first':
         'Their overlap is not over.',
@@ -131,11 +117,10 @@ const revoke: Operation = {
   method: 'delete',
   path: '/keys/{keyId}',
   operationId: 'revokeKey',
-  limit: 'create',
+
   summary: 'End an API key at once',
-  parameters: [keyIdParameter],
   answers: { 204: { description: 'It is not valid any more, in any process.' } },
-  errors: { 403: aboveOwn, 404: keyNotFound },
+  errors: { 403: aboveOwn },
 };
 
 const nullable = (schema: object) => ({ oneOf: [schema, { type: 'null' }] });
@@ -145,12 +130,12 @@ const nullableTime = (description: string) => ({
 });
 
 const keyFields = {
-  keyId: { type: 'string', format: 'uuid' },
-  prefix: { type: 'string', description: 'How it begins.' },
-  name: { type: ['string', 'null'], description: 'What it is for.' },
-  role: { type: 'string', enum: ['viewer', 'member', 'admin', 'owner'] },
+  keyId: uuidSchema(),
+  prefix: textSchema('How it begins.'),
+  name: orNull(textSchema('What it is for.')),
+  role: enumSchema(['viewer', 'member', 'admin', 'owner']),
   createdBy: { ...nullable(schemaRef('Maker')), description: 'Null: an operator.' },
-  createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+  createdAt: time,
   lastUsedAt: nullableTime('To the minute.'),
   expiresAt: nullableTime('Null: valid until it is revoked.'),
   revokedAt: nullableTime('Null: not revoked.'),
@@ -164,10 +149,7 @@ export const keys: RoutesDescription = {
   schemas: {
     KeyList: objectSchema({
       keys: arrayOf(objectSchema(keyFields), 'The latest first.'),
-      nextCursor: {
-        type: ['string', 'null'],
-        description: '`cursor` of the next request; null at the end.',
-      },
+      nextCursor: nextCursor,
     }),
     KeyCreated: objectSchema({
       ...keyFields,
@@ -179,7 +161,7 @@ export const keys: RoutesDescription = {
       description: 'Who made it. `name` is null where it has none, or is gone.',
       oneOf: [
         objectSchema({
-          userId: { type: 'string', format: 'uuid' },
+          userId: uuidSchema(),
           name: { type: ['string', 'null'] },
         }),
         objectSchema({ keyId: { type: 'string' }, name: { type: ['string', 'null'] } }),

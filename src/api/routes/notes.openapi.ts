@@ -1,20 +1,26 @@
+import { answer, body } from '../openapi/bodies.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
+import {
+  exampleNoteId,
+  exampleTaskId,
+  idempotencyKeyParameter,
+  siteNotFound,
+} from '../openapi/parameters.ts';
 import {
   arrayOf,
   constant,
   objectSchema,
   schemaRef,
   textSchema,
-  timeSchema,
+  time,
 } from '../openapi/schemas.ts';
 import { dropBody, noteBody, notesBody } from './notes.schema.ts';
-import { siteNotFound, startErrors, taskNotFound } from './tasks.errors.ts';
+import { startErrors } from './tasks.errors.ts';
 import { createdExample } from './tasks.examples.ts';
 
 const noteExample = {
-  id: '0f1e2d3c4b5a6978',
+  id: exampleNoteId,
   state: 'done',
   by: null,
   at: '2026-11-23T09:12:44.000Z',
@@ -37,7 +43,7 @@ const drop: Operation = {
   method: 'post',
   path: '/agent/tasks/{taskId}/notes/drop',
   operationId: 'dropNotes',
-  limit: 'create',
+
   summary: 'Take out what notes are about',
   description: [
     'Takes facts of the template that a new page still has out of it, with the blocks that say nothing else, as',
@@ -46,7 +52,7 @@ const drop: Operation = {
     'itself. Its notes are those that are left. With `group` true the answer names a task for each task of the group',
     'that has such notes.',
   ].join('\n'),
-  parameters: [taskIdParameter, idempotencyKeyParameter],
+  parameters: [idempotencyKeyParameter],
   body: {
     required: true,
     schema: schemaRef('DropNotes'),
@@ -62,19 +68,17 @@ const drop: Operation = {
     },
   },
   answers: {
-    200: {
-      description: 'The task is running; with `group`, these are.',
-      schema: { oneOf: [schemaRef('TaskCreated'), schemaRef('DroppedOnAll')] },
-      examples: {
-        created: { value: createdExample },
+    200: answer(
+      'The task is running; with `group`, these are.',
+      { oneOf: [schemaRef('TaskCreated'), schemaRef('DroppedOnAll')] },
+      {
+        created: createdExample,
         group: {
-          value: {
-            tasks: [{ ...createdExample, drops: exampleTaskId }],
-            refused: [{ taskId: exampleTaskId, error: 'Task is still running' }],
-          },
+          tasks: [{ ...createdExample, drops: exampleTaskId }],
+          refused: [{ taskId: exampleTaskId, error: 'Task is still running' }],
         },
       },
-    },
+    ),
   },
   errors: {
     ...startErrors,
@@ -86,7 +90,7 @@ const drop: Operation = {
         'Other pages have other texts under the same ids.',
       ...startErrors[400],
     },
-    404: { ...taskNotFound, ...siteNotFound },
+    404: siteNotFound,
     409: {
       ...running,
       'Task failed: there is nothing to drop': 'It has no result.',
@@ -105,37 +109,19 @@ const settleOne = {
   method: 'patch',
   path: '/agent/tasks/{taskId}/notes/{noteId}',
   operationId: 'settleNote',
-  limit: 'create',
+
   summary: 'Settle a note',
   description: [
     'Says that it was mended by hand, or that it stays on purpose, and by whom. It is no warning any more, nor one of a',
     'later publish. An edit by hand that takes the value away settles a note by itself.',
   ].join('\n'),
-  parameters: [
-    taskIdParameter,
-    {
-      name: 'noteId',
-      in: 'path',
-      description: 'The `id` of the note.',
-      schema: { type: 'string' },
-      example: noteExample.id,
-    },
-  ],
-  body: {
-    required: true,
-    schema: schemaRef('SettleNote'),
-    examples: { done: { value: { state: 'done' } } },
-  },
+  body: body('SettleNote', { done: { state: 'done' } }),
   answers: {
-    200: {
-      description: 'As it is now.',
-      schema: schemaRef('Note'),
-      examples: { note: { value: noteExample } },
-    },
+    200: answer('As it is now.', 'Note', { note: noteExample }),
   },
   errors: {
     ...invalid,
-    404: { ...taskNotFound, 'Note not found': 'The task has no note with this `id`.' },
+    404: { 'Note not found': 'The task has no note with this `id`.' },
     409: running,
   },
 } satisfies Operation;
@@ -144,23 +130,18 @@ const settle: Operation = {
   method: 'patch',
   path: '/agent/tasks/{taskId}/notes',
   operationId: 'settleNotes',
-  limit: 'create',
+
   summary: 'Settle several notes',
   description: 'Those that are named, those of a page, or all of the task.',
-  parameters: [taskIdParameter],
-  body: {
-    required: true,
-    schema: schemaRef('SettleNotes'),
-    examples: {
-      all: { value: { state: 'kept', page: '/locations/lisbon', notes: [noteExample.id] } },
-    },
-  },
+  body: body('SettleNotes', {
+    all: { state: 'kept', page: '/locations/lisbon', notes: [noteExample.id] },
+  }),
   answers: {
-    200: {
-      description: 'As they are now.',
-      schema: objectSchema({ notes: arrayOf(schemaRef('Note'), 'The notes that are meant.') }),
-      examples: { notes: { value: { notes: [noteExample] } } },
-    },
+    200: answer(
+      'As they are now.',
+      objectSchema({ notes: arrayOf(schemaRef('Note'), 'The notes that are meant.') }),
+      { notes: { notes: [noteExample] } },
+    ),
   },
   errors: settleOne.errors,
 };
@@ -176,7 +157,7 @@ export const notes: RoutesDescription = {
         objectSchema({
           taskId: schemaRef('TaskId'),
           status: constant('running'),
-          createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+          createdAt: time,
           drops: {
             ...schemaRef('TaskId'),
             description: 'The task of the group whose notes it drops.',

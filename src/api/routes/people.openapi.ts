@@ -1,7 +1,20 @@
 import { roles } from '../../contract/roles.ts';
+import { answer, body } from '../openapi/bodies.ts';
 import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
-import type { Errors, Operation, Parameter, RoutesDescription } from '../openapi/operation.ts';
-import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import type { Errors, Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleMemberId } from '../openapi/parameters.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  enumSchema,
+  nextCursor,
+  objectSchema,
+  schemaRef,
+  textSchema,
+  time,
+  urlSchema,
+  uuidSchema,
+} from '../openapi/schemas.ts';
 import {
   cursorAfter,
   invitationBody,
@@ -11,23 +24,7 @@ import {
   roleBody,
 } from './people.schema.ts';
 
-const id = { type: 'string', format: 'uuid' };
-const roleSchema = { type: 'string', enum: roles };
-const nextCursor = {
-  type: ['string', 'null'],
-  description: '`cursor` of the next request; null at the end.',
-};
-const time = timeSchema('ISO 8601 with milliseconds, UTC.');
-
-const parameter = (name: string, description: string): Parameter => ({
-  name,
-  in: 'path',
-  description,
-  schema: { type: 'string' },
-  example: '5e2b1f64-9c0d-4a55-8a43-3a5c2d1f7b90',
-});
-const memberId = parameter('memberId', 'The membership, a UUID with hyphens.');
-const invitationId = parameter('invitationId', 'The invitation, a UUID with hyphens.');
+const roleSchema = enumSchema(roles);
 
 const organization = {
   organizationId: '0b9a3f0e-6d0c-4f5b-9a51-2f4a7a0f5d11',
@@ -35,7 +32,7 @@ const organization = {
   createdAt: '2026-11-21T07:00:00.000Z',
 };
 const member = {
-  memberId: '5e2b1f64-9c0d-4a55-8a43-3a5c2d1f7b90',
+  memberId: exampleMemberId,
   userId: '7d0c8f2a-4a0b-4f8e-8a0e-0d7c5a1b2c3d',
   name: 'Ada Lovelace',
   email: 'ada@example.com',
@@ -50,12 +47,6 @@ const invitation = {
   expiresAt: '2026-11-28T07:00:00.000Z',
 };
 
-const asks = (least: string) => ({
-  [`This key is a member's; it needs ${least}`]: `The key's role is below ${least}.`,
-});
-const noMember: Errors[number] = {
-  'Member not found': 'There is none with this id in the organization.',
-};
 const lastOwner: Errors[number] = {
   'The last owner must stay: make somebody else an owner first':
     'An organization has an owner always.',
@@ -72,14 +63,10 @@ const readOrganization: Operation = {
   method: 'get',
   path: '/organization',
   operationId: 'readOrganization',
-  limit: 'read',
+
   summary: "Read the key's organization",
   answers: {
-    200: {
-      description: 'The organization.',
-      schema: schemaRef('Organization'),
-      examples: { organization: { value: organization } },
-    },
+    200: answer('The organization.', 'Organization', { organization }),
   },
 };
 
@@ -87,34 +74,27 @@ const renameOrganization: Operation = {
   method: 'patch',
   path: '/organization',
   operationId: 'renameOrganization',
-  limit: 'create',
+  least: 'owner',
+
   summary: 'Rename the organization',
   description: 'For owners.',
-  body: {
-    required: true,
-    schema: jsonSchemaOf(nameBody),
-    examples: { name: { value: { name: 'Acme' } } },
-  },
+  body: body(jsonSchemaOf(nameBody), { name: { name: 'Acme' } }),
   answers: { ...readOrganization.answers },
-  errors: { ...wrongBody('Invalid request body: name is required'), 403: asks('owner') },
+  errors: { ...wrongBody('Invalid request body: name is required') },
 };
 
 const listMembers: Operation = {
   method: 'get',
   path: '/members',
   operationId: 'listMembers',
-  limit: 'read',
+
   summary: "List the organization's members",
   description: 'By their e-mail addresses.',
   parameters: queryParametersOf(peopleQuery),
   answers: {
-    200: {
-      description: 'A part of the list.',
-      schema: schemaRef('MemberList'),
-      examples: {
-        members: { value: { members: [member], nextCursor: cursorAfter(member.email) } },
-      },
-    },
+    200: answer('A part of the list.', 'MemberList', {
+      members: { members: [member], nextCursor: cursorAfter(member.email) },
+    }),
   },
   errors: wrongQuery,
 };
@@ -128,25 +108,19 @@ const changeMember: Operation = {
   method: 'patch',
   path: '/members/{memberId}',
   operationId: 'changeMember',
-  limit: 'create',
+  least: 'admin',
+
   summary: "Change a member's role",
   description: [
     "For admins. Nobody gives or takes a role above the key's own. API keys that the person made stay, unless",
     '`endKeys` says otherwise.',
   ].join('\n'),
-  parameters: [memberId],
   body: { required: true, schema: jsonSchemaOf(roleBody), examples: roleExamples },
   answers: {
-    200: {
-      description: 'The member.',
-      schema: schemaRef('Member'),
-      examples: { member: { value: member } },
-    },
+    200: answer('The member.', 'Member', { member }),
   },
   errors: {
     ...wrongBody('Invalid request body: role must be one of [viewer, member, admin, owner]'),
-    403: asks('admin'),
-    404: noMember,
     409: lastOwner,
   },
 };
@@ -155,20 +129,19 @@ const removeMember: Operation = {
   method: 'delete',
   path: '/members/{memberId}',
   operationId: 'removeMember',
-  limit: 'create',
+
   summary: 'Remove a member',
   description: [
     "For admins, up to the key's own role, and for the member. The console stops working for it at once. API keys that",
     'the person made stay, unless `endKeys` says otherwise.',
   ].join('\n'),
-  parameters: [memberId, ...queryParametersOf(removalQuery)],
+  parameters: queryParametersOf(removalQuery),
   answers: { 204: { description: 'The person is no member any more.' } },
   errors: {
     400: { 'Invalid query: endKeys must be a boolean': 'Every parameter that is wrong is named.' },
     403: {
       'Forbidden: members below admin may remove only themselves': "The key's role is member.",
     },
-    404: noMember,
     409: lastOwner,
   },
 };
@@ -177,45 +150,38 @@ const listInvitations: Operation = {
   method: 'get',
   path: '/invitations',
   operationId: 'listInvitations',
-  limit: 'read',
+  least: 'admin',
+
   summary: 'List the open invitations',
   description: "For admins: those with roles up to the key's own, by their e-mail addresses.",
   parameters: queryParametersOf(peopleQuery),
   answers: {
-    200: {
-      description: 'A part of the list.',
-      schema: schemaRef('InvitationList'),
-      examples: { invitations: { value: { invitations: [invitation], nextCursor: null } } },
-    },
+    200: answer('A part of the list.', 'InvitationList', {
+      invitations: { invitations: [invitation], nextCursor: null },
+    }),
   },
-  errors: { ...wrongQuery, 403: asks('admin') },
+  errors: { ...wrongQuery },
 };
 
 const invite: Operation = {
   method: 'post',
   path: '/invitations',
   operationId: 'createInvitation',
-  limit: 'create',
+  least: 'admin',
+
   summary: 'Invite a person',
   description: [
     "For admins, up to the key's own role. The link works for seven days, for the person of this address alone. It is",
     'mailed where mail is configured. Another invitation of the same address ends; its role too must be up to the own.',
   ].join('\n'),
-  body: {
-    required: true,
-    schema: jsonSchemaOf(invitationBody),
-    examples: { member: { value: { email: 'grace@example.com', role: 'member' } } },
-  },
+  body: body(jsonSchemaOf(invitationBody), {
+    member: { email: 'grace@example.com', role: 'member' },
+  }),
   answers: {
-    201: {
-      description: 'The invitation.',
-      schema: schemaRef('NewInvitation'),
-      examples: { invitation: { value: { ...invitation, sent: false } } },
-    },
+    201: answer('The invitation.', 'NewInvitation', { invitation: { ...invitation, sent: false } }),
   },
   errors: {
     ...wrongBody('Invalid request body: email must be a valid email'),
-    403: asks('admin'),
     409: { 'grace@example.com is a member already': 'There is nothing to invite to.' },
   },
 };
@@ -224,24 +190,17 @@ const withdraw: Operation = {
   method: 'delete',
   path: '/invitations/{invitationId}',
   operationId: 'deleteInvitation',
-  limit: 'create',
+  least: 'admin',
+
   summary: 'Withdraw an invitation',
   description: "For admins, up to the key's own role.",
-  parameters: [invitationId],
   answers: { 204: { description: 'Its link does not work any more.' } },
-  errors: {
-    403: asks('admin'),
-    404: { 'Invitation not found: it was used, withdrawn, or is over': 'There is none in force.' },
-  },
+  errors: {},
 };
 
 const invitationFields = {
-  invitationId: id,
-  url: {
-    type: 'string',
-    format: 'uri',
-    description: 'What the person opens. Give it to nobody else.',
-  },
+  invitationId: uuidSchema(),
+  url: urlSchema('What the person opens. Give it to nobody else.'),
   email: textSchema('In lower case.'),
   role: roleSchema,
   expiresAt: time,
@@ -251,7 +210,7 @@ export const people: RoutesDescription = {
   tag: { name: 'People', description: 'Your organization, its members, and who is invited.' },
   schemas: {
     Organization: objectSchema({
-      organizationId: id,
+      organizationId: uuidSchema(),
       name: textSchema('Its name.'),
       createdAt: time,
     }),
@@ -260,8 +219,8 @@ export const people: RoutesDescription = {
       nextCursor,
     }),
     Member: objectSchema({
-      memberId: id,
-      userId: id,
+      memberId: uuidSchema(),
+      userId: uuidSchema(),
       name: textSchema('As the person wrote it.'),
       email: textSchema('In lower case.'),
       role: roleSchema,
@@ -274,7 +233,7 @@ export const people: RoutesDescription = {
     Invitation: objectSchema(invitationFields),
     NewInvitation: objectSchema({
       ...invitationFields,
-      sent: { type: 'boolean', description: 'Whether the mail server took the mail.' },
+      sent: booleanSchema('Whether the mail server took the mail.'),
     }),
   },
   operations: [

@@ -1,22 +1,19 @@
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { taskIdParameter } from '../openapi/parameters.ts';
-import { taskNotFound, unreadableTask } from './tasks.errors.ts';
+import { unreadableTask } from './tasks.errors.ts';
 
 const remove: Operation = {
   method: 'delete',
   path: '/agent/tasks/{taskId}/preview',
   operationId: 'deletePreview',
-  limit: 'create',
+
   summary: 'Delete the preview of a finished task',
   description: [
     'Its address then answers 404, for good. The task has `previewUrl` and `editUrl` null, and its pages cannot be',
     'edited any more. The result stays: the task can still be published, compared and built on. A publish has a',
     'preview of its own.',
   ].join('\n'),
-  parameters: [taskIdParameter],
   answers: { 204: { description: 'There is no preview of the task, or no longer.' } },
   errors: {
-    404: taskNotFound,
     409: { 'Task is still running': 'Wait for its end, or cancel it.' },
     503: unreadableTask,
   },

@@ -1,10 +1,21 @@
 import { formatLabels, formatNames } from '../../sites/formats/paths.ts';
+import { body } from '../openapi/bodies.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Errors, JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleSiteId, exampleTaskId, siteIdParameter } from '../openapi/parameters.ts';
-import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  enumSchema,
+  nullable,
+  objectSchema,
+  schemaRef,
+  textSchema,
+  time,
+  urlSchema,
+  uuidSchema,
+} from '../openapi/schemas.ts';
 import { checkBody, newSiteBody, nothing, siteChangeBody } from './siteSettings.schema.ts';
-import { siteNotFound } from './tasks.errors.ts';
 
 const deployKeyId = '6a7c8a5e-4e0f-4f2b-9f0e-1a7f5b0d9c11';
 const publicKey =
@@ -43,10 +54,7 @@ const exampleCheck = {
 };
 
 const orNull = (schema: JsonSchema) => ({ ...schema, type: [schema['type'], 'null'] });
-const boolean = (description: string): JsonSchema => ({ type: 'boolean', description });
-const needsAdmin: Errors = {
-  403: { "This key is a member's; it needs admin": "The key's role is below admin." },
-};
+const boolean = (description: string): JsonSchema => booleanSchema(description);
 const wrongRepository: Errors = {
   400: {
     'Invalid request body: repository.url is required': 'Every field that is wrong is named.',
@@ -80,11 +88,8 @@ const busy = {
   'Tasks of this site are running: wait for them, or cancel them':
     'They work on the repository that the site has.',
 };
-const bodyOf = (schema: Parameters<typeof jsonSchemaOf>[0], value: object) => ({
-  required: true,
-  schema: jsonSchemaOf(schema),
-  examples: { body: { value } },
-});
+const bodyOf = (schema: Parameters<typeof jsonSchemaOf>[0], value: object) =>
+  body(jsonSchemaOf(schema), { body: value });
 const answerOf = (description: string, schema: string, value: object) => ({
   description,
   schema: schemaRef(schema),
@@ -96,7 +101,8 @@ const checkSite: Operation = {
   method: 'post',
   path: '/sites/check',
   operationId: 'checkRepository',
-  limit: 'create',
+  least: 'admin',
+
   summary: 'Check a repository',
   description: [
     'Fetches it and looks at it, before a site is made of it. Nothing is kept, and nothing is changed there. Needs the',
@@ -104,14 +110,15 @@ const checkSite: Operation = {
   ].join('\n'),
   body: bodyOf(checkBody, { repository: { url, credential: { type: 'token', token: 'a-token' } } }),
   answers: { 200: answerOf('What was found.', 'RepositoryCheck', exampleCheck) },
-  errors: { 400: wrongRepository[400]!, ...needsAdmin, 503: wrongRepository[503]! },
+  errors: { 400: wrongRepository[400]!, 503: wrongRepository[503]! },
 };
 
 const createSite: Operation = {
   method: 'post',
   path: '/sites',
   operationId: 'createSite',
-  limit: 'create',
+  least: 'admin',
+
   summary: 'Add a site',
   description:
     'Checks the repository first. One that can not be used leaves no trace. The head of its branch goes live. Needs the role admin.',
@@ -122,7 +129,6 @@ const createSite: Operation = {
   answers: { 201: answerOf('The site.', 'Site', exampleSite) },
   errors: {
     ...wrongRepository,
-    ...needsAdmin,
     404: { 'Deploy key not found': 'Your organization has none of that id.' },
     409: {
       ...wrongRepository[409],
@@ -136,18 +142,18 @@ const readSite: Operation = {
   method: 'get',
   path: '/sites/{siteId}',
   operationId: 'readSite',
-  limit: 'read',
+
   summary: 'Read a site',
-  parameters: [siteIdParameter],
   answers: { 200: answerOf('The site.', 'Site', exampleSite) },
-  errors: { 404: siteNotFound },
+  errors: {},
 };
 
 const changeSite: Operation = {
   method: 'patch',
   path: '/sites/{siteId}',
   operationId: 'changeSite',
-  limit: 'create',
+  least: 'admin',
+
   summary: 'Change a site',
   description: [
     'Absent fields stay as they are. A repository is checked first, as for a new site, and its host key is learned anew.',
@@ -155,15 +161,13 @@ const changeSite: Operation = {
     '`branch` or `root`, the head of the branch goes live. Those of a repository that the operator added are theirs alone',
     'to change. Needs the role admin.',
   ].join('\n'),
-  parameters: [siteIdParameter],
   body: bodyOf(siteChangeBody, { name: 'Northwind Web', repository: { branch: 'next' } }),
   answers: {
     200: answerOf('The site as it is now.', 'Site', { ...exampleSite, name: 'Northwind Web' }),
   },
   errors: {
     ...wrongRepository,
-    ...needsAdmin,
-    404: { ...siteNotFound, 'Deploy key not found': 'Your organization has none of that id.' },
+    404: { 'Deploy key not found': 'Your organization has none of that id.' },
     409: {
       'The operator added this repository: only they can change its branch and folder':
         'It was not added over HTTP: what else it has may be for others.',
@@ -177,23 +181,24 @@ const deleteSite: Operation = {
   method: 'delete',
   path: '/sites/{siteId}',
   operationId: 'deleteSite',
-  limit: 'create',
+  least: 'admin',
+
   summary: 'Remove a site',
   description: [
     'Takes the site offline, and removes its credential and the copies of its repository here. The repository stays as',
     'it is. Its host answers 410. For 400 days only your organization gets its host name again, for a site of the same',
     'name. Needs the role admin.',
   ].join('\n'),
-  parameters: [siteIdParameter],
   answers: { 204: { description: 'It is gone.' } },
-  errors: { ...needsAdmin, 404: siteNotFound, 409: busy },
+  errors: { 409: busy },
 };
 
 const createDeployKey: Operation = {
   method: 'post',
   path: '/deploy-keys',
   operationId: 'createDeployKey',
-  limit: 'create',
+  least: 'admin',
+
   summary: 'Make a deploy key',
   description:
     'An ed25519 key of which you get the public half. Add that to your repository with write access, then name the key as the credential of a site. One that no site uses goes after a day. Needs the role admin.',
@@ -206,7 +211,6 @@ const createDeployKey: Operation = {
     }),
   },
   errors: {
-    ...needsAdmin,
     400: { 'Invalid request body: siteId is not allowed': 'The body has no fields.' },
     409: {
       "This service can't keep secrets: its operator must set SECRETS_KEYS":
@@ -221,41 +225,27 @@ export const siteSettings: RoutesDescription = {
   tag: { name: 'Site settings', description: 'Which sites there are, and where their pages live.' },
   schemas: {
     Site: objectSchema({
-      siteId: { type: 'string', format: 'uuid' },
+      siteId: uuidSchema(),
       name: textSchema('Its name.'),
-      liveUrl: {
-        type: ['string', 'null'],
-        format: 'uri',
-        description: 'Null where nothing is live yet.',
-      },
-      deployment: {
-        oneOf: [schemaRef('SiteDeployment'), { type: 'null' }],
-        description: 'The last production deployment; null before the first one.',
-      },
-      repository: {
-        oneOf: [schemaRef('SiteRepository'), { type: 'null' }],
-        description: 'Null: it has none.',
-      },
+      liveUrl: orNull(urlSchema('Null where nothing is live yet.')),
+      deployment: nullable(
+        schemaRef('SiteDeployment'),
+        'The last production deployment; null before the first one.',
+      ),
+      repository: nullable(schemaRef('SiteRepository'), 'Null: it has none.'),
       author: objectSchema({ name: textSchema('Of commits.'), email: textSchema('Of commits.') }),
-      createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+      createdAt: time,
       problem: orNull(
         textSchema('What went wrong at the repository last, in words. Null while all is well.'),
       ),
     }),
-    SiteRepository: objectSchema(
-      {
-        url: textSchema('Its address; `local` for one on the machine of the service.'),
-        branch: textSchema('The production branch.'),
-        root: textSchema('The folder of the pages; empty for the whole repository.'),
-        access: {
-          type: 'string',
-          enum: ['open', 'token', 'deploy-key'],
-          description: 'What lets the service in.',
-        },
-        publicKey: textSchema('Of the deploy key, as a line of authorized_keys.'),
-      },
-      ['publicKey'],
-    ),
+    SiteRepository: objectSchema({
+      url: textSchema('Its address; `local` for one on the machine of the service.'),
+      branch: textSchema('The production branch.'),
+      root: textSchema('The folder of the pages; empty for the whole repository.'),
+      access: enumSchema(['open', 'token', 'deploy-key'], 'What lets the service in.'),
+      'publicKey?': textSchema('Of the deploy key, as a line of authorized_keys.'),
+    }),
     RepositoryCheck: objectSchema({
       ok: boolean('Whether it can be a site.'),
       readable: boolean('Whether the service can read it.'),
@@ -281,7 +271,7 @@ export const siteSettings: RoutesDescription = {
       ),
     }),
     DeployKey: objectSchema({
-      deployKeyId: { type: 'string', format: 'uuid' },
+      deployKeyId: uuidSchema(),
       publicKey: textSchema('A line of authorized_keys.'),
       fingerprint: textSchema('As hosts of repositories show it.'),
     }),

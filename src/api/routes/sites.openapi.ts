@@ -1,9 +1,26 @@
+import { answer } from '../openapi/bodies.ts';
 import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleSiteId, exampleTaskId, siteIdParameter } from '../openapi/parameters.ts';
-import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  commitSchema,
+  enumSchema,
+  nextCursor,
+  nullable,
+  objectSchema,
+  orNull,
+  schemaRef,
+  slugSchema,
+  textSchema,
+  time,
+  timeSchema,
+  urlSchema,
+  uuidSchema,
+} from '../openapi/schemas.ts';
 import { cursorAt, siteListQuery, sitePagesQuery } from './sites.schema.ts';
-import { siteNotFound, siteWithoutRepository } from './tasks.errors.ts';
+import { siteWithoutRepository } from './tasks.errors.ts';
 
 const example = {
   siteId: exampleSiteId,
@@ -40,7 +57,7 @@ const exampleExamples = {
   ],
 };
 
-const commit = { type: 'string', pattern: '^[0-9a-f]{40,64}$' };
+const commit = commitSchema();
 const exampleDeployment = {
   state: 'live',
   commit: example.commit,
@@ -70,16 +87,12 @@ const listSites: Operation = {
   method: 'get',
   path: '/sites',
   operationId: 'listSites',
-  limit: 'read',
+
   summary: "List your organization's sites",
   description: 'By name.',
   parameters: queryParametersOf(siteListQuery),
   answers: {
-    200: {
-      description: 'A part of the list.',
-      schema: schemaRef('SiteList'),
-      examples: { sites: { value: exampleSites } },
-    },
+    200: answer('A part of the list.', 'SiteList', { sites: exampleSites }),
   },
   errors: {
     400: {
@@ -93,16 +106,12 @@ const listPages: Operation = {
   method: 'get',
   path: '/sites/{siteId}/pages',
   operationId: 'listSitePages',
-  limit: 'read',
+
   summary: 'List the pages of a site',
   description: 'Those of the production branch, by slug.',
-  parameters: [siteIdParameter, ...queryParametersOf(sitePagesQuery)],
+  parameters: queryParametersOf(sitePagesQuery),
   answers: {
-    200: {
-      description: 'A part of the list.',
-      schema: schemaRef('SitePages'),
-      examples: { pages: { value: example } },
-    },
+    200: answer('A part of the list.', 'SitePages', { pages: example }),
   },
   errors: {
     400: {
@@ -110,7 +119,6 @@ const listPages: Operation = {
         'Every parameter that is wrong is named.',
       ...siteWithoutRepository,
     },
-    404: siteNotFound,
     409: {
       'Folder public not found in the repository':
         'The repository cannot be read as it is registered.',
@@ -123,23 +131,19 @@ const listExamples: Operation = {
   method: 'get',
   path: '/sites/{siteId}/examples',
   operationId: 'listSiteExamples',
-  limit: 'read',
+
   summary: 'List instructions that work on a site',
   description: [
     'Prompts with pages and names of this site, for people to begin with. Each was tried by the embedded rules on the',
     'production branch: it changes something, and doubles no entry of the navigation. Nothing was written.',
   ].join('\n'),
-  parameters: [siteIdParameter],
   answers: {
-    200: {
-      description: 'Four at most. None where no example works.',
-      schema: schemaRef('SiteExamples'),
-      examples: { examples: { value: exampleExamples } },
-    },
+    200: answer('Four at most. None where no example works.', 'SiteExamples', {
+      examples: exampleExamples,
+    }),
   },
   errors: {
     400: siteWithoutRepository,
-    404: siteNotFound,
     409: {
       'Folder public not found in the repository':
         'The repository cannot be read as it is registered.',
@@ -153,52 +157,28 @@ export const sites: RoutesDescription = {
   schemas: {
     SiteList: objectSchema({
       sites: arrayOf(schemaRef('SiteSummary'), 'In the order of their names.'),
-      nextCursor: {
-        type: ['string', 'null'],
-        description: '`cursor` of the next request; null at the end.',
-      },
+      nextCursor: nextCursor,
     }),
     SiteSummary: objectSchema({
-      siteId: { type: 'string', format: 'uuid' },
+      siteId: uuidSchema(),
       name: textSchema('As it was registered.'),
-      liveUrl: {
-        type: ['string', 'null'],
-        format: 'uri',
-        description: 'Null where nothing is live yet.',
-      },
-      deployment: {
-        oneOf: [schemaRef('SiteDeployment'), { type: 'null' }],
-        description: 'The last production deployment; null before the first one.',
-      },
-      repository: {
-        oneOf: [schemaRef('SiteRepository'), { type: 'null' }],
-        description: 'Null: it has none.',
-      },
-      problem: {
-        type: ['string', 'null'],
-        description: 'What went wrong at the repository last. Null: nothing.',
-      },
+      liveUrl: orNull(urlSchema('Null where nothing is live yet.')),
+      deployment: nullable(
+        schemaRef('SiteDeployment'),
+        'The last production deployment; null before the first one.',
+      ),
+      repository: nullable(schemaRef('SiteRepository'), 'Null: it has none.'),
+      problem: orNull(textSchema('What went wrong at the repository last. Null: nothing.')),
     }),
     SiteDeployment: objectSchema({
-      state: {
-        type: 'string',
-        enum: ['live', 'failed'],
-        description: 'After a failed one, the one before is live still.',
-      },
+      state: enumSchema(['live', 'failed'], 'After a failed one, the one before is live still.'),
       commit,
-      taskId: {
-        type: ['string', 'null'],
-        description: 'The task that published; null where no task did.',
-      },
-      at: timeSchema('ISO 8601 with milliseconds, UTC.'),
+      taskId: orNull(textSchema('The task that published; null where no task did.')),
+      at: time,
     }),
     SiteExamples: objectSchema({
-      siteId: { type: 'string', format: 'uuid' },
-      commit: {
-        type: 'string',
-        pattern: '^[0-9a-f]{40,64}$',
-        description: 'Of the production branch.',
-      },
+      siteId: uuidSchema(),
+      commit: commitSchema('Of the production branch.'),
       examples: arrayOf(
         objectSchema({
           prompt: textSchema('The instruction.'),
@@ -208,39 +188,24 @@ export const sites: RoutesDescription = {
       ),
     }),
     SitePages: objectSchema({
-      siteId: { type: 'string', format: 'uuid' },
-      commit: {
-        type: 'string',
-        pattern: '^[0-9a-f]{40,64}$',
-        description: 'Of the production branch.',
-      },
+      siteId: uuidSchema(),
+      commit: commitSchema('Of the production branch.'),
       pages: arrayOf(schemaRef('SitePage'), 'In the order of their slugs.'),
-      nextCursor: {
-        type: ['string', 'null'],
-        description: '`cursor` of the next request; null at the end.',
-      },
+      nextCursor: nextCursor,
     }),
     SitePage: objectSchema({
-      slug: { type: 'string', pattern: '^/' },
+      slug: slugSchema(),
       title: textSchema('The slug, where the page has none.'),
-      template: {
-        type: 'boolean',
-        description: 'Whether it can be the template of generate_pages.',
-      },
-      changedAt: {
-        type: ['string', 'null'],
-        format: 'date-time',
-        description: 'When its file changed last. Null where the latest 1,000 commits do not tell.',
-      },
-      changedBy: {
-        type: ['string', 'null'],
-        description:
+      template: booleanSchema('Whether it can be the template of generate_pages.'),
+      changedAt: orNull(
+        timeSchema('When its file changed last. Null where the latest 1,000 commits do not tell.'),
+      ),
+      changedBy: orNull(
+        textSchema(
           "Who edited it by hand, or made the task: a person's or a key's name. Else git's author.",
-      },
-      taskId: {
-        type: ['string', 'null'],
-        description: 'The task that made that change, if one did.',
-      },
+        ),
+      ),
+      taskId: orNull(textSchema('The task that made that change, if one did.')),
     }),
   },
   operations: [listSites, listPages, listExamples],

@@ -1,6 +1,16 @@
+import { answer } from '../openapi/bodies.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
-import { arrayOf, objectSchema, schemaRef, textSchema } from '../openapi/schemas.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  enumSchema,
+  objectSchema,
+  orNull,
+  schemaRef,
+  slugSchema,
+  textSchema,
+} from '../openapi/schemas.ts';
 import { createBodyExamples } from './tasks.examples.ts';
 import { tasks } from './tasks.openapi.ts';
 import { generatePagesTaskBody } from './tasks.schema.ts';
@@ -55,7 +65,7 @@ const check: Operation = {
   method: 'post',
   path: '/agent/tasks/check',
   operationId: 'checkTask',
-  limit: 'check',
+
   summary: 'Say what would become of a task',
   description: [
     'Takes the body of `POST /agent/tasks`, and refuses what that refuses. Starts nothing. Only what is wrong with an',
@@ -71,11 +81,9 @@ const check: Operation = {
     examples: createBodyExamples,
   },
   answers: {
-    200: {
-      description: 'The answer. The site may change before a task begins.',
-      schema: schemaRef('TaskCheck'),
-      examples: { checked: { value: example } },
-    },
+    200: answer('The answer. The site may change before a task begins.', 'TaskCheck', {
+      checked: example,
+    }),
   },
   errors: {
     400: invalid!,
@@ -96,69 +104,50 @@ export const taskCheck: RoutesDescription = {
       title: 'Generate pages',
       properties: { ...properties, items: anyItems },
     },
-    TaskCheck: objectSchema(
-      {
-        ok: { type: 'boolean', description: 'Whether there are no problems.' },
-        agent: textSchema(
-          'Who would do the work: `rules`, or a language model as `<provider>/<model>`.',
-        ),
-        problems: arrayOf(schemaRef('CheckProblem'), 'Why the whole task would fail.'),
-        items: arrayOf(schemaRef('CheckedItem'), 'In the order of the request. None for a prompt.'),
-        template: {
-          ...objectSchema({
-            language: {
-              type: ['string', 'null'],
-              description: 'BCP 47 tag of the template (`lang`).',
-            },
-            home: {
-              type: ['string', 'null'],
-              description: "The site's host and folder, by the template's canonical URL.",
-            },
-          }),
-          type: ['object', 'null'],
-          description:
-            'What the template says of itself. null for a prompt, and where it could not be read.',
-        },
-        changes: schemaRef('TriedChanges'),
-        notes: arrayOf(
-          schemaRef('CheckedNote'),
-          'Of a prompt that was tried: what the task would warn of.',
-        ),
+    TaskCheck: objectSchema({
+      ok: booleanSchema('Whether there are no problems.'),
+      agent: textSchema(
+        'Who would do the work: `rules`, or a language model as `<provider>/<model>`.',
+      ),
+      problems: arrayOf(schemaRef('CheckProblem'), 'Why the whole task would fail.'),
+      items: arrayOf(schemaRef('CheckedItem'), 'In the order of the request. None for a prompt.'),
+      template: {
+        ...objectSchema({
+          language: orNull(textSchema('BCP 47 tag of the template (`lang`).')),
+          home: orNull(textSchema("The site's host and folder, by the template's canonical URL.")),
+        }),
+        type: ['object', 'null'],
+        description:
+          'What the template says of itself. null for a prompt, and where it could not be read.',
       },
-      ['changes', 'notes'],
-    ),
+      'changes?': schemaRef('TriedChanges'),
+      'notes?': arrayOf(
+        schemaRef('CheckedNote'),
+        'Of a prompt that was tried: what the task would warn of.',
+      ),
+    }),
     TriedChanges: {
       ...objectSchema({
-        pagesCreated: arrayOf(
-          { type: 'string', pattern: '^/' },
-          'Pages that it would create, by their slugs.',
-        ),
-        pagesModified: arrayOf({ type: 'string', pattern: '^/' }, 'Pages that it would change.'),
-        pagesDeleted: arrayOf({ type: 'string', pattern: '^/' }, 'Pages that it would delete.'),
+        pagesCreated: arrayOf(slugSchema(), 'Pages that it would create, by their slugs.'),
+        pagesModified: arrayOf(slugSchema(), 'Pages that it would change.'),
+        pagesDeleted: arrayOf(slugSchema(), 'Pages that it would delete.'),
       }),
       description:
         'What a prompt would change. Absent where it was not tried: it fails, or the site is very large.',
     },
-    CheckProblem: objectSchema(
-      {
-        code: textSchema(
-          'For programs: `TEMPLATE_NOT_FOUND`, `PAGE_EXISTS`, `NOT_UNDERSTOOD`, `LIMIT_EXCEEDED` …',
-        ),
-        message: textSchema('What is wrong, and what was expected.'),
-        part: textSchema('The part of the prompt that it is about.'),
-        suggestions: arrayOf(
-          { type: 'string' },
-          'Instructions that would work in place of that part, each tried. `"…"` stands for a text of yours.',
-        ),
-      },
-      ['part', 'suggestions'],
-    ),
+    CheckProblem: objectSchema({
+      code: textSchema(
+        'For programs: `TEMPLATE_NOT_FOUND`, `PAGE_EXISTS`, `NOT_UNDERSTOOD`, `LIMIT_EXCEEDED` …',
+      ),
+      message: textSchema('What is wrong, and what was expected.'),
+      'part?': textSchema('The part of the prompt that it is about.'),
+      'suggestions?': arrayOf(
+        { type: 'string' },
+        'Instructions that would work in place of that part, each tried. `"…"` stands for a text of yours.',
+      ),
+    }),
     CheckedItem: objectSchema({
-      targetPageSlug: {
-        type: ['string', 'null'],
-        pattern: '^/',
-        description: 'null: what the item has is none.',
-      },
+      targetPageSlug: orNull(slugSchema('null: what the item has is none.')),
       problems: arrayOf(
         schemaRef('CheckProblem'),
         'Why this page, and with it the task, would fail.',
@@ -185,12 +174,10 @@ export const taskCheck: RoutesDescription = {
             'For programs: `spreadsheet-error`, `merge-field`, `placeholder`, `markup`, `not-a-telephone-number`, `not-an-email-address`, `not-a-web-address`, `not-a-date`, `not-a-rating`, `not-a-price`, `not-coordinates`. There may be more later.',
           ),
           message: textSchema('What is wrong with it, and what becomes of it.'),
-          severity: {
-            type: 'string',
-            enum: ['error', 'warning'],
-            description:
-              "`error`: the value is not used, and the template's stays or goes. `warning`: it is used.",
-          },
+          severity: enumSchema(
+            ['error', 'warning'],
+            "`error`: the value is not used, and the template's stays or goes. `warning`: it is used.",
+          ),
         }),
         'Values of the context that are junk, or do not fit what they would fill: the first 100. None of them keeps the task from being started.',
       ),

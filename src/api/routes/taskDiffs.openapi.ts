@@ -1,14 +1,20 @@
+import { answer } from '../openapi/bodies.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
-import { arrayOf, objectSchema, schemaRef } from '../openapi/schemas.ts';
-import { siteNotFound, siteWithoutRepository, taskNotFound } from './tasks.errors.ts';
+import { exampleTaskId, siteNotFound } from '../openapi/parameters.ts';
+import {
+  arrayOf,
+  commitSchema,
+  enumSchema,
+  objectSchema,
+  orNull,
+  schemaRef,
+  slugSchema,
+  textSchema,
+} from '../openapi/schemas.ts';
+import { siteWithoutRepository } from './tasks.errors.ts';
 
-const commit: JsonSchema = {
-  type: ['string', 'null'],
-  pattern: '^[0-9a-f]{40,64}$',
-  description: 'null where the task changed nothing.',
-};
-const text = (description: string): JsonSchema => ({ type: ['string', 'null'], description });
+const commit: JsonSchema = orNull(commitSchema('null where the task changed nothing.'));
+const text = (description: string): JsonSchema => orNull(textSchema(description));
 
 const example = {
   taskId: exampleTaskId,
@@ -35,24 +41,19 @@ const readDiff: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/diff',
   operationId: 'getTaskDiff',
-  limit: 'read',
+
   summary: 'Read what a completed task changed',
   description: [
     'From the commit that the task began from to its present result, edits by hand included: the files as a unified',
     'diff, and the texts of each page before and after. For a publish task, all that it put live. What is too large is',
     'left out, and `warnings` says so.',
   ].join('\n'),
-  parameters: [taskIdParameter],
   answers: {
-    200: {
-      description: 'What differs.',
-      schema: schemaRef('TaskDiff'),
-      examples: { diff: { value: example } },
-    },
+    200: answer('What differs.', 'TaskDiff', { diff: example }),
   },
   errors: {
     400: siteWithoutRepository,
-    404: { ...taskNotFound, ...siteNotFound },
+    404: siteNotFound,
     409: {
       'Task is still running': 'Wait until it is completed.',
       'Task failed: there is nothing to compare': 'Only completed tasks have a result.',
@@ -68,37 +69,31 @@ const readDiff: Operation = {
 export const taskDiffs: RoutesDescription = {
   tag: { name: 'Diffs', description: 'What tasks changed.' },
   schemas: {
-    TaskDiff: objectSchema(
-      {
-        taskId: schemaRef('TaskId'),
-        base: commit,
-        commit,
-        patch: text(
-          'A unified diff of the changed files, binary ones named only; null where it is over 2,000,000 bytes.',
-        ),
-        pages: arrayOf(
-          schemaRef('PageDiff'),
-          'Created pages, then modified ones, then deleted ones.',
-        ),
-        warnings: {
-          type: 'array',
-          items: { type: 'string' },
-          minItems: 1,
-          description: 'What is left out, and why.',
-        },
+    TaskDiff: objectSchema({
+      taskId: schemaRef('TaskId'),
+      base: commit,
+      commit,
+      patch: text(
+        'A unified diff of the changed files, binary ones named only; null where it is over 2,000,000 bytes.',
+      ),
+      pages: arrayOf(
+        schemaRef('PageDiff'),
+        'Created pages, then modified ones, then deleted ones.',
+      ),
+      'warnings?': {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        description: 'What is left out, and why.',
       },
-      ['warnings'],
-    ),
+    }),
     PageDiff: objectSchema({
-      slug: { type: 'string', pattern: '^/' },
-      change: { type: 'string', enum: ['created', 'modified', 'deleted'] },
+      slug: slugSchema(),
+      change: enumSchema(['created', 'modified', 'deleted']),
       texts: arrayOf(schemaRef('TextDiff'), 'The texts that differ, in the order of the page.'),
     }),
     TextDiff: objectSchema({
-      role: {
-        type: 'string',
-        description: 'What the text is: `title`, `heading`, `paragraph`, `image-alt` …',
-      },
+      role: textSchema('What the text is: `title`, `heading`, `paragraph`, `image-alt` …'),
       section: text('The nearest heading above.'),
       before: text('null: there was none.'),
       after: text('null: it is gone.'),

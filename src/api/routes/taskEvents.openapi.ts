@@ -1,6 +1,6 @@
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { lastEventIdParameter, taskIdParameter } from '../openapi/parameters.ts';
-import { taskNotFound, unreadableTask } from './tasks.errors.ts';
+import { lastEventIdParameter } from '../openapi/parameters.ts';
+import { unreadableTask } from './tasks.errors.ts';
 
 /** As the service sent them: docs/api.md shows the same. */
 const example = [
@@ -16,14 +16,14 @@ const follow: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/events',
   operationId: 'followTask',
-  limit: 'read',
+
   summary: 'Follow a task while it works',
   description: [
     'Server-sent events: `status`, `progress`, `page` (it has a preview) and at the end `done`, whose data is the',
     'fields of the specification alone. Then the stream ends. The data of every event is JSON. A finished task tells its whole story at',
     'once. While nothing happens, the service sends a comment every 15 seconds.',
   ].join('\n'),
-  parameters: [taskIdParameter, lastEventIdParameter],
+  parameters: [lastEventIdParameter],
   answers: {
     200: {
       description: 'The events so far, and those that come.',
@@ -35,7 +35,7 @@ const follow: Operation = {
       description: 'You have the last event already. A client that gets this stops reconnecting.',
     },
   },
-  errors: { 404: taskNotFound, 503: unreadableTask },
+  errors: { 503: unreadableTask },
 };
 
 export const taskEvents: RoutesDescription = {

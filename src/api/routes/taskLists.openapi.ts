@@ -1,11 +1,22 @@
+import { answer } from '../openapi/bodies.ts';
 import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
-import { arrayOf, objectSchema, schemaRef, timeSchema } from '../openapi/schemas.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  enumSchema,
+  nextCursor,
+  objectSchema,
+  schemaRef,
+  time,
+  timeSchema,
+  uuidSchema,
+} from '../openapi/schemas.ts';
+import { taskListQuery } from './taskLists.schema.ts';
 import { aboutFields, listedLiveExample, listedLiveFields } from './tasks.about.openapi.ts';
 import { unreadableTask } from './tasks.errors.ts';
 import { aboutExample } from './tasks.examples.ts';
-import { taskListQuery } from './taskLists.schema.ts';
 
 const summary = {
   taskId: exampleTaskId,
@@ -42,7 +53,7 @@ const list: Operation = {
   method: 'get',
   path: '/agent/tasks',
   operationId: 'listTasks',
-  limit: 'read',
+
   summary: "List your organization's tasks",
   description: [
     'Running ones first, then the latest finished. The list may be behind by a moment. While paging, a task may appear',
@@ -50,11 +61,7 @@ const list: Operation = {
   ].join('\n'),
   parameters: queryParametersOf(taskListQuery),
   answers: {
-    200: {
-      description: 'A part of the list.',
-      schema: schemaRef('TaskList'),
-      examples: { tasks: { value: example } },
-    },
+    200: answer('A part of the list.', 'TaskList', { tasks: example }),
   },
   errors: {
     400: {
@@ -72,30 +79,24 @@ export const taskLists: RoutesDescription = {
   schemas: {
     TaskList: objectSchema({
       tasks: arrayOf(schemaRef('TaskSummary'), 'Running ones first, then the latest finished.'),
-      nextCursor: {
-        type: ['string', 'null'],
-        description: '`cursor` of the next request; null at the end.',
-      },
+      nextCursor: nextCursor,
     }),
-    TaskSummary: objectSchema(
-      {
-        taskId: schemaRef('TaskId'),
-        type: { type: 'string', enum: ['prompt', 'generate_pages', 'publish', 'restore', 'drop'] },
-        siteId: { type: 'string', format: 'uuid' },
-        status: { type: 'string', enum: ['running', 'completed', 'failed'] },
-        publish: { type: 'boolean', description: 'Whether it was created to go live.' },
-        createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
-        finishedAt: timeSchema('Absent while it runs.'),
-        callback: {
-          enum: ['pending', 'accepted', 'failed', null],
-          description: 'The state of the latest delivery of its callback. Null where it has none.',
-        },
-        ...aboutFields,
-        restores: timeSchema('Of restore: when the version that it puts live again went live.'),
-        ...listedLiveFields,
+    TaskSummary: objectSchema({
+      taskId: schemaRef('TaskId'),
+      type: enumSchema(['prompt', 'generate_pages', 'publish', 'restore', 'drop']),
+      siteId: uuidSchema(),
+      status: enumSchema(['running', 'completed', 'failed']),
+      publish: booleanSchema('Whether it was created to go live.'),
+      createdAt: time,
+      'finishedAt?': timeSchema('Absent while it runs.'),
+      callback: {
+        enum: ['pending', 'accepted', 'failed', null],
+        description: 'The state of the latest delivery of its callback. Null where it has none.',
       },
-      ['finishedAt', 'restores', 'pages'],
-    ),
+      ...aboutFields,
+      'restores?': timeSchema('Of restore: when the version that it puts live again went live.'),
+      ...listedLiveFields,
+    }),
   },
   operations: [list],
 };

@@ -1,8 +1,8 @@
+import { answer } from '../openapi/bodies.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
-import { objectSchema, schemaRef } from '../openapi/schemas.ts';
-import { adminsOnly } from './audit.openapi.ts';
-import { taskNotFound, unreadableTask } from './tasks.errors.ts';
+import { exampleTaskId } from '../openapi/parameters.ts';
+import { objectSchema, orNull, schemaRef, urlSchema } from '../openapi/schemas.ts';
+import { unreadableTask } from './tasks.errors.ts';
 
 const runUrl = `http://127.0.0.1:8233/namespaces/agent-tasks/workflows/${exampleTaskId}`;
 
@@ -10,21 +10,17 @@ const readRun: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/run',
   operationId: 'getTaskRun',
-  limit: 'read',
+  least: 'admin',
+
   summary: "Find a task's run in Temporal's web UI",
   description: [
     "For admins who operate the service too. The embedded UI answers on the service's machine only. Any other must ask for",
     'a sign-in: admins of all organizations learn its address.',
   ].join('\n'),
-  parameters: [taskIdParameter],
   answers: {
-    200: {
-      description: 'Where the run is.',
-      schema: schemaRef('TaskRun'),
-      examples: { run: { value: { taskId: exampleTaskId, runUrl } } },
-    },
+    200: answer('Where the run is.', 'TaskRun', { run: { taskId: exampleTaskId, runUrl } }),
   },
-  errors: { 403: adminsOnly, 404: taskNotFound, 503: unreadableTask },
+  errors: { 503: unreadableTask },
 };
 
 export const taskRuns: RoutesDescription = {
@@ -32,12 +28,11 @@ export const taskRuns: RoutesDescription = {
   schemas: {
     TaskRun: objectSchema({
       taskId: schemaRef('TaskId'),
-      runUrl: {
-        type: ['string', 'null'],
-        format: 'uri',
-        description:
+      runUrl: orNull(
+        urlSchema(
           'Null where the operator has not set `TEMPORAL_UI_URL`, unless the embedded UI is told: outside of production.',
-      },
+        ),
+      ),
     }),
   },
   operations: [readRun],

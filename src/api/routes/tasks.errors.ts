@@ -1,10 +1,6 @@
 import type { Errors } from '../openapi/operation.ts';
 
 /** Errors that the descriptions of several groups of routes name. */
-export const taskNotFound = {
-  'Task not found': 'There is no such task in your organization, or it is not kept any more.',
-};
-export const siteNotFound = { 'Site not found': 'There is no such site in your organization.' };
 export const siteWithoutRepository = {
   'Site is missing repository information': 'The site was registered without a repository.',
 };

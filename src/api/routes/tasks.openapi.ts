@@ -1,43 +1,44 @@
 import { noteStates } from '../../contract/noteStates.ts';
 import { noteKinds } from '../../contract/task.ts';
+import { answer } from '../openapi/bodies.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
+import { exampleTaskId, idempotencyKeyParameter, siteNotFound } from '../openapi/parameters.ts';
 import {
   arrayOf,
   constant,
+  countSchema,
+  enumSchema,
+  nullable,
   objectSchema,
+  orNull,
   schemaRef,
+  slugSchema,
   textSchema,
+  time,
   timeSchema,
+  urlSchema,
 } from '../openapi/schemas.ts';
-import { optionalFields, viewFields } from './tasks.about.openapi.ts';
-import { siteNotFound, startErrors, taskNotFound, unreadableTask } from './tasks.errors.ts';
+import { viewFields } from './tasks.about.openapi.ts';
+import { startErrors, unreadableTask } from './tasks.errors.ts';
 import { createBodyExamples, createdExample, viewExamples } from './tasks.examples.ts';
 import { generatePagesTaskBody, promptTaskBody } from './tasks.schema.ts';
 
 const taskId = schemaRef('TaskId');
 const pages = (description: string) => arrayOf(schemaRef('Page'), description);
-const url = (description: string) => ({ type: ['string', 'null'], format: 'uri', description });
+const url = (description: string) => orNull(urlSchema(description));
 
 const noteFields = {
-  page: {
-    type: 'string',
-    pattern: '^/',
-    description: 'The page; absent where it is about the whole task.',
-  },
-  kind: {
-    type: 'string',
-    enum: noteKinds,
-    description: 'What it is about. There may be more kinds later.',
-  },
-  slot: textSchema('The text on the page, by the id that the editor uses, where it is about one.'),
-  slots: arrayOf({ type: 'string' }, 'The texts, where it is known which ones.'),
+  'page?': slugSchema('The page; absent where it is about the whole task.'),
+  kind: enumSchema(noteKinds, 'What it is about. There may be more kinds later.'),
+  'slot?': textSchema(
+    'The text on the page, by the id that the editor uses, where it is about one.',
+  ),
+  'slots?': arrayOf({ type: 'string' }, 'The texts, where it is known which ones.'),
   text: textSchema('The sentence, as in `warnings`.'),
-  value: textSchema('The value it is about: a price, a text of the context.'),
-  values: arrayOf({ type: 'string' }, 'The values one by one, where there are several.'),
+  'value?': textSchema('The value it is about: a price, a text of the context.'),
+  'values?': arrayOf({ type: 'string' }, 'The values one by one, where there are several.'),
 };
-const optionalOfNote = ['page', 'slot', 'slots', 'value', 'values'];
 
 /** Specification: Resources and their fields. */
 const schemas: Record<string, JsonSchema> = {
@@ -47,156 +48,118 @@ const schemas: Record<string, JsonSchema> = {
   TaskCreated: objectSchema({
     taskId,
     status: constant('running'),
-    createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+    createdAt: time,
   }),
   TaskView: {
     oneOf: [
       {
         title: 'Running',
-        ...objectSchema(
-          {
-            taskId,
-            status: constant('running'),
-            progress: schemaRef('TaskProgress'),
-            ...viewFields,
-          },
-          ['progress', ...optionalFields],
-        ),
+        ...objectSchema({
+          taskId,
+          status: constant('running'),
+          'progress?': schemaRef('TaskProgress'),
+          ...viewFields,
+        }),
       },
       {
         title: 'Completed',
-        ...objectSchema(
-          { taskId, status: constant('completed'), output: schemaRef('TaskOutput'), ...viewFields },
-          optionalFields,
-        ),
+        ...objectSchema({
+          taskId,
+          status: constant('completed'),
+          output: schemaRef('TaskOutput'),
+          ...viewFields,
+        }),
       },
       {
         title: 'Failed',
-        ...objectSchema(
-          {
-            taskId,
-            status: constant('failed'),
-            errorMessage: textSchema('What went wrong.'),
-            ...viewFields,
-          },
-          optionalFields,
-        ),
+        ...objectSchema({
+          taskId,
+          status: constant('failed'),
+          errorMessage: textSchema('What went wrong.'),
+          ...viewFields,
+        }),
       },
     ],
   },
-  TaskProgress: objectSchema(
-    {
-      phase: {
-        type: 'string',
-        enum: ['reading', 'working', 'committing', 'deploying', 'publishing', 'finishing'],
-      },
-      pages: {
-        ...objectSchema({
-          done: { type: 'integer', minimum: 0 },
-          total: { type: 'integer', minimum: 1 },
-        }),
-        description: 'Of generate_pages.',
-      },
-      steps: {
-        type: 'integer',
-        minimum: 0,
-        description: 'Of prompt tasks: turns of the agent so far.',
-      },
+  TaskProgress: objectSchema({
+    phase: enumSchema(['reading', 'working', 'committing', 'deploying', 'publishing', 'finishing']),
+    'pages?': {
+      ...objectSchema({
+        done: countSchema(),
+        total: { type: 'integer', minimum: 1 },
+      }),
+      description: 'Of generate_pages.',
     },
-    ['pages', 'steps'],
-  ),
-  TaskOutput: objectSchema(
-    {
-      pagesCreated: pages('Pages newly created.'),
-      pagesModified: pages('Existing pages updated.'),
-      pagesDeleted: pages('Pages removed.'),
-      warnings: {
-        type: 'array',
-        items: { type: 'string' },
-        minItems: 1,
-        description: 'What is worth a look: open notes.',
-      },
-      notes: {
-        ...arrayOf(
-          schemaRef('Note'),
-          'The warnings as objects, in the same order, and those that are settled.',
-        ),
-        minItems: 1,
-      },
-      summary: textSchema(
-        'What was done, in the words of the language model that did it: plain text.',
+    'steps?': countSchema('Of prompt tasks: turns of the agent so far.'),
+  }),
+  TaskOutput: objectSchema({
+    pagesCreated: pages('Pages newly created.'),
+    pagesModified: pages('Existing pages updated.'),
+    pagesDeleted: pages('Pages removed.'),
+    'warnings?': {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'What is worth a look: open notes.',
+    },
+    'notes?': {
+      ...arrayOf(
+        schemaRef('Note'),
+        'The warnings as objects, in the same order, and those that are settled.',
       ),
-      usage: schemaRef('TaskUsage'),
+      minItems: 1,
     },
-    ['warnings', 'notes', 'summary', 'usage'],
-  ),
+    'summary?': textSchema(
+      'What was done, in the words of the language model that did it: plain text.',
+    ),
+    'usage?': schemaRef('TaskUsage'),
+  }),
   TaskUsage: {
     ...objectSchema({
       model: textSchema('The model, as `<provider>/<model>`.'),
-      turns: { type: 'integer', minimum: 0, description: 'Calls of the model.' },
-      inputTokens: {
-        type: 'integer',
-        minimum: 0,
-        description: 'Tokens that it read, the cached ones included.',
-      },
-      cachedInputTokens: {
-        type: 'integer',
-        minimum: 0,
-        description: "Those of them from the provider's cache.",
-      },
-      outputTokens: {
-        type: 'integer',
-        minimum: 0,
-        description: 'Tokens that it wrote, its reasoning included.',
-      },
+      turns: countSchema('Calls of the model.'),
+      inputTokens: countSchema('Tokens that it read, the cached ones included.'),
+      cachedInputTokens: countSchema("Those of them from the provider's cache."),
+      outputTokens: countSchema('Tokens that it wrote, its reasoning included.'),
     }),
     description: 'What the language model used, where one did the work.',
   },
-  CheckedNote: objectSchema(noteFields, optionalOfNote),
-  Note: objectSchema(
-    {
-      id: textSchema('Names it among the notes of its task.'),
-      state: { type: 'string', enum: noteStates, description: 'Open, or what became of it.' },
-      by: {
-        oneOf: [schemaRef('Maker'), { type: 'null' }],
-        description: 'Who settled it. Null: somebody with a share link, or nobody knows any more.',
-      },
-      at: timeSchema('When it was settled.'),
-      droppedIn: {
-        ...taskId,
-        description: 'The task that took it out. In the result of its own task it is still there.',
-      },
-      task: { ...taskId, description: 'The task that it is a note of, if that is another one.' },
-      ...noteFields,
+  CheckedNote: objectSchema(noteFields),
+  Note: objectSchema({
+    id: textSchema('Names it among the notes of its task.'),
+    state: enumSchema(noteStates, 'Open, or what became of it.'),
+    'by?': nullable(
+      schemaRef('Maker'),
+      'Who settled it. Null: somebody with a share link, or nobody knows any more.',
+    ),
+    'at?': timeSchema('When it was settled.'),
+    'droppedIn?': {
+      ...taskId,
+      description: 'The task that took it out. In the result of its own task it is still there.',
     },
-    ['by', 'at', 'droppedIn', 'task', ...optionalOfNote],
-  ),
-  Page: objectSchema(
-    {
-      slug: { type: 'string', pattern: '^/', description: 'Path of the page.' },
-      previewUrl: url(
-        'Where to look at the page; null for a deleted page, and once the preview was deleted or has expired.',
-      ),
-      editUrl: url(
-        'Where to edit the page; null where `previewUrl` is, and for pages of earlier tasks.',
-      ),
-      publishedUrl: url(
-        'The live page: null unless it was published and the production deployment succeeded.',
-      ),
-      externalId: {
-        type: 'string',
-        description: 'The `externalId` of its item; absent where that had none.',
-      },
-    },
-    ['externalId'],
-  ),
+    'task?': { ...taskId, description: 'The task that it is a note of, if that is another one.' },
+    ...noteFields,
+  }),
+  Page: objectSchema({
+    slug: slugSchema('Path of the page.'),
+    previewUrl: url(
+      'Where to look at the page; null for a deleted page, and once the preview was deleted or has expired.',
+    ),
+    editUrl: url(
+      'Where to edit the page; null where `previewUrl` is, and for pages of earlier tasks.',
+    ),
+    publishedUrl: url(
+      'The live page: null unless it was published and the production deployment succeeded.',
+    ),
+    'externalId?': textSchema('The `externalId` of its item; absent where that had none.'),
+  }),
 };
 
 const create: Operation = {
   method: 'post',
   path: '/agent/tasks',
   operationId: 'createTask',
-  limit: 'create',
+
   summary: 'Start a task',
   description: [
     'A prompt task follows instructions in plain English. A generate_pages task makes one page per item from a page of',
@@ -210,11 +173,7 @@ const create: Operation = {
     examples: createBodyExamples,
   },
   answers: {
-    200: {
-      description: 'The task is running.',
-      schema: schemaRef('TaskCreated'),
-      examples: { created: { value: createdExample } },
-    },
+    200: answer('The task is running.', 'TaskCreated', { created: createdExample }),
   },
   errors: {
     ...startErrors,
@@ -243,11 +202,10 @@ const read: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}',
   operationId: 'getTask',
-  limit: 'read',
+
   summary: 'Read the status of a task',
   description:
     'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`.',
-  parameters: [taskIdParameter],
   answers: {
     200: {
       description: 'The task as it is now.',
@@ -256,7 +214,6 @@ const read: Operation = {
     },
   },
   errors: {
-    404: taskNotFound,
     503: unreadableTask,
   },
 };
