@@ -20,7 +20,7 @@ interface PathParameter {
   notFound?: Errors[number];
 }
 
-/** The parameters of paths, by name. */
+/** The parameters of paths, by name, in the order in which paths have them. */
 const pathParameters: Record<string, PathParameter> = {
   taskId: {
     description: 'The `taskId` returned at creation.',
@@ -60,27 +60,24 @@ const pathParameters: Record<string, PathParameter> = {
   shareId: { description: 'The `shareId` of a link.', example: exampleShareId },
 };
 
-const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+const pathParametersIn = (path: string) =>
+  Object.entries(pathParameters).filter(([name]) => path.includes(`{${name}}`));
 
 /** The parameters that a path has in braces. */
 export const pathParametersOf = (path: string): Parameter[] =>
-  namesIn(path).map((name) => {
-    const { description, example } = pathParameters[name]!;
-    return {
-      name,
-      in: 'path',
-      description,
-      schema: { type: 'string' },
-      example,
-      required: true,
-    };
-  });
+  pathParametersIn(path).map(([name, { description, example }]) => ({
+    name,
+    in: 'path',
+    description,
+    schema: { type: 'string' },
+    example,
+    required: true,
+  }));
 
 /** The errors for what a path names and is not there. */
 export function notFoundOf(path: string): Errors {
-  const texts = namesIn(path).map((name) => pathParameters[name]!.notFound ?? {});
-  const all = Object.assign({}, ...texts) as Errors[number];
-  return Object.keys(all).length > 0 ? { 404: all } : {};
+  const texts = pathParametersIn(path).flatMap(([, { notFound }]) => (notFound ? [notFound] : []));
+  return texts.length > 0 ? { 404: Object.assign({}, ...texts) as Errors[number] } : {};
 }
 
 export const idempotencyKeyParameter: Parameter = {

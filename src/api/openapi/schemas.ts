@@ -5,15 +5,19 @@ import type { JsonSchema } from './operation.ts';
  * An object of these fields and no other ones. All are required but those whose name here ends in
  * `?`.
  */
-export function objectSchema(fields: Record<string, JsonSchema>): JsonSchema {
-  const named = Object.entries(fields).map(([name, schema]) => [name.replace(/\?$/, ''), schema]);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(named) as Record<string, JsonSchema>,
-    required: Object.keys(fields).filter((name) => !name.endsWith('?')),
-    additionalProperties: false,
-  };
-}
+export const objectSchema = (fields: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [
+      isOptional(name) ? name.slice(0, -1) : name,
+      schema,
+    ]),
+  ),
+  required: Object.keys(fields).filter((name) => !isOptional(name)),
+  additionalProperties: false,
+});
+
+const isOptional = (name: string) => name.endsWith('?');
 
 /** A reference to a schema of any RoutesDescription. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

@@ -27,7 +27,6 @@ const list: Operation = {
   path: '/audit',
   operationId: 'listAudit',
   least: 'admin',
-
   summary: 'List who changed which setting',
   description: 'For admins. The latest first. Entries are kept for a year, and hold no secrets.',
   parameters: queryParametersOf(timeListQuery('entries')),
@@ -49,7 +48,7 @@ export const audit: RoutesDescription = {
   schemas: {
     Audit: objectSchema({
       entries: arrayOf(schemaRef('AuditEntry'), 'The latest first.'),
-      nextCursor: nextCursor,
+      nextCursor,
     }),
     AuditEntry: objectSchema({
       at: time,

@@ -1,18 +1,16 @@
 import { answer, optionalBody } from '../openapi/bodies.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { objectSchema, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { objectSchema, orNull, textSchema, timeSchema } from '../openapi/schemas.ts';
 
-const previousUntil = {
-  ...timeSchema('Until when the secret before signs too. Null: there is none.'),
-  type: ['string', 'null'],
-};
+const previousUntil = orNull(
+  timeSchema('Until when the secret before signs too. Null: there is none.'),
+);
 
 const read: Operation = {
   method: 'get',
   path: '/callback-secret',
   operationId: 'getCallbackSecret',
   least: 'admin',
-
   summary: 'Read when the callback secret was made',
   description: 'For admins. The secret itself is shown by its rotation only.',
   answers: {
@@ -27,7 +25,6 @@ const rotate: Operation = {
   path: '/callback-secret/rotate',
   operationId: 'rotateCallbackSecret',
   least: 'admin',
-
   summary: 'Make a new callback secret',
   description: [
     'For admins. For a day, callbacks have two signatures in `webhook-signature`: with the new secret and with the one',

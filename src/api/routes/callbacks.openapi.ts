@@ -1,4 +1,5 @@
 import { answer, body } from '../openapi/bodies.ts';
+import { diskFull, unreadableTask, wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId } from '../openapi/parameters.ts';
@@ -15,7 +16,6 @@ import {
   textSchema,
   timeSchema,
 } from '../openapi/schemas.ts';
-import { diskFull, unreadableTask } from './tasks.errors.ts';
 import { callbackTestBody } from './tasks.schema.ts';
 
 const errors = {
@@ -47,7 +47,6 @@ const read: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/callback',
   operationId: 'getCallback',
-
   summary: 'Read how a callback was delivered',
   description: 'The delivery when the task was done, then those that were asked for later.',
   answers: {
@@ -85,7 +84,6 @@ const redeliver: Operation = {
   method: 'post',
   path: '/agent/tasks/{taskId}/callback/redeliver',
   operationId: 'redeliverCallback',
-
   summary: 'Deliver a callback again',
   description: 'With the same `webhook-id` and body, and the same retries.',
   answers: {
@@ -108,7 +106,6 @@ const test: Operation = {
   method: 'post',
   path: '/callbacks/test',
   operationId: 'testCallback',
-
   summary: 'Send a test callback',
   description:
     'One signed POST with the body `{ "type": "test", "timestamp": "…" }`, without a retry.',
@@ -123,7 +120,7 @@ const test: Operation = {
   },
   errors: {
     400: {
-      'Invalid request body: url is required': 'Every field that is wrong is named.',
+      ...wrongBody('url is required'),
       'Invalid callback URL': 'Not https, too long, or a private, internal or local address.',
     },
   },

@@ -1,4 +1,10 @@
 import { answer, optionalBody } from '../openapi/bodies.ts';
+import {
+  siteWithoutRepository,
+  startErrors,
+  wrongBody,
+  wrongQuery,
+} from '../openapi/commonErrors.ts';
 import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleCommit, exampleTaskId, idempotencyKeyParameter } from '../openapi/parameters.ts';
@@ -9,26 +15,20 @@ import {
   countSchema,
   nextCursor,
   objectSchema,
+  orNull,
   schemaRef,
   textSchema,
   timeSchema,
 } from '../openapi/schemas.ts';
 import { deploymentQuery } from './deployments.schema.ts';
-import { siteWithoutRepository, startErrors } from './tasks.errors.ts';
 
 const commit = exampleCommit;
 const pageCount = countSchema();
-const orNull = (description: string, more: object = {}) => ({
-  type: ['string', 'null'],
-  description,
-  ...more,
-});
 
 const listDeployments: Operation = {
   method: 'get',
   path: '/sites/{siteId}/deployments',
   operationId: 'listDeployments',
-
   summary: 'List the deployments of a site',
   description: 'The live one first, then those before it that were live in the last 30 days.',
   parameters: queryParametersOf(deploymentQuery),
@@ -55,8 +55,7 @@ const listDeployments: Operation = {
   },
   errors: {
     400: {
-      'Invalid query: limit must be less than or equal to 100':
-        'Every parameter that is wrong is named.',
+      ...wrongQuery('limit must be less than or equal to 100'),
       ...siteWithoutRepository,
     },
   },
@@ -69,7 +68,6 @@ const restore: Operation = {
   method: 'post',
   path: '/sites/{siteId}/deployments/{deploymentId}/restore',
   operationId: 'restoreDeployment',
-
   summary: 'Put a deployment live again',
   description:
     'Starts a task of the type `restore`. It commits the files of the earlier deployment on top of the production branch, and puts that commit live. What others changed meanwhile stays in the history.',
@@ -87,7 +85,7 @@ const restore: Operation = {
   errors: {
     ...startErrors,
     400: {
-      'Invalid request body: colour is not allowed': 'Every field that is wrong is named.',
+      ...wrongBody('colour is not allowed'),
       ...startErrors[400],
     },
     409: notRestorable,
@@ -99,7 +97,7 @@ export const deployments: RoutesDescription = {
   schemas: {
     DeploymentList: objectSchema({
       deployments: arrayOf(schemaRef('Deployment'), 'The last one first.'),
-      nextCursor: nextCursor,
+      nextCursor,
     }),
     Deployment: objectSchema({
       deploymentId: textSchema('For putting it live again.'),
@@ -107,19 +105,24 @@ export const deployments: RoutesDescription = {
       name: textSchema(
         'The title of the task, of a version that was put live again, or that no task brought it.',
       ),
-      restores: orNull('When the version that it put live again went live. Null for all others.', {
+      restores: {
+        ...orNull(
+          textSchema('When the version that it put live again went live. Null for all others.'),
+        ),
         format: 'date-time',
-      }),
+      },
       pages: {
         ...objectSchema({ created: pageCount, modified: pageCount, deleted: pageCount }),
         description:
           'How many pages it changed of those that were live before, whoever changed them.',
       },
       at: timeSchema('When it went live.'),
-      taskId: orNull('The task that published it; null where no task did.'),
+      taskId: orNull(textSchema('The task that published it; null where no task did.')),
       isLive: booleanSchema(),
       canRestore: booleanSchema('Whether it can be put live again.'),
-      message: orNull('The first line of the message of its commit, where this machine has it.'),
+      message: orNull(
+        textSchema('The first line of the message of its commit, where this machine has it.'),
+      ),
     }),
   },
   operations: [listDeployments, restore],

@@ -1,10 +1,10 @@
 import { answer, optionalBody } from '../openapi/bodies.ts';
+import { unreadableTask, wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, taskNotFound } from '../openapi/parameters.ts';
 import { objectSchema, timeSchema, urlSchema } from '../openapi/schemas.ts';
 import { editLinkBody } from './editLink.schema.ts';
-import { unreadableTask } from './tasks.errors.ts';
 
 const example = {
   url: `https://tasks.example.com/edit/${exampleTaskId}/locations/lisbon#key=WyI4ZmE5MGIzNiJd.c2lnbmF0dXJl`,
@@ -15,18 +15,15 @@ const createLink: Operation = {
   method: 'post',
   path: '/agent/tasks/{taskId}/edit-link',
   operationId: 'createEditLink',
-
   summary: "Get a link to edit a task's pages by hand",
   description: [
     'The link lets a person edit every page that the task created or modified, and nothing else, for two hours. It can',
     'be opened for ten minutes. It is a secret: its key stands after the `#`, which browsers never send.',
   ].join('\n'),
   body: optionalBody('EditLinkRequest', { page: { slug: '/locations/lisbon' } }),
-  answers: {
-    200: answer('The link.', 'EditLink', { link: example }),
-  },
+  answers: { 200: answer('The link.', 'EditLink', { link: example }) },
   errors: {
-    400: { 'Invalid request body: colour is not allowed': 'Every field that is wrong is named.' },
+    400: wrongBody('colour is not allowed'),
     404: {
       ...taskNotFound,
       'Page not found: the task has not created or modified /x':

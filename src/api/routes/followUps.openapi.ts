@@ -1,9 +1,9 @@
 import { answer, optionalBody } from '../openapi/bodies.ts';
+import { resultGone, startErrors, wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, idempotencyKeyParameter, siteNotFound } from '../openapi/parameters.ts';
 import { constant, objectSchema, schemaRef } from '../openapi/schemas.ts';
-import { startErrors } from './tasks.errors.ts';
 import { createdExample } from './tasks.examples.ts';
 import { followUpBody } from './tasks.schema.ts';
 
@@ -12,17 +12,12 @@ const starts: Pick<Operation, 'parameters' | 'body' | 'answers'> = {
   body: optionalBody('FollowUp', {
     callback: { callbackUrl: 'https://hooks.example.com/agent-tasks' },
   }),
-  answers: {
-    200: answer('The new task is running.', 'TaskCreated', { created: createdExample }),
-  },
+  answers: { 200: answer('The new task is running.', 'TaskCreated', { created: createdExample }) },
 };
 
-const invalidBody = {
-  'Invalid request body: colour is not allowed': 'Every field that is wrong is named.',
-};
 const errors = {
   ...startErrors,
-  400: { ...invalidBody, ...startErrors[400] },
+  400: { ...wrongBody('colour is not allowed'), ...startErrors[400] },
   404: siteNotFound,
 };
 
@@ -35,8 +30,7 @@ export const notPublishable = {
     'It is live, with this task or another one, and was not edited since.',
   'Task was published, and replaced since: put its deployment live again instead':
     'A later task, a restore or a push changed all of its pages.',
-  'Result is gone: the task finished too long ago':
-    'Results are kept for `PREVIEW_RETENTION` days (30).',
+  ...resultGone,
 };
 
 const publish: Operation = {
@@ -83,7 +77,6 @@ const cancel: Operation = {
   method: 'post',
   path: '/agent/tasks/{taskId}/cancel',
   operationId: 'cancelTask',
-
   summary: 'Cancel a running task',
   description:
     'The task then fails with `Task was cancelled`, and its callback is sent. Once it publishes it goes on to its end.',

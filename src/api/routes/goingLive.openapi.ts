@@ -1,4 +1,5 @@
 import { answer } from '../openapi/bodies.ts';
+import { siteWithoutRepository, unreadableTask } from '../openapi/commonErrors.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleCommit, exampleTaskId, siteNotFound } from '../openapi/parameters.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../openapi/schemas.ts';
 import { notRestorable } from './deployments.openapi.ts';
 import { notPublishable } from './followUps.openapi.ts';
-import { siteWithoutRepository, unreadableTask } from './tasks.errors.ts';
 
 const noPages = { count: 0, slugs: [] };
 
@@ -20,7 +20,6 @@ const publish: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/publish',
   operationId: 'checkPublish',
-
   summary: 'See what publishing a task would put live',
   description: [
     "The task's own pages, those of the tasks that it is built on and that are not live yet, and what others pushed to",
@@ -58,7 +57,6 @@ const restore: Operation = {
   method: 'get',
   path: '/sites/{siteId}/deployments/{deploymentId}/restore',
   operationId: 'checkRestore',
-
   summary: 'See what putting a deployment live again would change',
   description: 'Compared with the head of the production branch. Nothing is changed.',
   answers: {

@@ -1,4 +1,6 @@
+import { roles } from '../../contract/roles.ts';
 import { answer, body, optionalBody } from '../openapi/bodies.ts';
+import { wrongBody, wrongQuery } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleKeyId } from '../openapi/parameters.ts';
@@ -6,6 +8,7 @@ import {
   arrayOf,
   enumSchema,
   nextCursor,
+  nullable,
   objectSchema,
   orNull,
   schemaRef,
@@ -40,16 +43,14 @@ const aboveOwn = {
     'Nobody gives a role above their own.',
 };
 
-export const invalidCursor = {
-  'Invalid query: limit must be less than or equal to 100; cursor must be the nextCursor of an answer':
-    'Every parameter that is wrong is named.',
-};
+export const invalidCursor = wrongQuery(
+  'limit must be less than or equal to 100; cursor must be the nextCursor of an answer',
+);
 
 const list: Operation = {
   method: 'get',
   path: '/keys',
   operationId: 'listKeys',
-
   summary: 'List API keys',
   description: [
     'The latest first. With a key of the role admin or above: all keys of the organization. With a key of a member:',
@@ -77,7 +78,6 @@ const create: Operation = {
   method: 'post',
   path: '/keys',
   operationId: 'createKey',
-
   summary: 'Make an API key',
   body: body('NewKey', {
     key: { name: 'Nightly import', role: 'member', expiresAt: '2027-11-21T00:00:00Z' },
@@ -90,7 +90,6 @@ const rotate: Operation = {
   method: 'post',
   path: '/keys/{keyId}/rotate',
   operationId: 'rotateKey',
-
   summary: 'Replace an API key',
   description: [
     'Makes a key of the same name, role and lifetime. The old one ends after `overlapHours`, so that you can bring the',
@@ -99,10 +98,7 @@ const rotate: Operation = {
   body: optionalBody('KeyRotation', { day: { overlapHours: 24 } }),
   answers: made,
   errors: {
-    400: {
-      'Invalid request body: overlapHours must be less than or equal to 168':
-        'Every field that is wrong is named.',
-    },
+    400: wrongBody('overlapHours must be less than or equal to 168'),
     403: aboveOwn,
     409: {
       '100 rotated keys of the same maker still work: revoke some first':
@@ -117,28 +113,23 @@ const revoke: Operation = {
   method: 'delete',
   path: '/keys/{keyId}',
   operationId: 'revokeKey',
-
   summary: 'End an API key at once',
   answers: { 204: { description: 'It is not valid any more, in any process.' } },
   errors: { 403: aboveOwn },
 };
 
-const nullable = (schema: object) => ({ oneOf: [schema, { type: 'null' }] });
-const nullableTime = (description: string) => ({
-  ...timeSchema(description),
-  type: ['string', 'null'],
-});
+const timeOrNull = (description: string) => orNull(timeSchema(description));
 
 const keyFields = {
   keyId: uuidSchema(),
   prefix: textSchema('How it begins.'),
   name: orNull(textSchema('What it is for.')),
-  role: enumSchema(['viewer', 'member', 'admin', 'owner']),
-  createdBy: { ...nullable(schemaRef('Maker')), description: 'Null: an operator.' },
+  role: enumSchema(roles),
+  createdBy: nullable(schemaRef('Maker'), 'Null: an operator.'),
   createdAt: time,
-  lastUsedAt: nullableTime('To the minute.'),
-  expiresAt: nullableTime('Null: valid until it is revoked.'),
-  revokedAt: nullableTime('Null: not revoked.'),
+  lastUsedAt: timeOrNull('To the minute.'),
+  expiresAt: timeOrNull('Null: valid until it is revoked.'),
+  revokedAt: timeOrNull('Null: not revoked.'),
 };
 
 export const keys: RoutesDescription = {
@@ -149,7 +140,7 @@ export const keys: RoutesDescription = {
   schemas: {
     KeyList: objectSchema({
       keys: arrayOf(objectSchema(keyFields), 'The latest first.'),
-      nextCursor: nextCursor,
+      nextCursor,
     }),
     KeyCreated: objectSchema({
       ...keyFields,

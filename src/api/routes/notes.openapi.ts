@@ -1,4 +1,5 @@
 import { answer, body } from '../openapi/bodies.ts';
+import { resultGone, startErrors, wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import {
@@ -16,7 +17,6 @@ import {
   time,
 } from '../openapi/schemas.ts';
 import { dropBody, noteBody, notesBody } from './notes.schema.ts';
-import { startErrors } from './tasks.errors.ts';
 import { createdExample } from './tasks.examples.ts';
 
 const noteExample = {
@@ -33,17 +33,13 @@ const noteExample = {
 };
 const running = { 'Task is still running': 'Wait until it is completed.' };
 const invalid = {
-  400: {
-    'Invalid request body: state must be one of [open, done, kept]':
-      'Every field that is wrong is named.',
-  },
+  400: wrongBody('state must be one of [open, done, kept]'),
 };
 
 const drop: Operation = {
   method: 'post',
   path: '/agent/tasks/{taskId}/notes/drop',
   operationId: 'dropNotes',
-
   summary: 'Take out what notes are about',
   description: [
     'Takes facts of the template that a new page still has out of it, with the blocks that say nothing else, as',
@@ -83,7 +79,7 @@ const drop: Operation = {
   errors: {
     ...startErrors,
     400: {
-      'Invalid request body: colour is not allowed': 'Every field that is wrong is named.',
+      ...wrongBody('colour is not allowed'),
       'Say what is to be dropped: kind, slots or notes':
         'A drop of everything is not meant by chance.',
       'slots are those of one page: name it as page':
@@ -99,8 +95,7 @@ const drop: Operation = {
         'They are settled, or about something that is no text of a page.',
       'Task has no group: it was not made from a table':
         'Tasks have the `group` that they were created with.',
-      'Result is gone: the task finished too long ago':
-        'Results are kept for `PREVIEW_RETENTION` days (30).',
+      ...resultGone,
     },
   },
 };
@@ -109,16 +104,13 @@ const settleOne = {
   method: 'patch',
   path: '/agent/tasks/{taskId}/notes/{noteId}',
   operationId: 'settleNote',
-
   summary: 'Settle a note',
   description: [
     'Says that it was mended by hand, or that it stays on purpose, and by whom. It is no warning any more, nor one of a',
     'later publish. An edit by hand that takes the value away settles a note by itself.',
   ].join('\n'),
   body: body('SettleNote', { done: { state: 'done' } }),
-  answers: {
-    200: answer('As it is now.', 'Note', { note: noteExample }),
-  },
+  answers: { 200: answer('As it is now.', 'Note', { note: noteExample }) },
   errors: {
     ...invalid,
     404: { 'Note not found': 'The task has no note with this `id`.' },
@@ -130,7 +122,6 @@ const settle: Operation = {
   method: 'patch',
   path: '/agent/tasks/{taskId}/notes',
   operationId: 'settleNotes',
-
   summary: 'Settle several notes',
   description: 'Those that are named, those of a page, or all of the task.',
   body: body('SettleNotes', {

@@ -1,5 +1,6 @@
 import { roles } from '../../contract/roles.ts';
 import { answer, body } from '../openapi/bodies.ts';
+import { wrongBody, wrongQuery } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Errors, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleMemberId } from '../openapi/parameters.ts';
@@ -51,23 +52,14 @@ const lastOwner: Errors[number] = {
   'The last owner must stay: make somebody else an owner first':
     'An organization has an owner always.',
 };
-const wrongQuery = {
-  400: {
-    'Invalid query: limit must be less than or equal to 100':
-      'Every parameter that is wrong is named.',
-  },
-};
-const wrongBody = (text: string) => ({ 400: { [text]: 'Every field that is wrong is named.' } });
+const wrongLimit = wrongQuery('limit must be less than or equal to 100');
 
 const readOrganization: Operation = {
   method: 'get',
   path: '/organization',
   operationId: 'readOrganization',
-
   summary: "Read the key's organization",
-  answers: {
-    200: answer('The organization.', 'Organization', { organization }),
-  },
+  answers: { 200: answer('The organization.', 'Organization', { organization }) },
 };
 
 const renameOrganization: Operation = {
@@ -75,19 +67,17 @@ const renameOrganization: Operation = {
   path: '/organization',
   operationId: 'renameOrganization',
   least: 'owner',
-
   summary: 'Rename the organization',
   description: 'For owners.',
   body: body(jsonSchemaOf(nameBody), { name: { name: 'Acme' } }),
-  answers: { ...readOrganization.answers },
-  errors: { ...wrongBody('Invalid request body: name is required') },
+  answers: readOrganization.answers,
+  errors: { 400: wrongBody('name is required') },
 };
 
 const listMembers: Operation = {
   method: 'get',
   path: '/members',
   operationId: 'listMembers',
-
   summary: "List the organization's members",
   description: 'By their e-mail addresses.',
   parameters: queryParametersOf(peopleQuery),
@@ -96,12 +86,7 @@ const listMembers: Operation = {
       members: { members: [member], nextCursor: cursorAfter(member.email) },
     }),
   },
-  errors: wrongQuery,
-};
-
-const roleExamples = {
-  role: { value: { role: 'admin' } },
-  endKeys: { value: { role: 'viewer', endKeys: true } },
+  errors: { 400: wrongLimit },
 };
 
 const changeMember: Operation = {
@@ -109,18 +94,18 @@ const changeMember: Operation = {
   path: '/members/{memberId}',
   operationId: 'changeMember',
   least: 'admin',
-
   summary: "Change a member's role",
   description: [
     "For admins. Nobody gives or takes a role above the key's own. API keys that the person made stay, unless",
     '`endKeys` says otherwise.',
   ].join('\n'),
-  body: { required: true, schema: jsonSchemaOf(roleBody), examples: roleExamples },
-  answers: {
-    200: answer('The member.', 'Member', { member }),
-  },
+  body: body(jsonSchemaOf(roleBody), {
+    role: { role: 'admin' },
+    endKeys: { role: 'viewer', endKeys: true },
+  }),
+  answers: { 200: answer('The member.', 'Member', { member }) },
   errors: {
-    ...wrongBody('Invalid request body: role must be one of [viewer, member, admin, owner]'),
+    400: wrongBody('role must be one of [viewer, member, admin, owner]'),
     409: lastOwner,
   },
 };
@@ -129,7 +114,6 @@ const removeMember: Operation = {
   method: 'delete',
   path: '/members/{memberId}',
   operationId: 'removeMember',
-
   summary: 'Remove a member',
   description: [
     "For admins, up to the key's own role, and for the member. The console stops working for it at once. API keys that",
@@ -138,7 +122,7 @@ const removeMember: Operation = {
   parameters: queryParametersOf(removalQuery),
   answers: { 204: { description: 'The person is no member any more.' } },
   errors: {
-    400: { 'Invalid query: endKeys must be a boolean': 'Every parameter that is wrong is named.' },
+    400: wrongQuery('endKeys must be a boolean'),
     403: {
       'Forbidden: members below admin may remove only themselves': "The key's role is member.",
     },
@@ -151,7 +135,6 @@ const listInvitations: Operation = {
   path: '/invitations',
   operationId: 'listInvitations',
   least: 'admin',
-
   summary: 'List the open invitations',
   description: "For admins: those with roles up to the key's own, by their e-mail addresses.",
   parameters: queryParametersOf(peopleQuery),
@@ -160,7 +143,7 @@ const listInvitations: Operation = {
       invitations: { invitations: [invitation], nextCursor: null },
     }),
   },
-  errors: { ...wrongQuery },
+  errors: { 400: wrongLimit },
 };
 
 const invite: Operation = {
@@ -168,7 +151,6 @@ const invite: Operation = {
   path: '/invitations',
   operationId: 'createInvitation',
   least: 'admin',
-
   summary: 'Invite a person',
   description: [
     "For admins, up to the key's own role. The link works for seven days, for the person of this address alone. It is",
@@ -181,7 +163,7 @@ const invite: Operation = {
     201: answer('The invitation.', 'NewInvitation', { invitation: { ...invitation, sent: false } }),
   },
   errors: {
-    ...wrongBody('Invalid request body: email must be a valid email'),
+    400: wrongBody('email must be a valid email'),
     409: { 'grace@example.com is a member already': 'There is nothing to invite to.' },
   },
 };
@@ -191,11 +173,9 @@ const withdraw: Operation = {
   path: '/invitations/{invitationId}',
   operationId: 'deleteInvitation',
   least: 'admin',
-
   summary: 'Withdraw an invitation',
   description: "For admins, up to the key's own role.",
   answers: { 204: { description: 'Its link does not work any more.' } },
-  errors: {},
 };
 
 const invitationFields = {

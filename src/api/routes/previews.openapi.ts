@@ -1,11 +1,10 @@
+import { unreadableTask } from '../openapi/commonErrors.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { unreadableTask } from './tasks.errors.ts';
 
 const remove: Operation = {
   method: 'delete',
   path: '/agent/tasks/{taskId}/preview',
   operationId: 'deletePreview',
-
   summary: 'Delete the preview of a finished task',
   description: [
     'Its address then answers 404, for good. The task has `previewUrl` and `editUrl` null, and its pages cannot be',

@@ -1,4 +1,5 @@
 import { answer, body } from '../openapi/bodies.ts';
+import { wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import {
@@ -51,7 +52,6 @@ const createShare: Operation = {
   method: 'post',
   path: '/agent/tasks/{taskId}/shares',
   operationId: 'createShare',
-
   summary: "Share a task's pages by a link",
   description: [
     'Who has the link needs no account: it shows the pages that the task created or modified, and with `access: edit`',
@@ -67,9 +67,7 @@ const createShare: Operation = {
     }),
   },
   errors: {
-    400: {
-      'Invalid request body: days must be one of 1, 7, 30': 'Every field that is wrong is named.',
-    },
+    400: wrongBody('days must be one of 1, 7, 30'),
     409: {
       ...notShareable,
       'Task has 100 links already: revoke some first': 'Links in force are counted.',
@@ -81,7 +79,6 @@ const listShares: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/shares',
   operationId: 'listShares',
-
   summary: "List the links to a task's pages",
   description: 'Those in force, the newest first.',
   answers: {
@@ -94,7 +91,6 @@ const listAllShares: Operation = {
   method: 'get',
   path: '/shares',
   operationId: 'listAllShares',
-
   summary: 'List the links of the organization',
   description:
     'Those in force, the newest first, without those of previews that have ended: they show nothing.',
@@ -111,7 +107,6 @@ const revokeShare: Operation = {
   method: 'delete',
   path: '/shares/{shareId}',
   operationId: 'revokeShare',
-
   summary: 'End a link at once',
   description: "Editors that it has opened end with it. The previews' own addresses stay.",
   answers: { 204: { description: 'It opens nothing any more.' } },
@@ -146,7 +141,7 @@ const openShare: Operation = {
     }),
   },
   errors: {
-    400: { 'Invalid request body: key is required': 'Every field that is wrong is named.' },
+    400: wrongBody('key is required'),
     401: { Unauthorized: 'The link is unknown, wrong, expired or ended.' },
     403: {
       'Forbidden: the request must come from a page of this service':
@@ -168,7 +163,6 @@ const share = {
   createdAt: time,
   expiresAt: timeSchema('Until when it works.'),
 };
-const url = urlSchema();
 
 export const shares: RoutesDescription = {
   tag: { name: 'Sharing', description: "Links to a task's pages for people without an account." },
@@ -178,12 +172,12 @@ export const shares: RoutesDescription = {
     Share: objectSchema(share),
     NewShare: objectSchema({
       ...share,
-      url: { ...url, description: 'The link, for a browser. A secret.' },
+      url: urlSchema('The link, for a browser. A secret.'),
     }),
     ShareList: objectSchema({ shares: arrayOf(schemaRef('Share'), 'The newest first.') }),
     OrganizationShares: objectSchema({
       shares: arrayOf(schemaRef('ListedShare'), 'The newest first.'),
-      nextCursor: nextCursor,
+      nextCursor,
     }),
     ListedShare: objectSchema({
       ...share,
@@ -203,7 +197,7 @@ export const shares: RoutesDescription = {
     }),
     SharedPage: objectSchema({
       slug: slugSchema(),
-      previewUrl: url,
+      previewUrl: urlSchema(),
       editUrl: orNull(urlSchema('Opens the editor; null where only to look at.')),
       live: booleanSchema('Whether the live site has it as the task made it.'),
       published: booleanSchema('Whether it went live once.'),

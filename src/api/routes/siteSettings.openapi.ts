@@ -1,7 +1,8 @@
 import { formatLabels, formatNames } from '../../sites/formats/paths.ts';
-import { body } from '../openapi/bodies.ts';
+import { answer, body, optionalBody } from '../openapi/bodies.ts';
+import { wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
-import type { Errors, JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
+import type { Errors, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
 import {
   arrayOf,
@@ -9,6 +10,7 @@ import {
   enumSchema,
   nullable,
   objectSchema,
+  orNull,
   schemaRef,
   textSchema,
   time,
@@ -53,11 +55,9 @@ const exampleCheck = {
   ],
 };
 
-const orNull = (schema: JsonSchema) => ({ ...schema, type: [schema['type'], 'null'] });
-const boolean = (description: string): JsonSchema => booleanSchema(description);
 const wrongRepository: Errors = {
   400: {
-    'Invalid request body: repository.url is required': 'Every field that is wrong is named.',
+    ...wrongBody('repository.url is required'),
     "The repository's address must start with https:// or ssh://":
       'The address can not be one of a repository.',
     'The branch must be a valid name of a git branch': 'No branch can have that name.',
@@ -90,19 +90,14 @@ const busy = {
 };
 const bodyOf = (schema: Parameters<typeof jsonSchemaOf>[0], value: object) =>
   body(jsonSchemaOf(schema), { body: value });
-const answerOf = (description: string, schema: string, value: object) => ({
-  description,
-  schema: schemaRef(schema),
-  examples: { answer: { value } },
-});
-const token = { type: 'token', token: 'glpat-…' };
+const answerOf = (description: string, schema: string, value: object) =>
+  answer(description, schema, { answer: value });
 
 const checkSite: Operation = {
   method: 'post',
   path: '/sites/check',
   operationId: 'checkRepository',
   least: 'admin',
-
   summary: 'Check a repository',
   description: [
     'Fetches it and looks at it, before a site is made of it. Nothing is kept, and nothing is changed there. Needs the',
@@ -118,13 +113,12 @@ const createSite: Operation = {
   path: '/sites',
   operationId: 'createSite',
   least: 'admin',
-
   summary: 'Add a site',
   description:
     'Checks the repository first. One that can not be used leaves no trace. The head of its branch goes live. Needs the role admin.',
   body: bodyOf(newSiteBody, {
     name: 'Northwind',
-    repository: { url, credential: { ...token, token: 'a-token' } },
+    repository: { url, credential: { type: 'token', token: 'a-token' } },
   }),
   answers: { 201: answerOf('The site.', 'Site', exampleSite) },
   errors: {
@@ -142,10 +136,8 @@ const readSite: Operation = {
   method: 'get',
   path: '/sites/{siteId}',
   operationId: 'readSite',
-
   summary: 'Read a site',
   answers: { 200: answerOf('The site.', 'Site', exampleSite) },
-  errors: {},
 };
 
 const changeSite: Operation = {
@@ -153,7 +145,6 @@ const changeSite: Operation = {
   path: '/sites/{siteId}',
   operationId: 'changeSite',
   least: 'admin',
-
   summary: 'Change a site',
   description: [
     'Absent fields stay as they are. A repository is checked first, as for a new site, and its host key is learned anew.',
@@ -182,7 +173,6 @@ const deleteSite: Operation = {
   path: '/sites/{siteId}',
   operationId: 'deleteSite',
   least: 'admin',
-
   summary: 'Remove a site',
   description: [
     'Takes the site offline, and removes its credential and the copies of its repository here. The repository stays as',
@@ -198,11 +188,10 @@ const createDeployKey: Operation = {
   path: '/deploy-keys',
   operationId: 'createDeployKey',
   least: 'admin',
-
   summary: 'Make a deploy key',
   description:
     'An ed25519 key of which you get the public half. Add that to your repository with write access, then name the key as the credential of a site. One that no site uses goes after a day. Needs the role admin.',
-  body: { ...bodyOf(nothing, {}), required: false },
+  body: optionalBody(jsonSchemaOf(nothing), { body: {} }),
   answers: {
     201: answerOf('The key.', 'DeployKey', {
       deployKeyId,
@@ -247,17 +236,17 @@ export const siteSettings: RoutesDescription = {
       'publicKey?': textSchema('Of the deploy key, as a line of authorized_keys.'),
     }),
     RepositoryCheck: objectSchema({
-      ok: boolean('Whether it can be a site.'),
-      readable: boolean('Whether the service can read it.'),
-      pushable: boolean(
+      ok: booleanSchema('Whether it can be a site.'),
+      readable: booleanSchema('Whether the service can read it.'),
+      pushable: booleanSchema(
         'Whether it takes pushes. What its hooks refuse shows at the first publish only.',
       ),
       branch: orNull(textSchema('The branch that would be used; null where there is none.')),
       branches: arrayOf({ type: 'string' }, 'Its branches, 200 at most.'),
-      pages: {
-        type: ['integer', 'null'],
+      pages: orNull({
+        type: 'integer',
         description: 'How many pages are in the folder; null where that is unknown.',
-      },
+      }),
       format: {
         enum: [...formatNames, null],
         description: 'What the pages are; null where there are none.',

@@ -1,4 +1,9 @@
 import { answer } from '../openapi/bodies.ts';
+import {
+  siteWithoutRepository,
+  unreadableRepository,
+  wrongQuery,
+} from '../openapi/commonErrors.ts';
 import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
@@ -20,7 +25,6 @@ import {
   uuidSchema,
 } from '../openapi/schemas.ts';
 import { cursorAt, siteListQuery, sitePagesQuery } from './sites.schema.ts';
-import { siteWithoutRepository } from './tasks.errors.ts';
 
 const example = {
   siteId: exampleSiteId,
@@ -87,18 +91,12 @@ const listSites: Operation = {
   method: 'get',
   path: '/sites',
   operationId: 'listSites',
-
   summary: "List your organization's sites",
   description: 'By name.',
   parameters: queryParametersOf(siteListQuery),
-  answers: {
-    200: answer('A part of the list.', 'SiteList', { sites: exampleSites }),
-  },
+  answers: { 200: answer('A part of the list.', 'SiteList', { sites: exampleSites }) },
   errors: {
-    400: {
-      'Invalid query: limit must be less than or equal to 100':
-        'Every parameter that is wrong is named.',
-    },
+    400: wrongQuery('limit must be less than or equal to 100'),
   },
 };
 
@@ -106,24 +104,16 @@ const listPages: Operation = {
   method: 'get',
   path: '/sites/{siteId}/pages',
   operationId: 'listSitePages',
-
   summary: 'List the pages of a site',
   description: 'Those of the production branch, by slug.',
   parameters: queryParametersOf(sitePagesQuery),
-  answers: {
-    200: answer('A part of the list.', 'SitePages', { pages: example }),
-  },
+  answers: { 200: answer('A part of the list.', 'SitePages', { pages: example }) },
   errors: {
     400: {
-      'Invalid query: limit must be less than or equal to 500; colour is not allowed':
-        'Every parameter that is wrong is named.',
+      ...wrongQuery('limit must be less than or equal to 500; colour is not allowed'),
       ...siteWithoutRepository,
     },
-    409: {
-      'Folder public not found in the repository':
-        'The repository cannot be read as it is registered.',
-    },
-    503: { 'Service Unavailable': 'The repository does not answer.' },
+    ...unreadableRepository,
   },
 };
 
@@ -131,7 +121,6 @@ const listExamples: Operation = {
   method: 'get',
   path: '/sites/{siteId}/examples',
   operationId: 'listSiteExamples',
-
   summary: 'List instructions that work on a site',
   description: [
     'Prompts with pages and names of this site, for people to begin with. Each was tried by the embedded rules on the',
@@ -144,11 +133,7 @@ const listExamples: Operation = {
   },
   errors: {
     400: siteWithoutRepository,
-    409: {
-      'Folder public not found in the repository':
-        'The repository cannot be read as it is registered.',
-    },
-    503: { 'Service Unavailable': 'The repository does not answer.' },
+    ...unreadableRepository,
   },
 };
 
@@ -157,7 +142,7 @@ export const sites: RoutesDescription = {
   schemas: {
     SiteList: objectSchema({
       sites: arrayOf(schemaRef('SiteSummary'), 'In the order of their names.'),
-      nextCursor: nextCursor,
+      nextCursor,
     }),
     SiteSummary: objectSchema({
       siteId: uuidSchema(),
@@ -191,7 +176,7 @@ export const sites: RoutesDescription = {
       siteId: uuidSchema(),
       commit: commitSchema('Of the production branch.'),
       pages: arrayOf(schemaRef('SitePage'), 'In the order of their slugs.'),
-      nextCursor: nextCursor,
+      nextCursor,
     }),
     SitePage: objectSchema({
       slug: slugSchema(),

@@ -65,7 +65,6 @@ const check: Operation = {
   method: 'post',
   path: '/agent/tasks/check',
   operationId: 'checkTask',
-
   summary: 'Say what would become of a task',
   description: [
     'Takes the body of `POST /agent/tasks`, and refuses what that refuses. Starts nothing. Only what is wrong with an',

@@ -1,4 +1,5 @@
 import { answer } from '../openapi/bodies.ts';
+import { resultGone, siteWithoutRepository } from '../openapi/commonErrors.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, siteNotFound } from '../openapi/parameters.ts';
 import {
@@ -11,7 +12,6 @@ import {
   slugSchema,
   textSchema,
 } from '../openapi/schemas.ts';
-import { siteWithoutRepository } from './tasks.errors.ts';
 
 const commit: JsonSchema = orNull(commitSchema('null where the task changed nothing.'));
 const text = (description: string): JsonSchema => orNull(textSchema(description));
@@ -41,24 +41,20 @@ const readDiff: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/diff',
   operationId: 'getTaskDiff',
-
   summary: 'Read what a completed task changed',
   description: [
     'From the commit that the task began from to its present result, edits by hand included: the files as a unified',
     'diff, and the texts of each page before and after. For a publish task, all that it put live. What is too large is',
     'left out, and `warnings` says so.',
   ].join('\n'),
-  answers: {
-    200: answer('What differs.', 'TaskDiff', { diff: example }),
-  },
+  answers: { 200: answer('What differs.', 'TaskDiff', { diff: example }) },
   errors: {
     400: siteWithoutRepository,
     404: siteNotFound,
     409: {
       'Task is still running': 'Wait until it is completed.',
       'Task failed: there is nothing to compare': 'Only completed tasks have a result.',
-      'Result is gone: the task finished too long ago':
-        'Results are kept for `PREVIEW_RETENTION` days (30).',
+      ...resultGone,
       'Commit 9be1c4a05b is gone from the repository: branch main was rewritten, or the ref that had it deleted':
         'The repository cannot be read any more as it is registered.',
     },

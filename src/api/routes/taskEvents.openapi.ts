@@ -1,6 +1,6 @@
+import { unreadableTask } from '../openapi/commonErrors.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { lastEventIdParameter } from '../openapi/parameters.ts';
-import { unreadableTask } from './tasks.errors.ts';
 
 /** As the service sent them: docs/api.md shows the same. */
 const example = [
@@ -16,7 +16,6 @@ const follow: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/events',
   operationId: 'followTask',
-
   summary: 'Follow a task while it works',
   description: [
     'Server-sent events: `status`, `progress`, `page` (it has a preview) and at the end `done`, whose data is the',

@@ -1,4 +1,5 @@
 import { answer } from '../openapi/bodies.ts';
+import { unreadableTask, wrongQuery } from '../openapi/commonErrors.ts';
 import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
@@ -15,7 +16,6 @@ import {
 } from '../openapi/schemas.ts';
 import { taskListQuery } from './taskLists.schema.ts';
 import { aboutFields, listedLiveExample, listedLiveFields } from './tasks.about.openapi.ts';
-import { unreadableTask } from './tasks.errors.ts';
 import { aboutExample } from './tasks.examples.ts';
 
 const summary = {
@@ -53,20 +53,16 @@ const list: Operation = {
   method: 'get',
   path: '/agent/tasks',
   operationId: 'listTasks',
-
   summary: "List your organization's tasks",
   description: [
     'Running ones first, then the latest finished. The list may be behind by a moment. While paging, a task may appear',
     'twice, but is never missed. The last answer may be empty.',
   ].join('\n'),
   parameters: queryParametersOf(taskListQuery),
-  answers: {
-    200: answer('A part of the list.', 'TaskList', { tasks: example }),
-  },
+  answers: { 200: answer('A part of the list.', 'TaskList', { tasks: example }) },
   errors: {
     400: {
-      'Invalid query: status must be one of [running, completed, failed]; colour is not allowed':
-        'Every parameter that is wrong is named.',
+      ...wrongQuery('status must be one of [running, completed, failed]; colour is not allowed'),
       'Invalid query: cursor must be the nextCursor of an answer to the same filters':
         'It was given out for another list.',
     },
@@ -79,7 +75,7 @@ export const taskLists: RoutesDescription = {
   schemas: {
     TaskList: objectSchema({
       tasks: arrayOf(schemaRef('TaskSummary'), 'Running ones first, then the latest finished.'),
-      nextCursor: nextCursor,
+      nextCursor,
     }),
     TaskSummary: objectSchema({
       taskId: schemaRef('TaskId'),

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/task.ts';
 import { answer } from '../openapi/bodies.ts';
+import { unreadableTask } from '../openapi/commonErrors.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
 import {
@@ -15,7 +16,6 @@ import {
   urlSchema,
   uuidSchema,
 } from '../openapi/schemas.ts';
-import { unreadableTask } from './tasks.errors.ts';
 
 const example = {
   taskId: exampleTaskId,
@@ -33,19 +33,15 @@ const readRequest: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}/request',
   operationId: 'getTaskRequest',
-
   summary: 'Read what a task was asked for',
   description: [
     'Its request in the fields of `POST /agent/tasks`, to ask again in other words. Of a callback URL only the origin is',
     'told: the rest may hold a secret.',
   ].join('\n'),
-  answers: {
-    200: answer('The request.', 'TaskRequest', { request: example }),
-  },
+  answers: { 200: answer('The request.', 'TaskRequest', { request: example }) },
   errors: { 503: unreadableTask },
 };
 
-const slug = (description: string) => slugSchema(description);
 const upTo = countSchema();
 
 export const taskRequests: RoutesDescription = {
@@ -62,13 +58,13 @@ export const taskRequests: RoutesDescription = {
       publish: booleanSchema(),
       onWarnings: enumSchema(['publish', 'hold']),
       'prompt?': textSchema('Of prompt tasks.'),
-      'templatePageSlug?': slug('Of generate_pages.'),
+      'templatePageSlug?': slugSchema('Of generate_pages.'),
       'items?': arrayOf(
         schemaRef('TaskRequestItem'),
         `Of generate_pages: 1 to ${limits.itemsPerTask}.`,
       ),
       'group?': uuidSchema('What tasks of one table have in common.'),
-      'linkFrom?': slug('Of generate_pages: the page that was to link to the new ones.'),
+      'linkFrom?': slugSchema('Of generate_pages: the page that was to link to the new ones.'),
       'model?': textSchema(
         'Who did the work: `rules`, or a language model as `<provider>/<model>`.',
       ),
@@ -76,7 +72,7 @@ export const taskRequests: RoutesDescription = {
       'callbackOrigin?': urlSchema('Where its callback goes, without a path.'),
     }),
     TaskRequestItem: objectSchema({
-      targetPageSlug: slug('Path of the new page.'),
+      targetPageSlug: slugSchema('Path of the new page.'),
       context: textSchema('Content or data for the page.'),
       'externalId?': textSchema('A name of yours.'),
       'facts?': enumSchema(['keep', 'drop']),

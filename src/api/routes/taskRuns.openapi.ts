@@ -1,8 +1,8 @@
 import { answer } from '../openapi/bodies.ts';
+import { unreadableTask } from '../openapi/commonErrors.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId } from '../openapi/parameters.ts';
 import { objectSchema, orNull, schemaRef, urlSchema } from '../openapi/schemas.ts';
-import { unreadableTask } from './tasks.errors.ts';
 
 const runUrl = `http://127.0.0.1:8233/namespaces/agent-tasks/workflows/${exampleTaskId}`;
 
@@ -11,7 +11,6 @@ const readRun: Operation = {
   path: '/agent/tasks/{taskId}/run',
   operationId: 'getTaskRun',
   least: 'admin',
-
   summary: "Find a task's run in Temporal's web UI",
   description: [
     "For admins who operate the service too. The embedded UI answers on the service's machine only. Any other must ask for",

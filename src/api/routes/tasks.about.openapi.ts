@@ -39,10 +39,7 @@ const publicationFields = {
       'The task that put them live: itself, or one that published it or a task built on it.',
   },
   deploymentId: textSchema('The deployment that they went live with.'),
-  replacedAt: {
-    ...timeSchema('When a page was last replaced. Null while all are live.'),
-    type: ['string', 'null'],
-  },
+  replacedAt: orNull(timeSchema('When a page was last replaced. Null while all are live.')),
   replacedBy: nullable(
     schemaRef('TaskId'),
     'The task that did it. Null while all are live, and where no task did it.',

@@ -1,6 +1,7 @@
 import { noteStates } from '../../contract/noteStates.ts';
 import { noteKinds } from '../../contract/task.ts';
 import { answer } from '../openapi/bodies.ts';
+import { startErrors, unreadableTask, wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, idempotencyKeyParameter, siteNotFound } from '../openapi/parameters.ts';
@@ -20,7 +21,6 @@ import {
   urlSchema,
 } from '../openapi/schemas.ts';
 import { viewFields } from './tasks.about.openapi.ts';
-import { startErrors, unreadableTask } from './tasks.errors.ts';
 import { createBodyExamples, createdExample, viewExamples } from './tasks.examples.ts';
 import { generatePagesTaskBody, promptTaskBody } from './tasks.schema.ts';
 
@@ -159,7 +159,6 @@ const create: Operation = {
   method: 'post',
   path: '/agent/tasks',
   operationId: 'createTask',
-
   summary: 'Start a task',
   description: [
     'A prompt task follows instructions in plain English. A generate_pages task makes one page per item from a page of',
@@ -172,14 +171,11 @@ const create: Operation = {
     schema: { oneOf: [schemaRef('GeneratePagesTask'), schemaRef('PromptTask')] },
     examples: createBodyExamples,
   },
-  answers: {
-    200: answer('The task is running.', 'TaskCreated', { created: createdExample }),
-  },
+  answers: { 200: answer('The task is running.', 'TaskCreated', { created: createdExample }) },
   errors: {
     ...startErrors,
     400: {
-      'Invalid request body: siteId must be a UUID; prompt must be a string; colour is not allowed':
-        'Every field that is wrong is named.',
+      ...wrongBody('siteId must be a UUID; prompt must be a string; colour is not allowed'),
       'Invalid request body: model must be one of [openai/gpt-5, rules]':
         'The service offers these models.',
       'baseTaskId names a task of another site': 'A task works on one site.',
@@ -202,7 +198,6 @@ const read: Operation = {
   method: 'get',
   path: '/agent/tasks/{taskId}',
   operationId: 'getTask',
-
   summary: 'Read the status of a task',
   description:
     'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`.',
@@ -213,9 +208,7 @@ const read: Operation = {
       examples: viewExamples,
     },
   },
-  errors: {
-    503: unreadableTask,
-  },
+  errors: { 503: unreadableTask },
 };
 
 export const tasks: RoutesDescription = {

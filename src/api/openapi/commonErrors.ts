@@ -1,10 +1,30 @@
-import type { Errors } from '../openapi/operation.ts';
+import type { Errors } from './operation.ts';
 
 /** Errors that the descriptions of several groups of routes name. */
 export const siteWithoutRepository = {
   'Site is missing repository information': 'The site was registered without a repository.',
 };
 export const unreadableTask = { 'Service Unavailable': 'The task could not be read just now.' };
+
+export const unreadableRepository = {
+  409: {
+    'Folder public not found in the repository':
+      'The repository cannot be read as it is registered.',
+  },
+  503: { 'Service Unavailable': 'The repository does not answer.' },
+};
+export const resultGone = {
+  'Result is gone: the task finished too long ago':
+    'Results are kept for `PREVIEW_RETENTION` days (30).',
+};
+
+/** @param problem the first that such a body has */
+export const wrongBody = (problem: string) => ({
+  [`Invalid request body: ${problem}`]: 'Every field that is wrong is named.',
+});
+export const wrongQuery = (problem: string) => ({
+  [`Invalid query: ${problem}`]: 'Every parameter that is wrong is named.',
+});
 
 /** Of every route that begins work. */
 export const diskFull = {
