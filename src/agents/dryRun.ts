@@ -6,14 +6,14 @@ import { commitNotes } from '../sites/checks/commitNotes.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { PagesPool } from '../sites/pages/pages.ts';
 import type { Work } from '../threads/threads.ts';
-import type { createRulesAgent } from './rules/agent.ts';
+import type { Rules, RulesChecks } from './port.ts';
 import type { TextsPool } from './tools/textsPort.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 export interface DryRunDeps {
   pages: Pick<PagesPool, 'for'>;
   texts: Pick<TextsPool, 'for'>;
-  rules: Pick<ReturnType<typeof createRulesAgent>, 'carryOut' | 'propose'>;
+  rules: Pick<Rules & RulesChecks, 'carryOut' | 'propose'>;
 }
 
 export interface DryRun {

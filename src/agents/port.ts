@@ -1,6 +1,14 @@
+import type { CellRemark, StayingText } from '../contract/check.ts';
+import type { DropNote, Note } from '../contract/task.ts';
 import type { Work } from '../threads/threads.ts';
-import type { Conversation, PageAnswer, PageJob, Turn } from './agent.ts';
-import type { DropJob, DroppedNotes } from './rules/page/dropNoted.ts';
+import type {
+  Conversation,
+  GeneratedPage,
+  PageAnswer,
+  PageJob,
+  TemplatePage,
+  Turn,
+} from './agent.ts';
 import type { Taken, Workspace } from './workspace.ts';
 
 /** An agent that writes the texts of pages. */
@@ -28,6 +36,61 @@ export interface Rules extends PageWriter {
   carryOut(workspace: Workspace, prompt: string, work: Work): Promise<Taken & { turn: Turn }>;
   /** Finds what to remove from a page to settle notes on it. Without side effects. */
   dropNoted(job: DropJob, work: Work): Promise<DroppedNotes>;
+}
+
+/** Notes to settle on a page as it is. */
+export interface DropJob {
+  page: TemplatePage;
+  notes: DropNote[];
+}
+
+/** What goes of a page. */
+export interface DroppedNotes {
+  /** Ids for `GeneratedPage.removed`. */
+  removed: string[];
+  /** Ids of the notes of which nothing is left on the page. */
+  dropped: string[];
+  /** What went, and what could not, each as a sentence. */
+  says: string[];
+  notes: Note[];
+}
+
+/** What the embedded rules tell before there is a task. */
+export interface RulesChecks {
+  /** Writes a page, and tells what of it is the template's. Throws as `generatePage`. */
+  checkPage(job: Pick<PageJob, 'template' | 'item'>, work: Work): Promise<CheckedPage>;
+  /** Tells what a prompt that was refused may have meant on this site. */
+  propose(workspace: Workspace, prompt: string, work: Work): Promise<Proposal>;
+}
+
+export interface CheckedPage {
+  page: Pick<GeneratedPage, 'texts' | 'notes'>;
+  /**
+   * Texts of the template that the page still has: the first 200. What only repeats another text is
+   * not named.
+   */
+  stays: StayingText[];
+  /** What is wrong with values of the context: the first 100. */
+  remarks: CellRemark[];
+}
+
+/** Why a prompt is refused, and what may have been meant. Nothing of it is tried yet. */
+export interface Proposal {
+  /** What is wrong, and with which part of the prompt; absent where every part is understood. */
+  message?: string;
+  part?: string;
+  /** The part with what may be misspelled put right. */
+  repairs: Proposed[];
+  /** Instructions that come near it. */
+  nearby: Proposed[];
+}
+
+/** An instruction that may have been meant. */
+export interface Proposed {
+  /** `"…"` stands for a text that the prompt does not give. */
+  text: string;
+  /** The same with a text there, to be tried. */
+  tried: string;
 }
 
 export type Agent = LanguageModel | Rules;

@@ -1,7 +1,7 @@
 import type { CheckProblem, TaskChecked } from '../contract/check.ts';
 import { DomainError } from '../errors.ts';
 import { dryRun, type DryRunDeps, openGround, type TryingGround, worthwhile } from './dryRun.ts';
-import type { Proposed } from './rules/prompt/proposals.ts';
+import type { Proposed } from './port.ts';
 
 /** Milliseconds to try a prompt: on a very large site it is not tried to the end. */
 const TRIED_WITHIN = 20_000;

@@ -14,12 +14,12 @@ import type { Work } from '../threads/threads.ts';
 import { createFairQueue } from '../fairQueue.ts';
 import { type TemplatePage, templatePageOf } from './agent.ts';
 import type { DryRunDeps } from './dryRun.ts';
+import type { Rules, RulesChecks } from './port.ts';
 import { checkPrompt } from './promptCheck.ts';
-import type { createRulesAgent } from './rules/agent.ts';
 
 interface Deps extends DryRunDeps {
   repositories: Repositories;
-  rules: DryRunDeps['rules'] & Pick<ReturnType<typeof createRulesAgent>, 'checkPage'>;
+  rules: Pick<Rules & RulesChecks, 'carryOut' | 'propose' | 'checkPage'>;
 }
 
 /** Checks at once, for all organizations and for each. */

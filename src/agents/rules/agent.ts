@@ -2,13 +2,12 @@ import { pack } from '../../threads/sharedValues.ts';
 import { createThreads, ownWork, type Work } from '../../threads/threads.ts';
 import { defined } from '../../contract/defined.ts';
 import type { GeneratedPage, PageJob } from '../agent.ts';
-import type { Rules } from '../port.ts';
-import type { Workspace } from '../workspace.ts';
+import type { CheckedPage, DroppedNotes, Proposal, Rules, RulesChecks } from '../port.ts';
 import { carryOut, type Reader } from './carryOut.ts';
-import type { Advanced, Plan, Proposal } from './prompt/promptJobs.ts';
-import type { DropJob, DroppedNotes } from './page/dropNoted.ts';
-import type { CheckedPage } from './page/checkPage.ts';
+import type { Advanced, Plan } from './prompt/promptJobs.ts';
 import type { RulesJob } from './rulesWorker.ts';
+
+type WritePage = Pick<PageJob, 'template' | 'item'>;
 
 /**
  * The embedded agent: needs no key and no network, invents no text, and answers the same for the
@@ -18,45 +17,39 @@ import type { RulesJob } from './rulesWorker.ts';
  */
 export function createRulesAgent(threads = createThreads(), list?: () => string) {
   const worker = new URL('./rulesWorker.ts', import.meta.url);
-  const onPage = (job: Extract<RulesJob, { item: unknown }>, work: Work) => {
-    const overLimit = (limit: string) =>
-      `Page ${job.item.targetPageSlug} takes more than ${limit} to write: shorten its context`;
-    return threads.run<RulesJob>(worker, pack(job, ['template']) as RulesJob, overLimit, work);
-  };
-  const readerFor = (work: Work): Reader => {
-    const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;
-    const read = (job: RulesJob) => threads.run<RulesJob>(worker, job, overLimit, work);
-    return {
-      plan: (asked) =>
-        read({ asked: { ...asked, ...defined({ list: list?.() }) } }) as Promise<Plan | null>,
-      advance: (step, answers, instructions) =>
-        read({ step, answers, instructions }) as Promise<Advanced>,
-    };
-  };
+  const runner =
+    (overLimit: (limit: string) => string) =>
+    <Result>(job: RulesJob, work: Work) =>
+      threads.run<RulesJob>(worker, job, overLimit, work) as Promise<Result>;
+  const writing = ({ targetPageSlug }: { targetPageSlug: string }) =>
+    runner(
+      (limit) => `Page ${targetPageSlug} takes more than ${limit} to write: shorten its context`,
+    );
+  const reading = runner((limit) => `The prompt takes more than ${limit} to read: shorten it`);
+  const readerFor = (work: Work): Reader => ({
+    plan: (asked) =>
+      reading<Plan | null>({ asked: { ...asked, ...defined({ list: list?.() }) } }, work),
+    advance: (step, answers, instructions) =>
+      reading<Advanced>({ step, answers, instructions }, work),
+  });
   return {
-    generatePage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) =>
-      onPage({ template, item }, work) as Promise<GeneratedPage>,
-    dropNoted: ({ page, notes }: DropJob, work = ownWork) => {
-      const overLimit = (limit: string) => `Page ${page.slug} takes more than ${limit} to read`;
-      return threads.run<RulesJob>(
-        worker,
+    generatePage: ({ template, item }: WritePage, work = ownWork) =>
+      writing(item)<GeneratedPage>(packed({ template, item }), work),
+    dropNoted: ({ page, notes }, work = ownWork) =>
+      runner((limit) => `Page ${page.slug} takes more than ${limit} to read`)<DroppedNotes>(
         { page, notes },
-        overLimit,
         work,
-      ) as Promise<DroppedNotes>;
-    },
-    /** The same, with what of the page would be the template's. */
-    checkPage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) =>
-      onPage({ template, item, isCheck: true }, work) as Promise<CheckedPage>,
+      ),
+    checkPage: ({ template, item }, work = ownWork) =>
+      writing(item)<CheckedPage>(packed({ template, item, isCheck: true }), work),
     carryOut: (workspace, prompt, work = ownWork) => carryOut(readerFor(work), workspace, prompt),
-    /** What a prompt that was refused may have meant on this site. */
-    propose: async (workspace: Workspace, prompt: string, work = ownWork) => {
+    propose: async (workspace, prompt, work = ownWork) => {
       const names = await workspace.answer({ name: 'list_names', arguments: {} });
       const refused = { prompt, pages: await workspace.pages(), names };
-      const overLimit = (limit: string) =>
-        `The prompt takes more than ${limit} to read: shorten it`;
-      return threads.run<RulesJob>(worker, { refused }, overLimit, work) as Promise<Proposal>;
+      return reading<Proposal>({ refused }, work);
     },
     close: () => threads.close(),
-  } satisfies Rules & { checkPage: unknown; propose: unknown; close(): Promise<void> };
+  } satisfies Rules & RulesChecks & { close(): Promise<void> };
 }
+
+const packed = (job: Extract<RulesJob, { item: unknown }>) => pack(job, ['template']) as RulesJob;

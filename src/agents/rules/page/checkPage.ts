@@ -1,8 +1,8 @@
-import type { CellRemark, StayingText } from '../../../contract/check.ts';
 import type { PageItem } from '../../../contract/task.ts';
 import { cut, hasWords } from '../../../text/text.ts';
 import type { Slot } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
+import type { CheckedPage } from '../../port.ts';
 import { plainText } from '../../text/marks.ts';
 import { namedSlot } from '../../tools/asAsked.ts';
 import { blockTree } from '../../page/blockTree.ts';
@@ -11,17 +11,6 @@ import { judgeAndWrite } from './writePage.ts';
 const MOST = 200;
 const MOST_REMARKS = 100;
 const LONGEST = 200;
-
-export interface CheckedPage {
-  page: Pick<GeneratedPage, 'texts' | 'notes'>;
-  /**
-   * Texts of the template that the page still has: the first 200. What only repeats another text is
-   * not named.
-   */
-  stays: StayingText[];
-  /** What is wrong with values of the context: the first 100. */
-  remarks: CellRemark[];
-}
 
 /** Writes a page, and says what of it is the template's. Throws as `writePage`. */
 export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {

@@ -3,6 +3,7 @@ import { type DropNote, type Note, noteOn, slotsOf, valuesOf } from '../../../co
 import type { Slot } from '../../../sites/formats/page.ts';
 import { cut } from '../../../text/text.ts';
 import type { TemplatePage } from '../../agent.ts';
+import type { DropJob, DroppedNotes } from '../../port.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { readContext } from '../../context/readContext.ts';
@@ -11,23 +12,6 @@ import { factsOrClosed, MOST_FACTS } from '../../facts/findFacts.ts';
 import { keptOf } from '../../page/keptFromTemplate.ts';
 import type { Kept } from '../../page/outcome.ts';
 import { isSame } from '../../page/warnings.ts';
-
-export interface DropJob {
-  /** The page as it is. */
-  page: TemplatePage;
-  notes: DropNote[];
-}
-
-/** What goes of a page. */
-export interface DroppedNotes {
-  /** Ids for `GeneratedPage.removed`. */
-  removed: string[];
-  /** Ids of the notes of which nothing is left on the page. */
-  dropped: string[];
-  /** What went, and what could not, each as a sentence. */
-  says: string[];
-  notes: Note[];
-}
 
 const LONGEST_TEXT = 90;
 

@@ -1,5 +1,6 @@
 import { defined } from '../../../contract/defined.ts';
 import type { Conversation } from '../../agent.ts';
+import type { Proposal } from '../../port.ts';
 import type { Edit, Reading } from '../../siteCalls.ts';
 import type { NameListing } from '../../tools/listNames.ts';
 import { workOf } from './edits.ts';
@@ -8,7 +9,7 @@ import { readPrompt } from './readPrompt.ts';
 import { forInstruction } from './forInstruction.ts';
 import { planSteps, type Planned } from './planSteps.ts';
 import { mayNeedNames, notUnderstood, refusalOf } from './refusal.ts';
-import { nearby, type Proposed, repaired } from './proposals.ts';
+import { nearby, repaired } from './proposals.ts';
 
 export interface Asked {
   prompt: string;
@@ -40,19 +41,6 @@ export function planOf(asked: Asked): Plan | null {
       instructions: instructions.length,
     }
   );
-}
-
-/**
- * Why a prompt is refused, and what may have been meant on this site; nothing of it is tried yet.
- */
-export interface Proposal {
-  /** What is wrong, and with which part of the prompt; absent where every part is understood. */
-  message?: string;
-  part?: string;
-  /** The part with what may be misspelled put right. */
-  repairs: Proposed[];
-  /** Instructions that come near it. */
-  nearby: Proposed[];
 }
 
 const nothingNear = { repairs: [], nearby: [] };

@@ -1,16 +1,9 @@
+import type { Proposed } from '../../port.ts';
 import { fold } from '../../text/fold.ts';
 import { closest } from '../../tools/model/finding.ts';
 import { isKnown, knownWords } from './language/synonyms.ts';
 import { type Token, tokensOf } from './language/tokens.ts';
 import { filled, nearestHints, type Site } from './refusal.ts';
-
-/** An instruction that may have been meant. */
-export interface Proposed {
-  /** `"…"` stands for a text that the prompt does not give. */
-  text: string;
-  /** The same with a text there, to be tried. */
-  tried: string;
-}
 
 const BLANK = '"…"';
 const SAMPLE = '"Words of your own"';
