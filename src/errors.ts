@@ -39,6 +39,18 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** Whether an error is a `DomainError` with one of these codes. */
+export const hasCode = (error: unknown, ...codes: ErrorCode[]): error is DomainError =>
+  error instanceof DomainError && codes.includes(error.code);
+
+/** For `catch`: returns `value` for errors with one of these codes, and throws any other one. */
+export const onCode =
+  <T>(codes: ErrorCode[], value: T) =>
+  (error: unknown): T => {
+    if (hasCode(error, ...codes)) return value;
+    throw error;
+  };
+
 export class DomainError extends Error {
   readonly code: ErrorCode;
   /** True where the same call may succeed later: a remote that is down, a lease that was lost. */

@@ -37,6 +37,10 @@ export async function waitFor<T>(what: string, held: Promise<T>): Promise<T> {
   }
 }
 
+/** A signal that aborts with the first of these; undefined ones never do. */
+export const anySignal = (...signals: (AbortSignal | undefined)[]): AbortSignal =>
+  AbortSignal.any(signals.filter((signal) => signal !== undefined));
+
 /** The counter of the current work, if its waits are counted. */
 export const currentWaiter = (): Waiter | undefined => waiters.getStore();
 

@@ -6,17 +6,15 @@ import { DomainError } from '../../errors.ts';
 import { SECRET_FD } from './launcher/protocol.ts';
 import { serveSshAgent } from './sshAgent.ts';
 
-/**
- * What of a remote that the operator did not register himself may be reached, and what lets one in.
- */
+/** How to reach a remote that was added over HTTP, and the credential for it. */
 export interface Access {
-  /** Only public addresses are dialled, and nothing of the operator's lets one in. */
+  /** Whether only public addresses are dialled, and none of the operator's credentials are used. */
   isGuarded: boolean;
   /** Reads the credential when a command needs it; null: there is none. */
   credential: () => Promise<Credential | null>;
-  /** The host's ssh keys, as lines of known_hosts. Empty: the key that is seen is taken. */
+  /** The host's ssh keys, as lines of known_hosts. Empty: the first key seen is accepted. */
   knownHosts: string;
-  /** Told the keys of a host that had none. */
+  /** Called with the keys of a host of which none were known. */
   onKnownHosts?: (lines: string) => void;
 }
 
@@ -24,7 +22,7 @@ export interface Access {
 export interface Remote {
   url: string;
   branch: string;
-  /** Absent: what the operator's git has lets the service in, and any address may be dialled. */
+  /** Absent: the operator's git settings give access, and any address may be dialled. */
   access?: Access;
 }
 
@@ -39,10 +37,7 @@ export interface Means {
   secret?: string;
 }
 
-/**
- * Checks a host, and answers with the addresses that may be dialled for it; null: any. Throws
- * GIT_FAILED.
- */
+/** Looks up the addresses that may be dialled for a host; null: any. Throws GIT_FAILED. */
 export type AllowedAddresses = (host: string) => Promise<string[] | null>;
 
 export interface Place {
@@ -73,18 +68,17 @@ const portOf = (protocol: string, url: string) =>
   (url.includes('://') && URL.parse(url)?.port) || (protocol === 'https' ? '443' : '22');
 
 interface Given {
-  /** What lets one in, null for nothing. */
   credential: Credential | null;
-  /** A folder of this command alone. */
+  /** A temporary folder for this command alone. */
   folder: string;
-  /** The addresses to dial; null: what git finds. */
+  /** The addresses to dial; null: git resolves the host itself. */
   addresses: string[] | null;
 }
 
 /**
  * The means of one git command. Secrets are in no file, no environment and no list of processes: a
- * token goes through a pipe, and a key stays here and signs. So nothing is left of them when this
- * process is killed.
+ * token goes through a pipe, and a key stays in this process, whose ssh agent signs. So nothing is
+ * left of them when this process is killed.
  * @param resources closed after the command
  */
 export async function meansOf(
@@ -115,9 +109,7 @@ export async function meansOf(
   return { protocol: 'ssh', env: { ...env, GIT_SSH_COMMAND: command }, settings: [] };
 }
 
-/**
- * Without the operator's home (.netrc, .ssh), agent and proxy, which would resolve names by itself.
- */
+/** Hides the operator's home (.netrc, .ssh), ssh agent, and proxy, which would resolve names. */
 const nothingOfOurs = (home: string) => ({
   HOME: home,
   SSH_AUTH_SOCK: '',
@@ -127,7 +119,7 @@ const nothingOfOurs = (home: string) => ({
   no_proxy: '*',
 });
 
-/** curl dials these addresses, and asks no resolver of its own. */
+/** Has curl dial these addresses, without a resolver of its own. */
 function pinned({ host, port }: Place, addresses: string[] | null): string[] {
   if (addresses === null || isIP(host)) return [];
   const list = addresses
@@ -153,9 +145,9 @@ function tokenHelper(place: Place, { username, token }: TokenCredential) {
 type TokenCredential = Extract<Credential, { kind: 'token' }>;
 
 interface SshFiles {
-  /** The socket of the agent that has the key; undefined: there is none. */
+  /** The socket of the agent that has the key, if there is one. */
   agent: string | undefined;
-  /** The one to dial; undefined: what ssh finds. */
+  /** The address to dial; undefined: ssh resolves the host itself. */
   address: string | undefined;
   folder: string;
 }
@@ -195,7 +187,7 @@ async function writeSshFiles(
   await writeFile(join(folder, 'config'), lines.join(''), { mode: 0o600 });
 }
 
-/** Tells the host keys that ssh took in a command, where none was known before. */
+/** Reports the host keys that ssh accepted in a command, where none was known before. */
 export async function learnHostKeys(
   { knownHosts, onKnownHosts }: Access,
   folder: string,

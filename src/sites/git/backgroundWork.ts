@@ -1,8 +1,9 @@
 import { DomainError } from '../../errors.ts';
+import { anySignal } from '../../waiting.ts';
 
 /**
- * Work beside all other work, one at a time, which gives way when it must.
- * @param onFailure is told when it did not come to its end
+ * Runs maintenance beside other work, one at a time, and stops it where other work needs that.
+ * @param onFailure called when maintenance failed or was stopped
  */
 export function createBackgroundWork(onFailure: () => void) {
   let current: { stop: AbortController; done: Promise<void> } | undefined;
@@ -11,7 +12,7 @@ export function createBackgroundWork(onFailure: () => void) {
     async run(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void> {
       for (let before; before !== others;) await (before = others);
       const stop = new AbortController();
-      const done = work(AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]));
+      const done = work(anySignal(stop.signal, signal));
       current = { stop, done };
       try {
         await done;
@@ -22,7 +23,10 @@ export function createBackgroundWork(onFailure: () => void) {
         current = undefined;
       }
     },
-    /** Ends it, and lets none begin until other work is done. Calls come one after the other. */
+    /**
+     * Stops maintenance, and lets none begin until `other` is done. Callers must call it one after
+     * the other.
+     */
     async without(other: () => Promise<void>): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       others = promise;

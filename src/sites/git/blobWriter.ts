@@ -8,10 +8,8 @@ import type { Store } from './store.ts';
  */
 export type WriteBlob = (id: string, file: string, signal?: AbortSignal) => Promise<void>;
 
-/**
- * Lets git pass on a blob in parts where it is no delta: 4 MB of memory instead of the blob's size.
- */
-const inParts = {
+/** Has git stream a blob that is no delta: 4 MB of memory instead of the blob's size. */
+const streaming = {
   GIT_CONFIG_COUNT: '1',
   GIT_CONFIG_KEY_0: 'core.bigFileThreshold',
   GIT_CONFIG_VALUE_0: '1m',
@@ -28,7 +26,7 @@ export function createBlobWriter(
 ): WriteBlob {
   return (id, file, signal) => {
     const write = () =>
-      store.git(['cat-file', 'blob', checkObjectId(id)], { output: file, env: inParts, signal });
+      store.git(['cat-file', 'blob', checkObjectId(id)], { output: file, env: streaming, signal });
     return queue.run(siteId, async () => void (await write()), signal);
   };
 }

@@ -22,15 +22,12 @@ export interface Fetching {
   pace: Pace;
 }
 
-/**
- * One site's repository as this machine has it: the copy here, its remote, and which folder of it
- * is the site.
- */
+/** One site's repository on this machine: the copy, its remote, and the site's folder in it. */
 export interface Clone {
   store: Store;
   writeBlob: WriteBlob;
   trees: KnownTrees;
-  /** Whose it is. */
+  /** The site and its organization. */
   owned: Owned;
   fetching: Fetching;
   remote: Remote;

@@ -17,8 +17,8 @@ export interface RemoteResult extends GitResult {
 }
 
 /**
- * Runs one git command that talks to a remote, with what it needs for that, which is gone
- * afterwards.
+ * Runs one git command that talks to a remote, with the credential and files that it needs, which
+ * are removed afterwards.
  */
 export type Connect = (
   remote: Remote,
@@ -36,10 +36,7 @@ interface ConnectOptions {
 const transportOf = (url: string) =>
   url.startsWith('file:') ? 'file' : (placeOf(url)?.protocol ?? 'ssh');
 
-/**
- * @returns how the sites' remotes are reached: those of the operator with what git has, the others
- *   with their access
- */
+/** Reaches the operator's remotes with git's own settings, and others with their `access`. */
 export function createConnect({ git, withFolder, allowed = refuseAll }: ConnectOptions): Connect {
   let canPin: Promise<void> | undefined;
   return async (remote, run) => {
@@ -66,10 +63,7 @@ export function createConnect({ git, withFolder, allowed = refuseAll }: ConnectO
   };
 }
 
-/**
- * `http.curloptResolve` came with git 2.37: an older one would pass over it, and resolve names by
- * itself.
- */
+/** git ignores `http.curloptResolve` before 2.37, and resolves names itself. */
 async function requirePinning(git: Pick<Git, 'run'>): Promise<void> {
   const { stdout } = await git.run({ args: ['--version'] });
   const [, major, minor] = /git version (\d+)\.(\d+)/.exec(stdout.toString()) ?? [];

@@ -4,19 +4,21 @@ import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
 import { waitFor } from '../../waiting.ts';
 import type { Store } from './store.ts';
+import { wrapCalls } from './wrapCalls.ts';
 
 /**
- * From which address each copy here came: what one repository has must never get to another one.
+ * Remembers from which address each copy was fetched: contents of one repository must never get
+ * into another one.
  */
 export interface Origins {
   /**
-   * The same functions, each call of which first lets a copy go that came from another address:
-   * what a task began there is gone then.
+   * The same functions, but each call first removes a copy that came from another address, with
+   * whatever a task began there.
    */
   keepApart<T extends object>(site: Place, functions: T): T;
   /**
-   * Called before git asks a remote, for which the copy must still be that one's.
-   * @throws DomainError GIT_FAILED, retryable, where the copy is another one's by now
+   * Records the copy's address. Called before git talks to a remote.
+   * @throws DomainError GIT_FAILED, retryable, where the site's address was changed meanwhile
    */
   claim(site: Place): Promise<void>;
   /** Forgets a copy that nobody will use again. */
@@ -28,14 +30,12 @@ interface Place {
   url: string;
 }
 
-type Call = (...args: unknown[]) => unknown;
-
-/** In a copy's folder: the address. */
+/** The file in a copy's folder that has the address. */
 const FILE = 'agent-tasks-origin';
 
 /**
  * @param options.dirOf the folder of a site's copy
- * @param options.withFolder for what is moved to a copy when it is whole
+ * @param options.withFolder makes a temporary folder for a file that is then moved into the copy
  * @param options.remove takes a copy off this machine
  */
 export function createOrigins(options: {
@@ -62,14 +62,11 @@ export function createOrigins(options: {
 
   return {
     forget: (siteId) => void known.delete(siteId),
-    keepApart(site, functions) {
-      const apart =
-        (call: Call) =>
-        (...args: unknown[]) =>
-          waitFor("the site's turn", settle(site)).then(() => call(...args));
-      const calls = Object.entries(functions).map(([name, call]) => [name, apart(call as Call)]);
-      return Object.fromEntries(calls) as typeof functions;
-    },
+    keepApart: (site, functions) =>
+      wrapCalls(functions, (call) => async (...args) => {
+        await waitFor("the site's turn", settle(site));
+        return call(...args);
+      }),
     async claim({ siteId, url }) {
       const check = () => {
         if ((known.get(siteId)?.url ?? url) !== url) throw moved();
@@ -78,18 +75,18 @@ export function createOrigins(options: {
       const dir = dirOf(siteId);
       if (!existsSync(dir) || (await read(join(dir, FILE)))) return;
       await withFolder((folder) => writeWhole(join(folder, FILE), url, join(dir, FILE)));
-      check(); // another address may have found the copy before it had one
+      check(); // the site's address may have changed before the file was there
     },
   };
 }
 
-/** Whether all of a copy came from this address; one that is not there, too. */
+/** Whether a copy came from this address, or is not there. */
 async function isFrom(dir: string, url: string): Promise<boolean> {
   if (!existsSync(dir)) return true;
   return (await read(join(dir, FILE))) === url;
 }
 
-/** A kill, or a full disk, leaves no part of it. */
+/** Writes a file whole or not at all, also when the process is killed or the disk is full. */
 async function writeWhole(beside: string, text: string, file: string): Promise<void> {
   await writeFile(beside, text);
   await rename(beside, file);

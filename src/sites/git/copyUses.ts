@@ -1,8 +1,10 @@
-/** Who uses the copies of this machine, and who did last. */
+import { type Call, wrapCalls } from './wrapCalls.ts';
+
+/** Counts the uses of this machine's copies. */
 export interface CopyUses {
   /**
-   * The same functions, each call of which counts as a use of the site's copy. It waits while the
-   * copy is removed.
+   * The same functions, but each call counts as a use of the site's copy. A call waits while the
+   * copy is being removed.
    */
   track<T extends object>(siteId: string, functions: T): T;
   /**
@@ -15,9 +17,9 @@ export interface CopyUses {
    * @returns false where somebody does
    */
   remove(siteId: string, work: () => Promise<void>): Promise<boolean>;
-  /** Counts a removal that looked after nobody's use. */
+  /** Counts a forced removal, made without checking for users. */
   removed(siteId: string): void;
-  /** How often a copy was removed. */
+  /** How many times a copy was removed. */
   generation(siteId: string): number;
   /** Forgets a copy that nobody will use again. */
   forget(siteId: string): void;
@@ -30,8 +32,6 @@ interface Use {
   removing?: Promise<void> | undefined;
 }
 
-type Call = (...args: unknown[]) => unknown;
-
 export function createCopyUses(now: () => number = Date.now): CopyUses {
   const uses = new Map<string, Use>();
 
@@ -41,8 +41,9 @@ export function createCopyUses(now: () => number = Date.now): CopyUses {
     return use;
   };
 
-  const tracked = (use: Use, call: Call) =>
-    async function counted(...args: unknown[]): Promise<unknown> {
+  const tracked =
+    (use: Use, call: Call): Call =>
+    async (...args) => {
       use.running++;
       try {
         await use.removing;
@@ -56,11 +57,7 @@ export function createCopyUses(now: () => number = Date.now): CopyUses {
   return {
     track(siteId, functions) {
       const use = useOf(siteId);
-      const calls = Object.entries(functions).map(([name, call]) => [
-        name,
-        tracked(use, call as Call),
-      ]);
-      return Object.fromEntries(calls) as typeof functions;
+      return wrapCalls(functions, (call) => tracked(use, call));
     },
     last: (siteId) => (useOf(siteId).running > 0 ? now() : useOf(siteId).last),
     async remove(siteId, work) {

@@ -4,14 +4,11 @@ import { viewsOf } from './textViews.ts';
 /** What stands in place of a credential. */
 export const CUT = '[credential]';
 
-/**
- * Characters of a form from which on it is looked for wherever it stands; a shorter one only as a
- * whole word.
- */
+/** Forms with fewer characters are cut only where they are whole words. */
 const LEAST = 4;
-/** Characters of a form's beginning that are cut where a text breaks off in the middle of it. */
+/** How much of a form must stand at the end of a text that breaks off there, to be cut. */
 const LEAST_BEGUN = 6;
-/** Characters in which an escape may break off. */
+/** The longest beginning of an escape at which a text may break off, in characters. */
 const ESCAPE = 9;
 
 export type Cut = (text: string) => string;
@@ -44,17 +41,17 @@ function formsOf(credential: Credential): string[] {
 }
 
 /**
- * Behind `token=`, two characters may be read as an escape of mails: what follows them is a form,
- * too.
+ * Behind `token=`, a secret's first two characters may be read as an escape of mails. So the rest
+ * of it is a form, too.
  */
 const behindSign = (secret: string) => (secret.length < 2 + LEAST_BEGUN ? [] : [secret.slice(2)]);
 
-/** Case is not looked at: some encodings may be in upper or lower case. */
+/** Forms are compared in lower case: some encodings may be in either. */
 const lowered = (form: string) => latin1(form).toLowerCase();
 
 /**
- * Forms that escapes do not explain: encoded once or twice. Short ones stand in too many other
- * texts.
+ * The secret encoded once or twice in ways that `viewsOf` does not decode. Short results are left
+ * out: they stand in too many other texts.
  */
 function encodedFormsOf(secret: string): string[] {
   const bytes = [Buffer.from(secret), Buffer.from(secret, 'utf16le')];
@@ -68,8 +65,8 @@ function encodedFormsOf(secret: string): string[] {
 }
 
 /**
- * The characters of base64 that a text surely has, wherever it begins in what is encoded (RFC 4648,
- * section 4).
+ * The characters of base64 that do not depend on what stands around a text, for each of the three
+ * places where it may begin (RFC 4648, section 4).
  */
 function base64Within(content: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
@@ -110,11 +107,12 @@ function isWord(seen: string, at: number, length: number): boolean {
   return !/\w/.test(seen.slice(Math.max(0, at - 1), at)) && !/\w/.test(seen[at + length] ?? '');
 }
 
-/** An escape that a text breaks off in. */
+/** The beginning of an escape at the end of a text. */
 const brokenEscape = /[%=\\&][\w#{]{0,7}$/;
 
 /**
- * Where the beginning of a form stands with which a text ends: git's words are read up to a limit.
+ * Where a text ends with the beginning of a form, Infinity if it does not. Output of git may break
+ * off, as it is read up to a limit.
  */
 function beginningAt(text: string, form: string): number {
   const head = form.slice(0, LEAST_BEGUN);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkObjectId } from './refNames.ts';
-import { waitFor } from '../../waiting.ts';
+import { anySignal, waitFor } from '../../waiting.ts';
 import type { Clone, Remote } from './clone.ts';
 import { fetchEnvironment, localUploadPack } from './environment.ts';
 import { gitFailure } from './failure.ts';
@@ -135,7 +135,7 @@ async function watched<T>(
     watching = watch();
   }, watchInterval);
   try {
-    const result = await fetch(AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]));
+    const result = await fetch(anySignal(ending.signal, signal));
     await check();
     return result;
   } finally {

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { defined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
+import { anySignal } from '../../waiting.ts';
 import { certificatesFile } from './certificates.ts';
 import { configuration, environment } from './environment.ts';
-import type { Launcher } from './launcher/launcher.ts';
-import type { Outcome } from './launcher/protocol.ts';
+import type { Ending, Launcher } from './launcher/launcher.ts';
 import { unwritten } from './looseObject.ts';
 
 export interface GitCommand {
@@ -91,7 +91,7 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
       });
     const trusted = await certificates;
     const { input, secret, output, timeout = defaultTimeout, maxBytes = defaultMaxBytes } = command;
-    const end = AbortSignal.any([stopping.signal, ...(command.signal ? [command.signal] : [])]);
+    const end = anySignal(stopping.signal, command.signal);
     end.throwIfAborted();
     const outcome = await launcher.run(
       { ...programOf(command, trusted), ...defined({ input, secret, output }), timeout, maxBytes },
@@ -118,16 +118,16 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
       return spawn(started.program, started.args, { cwd: '/', detached: true, env: started.env });
     },
     async close() {
-      stopping.abort(new DomainError('GIT_FAILED', 'The service is stopping', { retryable: true }));
+      stopping.abort(failed('The service is stopping'));
       await Promise.allSettled(running);
     },
   };
 }
 
-/** What a command failed with that did not come to its own end. */
+/** The error for a command that was ended, lost or never started. */
 function failureOf(
-  outcome: Exclude<Outcome, { code: number }> | { lost: true },
-  { args, timeout, maxBytes }: { args: string[]; timeout: number; maxBytes: number },
+  outcome: Exclude<Ending, { code: number }>,
+  { args, timeout, maxBytes }: Pick<Required<GitCommand>, 'args' | 'timeout' | 'maxBytes'>,
 ): DomainError {
   const name = `git ${args.find((word) => !word.startsWith('-')) ?? ''}`;
   if ('notStarted' in outcome) return notStarted(outcome.notStarted);

@@ -12,26 +12,18 @@ export const hasCommit = async (store: Store, id: string) =>
 export const readRef = async (store: Store, ref: string) =>
   (await store.find('commit', ref))?.id ?? null;
 
-/**
- * Commits that are looked at one by one, before git is asked: as many as can be published together.
- */
+/** Commits that `isAncestor` reads itself before it starts git. */
 const nearby = 100;
 
-/**
- * Whether `ancestor` is `commit` or in its history. What is published here is found without a git
- * command.
- */
+/** Whether `ancestor` is `commit` or in its history. */
 export async function isAncestor(
   store: Store,
   ancestor: string,
   commit: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  for (
-    let [at, steps]: [string | undefined, number] = [commit, 0];
-    at !== undefined && steps < nearby;
-    steps++
-  ) {
+  let at: string | undefined = commit;
+  for (let steps = 0; at !== undefined && steps < nearby; steps++) {
     if (at === ancestor) return true;
     const { parents } = await readCommit(store, at);
     if (parents.includes(ancestor)) return true;
@@ -45,7 +37,7 @@ export async function isAncestor(
   return result.code === 0;
 }
 
-/** The commit that two last had in common. */
+/** The latest common ancestor of two commits. */
 export const mergeBase = async (
   store: Store,
   one: string,
@@ -53,7 +45,7 @@ export const mergeBase = async (
   signal?: AbortSignal,
 ): Promise<string> => (await store.git(['merge-base', one, other], { signal })).trim();
 
-/** The merges between a commit and a later one that has it, the first one first. */
+/** The merges between a commit and one of its descendants, the oldest first. */
 export async function mergesOf(
   store: Store,
   commit: string,
@@ -80,7 +72,7 @@ export interface CommitSummary {
   taskId: string | null;
 }
 
-/** ISO 8601 of the seconds in a commit, which may be any; those that are no time count as 1970. */
+/** A commit's time as ISO 8601. A commit may have any seconds: invalid ones count as 1970. */
 export function timeOf(seconds = ''): string {
   const date = new Date(/^\d{1,12}$/.test(seconds) ? Number(seconds) * 1000 : 0);
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isTaskId } from '../../contract/task.ts';
 import { visible } from '../../contract/visible.ts';
-import { DomainError } from '../../errors.ts';
+import { onCode } from '../../errors.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import { timeOf } from './history.ts';
@@ -45,12 +45,8 @@ export async function lastChanges(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, LastChange>> {
   for (const count of COMMITS) {
-    const found = await read(clone, { commit: checkObjectId(commit), count }, signal).catch(
-      (error: unknown) => {
-        if (error instanceof DomainError && error.code === 'LIMIT_EXCEEDED') return null;
-        throw error;
-      },
-    );
+    const reading = read(clone, { commit: checkObjectId(commit), count }, signal);
+    const found = await reading.catch(onCode(['LIMIT_EXCEEDED'], null));
     if (found) return found;
   }
   return new Map();

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { gitFailure } from './failure.ts';
 import type { Store } from './store.ts';
 
-/** From so many on, git is slower for them, and puts them together. */
+/** More than these slow git down. */
 const PACKS = 20;
 const LOOSE_OBJECTS = 2_000;
 const TIMEOUT_MS = 60 * 60_000;
 
 /**
- * Puts the packs, loose objects and refs of a copy together, writes its commit graph, and removes
- * objects that nothing has led to for two weeks. Where there are few, it does nothing. It runs
- * without the store's lock: git allows readers and writers beside it. Those that must clean up
- * after a killed git end it first.
- * @param onDone is told when it did something
+ * Runs `git gc` where a copy has many packs or loose objects: packs them and the refs, writes the
+ * commit graph, and removes objects that nothing has referred to for two weeks. Runs without the
+ * store's lock, as git allows readers and writers beside it. A clean-up after a killed git stops it
+ * first.
+ * @param onDone called when it ran
  * @throws DomainError GIT_FAILED
  */
 export async function maintain(

@@ -50,10 +50,9 @@ export async function writeMerge(
 }
 
 /**
- * Makes the merge of a task that `head` has already again, for what its request is told on the way:
- * the commit is the same. Does nothing if the result came into the branch without a merge, or by
- * somebody else's, or if it can no longer be merged in the same way: it is published whatever comes
- * out.
+ * Computes again the merge of a task that `head` has already, so that the request's functions are
+ * called: the commit is the same. Does nothing if the result came into the branch without a merge,
+ * or by somebody else's. Ignores a merge that fails now, since the result is published anyway.
  */
 export async function repeatMerge(
   clone: Clone,
@@ -121,7 +120,7 @@ async function mergeBoth(
   return [...merged].flatMap(([path, content]) => (content === null ? [] : [{ path, content }]));
 }
 
-/** The path of the task that others made a folder, or put a file in the way of. */
+/** A written path at which others made a folder, or above which they put a file. */
 async function clashOf(
   entries: ReadonlyMap<string, TreeEntry>,
   taken: ChangedEntry[],

@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { limits } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, onCode } from '../../errors.ts';
 import { checkObjectId } from './refNames.ts';
 
 const idleMs = 30_000;
@@ -71,12 +71,8 @@ export function createObjectReader(start: () => ChildProcessWithoutNullStreams):
   return {
     read: async (id) => (await ask({ name: checkObjectId(id), type: 'blob' })).content,
     async find(type, name) {
-      try {
-        return await ask({ name: name.startsWith('refs/') ? name : checkObjectId(name), type });
-      } catch (error) {
-        if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
-        throw error;
-      }
+      const asked = { name: name.startsWith('refs/') ? name : checkObjectId(name), type };
+      return ask(asked).catch(onCode(['NOT_FOUND'], null));
     },
     close: stop,
   };

@@ -10,20 +10,17 @@ import { BASES, checkObjectId, DEPLOYED, taskRef, TASKS } from './refNames.ts';
 import type { Store } from './store.ts';
 import { nameOf, runPush } from './push.ts';
 
-/** What of a site somebody still needs. */
+/** Tells what is still needed of a site. */
 export interface Needs {
-  /** By site, the tasks that run, and those whose results they work on. Fails as UNAVAILABLE. */
+  /** By site, the running tasks, and those whose results they work on. Throws UNAVAILABLE. */
   runningTasks(siteIds: string[], signal?: AbortSignal): Promise<Map<string, Set<string>>>;
-  /** Those of the commits that are live, or were until a while ago. */
+  /** Which of the commits are live, or were until recently. */
   keptDeployments(siteId: string, commits: string[]): Promise<Set<string>>;
-  /** When the results of tasks end that were committed then. Both are milliseconds since 1970. */
+  /** When a result expires that was committed at a time. Both in milliseconds since 1970. */
   resultEnds(committedAt: number): number;
 }
 
-/**
- * The refs that the service makes for tasks and deployments: at the site's remote, and in the copy
- * here.
- */
+/** The service's own refs for tasks and deployments, at a site's remote and in its copy. */
 export interface OwnRefs {
   /** The tasks whose hidden refs the remote has, with their commits. Throws GIT_FAILED. */
   tasksAtRemote(signal?: AbortSignal): Promise<Map<string, string>>;
@@ -35,20 +32,20 @@ export interface OwnRefs {
    */
   removeTasks(tasks: Map<string, string>, signal?: AbortSignal): Promise<string[]>;
   /**
-   * Removes what nobody needs here: bases of tasks that have ended, results that the remote is
-   * about to lose as well, and commits that are not live any more.
+   * Removes refs from the copy that nobody needs: bases of tasks that have ended, expired results,
+   * and commits that are not live any more.
    */
   tidy(needs: Needs, signal?: AbortSignal): Promise<void>;
 }
 
-/** Refs that one push removes: they all are in its arguments. */
+/** Refs that one push removes: its arguments name them all. */
 const REMOVED_AT_ONCE = 500;
-/** Bytes of a remote's list: 200,000 refs. */
+/** Bytes of a remote's list of refs: enough for 200,000. */
 const LIST_BYTES = 16 * 1024 ** 2;
-/** A task that began just now may be missing in the list of those that run. */
+/** A task that began just now may be missing in the list of running tasks. */
 const NEW_MS = 5 * 60_000;
 
-/** @param git runs commands outside of the copy, which may not be there yet */
+/** @param git runs commands outside of the copy, which may not exist yet */
 export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
   return {
     async tasksAtRemote(signal) {
@@ -79,17 +76,14 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
         ...(await endedBases(clone, refs, needs, signal)),
         ...(await oldDeployments(clone, refs, needs)),
         ...refs.filter(({ name, date }) => isTaskRef(name) && needs.resultEnds(date) < Date.now()),
-      ];
+      ].map(({ name }) => name);
       if (unneeded.length > 0)
         await clone.store.exclusive(() => removeHere(clone, unneeded, signal), signal);
     },
   };
 }
 
-/**
- * Whether a task that runs may need the copy here: only that surely has the commit which it began
- * from.
- */
+/** Whether a running task may need the copy: only that surely has the commit it began from. */
 export async function hasBases(store: Store): Promise<boolean> {
   return (await store.git(['for-each-ref', '--count=1', BASES])) !== '';
 }
@@ -123,11 +117,7 @@ async function removeSome(
     answered.flatMap((line) => (line.startsWith('-') ? line.split('\t')[1]!.slice(1) : [])),
   );
   const removed = tasks.filter(([taskId]) => gone.has(taskRef(taskId))).map(([taskId]) => taskId);
-  await removeHere(
-    clone,
-    removed.map((taskId) => ({ name: taskRef(taskId) })),
-    signal,
-  );
+  await removeHere(clone, removed.map(taskRef), signal);
   return removed;
 }
 
@@ -173,12 +163,8 @@ async function oldDeployments({ owned }: Clone, refs: Ref[], needs: Needs): Prom
   return deployed.filter((ref) => !kept.has(commitOf(ref)));
 }
 
-async function removeHere(
-  { store }: Clone,
-  refs: { name: string }[],
-  signal?: AbortSignal,
-): Promise<void> {
+async function removeHere({ store }: Clone, refs: string[], signal?: AbortSignal): Promise<void> {
   if (refs.length === 0) return;
-  const input = refs.map(({ name }) => `delete ${name}\n`).join('');
+  const input = refs.map((ref) => `delete ${ref}\n`).join('');
   await store.git(['update-ref', '--no-deref', '--stdin'], { input, signal });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenableSite } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, hasCode } from '../../errors.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
 import type { Repositories } from './repository.ts';
 
@@ -61,11 +61,7 @@ export type Heads = ReturnType<typeof createHeads>;
  * reason.
  */
 export function unreadable(error: unknown): unknown {
-  if (
-    !(error instanceof DomainError) ||
-    !['GIT_FAILED', 'LIMIT_EXCEEDED', 'UNAVAILABLE'].includes(error.code)
-  )
-    return error;
+  if (!hasCode(error, 'GIT_FAILED', 'LIMIT_EXCEEDED', 'UNAVAILABLE')) return error;
   const { retryable, message } = error;
   return new DomainError(retryable ? 'UNAVAILABLE' : 'CONFLICT', message, {
     retryable,

@@ -1,4 +1,4 @@
-import { DomainError } from '../../errors.ts';
+import { DomainError, hasCode } from '../../errors.ts';
 import { cleaned, gitFailure, remoteWords } from './failure.ts';
 import { checkedOutRemedy, isCheckedOutReason } from './checkedOutBranch.ts';
 import type { Clone, Remote } from './clone.ts';
@@ -70,7 +70,7 @@ class NotUnpacked extends DomainError {}
 
 /** Whether the remote took nothing of a push, maybe because of one of its commits. */
 export const isOfOne = (error: unknown) =>
-  error instanceof NotUnpacked || (error instanceof DomainError && error.code === 'PUSH_REFUSED');
+  error instanceof NotUnpacked || hasCode(error, 'PUSH_REFUSED');
 
 async function pushOnce(clone: Clone, pushes: Push[], signal?: AbortSignal) {
   const args = pushes.map(({ ref, expected }) =>

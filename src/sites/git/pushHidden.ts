@@ -2,7 +2,7 @@ import type { Clone } from './clone.ts';
 import { type Push, pushRefs } from './push.ts';
 
 interface HiddenPush extends Push {
-  /** A ref of this copy that goes when the commit is there. */
+  /** A ref of this copy that is not needed once the commit is pushed. */
   needless?: string;
 }
 
@@ -20,23 +20,22 @@ export function pushHidden(
   const pushAll = async (callers: { argument: HiddenPush }[], end: AbortSignal) => {
     const pushes = callers.map(({ argument }) => argument);
     const results = await pushEach(clone, pushes, end);
-    const refs = pushes.flatMap(({ ref, commit, needless }, at): [string, string | null][] => {
+    const refs: Record<string, string | null> = {};
+    for (const [at, { ref, commit, needless }] of pushes.entries()) {
       const result = results[at];
-      if (result?.status !== 'fulfilled' || result.value !== 'pushed') return [];
-      return [
-        [ref, commit],
-        ...(needless === undefined ? [] : [[needless, null] satisfies [string, null]]),
-      ];
-    });
-    await store.setRefs(Object.fromEntries(refs), end);
+      if (result?.status !== 'fulfilled' || result.value !== 'pushed') continue;
+      refs[ref] = commit;
+      if (needless !== undefined) refs[needless] = null;
+    }
+    await store.setRefs(refs, end);
     return results;
   };
   return store.batched(`push ${remote.url}`, push, pushAll, signal);
 }
 
 /**
- * As `pushRefs`. A push takes a ref once: who comes later with the same one takes part in the next
- * push.
+ * As `pushRefs`. One push can move each ref only once: later pushes to the same ref follow in
+ * another one.
  */
 async function pushEach(
   clone: Clone,

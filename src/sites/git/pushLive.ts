@@ -15,10 +15,9 @@ import {
 } from './push.ts';
 
 /**
- * Pushes one commit like `pushRef`, and in the same push makes it the one that the remote keeps as
- * live: both refs move, or none. The live one only moves forward. Where it can't, or the remote
- * takes no such push, the commit goes to the first ref alone, and then to the live one if that may
- * be.
+ * Pushes one commit like `pushRef`, and moves the ref of the live commit to it in the same atomic
+ * push. That ref only moves forward. Where the remote refuses the two together, pushes to the first
+ * ref alone, and then tries the live one.
  * @returns `pushed`, or `moved` if the first ref is no longer what was expected
  * @throws DomainError PUSH_REFUSED, GIT_FAILED for the first ref only
  */
@@ -41,17 +40,17 @@ export async function pushWithLive(
   return alone;
 }
 
-/** Whether the remote answered, and refused the push of both: it may take the first ref alone. */
+/** Whether the remote refused the two refs together, so that it may take the first one alone. */
 const mayGoAlone = ({ stderr }: GitResult, refused: Refusal | undefined) =>
   refused ? refused.kind !== 'remote failure' : stderr.includes('does not support --atomic');
 
-/** Moves the commit that the remote keeps as live forward, unless the remote does not allow it. */
+/** Moves the ref of the live commit forward; does nothing where the remote refuses that. */
 export async function moveLive(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {
   await runPush(clone, { args: [], refs: [`${commit}:${liveRef(clone.owned.siteId)}`] }, signal);
 }
 
 /**
- * Makes a commit the one that the remote keeps as live, whatever it kept before.
+ * Points the ref of the live commit at this one, forward or back.
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
 export async function setLive(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {

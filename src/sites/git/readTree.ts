@@ -1,5 +1,5 @@
 import { limits } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, hasCode } from '../../errors.ts';
 import type { Tree, TreeEntry } from './repository.ts';
 import { gitFailure } from './failure.ts';
 import type { Clone, SiteLimits } from './clone.ts';
@@ -25,9 +25,7 @@ export async function readTree(
   const result = await store
     .tryGit({ args, maxBytes: listingBytes(siteLimits), signal })
     .catch((error: unknown) => {
-      throw error instanceof DomainError && error.code === 'LIMIT_EXCEEDED'
-        ? tooManyPaths(siteLimits)
-        : error;
+      throw hasCode(error, 'LIMIT_EXCEEDED') ? tooManyPaths(siteLimits) : error;
     });
   if (
     result.code !== 0 &&

@@ -32,8 +32,8 @@ export async function look(
 }
 
 /**
- * Other work may run after each name: a remote can make it slow to look through.
- * @param isSecret of a name that repeats the credential, and is passed over
+ * Yields to other work after each name: a remote can make its list slow to read.
+ * @param isSecret whether a name repeats the credential: such names are left out
  */
 async function branchesIn(
   list: string,

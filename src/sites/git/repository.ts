@@ -13,90 +13,88 @@ import type { FileChange, Tree } from './siteTree.ts';
 
 export type { FileChange, Tree, TreeEntry } from './siteTree.ts';
 
-export interface TaskCommit {
+/** What every commit of a task says. */
+export interface Signature {
+  /** Named by the commit's trailer. */
   taskId: string;
-  /** The commit that the task began from: the parent. */
-  base: HeldCommit;
-  changes: FileChange[];
-  /** First lines of the commit's message; the trailer `Agent-Task: <taskId>` is added. */
-  message: string;
   author: { name: string; email: string };
-  /** ISO 8601: author's and committer's date. */
+  /** ISO 8601: the author's and the committer's date. */
   createdAt: string;
 }
 
-/** The site as it was at an earlier commit, as a task's commit on what it is now. */
+/** A task's result, with the trailer `Agent-Task: <taskId>`. */
+export interface TaskCommit extends Signature {
+  /** The commit that the task began from: the parent. */
+  base: HeldCommit;
+  changes: FileChange[];
+  /** The message without its trailers. */
+  message: string;
+}
+
+/** A task's result that gives the site the files of an earlier commit. */
 export interface RestoringCommit extends Omit<TaskCommit, 'changes'> {
   earlier: HeldCommit;
 }
 
-/** A change by hand on top of a task's result. */
-export interface EditCommit {
-  taskId: string;
-  /** The present commit of the task's hidden ref. */
+/** A change by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`. */
+export interface EditCommit extends Omit<TaskCommit, 'base'> {
+  /** The current commit of the task's hidden ref. */
   parent: string;
-  changes: FileChange[];
-  /** First lines of the commit's message; the trailer `Agent-Task-Edit: <taskId>` is added. */
-  message: string;
   /**
-   * The id of the person who edits, for the trailer `Agent-Task-Editor`. Absent: whoever has a
+   * The id of the person who edits, for the trailer `Agent-Task-Editor`. Absent: somebody with a
    * link.
    */
   editor?: string | undefined;
-  author: { name: string; email: string };
-  /** ISO 8601. */
-  createdAt: string;
 }
 
-/** The site as a task found it, as the task leaves it, and as it is in production by now. */
+/** The site when the task began, with the task's result, and in production now. */
 export interface Versions {
   before: Tree;
   task: Tree;
   production: Tree;
 }
 
-/** What is published, who publishes it, and how to merge it. */
-export interface PublishRequest extends ResultCommit {
-  /** The task that publishes: named by the merge. */
-  taskId: string;
+/** What is published, by which task (`taskId`), and how to merge it. */
+export interface PublishRequest extends ResultCommit, Signature {
   /** The commit of the production branch that the work began from. */
   base: string;
-  author: { name: string; email: string };
-  createdAt: string;
   /**
-   * Whether an earlier attempt may have published it: then its merge is made again, and `merge` is
-   * asked again.
+   * Whether an earlier attempt may have published it: then its merge is computed again, which calls
+   * `merge` again.
    */
   isRepeated?: boolean;
   /**
-   * Names the files that the service derives itself (sitemap.xml): they take no part in the merge
-   * and are derived again on its result.
+   * Whether the service derives this file itself (sitemap.xml): it is not merged, but derived again
+   * from the result.
    */
   isDerived(path: string): boolean;
   /**
-   * The derived files of the merged tree, given what both sides began from, that tree (in it,
-   * derived files are production's) and the task's changed paths.
+   * The derived files of the merged tree.
+   * @param before the tree that both sides began from
+   * @param merged the merged tree, with production's derived files
+   * @param changedPaths the task's
    */
   derive(before: Tree, merged: Tree, changedPaths: string[]): Promise<FileChange[]>;
   /**
-   * The content of a file that the task and others changed differently, with the changes of both:
-   * null where it stays deleted, undefined where they cannot be brought together.
+   * Merges a file that the task and others changed differently.
    * @param changedPaths the task's
+   * @returns its content with both changes; null: it stays deleted; undefined: a conflict
    */
   merge(
     path: string,
     versions: Versions,
     changedPaths: string[],
   ): Promise<string | null | undefined>;
-  /** The slug that a conflict on this file names, for `Page changed since the task began: /x`. */
+  /** The name of a file in the error about a conflict: `Page changed since the task began: /x`. */
   nameOf(path: string): string;
 }
 
 /**
  * One site's bare repository on this machine, in step with the site's remote. Fetches and pushes
- * run one at a time for a site; equal ones that wait run as one batch. A call whose signal aborts
- * ends its waiting, its git and its reading, and throws the signal's reason. A `HeldCommit` that is
- * missing here is fetched from where it is held. Throws GIT_FAILED if it is nowhere.
+ * run one at a time for each site; equal ones that wait run as one batch. A call whose signal
+ * aborts stops waiting and reading, ends its git command, and throws the signal's reason. A
+ * `HeldCommit` that is missing here is fetched from where it is held. Throws GIT_FAILED if it is
+ * nowhere.
  */
 export interface Repository {
   /**
@@ -106,7 +104,7 @@ export interface Repository {
    */
   fetchBase(taskId: string, onto?: ResultCommit, signal?: AbortSignal): Promise<string>;
   /**
-   * The id of a task's result by now, edits by hand included.
+   * The current commit of a task's result, with edits by hand.
    * Throws GIT_FAILED where it is gone or does not build on `result`.
    */
   fetchResult(result: ResultCommit, signal?: AbortSignal): Promise<string>;
@@ -115,13 +113,11 @@ export interface Repository {
    * branch first. Throws GIT_FAILED where the branch does not have `root` any more.
    */
   fetchMergeBase(root: string, result: HeldCommit, signal?: AbortSignal): Promise<string>;
-  /** The production branch's head as last fetched, fetching first. */
+  /** Fetches the production branch and returns its head. */
   fetchHead(signal?: AbortSignal): Promise<string>;
-  /** The same without fetching, null before the first fetch. */
+  /** The head as it was fetched last, null before the first fetch. */
   lastHead(): Promise<string | null>;
-  /**
-   * The files of a commit: read once for all who ask meanwhile, for as long as one of them waits.
-   */
+  /** The files of a commit. Callers that ask at the same time share one reading. */
   tree(held: HeldCommit, signal?: AbortSignal): Promise<Tree>;
   /**
    * The changed files of two commits as a unified diff, binary ones named only. Bytes that are not
@@ -133,8 +129,8 @@ export interface Repository {
     options: { maxBytes: number; signal?: AbortSignal },
   ): Promise<string>;
   /**
-   * Who changed the files last, by path, as far as the latest commits tell. The commit must be here
-   * already. Throws GIT_FAILED.
+   * The last change of each file, by path, as far as it is among the latest commits. The commit
+   * must be here already. Throws GIT_FAILED.
    */
   lastChanges(commit: string, signal?: AbortSignal): Promise<ReadonlyMap<string, LastChange>>;
   /** The bytes of a blob by its object id. For small ones: they are held in memory. */
@@ -159,9 +155,9 @@ export interface Repository {
    * input, same id.
    */
   commitTask(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
-  /** The same for the files of an earlier commit. It is a commit too where nothing changes. */
+  /** The same for the files of an earlier commit. Makes a commit even where nothing changes. */
   commitRestoring(commit: RestoringCommit, signal?: AbortSignal): Promise<string>;
-  /** What people see of a commit; null where that is not here. */
+  /** What people see of a commit; null where the commit is not here. */
   summary(commit: string): Promise<CommitSummary | null>;
   /**
    * Writes a change by hand on top of `parent` and moves the task's hidden ref at the remote there,
@@ -172,8 +168,8 @@ export interface Repository {
   commitEdit(edit: EditCommit, signal?: AbortSignal): Promise<string | null>;
   /**
    * Merges the task's commit into the production branch by file and pushes it with a lease. Returns
-   * the head that has it then, with other tasks' results that were published with it; already
-   * merged: the production head. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+   * the branch's new head, which may have other tasks' results too; where it was merged before, the
+   * current head. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
    */
   publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
   /**
@@ -182,8 +178,8 @@ export interface Repository {
    */
   hold(held: HeldCommit, signal?: AbortSignal): Promise<void>;
   /**
-   * Makes a commit the one that the remote keeps as the site's live one, whatever becomes of the
-   * branch. `publish` moves it along. Throws PUSH_REFUSED, GIT_FAILED.
+   * Points the remote's ref for the live commit at this one, so that the remote keeps it whatever
+   * becomes of the branch. `publish` moves that ref too. Throws PUSH_REFUSED, GIT_FAILED.
    */
   keepLive(held: HeldCommit, signal?: AbortSignal): Promise<void>;
   /** Whether `ancestor` is `held` or one of its ancestors. */
@@ -191,13 +187,13 @@ export interface Repository {
 }
 
 /**
- * Where `file:` URLs are allowed is decided when a site is registered: a site's stored URL is
- * trusted to have passed `checkRepositoryUrl`.
+ * Trusts the sites' URLs: they passed `checkRepositoryUrl` when the sites were registered, which
+ * decided whether `file:` is allowed.
  */
 export interface Repositories {
   /**
-   * @param access in place of what was kept for the site: of a repository that is not registered
-   *   yet
+   * @param access how to reach a repository that is not registered yet; default: as stored for the
+   *   site
    */
   open(site: OpenableSite, access?: Access): Repository;
   /**
@@ -210,8 +206,8 @@ export interface Repositories {
     signal?: AbortSignal,
   ): Promise<RemoteBranches>;
   /**
-   * Asks the remote whether it takes pushes, and pushes nothing. What its hooks refuse, it does not
-   * tell. Throws GIT_FAILED, PUSH_REFUSED.
+   * Asks the remote whether it takes pushes, and pushes nothing. The remote's hooks do not run, so
+   * they may still refuse. Throws GIT_FAILED, PUSH_REFUSED.
    * @param commit one that is here
    */
   mayPush(
@@ -220,24 +216,24 @@ export interface Repositories {
     commit: string,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** The refs of ours at the site's remote and here. */
+  /** The service's own refs, at the site's remote and here. */
   ownRefs(site: OpenableSite): OwnRefs;
   /**
-   * Throws PUSH_REFUSED where it is plain from here that no publish can be pushed to the production
-   * branch. Changes nothing.
+   * Throws PUSH_REFUSED where the production branch is checked out in a local repository, which
+   * then takes no pushes to it. Changes nothing.
    */
   checkPushable(repository: SiteRepository): Promise<void>;
   /** The ids of the sites that have a copy here. */
   copies(): Promise<string[]>;
   /** When a site's copy was used last, in milliseconds since 1970; 0 if this process has not. */
   lastUse(siteId: string): number;
-  /** Puts together what has grown in a site's copy. Throws GIT_FAILED, the signal's reason. */
+  /** Runs `git gc` in a site's copy where it is needed. Throws GIT_FAILED, the signal's reason. */
   maintain(siteId: string, signal?: AbortSignal): Promise<void>;
-  /** Removes copies that were not used for the longest time, where all together are too large. */
+  /** Removes the least recently used copies where all together are too large. */
   keepWithinQuota(): Promise<void>;
-  /** Takes a site's copy off this machine; its remote is left as it is. */
+  /** Removes a site's copy from this machine, and leaves the remote as it is. */
   remove(siteId: string): Promise<void>;
-  /** The same, of a site that will never be opened again: nothing of it stays in memory. */
+  /** The same for a site that is never opened again: also frees what is in memory. */
   discard(siteId: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type { GitCommand } from './git.ts';
 import type { ObjectReader } from './objectReader.ts';
 
 /**
- * Points refs of ours at commits, or with null removes them. Those that are so stay as they are.
- * Throws GIT_FAILED.
+ * Points the service's refs at commits; null removes a ref. Refs that are right already are not
+ * touched. Throws GIT_FAILED.
  */
 export type SetRefs = (refs: Record<string, string | null>, signal?: AbortSignal) => Promise<void>;
 
@@ -12,7 +12,7 @@ interface Repository extends Pick<ObjectReader, 'find'> {
   git: (args: string[], options: Pick<GitCommand, 'input' | 'signal'>) => Promise<string>;
 }
 
-/** What sets refs of one repository: all of them by one process of git, or none. */
+/** Sets refs of one repository in one transaction: all of them, or none. */
 export function createSetRefs({ find, git }: Repository): SetRefs {
   return async (refs, signal) => {
     const input = (await changesOf(refs, find)).join('');
@@ -21,8 +21,8 @@ export function createSetRefs({ find, git }: Repository): SetRefs {
 }
 
 /**
- * What is not so yet, as lines for `update-ref --stdin`. Throws GIT_FAILED for a commit that is not
- * here: no ref may lead to nothing.
+ * The refs to change, as lines for `update-ref --stdin`. Throws GIT_FAILED for a commit that is not
+ * here: no ref may point to nothing.
  */
 async function changesOf(
   refs: Record<string, string | null>,

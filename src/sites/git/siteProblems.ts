@@ -1,19 +1,26 @@
 import type { OpenableSite, SiteProblem } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Repository } from './repository.ts';
+import { wrapCalls } from './wrapCalls.ts';
 
-/** Keeps what went wrong at a site's repository last; null: all is well. */
+/** Stores the last problem at a site's repository; null: there is none any more. */
 export type TellProblem = (siteId: string, problem: SiteProblem | null) => Promise<void>;
 
-const fetching = ['fetchBase', 'fetchHead'] as const;
-const pushing = ['commitTask', 'commitRestoring', 'commitEdit', 'publish', 'keepLive'] as const;
-
-type Call = (...args: unknown[]) => Promise<unknown>;
+/** The functions whose failures count: whether they push. */
+const isPush: Partial<Record<keyof Repository, boolean>> = {
+  fetchBase: false,
+  fetchHead: false,
+  commitTask: true,
+  commitRestoring: true,
+  commitEdit: true,
+  publish: true,
+  keepLive: true,
+};
 
 /**
- * The same functions, whose failures at the remote are told, and the next success after one.
- * Nothing is told while nothing changes.
- * @param site as it is registered now, with what went wrong before
+ * The same functions, but `tell` is called when one fails at the remote, and at the next success
+ * after that. It is not called again for the same problem.
+ * @param site as it is registered now, with its last problem
  */
 export function watchProblems(
   site: OpenableSite,
@@ -26,11 +33,12 @@ export function watchProblems(
     known = problem;
     await tell(site.siteId, problem).catch(() => undefined); // the next step tells again
   };
-  const watched =
-    (name: keyof Repository, isOfPush: boolean) =>
-    async (...args: unknown[]) => {
+  return wrapCalls(repository, (call, name) => {
+    const isOfPush = isPush[name];
+    if (isOfPush === undefined) return call;
+    return async (...args) => {
       try {
-        const result = await (repository[name] as Call)(...args);
+        const result = await call(...args);
         if (known && (isOfPush || !known.isOfPush)) await keep(null);
         return result;
       } catch (error) {
@@ -38,14 +46,10 @@ export function watchProblems(
         throw error;
       }
     };
-  const functions = [
-    ...fetching.map((name) => [name, watched(name, false)]),
-    ...pushing.map((name) => [name, watched(name, true)]),
-  ];
-  return { ...repository, ...(Object.fromEntries(functions) as Partial<Repository>) };
+  });
 }
 
-/** Whether the repository is the reason, not a task, this machine, or the end of the service. */
+/** Whether the repository is the cause, not the task, this machine, or a stop of the service. */
 function isOfRemote(error: unknown): error is DomainError {
   if (!(error instanceof DomainError)) return false;
   const reason = error.details?.['reason'];

@@ -1,4 +1,3 @@
-import type { HeldCommit } from '../../contract/site.ts';
 import { rewritten } from './ancestry.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { diff } from './diff.ts';
@@ -9,7 +8,7 @@ import { lastChanges } from './lastChanges.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
 import { setLive } from './pushLive.ts';
-import type { Repository, Tree } from './repository.ts';
+import type { Repository } from './repository.ts';
 import type { Store } from './store.ts';
 import { commitRestoring, commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
 import type { Caller } from './batchedWork.ts';
@@ -18,7 +17,13 @@ import { readKnown } from './readTree.ts';
 /** One site's repository on this machine, in step with its remote. */
 export function createRepository(clone: Clone): Repository {
   const production = createProduction(clone);
-  return { ...reading(clone, production), ...writing(clone, production) };
+  const tree: Repository['tree'] = async (held, signal) => {
+    const known = clone.trees.get(held.commit);
+    if (known) return known;
+    await production.need(held, signal);
+    return readKnown(clone, held.commit, signal);
+  };
+  return { tree, ...reading(clone, production), ...writing(clone, production, tree) };
 }
 
 type Writing =
@@ -30,25 +35,11 @@ type Writing =
   | 'hold'
   | 'keepLive';
 
-const readHeld = async (
-  clone: Clone,
-  { need }: Production,
-  held: HeldCommit,
-  signal?: AbortSignal,
-): Promise<Tree> => {
-  const known = clone.trees.get(held.commit);
-  if (known) return known;
-  await need(held, signal);
-  return readKnown(clone, held.commit, signal);
-};
-
-function reading(clone: Clone, production: Production): Omit<Repository, Writing> {
+function reading(clone: Clone, production: Production): Omit<Repository, Writing | 'tree'> {
   const { store } = clone;
   const { lastHead, need } = production;
   const fetchHead = (signal?: AbortSignal) => fetchBase(clone, production, null, signal);
   return {
-    tree: (held, signal) => readHeld(clone, production, held, signal),
-
     async diff(before, after, { maxBytes, signal }) {
       await need(after, signal);
       await need(before, signal);
@@ -87,10 +78,14 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
   };
 }
 
-function writing(clone: Clone, production: Production): Pick<Repository, Writing> {
+function writing(
+  clone: Clone,
+  production: Production,
+  tree: Repository['tree'],
+): Pick<Repository, Writing> {
   const { store, fetching, owned } = clone;
   const { need } = production;
-  /** Work that writes objects of our own into the copy. */
+  /** Has the copy measured again after work that writes into it. */
   const write = <T>(work: Promise<T>) => work.finally(() => fetching.usage.changed(owned.siteId));
   return {
     async fetchBase(taskId, onto, signal) {
@@ -104,23 +99,18 @@ function writing(clone: Clone, production: Production): Pick<Repository, Writing
     },
 
     async commitTask(task, signal) {
-      const base = await readHeld(clone, production, task.base, signal);
+      const base = await tree(task.base, signal);
       return write(commitTask(clone, task, base, signal));
     },
 
     async commitRestoring(task, signal) {
-      const base = await readHeld(clone, production, task.base, signal);
-      const earlier = await readHeld(clone, production, task.earlier, signal);
+      const base = await tree(task.base, signal);
+      const earlier = await tree(task.earlier, signal);
       return write(commitRestoring(clone, task, { base, earlier }, signal));
     },
 
     async commitEdit(edit, signal) {
-      const parent = await readHeld(
-        clone,
-        production,
-        { commit: edit.parent, heldBy: edit.taskId },
-        signal,
-      );
+      const parent = await tree({ commit: edit.parent, heldBy: edit.taskId }, signal);
       return write(commitEdit(clone, edit, parent, signal));
     },
 
@@ -143,9 +133,9 @@ function writing(clone: Clone, production: Production): Pick<Repository, Writing
 }
 
 /**
- * The commit that a task began from, where it has read its site before. Its own commit has it too:
- * so a workflow that somebody resets finds its base again, and comes to the same commit.
- * @param ref of ours, that holds it until the task has a commit
+ * The commit that a task began from, null where it has not read its site yet. Once the task has a
+ * commit, this is its parent: so a workflow that somebody resets finds the same base again.
+ * @param ref holds the base until the task has a commit
  */
 async function heldBase(store: Store, ref: string): Promise<string | null> {
   const held = await readRef(store, ref);
@@ -157,9 +147,9 @@ async function heldBase(store: Store, ref: string): Promise<string | null> {
 }
 
 /**
- * The production head, by one fetch for all callers that wait for the lock. For a task it is the
- * commit that is held for it already, else the one that is found now.
- * @param ref of ours, that holds the commit for a task
+ * The production head, by one fetch for all callers that wait for the lock. For a task, the commit
+ * that is held for it already, else the head.
+ * @param ref holds the commit for a task; null: no task asks
  */
 function fetchBase(
   clone: Clone,

@@ -163,16 +163,15 @@ async function acquire(mutex: Mutex, signal: AbortSignal | undefined): Promise<(
  * that writes here runs meanwhile.
  */
 async function removeLeftovers(dir: string): Promise<void> {
-  const stale = async (folder: string, isStale: (name: string) => boolean, recursive = false) => {
-    const found = await readdir(join(dir, folder), { recursive, withFileTypes: true }).catch(
-      () => [],
-    );
-    const paths = found.filter((entry) => entry.isFile() && isStale(entry.name));
-    await Promise.all(
-      paths.map((entry) => rm(join(entry.parentPath, entry.name), { force: true })),
-    );
-  };
-  await stale('.', (name) => name.endsWith('.lock'));
-  await stale('refs', (name) => name.endsWith('.lock'), true);
-  await stale('objects/pack', (name) => name.startsWith('tmp_') || name.endsWith('.keep'));
+  const entriesIn = (folder: string, options = {}) =>
+    readdir(join(dir, folder), { ...options, withFileTypes: true }).catch(() => []);
+  const locks = [...(await entriesIn('.')), ...(await entriesIn('refs', { recursive: true }))];
+  const packs = await entriesIn('objects/pack');
+  const stale = [
+    ...locks.filter(({ name }) => name.endsWith('.lock')),
+    ...packs.filter(({ name }) => name.startsWith('tmp_') || name.endsWith('.keep')),
+  ].filter((entry) => entry.isFile());
+  await Promise.all(
+    stale.map(({ parentPath, name }) => rm(join(parentPath, name), { force: true })),
+  );
 }

@@ -19,16 +19,20 @@ export async function findTaskCommit(
   task: { taskId: string; base: string },
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const ref = taskRef(task.taskId);
-  const commit = await fetchRef(clone, { from: ref, to: [ref] }, signal);
+  const commit = await fetchTask(clone, task.taskId, signal);
   if (commit === null) return null;
   const { taskId, parents } = await readCommit(clone.store, commit);
   if (taskId !== task.taskId || parents.length !== 1 || parents[0] !== task.base)
     throw new DomainError(
       'CONFLICT',
-      `The repository has another commit under ${ref}: its parent or trailer does not match`,
+      `The repository has another commit under ${taskRef(task.taskId)}: its parent or trailer does not match`,
     );
   return commit;
+}
+
+function fetchTask(clone: Clone, taskId: string, signal?: AbortSignal): Promise<string | null> {
+  const ref = taskRef(taskId);
+  return fetchRef(clone, { from: ref, to: [ref] }, signal);
 }
 
 /**
@@ -41,10 +45,9 @@ export async function fetchResult(
   result: ResultCommit,
   signal?: AbortSignal,
 ): Promise<string> {
-  const { store } = clone;
-  const ref = taskRef(result.heldBy);
-  const commit = await fetchRef(clone, { from: ref, to: [ref] }, signal);
-  if (commit === null || !(await isAncestor(store, checkObjectId(result.commit), commit, signal)))
+  const commit = await fetchTask(clone, result.heldBy, signal);
+  const id = checkObjectId(result.commit);
+  if (commit === null || !(await isAncestor(clone.store, id, commit, signal)))
     throw new DomainError(
       'GIT_FAILED',
       `The repository does not have the result of ${result.heldBy} any more`,
@@ -97,12 +100,13 @@ async function pushTaskCommit(
   const push = { commit, ref, expected: '', name: ref, needless: baseRef(taskId) }; // the commit has its base
   if ((await pushHidden(clone, push, signal)) === 'pushed') return commit;
   const find = () => findTaskCommit(clone, { taskId, base: base.commit }, signal);
-  return (await clone.store.exclusive(find, signal)) ?? lost(ref);
+  const found = await clone.store.exclusive(find, signal);
+  if (found !== null) return found;
+  throw new DomainError('GIT_FAILED', `${ref} was there and is gone again`, { retryable: true });
 }
 
 /**
- * Writes a commit on top of one, and keeps its tree. Nobody has to wait for it: objects get in
- * nobody's way.
+ * Writes a commit on top of one, and keeps its tree. Needs no lock: new objects disturb nobody.
  * @returns null where the changes change nothing
  */
 export async function commitOnto(
@@ -117,8 +121,4 @@ export async function commitOnto(
   const id = await writeCommit(store, { ...commit, tree: written.tree, parents: [base.commit] });
   trees.keep(treeOf(store, id, written.entries));
   return id;
-}
-
-function lost(ref: string): never {
-  throw new DomainError('GIT_FAILED', `${ref} was there and is gone again`, { retryable: true });
 }

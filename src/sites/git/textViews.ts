@@ -1,6 +1,6 @@
 /**
- * A text as somebody may read it, with the place of each of its characters in the text that was
- * written.
+ * A text with its escapes decoded in one way. `starts` and `ends` are where each of its characters
+ * stands in the original text.
  */
 export interface View {
   text: string;
@@ -8,11 +8,11 @@ export interface View {
   ends: ArrayLike<number>;
 }
 
-/** How often escapes stand in escapes that are looked into. */
+/** How many levels of escapes within escapes are decoded. */
 const DEPTH = 3;
 /**
- * Characters of all views of a text at most: what git and a remote say is up to 64 KiB, and is seen
- * in a few ways.
+ * Most characters of all views of a text together. Output of git and a remote has up to 64 KiB, and
+ * usually only few views.
  */
 const MOST_CHARACTERS = 800_000;
 
@@ -27,24 +27,24 @@ const controls: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t
 
 interface Escapes {
   pattern: RegExp;
-  /** What the parts of a match stand for, in bytes. */
-  meaning: (...parts: string[]) => string;
+  /** What the groups of a match stand for, in bytes. A group that did not match is undefined. */
+  meaning: (groups: string[]) => string;
 }
 
-/** Each is one that programs use together: a text may have the signs of another one in it. */
+/** One entry for each kind of text: escapes of one kind may stand within those of another. */
 const escapes: Escapes[] = [
   // URLs (RFC 3986, section 2.1)
-  { pattern: /%([0-9a-f]{2})/gi, meaning: (digits) => byte(digits, 16) },
+  { pattern: /%([0-9a-f]{2})/gi, meaning: ([digits]) => byte(digits!, 16) },
   // mails (RFC 2045, section 6.7), with their line breaks
   {
     pattern: /=(?:([0-9a-f]{2})|[ \t]*\r?\n(?:remote: ?)?)/gi,
-    meaning: (digits) => (digits ? byte(digits, 16) : ''),
+    meaning: ([digits]) => (digits ? byte(digits, 16) : ''),
   },
   // JSON, C and shells
   {
     pattern:
       /\\(?:(?-i:U)([0-9a-f]{8})|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([0-7]{3})|([^xu0-7]))/gi,
-    meaning: (eight, four, braced, hex, octal, other) => {
+    meaning: ([eight, four, braced, hex, octal, other = '']) => {
       const code = eight ?? four ?? braced;
       if (code) return character(code, 16);
       if (hex) return byte(hex, 16);
@@ -54,7 +54,7 @@ const escapes: Escapes[] = [
   // HTML
   {
     pattern: /&(?:#x0*([0-9a-f]{1,6})|#0*(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
-    meaning: (hex, decimal, name) => {
+    meaning: ([hex, decimal, name = '']) => {
       if (hex) return character(hex, 16);
       return decimal ? character(decimal, 10) : named[name.toLowerCase()]!;
     },
@@ -62,14 +62,14 @@ const escapes: Escapes[] = [
 ];
 
 /**
- * What only divides: white space, control characters, sequences for terminals (ECMA-48, section
- * 5.4), what git writes before each line of a remote, and all that is not ASCII. A credential is;
- * wide letters are read as theirs.
+ * What may split a credential without being seen: white space, control characters, sequences for
+ * terminals (ECMA-48, section 5.4), git's prefix of a remote's lines, and all that is not ASCII, as
+ * credentials are. Wide letters are read as their ASCII ones.
  */
 const dividers: Escapes = {
   pattern:
     /(\u001b\[[0-?]*[ -/]*[@-~]|\u001b[ -/]+[0-~]|[\0- \u007f](?:remote:)?)|([\u00c2-\u00f4][\u0080-\u00bf]{1,3})/gi,
-  meaning: (_divides, other) => (other ? inAscii(other) : ''),
+  meaning: ([, other]) => (other ? inAscii(other) : ''),
 };
 
 const inAscii = (bytes: string) =>
@@ -79,8 +79,9 @@ const inAscii = (bytes: string) =>
     .replace(/[^!-~]+/g, '');
 
 /**
- * @param bytes UTF-8, a character each
- * @returns null where it can be read in so many ways that reading them all would hold up others
+ * All views of a text.
+ * @param bytes the text's UTF-8 bytes, one character for each
+ * @returns null for a text with so many views that making them would block other work
  */
 export function viewsOf(bytes: string): View[] | null {
   const places = Uint32Array.from({ length: bytes.length }, (_, at) => at);
@@ -103,7 +104,7 @@ export function viewsOf(bytes: string): View[] | null {
     }
     last = found;
   }
-  // escapes may stand for what divides, too
+  // escapes may stand for dividers, too
   for (const view of [...views]) {
     take([read(view, dividers)]);
     if (left < 0) return null;
@@ -117,10 +118,7 @@ function isNew(known: Set<string>, text: string): boolean {
   return isIt;
 }
 
-/**
- * A view with each match read as its meaning, whose characters stand at the place of the whole
- * match.
- */
+/** Decodes each match in a view. All characters of its meaning stand where the match stood. */
 function read(view: View, { pattern, meaning }: Escapes): View {
   const text: string[] = [];
   const [starts, ends]: [number[], number[]] = [[], []];
@@ -135,7 +133,7 @@ function read(view: View, { pattern, meaning }: Escapes): View {
   for (const match of view.text.matchAll(pattern)) {
     keepUntil(match.index);
     at += match[0].length;
-    const stands = meaning(...match.slice(1));
+    const stands = meaning(match.slice(1));
     text.push(stands);
     for (let i = 0; i < stands.length; i++) {
       starts.push(view.starts[match.index]!);

@@ -6,7 +6,7 @@ import type { Repositories } from './repository.ts';
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Copies that were not used for longer are looked at once a day. */
+/** Copies that were not used for this long are maintained once a day only. */
 const RECENT_MS = 2 * 60 * 60_000;
 
 interface UpkeepOptions {
@@ -14,15 +14,15 @@ interface UpkeepOptions {
   /** All sites. */
   sites: () => Promise<Site[]>;
   needs: Needs;
-  /** Told of a site whose copy could not be looked after; the next round tries again. */
+  /** Called with the site whose copy could not be maintained; the next round tries again. */
   onFailure: (siteId: string, error: unknown) => void;
   /** Milliseconds between two rounds. */
   every?: number;
 }
 
 /**
- * Looks after the copies of this process, one at a time and beside the steps of tasks: refs that
- * nobody needs go, what grew is put together, and what is over the quota goes.
+ * Maintains this process's copies, one at a time, beside the steps of tasks: removes refs that
+ * nobody needs, runs git gc, and keeps the copies within their quota.
  */
 export function startUpkeep({
   repositories,
@@ -56,8 +56,8 @@ export function startUpkeep({
 }
 
 /**
- * Copies of sites that were removed elsewhere. One that is new here may be of a site that is being
- * added.
+ * Removes copies of sites that another process removed. A recently used copy stays: its site may be
+ * about to be registered.
  */
 async function removeOthers(
   repositories: Repositories,

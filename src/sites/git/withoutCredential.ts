@@ -2,29 +2,25 @@ import type { Access } from './access.ts';
 import { type Cut, cutterFor } from './cutCredential.ts';
 import type { LastChange } from './lastChanges.ts';
 import type { Repository } from './repository.ts';
-
-type Call = (...args: unknown[]) => Promise<unknown>;
+import { wrapCalls } from './wrapCalls.ts';
 
 /**
- * The same functions, whose errors and texts of commits do not repeat the credential: the remote
- * makes up commits and paths too. Pages and files are the site's own, and stay as they are.
+ * The same functions, with the credential cut out of their errors and of commits' texts, which the
+ * remote may have made up. The contents of pages and files are the site's own, and stay as they
+ * are.
  */
 export function withoutCredential(repository: Repository, access: Access | undefined): Repository {
   if (!access) return repository;
   let known: Promise<Cut> | undefined;
-  // a credential that can't be read was given to nobody
+  // a credential that can't be read was never given to the remote
   const cutter = () => (known ??= access.credential().then(cutterFor, () => cutterFor(null)));
-  const guarded =
-    (call: Call) =>
-    async (...args: unknown[]) => {
-      try {
-        return await call(...args);
-      } catch (error) {
-        throw errorCut(error, await cutter());
-      }
-    };
-  const functions = Object.entries(repository).map(([name, call]) => [name, guarded(call as Call)]);
-  const safe = Object.fromEntries(functions) as Repository;
+  const safe = wrapCalls(repository, (call) => async (...args) => {
+    try {
+      return await call(...args);
+    } catch (error) {
+      throw errorCut(error, await cutter());
+    }
+  });
   return {
     ...safe,
     async summary(commit) {
@@ -37,7 +33,10 @@ export function withoutCredential(repository: Repository, access: Access | undef
   };
 }
 
-/** The same error, as its class and code count. One that nothing is cut from may be frozen. */
+/**
+ * The same object, since its class and code matter. It is written to only where something is cut:
+ * other errors may be frozen.
+ */
 function errorCut(error: unknown, cut: Cut): unknown {
   if (!(error instanceof Error)) return error;
   const { message, stack = '', cause } = error;
@@ -47,7 +46,7 @@ function errorCut(error: unknown, cut: Cut): unknown {
   return error;
 }
 
-/** Many files have one change, and many changes one author. */
+/** Cuts each author's name once: many files have the same change, and many changes one author. */
 function namesCut(
   changes: ReadonlyMap<string, LastChange>,
   cut: Cut,

@@ -5,7 +5,7 @@ import { entriesNamed, type FolderEntry, isFolder, withEntries } from './treeObj
 import { readCommit } from './history.ts';
 import { writeObject } from './looseObject.ts';
 import { EDITOR } from './refNames.ts';
-import type { FileChange, Tree } from './repository.ts';
+import type { FileChange, Signature, Tree } from './repository.ts';
 import type { Store } from './store.ts';
 import { type ChangedEntry, changedTree } from './readTree.ts';
 
@@ -24,8 +24,8 @@ export async function writeBlobs(
 }
 
 /**
- * Writes the tree that is a commit's with files of the site changed. Of what a repository has
- * beside the site only the folders are read in which the site's own folder lies.
+ * Writes a commit's tree with some of the site's files changed. Of a repository that has more than
+ * the site, it reads only the folders above the site's folder.
  * @returns the tree's id
  */
 export async function writeTree(
@@ -62,8 +62,8 @@ async function writeFolder(
 }
 
 /**
- * What a folder has under a name by now: a file in the place of a folder's files, or the other way
- * round.
+ * The new entry of a folder under a name, null for none. A file may take the place of a folder, and
+ * a folder that of a file.
  */
 async function writeEntry(
   store: Store,
@@ -87,22 +87,16 @@ async function readFolder(store: Store, id: string): Promise<Buffer> {
   return found.content;
 }
 
-/** Changes of a commit, written: the tree's id, and the site's files in it. */
-export interface WrittenChanges {
-  tree: string;
-  entries: Tree['entries'];
-}
-
 /**
  * Writes the tree that is `base` with files of the site changed.
- * @returns null where the changes change nothing
+ * @returns the tree's id and the site's files in it; null where nothing changes
  */
 export async function writeChanges(
   clone: Clone,
   base: Tree,
   changes: FileChange[],
   signal?: AbortSignal,
-): Promise<WrittenChanges | null> {
+): Promise<{ tree: string; entries: Tree['entries'] } | null> {
   const planned = await planChanges(base.entries, changes, signal);
   const entries = await writeBlobs(clone.store, planned);
   if (entries.every(({ path, id }) => (base.entries.get(path)?.id ?? null) === id)) return null;
@@ -110,17 +104,13 @@ export async function writeChanges(
   return { tree, entries: changedTree(base, entries, clone.siteLimits) };
 }
 
-export interface NewCommit {
+export interface NewCommit extends Signature {
   tree: string;
   parents: string[];
-  taskId: string;
   message: string;
-  author: { name: string; email: string };
-  /** ISO 8601. */
-  createdAt: string;
-  /** The name of the trailer that names the task; default `Agent-Task`. */
+  /** The trailer that names the task; default `Agent-Task`. */
   trailer?: 'Agent-Task-Edit';
-  /** The id of the person who edited by hand: of no use to who can't ask this service. */
+  /** The id of the person who edited by hand. Only this service knows whose it is. */
   editor?: string | undefined;
 }
 
@@ -148,8 +138,8 @@ export async function writeCommit(store: Store, commit: NewCommit): Promise<stri
 }
 
 /**
- * A name or address without what git takes out of them (ident.c): line breaks, angle brackets,
- * marks at the ends.
+ * A name or address without what git removes from them (ident.c): line breaks, angle brackets, and
+ * punctuation at the ends.
  */
 function identity(text: string): string {
   const isMark = (character: string | undefined) =>

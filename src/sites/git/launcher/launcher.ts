@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { launcherEnvironment } from '../environment.ts';
 import type { Command, Outcome, Report, Request } from './protocol.ts';
 
+/** How a command ended; `lost`: the launcher was killed, and the command with it. */
+export type Ending = Outcome | { lost: true };
+
 /**
  * Runs commands from a small process of its own. Starting a program stops the process that starts
  * it for a time that grows with its memory: 2 ms for the launcher, 15 to 30 for the service. The
@@ -13,22 +16,19 @@ export interface Launcher {
   /**
    * Runs a command to its end. The launcher's process starts with the first one.
    * @param signal ends the command
-   * @returns how it ended; `lost` if the launcher was killed, and the command with it
    */
-  run(command: Command, signal?: AbortSignal): Promise<Outcome | { lost: true }>;
+  run(command: Command, signal?: AbortSignal): Promise<Ending>;
   /** Ends the commands that run, and the launcher. */
   close(): Promise<void>;
 }
 
 interface Job {
   group?: number;
-  settle: (outcome: Outcome | { lost: true }) => void;
+  settle: (ending: Ending) => void;
 }
 
-type Launched = ReturnType<typeof launch>;
-
 export function createLauncher(): Launcher {
-  let launched: Launched | undefined;
+  let launched: ReturnType<typeof launch> | undefined;
   return {
     run(command, signal) {
       if (!launched?.isUsable()) launched = launch();
@@ -52,10 +52,10 @@ function launch() {
   let lastId = 0;
   let isGone = false;
 
-  const settle = (id: number, outcome: Outcome | { lost: true }) => {
-    jobs.get(id)?.settle(outcome);
+  const settle = (id: number, ending: Ending) => {
+    jobs.get(id)?.settle(ending);
     jobs.delete(id);
-    holdOpen(child, jobs.size > 0);
+    if (jobs.size === 0) letGo(child);
   };
   const tell = (request: Request) =>
     child.send(request, (error) => {
@@ -77,15 +77,15 @@ function launch() {
   // what it had reported is read before the loss: the groups that have to be killed
   const lost = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   const gone = Promise.race([lost, once(child, 'error')]).then(lose, lose);
-  holdOpen(child, false);
+  letGo(child);
 
   return {
     isUsable: () => !isGone && child.connected,
     async run(command: Command, signal?: AbortSignal) {
       const id = ++lastId;
-      const { promise, resolve } = Promise.withResolvers<Outcome | { lost: true }>();
+      const { promise, resolve } = Promise.withResolvers<Ending>();
       jobs.set(id, { settle: resolve });
-      holdOpen(child, true);
+      hold(child);
       const onAbort = () => tell({ id, end: true });
       tell({ id, command });
       signal?.addEventListener('abort', onAbort);
@@ -97,19 +97,23 @@ function launch() {
     },
     async close() {
       for (const id of jobs.keys()) tell({ id, end: true });
-      holdOpen(child, true);
+      hold(child);
       if (child.connected) child.disconnect();
       await gone;
     },
   };
 }
 
-/** Whether this process waits for the launcher: only while that has something to do. */
-function holdOpen(child: ChildProcess, hold: boolean) {
-  if (hold) child.ref();
-  else child.unref();
-  if (hold) child.channel?.ref();
-  else child.channel?.unref();
+/** Keeps this process running until the launcher has ended. */
+function hold(child: ChildProcess) {
+  child.ref();
+  child.channel?.ref();
+}
+
+/** Lets this process end while the launcher has nothing to do. */
+function letGo(child: ChildProcess) {
+  child.unref();
+  child.channel?.unref();
 }
 
 function killGroup(group: number | undefined) {

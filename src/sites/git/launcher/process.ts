@@ -6,7 +6,7 @@ import { supervise } from './supervise.ts';
  * The launcher's process: runs commands for the service, and ends them when the service is gone.
  */
 
-/** Commands inherit it: as the threads for pages, git yields to what answers requests. */
+/** Commands inherit this priority: git, like the threads for pages, yields to HTTP requests. */
 const NICE = 5;
 setPriority(Math.max(NICE, getPriority()));
 
@@ -15,7 +15,7 @@ const running = new Map<number, AbortController>();
 const report = (message: Report) => {
   if (process.connected) process.send?.(message, unheard);
 };
-/** The service has gone meanwhile: the disconnection tells. */
+/** An error means that the service has ended: `disconnect` handles that. */
 const unheard = () => {};
 
 process.on('message', (request: Request) => {

@@ -27,7 +27,7 @@ export function supervise(
   if (child.pid !== undefined) onStart(child.pid);
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
-  let read = { stdout: 0, stderr: 0 };
+  const read = { stdout: 0, stderr: 0 };
   return new Promise<Outcome>((resolve) => {
     let ending: { outcome: Ended; killer: NodeJS.Timeout } | undefined;
     const stop = (ended: Ended['ended']) => {
@@ -48,12 +48,12 @@ export function supervise(
       resolve(ending?.outcome ?? outcome);
     };
     child.stdout?.on('data', (chunk: Buffer) => {
-      read = { ...read, stdout: read.stdout + chunk.length };
+      read.stdout += chunk.length;
       if (read.stdout <= command.maxBytes) stdout.push(chunk);
       else stop('output');
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      read = { ...read, stderr: read.stderr + chunk.length };
+      read.stderr += chunk.length;
       if (read.stderr <= stderrBytes) stderr.push(chunk);
     });
     child.stdin.on('error', () => {}); // a command that ends early leaves its input unread: its exit code tells
@@ -76,7 +76,7 @@ export function supervise(
 
 type Started = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
-/** Throws where the file for its output can't be made. */
+/** Throws where the file for the command's output can't be made. */
 function start({ program, args, env, output, secret }: Command): Started {
   const file = output === undefined ? undefined : openSync(output, 'wx', 0o600);
   const pipes = secret === undefined ? [] : ['pipe' as const];
