@@ -51,6 +51,13 @@ export const onCode =
     throw error;
   };
 
+/** Whether a promise resolves. */
+export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
 export class DomainError extends Error {
   readonly code: ErrorCode;
   /** True where the same call may succeed later: a remote that is down, a lease that was lost. */

@@ -10,7 +10,7 @@ import { CLEAN_UP_WORKFLOW, TASK_QUEUE } from '../contract/task.ts';
 
 const SCHEDULE_ID = 'agent-tasks-clean-up';
 
-/** Hourly: what a run leaves, for one at a remote that is down, the next one does. */
+/** Hourly: the next run does what one leaves undone, for example where a remote is down. */
 const schedule = {
   scheduleId: SCHEDULE_ID,
   spec: { intervals: [{ every: '1 hour' }] },

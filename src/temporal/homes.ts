@@ -1,27 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** What a worker's name in Temporal ends with, where sites can have it as their home. */
+/** Stands before the home in the name of a worker that can be the home of sites. */
 const mark = ' home:';
 
-/**
- * The name by which a data folder is a home: the same after a restart, for the sites that it has.
- */
+/** The name of a data folder as a home of sites. It stays the same after a restart. */
 export const homeName = (dataDir: string) =>
   digestOf(hostname(), dataDir).toString('hex').slice(0, 16);
 
-/**
- * A name for a worker in Temporal, which no later one has: also where its container starts again.
- */
+/** A new name for a worker in Temporal: no other worker ever has it, even in the same container. */
 export const identityAt = (home: string) =>
   `${process.pid}@${hostname()}#${randomUUID().slice(0, 8)}${mark}${home}`;
 
-/** The home that a worker's name tells. */
+/** The home in a worker's name. */
 export const homeIn = (identity: string): string | undefined => identity.split(mark)[1];
 
 /**
- * The home of a site among these: by rendezvous hashing, so that only the sites of a home that goes
- * get another one.
+ * The home of a site among these, by rendezvous hashing: when a home goes, only its own sites get
+ * another one.
  * @returns undefined where there are none
  */
 export function homeOf(siteId: string, homes: Iterable<string>): string | undefined {

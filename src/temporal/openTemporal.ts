@@ -4,7 +4,7 @@ import { connectClient, requireNamespace, type TemporalEndpoint } from './connec
 import { RETENTION_DAYS } from './searchAttributes.ts';
 import type { DevServerOptions } from './server/devServer.ts';
 import { superviseDevServer } from './server/supervisor.ts';
-import { type Times, timesOf } from './timeouts.ts';
+import { type Timeouts, timeoutsOf } from './timeouts.ts';
 
 interface Settings extends Omit<DevServerOptions, 'ui' | 'progress'> {
   /** `host:port` of a server to use; undefined: one is started. */
@@ -27,7 +27,7 @@ export interface Temporal {
   namespace: string;
   dataConverter: DataConverter | undefined;
   connection: ReturnType<typeof connectClient>;
-  times: Times;
+  times: Timeouts;
   /** Whether other processes may run tasks as well: never with the embedded server. */
   isShared: boolean;
   /** For how many days it keeps a finished task. */
@@ -55,7 +55,7 @@ export async function openTemporal(settings: Settings, options: Options): Promis
     namespace,
     dataConverter: options.dataConverter,
     connection,
-    times: timesOf(server.endpoint),
+    times: timeoutsOf(server.endpoint),
     isShared: server.endpoint.embeddedAddress === undefined,
     async close() {
       try {

@@ -12,23 +12,23 @@ interface Queue {
   type: keyof typeof types;
 }
 
-interface Askers {
+interface Pollers {
   /** The build id of the current version; undefined: workers without one get the work. */
   current: string | undefined;
-  /** Workers that ask for work, by name and build id, and when each asked last. */
-  askers: { identity: string; buildId: string | undefined; askedAt: number }[];
+  /** The workers that ask for work. `askedAt` is the time of the last call, at the server. */
+  pollers: { identity: string; buildId: string | undefined; askedAt: number }[];
 }
 
 /**
- * Who asks for work in a queue, and which version gets it. Only the server's clock counts.
- * @param now the time at the server, given when it was last asked by anyone: no later time of its
- *   own is to be had. At 0, all count that the server remembers
+ * The workers that have asked for work in a queue in the last 90 s, and the version that gets it.
+ * @param now returns the server's time, given when any worker last asked: the server tells no other
+ *   time. Returns 0 to get all workers that the server remembers
  */
-export async function whoAsks(
+export async function readPollers(
   service: NativeConnection['workflowService'],
   { namespace, name, type }: Queue,
   now: (lastAsked: number) => number = (lastAsked) => lastAsked,
-): Promise<Askers> {
+): Promise<Pollers> {
   const request = { namespace, taskQueue: { name }, taskQueueType: types[type] };
   const { pollers, versioningInfo } = await service.describeTaskQueue(request);
   const times = pollers.map(({ lastAccessTime }) => Number(optionalTsToDate(lastAccessTime)));
@@ -36,7 +36,7 @@ export async function whoAsks(
   const present = pollers.filter((_, i) => times[i]! > since);
   return {
     current: versioningInfo?.currentDeploymentVersion?.buildId || undefined,
-    askers: present.map(({ identity, deploymentOptions, lastAccessTime }) => ({
+    pollers: present.map(({ identity, deploymentOptions, lastAccessTime }) => ({
       identity: identity ?? '',
       buildId: deploymentOptions?.buildId || undefined,
       askedAt: Number(optionalTsToDate(lastAccessTime)),

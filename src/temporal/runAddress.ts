@@ -1,6 +1,6 @@
 /**
- * Where the runs of a namespace are listed in Temporal's web UI. Its own first page opens whichever
- * came last.
+ * The page of Temporal's web UI that lists the runs of a namespace. The UI's first page would show
+ * the namespace that was open last.
  */
 export const runsAddress = (uiUrl: string, namespace: string): string =>
   new URL(
@@ -9,9 +9,9 @@ export const runsAddress = (uiUrl: string, namespace: string): string =>
   ).href;
 
 /**
- * Where a task's run is in Temporal's web UI.
- * @param uiUrl the UI's address; its path is kept. undefined: nobody is told where it is
- * @returns gives the address for a taskId; null without a UI
+ * Makes addresses of tasks' runs in Temporal's web UI.
+ * @param uiUrl the UI's address; its path is kept
+ * @returns the address for a taskId; null without a UI
  */
 export function createRunAddress(
   uiUrl: string | undefined,

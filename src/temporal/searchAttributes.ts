@@ -1,13 +1,9 @@
-import { isGrpcServiceError } from '@temporalio/client';
-import type { Connection } from '@temporalio/client';
+import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
 
-/**
- * The search attributes of a task's workflow and their Temporal types (design.md, "A task's
- * state").
- */
+/** The search attributes of a task's workflow and their Temporal types. */
 export const searchAttributes = {
   OrganizationId: 'Keyword',
   SiteId: 'Keyword',
@@ -42,8 +38,8 @@ const NAMESPACE_VISIBLE_WITHIN_MS = 30_000;
 
 /**
  * Makes the namespace and our search attributes if missing, and lengthens a shorter retention. May
- * be repeated. Where the server lets no client do that, as Temporal Cloud, it only looks whether
- * everything is there.
+ * be repeated. Where the server refuses that to clients, as Temporal Cloud does, it only checks
+ * that everything is there.
  * @param options.retentionDays how long closed workflows are kept, in days
  * @throws DomainError CONFIGURATION for what is missing, or of another type; the server's error
  *   where it fails
@@ -159,7 +155,7 @@ async function addAttributes(connection: Connection, namespace: string): Promise
   );
 }
 
-/** Temporal Cloud lets people change a namespace, and no clients. */
+/** Ignores a refusal: Temporal Cloud lets people change a namespace, and no clients. */
 async function unlessRefused(call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
@@ -168,7 +164,7 @@ async function unlessRefused(call: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** A new namespace becomes known to every part of a cluster only after some seconds. */
+/** Repeats a call until a new namespace is known to every part of a cluster, some seconds later. */
 async function whenVisible<T>(call: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + NAMESPACE_VISIBLE_WITHIN_MS;
   for (;;) {

@@ -1,8 +1,8 @@
 import type { Heartbeats } from '../contract/task.ts';
 import type { TemporalEndpoint } from './connection.ts';
 
-/** Times that depend on how far away the Temporal server is, and on how many workers there are. */
-export interface Times {
+/** Timeouts and intervals that depend on where the Temporal server is, and on the workers. */
+export interface Timeouts {
   /** Milliseconds after which a workflow task of a worker that died is given to another one. */
   workflowTask: number;
   /**
@@ -17,7 +17,7 @@ export interface Times {
  * The only worker is this process: after a restart, nothing may wait for the one before. Heartbeats
  * cost little.
  */
-const embedded: Times = {
+const embedded: Timeouts = {
   workflowTask: 2_000,
   sticky: 1_000,
   heartbeats: { steps: 1_000, models: 300 },
@@ -26,12 +26,14 @@ const embedded: Times = {
  * Answers may take long, and replaying a workflow costs more than waiting for a busy worker. Each
  * heartbeat is a call over the network, and has a price in Temporal Cloud.
  */
-const cluster: Times = {
+const cluster: Timeouts = {
   workflowTask: 10_000,
   sticky: 5_000,
   heartbeats: { steps: 15_000, models: 5_000 },
 };
 
 /** The times for the embedded server, or for one at TEMPORAL_ADDRESS. */
-export const timesOf = ({ embeddedAddress }: Pick<TemporalEndpoint, 'embeddedAddress'>): Times =>
+export const timeoutsOf = ({
+  embeddedAddress,
+}: Pick<TemporalEndpoint, 'embeddedAddress'>): Timeouts =>
   embeddedAddress === undefined ? cluster : embedded;

@@ -1,6 +1,6 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { TASK_QUEUE } from '../contract/task.ts';
-import { whoAsks } from './pollers.ts';
+import { readPollers } from './pollers.ts';
 
 /** The Worker Deployment of which every process's code is a version. */
 export const DEPLOYMENT = 'agent-tasks';
@@ -50,7 +50,7 @@ export async function readVersions({ service, namespace }: Server): Promise<Vers
 
 /** The workers of any version that have asked for tasks in the last 90 s. */
 export const workersOf = async ({ service, namespace }: Server) =>
-  (await whoAsks(service, { namespace, name: TASK_QUEUE, type: 'workflows' })).askers;
+  (await readPollers(service, { namespace, name: TASK_QUEUE, type: 'workflows' })).pollers;
 
 /**
  * The names of the workers that have stopped in order. Temporal goes on listing them among those

@@ -306,7 +306,7 @@ describe('a rollout with tasks in flight', function () {
       expect(late).to.be.at.most(1);
       for (const [queue, buildId] of atHome) expect(queue).to.equal(homeQueue('old-home', buildId));
     }
-    const homes = createHomes(client, createCalls(client));
+    const homes = createHomes(createCalls(client));
     const homesOfAll = () => new Set(Array.from({ length: 50 }, (_, n) => homes.of(`site-${n}`)));
     await until('the home of the new version', () => homesOfAll().has('new-home'), WITHIN_MS);
     expect([...homesOfAll()]).to.not.include('old-home');

@@ -5,7 +5,7 @@ import { observed } from '../../activities/observed.ts';
 import { stepQueues, type TaskInput } from '../../src/contract/task.ts';
 import { createLogger } from '../../src/log.ts';
 import { createTaskClient } from '../../src/temporal/tasks/taskClient.ts';
-import { timesOf } from '../../src/temporal/timeouts.ts';
+import { timeoutsOf } from '../../src/temporal/timeouts.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { made } from '../helpers/about.ts';
 import { unlimited } from '../helpers/leases.ts';
@@ -18,7 +18,7 @@ type Next = (input: WorkflowQueryInput) => Promise<unknown>;
 describe('billed actions of a task on a cluster', function () {
   this.timeout(120_000);
   const resources = new AsyncDisposableStack();
-  const times = timesOf({ embeddedAddress: undefined });
+  const times = timeoutsOf({ embeddedAddress: undefined });
   /** By the request's id: the tasks whose steps hang, and when these heard of their cancel. */
   const held = new Set(['held', 'held by a model', 'read']);
   const letCommit = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ describe('billed actions of a task on a cluster', function () {
     return (await tasks.start({ task, about: made, bodyHash: 'hash', path: '/' })).taskId;
   }
 
-  async function timeoutsOf(workflowId: string) {
+  async function timersOf(workflowId: string) {
     const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
     return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: step }) =>
       step
@@ -116,14 +116,14 @@ describe('billed actions of a task on a cluster', function () {
     for (const changes of [{}, { model: 'openai/gpt-test' }, { callbackUrl }]) {
       const taskId = await start(changes);
       await client.workflow.getHandle(taskId).result();
-      const timeouts = await timeoutsOf(taskId);
+      const timeouts = await timersOf(taskId);
       expect(timeouts.length).to.be.at.least(7);
       for (const { queue, seconds } of timeouts)
         expect(seconds, queue).to.equal(queue === stepQueues.languageModels ? 15 : 45);
       if (!('callbackUrl' in changes)) continue;
       await tasks.redeliver('org-1', taskId, made.createdBy);
       await client.workflow.getHandle(`${taskId}-callback-1`).result();
-      expect(await timeoutsOf(`${taskId}-callback-1`)).to.deep.equal([
+      expect(await timersOf(`${taskId}-callback-1`)).to.deep.equal([
         { queue: stepQueues.callbacks, seconds: 45 },
       ]);
     }

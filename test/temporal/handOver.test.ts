@@ -8,7 +8,7 @@ import { TASK_QUEUE, TASK_WORKFLOW } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
-import { timesOf } from '../../src/temporal/timeouts.ts';
+import { timeoutsOf } from '../../src/temporal/timeouts.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { made } from '../helpers/about.ts';
 import { LOST, reasonsOf } from '../helpers/lostSteps.ts';
@@ -25,7 +25,7 @@ interface Call {
 
 describe('calls of language models of a worker that stops', function () {
   this.timeout(120_000);
-  const times = timesOf({ embeddedAddress: undefined });
+  const times = timeoutsOf({ embeddedAddress: undefined });
   const model = 'openai/gpt-test';
   const resources = new AsyncDisposableStack();
   const calls: Call[] = [];

@@ -210,8 +210,8 @@ describe('what operators see of a task', function () {
         await server.during({ ...fakeActivities(), sendCallback }, async () => {
           const { client } = server.env;
           const calls = createCalls(client);
-          const whole = (await describeTask(client, calls, task.taskId)) as WholeTask;
-          await startRedelivery(client, calls, whole, made.createdBy, {
+          const whole = (await describeTask(calls, task.taskId)) as WholeTask;
+          await startRedelivery(calls, whole, made.createdBy, {
             workflowTaskTimeout: 10_000,
           });
           const id = `${task.taskId}-callback-${n}`;

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { succeeds } from '../../errors.ts';
 import { unwritten } from './looseObject.ts';
 
 /**
@@ -31,8 +32,4 @@ export async function makeRepository(dir: string, temporary: string): Promise<vo
   }
 }
 
-export const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
+export const exists = (path: string) => succeeds(stat(path));

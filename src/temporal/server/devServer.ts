@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { usual, variables } from '../../environment.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, succeeds } from '../../errors.ts';
 import { findCli } from './cliBinary.ts';
 import { endOrphan, readPidFile, signalGroup, writePidFile } from './pidFile.ts';
 import { choosePort } from './ports.ts';
@@ -32,7 +31,7 @@ export interface DevServerOptions {
    * any free one.
    */
   uiPort: number;
-  /** That check, from the server that ended before: it goes on with this one. */
+  /** The check that stood before the server that ended: it goes on with this one. */
   ui?: GuardedUi;
   namespace: string;
   /** TEMPORAL_CLI_PATH. */
@@ -162,9 +161,9 @@ function record(child: ChildProcess, pid: number, { port, uiPort }: Ports, pidFi
 
 /**
  * The embedded server's command line: durable sqlite that is 1.6 times as fast as the default, no
- * 50 ms ticks between tasks, and fairness keys (design.md, "Temporal"). The server's HTTP API,
- * which can't be switched off, refuses every `Host`. docker-compose.temporal.yml has the same
- * dynamic configuration, which a test compares.
+ * 50 ms ticks between tasks, and fairness keys. The server's HTTP API, which can't be switched off,
+ * refuses every `Host`. docker-compose.temporal.yml has the same dynamic configuration, which a
+ * test compares.
  */
 export function flags({ port, ownUiPort }: Ports, namespace: string, database: string): string[] {
   const repeated = (flag: string, values: string[]) => values.flatMap((value) => [flag, value]);
@@ -213,13 +212,10 @@ async function untilReady(
       if (hasEnded(child)) throw await failure('ended while starting', log);
       if (Date.now() > deadline)
         throw await failure(`did not answer within ${READY_WITHIN_MS / 1000} s`, log);
-      const answered = await connection
-        .withDeadline(Date.now() + 5_000, () =>
-          connection.workflowService.describeNamespace({ namespace }),
-        )
-        .then(() => true)
-        .catch(() => false);
-      if (answered)
+      const asking = connection.withDeadline(Date.now() + 5_000, () =>
+        connection.workflowService.describeNamespace({ namespace }),
+      );
+      if (await succeeds(asking))
         return await setupNamespace(connection, { namespace, retentionDays: RETENTION_DAYS });
       await delay(100);
     }

@@ -8,9 +8,7 @@ import { DomainError } from '../../errors.ts';
 
 const run = promisify(execFile);
 
-/**
- * The dev server's process while it runs, and its ports, which the next run takes again if it can.
- */
+/** The dev server's process while it runs, and its ports, which the next run prefers. */
 export interface PidFile {
   pid?: number;
   port: number;
@@ -27,8 +25,8 @@ export function readPidFile(file: string): PidFile | undefined {
 }
 
 /**
- * Synchronous: nothing may come between the start of the process and its record. Never half
- * written.
+ * Writes the file whole or not at all. Synchronous: nothing may come between the start of the
+ * process and its record.
  */
 export function writePidFile(file: string, lastRun: PidFile): void {
   writeFileSync(`${file}.new`, JSON.stringify(lastRun), { mode: 0o600 });
@@ -88,15 +86,12 @@ async function isOurs(pid: number, databaseFile: string): Promise<boolean> {
 }
 
 async function commandLine(pid: number): Promise<string> {
-  if (process.platform === 'linux')
-    return await readFile(`/proc/${pid}/cmdline`, 'utf8').then(
-      (text) => text.replaceAll('\0', ' '),
-      () => '',
-    );
-  return await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)], {
-    env: variables(...usual),
-  }).then(
-    ({ stdout }) => stdout,
-    () => '',
-  );
+  try {
+    if (process.platform === 'linux')
+      return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+    const args = ['-ww', '-o', 'args=', '-p', String(pid)];
+    return (await run('ps', args, { env: variables(...usual) })).stdout;
+  } catch {
+    return '';
+  }
 }

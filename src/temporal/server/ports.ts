@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { DomainError } from '../../errors.ts';
+import { DomainError, succeeds } from '../../errors.ts';
 
 export interface PortWish {
   /** The setting that names the port, for messages. */
   setting: string;
   /** 0 = any free one. */
   port: number;
-  /** Taken for 0 if it is free: the port of the last run. */
+  /** The last run's port, chosen for 0 if it is free. */
   preferred?: number | undefined;
 }
 
@@ -47,10 +47,6 @@ export async function listenLocally(
 /** The port that the server listens on now, undefined if it is taken or not allowed. */
 async function tryListen(server: Server, port: number): Promise<number | undefined> {
   server.listen(port, '127.0.0.1');
-  const listening = once(server, 'listening').then(
-    () => true,
-    () => false,
-  );
-  const address = (await listening) ? server.address() : null;
+  const address = (await succeeds(once(server, 'listening'))) ? server.address() : null;
   return typeof address === 'object' ? address?.port : undefined;
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { downloads, usual, variables } from '../../environment.ts';
+import { succeeds } from '../../errors.ts';
 
 const run = promisify(execFile);
 const projectRoot = resolve(import.meta.dirname, '../../..');
@@ -51,12 +52,6 @@ export async function downloadWithSdk(
 }
 
 async function isReachable(): Promise<boolean> {
-  return await fetch(downloadHost, {
-    method: 'HEAD',
-    redirect: 'manual',
-    signal: AbortSignal.timeout(3_000),
-  }).then(
-    () => true,
-    () => false,
-  );
+  const signal = AbortSignal.timeout(3_000);
+  return succeeds(fetch(downloadHost, { method: 'HEAD', redirect: 'manual', signal }));
 }

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { setTimeout as delay } from 'node:timers/promises';
+import { succeeds } from '../../errors.ts';
 import type { Calls } from './calls.ts';
 
 const TERMINATE_WITHIN_MS = 4_000;
@@ -7,8 +8,7 @@ const TERMINATE_WITHIN_MS = 4_000;
 const usual = { forMs: 60_000, pauseMs: 1_000, longestPauseMs: 10_000 };
 
 interface Options {
-  client: Pick<Client, 'workflow'>;
-  calls: Pick<Calls, 'within'>;
+  calls: Pick<Calls, 'within'> & { client: Pick<Client, 'workflow'> };
   /** Ends the work. */
   closing: AbortSignal;
   patience?: typeof usual;
@@ -21,7 +21,7 @@ interface Options {
  */
 export async function abandon(
   taskId: string,
-  { client, calls, closing, patience = usual }: Options,
+  { calls, closing, patience = usual }: Options,
 ): Promise<void> {
   const deadline = performance.now() + patience.forMs;
   for (
@@ -30,16 +30,10 @@ export async function abandon(
     pause = Math.min(2 * pause, patience.longestPauseMs)
   ) {
     const terminated = calls.within(TERMINATE_WITHIN_MS, () =>
-      client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
+      calls.client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
     );
     // not found, or no answer: both may change
-    if (
-      await terminated.then(
-        () => true,
-        () => false,
-      )
-    )
-      return;
+    if (await succeeds(terminated)) return;
     if (performance.now() >= deadline) return;
     await delay(Math.min(pause, Math.max(0, deadline - performance.now())), undefined, {
       ref: false,

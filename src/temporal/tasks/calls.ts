@@ -1,6 +1,8 @@
 import type { Client } from '@temporalio/client';
 
+/** A client of Temporal, and calls with deadlines that it makes. */
 export interface Calls {
+  client: Client;
   /** Makes a call to Temporal that is answered, or fails, within `ms` milliseconds. */
   within<T>(ms: number, call: () => Promise<T>): Promise<T>;
   /** Resolves when no call is under way any more. */
@@ -8,13 +10,13 @@ export interface Calls {
 }
 
 /**
- * Calls with deadlines. The SDK repeats a failed call after a pause, which may outlast the call's
- * deadline. Closing the connection in that pause would end the process, so wait for `settled`
- * before you close it.
+ * The SDK repeats a failed call after a pause, which may outlast the call's deadline. Closing the
+ * connection in that pause would end the process, so wait for `settled` before you close it.
  */
 export function createCalls(client: Client): Calls {
   const underWay = new Set<Promise<unknown>>();
   return {
+    client,
     within(ms, call) {
       const made = client.withDeadline(Date.now() + ms, call);
       const ended = made.catch(() => undefined).finally(() => underWay.delete(ended));

@@ -1,4 +1,4 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
 import type { Maker } from '../../contract/maker.ts';
 import { REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
@@ -15,7 +15,6 @@ const REDELIVERIES = 20;
 
 /** How a task's callback was delivered: by the task itself, then by each redelivery. */
 export async function readDeliveries(
-  client: Client,
   calls: Calls,
   task: DescribedTask,
   finished: WholeTask['finished'],
@@ -25,12 +24,12 @@ export async function readDeliveries(
     throw new DomainError('NOT_FOUND', 'Task has no callback');
   const deliveries: TaskDelivery[] = [callback];
   for (let n = 1; n <= REDELIVERIES; n++) {
-    const description = await describeWorkflow(client, calls, redeliveryId(task.taskId, n));
+    const description = await describeWorkflow(calls, redeliveryId(task.taskId, n));
     if (description === null) break;
     const { startTime, memo } = description;
     const by = memo?.['requestedBy'] as Maker | undefined;
     const asked = defined({ requestedAt: startTime.toISOString(), requestedBy: by });
-    deliveries.push({ ...(await deliveryOf(client, description)), ...asked });
+    deliveries.push({ ...(await deliveryOf(calls.client, description)), ...asked });
   }
   return { callbackUrl, deliveries, ...defined({ finished }) };
 }
@@ -41,13 +40,12 @@ export async function readDeliveries(
  *   delivery is under way
  */
 export async function startRedelivery(
-  client: Client,
   calls: Calls,
   task: WholeTask,
   requestedBy: Maker,
   { workflowTaskTimeout, heartbeats }: Pick<TaskStartOptions, 'workflowTaskTimeout' | 'heartbeats'>,
 ): Promise<void> {
-  const { deliveries } = await readDeliveries(client, calls, task, task.finished);
+  const { deliveries } = await readDeliveries(calls, task, task.finished);
   const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
   if (!finished || callbackUrl === undefined) throw conflict('Task is still running');
   if (!isClosed || deliveries.at(-1)?.state === 'pending')
@@ -71,7 +69,9 @@ export async function startRedelivery(
     staticSummary: `Deliver the callback of ${taskId} again`,
   };
   try {
-    await calls.within(START_WITHIN_MS, () => client.workflow.start(REDELIVER_WORKFLOW, options));
+    await calls.within(START_WITHIN_MS, () =>
+      calls.client.workflow.start(REDELIVER_WORKFLOW, options),
+    );
   } catch (cause) {
     if (cause instanceof WorkflowExecutionAlreadyStartedError)
       throw conflict('The callback is being delivered');

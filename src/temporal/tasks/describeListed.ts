@@ -4,20 +4,48 @@ import {
   type WorkflowExecutionInfo,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
+import type { Calls } from './calls.ts';
 
-/** For so many milliseconds, what begins or ends may be missing in Temporal's visibility. */
+/** Temporal's visibility may lag behind beginnings and ends by as many milliseconds. */
 export const VISIBLE_WITHIN_MS = 60_000;
 const AT_ONCE = 20;
+
+const LIST_WITHIN_MS = 4_000;
 
 type Listed = Omit<WorkflowExecutionInfo, 'raw'>;
 
 /**
- * Describes workflows that are listed as running for over a minute. After a restore of Temporal's
- * databases, visibility may list some that have ended, or that its other database never had.
- * @returns each as it is, in the same order; null for one that Temporal does not know
+ * Reads a page of a list from Temporal's visibility.
+ * @returns the workflows as `describeListed` does, and where the next page begins; the token is
+ *   empty after the last one
  * @throws the client's error
  */
-export async function asTheyAre(client: Client, listed: Listed[]): Promise<(Listed | null)[]> {
+export async function listPage(
+  calls: Calls,
+  page: { query: string; pageSize: number; nextPageToken: Uint8Array },
+) {
+  const { workflowService, options } = calls.client;
+  const { namespace, loadedDataConverter } = options;
+  const { executions, nextPageToken } = await calls.within(LIST_WITHIN_MS, () =>
+    workflowService.listWorkflowExecutions({ namespace, ...page }),
+  );
+  const infos = executions.map((raw) =>
+    executionInfoFromRaw(raw, loadedDataConverter, raw, namespace),
+  );
+  const listed = await Promise.all(infos);
+  const found = await calls.within(LIST_WITHIN_MS, () => describeListed(calls.client, listed));
+  return { found, nextPageToken };
+}
+
+/**
+ * Checks listed workflows by `describe` where they are listed as running for over a minute. After a
+ * restore of Temporal's databases, visibility may list some that have ended, or that its other
+ * database never had.
+ * @returns the workflows in the same order; null for one that Temporal does not know
+ * @throws the client's error
+ */
+export async function describeListed(client: Client, listed: Listed[]): Promise<(Listed | null)[]> {
   const before = Date.now() - VISIBLE_WITHIN_MS;
   const isDoubtful = ({ status, startTime }: Listed) =>
     status.name === 'RUNNING' && startTime.getTime() < before;
@@ -40,7 +68,7 @@ export async function describeRun(
   }
 }
 
-/** The results of calls of which some run at the same time. */
+/** Calls a function for each value, some at the same time. @returns the results, in order */
 export async function atOnce<T, R>(values: T[], call: (value: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = values.entries();

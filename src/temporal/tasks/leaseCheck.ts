@@ -31,7 +31,7 @@ export function startLeaseCheck(client: Client, options: Options) {
   const calls = createCalls(client);
 
   async function look(taskId: string): Promise<void> {
-    const description = await describeWorkflow(client, calls, taskId);
+    const description = await describeWorkflow(calls, taskId);
     const runs = description !== null && recordOf(taskId, description).finished === undefined;
     if (!runs) await leases.giveBack(taskId);
   }

@@ -1,6 +1,8 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
 import type { Activities } from '../../../activities/index.ts';
 import { homeIn } from '../homes.ts';
+import type { Run } from './adminConnection.ts';
+import { atOnce } from './describeListed.ts';
 
 /** temporal.api.enums.v1.PendingActivityState */
 const STARTED = 2;
@@ -10,17 +12,17 @@ const CALLBACK: keyof Activities = 'sendCallback';
 /** Attempts that may be lost before a step is suspected. */
 const UNSUSPECTED = 2;
 const WITHIN_MS = 5_000;
-const AT_ONCE = 16;
 
 /**
- * Tells Temporal of the steps that a process had when it was killed. Otherwise it waits for their
- * heartbeats, for ten seconds. Each counts as an attempt, and keeps its notes; after the first two,
- * the next one is due at once: most likely what failed was not the step. Later ones are due when
- * the policy says, so that a step which ends the process each time leaves it time for others. So is
- * that of a callback, since receivers are promised these pauses. Only for the embedded server, and
- * before this process takes steps: then all those are lost whose worker has no home. Those with one
- * are of other services, which have this server as their outside one. What can't be told in 5 s,
- * heartbeats tell.
+ * Reports to Temporal that the steps of a killed process have failed. Otherwise Temporal waits ten
+ * seconds for their heartbeats. Each counts as an attempt, and keeps its heartbeat's details. After
+ * the first two attempts the next one is due at once: most likely it was not the step that failed.
+ * Later ones wait as the retry policy says, so that a step which kills the process each time leaves
+ * time for others. So do those of callbacks, since receivers are promised these pauses.
+ *
+ * Only for the embedded server, and before this process takes steps: then all running steps are
+ * lost whose worker has no home. Workers with a home belong to other services that use this server
+ * as their outside one. Steps that can't be reported in 5 s are left to their heartbeats.
  * @returns how many there were
  * @throws the server's error
  */
@@ -30,28 +32,18 @@ export async function failLostSteps(
 ): Promise<number> {
   const client = new Client({ connection, namespace });
   return client.withDeadline(Date.now() + WITHIN_MS, async () => {
-    const open: Execution[] = [];
-    for await (const { workflowId, runId } of client.workflow.list({
-      query: "ExecutionStatus = 'Running'",
-    }))
-      open.push({ workflowId, runId });
-    const queue = open.values();
-    let count = 0;
-    const failAll = async () => {
-      for (const execution of queue) {
-        // one that Temporal has just given up itself is not there to fail
-        const failed = await failIn(client, execution).catch(() => 0);
-        count += failed;
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, failAll));
-    return count;
+    const open: Run[] = [];
+    const running = client.workflow.list({ query: "ExecutionStatus = 'Running'" });
+    for await (const { workflowId, runId } of running) open.push({ workflowId, runId });
+    // a step that Temporal has just given up itself can't be failed any more
+    const counts = await atOnce(open, (run) => failIn(client, run).catch(() => 0));
+    return counts.reduce((sum, count) => sum + count, 0);
   });
 }
 
 async function failIn(
   { workflowService, options: { namespace } }: Client,
-  execution: Execution,
+  execution: Run,
 ): Promise<number> {
   const { pendingActivities } = await workflowService.describeWorkflowExecution({
     namespace,
@@ -81,11 +73,6 @@ async function failIn(
     });
   }
   return lost.length;
-}
-
-interface Execution {
-  workflowId: string;
-  runId: string;
 }
 
 const INTERRUPTED = 'A step of the task was interrupted: the service ended';

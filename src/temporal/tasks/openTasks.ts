@@ -1,4 +1,3 @@
-import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { Calls } from './calls.ts';
 import type { WholeTask } from './taskRecord.ts';
@@ -54,8 +53,9 @@ export function createOpenTasks(
 }
 
 /** Temporal's long poll for the event that closes a workflow: answered as soon as there is one. */
-export function endOf(client: Client, calls: Calls, closing: AbortSignal) {
+export function endOf(calls: Calls, closing: AbortSignal) {
   return async (workflowId: string, ms: number): Promise<void> => {
+    const { client } = calls;
     const { namespace } = client.options;
     const request = {
       namespace,

@@ -4,7 +4,7 @@ import type { Retention } from '../../../activities/deps.ts';
 import { TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';
-import { asTheyAre, atOnce, describeRun } from './describeListed.ts';
+import { describeListed, atOnce, describeRun } from './describeListed.ts';
 import { quote } from './visibilityQueries.ts';
 
 const ANSWERS_WITHIN_MS = 30_000;
@@ -38,7 +38,7 @@ export function createRunningTasks({
       (taskId) => !listed.some(({ workflowId }) => workflowId === taskId),
     );
     const unlisted = await atOnce(missing, (taskId) => describeRun(client, taskId));
-    for (const task of [...(await asTheyAre(client, listed)), ...unlisted]) {
+    for (const task of [...(await describeListed(client, listed)), ...unlisted]) {
       if (task?.status.name !== 'RUNNING') continue;
       const { workflowId, memo, searchAttributes } = task;
       const site = running.get(String(searchAttributes['SiteId']?.[0]));

@@ -37,17 +37,17 @@ export interface TaskStartOptions {
 }
 
 interface Options extends TaskStartOptions {
-  client: Client;
   calls: Calls;
   /** Ends the work that still runs for failed creations. */
   closing: AbortSignal;
 }
 
 /** How a task is started: `Tasks.start`. */
-export function createStart({ client, calls, closing, ...options }: Options): Tasks['start'] {
+export function createStart({ calls, closing, ...options }: Options): Tasks['start'] {
   const { secret, workflowTaskTimeout, heartbeats, leases } = options;
+  const { workflow } = calls.client;
   const queue = createStartQueue(calls);
-  const homes = options.homes ? createHomes(client, calls) : undefined;
+  const homes = options.homes ? createHomes(calls) : undefined;
 
   return async function start({
     task,
@@ -59,31 +59,29 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
       idempotencyKey === undefined
         ? randomTaskId()
         : derivedTaskId(secret, task.organizationId, idempotencyKey);
-    const turn = queue.enter(task.organizationId);
+    const entered = queue.enter(task.organizationId);
     const place = await leases.take({ ...task, taskId });
     const hasPlace = place === 'taken' || place === 'had';
     const giveBack = () =>
       place === 'taken' ? leases.giveBack(taskId).catch(() => undefined) : undefined;
     let isSent = false;
     try {
-      return await turn.run(async () => {
+      return await entered.run(async () => {
         const home = homes?.of(task.siteId);
         const { title = titleOf(task.work) } = about;
         const createdAt = new Date().toISOString();
         const input = { ...task, taskId, title, createdAt, ...defined({ home, heartbeats }) };
-        const wordsOf = (title: string) => titleWords(secret, task.organizationId, title);
-        const named = { wordsOf, about };
         const compared = idempotencyKey === undefined ? { bodyHash: asked.bodyHash } : asked;
-        const workflow = startOptions(input, {
+        const started = startOptions(input, {
           ...compared,
           taskQueue: TASK_QUEUE,
           workflowTaskTimeout,
-          ...named,
+          about,
+          wordsOf: (words) => titleWords(secret, task.organizationId, words),
         });
         isSent = hasPlace;
-        if (hasPlace && (await begins(client, workflow)))
-          return { taskId, createdAt: input.createdAt };
-        const found = await client.workflow.getHandle(taskId).describe();
+        if (hasPlace && (await begins(workflow, started))) return { taskId, createdAt };
+        const found = await workflow.getHandle(taskId).describe();
         if (recordOf(taskId, found).finished) await giveBack();
         return answerOf(found, taskId, asked);
       });
@@ -92,7 +90,7 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
       if (!isSent || idempotencyKey === undefined) await giveBack();
       if (!hasPlace && cause instanceof WorkflowNotFoundError) throw tooMany(place, leases.limits);
       if (cause instanceof DomainError) throw cause;
-      if (isSent && idempotencyKey === undefined) void abandon(taskId, { client, calls, closing });
+      if (isSent && idempotencyKey === undefined) void abandon(taskId, { calls, closing });
       throw new DomainError('START_FAILED', 'Failed to start task', {
         cause,
         reason: 'Temporal does not answer',
@@ -103,21 +101,23 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
 
 /** What was begun before under an idempotency key: `Tasks.startedBefore`. */
 export function createStartedBefore({
-  client,
   calls,
   secret,
-}: Pick<Options, 'client' | 'calls' | 'secret'>): Tasks['startedBefore'] {
+}: Pick<Options, 'calls' | 'secret'>): Tasks['startedBefore'] {
   return async ({ organizationId, idempotencyKey, ...asked }) => {
     const taskId = derivedTaskId(secret, organizationId, idempotencyKey);
-    const found = await describeWorkflow(client, calls, taskId);
+    const found = await describeWorkflow(calls, taskId);
     return found && answerOf(found, taskId, asked);
   };
 }
 
 /** @returns false where there is a workflow of this id already */
-async function begins(client: Client, options: ReturnType<typeof startOptions>): Promise<boolean> {
+async function begins(
+  workflow: Client['workflow'],
+  options: ReturnType<typeof startOptions>,
+): Promise<boolean> {
   try {
-    await client.workflow.start(TASK_WORKFLOW, options);
+    await workflow.start(TASK_WORKFLOW, options);
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;

@@ -48,28 +48,28 @@ export interface TaskClient extends Tasks {
 export function createTaskClient({ client, ...options }: Options): TaskClient {
   const calls = createCalls(client);
   const closing = new AbortController();
-  const { describe, find, follow, forget } = createReads(client, calls, closing.signal);
+  const { describe, find, follow, forget } = createReads(calls, closing.signal);
 
   return {
     find,
     follow,
-    list: (request) => listTasks(client, calls, options.secret, request),
+    list: (request) => listTasks(calls, options.secret, request),
     async read(organizationId, taskId) {
       const { view, about } = await follow(organizationId, taskId);
       return { ...view, about };
     },
 
-    start: createStart({ client, calls, closing: closing.signal, ...options }),
-    startedBefore: createStartedBefore({ client, calls, secret: options.secret }),
+    start: createStart({ calls, closing: closing.signal, ...options }),
+    startedBefore: createStartedBefore({ calls, secret: options.secret }),
 
     async request(organizationId, taskId) {
       await describe(organizationId, taskId);
-      return readTaskHistory(client, calls, taskId);
+      return readTaskHistory(calls, taskId);
     },
 
     async cancel(organizationId, taskId) {
       if ((await describe(organizationId, taskId)).finished) throw tooLate('finished');
-      await askToCancel(client, calls, taskId);
+      await askToCancel(calls, taskId);
       forget(taskId);
     },
 
@@ -77,11 +77,11 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
       const task = await describe(organizationId, taskId);
       // a large end takes a worker: without one the attempts are told all the same
       const whole = await find(organizationId, taskId).catch(() => undefined);
-      return readDeliveries(client, calls, task, whole?.finished);
+      return readDeliveries(calls, task, whole?.finished);
     },
 
     redeliver: async (organizationId, taskId, requestedBy) =>
-      startRedelivery(client, calls, await find(organizationId, taskId), requestedBy, options),
+      startRedelivery(calls, await find(organizationId, taskId), requestedBy, options),
 
     async close() {
       closing.abort();
@@ -91,7 +91,7 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
 }
 
 /** How tasks are read, and what is kept of them for those who read on. */
-function createReads(client: Client, calls: Calls, closing: AbortSignal) {
+function createReads(calls: Calls, closing: AbortSignal) {
   const finished = new LRUCache<string, DescribedTask>({
     max: CACHED_TASKS,
     maxSize: CACHED_CHARACTERS,
@@ -100,19 +100,19 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
   const running = new LRUCache<string, Asked>({
     max: CACHED_VIEWS,
     ttl: QUERY_EVERY_MS,
-    fetchMethod: (taskId, before) => queryStatus(client, calls, taskId, before),
+    fetchMethod: (taskId, before) => queryStatus(calls, taskId, before),
   });
-  const open = createOpenTasks(endOf(client, calls, closing));
+  const open = createOpenTasks(endOf(calls, closing));
   const ends = new LRUCache<string, Ended, DescribedTask>({
     max: CACHED_ENDS,
-    fetchMethod: (_taskId, _old, { context: task }) => readWholeEnd(client, calls, task),
+    fetchMethod: (_taskId, _old, { context: task }) => readWholeEnd(calls, task),
   });
 
   /** A task as its memo has it. */
   async function describe(organizationId: string, taskId: string): Promise<DescribedTask> {
     if (!isTaskId(taskId)) throw notFound();
     const known = finished.get(taskId);
-    const task = known ?? (await describeTask(client, calls, taskId));
+    const task = known ?? (await describeTask(calls, taskId));
     if (task.organizationId !== organizationId) throw notFound();
     if (task.isClosed && !known) finished.set(taskId, task);
     return task;
@@ -139,16 +139,10 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
 
   async function follow(organizationId: string, taskId: string) {
     const task = await findToFollow(organizationId, taskId);
-    const { siteId, type, createdAt, title, createdBy, follows, template, restores, onto, group } =
-      task;
-    const about: ToldAbout = {
-      siteId,
-      type,
-      createdAt,
-      title,
-      createdBy,
-      ...defined({ follows, template, restores, onto, group }),
-    };
+    const { siteId, type, createdAt, title, createdBy } = task;
+    const { follows, template, restores, onto, group } = task;
+    const optional = defined({ follows, template, restores, onto, group });
+    const about: ToldAbout = { siteId, type, createdAt, title, createdBy, ...optional };
     if (task.finished) return { view: viewOf(taskId, task.finished), events: task.events, about };
     const { events, ...view } = ((await running.fetch(taskId)) ?? untold(taskId)).told;
     return { view, events, about };
@@ -172,10 +166,10 @@ const tooLate = (state: string) =>
 const CANCEL = { updateId: 'cancel' };
 
 /** The workflow itself decides, so that a cancel that comes too late is never confirmed. */
-async function askToCancel(client: Client, calls: Calls, taskId: string): Promise<void> {
+async function askToCancel(calls: Calls, taskId: string): Promise<void> {
   try {
     await calls.within(CANCEL_WITHIN_MS, () =>
-      client.workflow.getHandle(taskId).executeUpdate('cancel', CANCEL),
+      calls.client.workflow.getHandle(taskId).executeUpdate('cancel', CANCEL),
     );
   } catch (cause) {
     if (cause instanceof WorkflowUpdateFailedError) throw tooLate('publishing or finished');
@@ -190,12 +184,8 @@ async function askToCancel(client: Client, calls: Calls, taskId: string): Promis
  * progress: never an error. Queries are billed, and need a worker; a description is not, and does
  * not.
  */
-async function queryStatus(
-  client: Client,
-  calls: Calls,
-  workflowId: string,
-  before?: Asked,
-): Promise<Asked> {
+async function queryStatus(calls: Calls, workflowId: string, before?: Asked): Promise<Asked> {
+  const { client } = calls;
   const { namespace } = client.options;
   const describe = () =>
     client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } });

@@ -1,4 +1,4 @@
-import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
+import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
 import type { TaskInput, TaskWork } from '../../contract/task.ts';
 import type { Activities } from '../../../activities/index.ts';
@@ -26,11 +26,8 @@ const UNFIT_TEXTS = ['CHECK_FAILED', 'LIMIT_EXCEEDED'];
  * A task's request and the pages written for it, from its workflow's history.
  * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
-export async function readTaskHistory(
-  client: Client,
-  calls: Calls,
-  taskId: string,
-): Promise<TaskRequest> {
+export async function readTaskHistory(calls: Calls, taskId: string): Promise<TaskRequest> {
+  const { client } = calls;
   const { events: told } = await calls
     .within(READ_WITHIN_MS, () => client.workflow.getHandle(taskId).fetchHistory())
     .catch((cause: unknown) => {

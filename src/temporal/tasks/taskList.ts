@@ -1,11 +1,10 @@
-import { type Client, isGrpcServiceError } from '@temporalio/client';
-import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
+import { isGrpcServiceError } from '@temporalio/client';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { defined } from '../../contract/defined.ts';
 import { isPart, type PartOfEnd } from '../../contract/ended.ts';
 import { type FinishedView, slugsOf } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { asTheyAre } from './describeListed.ts';
+import { listPage } from './describeListed.ts';
 import type { Calls } from './calls.ts';
 import { quote, tasksOf, withCallback, withStatus } from './visibilityQueries.ts';
 import { makerAttribute } from './startOptions.ts';
@@ -14,7 +13,6 @@ import { recordOf, unavailable } from './taskRecord.ts';
 import { latestRedeliveries } from './redeliveries.ts';
 import type { CallbackState, ListRequest, TaskList } from './tasks.ts';
 
-const LIST_WITHIN_MS = 4_000;
 const MAC_BYTES = 32;
 /** google.rpc.Code */
 const INVALID_ARGUMENT = 3;
@@ -27,36 +25,19 @@ const INVALID_ARGUMENT = 3;
  * @throws DomainError INVALID_INPUT for a cursor that was not made for this list, UNAVAILABLE
  */
 export async function listTasks(
-  client: Client,
   calls: Calls,
   secret: Uint8Array,
   request: ListRequest,
 ): Promise<TaskList> {
-  const { namespace, loadedDataConverter } = client.options;
-  const latest = () => ask(() => latestRedeliveries(client, calls, request.organizationId));
+  const { status, callback, cursor, limit: pageSize } = request;
+  const latest = () => ask(() => latestRedeliveries(calls, request.organizationId));
   const filters = queryOf(request, secret);
-  const query = request.callback === undefined ? filters : queryOf(request, secret, await latest());
-  const { executions, nextPageToken } = await ask(() =>
-    calls.within(LIST_WITHIN_MS, () =>
-      client.workflowService.listWorkflowExecutions({
-        namespace,
-        query,
-        pageSize: request.limit,
-        nextPageToken:
-          request.cursor === undefined
-            ? Buffer.alloc(0)
-            : openCursor(secret, filters, request.cursor),
-      }),
-    ),
+  const query = callback === undefined ? filters : queryOf(request, secret, await latest());
+  const from = cursor === undefined ? Buffer.alloc(0) : openCursor(secret, filters, cursor);
+  const { found, nextPageToken } = await ask(() =>
+    listPage(calls, { query, pageSize, nextPageToken: from }),
   );
-  const infos = executions.map((raw) =>
-    executionInfoFromRaw(raw, loadedDataConverter, raw, namespace),
-  );
-  const listed = await Promise.all(infos);
-  const described = await ask(() => calls.within(LIST_WITHIN_MS, () => asTheyAre(client, listed)));
-  const records = described.flatMap((info) =>
-    info === null ? [] : recordOf(info.workflowId, info),
-  );
+  const records = found.flatMap((info) => (info === null ? [] : recordOf(info.workflowId, info)));
   const redelivered = records.some(({ callbackState }) => callbackState)
     ? await latest()
     : undefined;
@@ -68,9 +49,8 @@ export async function listTasks(
       callbackState: redelivered?.get(record.taskId) ?? record.callbackState,
     }),
   }));
-  const { status, callback } = request;
   return {
-    // a task that has ended since it was listed may fit no more
+    // a task that has ended since it was listed may not fit any more
     tasks: tasks.filter(
       (task) =>
         (status ?? task.status) === task.status &&
@@ -87,8 +67,8 @@ function slugsIn(end: FinishedView | PartOfEnd): string[] | undefined {
 }
 
 /**
- * The whole query. Without redeliveries, which come while somebody pages, it is what a cursor is
- * bound to: organization and filters.
+ * The query for a list. Cursors are bound to the query without redeliveries, which has organization
+ * and filters only, since redeliveries may come while somebody pages.
  */
 function queryOf(
   request: ListRequest,

@@ -1,8 +1,4 @@
-import type {
-  Client,
-  WorkflowExecutionDescription,
-  WorkflowExecutionInfo,
-} from '@temporalio/client';
+import type { WorkflowExecutionDescription, WorkflowExecutionInfo } from '@temporalio/client';
 import type { CallbackDelivery } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Maker } from '../../contract/maker.ts';
@@ -48,28 +44,23 @@ export const unavailable = (cause: unknown) =>
  * A task by Temporal's `describe`: current, and answered without a worker.
  * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
-export async function describeTask(
-  client: Client,
-  calls: Calls,
-  taskId: string,
-): Promise<DescribedTask> {
-  const description = await describeWorkflow(client, calls, taskId);
+export async function describeTask(calls: Calls, taskId: string): Promise<DescribedTask> {
+  const description = await describeWorkflow(calls, taskId);
   if (description === null) throw notFound();
   const record = recordOf(taskId, description);
   return {
     ...record,
-    ...(record.hasCallback && { callback: await deliveryOf(client, description) }),
+    ...(record.hasCallback && { callback: await deliveryOf(calls.client, description) }),
   };
 }
 
 /** @returns null where there is no such workflow */
 export async function describeWorkflow(
-  client: Client,
   calls: Calls,
   workflowId: string,
 ): Promise<WorkflowExecutionDescription | null> {
   try {
-    return await calls.within(DESCRIBE_WITHIN_MS, () => describeRun(client, workflowId));
+    return await calls.within(DESCRIBE_WITHIN_MS, () => describeRun(calls.client, workflowId));
   } catch (cause) {
     throw unavailable(cause);
   }

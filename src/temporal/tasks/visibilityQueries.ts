@@ -37,15 +37,11 @@ export function withCallback(
   state: CallbackState,
   redelivered: Map<string, CallbackState>,
 ): string {
-  const ids = [...redelivered].map(([taskId, latest]) => ({
-    taskId: quote(taskId),
-    isSo: latest === state,
-  }));
-  const [now, noMore] = [true, false].map((isSo) =>
-    ids.filter((one) => one.isSo === isSo).map((one) => one.taskId),
+  const { same = [], other = [] } = Object.groupBy(redelivered, ([, latest]) =>
+    latest === state ? 'same' : 'other',
   );
+  const listed = (some: typeof same) => some.map(([taskId]) => quote(taskId)).join(', ');
   const first = withFirstDelivery[state];
-  const still =
-    noMore!.length === 0 ? first : `(${first} AND WorkflowId NOT IN (${noMore!.join(', ')}))`;
-  return now!.length === 0 ? still : `(${still} OR WorkflowId IN (${now!.join(', ')}))`;
+  const still = other.length === 0 ? first : `(${first} AND WorkflowId NOT IN (${listed(other)}))`;
+  return same.length === 0 ? still : `(${still} OR WorkflowId IN (${listed(same)}))`;
 }

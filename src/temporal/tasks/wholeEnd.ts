@@ -1,4 +1,4 @@
-import { type Client, WorkflowFailedError } from '@temporalio/client';
+import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { type Ended, endOf, type ReturnedEnd } from '../../contract/ended.ts';
 import type { TaskInput } from '../../contract/task.ts';
@@ -13,12 +13,10 @@ const READ_WITHIN_MS = 4_000;
  * callback, the workflow itself tells.
  * @throws DomainError UNAVAILABLE
  */
-export async function readWholeEnd(
-  client: Client,
-  calls: Calls,
-  task: DescribedTask,
-): Promise<Ended> {
-  const handle = client.workflow.getHandle<(task: TaskInput) => Promise<ReturnedEnd>>(task.taskId);
+export async function readWholeEnd(calls: Calls, task: DescribedTask): Promise<Ended> {
+  const handle = calls.client.workflow.getHandle<(task: TaskInput) => Promise<ReturnedEnd>>(
+    task.taskId,
+  );
   try {
     const closed = task.isClosed
       ? await calls.within(READ_WITHIN_MS, () => handle.result().catch(endIn))

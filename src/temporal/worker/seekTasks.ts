@@ -1,7 +1,7 @@
 import type { NativeConnection, WorkerDeploymentOptions } from '@temporalio/worker';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TASK_QUEUE } from '../../contract/task.ts';
-import { GONE_AFTER_MS, whoAsks } from '../pollers.ts';
+import { GONE_AFTER_MS, readPollers } from '../pollers.ts';
 import { DEPLOYMENT, readVersions, type Versions, whoLeft } from '../versions.ts';
 
 const FIRST_PAUSE_MS = 100;
@@ -71,14 +71,14 @@ function createLook(
 ) {
   const absence = createAbsence();
   const queue = { namespace: server.namespace, name: TASK_QUEUE, type: 'workflows' } as const;
-  const everybody = () => whoAsks(server.service, queue, () => 0);
-  const read = () => Promise.all([readVersions(server), whoLeft(server), everybody()]);
+  const allPollers = () => readPollers(server.service, queue, () => 0);
+  const read = () => Promise.all([readVersions(server), whoLeft(server), allPollers()]);
   return async () => {
-    const [versions, left, { askers }] = await read().catch((error: unknown) => {
+    const [versions, left, { pollers }] = await read().catch((error: unknown) => {
       absence(NaN); // where we do not reach the server, workers may not either
       throw error;
     });
-    const workers = askers.filter((worker) => worker.buildId === versions.current);
+    const workers = pollers.filter((worker) => worker.buildId === versions.current);
     const next = nextOf(buildId, versions, {
       inOrder: workers.length > 0 && workers.every(({ identity }) => left.has(identity)),
       absentMs: absence(Math.max(...workers.map(({ askedAt }) => askedAt))),
@@ -146,9 +146,9 @@ export async function checkCurrent(
   now?: () => number,
 ): Promise<true | string> {
   const queue = { namespace, name: TASK_QUEUE, type: 'workflows' } as const;
-  const ask = () => whoAsks(connection.workflowService, queue, now);
-  const { current, askers } = await connection.withDeadline(Date.now() + READY_WITHIN_MS, ask);
-  if (current === buildId || askers.some((asker) => asker.buildId === current)) return true;
+  const ask = () => readPollers(connection.workflowService, queue, now);
+  const { current, pollers } = await connection.withDeadline(Date.now() + READY_WITHIN_MS, ask);
+  if (current === buildId || pollers.some((poller) => poller.buildId === current)) return true;
   const which = current === undefined ? 'the one without a build id' : current;
   return `the current version is ${which}, and no worker of it asks for tasks: start one, or ${promoteBy(buildId)}`;
 }

@@ -12,7 +12,7 @@ import type { TaskMeasures, TaskSinks } from '../../contract/metrics.ts';
 import { homeQueue, stepQueues, TASK_QUEUE } from '../../contract/task.ts';
 import type { Logger } from '../../log.ts';
 import { identityAt } from '../homes.ts';
-import { type Times, timesOf } from '../timeouts.ts';
+import { type Timeouts, timeoutsOf } from '../timeouts.ts';
 import { type Build, readBuild } from './bundle.ts';
 import { checkCurrent, seekTasks, versionOf } from './seekTasks.ts';
 
@@ -29,7 +29,7 @@ interface Options {
   /** Steps that run at the same time, for each queue; default 2,000. */
   slots?: number;
   /** Default: those for the embedded server. */
-  times?: Times;
+  times?: Timeouts;
   /**
    * Its name as the home of sites, where workers share the tasks. Its code is a version of the
    * deployment then. Default: it is the only worker that there is.
@@ -134,7 +134,7 @@ type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
 export function optionsOfWorkers({
   measures = unheard,
   onTaskEnded = () => undefined,
-  times = timesOf({ embeddedAddress: '' }),
+  times = timeoutsOf({ embeddedAddress: '' }),
   build,
   home,
   activities,
@@ -269,7 +269,7 @@ const commonOptions = (
     Options,
     'activities' | 'cacheDir' | 'measures' | 'onTaskEnded' | 'times' | 'build' | 'home'
   >,
-  { heartbeats }: Times,
+  { heartbeats }: Timeouts,
 ) =>
   ({
     ...options,

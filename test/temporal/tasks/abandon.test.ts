@@ -5,7 +5,7 @@ import { abandon } from '../../../src/temporal/tasks/abandon.ts';
 const patience = { forMs: 200, pauseMs: 5, longestPauseMs: 20 };
 const notThere = () => new WorkflowNotFoundError('not found', 'bg-1', undefined);
 
-describe('abandon(taskId, { client, calls, closing })', () => {
+describe('abandon(taskId, { calls, closing })', () => {
   /**
    * A server that answers each question for the task in turn, and then always with the last answer.
    */
@@ -25,9 +25,9 @@ describe('abandon(taskId, { client, calls, closing })', () => {
     });
     const client = { workflow: { getHandle } } as unknown as Parameters<
       typeof abandon
-    >[1]['client'];
-    const calls = { within: <T>(_ms: number, call: () => Promise<T>) => call() };
-    await abandon('bg-1', { client, calls, closing, patience: { ...patience, ...changes } });
+    >[1]['calls']['client'];
+    const calls = { client, within: <T>(_ms: number, call: () => Promise<T>) => call() };
+    await abandon('bg-1', { calls, closing, patience: { ...patience, ...changes } });
     return { asked, ms: performance.now() - began };
   }
 

@@ -32,7 +32,7 @@ describe('readTaskHistory', function () {
         .catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
       const { client } = server.env;
-      const { input, written } = await readTaskHistory(client, createCalls(client), task.taskId);
+      const { input, written } = await readTaskHistory(createCalls(client), task.taskId);
       if (input.work.type !== 'generate_pages') throw new Error('not generate_pages');
       expect(input.work.items).to.have.length(3);
       return { given: input.work.written, slugs: written && Object.keys(written.pages).sort() };

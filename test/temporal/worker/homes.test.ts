@@ -12,7 +12,7 @@ import {
   TASK_WORKFLOW,
   type TaskInput,
 } from '../../../src/contract/task.ts';
-import { whoAsks } from '../../../src/temporal/pollers.ts';
+import { readPollers } from '../../../src/temporal/pollers.ts';
 import { homeIn, homeName, identityAt } from '../../../src/temporal/homes.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
 import { createHomes } from '../../../src/temporal/tasks/siteHomes.ts';
@@ -176,7 +176,7 @@ describe('steps of sites that have homes', function () {
   });
 
   it('are given to the workers that ask for work, each to its own', async () => {
-    const homes = createHomes(client, createCalls(client));
+    const homes = createHomes(createCalls(client));
     const sites = Array.from({ length: 20 }, (_, n) => `site-${n}`);
     expect(homes.of('site-0')).to.equal(undefined);
     const found = await until(
@@ -204,7 +204,7 @@ describe('steps of sites that have homes', function () {
   for (const minutes of [-10, 10])
     it(`are given to the same workers where this machine's clock is off by ${minutes} minutes`, () =>
       withClockOff(minutes * 60_000, async () => {
-        const homes = createHomes(client, createCalls(client));
+        const homes = createHomes(createCalls(client));
         await until('a home', () => homes.of('site-0'), 10_000);
         expect(homes.of('site-0')).to.be.oneOf([one, two]);
       }));
@@ -214,12 +214,12 @@ describe('steps of sites that have homes', function () {
     const asking = async (later: number, off: number) => {
       let found: (string | undefined)[] = [];
       await withClockOff(off, async () => {
-        const { askers } = await whoAsks(
+        const { pollers } = await readPollers(
           client.workflowService,
           queue,
           (lastAsked) => lastAsked + later,
         );
-        found = askers.map(({ identity }) => homeIn(identity));
+        found = pollers.map(({ identity }) => homeIn(identity));
       });
       return found;
     };
@@ -231,7 +231,7 @@ describe('steps of sites that have homes', function () {
   });
 
   it('are given to nobody where Temporal does not answer', () => {
-    const failing = createHomes(client, {
+    const failing = createHomes({
       ...createCalls(client),
       within: () => Promise.reject(new Error('down')),
     });

@@ -3,12 +3,12 @@ import type { NativeConnection } from '@temporalio/worker';
 import type { Activities } from '../../../activities/index.ts';
 import { homeQueue, stepQueues, TASK_QUEUE } from '../../../src/contract/task.ts';
 import { optionsOfWorkers } from '../../../src/temporal/worker/worker.ts';
-import { timesOf } from '../../../src/temporal/timeouts.ts';
+import { timeoutsOf } from '../../../src/temporal/timeouts.ts';
 import { deadAfter } from '../../../workflows/policies.ts';
 
-describe('timesOf', () => {
-  const embedded = timesOf({ embeddedAddress: '127.0.0.1:7233' });
-  const cluster = timesOf({ embeddedAddress: undefined });
+describe('timeoutsOf', () => {
+  const embedded = timeoutsOf({ embeddedAddress: '127.0.0.1:7233' });
+  const cluster = timeoutsOf({ embeddedAddress: undefined });
 
   it('lets nothing wait long for a process that was restarted on the embedded server', () => {
     expect(embedded.workflowTask).to.be.at.most(2_000);
