@@ -21,6 +21,9 @@ export interface Asked {
   signal?: AbortSignal;
 }
 
+/** A request that sends JSON to be done, or to be made. */
+export const posting = (body: unknown = {}): Asked => ({ method: 'POST', body });
+
 const unreachable = 'The service does not answer. Check your connection, then try again.';
 
 /**
@@ -45,7 +48,7 @@ export async function send(
   }
 }
 
-type Fields = Record<string, string | number | null | undefined>;
+export type Fields = Record<string, string | number | null | undefined>;
 
 /** A query of those fields that have a value. */
 export function queryOf(fields: Fields): string {

@@ -2,25 +2,35 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Bones, Failure } from './ui/states.tsx';
 
+type PropsOf<Component> = Component extends (props: infer Props extends object) => unknown
+  ? Props
+  : object;
+
 const loaded = new Map<unknown, unknown>();
 
-/** A component in a script of its own, which is loaded when it is shown for the first time. */
-export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  return function Lazy(props: P) {
-    const [state, setState] = useState<{ error?: unknown; round: number }>({ round: 0 });
+/**
+ * A component in a script of its own, which is loaded when it is shown for the first time.
+ * @param name what the script exports it as
+ */
+export function lazy<Script, Name extends keyof Script>(
+  load: () => Promise<Script>,
+  name: Name,
+): ComponentType<PropsOf<Script[Name]>> {
+  return function Lazy(props: object) {
+    const [{ error, round }, setState] = useState<{ error?: unknown; round: number }>({ round: 0 });
     useEffect(() => {
       if (loaded.has(load)) return;
       load()
-        .then((component) => {
-          loaded.set(load, component);
-          setState({ round: state.round + 1 });
+        .then((script) => {
+          loaded.set(load, script[name]);
+          setState({ round: round + 1 });
         })
-        .catch((error: unknown) => setState({ error, round: state.round }));
-    }, [state.round]);
-    const Component = loaded.get(load) as ComponentType<P> | undefined;
+        .catch((failed: unknown) => setState({ error: failed, round }));
+    }, [round]);
+    const Component = loaded.get(load) as ComponentType | undefined;
     if (Component) return <Component {...props} />;
-    if (state.error !== undefined)
-      return <Failure error={state.error} retry={() => setState({ round: state.round + 1 })} />;
+    if (error !== undefined)
+      return <Failure error={error} retry={() => setState({ round: round + 1 })} />;
     return <Bones />;
   };
 }

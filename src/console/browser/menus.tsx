@@ -10,7 +10,7 @@ import { TextField } from './ui/controls.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
 import { Menu } from './ui/menu.tsx';
 import { toast } from './ui/toasts.tsx';
-import { wordsOf } from '../../browser/http.ts';
+import { posting, wordsOf } from '../../browser/http.ts';
 
 const initial = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '?';
 
@@ -63,19 +63,18 @@ export function OrganizationMenu() {
   );
 }
 
-function NewOrganization({
-  close,
-  choose,
-}: {
+interface NewOrganizationProps {
   close: () => void;
   choose: (organizationId: string) => void;
-}) {
+}
+
+function NewOrganization({ close, choose }: NewOrganizationProps) {
   const [name, setName] = useState('');
   const make = async () => {
-    const { organizationId } = await account<{ organizationId: string }>(path`/organizations`, {
-      method: 'POST',
-      body: { name },
-    });
+    const { organizationId } = await account<{ organizationId: string }>(
+      path`/organizations`,
+      posting({ name }),
+    );
     await loadAccount();
     close();
     choose(organizationId);

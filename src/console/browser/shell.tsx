@@ -10,14 +10,14 @@ import { Icon, type IconName } from './ui/icons.tsx';
 import { Failure } from './ui/states.tsx';
 import { Refused } from '../../browser/http.ts';
 
-const AddSite = lazy(() => import('./screens/addSite.tsx').then((module) => module.AddSite));
-const SiteScreen = lazy(() => import('./screens/site.tsx').then((module) => module.SiteScreen));
-const NewTask = lazy(() => import('./screens/newTask.tsx').then((module) => module.NewTask));
-const Tasks = lazy(() => import('./screens/tasks.tsx').then((module) => module.Tasks));
-const TaskScreen = lazy(() => import('./screens/task.tsx').then((module) => module.TaskScreen));
-const Callbacks = lazy(() => import('./screens/callbacks.tsx').then((module) => module.Callbacks));
-const Settings = lazy(() => import('./screens/settings.tsx').then((module) => module.Settings));
-const Shared = lazy(() => import('./screens/sharedWithYou.tsx').then((module) => module.Shared));
+const AddSite = lazy(() => import('./screens/addSite.tsx'), 'AddSite');
+const SiteScreen = lazy(() => import('./screens/site.tsx'), 'SiteScreen');
+const NewTask = lazy(() => import('./screens/newTask.tsx'), 'NewTask');
+const Tasks = lazy(() => import('./screens/tasks.tsx'), 'Tasks');
+const TaskScreen = lazy(() => import('./screens/task.tsx'), 'TaskScreen');
+const Callbacks = lazy(() => import('./screens/callbacks.tsx'), 'Callbacks');
+const Settings = lazy(() => import('./screens/settings.tsx'), 'Settings');
+const Shared = lazy(() => import('./screens/sharedWithYou.tsx'), 'Shared');
 
 type Show = (values: Record<string, string>) => VNode;
 
@@ -63,7 +63,7 @@ export function Shell({ path }: { path: string }) {
           <ul>
             {(isViewer ? placesOfViewers : places).map(([href, text, icon]) => (
               <li key={href}>
-                <a href={href} {...(isIn(href, current) && { 'aria-current': 'page' })}>
+                <a href={href} aria-current={isIn(href, current) ? 'page' : undefined}>
                   <Icon name={icon} />
                   {text}
                 </a>

@@ -1,3 +1,5 @@
+import type { NamedMaker } from '../../contract/maker.ts';
+import type { TaskType } from '../../contract/task.ts';
 import type { Deployment, Publication, TaskSummary } from '../../contract/answers.ts';
 import { publishedWords } from '../../browser/stateWords.ts';
 import { count } from '../../browser/counts.ts';
@@ -31,10 +33,12 @@ export function deploymentWords(pages: Deployment['pages']): string {
     [pages.modified, 'changed'],
     [pages.deleted, 'deleted'],
   ] as const;
-  const words = said.flatMap(([number, word]) =>
-    number > 0 ? `${count(number, 'page')} ${word}` : [],
+  return (
+    said
+      .filter(([number]) => number > 0)
+      .map(([number, word]) => `${count(number, 'page')} ${word}`)
+      .join(', ') || 'No page changed'
   );
-  return words.join(', ') || 'No page changed';
 }
 
 interface Stated extends Pick<TaskSummary, 'status' | 'type'> {
@@ -44,6 +48,17 @@ interface Stated extends Pick<TaskSummary, 'status' | 'type'> {
 }
 
 export type DotKind = 'good' | 'bad' | 'busy' | 'warn' | '';
+
+export const makerOf = (maker: NamedMaker | null) => maker?.name ?? '';
+
+/** What the types of tasks are called. */
+export const typeNames: Record<TaskType, string> = {
+  generate_pages: 'Pages from a table',
+  prompt: 'Instructions',
+  publish: 'Publish',
+  drop: 'Facts taken out',
+  restore: 'Put live again',
+};
 
 /** The state of a task, in words: “Live” is said only of what is live. */
 export function stateWords({ status, type, publication, pages }: Stated): [DotKind, string] {

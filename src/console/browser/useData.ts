@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Path } from '../../browser/path.ts';
 import { api } from './client/api.ts';
-import { queryOf } from '../../browser/http.ts';
+import { type Fields, queryOf } from '../../browser/http.ts';
 import { session } from './client/session.ts';
 
 /** What was read last, by key: a screen that is opened again shows it at once, and asks anew. */
@@ -70,6 +70,14 @@ export function useData<T>(
   };
 }
 
+/** One answer of the API. */
+export const useAnswer = <T>(to: Path, query: Fields = {}, everyMs?: number): Data<T> =>
+  useData(
+    `answer ${to.toString()}${queryOf(query)}`,
+    (signal) => api(to, { query, signal }),
+    everyMs,
+  );
+
 export interface List<T> extends Omit<Data<T[]>, 'set'> {
   /** Reads the next part; undefined at the end. */
   more: (() => Promise<void>) | undefined;
@@ -82,7 +90,7 @@ export interface List<T> extends Omit<Data<T[]>, 'set'> {
 export function useList<T>(
   path: Path,
   name: string,
-  fields: Record<string, string | number | undefined> = {},
+  fields: Fields = {},
   everyMs?: number,
 ): List<T> {
   const read: ReadPart<T> = async (cursor, signal) => {
@@ -104,6 +112,10 @@ export function useListOf<T>(key: string, read: ReadPart<T>, everyMs?: number): 
   const { data, error, reload } = useData(key, (signal) => read(undefined, signal), everyMs);
   const added = extra?.of === key ? extra : undefined;
   const cursor = added ? added.cursor : (data?.cursor ?? null);
+  const readMore = async (from: string) => {
+    const part = await read(from);
+    setExtra({ of: key, items: [...(added?.items ?? []), ...part.items], cursor: part.cursor });
+  };
   return {
     data: data && [...data.items, ...(added?.items ?? [])],
     error,
@@ -111,16 +123,6 @@ export function useListOf<T>(key: string, read: ReadPart<T>, everyMs?: number): 
       setExtra(undefined);
       reload();
     },
-    more:
-      cursor === null
-        ? undefined
-        : async () => {
-            const part = await read(cursor);
-            setExtra({
-              of: key,
-              items: [...(added?.items ?? []), ...part.items],
-              cursor: part.cursor,
-            });
-          },
+    more: cursor === null ? undefined : () => readMore(cursor),
   };
 }

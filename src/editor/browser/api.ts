@@ -1,7 +1,7 @@
 // The editor's requests to the service. Every address is below /edit/<taskId>/: the session's
 // cookie goes nowhere else.
 
-import { type Asked, queryOf, read, Refused, send } from '../../browser/http.ts';
+import { type Asked, posting, queryOf, read, Refused, send } from '../../browser/http.ts';
 import { decoded, type Path, path, pathOfPage } from '../../browser/path.ts';
 import type { PublishCheck, Started } from '../../contract/answers.ts';
 import type { SaidState } from '../../contract/noteStates.ts';
@@ -34,8 +34,7 @@ export const pageUrl = (slug: string) => path`${here}${pathOfPage(slug)}`.addres
 const ask = async <T>(to: Path, asked: Asked = {}): Promise<T> => read<T>(await send(to, asked));
 
 /** @param key the link's */
-export const openSession = (key: string) =>
-  ask(path`${here}/.session`, { method: 'POST', body: { key } });
+export const openSession = (key: string) => ask(path`${here}/.session`, posting({ key }));
 
 export const openPage = () => ask<OfferedPage>(path`${here}/.page`, { query });
 
@@ -60,7 +59,7 @@ export const checkPublish = () => ask<PublishCheck>(path`${here}/.publish`);
  * @throws {Refused} where it can't be put live
  */
 export async function publish(): Promise<void> {
-  const { taskId } = await ask<Started>(path`${here}/.publish`, { method: 'POST', body: {} });
+  const { taskId } = await ask<Started>(path`${here}/.publish`, posting());
   for (;;) {
     const view = await ask<PublishView>(path`${here}/.publish/${taskId}`);
     if (view.status === 'failed') throw new Refused(409, view.error);

@@ -1,5 +1,5 @@
 import { type Path, path } from '../../../browser/path.ts';
-import { type Asked, read, Refused, send } from '../../../browser/http.ts';
+import { type Asked, posting, read, send } from '../../../browser/http.ts';
 import { currentKey, forgetKey } from './session.ts';
 
 /** A call of /api/v1 as the signed-in person. @throws Refused */
@@ -29,10 +29,9 @@ export const account = async <T>(to: Path, asked: Asked = {}): Promise<T> =>
 
 export const post = <T>(
   to: Path,
-  body: unknown = {},
-  headers: Record<string, string> = {},
-  signal?: AbortSignal,
-) => api<T>(to, { method: 'POST', body, headers, ...(signal && { signal }) });
+  body?: unknown,
+  more: Pick<Asked, 'headers' | 'signal'> = {},
+): Promise<T> => api<T>(to, { ...posting(body), ...more });
 
 /** Every part of a list, one after the other. */
 export async function all<T>(
@@ -49,5 +48,3 @@ export async function all<T>(
   } while (cursor !== null);
   return items;
 }
-
-export const isMissing = (error: unknown) => error instanceof Refused && error.status === 404;

@@ -1,10 +1,10 @@
-import { path } from '../../../browser/path.ts';
+import { type Path, path } from '../../../browser/path.ts';
 import type { Account, SessionKey } from '../../../contract/answers.ts';
 import type { Membership } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { createStore, useStore } from '../store.ts';
 import { tabMemory } from '../tabMemory.ts';
-import { read, Refused, send } from '../../../browser/http.ts';
+import { posting, read, Refused, send } from '../../../browser/http.ts';
 
 type Session =
   | { phase: 'loading' }
@@ -85,6 +85,8 @@ export const isAtLeast = (role: Role | undefined, least: Role) =>
 export const rolesUpTo = (role: Role | undefined) =>
   (Object.keys(ranks) as Role[]).filter((each) => isAtLeast(role, each));
 
+export const useIsAtLeast = (least: Role) => isAtLeast(useAccount().membership?.role, least);
+
 let key: Promise<SessionKey> | undefined;
 
 export function forgetKey(): void {
@@ -110,9 +112,7 @@ export async function currentKey(): Promise<string> {
 
 async function mintKey(organizationId: string): Promise<SessionKey> {
   try {
-    return await read<SessionKey>(
-      await send(path`/account/key`, { method: 'POST', body: { organizationId } }),
-    );
+    return await read<SessionKey>(await send(path`/account/key`, posting({ organizationId })));
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
     await signInAgain();
@@ -131,13 +131,12 @@ async function signInAgain(): Promise<void> {
   if (!(await again)) throw new Refused(401, 'You are signed out.');
 }
 
-export async function signOut(everywhere = false): Promise<void> {
-  await read(
-    await send(everywhere ? path`/auth/revoke-sessions` : path`/auth/sign-out`, {
-      method: 'POST',
-      body: {},
-    }),
-  );
+export const signOut = () => end(path`/auth/sign-out`);
+/** On every device. */
+export const signOutEverywhere = () => end(path`/auth/revoke-sessions`);
+
+async function end(sessions: Path): Promise<void> {
+  await read(await send(sessions, posting()));
   forgetKey();
   tabMemory.clear();
   session.set({ phase: 'out' });

@@ -1,21 +1,19 @@
 import { path } from '../../../browser/path.ts';
 import type { SignInOptions } from '../../../contract/answers.ts';
 import { account } from './api.ts';
-import { read, Refused, send } from '../../../browser/http.ts';
-import { loadAccount } from './session.ts';
+import { posting, read, Refused, send } from '../../../browser/http.ts';
 
 /** What this service offers to whoever is not signed in. */
 export const readOptions = () => account<SignInOptions>(path`/options`);
 
-/** The least that a password has. */
-export const PASSWORD_LENGTH = 12;
+interface Credentials {
+  email: string;
+  password: string;
+}
 
 /** @throws Refused with words for people */
-export async function signIn(email: string, password: string): Promise<void> {
-  const response = await send(path`/auth/sign-in/email`, {
-    method: 'POST',
-    body: { email, password },
-  });
+export async function signIn({ email, password }: Credentials): Promise<void> {
+  const response = await send(path`/auth/sign-in/email`, posting({ email, password }));
   if (response.status === 401)
     throw new Refused(401, 'E-mail or password is wrong. Check both, then try again.');
   if (response.status === 403)
@@ -26,11 +24,9 @@ export async function signIn(email: string, password: string): Promise<void> {
   await read(response);
 }
 
-export interface NewPerson {
+interface NewPerson extends Credentials {
   name: string;
-  email: string;
-  password: string;
-  invitationId?: string;
+  invitationId?: string | undefined;
 }
 
 /**
@@ -38,7 +34,7 @@ export interface NewPerson {
  * in
  */
 export async function signUp(person: NewPerson): Promise<boolean> {
-  const response = await send(path`/auth/sign-up/email`, { method: 'POST', body: person });
+  const response = await send(path`/auth/sign-up/email`, posting(person));
   if (response.status === 403)
     throw new Refused(
       403,
@@ -46,7 +42,7 @@ export async function signUp(person: NewPerson): Promise<boolean> {
     );
   await read(response);
   try {
-    await signIn(person.email, person.password);
+    await signIn(person);
     return true;
   } catch (error) {
     if (error instanceof Refused && error.status === 403) return false;
@@ -56,10 +52,10 @@ export async function signUp(person: NewPerson): Promise<boolean> {
 
 /** Leads to the provider's sign-in, and from there back to `next`. */
 export async function signInElsewhere(next: string): Promise<void> {
-  const response = await send(path`/auth/sign-in/social`, {
-    method: 'POST',
-    body: { provider: 'oidc', callbackURL: next, errorCallbackURL: '/sign-in' },
-  });
+  const response = await send(
+    path`/auth/sign-in/social`,
+    posting({ provider: 'oidc', callbackURL: next, errorCallbackURL: '/sign-in' }),
+  );
   const { url } = await read<{ url: string }>(response);
   location.assign(url);
 }
@@ -67,7 +63,4 @@ export async function signInElsewhere(next: string): Promise<void> {
 /**
  * Asks for a mail with a link that signs in, whether there is an account for the address or not.
  */
-export const mailLink = (email: string) =>
-  account(path`/link/request`, { method: 'POST', body: { email } });
-
-export const enter = () => loadAccount();
+export const mailLink = (email: string) => account(path`/link/request`, posting({ email }));

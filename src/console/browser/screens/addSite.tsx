@@ -1,75 +1,52 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import { wordsOf } from '../../../browser/http.ts';
-import { isAtLeast, useAccount } from '../client/session.ts';
-import type { DeployKey, Site } from '../../../contract/answers.ts';
+import { useIsAtLeast } from '../client/session.ts';
+import type { Site } from '../../../contract/answers.ts';
 import { navigate } from '../router.ts';
 import { Button, ButtonLink, TextField } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Problem } from '../ui/states.tsx';
+import { EmptyCard } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { repositoryName } from '../repositoryName.ts';
 import {
-  CheckAnswers,
-  isComplete,
   noRepository,
-  repositoryOf,
+  RepositoryAnswers,
   RepositoryForm,
-  useCheck,
+  useRepository,
 } from './repositoryForm.tsx';
 
-export function AddSite() {
-  const { membership } = useAccount();
-  if (!isAtLeast(membership?.role, 'admin'))
-    return (
-      <Page title="Add site" crumbs={[['/sites', 'Sites']]}>
-        <div class="card">
-          <Empty
-            icon="lock"
-            title="Admins add sites"
-            actions={<ButtonLink href="/sites">Back to the sites</ButtonLink>}
-          >
-            Ask an admin of your organization to add the repository.
-          </Empty>
-        </div>
-      </Page>
-    );
-  return (
-    <Page title="Add site" crumbs={[['/sites', 'Sites']]}>
+export const AddSite = () => (
+  <Page title="Add site" crumbs={[['/sites', 'Sites']]}>
+    {useIsAtLeast('admin') ? (
       <AddSiteForm />
-    </Page>
-  );
-}
+    ) : (
+      <EmptyCard
+        icon="lock"
+        title="Admins add sites"
+        actions={<ButtonLink href="/sites">Back to the sites</ButtonLink>}
+      >
+        Ask an admin of your organization to add the repository.
+      </EmptyCard>
+    )}
+  </Page>
+);
 
 function AddSiteForm() {
   const [name, setName] = useState('');
-  const [fields, setFields] = useState(noRepository);
-  const [deployKey, setDeployKey] = useState<DeployKey>();
-  const [error, setError] = useState<unknown>();
-  const check = useCheck();
-  const repository = repositoryOf(fields, deployKey);
-  const found = check.of(repository);
-  const suggested = name || repositoryName(fields.url).split('/').at(-1) || '';
-  const run = (work: () => Promise<unknown>) => async () => {
-    setError(undefined);
-    await work().catch((failed: unknown) => setError(failed));
-  };
+  const typed = useRepository(noRepository);
+  const isFound = typed.found?.ok === true;
+  const suggested = name || repositoryName(typed.fields.url).split('/').at(-1) || '';
   const add = async () => {
+    const { repository } = typed;
     const site = await post<Site>(path`/sites`, { name: suggested, repository });
     toast(`${suggested} is added`);
     navigate(`/sites/${site.siteId}`);
   };
-  const ready = isComplete(fields, deployKey);
   return (
     <section class="card" aria-label="The new site">
       <div class="card-body stack">
-        <RepositoryForm
-          fields={fields}
-          onChange={setFields}
-          deployKey={deployKey}
-          onDeployKey={setDeployKey}
-        />
+        <RepositoryForm of={typed} />
         <TextField
           label="Name"
           hint="As your team calls it."
@@ -77,27 +54,26 @@ function AddSiteForm() {
           value={name}
           onInput={setName}
         />
-        {found && <CheckAnswers check={found} />}
-        {error !== undefined && <Problem>{wordsOf(error)}</Problem>}
+        <RepositoryAnswers of={typed} />
       </div>
       <div class="card-foot">
         <span>
-          {found?.ok
+          {isFound
             ? 'All is well. The site can be added.'
             : 'The check changes nothing in the repository.'}
         </span>
         <span class="row">
           <Button
-            look={found?.ok ? '' : 'primary'}
-            disabled={!ready}
-            onClick={run(() => check.run(repository))}
+            look={isFound ? '' : 'primary'}
+            disabled={!typed.isComplete}
+            onClick={typed.check}
           >
             Check
           </Button>
           <Button
-            look={found?.ok ? 'primary' : ''}
-            disabled={!found?.ok || !suggested}
-            onClick={run(add)}
+            look={isFound ? 'primary' : ''}
+            disabled={!isFound || !suggested}
+            onClick={() => typed.run(add)}
           >
             Add site
           </Button>

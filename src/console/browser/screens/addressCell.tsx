@@ -21,7 +21,7 @@ export function AddressCell({ line: { row, address, problems }, isBad, set }: Ad
         aria-label={`Address of row ${row.id}`}
         value={row.typed ?? address.slug}
         spellcheck={false}
-        {...(isBad && { 'aria-invalid': 'true' })}
+        aria-invalid={isBad || undefined}
         onInput={(event) => set({ typed: event.currentTarget.value })}
         onChange={onDone}
       />

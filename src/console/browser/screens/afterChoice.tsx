@@ -13,17 +13,15 @@ export const afterOf = ({
   onWarnings,
 }: Pick<TaskRequest, 'publish' | 'onWarnings'>): AfterChoice => (publish ? onWarnings : 'preview');
 
-export const After = ({
-  value,
-  onChange,
-}: {
+interface AfterProps {
   value: AfterChoice;
   onChange: (after: AfterChoice) => void;
-}) => (
+}
+
+export const After = (props: AfterProps) => (
   <SelectField
     label="When it is done"
-    value={value}
-    onChange={(chosen) => onChange(chosen as AfterChoice)}
+    {...props}
     choices={[
       ['preview', 'Show me previews. I publish'],
       ['hold', 'Publish, unless something is to be checked'],

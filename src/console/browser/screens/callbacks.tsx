@@ -1,26 +1,26 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import { api, post } from '../client/api.ts';
-import { wordsOf } from '../../../browser/http.ts';
+import { post } from '../client/api.ts';
 import type { Callback, TaskSummary } from '../../../contract/answers.ts';
 import type { TestDelivery } from '../../../contract/callback.ts';
-import { useData, useList } from '../useData.ts';
+import { useAnswer, useList } from '../useData.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { Button, TextField } from '../ui/controls.tsx';
 import { Page, Tabs } from '../ui/page.tsx';
-import { Empty, Loaded, More, Notice, Problem } from '../ui/states.tsx';
+import { Empty, Notice, Problem, ProblemOf } from '../ui/states.tsx';
+import { Listed } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { count } from '../../../browser/counts.ts';
 import { Deliveries, DeliveryState } from './deliveries.tsx';
 
 const EVERY_MS = 8_000;
-const states = [
+type State = NonNullable<TaskSummary['callback']>;
+const states: [State, string][] = [
   ['failed', 'Failed'],
   ['pending', 'On their way'],
   ['accepted', 'Accepted'],
-] as const;
-type State = (typeof states)[number][0];
+];
 
 /** What the service told other programs of finished tasks, and whether they took it. */
 export function Callbacks() {
@@ -63,44 +63,37 @@ function Delivered({ state }: { state: State }) {
   );
   return (
     <section class="card" aria-label="Callbacks">
-      <Loaded of={tasks}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty icon="callbacks" title={nothing[state][0]}>
-              {nothing[state][1]}
-            </Empty>
-          ) : (
-            <ul>
-              {list.map((task) => (
-                <Told
-                  key={task.taskId}
-                  task={task}
-                  onAgain={() => setQuery({ state: 'pending' })}
-                />
-              ))}
-            </ul>
-          )
+      <Listed
+        of={tasks}
+        empty={
+          <Empty icon="callbacks" title={nothing[state][0]}>
+            {nothing[state][1]}
+          </Empty>
         }
-      </Loaded>
-      <More more={tasks.more} />
+      >
+        {(list) => (
+          <ul>
+            {list.map((task) => (
+              <Told key={task.taskId} task={task} />
+            ))}
+          </ul>
+        )}
+      </Listed>
     </section>
   );
 }
 
-function Told({ task, onAgain }: { task: TaskSummary; onAgain: () => void }) {
-  const read = () => api<Callback>(path`/agent/tasks/${task.taskId}/callback`);
-  const { data, error } = useData(
-    `callback ${task.taskId}`,
-    read,
-    task.callback === 'pending' ? EVERY_MS : undefined,
-  );
+function Told({ task }: { task: TaskSummary }) {
+  const callback = path`/agent/tasks/${task.taskId}/callback`;
+  const everyMs = task.callback === 'pending' ? EVERY_MS : undefined;
+  const { data, error } = useAnswer<Callback>(callback, {}, everyMs);
   const [isOpen, setOpen] = useState(false);
   const last = data?.deliveries.at(-1);
   const attempts = data?.deliveries.reduce((sum, { attempts }) => sum + attempts.length, 0) ?? 0;
   const again = async () => {
-    await post(path`/agent/tasks/${task.taskId}/callback/redeliver`);
+    await post(path`${callback}/redeliver`);
     toast('It is sent again');
-    onAgain();
+    setQuery({ state: 'pending' });
   };
   return (
     <li class="delivered">
@@ -126,7 +119,7 @@ function Told({ task, onAgain }: { task: TaskSummary; onAgain: () => void }) {
           )}
         </div>
       </div>
-      {error !== undefined && <Problem>{wordsOf(error)}</Problem>}
+      <ProblemOf error={error} />
       {isOpen && data && <Deliveries of={data} />}
     </li>
   );
@@ -136,13 +129,10 @@ function Told({ task, onAgain }: { task: TaskSummary; onAgain: () => void }) {
 function SendTest() {
   const [url, setUrl] = useState('');
   const [state, setState] = useState<{ of: string; tested?: TestDelivery; error?: unknown }>();
-  const test = async () => {
-    try {
-      setState({ of: url, tested: await post<TestDelivery>(path`/callbacks/test`, { url }) });
-    } catch (error) {
-      setState({ of: url, error });
-    }
-  };
+  const test = () =>
+    post<TestDelivery>(path`/callbacks/test`, { url })
+      .then((tested) => setState({ of: url, tested }))
+      .catch((error: unknown) => setState({ of: url, error }));
   const { tested, error } = state?.of === url ? state : {};
   return (
     <section class="card padded stack" aria-label="Send a test">
@@ -160,7 +150,7 @@ function SendTest() {
         </Button>
       </div>
       {tested?.delivered && (
-        <Notice kind="good" icon="check">
+        <Notice kind="good">
           Accepted with status {tested.status} after {tested.ms} ms.
         </Notice>
       )}
@@ -170,7 +160,7 @@ function SendTest() {
           {tested.ms} ms)
         </Problem>
       )}
-      {error !== undefined && <Problem>{wordsOf(error)}</Problem>}
+      <ProblemOf error={error} />
     </section>
   );
 }

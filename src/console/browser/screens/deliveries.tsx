@@ -1,7 +1,7 @@
 import type { Callback, Delivery } from '../../../contract/answers.ts';
 import { Dot } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { makerOf } from '../liveAddress.ts';
+import { makerOf } from '../taskWords.ts';
 
 const words: Record<Delivery['state'], ['good' | 'bad' | 'busy', string]> = {
   delivered: ['good', 'Accepted'],

@@ -5,35 +5,29 @@ import { forgetData, useList } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
-import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
+import { Dot, Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { calledBy, deploymentWords } from '../taskWords.ts';
 import { Restores } from './restores.tsx';
-import { ListTable } from '../ui/table.tsx';
+import { ListedTable, MainCell, TimeCell } from '../ui/table.tsx';
 
 /** The versions of a site that went live, each of which can again. */
 export function Deployments({ site }: { site: Site }) {
   const list = useList<Deployment>(path`/sites/${site.siteId}/deployments`, 'deployments');
   return (
     <section class="card" aria-label="Deployments">
-      <Loaded of={list}>
-        {(deployments) =>
-          deployments.length === 0 ? (
-            <Empty icon="branch" title="Nothing went live yet">
-              Publish a task’s pages, and each version of the site stands here. Any of them can be
-              put live again.
-            </Empty>
-          ) : (
-            <ListTable columns={['Version', 'When', 'State']} hasActions>
-              {deployments.map((each) => (
-                <Row key={each.deploymentId} site={site} deployment={each} />
-              ))}
-            </ListTable>
-          )
+      <ListedTable
+        of={list}
+        empty={
+          <Empty icon="branch" title="Nothing went live yet">
+            Publish a task’s pages, and each version of the site stands here. Any of them can be put
+            live again.
+          </Empty>
         }
-      </Loaded>
-      <More more={list.more} />
+        columns={['Version', 'When', 'State']}
+        hasActions
+        row={(each) => <Row key={each.deploymentId} site={site} deployment={each} />}
+      />
     </section>
   );
 }
@@ -43,22 +37,11 @@ function Row({ site, deployment }: { site: Site; deployment: Deployment }) {
   const title = calledBy(name, restores);
   return (
     <tr>
-      <td class="main">
-        {taskId ? (
-          <a class="title" href={`/tasks/${taskId}`}>
-            {title}
-          </a>
-        ) : (
-          <span class="title">{title}</span>
-        )}
-        <span class="under">
-          {deploymentWords(pages)} · {!taskId && message && `${message} · `}
-          <span class="mono">{commit.slice(0, 8)}</span>
-        </span>
-      </td>
-      <td class="muted">
-        <Time at={at} />
-      </td>
+      <MainCell href={taskId ? `/tasks/${taskId}` : undefined} title={title}>
+        {deploymentWords(pages)} · {!taskId && message && `${message} · `}
+        <span class="mono">{commit.slice(0, 8)}</span>
+      </MainCell>
+      <TimeCell at={at} />
       <td>{isLive ? <Dot kind="good">Live</Dot> : <Dot kind="">Earlier</Dot>}</td>
       <td class="end">
         {canRestore && !isLive && (

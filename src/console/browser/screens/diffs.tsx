@@ -1,8 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import { api } from '../client/api.ts';
 import type { Diff } from '../../../contract/answers.ts';
-import { useData } from '../useData.ts';
+import { useAnswer } from '../useData.ts';
 import { Button, CopyButton, Toggle } from '../ui/controls.tsx';
 import { Empty, Loaded, Notice } from '../ui/states.tsx';
 
@@ -23,7 +22,7 @@ export function Diffs({ taskId }: { taskId: string }) {
 }
 
 function Opened({ taskId }: { taskId: string }) {
-  const diff = useData<Diff>(`diff ${taskId}`, () => api(path`/agent/tasks/${taskId}/diff`));
+  const diff = useAnswer<Diff>(path`/agent/tasks/${taskId}/diff`);
   const [as, setAs] = useState<'texts' | 'patch'>('texts');
   return (
     <Loaded of={diff}>
@@ -39,14 +38,14 @@ function Opened({ taskId }: { taskId: string }) {
                   value={as}
                   onChange={setAs}
                   choices={[
-                    { value: 'texts', text: 'Texts' },
-                    { value: 'patch', text: 'Files' },
+                    ['texts', 'Texts'],
+                    ['patch', 'Files'],
                   ]}
                 />
                 {as === 'patch' && patch && <CopyButton text={patch}>Copy the patch</CopyButton>}
               </div>
               {warnings.map((warning) => (
-                <Notice key={warning} kind="warn" icon="alert">
+                <Notice key={warning} kind="warn">
                   {warning}
                 </Notice>
               ))}

@@ -1,19 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { wordsOf } from '../../../browser/http.ts';
+import { useEffect } from 'preact/hooks';
 import { Button } from '../ui/controls.tsx';
-import { Problem } from '../ui/states.tsx';
+import { useWork } from '../ui/form.ts';
+import { ProblemOf } from '../ui/states.tsx';
 
-/** The frame of the screens before one is signed in. */
-export function Door({
-  title,
-  lead,
-  children,
-}: {
+interface DoorProps {
   title: string;
   lead?: ComponentChildren;
   children: ComponentChildren;
-}) {
+}
+
+/** The frame of the screens before one is signed in. */
+export function Door({ title, lead, children }: DoorProps) {
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);
@@ -54,23 +52,16 @@ interface DoorFormProps {
 
 /** A form with one button, and what was wrong above it. */
 export function DoorForm({ submit, disabled = false, onSubmit, children }: DoorFormProps) {
-  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
-  const send = async (event: Event) => {
+  const { busy, error, run } = useWork();
+  const send = (event: Event) => {
     event.preventDefault();
-    if (state.busy || disabled) return;
-    setState({ busy: true });
-    try {
-      await onSubmit();
-      setState({ busy: false });
-    } catch (error) {
-      setState({ busy: false, error });
-    }
+    if (!disabled) void run(onSubmit);
   };
   return (
-    <form class="stack" onSubmit={(event) => void send(event)} noValidate>
+    <form class="stack" onSubmit={send} noValidate>
       {children}
-      {state.error !== undefined && <Problem>{wordsOf(state.error)}</Problem>}
-      <Button submit look="primary" wide busy={state.busy} disabled={disabled}>
+      <ProblemOf error={error} />
+      <Button submit look="primary" wide busy={busy} disabled={disabled}>
         {submit}
       </Button>
     </form>

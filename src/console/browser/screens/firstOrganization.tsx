@@ -1,3 +1,4 @@
+import { posting } from '../../../browser/http.ts';
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
@@ -14,7 +15,7 @@ export function FirstOrganization() {
   const { data: options } = useData('options', readOptions);
   const [name, setName] = useState('');
   const make = async () => {
-    await account(path`/organizations`, { method: 'POST', body: { name } });
+    await account(path`/organizations`, posting({ name }));
     await loadAccount();
   };
   return (

@@ -1,47 +1,32 @@
 import type { Task } from '../../../contract/answers.ts';
-import { Time } from '../ui/time.tsx';
-import { calledBy } from '../taskWords.ts';
-import { makerOf, typeWords } from '../liveAddress.ts';
+import { ListTable, MainCell, TimeCell } from '../ui/table.tsx';
+import { calledBy, makerOf, typeNames } from '../taskWords.ts';
 import { TaskState } from './tasks.tsx';
 import { useFollowers } from './useTask.ts';
 
 /** The tasks that came out of this one. */
 export function Followers({ task }: { task: Task }) {
-  const { data = [] } = useFollowers(task);
-  if (data.length === 0) return null;
+  const followers = useFollowers(task);
+  if (followers.length === 0) return null;
   return (
     <section class="card" aria-label="What came out of it">
       <div class="card-head">
         <h2>What came out of it</h2>
       </div>
-      <table class="list linked">
-        <thead class="unseen">
-          <tr>
-            <th>Task</th>
-            <th>State</th>
-            <th>When</th>
+      <ListTable isLinked isHeadless columns={['Task', 'State', 'When']}>
+        {followers.map((each) => (
+          <tr key={each.taskId}>
+            <MainCell href={`/tasks/${each.taskId}`} title={calledBy(each.title, each.restores)}>
+              {typeNames[each.type]}
+              {makerOf(each.createdBy) && ` · ${makerOf(each.createdBy)}`}
+            </MainCell>
+            <td>
+              <TaskState task={each} />
+            </td>
+            <TimeCell at={each.createdAt} />
           </tr>
-        </thead>
-        <tbody>
-          {data.map((each) => (
-            <tr key={each.taskId}>
-              <td class="main">
-                <a href={`/tasks/${each.taskId}`}>{calledBy(each.title, each.restores)}</a>
-                <span class="under">
-                  {typeWords(each.type)}
-                  {makerOf(each.createdBy) && ` · ${makerOf(each.createdBy)}`}
-                </span>
-              </td>
-              <td>
-                <TaskState task={each} />
-              </td>
-              <td class="muted">
-                <Time at={each.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </ListTable>
     </section>
   );
 }

@@ -6,7 +6,8 @@ import { cellsOf, type Table } from '../readTable.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { rowsOf, withEdits } from '../table.ts';
 import { SelectField } from '../ui/controls.tsx';
-import { Empty, Problem } from '../ui/states.tsx';
+import { EmptyCard, Problem } from '../ui/states.tsx';
+import { pageChoices } from './tableOptions.tsx';
 import { Grid } from './grid.tsx';
 import { TableInput } from './tableInput.tsx';
 
@@ -36,12 +37,10 @@ export function FromTable({ site, pages }: { site: Site; pages: SitePage[] }) {
     });
   if (templates.length === 0)
     return (
-      <div class="card">
-        <Empty icon="table" title="No page can be a template yet">
-          New pages are made like a page of the site. The repository’s branch has none that the
-          service can read.
-        </Empty>
-      </div>
+      <EmptyCard icon="table" title="No page can be a template yet">
+        New pages are made like a page of the site. The repository’s branch has none that the
+        service can read.
+      </EmptyCard>
     );
   return (
     <>
@@ -51,13 +50,7 @@ export function FromTable({ site, pages }: { site: Site; pages: SitePage[] }) {
           hint="Each new page looks like this one, with the row’s texts in place of its own."
           value={slug}
           onChange={(chosen) => setQuery({ template: chosen })}
-          choices={[
-            ...(template ? [] : ([['', 'Choose a page']] as [string, string][])),
-            ...templates.map((page): [string, string] => [
-              page.slug,
-              `${page.title} (${page.slug})`,
-            ]),
-          ]}
+          choices={[!template && ['', 'Choose a page'], ...pageChoices(templates)]}
         />
         <TableInput
           key={site.siteId}

@@ -61,7 +61,7 @@ export function Grid({ site, pages, template, draft, change, end }: GridProps) {
         ...(title && { title }),
         group: draft.id,
       },
-      { 'Idempotency-Key': idempotencyKey },
+      { headers: { 'Idempotency-Key': idempotencyKey } },
     );
   return (
     <section class="card" aria-label="Rows">

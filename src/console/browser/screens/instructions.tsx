@@ -3,12 +3,13 @@ import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Site, SiteExamples, Started, TaskRequest } from '../../../contract/answers.ts';
-import { useData } from '../useData.ts';
+import { useAnswer, useData } from '../useData.ts';
 import { changedWords } from '../promptWords.ts';
 import { navigate } from '../router.ts';
-import { Button, ButtonLink, Field } from '../ui/controls.tsx';
-import { Bones, Problem } from '../ui/states.tsx';
-import { PromptCheck } from './promptCheck.tsx';
+import { Button, ButtonLink, Out } from '../ui/controls.tsx';
+import { Bones, Problem, ProblemOf } from '../ui/states.tsx';
+import { useWork } from '../ui/form.ts';
+import { PromptField } from './promptCheck.tsx';
 import { After, type AfterChoice, afterFields, afterOf } from './afterChoice.tsx';
 
 interface FormProps {
@@ -47,9 +48,7 @@ const Base = ({ taskId, leave }: { taskId: string; leave: () => void }) => (
 
 /** Instructions that were tried on this site. Without any, there is nothing to show. */
 function Examples({ siteId, add }: { siteId: string; add: (example: string) => void }) {
-  const { data, error } = useData(`examples ${siteId}`, (signal) =>
-    api<SiteExamples>(path`/sites/${siteId}/examples`, { signal }),
-  );
+  const { data, error } = useAnswer<SiteExamples>(path`/sites/${siteId}/examples`);
   if (error !== undefined || data?.examples.length === 0) return null;
   return (
     <div class="stack tight">
@@ -79,57 +78,37 @@ function Instructions({ site, said }: FormProps & { said: TaskRequest | undefine
   const [prompt, setPrompt] = useState(said?.prompt ?? '');
   const [baseTaskId, setBase] = useState(said?.baseTaskId ?? undefined);
   const [after, setAfter] = useState<AfterChoice>(said ? afterOf(said) : 'preview');
-  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
-  const request = { siteId: site.siteId, prompt, ...(baseTaskId !== undefined && { baseTaskId }) };
+  const { busy, error, run } = useWork();
+  const request = { siteId: site.siteId, prompt, baseTaskId };
   const start = async () => {
-    setState({ busy: true });
-    try {
-      const { taskId } = await post<Started>(path`/agent/tasks`, {
-        ...request,
-        ...afterFields(after),
-      });
-      navigate(`/tasks/${taskId}`);
-    } catch (error) {
-      setState({ busy: false, error });
-    }
+    const body = { ...request, ...afterFields(after) };
+    const { taskId } = await post<Started>(path`/agent/tasks`, body);
+    navigate(`/tasks/${taskId}`);
   };
   return (
     <section class="card" aria-label="Instructions">
       <div class="card-body stack">
         {baseTaskId !== undefined && <Base taskId={baseTaskId} leave={() => setBase(undefined)} />}
-        <Field
-          label="What shall change?"
+        <PromptField
+          request={request}
+          onPrompt={setPrompt}
           hint="One change or several. Name pages by their address or title, and quote texts."
-        >
-          {(bound) => (
-            <textarea
-              {...bound}
-              rows={7}
-              maxLength={20_000}
-              value={prompt}
-              placeholder='Change the headline of /pricing to "Prices that fit on one page"'
-              onInput={(event) => setPrompt(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <PromptCheck {...request} onPrompt={setPrompt} />
+          box={{
+            rows: 7,
+            maxLength: 20_000,
+            placeholder: 'Change the headline of /pricing to "Prices that fit on one page"',
+          }}
+        />
         <Examples
           siteId={site.siteId}
           add={(example) => setPrompt(prompt ? `${prompt}\n${example}` : example)}
         />
         <After value={after} onChange={setAfter} />
-        {state.error !== undefined && <Problem>{wordsOf(state.error)}</Problem>}
+        <ProblemOf error={error} />
       </div>
       <div class="card-foot">
-        <a href="/docs/prompts.md" target="_blank" rel="noopener noreferrer">
-          What instructions can say
-        </a>
-        <Button
-          look="primary"
-          busy={state.busy}
-          disabled={!prompt.trim()}
-          onClick={() => void start()}
-        >
+        <Out href="/docs/prompts.md">What instructions can say</Out>
+        <Button look="primary" busy={busy} disabled={!prompt.trim()} onClick={() => run(start)}>
           Start
         </Button>
       </div>

@@ -3,15 +3,14 @@ import { useState } from 'preact/hooks';
 import type { Offer } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { account } from '../client/api.ts';
-import { chooseOrganization, loadAccount, session, signOut } from '../client/session.ts';
+import { chooseOrganization, loadAccount, signOut, useAccount } from '../client/session.ts';
 import { useData } from '../useData.ts';
 import { navigate } from '../router.ts';
-import { useStore } from '../store.ts';
 import { Button, ButtonLink, Toggle } from '../ui/controls.tsx';
-import { Bones, Empty, Notice } from '../ui/states.tsx';
+import { Bones, EmptyCard, Notice } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { wordsOf } from '../../../browser/http.ts';
+import { posting, wordsOf } from '../../../browser/http.ts';
 import { Door, DoorForm } from './door.tsx';
 import { Elsewhere, SignInForm } from './signIn.tsx';
 import { SignUpForm } from './signUp.tsx';
@@ -25,15 +24,13 @@ export function Invitation({ id, isIn }: { id: string; isIn: boolean }) {
   if (error !== undefined && !data)
     return (
       <Door title="This invitation can’t be used">
-        <div class="card">
-          <Empty
-            icon="clock"
-            title={wordsOf(error)}
-            actions={<ButtonLink href="/">Go to the console</ButtonLink>}
-          >
-            It may be old, used or taken back. Ask the person who sent it for a new one.
-          </Empty>
-        </div>
+        <EmptyCard
+          icon="clock"
+          title={wordsOf(error)}
+          actions={<ButtonLink href="/">Go to the console</ButtonLink>}
+        >
+          It may be old, used or taken back. Ask the person who sent it for a new one.
+        </EmptyCard>
       </Door>
     );
   if (!data) return <Bones />;
@@ -51,11 +48,12 @@ const articles: Record<Role, string> = { viewer: 'a', member: 'a', admin: 'an', 
 
 function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean }) {
   const by = invited.invitedBy;
+  const Accept = isIn ? AsSignedIn : AsStranger;
   const accept = async () => {
-    const joined = await account<{ organizationId?: string }>(path`/invitations/${id}/accept`, {
-      method: 'POST',
-      body: {},
-    });
+    const joined = await account<{ organizationId?: string }>(
+      path`/invitations/${id}/accept`,
+      posting(),
+    );
     await loadAccount();
     if (joined?.organizationId) chooseOrganization(joined.organizationId);
     toast(`Welcome to ${invited.organization}`);
@@ -66,26 +64,26 @@ function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean
       title={`Join ${invited.organization}`}
       lead={
         <>
-          {by ? `${by} invites` : 'You are invited'} {by ? 'you ' : ''}as {articles[invited.role]}{' '}
-          {invited.role}: you can {roleWords[invited.role]}. The invitation ends{' '}
-          <Time at={invited.expiresAt} />.
+          {by ? `${by} invites you` : 'You are invited'} as {articles[invited.role]} {invited.role}:
+          you can {roleWords[invited.role]}. The invitation ends <Time at={invited.expiresAt} />.
         </>
       }
     >
       <div class="card stack">
-        {isIn ? (
-          <AsSignedIn invited={invited} accept={accept} />
-        ) : (
-          <AsStranger id={id} invited={invited} accept={accept} />
-        )}
+        <Accept id={id} invited={invited} accept={accept} />
       </div>
     </Door>
   );
 }
 
-function AsSignedIn({ invited, accept }: { invited: Offer; accept: () => Promise<void> }) {
-  const now = useStore(session);
-  const email = now.phase === 'in' ? now.account.user.email : '';
+interface AcceptProps {
+  id: string;
+  invited: Offer;
+  accept: () => Promise<void>;
+}
+
+function AsSignedIn({ invited, accept }: AcceptProps) {
+  const { email } = useAccount().user;
   if (email.toLowerCase() === invited.email.toLowerCase())
     return (
       <DoorForm submit={`Join ${invited.organization}`} onSubmit={accept}>
@@ -94,7 +92,7 @@ function AsSignedIn({ invited, accept }: { invited: Offer; accept: () => Promise
     );
   return (
     <>
-      <Notice kind="warn" icon="alert">
+      <Notice kind="warn">
         The invitation is for {invited.email}, and you are signed in as {email}.
       </Notice>
       <Button wide onClick={() => signOut()}>
@@ -104,15 +102,7 @@ function AsSignedIn({ invited, accept }: { invited: Offer; accept: () => Promise
   );
 }
 
-function AsStranger({
-  id,
-  invited,
-  accept,
-}: {
-  id: string;
-  invited: Offer;
-  accept: () => Promise<void>;
-}) {
+function AsStranger({ id, invited, accept }: AcceptProps) {
   const { data: options } = useData('options', readOptions);
   const [way, setWay] = useState<'new' | 'known'>('new');
   return (
@@ -122,8 +112,8 @@ function AsStranger({
         value={way}
         onChange={setWay}
         choices={[
-          { value: 'new', text: 'I am new' },
-          { value: 'known', text: 'I have an account' },
+          ['new', 'I am new'],
+          ['known', 'I have an account'],
         ]}
       />
       {way === 'new' ? (

@@ -1,41 +1,46 @@
 import { path } from '../../../browser/path.ts';
-import type { SitePage } from '../../../contract/answers.ts';
+import type { Site, SitePage } from '../../../contract/answers.ts';
+import type { TaskType } from '../../../contract/task.ts';
+import { typeNames } from '../taskWords.ts';
 import { all } from '../client/api.ts';
-import { useData } from '../useData.ts';
+import { type Data, useData } from '../useData.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
-import { Page } from '../ui/page.tsx';
-import { Bones, Failure, Loaded } from '../ui/states.tsx';
+import { type Link, Page } from '../ui/page.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { FromTable } from './fromTable.tsx';
 import { SaidBefore } from './instructions.tsx';
 import { NoRepository, useSite } from './site.tsx';
 
-const kinds: { kind: string; icon: IconName; title: string; text: string }[] = [
+const kinds: { kind: string; icon: IconName; type: TaskType; text: string }[] = [
   {
     kind: 'table',
     icon: 'table',
-    title: 'Pages from a table',
+    type: 'generate_pages',
     text: 'A new page for each row, made like one of yours.',
   },
   {
     kind: 'instructions',
     icon: 'words',
-    title: 'Instructions',
+    type: 'prompt',
     text: 'Say in words what shall change on the site.',
   },
 ];
 
 export function NewTask({ siteId }: { siteId: string }) {
-  const { query } = usePlace();
-  const { data: site, error, reload } = useSite(siteId);
+  const site = useSite(siteId);
   const pages = useData<SitePage[]>(`all pages ${siteId}`, () =>
     all(path`/sites/${siteId}/pages`, 'pages', { limit: '500' }),
   );
+  return <Loaded of={site}>{(read) => <OfSite site={read} pages={pages} />}</Loaded>;
+}
+
+function OfSite({ site, pages }: { site: Site; pages: Data<SitePage[]> }) {
+  const { query } = usePlace();
   const kind = query.get('kind') === 'instructions' ? 'instructions' : 'table';
-  if (!site) return error === undefined ? <Bones /> : <Failure error={error} retry={reload} />;
-  const crumbs: [string, string][] = [
+  const crumbs: Link[] = [
     ['/sites', 'Sites'],
-    [`/sites/${siteId}`, site.name],
+    [`/sites/${site.siteId}`, site.name],
   ];
   if (site.repository === null)
     return (
@@ -46,16 +51,16 @@ export function NewTask({ siteId }: { siteId: string }) {
   return (
     <Page full title="New task" crumbs={crumbs}>
       <div class="kinds" role="group" aria-label="Kind of task">
-        {kinds.map(({ kind: each, icon, title, text }) => (
+        {kinds.map(({ kind: each, icon, type, text }) => (
           <button
             key={each}
             type="button"
             class="kind"
-            {...(each === kind && { 'aria-current': 'true' })}
+            aria-current={each === kind ? 'true' : undefined}
             onClick={() => setQuery({ kind: each })}
           >
             <Icon name={icon} size={20} />
-            <span class="strong">{title}</span>
+            <span class="strong">{typeNames[type]}</span>
             <span class="muted small">{text}</span>
           </button>
         ))}

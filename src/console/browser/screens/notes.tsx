@@ -9,7 +9,7 @@ import { count } from '../../../browser/counts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { isDroppable, isOpen, sameFact, withoutSlug } from '../noteWords.ts';
 import { navigate } from '../router.ts';
-import { Button, ButtonLink, SelectField } from '../ui/controls.tsx';
+import { Button, ButtonLink, type Choice, SelectField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 
@@ -21,7 +21,7 @@ interface NotesProps {
   notes: Note[];
   /** Where the page that they are on is edited. */
   editUrl?: string | null;
-  onEdit?: () => void;
+  onEdit?: (() => void) | undefined;
   /** Reads the task again. */
   reload: () => void;
 }
@@ -69,28 +69,16 @@ export function Notes({ notes, ...props }: NotesProps) {
 
 type OneNote = Omit<NotesProps, 'notes'> & { note: Note };
 
-function OpenNote({
-  task,
-  note,
-  editUrl,
-  onEdit,
-  reload,
-  onDrop,
-}: OneNote & { onDrop: () => void }) {
+function OpenNote({ note, editUrl, onEdit, onDrop, ...of }: OneNote & { onDrop: () => void }) {
   const words = withoutSlug(note);
-  const settle = (state: SaidState) => () => settleNotes(task, [note], state, reload);
+  const settle = (state: SaidState) => () => settleNotes(of, [note], state);
   return (
     <li>
       <Icon name="alert" size={16} />
       <span>{words}</span>
       <div class="row">
         {editUrl && (
-          <ButtonLink
-            little
-            href={editUrl}
-            {...(onEdit && { onClick: onEdit })}
-            label={`Edit: ${words}`}
-          >
+          <ButtonLink little href={editUrl} onClick={onEdit} label={`Edit: ${words}`}>
             Edit
           </ButtonLink>
         )}
@@ -110,18 +98,18 @@ function OpenNote({
   );
 }
 
-const SettleAll = ({ task, notes, reload }: NotesProps) => (
+const SettleAll = ({ notes, ...of }: NotesProps) => (
   <div class="row">
-    <Button little onClick={() => settleNotes(task, notes, 'kept', reload)}>
+    <Button little onClick={() => settleNotes(of, notes, 'kept')}>
       Keep all {notes.length}
     </Button>
-    <Button little onClick={() => settleNotes(task, notes, 'done', reload)}>
+    <Button little onClick={() => settleNotes(of, notes, 'done')}>
       All {notes.length} are done
     </Button>
   </div>
 );
 
-const SettledNote = ({ task, note, reload }: OneNote) => (
+const SettledNote = ({ note, ...of }: OneNote) => (
   <li>
     <Icon name="check" size={16} />
     <span>
@@ -130,7 +118,7 @@ const SettledNote = ({ task, note, reload }: OneNote) => (
     </span>
     <Button
       little
-      onClick={() => settleNotes(task, [note], 'open', reload)}
+      onClick={() => settleNotes(of, [note], 'open')}
       label={`Open again: ${withoutSlug(note)}`}
     >
       Open again
@@ -138,12 +126,11 @@ const SettledNote = ({ task, note, reload }: OneNote) => (
   </li>
 );
 
-/** @param reload takes the notes out of their list */
+/** The reading after it takes the notes out of their list. */
 async function settleNotes(
-  task: Task,
+  { task, reload }: Pick<NotesProps, 'task' | 'reload'>,
   notes: Note[],
   state: SaidState,
-  reload: () => void,
 ): Promise<void> {
   const button = document.activeElement;
   await api(path`/agent/tasks/${task.taskId}/notes`, {
@@ -182,13 +169,9 @@ function DropDialog({ task, note, close }: { task: Task; note: Note; close: () =
   const [where, setWhere] = useState<Where>('page');
   const same = (task.output?.notes ?? []).filter((other) => isOpen(other) && sameFact(note, other));
   const pages = new Set(same.map(({ page }) => page)).size;
-  const choices: [Where, string][] = [
-    ['page', `This page: ${note.page}`],
-    ...(pages > 1
-      ? [['task', `All ${pages} pages of this task that say it`] as [Where, string]]
-      : []),
-    ...(task.group ? [['table', 'All pages of the table that say it'] as [Where, string]] : []),
-  ];
+  const choices: Choice<Where>[] = [['page', `This page: ${note.page}`]];
+  if (pages > 1) choices.push(['task', `All ${pages} pages of this task that say it`]);
+  if (task.group) choices.push(['table', 'All pages of the table that say it']);
   const start = async () => {
     const notes = where === 'task' ? same : [note];
     const taskIds = await drop(task, {
@@ -207,12 +190,7 @@ function DropDialog({ task, note, close }: { task: Task; note: Note; close: () =
         pages without it.
       </p>
       {choices.length > 1 && (
-        <SelectField
-          label="Where"
-          value={where}
-          onChange={(chosen) => setWhere(chosen as Where)}
-          choices={choices}
-        />
+        <SelectField label="Where" value={where} onChange={setWhere} choices={choices} />
       )}
     </Dialog>
   );

@@ -7,20 +7,19 @@ import { useTyping } from './useTyping.ts';
 export type Width = 'desktop' | 'phone';
 const widths: Record<Width, number> = { desktop: 1280, phone: 390 };
 
-export const WidthToggle = ({
-  width,
-  onWidth,
-}: {
+export interface WidthProps {
   width: Width;
   onWidth: (width: Width) => void;
-}) => (
+}
+
+export const WidthToggle = ({ width, onWidth }: WidthProps) => (
   <Toggle
     label="Width of the pages"
     value={width}
     onChange={onWidth}
     choices={[
-      { value: 'desktop', text: 'Desktop', icon: 'desktop' },
-      { value: 'phone', text: 'Phone', icon: 'phone' },
+      ['desktop', 'Desktop', 'desktop'],
+      ['phone', 'Phone', 'phone'],
     ]}
   />
 );
@@ -67,7 +66,15 @@ export function Frame({ caption, url, width, nothing = 'There is no page to show
       <div ref={view} class={`view ${width}`}>
         {url && !isTyping ? (
           style && (
-            <Sandbox title={caption} url={url} style={style} hasScripts={scripts.areRunning} />
+            <iframe
+              key={scripts.areRunning} // what a frame may do counts when it is made
+              title={caption}
+              src={url}
+              sandbox={scripts.areRunning ? 'allow-scripts' : ''}
+              loading="lazy"
+              referrerpolicy="no-referrer"
+              style={style}
+            />
           )
         ) : (
           <p class="nothing">{url ? 'The page is shown again when you are done here.' : nothing}</p>
@@ -77,40 +84,20 @@ export function Frame({ caption, url, width, nothing = 'There is no page to show
   );
 }
 
-interface SandboxProps {
-  title: string;
-  url: string;
-  style: Record<string, string>;
-  hasScripts: boolean;
-}
-
-const Sandbox = ({ title, url, style, hasScripts }: SandboxProps) => (
-  <iframe
-    key={hasScripts} // what a frame may do counts when it is made
-    title={title}
-    src={url}
-    sandbox={hasScripts ? 'allow-scripts' : ''}
-    loading="lazy"
-    referrerpolicy="no-referrer"
-    style={style}
-  />
-);
-
-const ScriptsButton = ({ caption, scripts }: { caption: string; scripts: Scripts }) => (
-  <span class="scripts">
-    <span class={scripts.areRunning ? 'tag warn' : 'small'}>
-      {scripts.areRunning ? 'Scripts run' : 'Scripts are off'}
+function ScriptsButton({ caption, scripts }: { caption: string; scripts: Scripts }) {
+  const { areRunning, run, stop } = scripts;
+  const text = areRunning ? 'Stop scripts' : 'Run scripts';
+  return (
+    <span class="scripts">
+      <span class={areRunning ? 'tag warn' : 'small'}>
+        {areRunning ? 'Scripts run' : 'Scripts are off'}
+      </span>
+      <Button little look="ghost" label={`${text}: ${caption}`} onClick={areRunning ? stop : run}>
+        {text}
+      </Button>
     </span>
-    <Button
-      little
-      look="ghost"
-      label={`${scripts.areRunning ? 'Stop scripts' : 'Run scripts'}: ${caption}`}
-      onClick={scripts.areRunning ? scripts.stop : scripts.run}
-    >
-      {scripts.areRunning ? 'Stop scripts' : 'Run scripts'}
-    </Button>
-  </span>
-);
+  );
+}
 
 /**
  * What makes a frame of a width in pixels as wide as the view that it stands in, undefined before

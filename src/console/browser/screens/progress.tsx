@@ -50,7 +50,7 @@ export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }
             <li
               key={name}
               data-is={index < at ? 'done' : ''}
-              {...(index === at && { 'aria-current': 'step' })}
+              aria-current={index === at ? 'step' : undefined}
             >
               {text}
             </li>

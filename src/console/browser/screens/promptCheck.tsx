@@ -2,9 +2,10 @@ import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
-import type { Checked } from '../../../contract/answers.ts';
+import type { Checked, CheckedNote } from '../../../contract/answers.ts';
 import type { CheckProblem, TriedChanges } from '../../../contract/check.ts';
 import { changedWords, withInstead } from '../promptWords.ts';
+import { Field } from '../ui/controls.tsx';
 import { Notice } from '../ui/states.tsx';
 
 const TYPED_MS = 500;
@@ -12,7 +13,7 @@ const TYPED_MS = 500;
 export interface PromptRequest {
   siteId: string;
   prompt: string;
-  baseTaskId?: string;
+  baseTaskId?: string | undefined;
 }
 
 type State = { of: string; checked: Checked } | { of: string; error: unknown };
@@ -30,7 +31,7 @@ function usePromptCheck(request: PromptRequest): {
     if (isEmpty) return undefined;
     const gone = new AbortController();
     const timer = setTimeout(() => {
-      post<Checked>(path`/agent/tasks/check`, JSON.parse(body), {}, gone.signal)
+      post<Checked>(path`/agent/tasks/check`, JSON.parse(body), { signal: gone.signal })
         .then((checked) => gone.signal.aborted || setState({ of: body, checked }))
         .catch((error: unknown) => gone.signal.aborted || setState({ of: body, error }));
     }, TYPED_MS);
@@ -43,14 +44,36 @@ function usePromptCheck(request: PromptRequest): {
   return state?.of === body ? { ...state, isChecking: false } : { isChecking: true };
 }
 
-/**
- * What instructions would come to: what they change, or what of them is not understood and what
- * would be.
- */
-export function PromptCheck({
-  onPrompt,
-  ...request
-}: PromptRequest & { onPrompt: (prompt: string) => void }) {
+interface PromptFieldProps extends CheckProps {
+  hint?: string;
+  /** Attributes of the box. */
+  box: { placeholder: string; rows?: number; maxLength?: number; autoFocus?: boolean };
+}
+
+/** A box for instructions, and below it what they would come to. */
+export const PromptField = ({ request, onPrompt, hint, box }: PromptFieldProps) => (
+  <>
+    <Field label="What shall change?" hint={hint}>
+      {(bound) => (
+        <textarea
+          {...bound}
+          {...box}
+          value={request.prompt}
+          onInput={(event) => onPrompt(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+    <PromptCheck request={request} onPrompt={onPrompt} />
+  </>
+);
+
+interface CheckProps {
+  request: PromptRequest;
+  onPrompt: (prompt: string) => void;
+}
+
+/** What they change, or what of them is not understood and what would be. */
+function PromptCheck({ request, onPrompt }: CheckProps) {
   const { checked, error, isChecking } = usePromptCheck(request);
   const use = (problem: CheckProblem) => (suggestion: string) =>
     onPrompt(withInstead(request.prompt, problem, suggestion));
@@ -63,9 +86,7 @@ export function PromptCheck({
       {checked?.problems.map((problem) => (
         <Refused key={problem.message} problem={problem} use={use(problem)} />
       ))}
-      {checked?.changes && (
-        <Outcome changes={checked.changes} notes={(checked.notes ?? []).map(({ text }) => text)} />
-      )}
+      {checked?.changes && <Outcome changes={checked.changes} notes={checked.notes ?? []} />}
     </div>
   );
 }
@@ -73,7 +94,7 @@ export function PromptCheck({
 function Refused({ problem, use }: { problem: CheckProblem; use: (suggestion: string) => void }) {
   const { message, suggestions = [] } = problem;
   return (
-    <Notice kind="warn" icon="alert">
+    <Notice kind="warn">
       <p>{message}</p>
       {suggestions.length > 0 && (
         <div class="stack tight">
@@ -93,13 +114,13 @@ function Refused({ problem, use }: { problem: CheckProblem; use: (suggestion: st
 
 const FIRST_NOTES = 4;
 
-const Outcome = ({ changes, notes }: { changes: TriedChanges; notes: string[] }) => (
+const Outcome = ({ changes, notes }: { changes: TriedChanges; notes: CheckedNote[] }) => (
   <>
     <p class="muted small">{changedWords(changes)}</p>
     {notes.length > 0 && (
-      <Notice kind="warn" icon="alert">
-        {notes.slice(0, FIRST_NOTES).map((note) => (
-          <p key={note}>{note}</p>
+      <Notice kind="warn">
+        {notes.slice(0, FIRST_NOTES).map(({ text }) => (
+          <p key={text}>{text}</p>
         ))}
         {notes.length > FIRST_NOTES && <p>And {notes.length - FIRST_NOTES} more to check.</p>}
       </Notice>

@@ -3,13 +3,14 @@ import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import type { DeployKey, Repository, SiteCheck } from '../../../contract/answers.ts';
 import { CodeBlock, Field, SelectField, TextField } from '../ui/controls.tsx';
+import { useWork } from '../ui/form.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Bones } from '../ui/states.tsx';
+import { Bones, ProblemOf } from '../ui/states.tsx';
 import { count } from '../../../browser/counts.ts';
 
-export type Access = Repository['access'] | 'kept';
+type Access = Repository['access'] | 'kept';
 
-export interface RepositoryFields {
+interface RepositoryFields {
   url: string;
   branch: string;
   root: string;
@@ -31,7 +32,7 @@ const isSsh = (url: string) =>
   url.startsWith('ssh://') || (/^[\w.-]+@[\w.-]+:/.test(url) && !url.includes('://'));
 
 /** The repository as the API takes it. A kept credential is left out: it stays as it is. */
-export function repositoryOf(fields: RepositoryFields, key: DeployKey | undefined) {
+function repositoryOf(fields: RepositoryFields, key: DeployKey | undefined) {
   const { url, branch, root, access, username, token } = fields;
   const credential =
     access === 'token'
@@ -47,36 +48,57 @@ export function repositoryOf(fields: RepositoryFields, key: DeployKey | undefine
   };
 }
 
-export const isComplete = ({ url, access, token }: RepositoryFields, key: DeployKey | undefined) =>
+const isComplete = ({ url, access, token }: RepositoryFields, key: DeployKey | undefined) =>
   url.trim() !== '' &&
   (access !== 'token' || token !== '') &&
   (access !== 'deploy-key' || key !== undefined);
 
-interface Props {
-  fields: RepositoryFields;
-  onChange: (fields: RepositoryFields) => void;
-  deployKey: DeployKey | undefined;
-  onDeployKey: (key: DeployKey) => void;
+export type TypedRepository = ReturnType<typeof useRepository>;
+
+/** A repository that is being typed in, and what a look at it as it is now has found. */
+export function useRepository(first: RepositoryFields) {
+  const [fields, setFields] = useState(first);
+  const [deployKey, setDeployKey] = useState<DeployKey>();
+  const [checked, setChecked] = useState<{ of: string; check: SiteCheck }>();
+  const { error, run } = useWork();
+  const repository = repositoryOf(fields, deployKey);
+  const asked = JSON.stringify(repository);
+  return {
+    fields,
+    deployKey,
+    repository,
+    isComplete: isComplete(fields, deployKey),
+    found: checked?.of === asked ? checked.check : undefined,
+    error,
+    run,
+    change: (changed: Partial<RepositoryFields>) => {
+      setFields({ ...fields, ...changed });
+      if (changed.access === 'deploy-key' && !deployKey)
+        void post<DeployKey>(path`/deploy-keys`).then(setDeployKey);
+    },
+    check: () =>
+      run(async () => {
+        const check = await post<SiteCheck>(path`/sites/check`, { repository });
+        setChecked({ of: asked, check });
+      }),
+  };
+}
+
+interface FormProps {
+  of: TypedRepository;
   /** Whether the site has a credential that can stay. */
   hasKept?: boolean;
 }
 
 /** Where the repository is, and how the service gets in. */
-export function RepositoryForm({ fields, onChange, deployKey, onDeployKey, hasKept }: Props) {
-  const set =
-    <K extends keyof RepositoryFields>(name: K) =>
-    (value: string) =>
-      onChange({ ...fields, [name]: value });
-  const choose = (access: string) => {
-    onChange({ ...fields, access: access as Access });
-    if (access === 'deploy-key' && !deployKey)
-      void post<DeployKey>(path`/deploy-keys`).then(onDeployKey);
-  };
+export function RepositoryForm({ of: { fields, change, deployKey }, hasKept = false }: FormProps) {
+  const bind = (name: keyof RepositoryFields) => ({
+    value: fields[name],
+    onInput: (value: string) => change({ [name]: value }),
+  });
   const setUrl = (url: string) => {
-    if (isSsh(url) && fields.access !== 'deploy-key' && !hasKept) {
-      onChange({ ...fields, url, access: 'deploy-key' });
-      if (!deployKey) void post<DeployKey>(path`/deploy-keys`).then(onDeployKey);
-    } else onChange({ ...fields, url });
+    const needsKey = isSsh(url) && fields.access !== 'deploy-key' && !hasKept;
+    change({ url, ...(needsKey && { access: 'deploy-key' }) });
   };
   return (
     <>
@@ -89,59 +111,53 @@ export function RepositoryForm({ fields, onChange, deployKey, onDeployKey, hasKe
         value={fields.url}
         onInput={setUrl}
       />
-      <SelectField
+      <SelectField<Access>
         label="Access"
         value={fields.access}
-        onChange={choose}
+        onChange={(access) => change({ access })}
         choices={[
-          ...(hasKept ? ([['kept', 'As it is saved']] as [string, string][]) : []),
+          hasKept && ['kept', 'As it is saved'],
           ['open', 'Nothing needed'],
           ['token', 'Private: https with a token'],
           ['deploy-key', 'Private: ssh with a deploy key'],
         ]}
       />
-      {fields.access === 'token' && <TokenFields fields={fields} onChange={onChange} />}
+      {fields.access === 'token' && (
+        <>
+          <TextField
+            label="Token"
+            type="password"
+            autoComplete="off"
+            hint="It needs to read and write this repository, nothing else. It is kept encrypted and never shown again."
+            {...bind('token')}
+          />
+          <TextField
+            label="User name (optional)"
+            autoComplete="off"
+            hint="Some hosts ask for one beside the token."
+            {...bind('username')}
+          />
+        </>
+      )}
       {fields.access === 'deploy-key' && <DeployKeyHelp deployKey={deployKey} />}
       <div class="panes">
         <TextField
           label="Branch (optional)"
           hint="Left out: the one that the host names."
           spellcheck={false}
-          value={fields.branch}
-          onInput={set('branch')}
+          {...bind('branch')}
         />
         <TextField
           label="Folder (optional)"
           hint="Where the pages are, if not at the top."
           placeholder="public"
           spellcheck={false}
-          value={fields.root}
-          onInput={set('root')}
+          {...bind('root')}
         />
       </div>
     </>
   );
 }
-
-const TokenFields = ({ fields, onChange }: Pick<Props, 'fields' | 'onChange'>) => (
-  <>
-    <TextField
-      label="Token"
-      type="password"
-      autoComplete="off"
-      hint="It needs to read and write this repository, nothing else. It is kept encrypted and never shown again."
-      value={fields.token}
-      onInput={(token) => onChange({ ...fields, token })}
-    />
-    <TextField
-      label="User name (optional)"
-      autoComplete="off"
-      hint="Some hosts ask for one beside the token."
-      value={fields.username}
-      onInput={(username) => onChange({ ...fields, username })}
-    />
-  </>
-);
 
 const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKey | undefined }) => (
   <Field
@@ -154,58 +170,36 @@ const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKey | undefined }) => (
   </Field>
 );
 
-/** What a look at the repository found, in words. */
-export function CheckAnswers({ check }: { check: SiteCheck }) {
-  const lines: [isGood: boolean, text: string][] = [
-    [
-      check.readable,
-      check.readable ? 'The repository can be read' : 'The repository can’t be read',
-    ],
-    ...(check.readable
-      ? ([
-          [
-            check.pushable,
-            check.pushable ? 'The service may write to it' : 'The service may not write to it',
-          ],
-          ...(check.branch ? [[true, `Its branch is ${check.branch}`]] : []),
-          ...(check.pages === null
-            ? []
-            : [
-                [
-                  check.pages > 0,
-                  check.pages > 0 ? `It has ${count(check.pages, 'page')}` : 'It has no pages',
-                ],
-              ]),
-          ...(check.format ? [[true, `Its format is ${check.format}`]] : []),
-        ] as [boolean, string][])
-      : []),
-  ];
-  return (
-    <ul class="stack tight" aria-label="What the check found">
-      {lines.map(([isGood, text]) => (
-        <li key={text} class={isGood ? 'found good' : 'found bad'}>
-          <Icon name={isGood ? 'check' : 'alert'} size={16} /> {text}
-        </li>
-      ))}
-      {check.problems.map((problem) => (
-        <li key={problem.message} class="found bad">
-          <Icon name="alert" size={16} /> {problem.message}
-        </li>
-      ))}
-    </ul>
-  );
-}
+/** What a look at the repository found, or why there was none. */
+export const RepositoryAnswers = ({ of: { found, error } }: { of: TypedRepository }) => (
+  <>
+    {found && (
+      <ul class="stack tight" aria-label="What the check found">
+        {answersOf(found).map(([isGood, text]) => (
+          <li key={text} class={isGood ? 'found good' : 'found bad'}>
+            <Icon name={isGood ? 'check' : 'alert'} size={16} /> {text}
+          </li>
+        ))}
+      </ul>
+    )}
+    <ProblemOf error={error} />
+  </>
+);
 
-/** The check of a repository as it is being typed in. */
-export function useCheck() {
-  const [state, setState] = useState<{ of: string; check: SiteCheck }>();
-  return {
-    of: (repository: object) =>
-      state?.of === JSON.stringify(repository) ? state.check : undefined,
-    async run(repository: object) {
-      const check = await post<SiteCheck>(path`/sites/check`, { repository });
-      setState({ of: JSON.stringify(repository), check });
-      return check;
-    },
-  };
+type Answer = [isGood: boolean, text: string];
+
+function answersOf(check: SiteCheck): Answer[] {
+  const { readable, pushable, branch, pages, format } = check;
+  const problems = check.problems.map(({ message }): Answer => [false, message]);
+  if (!readable) return [[false, 'The repository can’t be read'], ...problems];
+  const answers: (Answer | null | '')[] = [
+    [true, 'The repository can be read'],
+    [pushable, pushable ? 'The service may write to it' : 'The service may not write to it'],
+    branch && [true, `Its branch is ${branch}`],
+    pages === null
+      ? null
+      : [pages > 0, pages > 0 ? `It has ${count(pages, 'page')}` : 'It has no pages'],
+    format && [true, `Its format is ${format}`],
+  ];
+  return [...answers.filter((answer) => answer !== null && answer !== ''), ...problems];
 }

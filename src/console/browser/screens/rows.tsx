@@ -22,15 +22,10 @@ interface RowsProps {
  */
 export function Rows(props: RowsProps) {
   const { labels, columns, lines, change } = props;
-  const source =
-    columns[
-      sourceColumn(
-        columns,
-        lines.map(({ row }) => row.cells),
-      )
-    ]?.name;
-  const use = (at: number) => (chosen: string) =>
-    change((draft) => withUse(draft, columns, at, chosen as Use));
+  const cells = lines.map(({ row }) => row.cells);
+  const source = columns[sourceColumn(columns, cells)]?.name;
+  const use = (at: number) => (chosen: Use) =>
+    change((draft) => withUse(draft, columns, at, chosen));
   return (
     <div class="sheet" tabIndex={0} role="region" aria-label="The table’s rows">
       <table>
@@ -86,12 +81,12 @@ function withUse(draft: Draft, columns: Column[], at: number, use: Use): Draft {
   };
 }
 
-function usesOf({ name, use }: Column, labels: string[]): Choice[] {
+function usesOf({ name, use }: Column, labels: string[]): Choice<Use>[] {
   const own = use.startsWith('as ') ? [use.slice(3)] : [];
   const others = [...new Set([...labels, ...own])].filter((label) => label !== name);
   return [
     [`as ${name}`, `As “${name}”`],
-    ...others.map((label): Choice => [`as ${label}`, `As “${label}”`]),
+    ...others.map((label): Choice<Use> => [`as ${label}`, `As “${label}”`]),
     ['address', 'Address of the page'],
     ['out', 'Leave out'],
   ];

@@ -3,7 +3,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isAtLeast, useAccount } from '../client/session.ts';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { EmptyCard } from '../ui/states.tsx';
 import { Audit } from './settings/audit.tsx';
 import { CallbackSecret } from './settings/callbackSecret.tsx';
 import { Keys } from './settings/keys.tsx';
@@ -44,7 +44,7 @@ export function Settings({ tab: asked }: { tab: string }) {
           <ul>
             {offered.map(({ tab, text }) => (
               <li key={tab}>
-                <a href={`/settings/${tab}`} {...(tab === asked && { 'aria-current': 'page' })}>
+                <a href={`/settings/${tab}`} aria-current={tab === asked ? 'page' : undefined}>
                   {text}
                 </a>
               </li>
@@ -55,11 +55,9 @@ export function Settings({ tab: asked }: { tab: string }) {
           {shown ? (
             shown.show()
           ) : (
-            <div class="card">
-              <Empty icon="lock" title="This is for admins">
-                Ask an admin of {membership?.name} if you need something of it.
-              </Empty>
-            </div>
+            <EmptyCard icon="lock" title="This is for admins">
+              Ask an admin of {membership?.name} if you need something of it.
+            </EmptyCard>
           )}
         </div>
       </div>

@@ -92,8 +92,8 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
             value={access}
             onChange={setAccess}
             choices={[
-              { value: 'view', text: 'Look', icon: 'desktop' },
-              { value: 'edit', text: 'Look and edit', icon: 'pencil' },
+              ['view', 'Look', 'desktop'],
+              ['edit', 'Look and edit', 'pencil'],
             ]}
           />
         </div>
@@ -105,7 +105,7 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
         />
       </div>
       {made && isInForce(made) && (
-        <Notice kind="good" icon="check">
+        <Notice kind="good">
           <div class="stack tight">
             <span>Copy the link now. It is shown until you close this.</span>
             <Secret value={made.url} />

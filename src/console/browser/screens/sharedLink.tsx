@@ -6,7 +6,7 @@ import { useStore } from '../store.ts';
 import { tabMemory } from '../tabMemory.ts';
 import { Bones } from '../ui/states.tsx';
 
-const SharedPages = lazy(() => import('./sharedPages.tsx').then((module) => module.SharedPages));
+const SharedPages = lazy(() => import('./sharedPages.tsx'), 'SharedPages');
 
 const keyOf = (hash: string) => new URLSearchParams(hash.slice(1)).get('key') ?? '';
 

@@ -1,13 +1,13 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
-import { Refused, read, send } from '../../../browser/http.ts';
+import { posting, read, Refused, send } from '../../../browser/http.ts';
 import { session } from '../client/session.ts';
 import type { SharedPages as Shown } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
 import { ButtonLink } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
-import { Bones, Empty, Failure } from '../ui/states.tsx';
+import { EmptyCard, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { count } from '../../../browser/counts.ts';
 import { Brand, Door } from './door.tsx';
@@ -23,24 +23,17 @@ const PHONE_PX = 720;
 
 /** A task's pages, for people without an account. */
 export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
-  const { data, error, reload } = useData(
-    `shared ${shareId} ${linkKey}`,
-    () => open(shareId, linkKey),
-    ANEW_MS,
-  );
+  const shown = useData(`shared ${shareId} ${linkKey}`, () => open(shareId, linkKey), ANEW_MS);
+  const { error } = shown;
   const isRefused = error instanceof Refused && error.status in refusals;
   if (isRefused)
     return <Refusal>{linkKey || error.status === 409 ? refusals[error.status]! : keyless}</Refusal>;
   return (
     <main class="shared">
       <Brand />
-      {data ? (
-        <Pages of={data} isViewer={!linkKey} />
-      ) : error === undefined ? (
-        <Bones lines={6} />
-      ) : (
-        <Failure error={error} retry={reload} />
-      )}
+      <Loaded of={shown} lines={6}>
+        {(pages) => <Pages of={pages} isViewer={!linkKey} />}
+      </Loaded>
     </main>
   );
 }
@@ -48,7 +41,7 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
 async function open(shareId: string, key: string): Promise<Shown> {
   if (!key && session.get().phase !== 'in') throw new Refused(401, '');
   if (!key) return account(path`/shared/${shareId}`); // by the session of a person of the organization
-  return read(await send(path`/shared/${shareId}`, { method: 'POST', body: { key } }));
+  return read(await send(path`/shared/${shareId}`, posting({ key })));
 }
 
 const over =
@@ -61,27 +54,20 @@ const keyless =
 
 const Refusal = ({ children }: { children: string }) => (
   <Door title={children === keyless ? 'Open the link again' : 'This link does not work'}>
-    <div class="card">
-      <Empty icon="clock" title="There is nothing to show">
-        {children}
-      </Empty>
-    </div>
+    <EmptyCard icon="clock" title="There is nothing to show">
+      {children}
+    </EmptyCard>
   </Door>
 );
 
-function Pages({
-  of: { site, access, expiresAt, pages },
-  isViewer,
-}: {
-  of: Shown;
-  isViewer: boolean;
-}) {
+function Pages({ of, isViewer }: { of: Shown; isViewer: boolean }) {
+  const { site, access, expiresAt, pages } = of;
   const [width, setWidth] = useState<Width>(innerWidth < PHONE_PX ? 'phone' : 'desktop');
   return (
     <Page
       full
       title={site}
-      {...(isViewer && { crumbs: [['/', 'Shared with you']] satisfies [string, string][] })}
+      crumbs={isViewer ? [['/', 'Shared with you']] : []}
       facts={
         <>
           <span>{count(pages.length, 'page')} to look at</span>

@@ -4,9 +4,8 @@ import { account } from '../client/api.ts';
 import { useAccount } from '../client/session.ts';
 import { useListOf } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
-import { Empty, Loaded, More } from '../ui/states.tsx';
-import { ListTable } from '../ui/table.tsx';
-import { Time } from '../ui/time.tsx';
+import { Empty } from '../ui/states.tsx';
+import { ListedTable, MainCell, TimeCell } from '../ui/table.tsx';
 
 interface SharedPart {
   shared: SharedLink[];
@@ -26,23 +25,17 @@ export function Shared() {
   return (
     <Page title="Shared with you">
       <section class="card" aria-label="Shared with you">
-        <Loaded of={shared}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty icon="shared" title="Nothing is shared with you yet">
-                You are a viewer of {membership?.name}. When a colleague shares previews, they stand
-                here. To make pages yourself, ask an admin for the role of a member.
-              </Empty>
-            ) : (
-              <ListTable columns={['Pages', 'Site', 'Shared by', 'Until']}>
-                {list.map((link) => (
-                  <Row key={link.shareId} link={link} />
-                ))}
-              </ListTable>
-            )
+        <ListedTable
+          of={shared}
+          empty={
+            <Empty icon="shared" title="Nothing is shared with you yet">
+              You are a viewer of {membership?.name}. When a colleague shares previews, they stand
+              here. To make pages yourself, ask an admin for the role of a member.
+            </Empty>
           }
-        </Loaded>
-        <More more={shared.more} />
+          columns={['Pages', 'Site', 'Shared by', 'Until']}
+          row={(link) => <Row key={link.shareId} link={link} />}
+        />
       </section>
     </Page>
   );
@@ -50,15 +43,9 @@ export function Shared() {
 
 const Row = ({ link: { shareId, title, site, sharedBy, expiresAt } }: { link: SharedLink }) => (
   <tr>
-    <td class="main">
-      <a class="title" href={path`/shared/${shareId}`.toString()}>
-        {title ?? 'Pages'}
-      </a>
-    </td>
+    <MainCell href={path`/shared/${shareId}`.toString()} title={title ?? 'Pages'} />
     <td>{site}</td>
     <td class="muted">{sharedBy ?? 'A program'}</td>
-    <td class="muted">
-      <Time at={expiresAt} />
-    </td>
+    <TimeCell at={expiresAt} />
   </tr>
 );

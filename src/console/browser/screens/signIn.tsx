@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { SignInOptions } from '../../../contract/answers.ts';
-import { enter, mailLink, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
+import { loadAccount } from '../client/session.ts';
+import { mailLink, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
 import { useData } from '../useData.ts';
 import { nextOf } from '../screenPaths.ts';
 import { usePlace } from '../router.ts';
-import { Button, TextField } from '../ui/controls.tsx';
+import { Button, EmailField, TextField } from '../ui/controls.tsx';
+import { useFields } from '../ui/form.ts';
 import { Notice, Problem } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 
@@ -15,7 +17,7 @@ export function SignIn() {
     <Door title="Sign in">
       <div class="card stack">
         {query.has('error') && <Problem>{elsewhereFailed(query.get('error'))}</Problem>}
-        <SignInForm onDone={enter} />
+        <SignInForm onDone={loadAccount} />
         <Elsewhere options={options} next={nextOf(query, location.origin)} />
         {options?.mail && <Forgotten />}
       </div>
@@ -43,41 +45,29 @@ const elsewhereFailed = (error: string | null) =>
     ? 'Only invited people can sign in here. Ask a colleague for an invitation.'
     : 'Signing in there did not work. Try again.';
 
-/** E-mail and password. */
-export function SignInForm({
-  email: known,
-  onDone,
-}: {
+interface SignInFormProps {
+  /** That of the account; it can't be changed then. */
   email?: string;
   onDone: () => Promise<unknown>;
-}) {
-  const [email, setEmail] = useState(known ?? '');
-  const [password, setPassword] = useState('');
+}
+
+/** E-mail and password. */
+export function SignInForm({ email: known, onDone }: SignInFormProps) {
+  const [fields, bind] = useFields({ email: known ?? '', password: '' });
+  const isKnown = known !== undefined;
+  const submit = async () => {
+    await signIn(fields);
+    await onDone();
+  };
   return (
-    <DoorForm
-      submit="Sign in"
-      disabled={!email || !password}
-      onSubmit={async () => {
-        await signIn(email, password);
-        await onDone();
-      }}
-    >
-      <TextField
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        autoFocus={known === undefined}
-        readOnly={known !== undefined}
-        value={email}
-        onInput={setEmail}
-      />
+    <DoorForm submit="Sign in" disabled={!fields.email || !fields.password} onSubmit={submit}>
+      <EmailField autoFocus={!isKnown} readOnly={isKnown} {...bind('email')} />
       <TextField
         label="Password"
         type="password"
         autoComplete="current-password"
-        autoFocus={known !== undefined}
-        value={password}
-        onInput={setPassword}
+        autoFocus={isKnown}
+        {...bind('password')}
       />
     </DoorForm>
   );
@@ -100,7 +90,7 @@ function Forgotten() {
   const [isSent, setSent] = useState(false);
   if (isSent)
     return (
-      <Notice kind="good" icon="check">
+      <Notice kind="good">
         If there is an account for {email}, a mail with a link is on its way.
       </Notice>
     );

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
-import { enter, PASSWORD_LENGTH, readOptions, signUp } from '../client/signingIn.ts';
+import { loadAccount } from '../client/session.ts';
+import { readOptions, signUp } from '../client/signingIn.ts';
 import { useData } from '../useData.ts';
-import { TextField } from '../ui/controls.tsx';
+import { EmailField, NewPasswordField, PASSWORD_LENGTH, TextField } from '../ui/controls.tsx';
+import { useFields } from '../ui/form.ts';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 import { Elsewhere } from './signIn.tsx';
@@ -10,7 +12,7 @@ export function SignUp() {
   const options = useData('options', readOptions);
   return (
     <Loaded of={options}>
-      {({ signUp, ...offered }) => (
+      {(offered) => (
         <Door
           title="Make an account"
           lead={
@@ -20,10 +22,10 @@ export function SignUp() {
           }
         >
           <div class="card stack">
-            {signUp === 'open' ? (
+            {offered.signUp === 'open' ? (
               <>
-                <SignUpForm onDone={enter} />
-                <Elsewhere options={{ signUp, ...offered }} next="/" />
+                <SignUpForm onDone={loadAccount} />
+                <Elsewhere options={offered} next="/" />
               </>
             ) : (
               <Notice icon="lock">
@@ -37,23 +39,23 @@ export function SignUp() {
   );
 }
 
-/** @param props.email the address that was invited: it can't be changed */
-export function SignUpForm({
-  email: invited,
-  invitationId,
-  onDone,
-}: {
+interface SignUpFormProps {
+  /** The address that was invited: it can't be changed. */
   email?: string;
   invitationId?: string;
   onDone: () => Promise<unknown>;
-}) {
-  const [person, setPerson] = useState({ name: '', email: invited ?? '', password: '' });
+}
+
+export function SignUpForm({ email: invited, invitationId, onDone }: SignUpFormProps) {
+  const [person, bind] = useFields({ name: '', email: invited ?? '', password: '' });
   const [mailed, setMailed] = useState(false);
-  const set = (field: keyof typeof person) => (value: string) =>
-    setPerson({ ...person, [field]: value });
+  const submit = async () => {
+    if (await signUp({ ...person, invitationId })) await onDone();
+    else setMailed(true);
+  };
   if (mailed)
     return (
-      <Notice kind="good" icon="check">
+      <Notice kind="good">
         We sent a mail to {person.email}. Open the link in it, then sign in.
       </Notice>
     );
@@ -61,35 +63,11 @@ export function SignUpForm({
     <DoorForm
       submit="Make the account"
       disabled={!person.name.trim() || !person.email || person.password.length < PASSWORD_LENGTH}
-      onSubmit={async () => {
-        if (await signUp({ ...person, ...(invitationId !== undefined && { invitationId }) }))
-          await onDone();
-        else setMailed(true);
-      }}
+      onSubmit={submit}
     >
-      <TextField
-        label="Your name"
-        autoComplete="name"
-        autoFocus
-        value={person.name}
-        onInput={set('name')}
-      />
-      <TextField
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        readOnly={invited !== undefined}
-        value={person.email}
-        onInput={set('email')}
-      />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        hint={`${PASSWORD_LENGTH} characters or more. Several words are fine.`}
-        value={person.password}
-        onInput={set('password')}
-      />
+      <TextField label="Your name" autoComplete="name" autoFocus {...bind('name')} />
+      <EmailField readOnly={invited !== undefined} {...bind('email')} />
+      <NewPasswordField {...bind('password')} />
     </DoorForm>
   );
 }

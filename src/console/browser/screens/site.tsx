@@ -1,12 +1,11 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import { api } from '../client/api.ts';
-import { isAtLeast, useAccount } from '../client/session.ts';
+import { useIsAtLeast } from '../client/session.ts';
 import type { OneSite, Site, SitePage } from '../../../contract/answers.ts';
-import { useData, useList } from '../useData.ts';
+import { useAnswer, useList } from '../useData.ts';
 import { ButtonLink, Out } from '../ui/controls.tsx';
-import { Page, Tabs } from '../ui/page.tsx';
-import { Bones, Empty, Failure, Loaded, More, Problem } from '../ui/states.tsx';
+import { type Link, Page, Tabs } from '../ui/page.tsx';
+import { Empty, EmptyCard, Loaded, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { repositoryName } from '../repositoryName.ts';
 import { queryOf } from '../../../browser/http.ts';
@@ -14,22 +13,32 @@ import { hostOf, liveAddress } from '../liveAddress.ts';
 import { Deployments } from './deployments.tsx';
 import { SiteSettings } from './siteSettings.tsx';
 import { SiteState } from './sites.tsx';
-import { ListTable } from '../ui/table.tsx';
+import { Listed, ListTable, MainCell } from '../ui/table.tsx';
 
-export const useSite = (siteId: string) =>
-  useData<OneSite>(`site ${siteId}`, () => api(path`/sites/${siteId}`));
+export const useSite = (siteId: string) => useAnswer<OneSite>(path`/sites/${siteId}`);
 
 export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
-  const { membership } = useAccount();
-  const { data: site, error, reload } = useSite(siteId);
-  if (!site) return error === undefined ? <Bones /> : <Failure error={error} retry={reload} />;
-  const isAdmin = isAtLeast(membership?.role, 'admin');
+  const site = useSite(siteId);
+  return (
+    <Loaded of={site}>{(read) => <OpenedSite site={read} tab={tab} reload={site.reload} />}</Loaded>
+  );
+}
+
+interface OpenedSiteProps {
+  site: OneSite;
+  tab: string;
+  reload: () => void;
+}
+
+function OpenedSite({ site, tab, reload }: OpenedSiteProps) {
+  const isAdmin = useIsAtLeast('admin');
+  const { siteId } = site;
   const here = path`/sites/${siteId}`.toString();
-  const tabs: [string, string][] = [
+  const tabs: Link[] = [
     [here, 'Pages'],
     [`${here}/deployments`, 'Deployments'],
-    ...(isAdmin ? ([[`${here}/settings`, 'Settings']] as [string, string][]) : []),
   ];
+  if (isAdmin) tabs.push([`${here}/settings`, 'Settings']);
   return (
     <Page
       title={site.name}
@@ -86,26 +95,23 @@ function Content({ site, tab }: { site: Site; tab: string }) {
 
 /** What stands where a site's pages would be. */
 export function NoRepository({ site }: { site: Site }) {
-  const { membership } = useAccount();
-  const isAdmin = isAtLeast(membership?.role, 'admin');
+  const isAdmin = useIsAtLeast('admin');
   return (
-    <div class="card">
-      <Empty
-        icon="branch"
-        title="No repository yet"
-        actions={
-          isAdmin && (
-            <ButtonLink href={`/sites/${site.siteId}/settings`} look="primary">
-              Connect the repository
-            </ButtonLink>
-          )
-        }
-      >
-        {isAdmin
-          ? 'The site’s pages come from a git repository. Connect it, and they stand here.'
-          : 'The site’s pages come from a git repository. Ask an admin of your organization to connect it.'}
-      </Empty>
-    </div>
+    <EmptyCard
+      icon="branch"
+      title="No repository yet"
+      actions={
+        isAdmin && (
+          <ButtonLink href={`/sites/${site.siteId}/settings`} look="primary">
+            Connect the repository
+          </ButtonLink>
+        )
+      }
+    >
+      {isAdmin
+        ? 'The site’s pages come from a git repository. Connect it, and they stand here.'
+        : 'The site’s pages come from a git repository. Ask an admin of your organization to connect it.'}
+    </EmptyCard>
   );
 }
 
@@ -117,36 +123,37 @@ function Pages({ site }: { site: Site }) {
     title.toLowerCase().includes(words) || slug.toLowerCase().includes(words);
   return (
     <section class="card" aria-label="Pages">
-      <Loaded of={pages} lines={6}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty icon="words" title="No pages">
-              The repository’s branch has no HTML page that the service can read.
-            </Empty>
-          ) : (
-            <>
-              <div class="card-head">
-                <input
-                  type="search"
-                  aria-label="Find a page"
-                  placeholder="Find a page"
-                  value={search}
-                  onInput={(event) => setSearch(event.currentTarget.value)}
-                />
-              </div>
-              <PageTable site={site} pages={list.filter(isShown)} />
-              {!list.some(isShown) && (
-                <Empty icon="search" title={`No page with “${search}”`}>
-                  {pages.more
-                    ? 'Not all pages are loaded yet.'
-                    : 'Try another word of its title or address.'}
-                </Empty>
-              )}
-              <More more={pages.more} />
-            </>
-          )
+      <Listed
+        of={pages}
+        lines={6}
+        empty={
+          <Empty icon="words" title="No pages">
+            The repository’s branch has no HTML page that the service can read.
+          </Empty>
         }
-      </Loaded>
+      >
+        {(list) => (
+          <>
+            <div class="card-head">
+              <input
+                type="search"
+                aria-label="Find a page"
+                placeholder="Find a page"
+                value={search}
+                onInput={(event) => setSearch(event.currentTarget.value)}
+              />
+            </div>
+            <PageTable site={site} pages={list.filter(isShown)} />
+            {!list.some(isShown) && (
+              <Empty icon="search" title={`No page with “${search}”`}>
+                {pages.more
+                  ? 'Not all pages are loaded yet.'
+                  : 'Try another word of its title or address.'}
+              </Empty>
+            )}
+          </>
+        )}
+      </Listed>
     </section>
   );
 }
@@ -155,12 +162,9 @@ const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
   <ListTable columns={['Page', 'Last changed']} hasActions hidden={pages.length === 0}>
     {pages.map(({ slug, title, template, changedAt, changedBy, taskId }) => (
       <tr key={slug}>
-        <td class="main">
-          <span class="title">{title}</span>
-          <span class="under">
-            {site.liveUrl ? <Out href={liveAddress(site.liveUrl, slug)}>{slug}</Out> : slug}
-          </span>
-        </td>
+        <MainCell title={title}>
+          {site.liveUrl ? <Out href={liveAddress(site.liveUrl, slug)}>{slug}</Out> : slug}
+        </MainCell>
         <td class="muted">
           {changedAt ? <Time at={changedAt} /> : '—'}
           {changedBy && <> by {changedBy}</>}
@@ -175,7 +179,7 @@ const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
           {template ? (
             <ButtonLink
               little
-              href={`${path`/sites/${site.siteId}/new-task`.toString()}${queryOf({ template: slug })}`}
+              href={`/sites/${site.siteId}/new-task${queryOf({ template: slug })}`}
               label={`Use as template: ${title}`}
             >
               Use as template

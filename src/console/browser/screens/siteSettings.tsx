@@ -1,22 +1,19 @@
 import { path } from '../../../browser/path.ts';
-import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
-import { wordsOf } from '../../../browser/http.ts';
-import type { DeployKey, OneSite, Site } from '../../../contract/answers.ts';
+import type { OneSite, Site } from '../../../contract/answers.ts';
 import { forgetData } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { Button, CodeBlock, TextField } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
-import { Notice, Problem } from '../ui/states.tsx';
+import { useFields } from '../ui/form.ts';
+import { Notice } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { LOCAL } from '../repositoryName.ts';
 import {
-  CheckAnswers,
-  isComplete,
   noRepository,
-  repositoryOf,
+  RepositoryAnswers,
   RepositoryForm,
-  useCheck,
+  useRepository,
 } from './repositoryForm.tsx';
 
 /** What admins change of a site. */
@@ -38,35 +35,30 @@ const patch = (site: Site, body: object) =>
   api(path`/sites/${site.siteId}`, { method: 'PATCH', body });
 
 function NameCard({ site, reload }: { site: OneSite; reload: () => void }) {
-  const [name, setName] = useState(site.name);
-  const [author, setAuthor] = useState(site.author);
+  const [fields, bind] = useFields({
+    name: site.name,
+    author: site.author.name,
+    email: site.author.email,
+  });
   const save = async () => {
-    const isSigned = author.name.trim() && author.email.trim();
-    await patch(site, { name, ...(isSigned && { author }) });
+    const { name, author, email } = fields;
+    const isSigned = author.trim() && email.trim();
+    await patch(site, { name, ...(isSigned && { author: { name: author, email } }) });
     reload();
     toast('Saved');
   };
   return (
     <section class="card" aria-label="Name and author">
       <div class="card-body stack">
-        <TextField label="Name" value={name} onInput={setName} />
+        <TextField label="Name" {...bind('name')} />
         <div class="panes">
-          <TextField
-            label="Author of the commits"
-            value={author.name}
-            onInput={(value) => setAuthor({ ...author, name: value })}
-          />
-          <TextField
-            label="Author’s e-mail"
-            type="email"
-            value={author.email}
-            onInput={(email) => setAuthor({ ...author, email })}
-          />
+          <TextField label="Author of the commits" {...bind('author')} />
+          <TextField label="Author’s e-mail" type="email" {...bind('email')} />
         </div>
       </div>
       <div class="card-foot">
         <span>The author stands in the repository’s history.</span>
-        <Button look="primary" disabled={!name.trim()} onClick={save}>
+        <Button look="primary" disabled={!fields.name.trim()} onClick={save}>
           Save
         </Button>
       </div>
@@ -76,21 +68,13 @@ function NameCard({ site, reload }: { site: OneSite; reload: () => void }) {
 
 function RepositoryCard({ site, reload }: { site: Site; reload: () => void }) {
   const { repository: saved } = site;
-  const hasKept = saved?.access === 'token' || saved?.access === 'deploy-key';
-  const [fields, setFields] = useState({
+  const hasKept = saved !== null && saved.access !== 'open';
+  const typed = useRepository({
     ...noRepository,
     ...(saved && { url: saved.url, branch: saved.branch, root: saved.root }),
-    ...(hasKept && { access: 'kept' as const }),
+    ...(hasKept && { access: 'kept' }),
   });
-  const [deployKey, setDeployKey] = useState<DeployKey>();
-  const [error, setError] = useState<unknown>();
-  const check = useCheck();
-  const repository = repositoryOf(fields, deployKey);
-  const found = check.of(repository);
-  const run = (work: () => Promise<unknown>) => async () => {
-    setError(undefined);
-    await work().catch((failed: unknown) => setError(failed));
-  };
+  const { fields, isComplete, repository, run } = typed;
   const save = async () => {
     await patch(site, { repository });
     reload();
@@ -99,31 +83,21 @@ function RepositoryCard({ site, reload }: { site: Site; reload: () => void }) {
   return (
     <section class="card" aria-label="Repository">
       <div class="card-body stack">
-        <RepositoryForm
-          fields={fields}
-          onChange={setFields}
-          deployKey={deployKey}
-          onDeployKey={setDeployKey}
-          hasKept={hasKept}
-        />
+        <RepositoryForm of={typed} hasKept={hasKept} />
         {fields.access === 'kept' && saved?.publicKey && (
           <CodeBlock label="Public key" text={saved.publicKey} />
         )}
-        {found && <CheckAnswers check={found} />}
-        {error !== undefined && <Problem>{wordsOf(error)}</Problem>}
+        <RepositoryAnswers of={typed} />
       </div>
       <div class="card-foot">
         <span>Tasks that run go on with what they began with.</span>
         <span class="row">
           {fields.access !== 'kept' && (
-            <Button
-              disabled={!isComplete(fields, deployKey)}
-              onClick={run(() => check.run(repository))}
-            >
+            <Button disabled={!isComplete} onClick={typed.check}>
               Check
             </Button>
           )}
-          <Button look="primary" disabled={!isComplete(fields, deployKey)} onClick={run(save)}>
+          <Button look="primary" disabled={!isComplete} onClick={() => run(save)}>
             Save
           </Button>
         </span>

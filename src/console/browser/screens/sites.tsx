@@ -1,10 +1,11 @@
 import { path } from '../../../browser/path.ts';
-import { isAtLeast, useAccount } from '../client/session.ts';
+import { useIsAtLeast } from '../client/session.ts';
 import type { Site } from '../../../contract/answers.ts';
 import { useList } from '../useData.ts';
 import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
-import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
+import { Dot, Empty } from '../ui/states.tsx';
+import { ListedTable, MainCell } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { repositoryName } from '../repositoryName.ts';
 import { hostOf } from '../liveAddress.ts';
@@ -12,81 +13,48 @@ import { hostOf } from '../liveAddress.ts';
 const EVERY_MS = 30_000;
 
 export function Sites() {
-  const { membership } = useAccount();
-  const mayAdd = isAtLeast(membership?.role, 'admin');
+  const mayAdd = useIsAtLeast('admin');
   const sites = useList<Site>(path`/sites`, 'sites', {}, EVERY_MS);
   return (
-    <Page
-      title="Sites"
-      actions={
-        mayAdd &&
-        sites.data?.length !== 0 && (
-          <ButtonLink href="/sites/new" look="primary" icon="plus">
-            Add site
-          </ButtonLink>
-        )
-      }
-    >
+    <Page title="Sites" actions={mayAdd && sites.data?.length !== 0 && addSite}>
       <section class="card" aria-label="Sites">
-        <Loaded of={sites}>
-          {(list) => (list.length === 0 ? <NoSites mayAdd={mayAdd} /> : <SiteTable sites={list} />)}
-        </Loaded>
-        <More more={sites.more} />
+        <ListedTable
+          of={sites}
+          empty={<NoSites mayAdd={mayAdd} />}
+          isLinked
+          columns={['Name', 'State', 'Repository', 'Last publish']}
+          row={(site) => <SiteRow key={site.siteId} site={site} />}
+        />
       </section>
     </Page>
   );
 }
 
+const addSite = (
+  <ButtonLink href="/sites/new" look="primary" icon="plus">
+    Add site
+  </ButtonLink>
+);
+
 const NoSites = ({ mayAdd }: { mayAdd: boolean }) => (
-  <Empty
-    icon="sites"
-    title="No sites yet"
-    actions={
-      mayAdd && (
-        <ButtonLink href="/sites/new" look="primary" icon="plus">
-          Add site
-        </ButtonLink>
-      )
-    }
-  >
+  <Empty icon="sites" title="No sites yet" actions={mayAdd && addSite}>
     {mayAdd
       ? 'A site is a git repository of static pages. Add yours, and new pages are a table away.'
       : 'Ask an admin of your organization to add the team’s repository.'}
   </Empty>
 );
 
-const SiteTable = ({ sites }: { sites: Site[] }) => (
-  <table class="list linked">
-    <thead>
-      <tr>
-        <th>Name</th>
-        <th>State</th>
-        <th>Repository</th>
-        <th>Last publish</th>
-      </tr>
-    </thead>
-    <tbody>
-      {sites.map((site) => (
-        <tr key={site.siteId}>
-          <td class="main">
-            <a href={`/sites/${site.siteId}`}>{site.name}</a>
-            <span class="under">
-              {site.liveUrl ? (
-                <Out href={site.liveUrl}>{hostOf(site.liveUrl)}</Out>
-              ) : (
-                'Nothing is live yet'
-              )}
-            </span>
-          </td>
-          <td>
-            <SiteState site={site} />
-          </td>
-          <td class="muted repository">{site.repository && repositoryName(site.repository.url)}</td>
-          <td class="muted">{site.deployment && <Time at={site.deployment.at} />}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+const SiteRow = ({ site }: { site: Site }) => (
+  <tr>
+    <MainCell href={`/sites/${site.siteId}`} title={site.name}>
+      {site.liveUrl ? <Out href={site.liveUrl}>{hostOf(site.liveUrl)}</Out> : 'Nothing is live yet'}
+    </MainCell>
+    <td>
+      <SiteState site={site} />
+    </td>
+    <td class="muted repository">{site.repository && repositoryName(site.repository.url)}</td>
+    <td class="muted">{site.deployment && <Time at={site.deployment.at} />}</td>
+  </tr>
 );
 
 /** How a site is, in one word; what is wrong stands in its title. */

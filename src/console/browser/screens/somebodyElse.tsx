@@ -1,14 +1,12 @@
 import { queryOf } from '../../../browser/http.ts';
-import { session, signOut } from '../client/session.ts';
+import { signOut, useAccount } from '../client/session.ts';
 import { navigate } from '../router.ts';
-import { useStore } from '../store.ts';
 import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Door } from './door.tsx';
 
 /** For who is signed in, but may not see what was asked for. */
 export function SomebodyElse({ next }: { next: string }) {
-  const now = useStore(session);
-  const email = now.phase === 'in' ? now.account.user.email : '';
+  const { email } = useAccount().user;
   const leave = async () => {
     await signOut();
     navigate(`/sign-in${queryOf({ next })}`, { replace: true });

@@ -107,7 +107,7 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
               ['names', 'Names the columns'],
               ['values', 'Is a row like the others'],
             ]}
-            onChange={(chosen) => onFirstRow(chosen as FirstRow)}
+            onChange={onFirstRow}
           />
         )}
         {encoding !== undefined && (
@@ -121,7 +121,7 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
         )}
       </div>
       {remarks.map((remark) => (
-        <Notice key={remark} kind="warn" icon="alert">
+        <Notice key={remark} kind="warn">
           {remark}
         </Notice>
       ))}
@@ -132,13 +132,12 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
 /** Cells that say what a row is. */
 const SHOWN_CELLS = 6;
 
-function FirstRowQuestion({
-  row,
-  onAnswer,
-}: {
+interface QuestionProps {
   row: string[];
   onAnswer: (firstRow: FirstRow) => void;
-}) {
+}
+
+function FirstRowQuestion({ row, onAnswer }: QuestionProps) {
   const more = row.length > SHOWN_CELLS ? ' · …' : '';
   return (
     <div class="stack tight" role="group" aria-label="Is the first row a header?">

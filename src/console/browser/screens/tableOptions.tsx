@@ -1,6 +1,6 @@
 import type { SitePage } from '../../../contract/answers.ts';
 import type { Options } from '../draft.ts';
-import { SelectField, TextField } from '../ui/controls.tsx';
+import { type Choice, SelectField, TextField } from '../ui/controls.tsx';
 import { After } from './afterChoice.tsx';
 
 interface OptionsProps {
@@ -12,9 +12,15 @@ interface OptionsProps {
   onChange: (options: Options) => void;
 }
 
+export const pageChoices = (pages: SitePage[]) =>
+  pages.map(({ slug, title }): Choice => [slug, `${title} (${slug})`]);
+
 /** What holds for all rows. */
 export function TableOptions({ options, pages, template, about, onChange }: OptionsProps) {
-  const set = (name: keyof Options) => (value: string) => onChange({ ...options, [name]: value });
+  const set =
+    <Name extends keyof Options>(name: Name) =>
+    (value: Options[Name]) =>
+      onChange({ ...options, [name]: value });
   return (
     <div class="panes">
       <SelectField
@@ -32,12 +38,7 @@ export function TableOptions({ options, pages, template, about, onChange }: Opti
         hint="Its link to the template is repeated for each new page."
         value={options.linkFrom}
         onChange={set('linkFrom')}
-        choices={[
-          ['', 'None'],
-          ...pages
-            .filter(({ slug }) => slug !== template)
-            .map(({ slug, title }): [string, string] => [slug, `${title} (${slug})`]),
-        ]}
+        choices={[['', 'None'], ...pageChoices(pages.filter(({ slug }) => slug !== template))]}
       />
       <TextField
         label="Title of the task (optional)"

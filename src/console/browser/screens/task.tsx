@@ -1,18 +1,16 @@
 import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
-import { api } from '../client/api.ts';
-import { isAtLeast, useAccount } from '../client/session.ts';
+import { useIsAtLeast } from '../client/session.ts';
 import type { Site, Task, TaskRun } from '../../../contract/answers.ts';
-import { useData, useList } from '../useData.ts';
+import { useAnswer, useList } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
-import { Bones, Failure, Problem } from '../ui/states.tsx';
+import { Loaded, Problem } from '../ui/states.tsx';
 import { wordsOf } from '../../../browser/http.ts';
-import { Button, ButtonLink } from '../ui/controls.tsx';
+import { Button, ButtonLink, Out } from '../ui/controls.tsx';
 import { Time } from '../ui/time.tsx';
 import { count } from '../../../browser/counts.ts';
-import { calledBy } from '../taskWords.ts';
-import { makerOf, typeWords } from '../liveAddress.ts';
-import type { Width } from './pageFrame.tsx';
+import { calledBy, makerOf, typeNames } from '../taskWords.ts';
+import type { Width, WidthProps } from './pageFrame.tsx';
 import { Progress } from './progress.tsx';
 import { pagesOf, PublishAll, TaskActions } from './taskActions.tsx';
 import { Diffs } from './diffs.tsx';
@@ -32,23 +30,24 @@ export function useSiteOf(task: Task | undefined): Site | undefined {
 
 function OneTask({ taskId }: { taskId: string }) {
   const followed = useTask(taskId);
-  const { task, error, reload } = followed;
-  const site = useSiteOf(task);
+  const site = useSiteOf(followed.data);
   const [width, setWidth] = useState<Width>('desktop');
-  if (!task)
-    return error === undefined ? <Bones lines={6} /> : <Failure error={error} retry={reload} />;
   return (
-    <Page
-      full
-      title={calledBy(task.title, task.restores)}
-      crumbs={[['/tasks', 'Tasks']]}
-      facts={<Facts task={task} site={site} />}
-      actions={<TaskActions task={task} reload={reload} />}
-    >
-      <Body followed={followed} site={site} width={width} onWidth={setWidth} />
-      {task.status === 'completed' && <Diffs taskId={taskId} />}
-      <Followers task={task} />
-    </Page>
+    <Loaded of={followed} lines={6}>
+      {(task) => (
+        <Page
+          full
+          title={calledBy(task.title, task.restores)}
+          crumbs={[['/tasks', 'Tasks']]}
+          facts={<Facts task={task} site={site} />}
+          actions={<TaskActions task={task} reload={followed.reload} />}
+        >
+          <Body followed={followed} task={task} site={site} width={width} onWidth={setWidth} />
+          {task.status === 'completed' && <Diffs taskId={taskId} />}
+          <Followers task={task} />
+        </Page>
+      )}
+    </Loaded>
   );
 }
 
@@ -58,13 +57,13 @@ const followsWords = (type: Task['type']) =>
 const Facts = ({ task, site }: { task: Task; site: Site | undefined }) => (
   <>
     <TaskState task={{ ...task, pages: pagesOf(task).length }} />
-    <span>{typeWords(task.type)}</span>
+    <span>{typeNames[task.type]}</span>
     {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
     {makerOf(task.createdBy) && <span>By {makerOf(task.createdBy)}</span>}
     <Time at={task.createdAt} />
     {task.follows && <a href={`/tasks/${task.follows}`}>{followsWords(task.type)}</a>}
     <LiveLinks task={task} />
-    <RunLink taskId={task.taskId} />
+    {useIsAtLeast('admin') && <RunLink taskId={task.taskId} />}
   </>
 );
 
@@ -86,28 +85,17 @@ function LiveLinks({ task: { taskId, publication } }: { task: Task }) {
 
 /** For admins, where the operator tells: the run in Temporal's web UI. */
 function RunLink({ taskId }: { taskId: string }) {
-  const { membership } = useAccount();
-  const mayAsk = isAtLeast(membership?.role, 'admin');
-  const { data } = useData(`run ${taskId} ${mayAsk}`, async () =>
-    mayAsk ? api<TaskRun>(path`/agent/tasks/${taskId}/run`) : undefined,
-  );
-  if (!data?.runUrl) return null;
-  return (
-    <a href={data.runUrl} target="_blank" rel="noopener noreferrer">
-      Technical run log
-    </a>
-  );
+  const { data } = useAnswer<TaskRun>(path`/agent/tasks/${taskId}/run`);
+  return data?.runUrl ? <Out href={data.runUrl}>Technical run log</Out> : null;
 }
 
-interface BodyProps {
+interface BodyProps extends WidthProps {
   followed: Followed;
+  task: Task;
   site: Site | undefined;
-  width: Width;
-  onWidth: (width: Width) => void;
 }
 
-function Body({ followed: { task, error, pages, reload }, site, width, onWidth }: BodyProps) {
-  if (!task) return null;
+function Body({ followed: { error, pages, reload }, task, site, width, onWidth }: BodyProps) {
   return (
     <>
       {error !== undefined && (
@@ -139,7 +127,14 @@ function Body({ followed: { task, error, pages, reload }, site, width, onWidth }
         </Problem>
       )}
       {task.status === 'completed' && (
-        <Result task={task} site={site} width={width} onWidth={onWidth} reload={reload} />
+        <Result
+          task={task}
+          output={task.output}
+          site={site}
+          width={width}
+          onWidth={onWidth}
+          reload={reload}
+        />
       )}
     </>
   );
@@ -171,14 +166,14 @@ function Batch({ taskIds }: { taskIds: string[] }) {
   );
 }
 
-interface OneOfManyProps extends Pick<BodyProps, 'width' | 'onWidth'> {
+interface OneOfManyProps extends WidthProps {
   taskId: string;
   onTask: (task: Task) => void;
 }
 
 function OneOfMany({ taskId, onTask, ...widths }: OneOfManyProps) {
   const followed = useTask(taskId);
-  const { task, error, reload } = followed;
+  const { data: task, reload } = followed;
   useEffect(() => {
     if (task) onTask(task);
   }, [task]);
@@ -199,13 +194,9 @@ function OneOfMany({ taskId, onTask, ...widths }: OneOfManyProps) {
           </div>
         )}
       </div>
-      {task ? (
-        <Body followed={followed} site={site} {...widths} />
-      ) : error === undefined ? (
-        <Bones />
-      ) : (
-        <Failure error={error} retry={reload} />
-      )}
+      <Loaded of={followed}>
+        {(read) => <Body followed={followed} task={read} site={site} {...widths} />}
+      </Loaded>
     </section>
   );
 }

@@ -1,37 +1,35 @@
 import { useEffect } from 'preact/hooks';
-import type { Note, Site, Task } from '../../../contract/answers.ts';
+import type { Note, PageDiff, Site, Task, TaskOutput } from '../../../contract/answers.ts';
 import type { Page } from '../../../contract/task.ts';
 import { ButtonLink } from '../ui/controls.tsx';
-import { Empty, Notice } from '../ui/states.tsx';
+import { EmptyCard, Notice } from '../ui/states.tsx';
 import { count } from '../../../browser/counts.ts';
 import { isOpen, mostUrgentFirst } from '../noteWords.ts';
 import { liveAddress } from '../liveAddress.ts';
 import { Notes } from './notes.tsx';
-import { Frame, useEdits, type Width, WidthToggle } from './pageFrame.tsx';
+import { Frame, useEdits, type WidthProps, WidthToggle } from './pageFrame.tsx';
 
 interface Shown {
   page: Page;
-  change: 'created' | 'modified' | 'deleted';
+  change: PageDiff['change'];
 }
 
-interface ResultProps {
+interface ResultProps extends WidthProps {
   task: Task;
+  output: TaskOutput;
   site: Site | undefined;
-  width: Width;
-  onWidth: (width: Width) => void;
   /** Reads the task again. */
   reload: () => void;
 }
 
 /** What a task made: a card a page, and its notes. */
-export function Result({ task, site, width, onWidth, reload }: ResultProps) {
-  const { output } = task;
-  if (!output) return null;
-  const shown: Shown[] = [
-    ...output.pagesCreated.map((page): Shown => ({ page, change: 'created' })),
-    ...output.pagesModified.map((page): Shown => ({ page, change: 'modified' })),
-    ...output.pagesDeleted.map((page): Shown => ({ page, change: 'deleted' })),
+export function Result({ task, output, site, width, onWidth, reload }: ResultProps) {
+  const lists: [Page[], Shown['change']][] = [
+    [output.pagesCreated, 'created'],
+    [output.pagesModified, 'modified'],
+    [output.pagesDeleted, 'deleted'],
   ];
+  const shown = lists.flatMap(([pages, change]) => pages.map((page): Shown => ({ page, change })));
   const notes = mostUrgentFirst(output.notes ?? []);
   const slugs = new Set(shown.map(({ page }) => page.slug));
   const open = notes.filter(isOpen).length;
@@ -41,11 +39,9 @@ export function Result({ task, site, width, onWidth, reload }: ResultProps) {
       {output.summary && <p class="lines">{output.summary}</p>}
       {general.length > 0 && <General task={task} reload={reload} notes={general} />}
       {shown.length === 0 ? (
-        <div class="card">
-          <Empty icon="check" title="Nothing had to change">
-            The pages said so already.
-          </Empty>
-        </div>
+        <EmptyCard icon="check" title="Nothing had to change">
+          The pages said so already.
+        </EmptyCard>
       ) : (
         <div class="row spread">
           <h2>
@@ -74,7 +70,7 @@ export function Result({ task, site, width, onWidth, reload }: ResultProps) {
 
 const General = (props: Parameters<typeof Notes>[0]) =>
   props.notes.some(isOpen) ? (
-    <Notice kind="warn" icon="alert">
+    <Notice kind="warn">
       <div class="stack tight">
         <Notes {...props} />
       </div>

@@ -7,10 +7,9 @@ import { useList } from '../useData.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { ButtonLink, type Choice, Select } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
-import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
-import { calledBy, stateWords } from '../taskWords.ts';
-import { makerOf, typeWords } from '../liveAddress.ts';
+import { Dot, Empty } from '../ui/states.tsx';
+import { ListedTable, MainCell, TimeCell } from '../ui/table.tsx';
+import { calledBy, makerOf, stateWords, typeNames } from '../taskWords.ts';
 
 const LIVE_EVERY_MS = 4_000;
 const TYPED_MS = 300;
@@ -21,21 +20,16 @@ const states: Choice[] = [
   ['completed', 'Completed'],
   ['failed', 'Failed'],
 ];
-const types: Choice[] = [
-  ['', 'Any kind'],
-  ['generate_pages', 'Pages from a table'],
-  ['prompt', 'Instructions'],
-  ['publish', 'Publish'],
-  ['drop', 'Facts taken out'],
-  ['restore', 'Put live again'],
-];
+const types: Choice[] = [['', 'Any kind'], ...Object.entries(typeNames)];
 
 const names = ['siteId', 'createdBy', 'status', 'type', 'title'] as const;
 
 /** The organization's tasks. The filters are the address's. */
 export function Tasks() {
   const { query } = usePlace();
-  const fields = Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]));
+  const fields: FiltersProps['fields'] = Object.fromEntries(
+    names.map((name) => [name, query.get(name) ?? undefined]),
+  );
   const tasks = useList<TaskSummary>(
     path`/agent/tasks`,
     'tasks',
@@ -46,7 +40,7 @@ export function Tasks() {
   const isFiltered = Object.values(fields).some(Boolean);
   const ready = sites.data?.filter(({ repository }) => repository !== null) ?? [];
   const [first] = ready;
-  const chosen = fields['siteId'] ?? (ready.length === 1 ? first?.siteId : undefined);
+  const chosen = fields.siteId ?? (ready.length === 1 ? first?.siteId : undefined);
   return (
     <Page
       title="Tasks"
@@ -62,44 +56,50 @@ export function Tasks() {
     >
       <Filters fields={fields} sites={sites.data ?? []} />
       <section class="card" aria-label="Tasks" aria-live="off">
-        <Loaded of={tasks} lines={6}>
-          {(list) =>
-            list.length > 0 ? (
-              <TaskTable tasks={list} sites={sites.data ?? []} />
-            ) : isFiltered ? (
-              <Empty
-                icon="search"
-                title="No task fits"
-                actions={<ButtonLink href="/tasks">Show all tasks</ButtonLink>}
-              >
-                Take a filter away, or look for another word.
-              </Empty>
-            ) : (
-              <Empty
-                icon="tasks"
-                title="No tasks yet"
-                actions={
-                  <ButtonLink
-                    href={first ? `/sites/${first.siteId}/new-task` : '/sites'}
-                    look="primary"
-                  >
-                    {first ? `New task for ${first.name}` : 'Go to the sites'}
-                  </ButtonLink>
-                }
-              >
-                A task makes pages from a table, or changes pages as you say. Nothing goes live
-                before you publish it.
-              </Empty>
-            )
-          }
-        </Loaded>
-        <More more={tasks.more} />
+        <ListedTable
+          of={tasks}
+          lines={6}
+          empty={isFiltered ? <NoneFits /> : <NoTasks site={first} />}
+          isLinked
+          columns={['Task', 'State', 'By', 'When']}
+          row={(task) => <TaskRow key={task.taskId} task={task} sites={sites.data ?? []} />}
+        />
       </section>
     </Page>
   );
 }
 
-function Filters({ fields, sites }: { fields: Record<string, string | undefined>; sites: Site[] }) {
+const NoneFits = () => (
+  <Empty
+    icon="search"
+    title="No task fits"
+    actions={<ButtonLink href="/tasks">Show all tasks</ButtonLink>}
+  >
+    Take a filter away, or look for another word.
+  </Empty>
+);
+
+const NoTasks = ({ site }: { site: Site | undefined }) => (
+  <Empty
+    icon="tasks"
+    title="No tasks yet"
+    actions={
+      <ButtonLink href={site ? `/sites/${site.siteId}/new-task` : '/sites'} look="primary">
+        {site ? `New task for ${site.name}` : 'Go to the sites'}
+      </ButtonLink>
+    }
+  >
+    A task makes pages from a table, or changes pages as you say. Nothing goes live before you
+    publish it.
+  </Empty>
+);
+
+interface FiltersProps {
+  fields: Partial<Record<(typeof names)[number], string | undefined>>;
+  sites: Site[];
+}
+
+function Filters({ fields, sites }: FiltersProps) {
   const { user } = useAccount();
   const members = useList<Member>(path`/members`, 'members', { limit: 100 });
   const others = (members.data ?? []).filter(({ userId }) => userId !== user.userId);
@@ -108,34 +108,21 @@ function Filters({ fields, sites }: { fields: Record<string, string | undefined>
     [user.userId, 'You'],
     ...others.map(({ userId, name, email }): Choice => [userId, name || email]),
   ];
-  const choose = (name: string) => (value: string) => setQuery({ [name]: value });
+  const bind = (label: string, name: (typeof names)[number]) => ({
+    'aria-label': label,
+    value: fields[name] ?? '',
+    onChange: (value: string) => setQuery({ [name]: value }),
+  });
   return (
     <div class="filters" role="search" aria-label="Tasks">
-      <Title value={fields['title'] ?? ''} />
+      <Title value={fields.title ?? ''} />
       <Select
-        aria-label="Site"
-        value={fields['siteId'] ?? ''}
+        {...bind('Site', 'siteId')}
         choices={[['', 'All sites'], ...sites.map(({ siteId, name }): Choice => [siteId, name])]}
-        onChange={choose('siteId')}
       />
-      <Select
-        aria-label="Person"
-        value={fields['createdBy'] ?? ''}
-        choices={people}
-        onChange={choose('createdBy')}
-      />
-      <Select
-        aria-label="State"
-        value={fields['status'] ?? ''}
-        choices={states}
-        onChange={choose('status')}
-      />
-      <Select
-        aria-label="Kind"
-        value={fields['type'] ?? ''}
-        choices={types}
-        onChange={choose('type')}
-      />
+      <Select {...bind('Person', 'createdBy')} choices={people} />
+      <Select {...bind('State', 'status')} choices={states} />
+      <Select {...bind('Kind', 'type')} choices={types} />
     </div>
   );
 }
@@ -166,35 +153,16 @@ export function TaskState({ task }: { task: Parameters<typeof stateWords>[0] }) 
   return <Dot kind={kind}>{words}</Dot>;
 }
 
-export const TaskTable = ({ tasks, sites }: { tasks: TaskSummary[]; sites: Site[] }) => (
-  <table class="list linked">
-    <thead>
-      <tr>
-        <th>Task</th>
-        <th>State</th>
-        <th>By</th>
-        <th>When</th>
-      </tr>
-    </thead>
-    <tbody>
-      {tasks.map((task) => (
-        <tr key={task.taskId}>
-          <td class="main">
-            <a href={`/tasks/${task.taskId}`}>{calledBy(task.title, task.restores)}</a>
-            <span class="under">
-              {typeWords(task.type)} ·{' '}
-              {sites.find(({ siteId }) => siteId === task.siteId)?.name ?? 'A removed site'}
-            </span>
-          </td>
-          <td>
-            <TaskState task={task} />
-          </td>
-          <td class="muted">{makerOf(task.createdBy) || '—'}</td>
-          <td class="muted">
-            <Time at={task.finishedAt ?? task.createdAt} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+const TaskRow = ({ task, sites }: { task: TaskSummary; sites: Site[] }) => (
+  <tr>
+    <MainCell href={`/tasks/${task.taskId}`} title={calledBy(task.title, task.restores)}>
+      {typeNames[task.type]} ·{' '}
+      {sites.find(({ siteId }) => siteId === task.siteId)?.name ?? 'A removed site'}
+    </MainCell>
+    <td>
+      <TaskState task={task} />
+    </td>
+    <td class="muted">{makerOf(task.createdBy) || '—'}</td>
+    <TimeCell at={task.finishedAt ?? task.createdAt} />
+  </tr>
 );

@@ -1,13 +1,20 @@
+import { posting } from '../../../browser/http.ts';
 import type { OneTimeLink } from '../../../contract/answers.ts';
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
 import { loadAccount } from '../client/session.ts';
-import { PASSWORD_LENGTH } from '../client/signingIn.ts';
 import { useData } from '../useData.ts';
 import { navigate } from '../router.ts';
-import { ButtonLink, TextField } from '../ui/controls.tsx';
-import { Bones, Empty } from '../ui/states.tsx';
+import {
+  ButtonLink,
+  EmailField,
+  NewPasswordField,
+  PASSWORD_LENGTH,
+  TextField,
+} from '../ui/controls.tsx';
+import { useFields } from '../ui/form.ts';
+import { Bones, EmptyCard } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 
 /** The token leaves the address at once, so that it stays in no history. */
@@ -21,21 +28,19 @@ function tokenOf(hash: string): string {
 export function Welcome({ hash }: { hash: string }) {
   const [token] = useState(() => tokenOf(hash));
   const { data, error } = useData(`link ${token}`, () =>
-    account<OneTimeLink>(path`/link/check`, { method: 'POST', body: { token } }),
+    account<OneTimeLink>(path`/link/check`, posting({ token })),
   );
   if (error !== undefined || token === '')
     return (
       <Door title="This link can’t be used">
-        <div class="card">
-          <Empty
-            icon="clock"
-            title="Used, old or cut off"
-            actions={<ButtonLink href="/sign-in">Sign in</ButtonLink>}
-          >
-            A link works once, and not for long. Whoever runs the service prints a new one with{' '}
-            <code>cli user link</code>.
-          </Empty>
-        </div>
+        <EmptyCard
+          icon="clock"
+          title="Used, old or cut off"
+          actions={<ButtonLink href="/sign-in">Sign in</ButtonLink>}
+        >
+          A link works once, and not for long. Whoever runs the service prints a new one with{' '}
+          <code>cli user link</code>.
+        </EmptyCard>
       </Door>
     );
   if (!data) return <Bones />;
@@ -43,7 +48,7 @@ export function Welcome({ hash }: { hash: string }) {
 }
 
 async function use(body: object): Promise<void> {
-  await account(path`/link`, { method: 'POST', body });
+  await account(path`/link`, posting(body));
   await loadAccount();
   navigate('/', { replace: true });
 }
@@ -62,10 +67,8 @@ function ByLink({ token, email, needsPassword = false }: OneTimeLink & { token: 
           disabled={isShort}
           onSubmit={() => use({ token, ...(password && { password }) })}
         >
-          <TextField
+          <NewPasswordField
             label={needsPassword ? 'New password' : 'New password (optional)'}
-            type="password"
-            autoComplete="new-password"
             hint={`For the next time. ${PASSWORD_LENGTH} characters or more.`}
             value={password}
             onInput={setPassword}
@@ -77,9 +80,7 @@ function ByLink({ token, email, needsPassword = false }: OneTimeLink & { token: 
 }
 
 function First({ token }: { token: string }) {
-  const [fields, setFields] = useState({ organization: '', name: '', email: '', password: '' });
-  const set = (field: keyof typeof fields) => (value: string) =>
-    setFields({ ...fields, [field]: value });
+  const [fields, bind] = useFields({ organization: '', name: '', email: '', password: '' });
   const isComplete =
     Object.values(fields).every((value) => value.trim() !== '') &&
     fields.password.length >= PASSWORD_LENGTH;
@@ -91,30 +92,11 @@ function First({ token }: { token: string }) {
             label="Organization"
             autoComplete="organization"
             autoFocus
-            value={fields.organization}
-            onInput={set('organization')}
+            {...bind('organization')}
           />
-          <TextField
-            label="Your name"
-            autoComplete="name"
-            value={fields.name}
-            onInput={set('name')}
-          />
-          <TextField
-            label="E-mail"
-            type="email"
-            autoComplete="username"
-            value={fields.email}
-            onInput={set('email')}
-          />
-          <TextField
-            label="Password"
-            type="password"
-            autoComplete="new-password"
-            hint={`${PASSWORD_LENGTH} characters or more. Several words are fine.`}
-            value={fields.password}
-            onInput={set('password')}
-          />
+          <TextField label="Your name" autoComplete="name" {...bind('name')} />
+          <EmailField {...bind('email')} />
+          <NewPasswordField {...bind('password')} />
         </DoorForm>
       </div>
     </Door>

@@ -18,7 +18,7 @@ interface ButtonProps {
   busy?: boolean;
   submit?: boolean;
   /** A promise keeps the button busy; its failure is told in a toast. */
-  onClick?: () => unknown;
+  onClick?: (() => unknown) | undefined;
 }
 
 const classes = ({ look = '', little, wide, children }: ButtonProps) =>
@@ -81,7 +81,6 @@ export function Out({ href, children }: { href: string; children: ComponentChild
 interface FieldProps {
   label: string;
   hint?: ComponentChildren;
-  wrong?: string | undefined;
   /** Is given the attributes that bind it to its label and words. */
   children: (bound: Bound) => ComponentChildren;
 }
@@ -89,23 +88,17 @@ interface FieldProps {
 interface Bound {
   id: string;
   'aria-describedby'?: string;
-  'aria-invalid'?: 'true';
 }
 
-export function Field({ label, hint, wrong, children }: FieldProps) {
+export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
-  const bound: Bound = {
-    id,
-    ...((hint || wrong) && { 'aria-describedby': `${id}-about` }),
-    ...(wrong && { 'aria-invalid': 'true' }),
-  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children(bound)}
-      {(hint || wrong) && (
-        <span id={`${id}-about`} class={wrong ? 'wrong' : 'hint'}>
-          {wrong ?? hint}
+      {children({ id, ...(hint && { 'aria-describedby': `${id}-about` }) })}
+      {hint && (
+        <span id={`${id}-about`} class="hint">
+          {hint}
         </span>
       )}
     </div>
@@ -122,100 +115,94 @@ interface InputProps {
   maxLength?: number;
 }
 
+type TextFieldProps = InputProps &
+  Omit<FieldProps, 'children'> & { value: string; onInput: (value: string) => void };
+
 /** A labelled box for one line. */
-export function TextField({
-  label,
-  hint,
-  wrong,
-  value,
-  onInput,
-  ...rest
-}: InputProps &
-  Omit<FieldProps, 'children'> & { value: string; onInput: (value: string) => void }) {
-  return (
-    <Field label={label} hint={hint} wrong={wrong}>
-      {(bound) => (
-        <input
-          {...(rest as object)}
-          {...bound}
-          value={value}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
+export const TextField = ({ label, hint, onInput, ...input }: TextFieldProps) => (
+  <Field label={label} hint={hint}>
+    {(bound) => (
+      <input
+        {...(input as object)}
+        {...bound}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
+/** The least that a password has. */
+export const PASSWORD_LENGTH = 12;
+
+type OwnTextFieldProps = Partial<TextFieldProps> & Pick<TextFieldProps, 'value' | 'onInput'>;
+
+export const EmailField = (props: OwnTextFieldProps) => (
+  <TextField label="E-mail" type="email" autoComplete="username" {...props} />
+);
+
+export const NewPasswordField = (props: OwnTextFieldProps) => (
+  <TextField
+    label="Password"
+    type="password"
+    autoComplete="new-password"
+    hint={`${PASSWORD_LENGTH} characters or more. Several words are fine.`}
+    {...props}
+  />
+);
+
+export type Choice<T extends string = string> = [value: T, label: string, icon?: IconName];
+
+interface ChoiceProps<T extends string> {
+  value: T;
+  /** Those that are `false` are not offered. */
+  choices: (Choice<T> | false)[];
+  onChange: (value: T) => void;
 }
 
-export type Choice = [value: string, label: string];
+const offered = <T extends string>(choices: (Choice<T> | false)[]) =>
+  choices.filter((choice) => choice !== false);
 
-export function SelectField({
+export const SelectField = <T extends string>({
   label,
   hint,
+  ...select
+}: Omit<FieldProps, 'children'> & ChoiceProps<T>) => (
+  <Field label={label} hint={hint}>
+    {(bound) => <Select {...bound} {...select} />}
+  </Field>
+);
+
+export const Select = <T extends string>({
   value,
   choices,
   onChange,
-}: Omit<FieldProps, 'children'> & {
-  value: string;
-  choices: Choice[];
-  onChange: (value: string) => void;
-}) {
-  return (
-    <Field label={label} hint={hint}>
-      {(bound) => <Select {...bound} value={value} choices={choices} onChange={onChange} />}
-    </Field>
-  );
-}
-
-export function Select({
-  value,
-  choices,
-  onChange,
   ...rest
-}: Partial<Bound> & {
-  value: string;
-  choices: Choice[];
-  onChange: (value: string) => void;
-  'aria-label'?: string;
-}) {
-  return (
-    <select {...rest} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      {choices.map(([each, text]) => (
-        <option key={each} value={each} selected={each === value}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
-}
+}: Partial<Bound> & ChoiceProps<T> & { 'aria-label'?: string }) => (
+  <select {...rest} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+    {offered(choices).map(([each, text]) => (
+      <option key={each} value={each} selected={each === value}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
 
 /** A few choices, one of which is in use. */
-export function Toggle<T extends string>({
+export const Toggle = <T extends string>({
   label,
   value,
   choices,
   onChange,
-}: {
-  label: string;
-  value: T;
-  choices: { value: T; text: string; icon?: IconName }[];
-  onChange: (value: T) => void;
-}) {
-  return (
-    <div class="choice" role="group" aria-label={label}>
-      {choices.map(({ value: each, text, icon }) => (
-        <button
-          key={each}
-          type="button"
-          aria-pressed={each === value}
-          onClick={() => onChange(each)}
-        >
-          {icon && <Icon name={icon} size={15} />}
-          {text}
-        </button>
-      ))}
-    </div>
-  );
-}
+}: ChoiceProps<T> & { label: string }) => (
+  <div class="choice" role="group" aria-label={label}>
+    {offered(choices).map(([each, text, icon]) => (
+      <button key={each} type="button" aria-pressed={each === value} onClick={() => onChange(each)}>
+        {icon && <Icon name={icon} size={15} />}
+        {text}
+      </button>
+    ))}
+  </div>
+);
 
 /** Copies a text, and says so. */
 export function CopyButton({ text, children = 'Copy' }: { text: string; children?: string }) {

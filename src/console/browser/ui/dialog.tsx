@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { wordsOf } from '../../../browser/http.ts';
+import { useEffect } from 'preact/hooks';
 import { Modal, type ModalProps } from '../../../browser/modal.tsx';
 import { usePlace } from '../router.ts';
 import { createStore, useStore } from '../store.ts';
 import { Button } from './controls.tsx';
-import { Problem } from './states.tsx';
+import { useWork } from './form.ts';
+import { ProblemOf } from './states.tsx';
 
 interface DialogProps extends Omit<ModalProps, 'onSubmit'> {
   /** Sent by Enter; its failure is shown above the buttons. */
@@ -26,28 +26,18 @@ export function Dialog({
   disabled,
   ...modal
 }: DialogProps) {
-  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
-  const send = async () => {
-    if (state.busy || disabled) return;
-    setState({ busy: true });
-    try {
-      await onSubmit?.();
-      setState({ busy: false });
-    } catch (error) {
-      setState({ busy: false, error });
-    }
-  };
+  const { busy, error, run } = useWork();
   return (
-    <Modal {...modal} onSubmit={() => void send()}>
+    <Modal {...modal} onSubmit={() => void (disabled || run(() => onSubmit?.()))}>
       {children}
-      {state.error !== undefined && <Problem>{wordsOf(state.error)}</Problem>}
+      <ProblemOf error={error} />
       <div class="actions">
         <Button onClick={modal.onClose}>{onSubmit ? cancel : 'Done'}</Button>
         {onSubmit && (
           <Button
             submit
             look={isDanger ? 'danger primary' : 'primary'}
-            busy={state.busy}
+            busy={busy}
             disabled={disabled ?? false}
           >
             {submit}

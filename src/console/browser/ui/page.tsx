@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
+export type Link = [href: string, text: string];
+
 interface PageProps {
   title: string;
   /** Links to where this page belongs. */
-  crumbs?: [href: string, text: string][];
+  crumbs?: Link[];
   facts?: ComponentChildren;
   actions?: ComponentChildren;
   full?: boolean;
@@ -49,18 +51,17 @@ export function Page({ title, crumbs = [], facts, actions, full, children }: Pag
   );
 }
 
-export const Tabs = ({
-  label,
-  current,
-  tabs,
-}: {
+interface TabsProps {
   label: string;
+  /** The address of the one that is shown. */
   current: string;
-  tabs: [href: string, text: string][];
-}) => (
+  tabs: Link[];
+}
+
+export const Tabs = ({ label, current, tabs }: TabsProps) => (
   <nav class="tabs" aria-label={label}>
     {tabs.map(([href, text]) => (
-      <a key={href} href={href} {...(href === current && { 'aria-current': 'page' })}>
+      <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
         {text}
       </a>
     ))}

@@ -1,36 +1,38 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { wordsOf } from '../../../browser/http.ts';
-import { isMissing } from '../client/api.ts';
+import { Refused, wordsOf } from '../../../browser/http.ts';
+import type { DotKind } from '../taskWords.ts';
+import type { Data } from '../useData.ts';
 import { Button, ButtonLink } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';
 
-/** What stands where there is nothing yet: what it would be, and what to do next. */
-export function Empty({
-  icon,
-  title,
-  children,
-  actions,
-}: {
+interface EmptyProps {
   icon: IconName;
   title: string;
   children?: ComponentChildren;
   actions?: ComponentChildren;
-}) {
-  return (
-    <div class="empty">
-      <Icon name={icon} size={36} />
-      <h2>{title}</h2>
-      {children && <p>{children}</p>}
-      {actions && <div class="row">{actions}</div>}
-    </div>
-  );
 }
+
+/** What stands where there is nothing yet: what it would be, and what to do next. */
+export const Empty = ({ icon, title, children, actions }: EmptyProps) => (
+  <div class="empty">
+    <Icon name={icon} size={36} />
+    <h2>{title}</h2>
+    {children && <p>{children}</p>}
+    {actions && <div class="row">{actions}</div>}
+  </div>
+);
+
+export const EmptyCard = (props: EmptyProps) => (
+  <div class="card">
+    <Empty {...props} />
+  </div>
+);
 
 const widths = ['46%', '62%', '38%', '54%', '44%'];
 
 /** What is shown while something is read. */
-export const Bones = ({ lines = 4 }: { lines?: number }) => (
+export const Bones = ({ lines = 4 }: { lines?: number | undefined }) => (
   <div class="bones" role="status">
     <span class="unseen">Loading</span>
     {Array.from({ length: lines }, (_, at) => (
@@ -39,13 +41,12 @@ export const Bones = ({ lines = 4 }: { lines?: number }) => (
   </div>
 );
 
-export const Problem = ({
-  children,
-  actions,
-}: {
+interface NoticeProps {
   children: ComponentChildren;
   actions?: ComponentChildren;
-}) => (
+}
+
+export const Problem = ({ children, actions }: NoticeProps) => (
   <div class="notice bad" role="alert">
     <Icon name="alert" />
     <div>{children}</div>
@@ -53,17 +54,18 @@ export const Problem = ({
   </div>
 );
 
-export const Notice = ({
-  kind = '',
-  icon = 'info',
-  children,
-  actions,
-}: {
-  kind?: 'good' | 'warn' | '';
+/** Nothing, unless something failed. */
+export const ProblemOf = ({ error }: { error: unknown }) =>
+  error === undefined ? null : <Problem>{wordsOf(error)}</Problem>;
+
+const icons = { good: 'check', warn: 'alert', '': 'info' } as const;
+
+interface OwnNoticeProps extends NoticeProps {
+  kind?: keyof typeof icons;
   icon?: IconName;
-  children: ComponentChildren;
-  actions?: ComponentChildren;
-}) => (
+}
+
+export const Notice = ({ kind = '', icon = icons[kind], children, actions }: OwnNoticeProps) => (
   <div class={`notice ${kind}`}>
     <Icon name={icon} />
     <div>{children}</div>
@@ -72,19 +74,17 @@ export const Notice = ({
 );
 
 /** What could not be read, in words, with another try. */
-export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
-  if (isMissing(error))
-    return (
-      <Empty
-        icon="search"
-        title="Not found"
-        actions={<ButtonLink href="/sites">Go to your sites</ButtonLink>}
-      >
-        This is not there, or it belongs to another organization. If you are in several, choose the
-        other one.
-      </Empty>
-    );
-  return (
+export const Failure = ({ error, retry }: { error: unknown; retry: () => void }) =>
+  error instanceof Refused && error.status === 404 ? (
+    <Empty
+      icon="search"
+      title="Not found"
+      actions={<ButtonLink href="/sites">Go to your sites</ButtonLink>}
+    >
+      This is not there, or it belongs to another organization. If you are in several, choose the
+      other one.
+    </Empty>
+  ) : (
     <Empty
       icon="alert"
       title="This could not be loaded"
@@ -93,11 +93,10 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
       {wordsOf(error)}
     </Empty>
   );
-}
 
 interface LoadedProps<T> {
-  of: { data: T | undefined; error: unknown; reload: () => void };
-  lines?: number;
+  of: Pick<Data<T>, 'data' | 'error' | 'reload'>;
+  lines?: number | undefined;
   children: (data: T) => ComponentChildren;
 }
 
@@ -105,7 +104,7 @@ interface LoadedProps<T> {
 export function Loaded<T>({ of: { data, error, reload }, lines, children }: LoadedProps<T>) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error !== undefined) return <Failure error={error} retry={reload} />;
-  return <Bones {...(lines !== undefined && { lines })} />;
+  return <Bones lines={lines} />;
 }
 
 export function More({ more }: { more: (() => Promise<void>) | undefined }) {
@@ -120,13 +119,7 @@ export function More({ more }: { more: (() => Promise<void>) | undefined }) {
   );
 }
 
-export const Dot = ({
-  kind,
-  children,
-}: {
-  kind: 'good' | 'bad' | 'warn' | 'busy' | '';
-  children: ComponentChildren;
-}) => (
+export const Dot = ({ kind, children }: { kind: DotKind; children: ComponentChildren }) => (
   <span class={`dot ${kind}`}>
     <span>{children}</span>
   </span>

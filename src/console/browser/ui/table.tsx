@@ -1,28 +1,30 @@
 import type { ComponentChildren } from 'preact';
+import type { List } from '../useData.ts';
+import { Loaded, More } from './states.tsx';
+import { Time } from './time.tsx';
 
 interface TableProps {
   columns: string[];
   /** Whether a last column, whose head is for screen readers only, has buttons. */
   hasActions?: boolean;
+  /** Whether a click anywhere in a row follows its first link. */
+  isLinked?: boolean;
+  /** Whether the head is for screen readers only. */
+  isHeadless?: boolean;
   hidden?: boolean;
   /** Rows. */
   children: ComponentChildren;
 }
 
 /** A list of things, one a row. */
-export const ListTable = ({
-  columns,
-  hasActions = false,
-  hidden = false,
-  children,
-}: TableProps) => (
-  <table class="list" hidden={hidden}>
-    <thead>
+export const ListTable = ({ columns, children, ...is }: TableProps) => (
+  <table class={is.isLinked ? 'list linked' : 'list'} hidden={is.hidden}>
+    <thead class={is.isHeadless ? 'unseen' : undefined}>
       <tr>
         {columns.map((name) => (
           <th key={name}>{name}</th>
         ))}
-        {hasActions && (
+        {is.hasActions && (
           <th>
             <span class="unseen">What can be done</span>
           </th>
@@ -31,4 +33,60 @@ export const ListTable = ({
     </thead>
     <tbody>{children}</tbody>
   </table>
+);
+
+interface ListedProps<T> {
+  of: List<T>;
+  lines?: number | undefined;
+  /** What stands there instead of an empty list. */
+  empty?: ComponentChildren;
+  children: (items: T[]) => ComponentChildren;
+}
+
+/** A list of the API in whichever state it is, and a button for its next part. */
+export const Listed = <T,>({ of, lines, empty, children }: ListedProps<T>) => (
+  <>
+    <Loaded of={of} lines={lines}>
+      {(items) => (items.length === 0 && empty ? empty : children(items))}
+    </Loaded>
+    <More more={of.more} />
+  </>
+);
+
+type ListedTableProps<T> = Omit<ListedProps<T>, 'children'> &
+  Omit<TableProps, 'children'> & { row: (item: T, index: number) => ComponentChildren };
+
+/** The same in a table. */
+export const ListedTable = <T,>({ of, lines, empty, row, ...table }: ListedTableProps<T>) => (
+  <Listed of={of} lines={lines} empty={empty}>
+    {(items) => <ListTable {...table}>{items.map(row)}</ListTable>}
+  </Listed>
+);
+
+interface MainCellProps {
+  /** Where the title leads. */
+  href?: string | undefined;
+  title: ComponentChildren;
+  /** More about it. */
+  children?: ComponentChildren;
+}
+
+/** The first cell of a row: what the row is about. */
+export const MainCell = ({ href, title, children }: MainCellProps) => (
+  <td class="main">
+    {href ? (
+      <a class="title" href={href}>
+        {title}
+      </a>
+    ) : (
+      <span class="title">{title}</span>
+    )}
+    {children && <span class="under">{children}</span>}
+  </td>
+);
+
+export const TimeCell = ({ at }: { at: string }) => (
+  <td class="muted">
+    <Time at={at} />
+  </td>
 );

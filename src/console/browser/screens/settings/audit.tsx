@@ -1,11 +1,10 @@
 import { path } from '../../../../browser/path.ts';
-import { makerOf } from '../../liveAddress.ts';
+import { makerOf } from '../../taskWords.ts';
 import type { AuditEntry } from '../../../../contract/answers.ts';
 import { useList } from '../../useData.ts';
-import { Empty, Loaded, More } from '../../ui/states.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Card } from './card.tsx';
-import { ListTable } from '../../ui/table.tsx';
+import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 
 /** Actions as the API names them. */
 const words: Record<string, string> = {
@@ -33,34 +32,26 @@ export function Audit() {
   const audit = useList<AuditEntry>(path`/audit`, 'entries', { limit: 50 });
   return (
     <Card title="Audit" lead="What was done in this organization, the latest first.">
-      <Loaded of={audit} lines={6}>
-        {(entries) =>
-          entries.length === 0 ? (
-            <Empty icon="clock" title="Nothing yet">
-              Sign-ins, keys, members, sites and secrets: each change stands here.
-            </Empty>
-          ) : (
-            <ListTable columns={['What', 'Who', 'From', 'When']}>
-              {entries.map(({ at, person, key, action, subject, address }, index) => (
-                <tr key={`${at} ${index}`}>
-                  <td class="main">
-                    <span class="title" title={action}>
-                      {words[action] ?? action}
-                    </span>
-                    {subject && <span class="under">{subject}</span>}
-                  </td>
-                  <td>{makerOf(person) || (key ? `Key ${makerOf(key)}` : 'The service')}</td>
-                  <td class="muted mono wrap">{address ?? '—'}</td>
-                  <td class="muted">
-                    <Time at={at} />
-                  </td>
-                </tr>
-              ))}
-            </ListTable>
-          )
+      <ListedTable
+        of={audit}
+        lines={6}
+        empty={
+          <Empty icon="clock" title="Nothing yet">
+            Sign-ins, keys, members, sites and secrets: each change stands here.
+          </Empty>
         }
-      </Loaded>
-      <More more={audit.more} />
+        columns={['What', 'Who', 'From', 'When']}
+        row={({ at, person, key, action, subject, address }, index) => (
+          <tr key={`${at} ${index}`}>
+            <MainCell title={<span title={action}>{words[action] ?? action}</span>}>
+              {subject}
+            </MainCell>
+            <td>{makerOf(person) || (key ? `Key ${makerOf(key)}` : 'The service')}</td>
+            <td class="muted mono wrap">{address ?? '—'}</td>
+            <TimeCell at={at} />
+          </tr>
+        )}
+      />
     </Card>
   );
 }

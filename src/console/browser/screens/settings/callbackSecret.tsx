@@ -1,8 +1,8 @@
 import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import type { CallbackSecret as Answer, NewCallbackSecret } from '../../../../contract/answers.ts';
-import { api, post } from '../../client/api.ts';
-import { useData } from '../../useData.ts';
+import { post } from '../../client/api.ts';
+import { useAnswer } from '../../useData.ts';
 import { Button, ButtonLink, Secret } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Loaded, Notice } from '../../ui/states.tsx';
@@ -10,7 +10,7 @@ import { Time } from '../../ui/time.tsx';
 import { Card } from './card.tsx';
 
 export function CallbackSecret() {
-  const state = useData<Answer>('callback secret', () => api(path`/callback-secret`));
+  const state = useAnswer<Answer>(path`/callback-secret`);
   const [made, setMade] = useState<string>();
   const rotate = () =>
     confirm({

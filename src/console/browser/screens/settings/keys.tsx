@@ -1,11 +1,12 @@
 import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../../client/api.ts';
-import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
+import { rolesUpTo, useAccount, useIsAtLeast } from '../../client/session.ts';
 import { isOver } from '../../keyState.ts';
+import type { Role } from '../../../../contract/roles.ts';
 import type { Key, NewKey, Site, SitePage } from '../../../../contract/answers.ts';
-import { makerOf } from '../../liveAddress.ts';
-import { useData, useList } from '../../useData.ts';
+import { makerOf } from '../../taskWords.ts';
+import { useList } from '../../useData.ts';
 import {
   Button,
   type Choice,
@@ -15,15 +16,14 @@ import {
   TextField,
 } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
-import { Dot, Empty, Loaded, More, Notice } from '../../ui/states.tsx';
+import { Dot, Empty, Notice } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
 import { roleChoices } from './members.tsx';
-import { ListTable } from '../../ui/table.tsx';
+import { ListedTable, MainCell } from '../../ui/table.tsx';
 
 export function Keys() {
-  const { membership } = useAccount();
   const keys = useList<Key>(path`/keys`, 'keys', { limit: 100 });
   const [open, setOpen] = useState<'new' | Key>();
   const [made, setMade] = useState<NewKey>();
@@ -37,9 +37,7 @@ export function Keys() {
       <Card
         title="API keys"
         lead={
-          isAtLeast(membership?.role, 'admin')
-            ? 'Keys of this organization.'
-            : 'Your keys of this organization.'
+          useIsAtLeast('admin') ? 'Keys of this organization.' : 'Your keys of this organization.'
         }
         actions={
           <Button look="primary" icon="plus" onClick={() => setOpen('new')}>
@@ -47,18 +45,19 @@ export function Keys() {
           </Button>
         }
       >
-        <Loaded of={keys}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty icon="key" title="No keys yet">
-                Programs call the API with a key. Whatever this console does, a program can do.
-              </Empty>
-            ) : (
-              <KeyTable keys={list} reload={keys.reload} onRotate={setOpen} />
-            )
+        <ListedTable
+          of={keys}
+          empty={
+            <Empty icon="key" title="No keys yet">
+              Programs call the API with a key. Whatever this console does, a program can do.
+            </Empty>
           }
-        </Loaded>
-        <More more={keys.more} />
+          columns={['Key', 'State']}
+          hasActions
+          row={(key) => (
+            <KeyRow key={key.keyId} of={key} reload={keys.reload} onRotate={() => setOpen(key)} />
+          )}
+        />
       </Card>
       {open === 'new' && <MakeKey close={() => setOpen(undefined)} onMade={onMade} />}
       {open && open !== 'new' && (
@@ -69,55 +68,48 @@ export function Keys() {
   );
 }
 
-interface TableProps {
-  keys: Key[];
+interface RowProps {
+  of: Key;
   reload: () => void;
-  onRotate: (key: Key) => void;
+  onRotate: () => void;
 }
 
-const KeyTable = ({ keys, reload, onRotate }: TableProps) => (
-  <ListTable columns={['Key', 'State']} hasActions>
-    {keys.map((key) => (
-      <tr key={key.keyId}>
-        <td class="main">
-          <span class="title">{key.name}</span>
-          <span class="under">
-            <span class="mono">{key.prefix}…</span> · {key.role}
-            {makerOf(key.createdBy) && ` · by ${makerOf(key.createdBy)}`}
-          </span>
-        </td>
-        <td>
-          <KeyState of={key} />
-          <span class="under">
-            {key.lastUsedAt ? (
-              <>
-                Used <Time at={key.lastUsedAt} />
-              </>
-            ) : (
-              'Never used'
-            )}
-          </span>
-        </td>
-        <td class="end">
-          {!isOver(key) && (
-            <div class="row">
-              <Button little onClick={() => onRotate(key)} label={`Rotate ${key.name}`}>
-                Rotate
-              </Button>
-              <Button
-                little
-                look="danger"
-                onClick={() => revoke(key, reload)}
-                label={`Revoke ${key.name}`}
-              >
-                Revoke
-              </Button>
-            </div>
-          )}
-        </td>
-      </tr>
-    ))}
-  </ListTable>
+const KeyRow = ({ of: key, reload, onRotate }: RowProps) => (
+  <tr>
+    <MainCell title={key.name}>
+      <span class="mono">{key.prefix}…</span> · {key.role}
+      {makerOf(key.createdBy) && ` · by ${makerOf(key.createdBy)}`}
+    </MainCell>
+    <td>
+      <KeyState of={key} />
+      <span class="under">
+        {key.lastUsedAt ? (
+          <>
+            Used <Time at={key.lastUsedAt} />
+          </>
+        ) : (
+          'Never used'
+        )}
+      </span>
+    </td>
+    <td class="end">
+      {!isOver(key) && (
+        <div class="row">
+          <Button little onClick={onRotate} label={`Rotate ${key.name}`}>
+            Rotate
+          </Button>
+          <Button
+            little
+            look="danger"
+            onClick={() => revoke(key, reload)}
+            label={`Revoke ${key.name}`}
+          >
+            Revoke
+          </Button>
+        </div>
+      )}
+    </td>
+  </tr>
 );
 
 function KeyState({ of }: { of: Key }) {
@@ -152,10 +144,15 @@ const lifetimes: Choice[] = [
   ['', 'No end'],
 ];
 
-function MakeKey({ close, onMade }: { close: () => void; onMade: (key: NewKey) => void }) {
+interface MakeProps {
+  close: () => void;
+  onMade: (key: NewKey) => void;
+}
+
+function MakeKey({ close, onMade }: MakeProps) {
   const { membership } = useAccount();
   const [name, setName] = useState('');
-  const [role, setRole] = useState<string>('member');
+  const [role, setRole] = useState<Role>('member');
   const [days, setDays] = useState('90');
   const make = async () => {
     const expiresAt = days && new Date(Date.now() + Number(days) * DAY_MS).toISOString();
@@ -197,25 +194,12 @@ const overlaps: Choice[] = [
   ['0', 'Not at all: it ends now'],
 ];
 
-function RotateKey({
-  of,
-  close,
-  onMade,
-}: {
-  of: Key;
-  close: () => void;
-  onMade: (key: NewKey) => void;
-}) {
+function RotateKey({ of, close, onMade }: MakeProps & { of: Key }) {
   const [hours, setHours] = useState('24');
+  const rotate = async () =>
+    onMade(await post<NewKey>(path`/keys/${of.keyId}/rotate`, { overlapHours: Number(hours) }));
   return (
-    <Dialog
-      title={`Rotate ${of.name}`}
-      submit="Make the new key"
-      onClose={close}
-      onSubmit={async () =>
-        onMade(await post<NewKey>(path`/keys/${of.keyId}/rotate`, { overlapHours: Number(hours) }))
-      }
-    >
+    <Dialog title={`Rotate ${of.name}`} submit="Make the new key" onClose={close} onSubmit={rotate}>
       <p class="muted">A new key takes the place of this one. Give your programs time to change.</p>
       <SelectField
         label="The old key works for"
@@ -253,10 +237,8 @@ function ShowKey({ made, close }: { made: NewKey; close: () => void }) {
 }
 
 function FirstRequest({ site, apiKey }: { site: Site; apiKey: string }) {
-  const { data } = useData<{ pages: SitePage[] }>(`first pages ${site.siteId}`, () =>
-    api(path`/sites/${site.siteId}/pages`, { query: { limit: 20 } }),
-  );
-  const slug = data?.pages.find(({ slug }) => slug !== '/' && slug !== '/404')?.slug ?? '/';
+  const { data } = useList<SitePage>(path`/sites/${site.siteId}/pages`, 'pages', { limit: 20 });
+  const slug = data?.find(({ slug }) => slug !== '/' && slug !== '/404')?.slug ?? '/';
   const body = JSON.stringify({
     siteId: site.siteId,
     prompt: `Change the headline of ${slug} to "Made by API"`,

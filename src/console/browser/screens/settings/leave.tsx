@@ -1,7 +1,8 @@
+import { posting } from '../../../../browser/http.ts';
 import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { account, all } from '../../client/api.ts';
-import { isAtLeast, loadAccount, useAccount } from '../../client/session.ts';
+import { loadAccount, useAccount, useIsAtLeast } from '../../client/session.ts';
 import type { Member } from '../../../../contract/people.ts';
 import { forgetData, useData } from '../../useData.ts';
 import { navigate } from '../../router.ts';
@@ -17,7 +18,7 @@ const consequence = 'Your sign-in here ends at once. Somebody must invite you to
 export function Leave() {
   const { user, membership } = useAccount();
   const name = membership?.name ?? '';
-  const isOwner = isAtLeast(membership?.role, 'owner');
+  const isOwner = useIsAtLeast('owner');
   const owners = useData(`owners ${membership?.organizationId} ${isOwner}`, async () =>
     isOwner ? readOwners() : [],
   );
@@ -71,7 +72,7 @@ export function LeaveAsViewer() {
       text: consequence,
       submit: 'Leave',
       async onSubmit() {
-        await account(path`/organizations/${organizationId}/leave`, { method: 'POST', body: {} });
+        await account(path`/organizations/${organizationId}/leave`, posting());
         await goAway(name);
       },
     });

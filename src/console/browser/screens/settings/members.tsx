@@ -3,17 +3,23 @@ import { useState } from 'preact/hooks';
 import type { Role } from '../../../../contract/roles.ts';
 import { api, post } from '../../client/api.ts';
 import { wordsOf } from '../../../../browser/http.ts';
-import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
+import { isAtLeast, rolesUpTo, useAccount, useIsAtLeast } from '../../client/session.ts';
 import type { Invitation, Member, NewInvitation } from '../../../../contract/people.ts';
 import { useList } from '../../useData.ts';
-import { Button, type Choice, Secret, Select, SelectField, TextField } from '../../ui/controls.tsx';
+import {
+  Button,
+  type Choice,
+  EmailField,
+  Secret,
+  Select,
+  SelectField,
+} from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
-import { Empty, Loaded, More, Notice } from '../../ui/states.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Empty, Notice } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
 import { ChangeDialog, changeMember, keysEndedBy } from './memberChange.tsx';
-import { ListTable } from '../../ui/table.tsx';
+import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 
 const about: Record<Role, string> = {
   owner: 'Everything, owners too',
@@ -21,12 +27,12 @@ const about: Record<Role, string> = {
   member: 'Makes pages, publishes',
   viewer: 'Sees what is shared',
 };
-export const roleChoices = (roles: Role[]): Choice[] =>
-  roles.map((role) => [role, `${role}: ${about[role]}`]);
+export const roleChoices = (roles: Role[]) =>
+  roles.map((role): Choice<Role> => [role, `${role}: ${about[role]}`]);
 
 export function Members() {
   const { membership } = useAccount();
-  const isAdmin = isAtLeast(membership?.role, 'admin');
+  const isAdmin = useIsAtLeast('admin');
   const members = useList<Member>(path`/members`, 'members', { limit: 100 });
   const [isInviting, setInviting] = useState(false);
   const [round, setRound] = useState(0);
@@ -43,16 +49,14 @@ export function Members() {
           )
         }
       >
-        <Loaded of={members}>
-          {(list) => (
-            <ListTable columns={['Name', 'Role', 'Since']} hasActions>
-              {list.map((member) => (
-                <MemberRow key={member.memberId} member={member} reload={members.reload} />
-              ))}
-            </ListTable>
+        <ListedTable
+          of={members}
+          columns={['Name', 'Role', 'Since']}
+          hasActions
+          row={(member) => (
+            <MemberRow key={member.memberId} member={member} reload={members.reload} />
           )}
-        </Loaded>
-        <More more={members.more} />
+        />
       </Card>
       {isAdmin && <Invitations key={round} />}
       {isInviting && (
@@ -84,13 +88,16 @@ function MemberRow({ member, reload }: OfMember) {
   };
   return (
     <tr>
-      <td class="main">
-        <span class="title">
-          {member.name || member.email}
-          {isMe && <span class="muted"> (you)</span>}
-        </span>
-        <span class="under">{member.email}</span>
-      </td>
+      <MainCell
+        title={
+          <>
+            {member.name || member.email}
+            {isMe && <span class="muted"> (you)</span>}
+          </>
+        }
+      >
+        {member.email}
+      </MainCell>
       <td>
         {mayChange && !isMe ? (
           <RoleSelect member={member} reload={reload} />
@@ -98,9 +105,7 @@ function MemberRow({ member, reload }: OfMember) {
           <span class="tag">{member.role}</span>
         )}
       </td>
-      <td class="muted">
-        <Time at={member.joinedAt} />
-      </td>
+      <TimeCell at={member.joinedAt} />
       <td class="end">
         {mayChange && !isMe && (
           <Button little label={`Remove ${member.name}`} onClick={() => setRemoving(true)}>
@@ -144,8 +149,8 @@ function RoleSelect({ member, reload }: OfMember) {
       <Select
         aria-label={`Role of ${member.name}`}
         value={asked ?? member.role}
-        choices={rolesUpTo(membership?.role).map((role): Choice => [role, role])}
-        onChange={(role) => void change(role as Role)}
+        choices={rolesUpTo(membership?.role).map((role): Choice<Role> => [role, role])}
+        onChange={(role) => void change(role)}
       />
       {asked && (
         <ChangeDialog
@@ -176,38 +181,31 @@ function Invitations() {
     });
   return (
     <Card title="Invitations" lead="Links that nobody has used yet.">
-      <Loaded of={invitations} lines={2}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty icon="people" title="No open invitations" />
-          ) : (
-            <ListTable columns={['For', 'Role', 'Ends']} hasActions>
-              {list.map((invitation) => (
-                <tr key={invitation.invitationId}>
-                  <td class="main">
-                    <span class="title">{invitation.email}</span>
-                  </td>
-                  <td>
-                    <span class="tag">{invitation.role}</span>
-                  </td>
-                  <td class="muted">
-                    <Time at={invitation.expiresAt} />
-                  </td>
-                  <td class="end">
-                    <Button
-                      little
-                      onClick={() => takeBack(invitation)}
-                      label={`Take back: ${invitation.email}`}
-                    >
-                      Take back
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </ListTable>
-          )
-        }
-      </Loaded>
+      <ListedTable
+        of={invitations}
+        lines={2}
+        empty={<Empty icon="people" title="No open invitations" />}
+        columns={['For', 'Role', 'Ends']}
+        hasActions
+        row={(invitation) => (
+          <tr key={invitation.invitationId}>
+            <MainCell title={invitation.email} />
+            <td>
+              <span class="tag">{invitation.role}</span>
+            </td>
+            <TimeCell at={invitation.expiresAt} />
+            <td class="end">
+              <Button
+                little
+                onClick={() => takeBack(invitation)}
+                label={`Take back: ${invitation.email}`}
+              >
+                Take back
+              </Button>
+            </td>
+          </tr>
+        )}
+      />
     </Card>
   );
 }
@@ -215,12 +213,14 @@ function Invitations() {
 function Invite({ close }: { close: () => void }) {
   const { membership } = useAccount();
   const [email, setEmail] = useState('');
-  const [role, setRole] = useState<string>('member');
+  const [role, setRole] = useState<Role>('member');
   const [made, setMade] = useState<NewInvitation>();
+  const invite = async () =>
+    setMade(await post<NewInvitation>(path`/invitations`, { email, role }));
   if (made)
     return (
       <Dialog title={`${made.email} is invited`} onClose={close}>
-        <Notice kind="good" icon="check">
+        <Notice kind="good">
           {made.sent
             ? 'We sent a mail with this link.'
             : 'Send them this link. It works for their address only.'}
@@ -234,16 +234,9 @@ function Invite({ close }: { close: () => void }) {
       submit="Invite"
       onClose={close}
       disabled={!email.includes('@')}
-      onSubmit={async () => setMade(await post<NewInvitation>(path`/invitations`, { email, role }))}
+      onSubmit={invite}
     >
-      <TextField
-        label="E-mail"
-        type="email"
-        autoFocus
-        autoComplete="off"
-        value={email}
-        onInput={setEmail}
-      />
+      <EmailField autoFocus autoComplete="off" value={email} onInput={setEmail} />
       <SelectField
         label="Role"
         value={role}

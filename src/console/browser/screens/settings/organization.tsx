@@ -2,7 +2,7 @@ import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import type { Organization as About } from '../../../../contract/people.ts';
 import { api } from '../../client/api.ts';
-import { isAtLeast, loadAccount, useAccount } from '../../client/session.ts';
+import { loadAccount, useAccount, useIsAtLeast } from '../../client/session.ts';
 import { useData } from '../../useData.ts';
 import { Button, CopyButton, TextField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -19,18 +19,15 @@ export function Organization() {
   return (
     <>
       <Card title="Organization">
-        <Loaded of={about}>
-          {(organization) => (
-            <Form organization={organization} mayRename={isAtLeast(membership?.role, 'owner')} />
-          )}
-        </Loaded>
+        <Loaded of={about}>{(organization) => <Form organization={organization} />}</Loaded>
       </Card>
       <Leave />
     </>
   );
 }
 
-function Form({ organization, mayRename }: { organization: About; mayRename: boolean }) {
+function Form({ organization }: { organization: About }) {
+  const mayRename = useIsAtLeast('owner');
   const [name, setName] = useState(organization.name);
   const save = async () => {
     await api(path`/organization`, { method: 'PATCH', body: { name } });

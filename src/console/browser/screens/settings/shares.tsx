@@ -4,10 +4,9 @@ import { useAccount } from '../../client/session.ts';
 import type { ListedShare, Site } from '../../../../contract/answers.ts';
 import { useList } from '../../useData.ts';
 import { Button, Toggle } from '../../ui/controls.tsx';
-import { Empty, Loaded, More } from '../../ui/states.tsx';
-import { ListTable } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
-import { makerOf } from '../../liveAddress.ts';
+import { Empty } from '../../ui/states.tsx';
+import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
+import { makerOf } from '../../taskWords.ts';
 import { accessWords, endLink } from '../shareDialog.tsx';
 import { Card } from './card.tsx';
 
@@ -15,10 +14,9 @@ import { Card } from './card.tsx';
 export function Shares() {
   const { user } = useAccount();
   const [whose, setWhose] = useState<'all' | 'own'>('all');
-  const createdBy = whose === 'own' ? user.userId : undefined;
   const shares = useList<ListedShare>(path`/shares`, 'shares', {
     limit: 50,
-    ...(createdBy && { createdBy }),
+    createdBy: whose === 'own' ? user.userId : undefined,
   });
   const { data: sites = [] } = useList<Site>(path`/sites`, 'sites', { limit: 100 });
   return (
@@ -31,63 +29,58 @@ export function Shares() {
           value={whose}
           onChange={setWhose}
           choices={[
-            { value: 'all', text: 'All' },
-            { value: 'own', text: 'Yours' },
+            ['all', 'All'],
+            ['own', 'Yours'],
           ]}
         />
       }
     >
-      <Loaded of={shares}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty icon="shared" title="No links in force">
-              Open a finished task and choose Share to let somebody without an account look at its
-              pages.
-            </Empty>
-          ) : (
-            <ShareTable shares={list} sites={sites} reload={shares.reload} />
-          )
+      <ListedTable
+        of={shares}
+        empty={
+          <Empty icon="shared" title="No links in force">
+            Open a finished task and choose Share to let somebody without an account look at its
+            pages.
+          </Empty>
         }
-      </Loaded>
-      <More more={shares.more} />
+        columns={['Pages', 'People can', 'Ends']}
+        hasActions
+        row={(share) => (
+          <ShareRow
+            key={share.shareId}
+            share={share}
+            site={sites.find(({ siteId }) => siteId === share.siteId)}
+            reload={shares.reload}
+          />
+        )}
+      />
     </Card>
   );
 }
 
-interface TableProps {
-  shares: ListedShare[];
-  sites: Site[];
+interface RowProps {
+  share: ListedShare;
+  site: Site | undefined;
   reload: () => void;
 }
 
-const ShareTable = ({ shares, sites, reload }: TableProps) => (
-  <ListTable columns={['Pages', 'People can', 'Ends']} hasActions>
-    {shares.map((share) => (
-      <tr key={share.shareId}>
-        <td class="main">
-          <a class="title" href={`/tasks/${share.taskId}`}>
-            {share.title ?? 'A task'}
-          </a>
-          <span class="under">
-            {sites.find(({ siteId }) => siteId === share.siteId)?.name}
-            {makerOf(share.createdBy) && ` · by ${makerOf(share.createdBy)}`}
-          </span>
-        </td>
-        <td>{accessWords(share)}</td>
-        <td class="muted">
-          <Time at={share.expiresAt} />
-        </td>
-        <td class="end">
-          <Button
-            little
-            look="danger"
-            onClick={() => endLink(share, reload)}
-            label={`End the link to ${share.title ?? 'the pages of a task'}`}
-          >
-            End
-          </Button>
-        </td>
-      </tr>
-    ))}
-  </ListTable>
+const ShareRow = ({ share, site, reload }: RowProps) => (
+  <tr>
+    <MainCell href={`/tasks/${share.taskId}`} title={share.title ?? 'A task'}>
+      {site?.name}
+      {makerOf(share.createdBy) && ` · by ${makerOf(share.createdBy)}`}
+    </MainCell>
+    <td>{accessWords(share)}</td>
+    <TimeCell at={share.expiresAt} />
+    <td class="end">
+      <Button
+        little
+        look="danger"
+        onClick={() => endLink(share, reload)}
+        label={`End the link to ${share.title ?? 'the pages of a task'}`}
+      >
+        End
+      </Button>
+    </td>
+  </tr>
 );

@@ -1,11 +1,10 @@
 import { path } from '../../../../browser/path.ts';
-import { useState } from 'preact/hooks';
-import { read, send } from '../../../../browser/http.ts';
-import { signOut, useAccount } from '../../client/session.ts';
-import { PASSWORD_LENGTH } from '../../client/signingIn.ts';
+import { posting, read, send } from '../../../../browser/http.ts';
+import { signOutEverywhere, useAccount } from '../../client/session.ts';
 import { navigate } from '../../router.ts';
-import { Button, TextField } from '../../ui/controls.tsx';
+import { Button, NewPasswordField, PASSWORD_LENGTH, TextField } from '../../ui/controls.tsx';
 import { confirm } from '../../ui/dialog.tsx';
+import { useFields } from '../../ui/form.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
 import { LeaveAsViewer } from './leave.tsx';
@@ -18,7 +17,7 @@ export function You() {
       text: 'All your sessions end at once, on every device, this one too.',
       submit: 'Sign out everywhere',
       async onSubmit() {
-        await signOut(true);
+        await signOutEverywhere();
         navigate('/sign-in');
       },
     });
@@ -38,9 +37,9 @@ export function You() {
 }
 
 function Password() {
-  const [fields, setFields] = useState({ currentPassword: '', newPassword: '' });
+  const [fields, bind, setFields] = useFields({ currentPassword: '', newPassword: '' });
   const save = async () => {
-    await read(await send(path`/auth/change-password`, { method: 'POST', body: fields }));
+    await read(await send(path`/auth/change-password`, posting(fields)));
     setFields({ currentPassword: '', newPassword: '' });
     toast('The password is changed. Other sessions are signed out');
   };
@@ -51,17 +50,9 @@ function Password() {
           label="Current password"
           type="password"
           autoComplete="current-password"
-          value={fields.currentPassword}
-          onInput={(currentPassword) => setFields({ ...fields, currentPassword })}
+          {...bind('currentPassword')}
         />
-        <TextField
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          hint={`${PASSWORD_LENGTH} characters or more. Several words are fine.`}
-          value={fields.newPassword}
-          onInput={(newPassword) => setFields({ ...fields, newPassword })}
-        />
+        <NewPasswordField label="New password" {...bind('newPassword')} />
       </div>
       <div class="card-foot">
         <span>Your other sessions end with the old password.</span>
