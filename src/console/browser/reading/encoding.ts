@@ -1,5 +1,5 @@
 import { analyse } from 'chardet';
-import { type Encoding, oneByOne, severalBytes } from './encodings.ts';
+import { withoutOrder } from './encodings.ts';
 import { plausibility } from './plausibility.ts';
 
 /** Bytes that say enough about a file. */
@@ -38,10 +38,12 @@ export function recognizeEncoding(
     if (label === 'windows-1250') found.set('iso-8859-2', found.get(label)!);
   }
   const weight = Math.min(1, sample.filter((byte) => byte > 0x7f).length / ENOUGH_BYTES) * WEIGHT;
-  const scored = [...oneByOne, ...severalBytes].map((encoding) => ({
-    label: encoding.label,
-    score: scoreOf(encoding, sample, (found.get(encoding.label) ?? 0) * weight, languages[0] ?? ''),
-  }));
+  const language = (languages[0] ?? '').toLowerCase();
+  const scored = withoutOrder.map(([label, , own, usual, prior]) => {
+    const read = plausibility(decode(sample, label), usual) * 60;
+    const ofPerson = isOneOf(own.split(' '), language) ? OWN_LANGUAGE : 0;
+    return { label, score: read + (found.get(label) ?? 0) * weight + prior + ofPerson };
+  });
   return scored.toSorted((one, other) => other.score - one.score)[0]!.label;
 }
 
@@ -93,15 +95,6 @@ const windows: Record<string, string> = {
 };
 const labelOf = (name: string) => windows[name] ?? name.toLowerCase();
 
-function scoreOf(
-  { label, usual, prior, languages }: Encoding,
-  sample: Uint8Array,
-  found: number,
-  language: string,
-) {
-  const text = decode(sample, label);
-  const own = languages.split(' ');
-  const isOwn =
-    own.includes(language.toLowerCase()) || own.includes(language.toLowerCase().split('-')[0]!);
-  return plausibility(text, usual) * 60 + found + prior + (isOwn && language ? OWN_LANGUAGE : 0);
-}
+/** @param language `nb-no`: it is one of theirs if `nb` is */
+const isOneOf = (languages: string[], language: string) =>
+  language !== '' && (languages.includes(language) || languages.includes(language.split('-')[0]!));

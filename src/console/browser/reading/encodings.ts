@@ -1,105 +1,45 @@
-/** Encodings of text files that browsers can read, by the label that `TextDecoder` takes. */
-export interface Encoding {
-  label: string;
-  name: string;
-  /** Languages whose programs wrote it before there was UTF-8. */
-  languages: string;
-  /**
-   * Letters outside of ASCII that its languages use, in lower case; for other scripts, the script.
-   */
-  usual: string | RegExp;
+/** An encoding of text files that browsers can read. */
+export type Encoding = [
+  /** What `TextDecoder` takes. */
+  label: string,
+  name: string,
+  /** Those whose programs wrote it before there was UTF-8. */
+  languages: string,
+  /** Letters outside of ASCII that these use, in lower case; for other scripts, the script. */
+  usual: string | RegExp,
   /** How likely a file has it that says nothing else. */
-  prior: number;
-}
+  prior: number,
+];
 
 const western = 'àáâãäåæçèéêëìíîïñòóôõöøùúûüßœ';
 const central = 'ąáâăäćčçďđéęëěíîĺľłńňóôöőŕřśšşťţúůüűýźżž';
 const cyrillic = /\p{Script=Cyrillic}/u;
-const westernLanguages = 'en nb nn no da sv de nl fr es pt it fi is ca';
-const centralLanguages = 'pl cs sk hu hr sl ro sq bs';
-const cyrillicLanguages = 'ru uk be bg sr mk';
-
-/** Those without a byte order of their own, in the order in which they are offered. */
-export const oneByOne: Encoding[] = [
-  {
-    label: 'windows-1252',
-    name: 'Western European',
-    languages: westernLanguages,
-    usual: western,
-    prior: 12,
-  },
-  { label: 'macintosh', name: 'Western European', languages: '', usual: western, prior: 0 },
-  {
-    label: 'windows-1250',
-    name: 'Central European',
-    languages: centralLanguages,
-    usual: central,
-    prior: 4,
-  },
-  { label: 'iso-8859-2', name: 'Central European', languages: '', usual: central, prior: 0 },
-  {
-    label: 'windows-1257',
-    name: 'Baltic',
-    languages: 'lt lv et',
-    usual: 'āčēģīķļņšūžąęėįųõäöü',
-    prior: 1,
-  },
-  { label: 'windows-1254', name: 'Turkish', languages: 'tr az', usual: 'çğıîâöşüûi̇', prior: 2 },
-  {
-    label: 'windows-1251',
-    name: 'Cyrillic',
-    languages: cyrillicLanguages,
-    usual: cyrillic,
-    prior: 4,
-  },
-  { label: 'koi8-r', name: 'Cyrillic', languages: '', usual: cyrillic, prior: 1 },
-  { label: 'ibm866', name: 'Cyrillic', languages: '', usual: cyrillic, prior: 0 },
-  { label: 'windows-1253', name: 'Greek', languages: 'el', usual: /\p{Script=Greek}/u, prior: 2 },
-  {
-    label: 'windows-1255',
-    name: 'Hebrew',
-    languages: 'he iw',
-    usual: /\p{Script=Hebrew}/u,
-    prior: 2,
-  },
-  {
-    label: 'windows-1256',
-    name: 'Arabic',
-    languages: 'ar fa ur',
-    usual: /\p{Script=Arabic}/u,
-    prior: 2,
-  },
-  { label: 'windows-874', name: 'Thai', languages: 'th', usual: /\p{Script=Thai}/u, prior: 2 },
-];
-
+const baltic = 'āčēģīķļņšūžąęėįųõäöü';
 const kana = /[\p{Script=Han}\u3040-\u30ff\u3000-\u303f\uff01-\uff5e]/u;
 const hanzi = /[\p{Script=Han}\u3000-\u303f\uff01-\uff5e]/u;
+const hangul = /[\p{Script=Hangul}\u3000-\u303f]/u;
 
-/** Those with one or more bytes for a character. */
-export const severalBytes: Encoding[] = [
-  { label: 'shift_jis', name: 'Japanese', languages: 'ja', usual: kana, prior: 4 },
-  { label: 'euc-jp', name: 'Japanese', languages: '', usual: kana, prior: 0 },
-  {
-    label: 'gb18030',
-    name: 'Chinese, simplified',
-    languages: 'zh-cn zh-sg zh-hans zh',
-    usual: hanzi,
-    prior: 3,
-  },
-  {
-    label: 'big5',
-    name: 'Chinese, traditional',
-    languages: 'zh-tw zh-hk zh-hant',
-    usual: hanzi,
-    prior: 2,
-  },
-  {
-    label: 'euc-kr',
-    name: 'Korean',
-    languages: 'ko',
-    usual: /[\p{Script=Hangul}\u3000-\u303f]/u,
-    prior: 2,
-  },
+/** Those without a byte order of their own, in the order in which they are offered. */
+export const withoutOrder: Encoding[] = [
+  ['windows-1252', 'Western European', 'en nb nn no da sv de nl fr es pt it fi is ca', western, 12],
+  ['macintosh', 'Western European', '', western, 0],
+  ['windows-1250', 'Central European', 'pl cs sk hu hr sl ro sq bs', central, 4],
+  ['iso-8859-2', 'Central European', '', central, 0],
+  ['windows-1257', 'Baltic', 'lt lv et', baltic, 1],
+  ['windows-1254', 'Turkish', 'tr az', 'çğıîâöşüûi̇', 2],
+  ['windows-1251', 'Cyrillic', 'ru uk be bg sr mk', cyrillic, 4],
+  ['koi8-r', 'Cyrillic', '', cyrillic, 1],
+  ['ibm866', 'Cyrillic', '', cyrillic, 0],
+  ['windows-1253', 'Greek', 'el', /\p{Script=Greek}/u, 2],
+  ['windows-1255', 'Hebrew', 'he iw', /\p{Script=Hebrew}/u, 2],
+  ['windows-1256', 'Arabic', 'ar fa ur', /\p{Script=Arabic}/u, 2],
+  ['windows-874', 'Thai', 'th', /\p{Script=Thai}/u, 2],
+  // one or more bytes for a character
+  ['shift_jis', 'Japanese', 'ja', kana, 4],
+  ['euc-jp', 'Japanese', '', kana, 0],
+  ['gb18030', 'Chinese, simplified', 'zh-cn zh-sg zh-hans zh', hanzi, 3],
+  ['big5', 'Chinese, traditional', 'zh-tw zh-hk zh-hant', hanzi, 2],
+  ['euc-kr', 'Korean', 'ko', hangul, 2],
 ];
 
 const names: Record<string, string> = {
@@ -127,7 +67,7 @@ export const encodingChoices: [label: string, name: string][] = [
     label,
     nameOfEncoding(label),
   ]),
-  ...[...oneByOne, ...severalBytes].map(({ label, name }): [string, string] => [
+  ...withoutOrder.map(([label, name]): [string, string] => [
     label,
     `${nameOfEncoding(label)} (${name})`,
   ]),

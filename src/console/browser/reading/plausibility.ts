@@ -7,6 +7,14 @@ const isUpper = (sign: string) => /\p{Lu}/u.test(sign);
 const isLatin = (sign: string) => /\p{Script=Latin}/u.test(sign);
 const isAscii = (sign: string) => sign < '\u0080';
 
+/** A character outside of ASCII, with its neighbours: `''` where there are none. */
+interface Place {
+  sign: string;
+  earlier: string;
+  before: string;
+  after: string;
+}
+
 /**
  * How well a text reads that was decoded by one of several encodings: the mean of its characters
  * outside of ASCII, from 1 (letters of the encoding's languages, where letters can stand) to -3 (no
@@ -18,32 +26,19 @@ export function plausibility(text: string, usual: string | RegExp): number {
   let seen = 0;
   for (const { 0: sign, index } of text.matchAll(/[^\0-\u007f]/gu)) {
     const after = text.charAt(index + sign.length);
-    sum += worth(sign, text.charAt(index - 1), after, text.charAt(index - 2), usual);
+    const place = { sign, earlier: text.charAt(index - 2), before: text.charAt(index - 1), after };
+    sum += worth(place, usual);
     if (++seen === MOST) break;
   }
   return seen === 0 ? 0 : sum / seen;
 }
 
-function worth(
-  sign: string,
-  before: string,
-  after: string,
-  earlier: string,
-  usual: string | RegExp,
-): number {
-  if (/[\p{Cc}\p{Cn}\p{Co}\ufffd]/u.test(sign)) return -3;
-  return isLetter(sign)
-    ? worthOfLetter(sign, before, after, earlier, usual)
-    : worthOfMark(sign, before, after);
+function worth(place: Place, usual: string | RegExp): number {
+  if (/[\p{Cc}\p{Cn}\p{Co}\ufffd]/u.test(place.sign)) return -3;
+  return isLetter(place.sign) ? worthOfLetter(place, usual) : worthOfMark(place);
 }
 
-function worthOfLetter(
-  sign: string,
-  before: string,
-  after: string,
-  earlier: string,
-  usual: string | RegExp,
-): number {
+function worthOfLetter({ sign, earlier, before, after }: Place, usual: string | RegExp): number {
   if (isUpper(sign) && isLower(before)) return -2;
   const isMixed = [before, after].some(
     (other) => isLetter(other) && isLatin(other) !== isLatin(sign),
@@ -78,7 +73,7 @@ function isInPlace(sign: string, after: string): boolean {
  */
 const common = /[‘’‚“”„‹›«»–—…€£¥°§©®™·•½¼¾²³¿¡\u00a0\u3000-\u303f\uff01-\uff60]/u;
 
-function worthOfMark(sign: string, before: string, after: string): number {
+function worthOfMark({ sign, before, after }: Place): number {
   if (!common.test(sign) && !/\p{M}/u.test(sign)) return -1;
   if (/\p{M}/u.test(sign)) return isLetter(before) || /\p{M}/u.test(before) ? 0.8 : -1;
   if (!isAscii(before) && before !== '' && !isLetter(before)) return -0.5;

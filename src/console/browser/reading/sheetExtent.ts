@@ -1,3 +1,5 @@
+import { parseCellRef } from 'hucre/xlsx';
+
 /** How far the cells of a sheet reach: numbers of its last row and column that have a value. */
 export interface Extent {
   rows: number;
@@ -20,19 +22,16 @@ export function extentOf(xml: string): Extent {
       at.row = Number(/(?:^|\s)r=["'](\d{1,7})["']/.exec(fields)?.[1] ?? at.row + 1);
       at.column = 0;
     } else if (name === 'c') {
-      const [, letters, row] = /(?:^|\s)r=["']([A-Za-z]{1,3})(\d{1,7})["']/.exec(fields) ?? [];
-      at.column = letters ? numberOf(letters) : at.column + 1;
+      const [, ref] = /(?:^|\s)r=["']([A-Za-z]{1,3}\d{1,7})["']/.exec(fields) ?? [];
+      const { row, col } = ref ? parseCellRef(ref) : { row: at.row - 1, col: at.column };
+      at.column = col + 1;
       if (fields.endsWith('/')) continue;
-      extent.rows = Math.max(extent.rows, Number(row ?? at.row));
+      extent.rows = Math.max(extent.rows, row + 1);
       extent.columns = Math.max(extent.columns, at.column);
     }
   }
   return extent;
 }
-
-/** The number of a column, from 1. */
-const numberOf = (letters: string) =>
-  [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
 /**
  * The name of the part that has a sheet.

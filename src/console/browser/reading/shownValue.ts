@@ -1,13 +1,8 @@
 import type { CellValue } from 'hucre/xlsx';
-import { format, getFormatInfo } from 'numfmt';
+import { dateToSerial, format, getFormatInfo } from 'numfmt';
 
 /** Characters of a number format, as Excel limits them. */
 const FORMAT_LENGTH = 255;
-const DAY_MS = 86_400_000;
-/** Days from the first day of spreadsheets to 1970. */
-const DAYS_TO_1970 = 25_569;
-/** Spreadsheets believe in a 29 February 1900, their day 60. */
-const FALSE_DAY = 61;
 
 /**
  * A cell's value as the spreadsheet shows it.
@@ -46,7 +41,8 @@ const ofSystem: Record<string, Intl.DateTimeFormatOptions> = {
 function shownDate(date: Date, pattern: string | undefined, language: string): string {
   const ofTime = pattern === undefined || pattern.length > FORMAT_LENGTH ? {} : ofSystem[pattern];
   if (!ofTime) {
-    const text = format(pattern!, serialOf(date), { locale: language, throws: false }).trim();
+    const serial = dateToSerial(date, { ignoreTimezone: true });
+    const text = format(pattern!, serial, { locale: language, throws: false }).trim();
     if (!text.startsWith('#')) return text;
   }
   const digits = language === 'en-US' ? 'numeric' : '2-digit';
@@ -57,10 +53,4 @@ function shownDate(date: Date, pattern: string | undefined, language: string): s
     timeZone: 'UTC',
   };
   return new Intl.DateTimeFormat(language, { ...ofDay, ...ofTime }).format(date);
-}
-
-/** A date as the number of days that spreadsheets count. */
-function serialOf(date: Date): number {
-  const serial = date.getTime() / DAY_MS + DAYS_TO_1970;
-  return serial < FALSE_DAY ? serial - 1 : serial;
 }
