@@ -75,7 +75,7 @@ const arrows = {
 
 /** Rooms that nothing outside imports from, but for their entries: every page format. */
 const formats = 'src/sites/formats';
-const closed = Object.fromEntries(
+const closedFormats = Object.fromEntries(
   readdirSync(formats, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => [
@@ -86,9 +86,19 @@ const closed = Object.fromEntries(
       },
     ]),
 );
+const hosting = 'src/hosting';
+const closedHosts = Object.fromEntries(
+  readdirSync(hosting, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => [
+      `${hosting}/${name}`,
+      { entries: [`${hosting}/${name}/${name}.ts`], from: [`${hosting}/hosts.ts`] },
+    ]),
+);
+const closed = { ...closedFormats, ...closedHosts };
 /** The tests of what is inside, and the one that makes texts hostile to every reader. */
 const closedToTests = Object.fromEntries(
-  Object.keys(closed).map((room) => [
+  Object.keys(closedFormats).map((room) => [
     room,
     {
       entries: [room],

@@ -1,5 +1,5 @@
 import type { PageFile } from '../src/contract/site.ts';
-import type { PreviewedPage } from '../src/hosting/host.ts';
+import type { DeployedPage } from '../src/hosting/host.ts';
 import type { ActivityDeps } from './deps.ts';
 import { openSite, type ResultArgument, resultOf } from './site.ts';
 
@@ -9,19 +9,28 @@ interface DeployPreview extends ResultArgument {
   pages: PageFile[];
 }
 
+export interface PreviewedPage extends DeployedPage {
+  editUrl: string;
+}
+
 /**
  * Makes the task's commit visible for previews. Repeatable: the same commit under the same name.
  * Throws DEPLOYMENT_FAILED.
  */
 export function createDeployPreview(
-  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>,
+  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting' | 'editAddress'>,
 ) {
   return async (argument: DeployPreview, signal: AbortSignal): Promise<PreviewedPage[]> => {
     const { task, base, pages } = argument;
     const { site } = await openSite(deps, task);
-    return deps.hosting.deployPreview(
-      { site, taskId: task.taskId, ...resultOf(argument), base, onto: task.ontoTaskId, pages },
+    const result = resultOf(argument);
+    const deployed = await deps.hosting.deployPreview(
+      { site, taskId: task.taskId, ...result, base, onto: task.ontoTaskId, pages },
       signal,
     );
+    return deployed.map((page) => ({
+      ...page,
+      editUrl: deps.editAddress(result.heldBy, page.slug),
+    }));
   };
 }

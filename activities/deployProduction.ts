@@ -1,4 +1,5 @@
-import type { DeployedPage, ProductionRequest } from '../src/hosting/host.ts';
+import type { DeployedPage } from '../src/hosting/host.ts';
+import type { ProductionRequest } from '../src/hosting/hosting.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';
 

@@ -7,7 +7,7 @@ import type { NoteStates } from '../src/contract/noteStates.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
 import type { Heartbeats } from '../src/contract/task.ts';
-import type { Hosting } from '../src/hosting/host.ts';
+import type { Hosting } from '../src/hosting/hosting.ts';
 import type { TextsPool } from '../src/agents/tools/textsPort.ts';
 import type { NewPage } from '../src/sites/formats/format.ts';
 import type { PagesPool } from '../src/sites/pages/pages.ts';
@@ -25,6 +25,8 @@ export interface ActivityDeps {
   calls: Calls;
   recorded: Recorded;
   hosting: Hosting;
+  /** The address for editing a page of a task's result by hand. */
+  editAddress(taskId: string, slug: string): string;
   noteStates: Pick<NoteStates, 'set'>;
   retention: Retention;
   /**

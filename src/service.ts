@@ -9,7 +9,7 @@ import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type Config } from './config.ts';
 import { type Demo, openDemo } from './demo/openDemo.ts';
 import { removeStaleLocks } from './demo/staleLocks.ts';
-import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts';
+import { checkDomains, domainWarnings } from './hosting/hosts.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics/registry.ts';
 import { serveMetrics } from './metrics/serve.ts';

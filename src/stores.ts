@@ -2,7 +2,8 @@ import { createAccounts } from './accounts/accounts.ts';
 import { createMail, type Mail } from './accounts/mail.ts';
 import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
-import { createEmbeddedHosting } from './hosting/hosting.ts';
+import { createHosting } from './hosting/hosting.ts';
+import { createHosts } from './hosting/hosts.ts';
 import type { Logger } from './log.ts';
 import { countedRuns } from './metrics/counted.ts';
 import { createAudit } from './organizations/audit.ts';
@@ -146,6 +147,7 @@ function storesOver(
   const secrets = createSecrets(db);
   const secret = () => secrets.secret('accounts');
   const keys = createKeys(db, { changes });
+  const hosts = createHosts({ ...config, publicUrl });
   return {
     database,
     accounts: createAccounts({
@@ -173,7 +175,8 @@ function storesOver(
     repositories,
     pages,
     credentials,
-    hosting: createEmbeddedHosting({ repositories, deployments, ...config, publicUrl }),
+    hosts,
+    hosting: createHosting({ hosts, repositories, deployments }),
   };
 }
 

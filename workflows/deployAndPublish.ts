@@ -46,7 +46,7 @@ export async function deployAndPublish(
   const held = { commit, ...heldBy(task) };
   const previews = await preview(task, { pages, base: result.base, ...held });
   stopWhereCancelled();
-  const shown = previews.map(({ slug, url, editUrl = null }) => ({
+  const shown = previews.map(({ slug, url, editUrl }) => ({
     slug,
     previewUrl: url,
     editUrl: isEditable(task, slug) ? editUrl : null,

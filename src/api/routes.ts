@@ -99,16 +99,17 @@ export interface Parts {
   credentials: Pick<Credentials, 'addDeployKey'>;
   sitePages: SitePages;
   findExamples: FindExamples;
-  deployments: Previews & RemovePreviewDeps['deployments'];
+  deployments: Previews;
+  hosting: RemovePreviewDeps['hosting'];
   publications: PublicationReader;
   siteDeployments: DeploymentList;
   siteComparison: SiteComparison;
-  liveAddress: (site: Pick<Site, 'label'>) => string;
-  previewAddress: (site: Pick<Site, 'label'>, taskId: string) => string;
+  liveAddress: (site: Site) => string;
+  previewAddress: (site: Site, taskId: string) => string;
 
   // the console
   buildConsole: ConsoleDeps['buildConsole'];
-  siteOrigins: ConsoleDeps['siteOrigins'];
+  frameSources: ConsoleDeps['frameSources'];
 }
 
 /** Routers, grouped by the middlewares that come before them. */

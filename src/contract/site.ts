@@ -52,6 +52,8 @@ export interface Site {
   label: string;
   /** null: the site has no repository information. */
   repository: SiteRepository | null;
+  /** The name of the host that shows its pages. */
+  host: string;
   author: { name: string; email: string };
   createdAt: string;
 }

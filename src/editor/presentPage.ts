@@ -1,7 +1,7 @@
 import type { PublicationReader } from '../contract/published.ts';
 import type { SiteRegister, SiteWithRepository } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { Hosting } from '../hosting/host.ts';
+import type { Hosting } from '../hosting/hosting.ts';
 import type { PageSource } from '../sites/formats/format.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';

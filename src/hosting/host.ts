@@ -1,4 +1,5 @@
 import type { PageFile, ResultCommit, Site } from '../contract/site.ts';
+import type { Tree } from '../sites/git/repository.ts';
 
 export interface DeployedPage {
   slug: string;
@@ -6,52 +7,43 @@ export interface DeployedPage {
   url: string;
 }
 
-export interface PreviewedPage extends DeployedPage {
-  /** The address for editing the page by hand, null where it can't be edited. */
-  editUrl?: string | null;
+/** A task's preview at a host. */
+export interface HostedPreview {
+  site: Site;
+  taskId: string;
+}
+
+/** A commit that a host shows, with its files and the pages whose URLs are wanted. */
+export interface HostedFiles {
+  tree: Pick<Tree, 'entries'>;
+  pages: PageFile[];
 }
 
 /**
- * The commit that a task's preview will show. `heldBy` also names the task whose pages are edited.
+ * The port to a host of sites. What is recorded for every host (which commit a preview shows, which
+ * one is live) is in hosting.ts. Every call may be repeated. Throws DEPLOYMENT_FAILED.
  */
-export interface PreviewRequest extends ResultCommit {
-  site: Site;
-  taskId: string;
-  /** The commit that the result began from, and the task whose result that is, if it is one. */
-  base: string;
-  onto?: string | undefined;
-  pages: PageFile[];
-}
-
-/** What goes live with a task. */
-export interface ProductionRequest {
-  site: Site;
-  taskId: string;
-  /** What the deployment is called. */
-  name: string;
-  /** When the version that it puts live again went live. */
-  restores?: string | undefined;
-  commit: string;
-  pages: PageFile[];
-  deleted: PageFile[];
-}
-
-/** The port to a host of sites: a deployment is a commit. Every call may be repeated. */
-export interface Hosting {
-  /** Makes a commit visible as a task's preview. Changes nothing of the live site. */
-  deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<PreviewedPage[]>;
-  /**
-   * Lets the task's preview show `commit`, a descendant of the commit that it shows. If it already
-   * shows a descendant of `commit`, that is success. Throws NOT_FOUND without a preview,
-   * DEPLOYMENT_FAILED.
-   */
-  advancePreview(
-    request: { site: Site; taskId: string; commit: string },
+export interface Host {
+  /** Whether pages answer as soon as a call returns; else some time later, after a build. */
+  readonly isInstant: boolean;
+  /** Shows a commit as a task's preview. Changes nothing of the live site. */
+  deployPreview(
+    preview: HostedPreview & ResultCommit & HostedFiles,
     signal?: AbortSignal,
-  ): Promise<void>;
-  /**
-   * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if
-   * a descendant of `commit` is live already, that is success. Throws DEPLOYMENT_FAILED.
-   */
-  deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<DeployedPage[]>;
+  ): Promise<DeployedPage[]>;
+  /** Lets a preview show another commit. */
+  advancePreview(preview: HostedPreview & ResultCommit, signal?: AbortSignal): Promise<void>;
+  /** Ends a preview. Succeeds where there is none. */
+  endPreview(preview: HostedPreview): Promise<void>;
+  /** Shows a commit of the production branch at the site's live address. */
+  goLive(
+    deployment: { site: Site; commit: string } & HostedFiles,
+    signal?: AbortSignal,
+  ): Promise<DeployedPage[]>;
+  /** The origin of a site's live pages, without a slash at its end. */
+  liveAddress(site: Pick<Site, 'label'>): string;
+  /** The origin of a task's preview, without a slash at its end. */
+  previewAddress(site: Pick<Site, 'label'>, taskId: string): string;
+  /** What the console may frame: sources of a content security policy (CSP 3, section 2.3.1). */
+  frameSources(): string[];
 }

@@ -1,4 +1,4 @@
-import type { Repository } from '../sites/git/repository.ts';
+import type { Repository, Tree } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { blobsOf, pageChanges } from './pageChanges.ts';
 
@@ -9,6 +9,8 @@ interface HeadLive {
   siteId: string;
   /** The head of the production branch. */
   commit: string;
+  /** Its files. */
+  tree: Tree;
   /** The commit that is live still; null: none is. */
   expected: string | null;
 }
@@ -22,15 +24,14 @@ interface HeadLive {
 export async function setHeadLive(
   { setLive, publications }: Pick<Deployments, 'setLive' | 'publications'>,
   repository: Pick<Repository, 'tree'>,
-  { siteId, commit, expected }: HeadLive,
+  { siteId, commit, tree, expected }: HeadLive,
 ): Promise<boolean> {
-  const after = await repository.tree({ commit, heldBy: null });
   const before =
     expected === null
       ? null
       : await repository.tree({ commit: expected, heldBy: null }).catch(() => null);
-  const { pages } = pageChanges(before, after);
-  const changed = expected === null ? [] : blobsOf(after, await publications.paths(siteId));
+  const { pages } = pageChanges(before, tree);
+  const changed = expected === null ? [] : blobsOf(tree, await publications.paths(siteId));
   const name = expected === null ? names.first : names.later;
   return setLive({ siteId, commit, taskId: null, name, restores: null, expected, pages, changed });
 }

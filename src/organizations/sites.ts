@@ -224,6 +224,7 @@ export function presentSite(row: SiteRow): Site {
     name: row.name,
     label: row.label,
     repository: repositoryOf(row),
+    host: row.host,
     author: { name: row.author_name, email: row.author_email },
     createdAt: row.created_at.toISOString(),
   };

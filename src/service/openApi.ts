@@ -17,9 +17,7 @@ import { createEditor } from '../editor/editor.ts';
 import { createGrants } from '../editor/grants.ts';
 import { DomainError } from '../errors.ts';
 import { createDeploymentList } from '../hosting/deploymentList.ts';
-import { createCopies } from '../hosting/embedded/copies.ts';
-import { serveSites } from '../hosting/embedded/serveSites.ts';
-import { createAddresses } from '../hosting/embedded/siteUrls.ts';
+import { createCopies, hostOf, serveSites } from '../hosting/hosts.ts';
 import { createSiteComparison } from '../hosting/siteComparison.ts';
 import { createSiteDiffs } from '../sites/pages/siteDiff.ts';
 import { createSitePages } from '../sites/pages/sitePages.ts';
@@ -81,13 +79,13 @@ async function routeParts(
   { tasks, watchers, disk }: { tasks: Tasks; watchers: TaskWatchers; disk: Disk },
 ): Promise<Parts> {
   const { config, stores, temporal, publicUrl, callbacks, sender } = parts;
-  const { organizations, secrets, deployments } = stores;
+  const { organizations, secrets, deployments, hosts } = stores;
   const { pool } = stores.database;
-  const addresses = createAddresses(config, publicUrl);
   return {
     ...stores,
     ...triedTasks(parts),
-    ...consoleParts(config, publicUrl),
+    buildConsole: async () => (await import('../console/console.ts')).buildConsole(),
+    frameSources: () => Object.values(hosts).flatMap((host) => host.frameSources()),
     publicUrl,
     retentionDays: temporal.retentionDays,
     rateLimits: createRateLimits({ ...config.rateLimits, ...defined({ pool }) }),
@@ -112,8 +110,8 @@ async function routeParts(
     publications: deployments.publications,
     siteDeployments: createDeploymentList(stores),
     siteComparison: createSiteComparison(stores),
-    liveAddress: (site) => addresses.live(site),
-    previewAddress: (site, taskId) => addresses.preview(site, taskId),
+    liveAddress: (site) => hostOf(hosts, site).liveAddress(site),
+    previewAddress: (site, taskId) => hostOf(hosts, site).previewAddress(site, taskId),
   };
 }
 
@@ -121,16 +119,6 @@ async function routeParts(
 function triedTasks({ stores: { repositories, pages }, texts, rules }: CommonParts) {
   const deps = { repositories, pages, texts, rules };
   return { checkTask: createTaskChecks(deps), findExamples: createSiteExamples(deps) };
-}
-
-/** The console's page, and what it may frame: every live site and every preview. */
-function consoleParts({ sitesDomain, previewDomain }: Config, publicUrl: () => URL) {
-  const under = (domain: string) =>
-    createAddresses({ sitesDomain: domain, previewDomain }, publicUrl).live({ label: '*' });
-  return {
-    buildConsole: async () => (await import('../console/console.ts')).buildConsole(),
-    siteOrigins: () => [sitesDomain, previewDomain].map(under),
-  };
 }
 
 const siteSettingsOf = ({ stores, runningTasks }: CommonParts) =>

@@ -3,6 +3,7 @@ import { adviceOn, withAdvice } from '../agents/advice.ts';
 import { createAgents } from '../agents/agents.ts';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
+import { editAddress } from '../editor/editAddress.ts';
 import { countedSends } from '../metrics/counted.ts';
 import { scheduleCleanUp } from '../temporal/cleanUpSchedule.ts';
 import { connectWorker } from '../temporal/connection.ts';
@@ -60,10 +61,11 @@ async function failStepsOfTheLastStart({ logger, temporal }: CommonParts, connec
 }
 
 async function activitiesOf(
-  { config, logger, metrics, stores, temporal, rules, texts, runningTasks, sender }: CommonParts,
+  { publicUrl, ...parts }: CommonParts,
   connection: Connection,
   stopping: AbortSignal,
 ) {
+  const { config, logger, metrics, stores, temporal, rules, texts, runningTasks, sender } = parts;
   const { endpoint, namespace, dataConverter, times } = temporal;
   const send: typeof sender.send = (...delivery) => sender.send(...delivery);
   return createActivities({
@@ -73,6 +75,7 @@ async function activitiesOf(
       threads: stores.threads,
     }),
     texts,
+    editAddress: (taskId, slug) => editAddress(publicUrl(), taskId, slug).href,
     recorded: createRecorded(connection, namespace, dataConverter),
     retention: { ...stores.retention, runningTasks },
     log: logger,

@@ -126,6 +126,8 @@ interface SiteTable {
   repository_url: string | null;
   repository_branch: string;
   repository_root: string;
+  /** The name of the host that shows its pages. */
+  host: Defaulted<string>;
   author_name: string;
   author_email: string;
   created_at: FixedTime;

@@ -1,3 +1,4 @@
+import { editAddress } from '../editor/editAddress.ts';
 import type { Editor } from '../editor/editor.ts';
 import type { Grants } from '../editor/grants.ts';
 import {
@@ -7,7 +8,6 @@ import {
   pageOf,
   type TaskState,
 } from '../editor/editableTask.ts';
-import { editAddress } from '../hosting/embedded/siteUrls.ts';
 import type { Caller } from './caller.ts';
 import { type Previews, requirePreview } from './previews.ts';
 

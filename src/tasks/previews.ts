@@ -1,6 +1,7 @@
-import type { Preview } from '../contract/site.ts';
+import type { Preview, SiteRegister } from '../contract/site.ts';
 import type { TaskStatus } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
+import type { Hosting } from '../hosting/hosting.ts';
 import type { Tasks } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 
@@ -61,7 +62,8 @@ export async function requireResult(
 
 export interface RemovePreviewDeps {
   tasks: Pick<Tasks, 'find'>;
-  deployments: { removePreview(preview: { siteId: string; taskId: string }): Promise<void> };
+  sites: SiteRegister;
+  hosting: Pick<Hosting, 'endPreview'>;
 }
 
 /**
@@ -70,10 +72,11 @@ export interface RemovePreviewDeps {
  */
 export async function removePreview(
   { organizationId }: Caller,
-  { tasks, deployments }: RemovePreviewDeps,
+  { tasks, sites, hosting }: RemovePreviewDeps,
   taskId: string,
 ): Promise<void> {
   const { siteId, finished } = await tasks.find(organizationId, taskId);
   if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
-  await deployments.removePreview({ siteId, taskId });
+  const site = await sites.find(organizationId, siteId);
+  if (site) await hosting.endPreview({ site, taskId });
 }

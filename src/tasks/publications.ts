@@ -14,7 +14,7 @@ export interface PublicationDeps {
   deployments: Previews;
   sites: SiteRegister;
   /** The origin of a task's preview. */
-  previewAddress: (site: Pick<Site, 'label'>, taskId: string) => string;
+  previewAddress: (site: Site, taskId: string) => string;
 }
 
 export const nothingLive: LiveFacts = { live: false, publication: null, base: null };

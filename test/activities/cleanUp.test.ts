@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps, Retention } from '../../activities/deps.ts';
-import type { Hosting } from '../../src/hosting/host.ts';
+import type { Hosting } from '../../src/hosting/hosting.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { testDatabase } from '../helpers/database.ts';

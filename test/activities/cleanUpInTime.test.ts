@@ -54,6 +54,7 @@ describe('cleanUp, in time', function () {
     siteId: `site-${String(n).padStart(3, '0')}`,
     organizationId: 'org-1',
     name: 'Site',
+    host: 'embedded',
     label: `site-${n}`,
     repository: { url, branch: 'main', root: '' },
     author: { name: 'Team', email: 'team@example.com' },

@@ -211,7 +211,7 @@ describe('the console', () => {
     const fails = () => (++bundles === 1 ? Promise.reject(new Error('no room')) : buildConsole());
     const app = new Koa();
     app.silent = true;
-    app.use(consoleRoutes({ buildConsole: fails, siteOrigins: () => ["'none'"] }).routes());
+    app.use(consoleRoutes({ buildConsole: fails, frameSources: () => ["'none'"] }).routes());
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

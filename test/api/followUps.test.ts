@@ -76,7 +76,6 @@ describe('follow-ups of a task', () => {
       deployments: {
         preview: () => Promise.resolve(preview),
         knownPreview: () => Promise.resolve(preview),
-        removePreview: () => Promise.resolve(),
       },
       siteComparison: {
         waiting: () => Promise.resolve({ created: [], modified: ['/pushed'], deleted: [] }),

@@ -100,7 +100,6 @@ describe('notes of a task', () => {
         preview: (id) => Promise.resolve({ commit: commit(id[3]!), heldBy: id, isShown: true }),
         knownPreview: (id) =>
           Promise.resolve({ commit: commit(id[3]!), heldBy: id, isShown: true }),
-        removePreview: () => Promise.resolve(),
       },
       publications: publicationsIn(
         (ids) => new Map(ids.filter((id) => publishers[id]).map((id) => [id, publicationOf()])),

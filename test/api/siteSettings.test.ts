@@ -13,7 +13,8 @@ import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createSiteList } from '../../src/organizations/siteList.ts';
 import { createSites } from '../../src/organizations/sites.ts';
-import { createEmbeddedHosting } from '../../src/hosting/hosting.ts';
+import { createHosting } from '../../src/hosting/hosting.ts';
+import { createHosts } from '../../src/hosting/hosts.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
@@ -98,7 +99,11 @@ describe('settings of sites', () => {
     const deployments = createDeployments(db);
     const publicUrl = () => new URL('https://api.example.com');
     const domains = { sitesDomain: 'sites.example', previewDomain: 'preview.example' };
-    const hosting = createEmbeddedHosting({ repositories, deployments, publicUrl, ...domains });
+    const hosting = createHosting({
+      repositories,
+      deployments,
+      hosts: createHosts({ publicUrl, ...domains }),
+    });
     const hasRunningTasks = (siteId: string) => Promise.resolve(running.has(siteId));
     const siteSettings = createSiteSettings({
       sites,

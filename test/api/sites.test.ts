@@ -68,6 +68,7 @@ describe('GET /sites', () => {
       organizationId,
       name,
       label: `site-${i}`,
+      host: 'embedded',
       author,
       createdAt: at,
       isLive: i < 3,

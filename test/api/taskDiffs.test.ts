@@ -73,7 +73,6 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
       deployments: {
         preview: (id) => Promise.resolve(id === taskId ? preview : null),
         knownPreview: () => Promise.reject(new Error('not asked for')),
-        removePreview: () => Promise.resolve(),
       },
       diffs: {
         read: ({ siteId }, commits) => {

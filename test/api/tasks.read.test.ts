@@ -90,7 +90,6 @@ describe('GET /agent/tasks/{taskId}', () => {
         deployments: {
           knownPreview,
           preview: knownPreview,
-          removePreview: () => Promise.resolve(),
         },
       });
     });
@@ -241,7 +240,7 @@ describe('GET /agent/tasks/{taskId}', () => {
         Promise.resolve({ commit: siteCommit, heldBy, isShown });
       const none = () => Promise.reject(new Error('not asked for'));
       other = await startApi({
-        deployments: { preview: none, knownPreview, removePreview: none },
+        deployments: { preview: none, knownPreview },
       });
     });
     after(() => other.close());

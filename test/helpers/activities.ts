@@ -11,7 +11,9 @@ import { createCallbackSender } from '../../src/callbacks/send.ts';
 import type { Turn } from '../../src/agents/agent.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { PageItem } from '../../src/contract/task.ts';
-import { createEmbeddedHosting } from '../../src/hosting/hosting.ts';
+import { editAddress } from '../../src/editor/editAddress.ts';
+import { createHosting } from '../../src/hosting/hosting.ts';
+import { createHosts } from '../../src/hosting/hosts.ts';
 import { createLogger } from '../../src/log.ts';
 import { createAudit } from '../../src/organizations/audit.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -28,6 +30,7 @@ import { testLauncher } from './launcher.ts';
 import { texts } from './texts.ts';
 import { testPages, testRules, threadPages, threadRules } from './threads.ts';
 
+const publicUrl = new URL('http://localhost:3000');
 export const TEMPLATE = '/locations/austin';
 export const silent = new DefaultLogger('ERROR', () => undefined);
 const demoSite = fileURLToPath(new URL('../../src/demo/site', import.meta.url));
@@ -127,12 +130,14 @@ export class TaskSite {
     const repositories = changes.repositories ?? this.repositoriesIn(dataDir);
     const callbacks = createCallbackSender({ allowPrivate: true, ownHosts: [] });
     this.closing.push(() => callbacks.close());
-    const hosting = createEmbeddedHosting({
+    const hosting = createHosting({
       repositories,
       deployments: this.deployments,
-      sitesDomain: 'sites.localhost',
-      previewDomain: 'preview.localhost',
-      publicUrl: () => new URL('http://localhost:3000'),
+      hosts: createHosts({
+        sitesDomain: 'sites.localhost',
+        previewDomain: 'preview.localhost',
+        publicUrl: () => publicUrl,
+      }),
     });
     const log = createLogger('info', {
       write: (line) => this.logs.push(JSON.parse(line) as Record<string, unknown>),
@@ -141,6 +146,7 @@ export class TaskSite {
       ...this.deps,
       repositories,
       hosting,
+      editAddress: (taskId, slug) => editAddress(publicUrl, taskId, slug).href,
       callbacks,
       pages: this.inThreads ? threadPages : testPages,
       agents: { of: () => (this.inThreads ? threadRules : testRules) },

@@ -154,8 +154,8 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
       preview: (taskId) => Promise.resolve({ commit: siteCommit, heldBy: taskId, isShown: true }),
       knownPreview: (taskId) =>
         Promise.resolve({ commit: siteCommit, heldBy: taskId, isShown: true }),
-      removePreview: () => Promise.resolve(),
     },
+    hosting: { endPreview: () => Promise.resolve() },
     tasks: {
       ...failingTasks(new DomainError('NOT_FOUND', 'Task not found')),
       start(request) {
@@ -179,7 +179,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     editing: noEditing(),
     noteStates: noNoteStates(),
     buildConsole,
-    siteOrigins: () => ['https://*.sites.example', 'https://*.preview.example'],
+    frameSources: () => ['https://*.sites.example', 'https://*.preview.example'],
     shares: noShares(),
     teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
     makers: {
@@ -387,6 +387,7 @@ function siteOf(fields: Partial<Site>): Site {
     name: 'Demo',
     label: 'demo',
     repository: { url: 'https://git.example.com/demo.git', branch: 'main', root: '' },
+    host: 'embedded',
     author: { name: 'Demo', email: 'demo@example.com' },
     createdAt,
     ...fields,

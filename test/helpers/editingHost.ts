@@ -4,10 +4,11 @@ import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { createTaskWatchers } from '../../src/tasks/watch.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import type { TaskState } from '../../src/editor/editableTask.ts';
+import { editAddress } from '../../src/editor/editAddress.ts';
 import { createEditor } from '../../src/editor/editor.ts';
 import { createGrants } from '../../src/editor/grants.ts';
 import { DomainError } from '../../src/errors.ts';
-import { serveSites } from '../../src/hosting/embedded/serveSites.ts';
+import { serveSites } from '../../src/hosting/hosts.ts';
 import { commitTask, startHost } from '../unit/hosting/embedded/host.ts';
 import { viewOf } from '../../src/contract/task.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
@@ -82,6 +83,7 @@ export async function startEditing() {
       start: startPublish,
     },
     accounts,
+    hosting: host.hosting,
     publicUrl,
     watchers: createTaskWatchers({ follow }),
     editing: {
@@ -171,10 +173,10 @@ export async function startEditing() {
       pages: created,
       heldBy: taskId,
     });
-    const pagesCreated = deployed.map(({ slug, url, editUrl }) => ({
+    const pagesCreated = deployed.map(({ slug, url }) => ({
       slug,
       previewUrl: url,
-      editUrl: editUrl ?? null,
+      editUrl: editAddress(publicUrl(), taskId, slug).href,
       publishedUrl: null,
     }));
     const output = { pagesCreated, pagesModified: [], pagesDeleted: [] };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { temporalCommands } from '../../src/cli/temporalCommands.ts';
 import { checkTopology, readConfig, settings } from '../../src/config.ts';
-import { checkDomains } from '../../src/hosting/embedded/checkDomains.ts';
+import { checkDomains } from '../../src/hosting/hosts.ts';
 import { createMetrics } from '../../src/metrics/registry.ts';
 import { serveMetrics } from '../../src/metrics/serve.ts';
 import { flags } from '../../src/temporal/server/devServer.ts';

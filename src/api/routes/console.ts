@@ -9,7 +9,7 @@ export interface ConsoleDeps {
   /**
    * Origins of live sites and previews, as sources of a policy: `http://*.sites.localhost:3000`.
    */
-  siteOrigins: () => string[];
+  frameSources: () => string[];
 }
 
 /** The addresses of the console's screens. What is on them is decided in the browser. */
@@ -27,11 +27,11 @@ const screens = [
 ];
 
 /** `GET` of every screen: one page, for everyone. Its scripts and styles are below `/console/`. */
-export function consoleRoutes({ buildConsole, siteOrigins }: ConsoleDeps): ApiRouter {
+export function consoleRoutes({ buildConsole, frameSources }: ConsoleDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const { page, file } = bundledPage(buildConsole);
   router.get(screens, async (ctx) => {
-    ctx.set(pageHeaders(siteOrigins()));
+    ctx.set(pageHeaders(frameSources()));
     await page(ctx);
   });
   router.get('/console/:file', file);
@@ -42,14 +42,14 @@ export function consoleRoutes({ buildConsole, siteOrigins }: ConsoleDeps): ApiRo
  * The page runs its own files only, talks to this host only, and shows no frames but of sites and
  * previews.
  */
-function pageHeaders(siteOrigins: string[]): Record<string, string> {
+function pageHeaders(frameSources: string[]): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
-    `frame-src ${siteOrigins.join(' ')}`,
+    `frame-src ${frameSources.join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -29,7 +29,7 @@ export interface SiteSettingRouteDeps extends EnterDeps, RoomDeps {
   siteList: SiteList;
   siteSettings: SiteSettings;
   credentials: Pick<Credentials, 'addDeployKey'>;
-  liveAddress: (site: { label: string }) => string;
+  liveAddress: (site: Site) => string;
   audit: { record(entry: AuditRecord): Promise<void> };
 }
 

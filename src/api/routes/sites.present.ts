@@ -17,7 +17,7 @@ import { presentChanges } from './tasks.present.ts';
 /** An organization's sites, from the start or from a cursor on. */
 export function presentSites(
   { sites, more }: { sites: ListedSite[]; more: boolean },
-  liveAddress: (site: { label: string }) => string,
+  liveAddress: (site: ListedSite) => string,
 ) {
   const last = sites.at(-1);
   return {
@@ -33,17 +33,14 @@ export function presentSites(
 }
 
 /** One site. Nothing of a credential leaves the service but a public key. */
-export function presentSite(
-  site: ListedSite,
-  liveAddress: (site: { label: string }) => string,
-): OneSite {
-  const { siteId, name, label, isLive, deployment, repository, author, createdAt } = site;
+export function presentSite(site: ListedSite, liveAddress: (site: ListedSite) => string): OneSite {
+  const { siteId, name, isLive, deployment, repository, author, createdAt } = site;
   return {
     siteId,
     name,
     deployment,
     createdAt,
-    liveUrl: isLive ? `${liveAddress({ label })}/` : null,
+    liveUrl: isLive ? `${liveAddress(site)}/` : null,
     repository: repository && presentRepository(repository),
     author: { name: author.name, email: author.email },
     problem: repository?.problem?.text ?? null,

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { FindExamples } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import type { SiteRegister } from '../../contract/site.ts';
+import type { Site } from '../../contract/site.ts';
 import type { SiteList } from '../../organizations/siteList.ts';
 import type { SitePages } from '../../sites/pages/sitePages.ts';
 import {
@@ -32,7 +33,7 @@ export interface SiteRouteDeps extends EnterDeps, ChangerDeps {
   siteList: SiteList;
   findExamples: FindExamples;
   /** The origin of a site's live pages. */
-  liveAddress: (site: { label: string }) => string;
+  liveAddress: (site: Site) => string;
 }
 
 export function siteRoutes(deps: SiteRouteDeps): ApiRouter {

@@ -171,7 +171,7 @@ async function findDeployment(
 ): Promise<Deployment | null> {
   if (recipient.kind !== 'live' && recipient.kind !== 'preview') return null;
   const site = await sites.findByLabel(recipient.label);
-  if (site === null || !hasRepository(site)) return null;
+  if (site?.host !== 'embedded' || !hasRepository(site)) return null;
   if (recipient.kind === 'live') {
     const live = await deployments.live(site.siteId);
     return live && { site, held: { commit: live.commit, heldBy: null } };

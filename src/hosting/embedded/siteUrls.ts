@@ -4,38 +4,29 @@ import type { Domains } from './recipient.ts';
 import { urlPathOf } from '../../sites/pages/servedPaths.ts';
 import type { FindFile } from '../../sites/pages/servedFiles.ts';
 
-export interface Addresses {
-  /** The origin of a site's live pages, without a slash at its end. */
-  live(site: Pick<Site, 'label'>): string;
-  /** The origin of a task's preview. */
-  preview(site: Pick<Site, 'label'>, taskId: string): string;
-  /** The address for editing a page of a task's result by hand. */
-  edit(taskId: string, slug: string): string;
+export interface EmbeddedHostOptions extends Domains {
+  /** The address that clients use: its scheme and port are those of the sites too. */
+  publicUrl: () => URL;
 }
 
 /**
- * The addresses of sites and previews: under their own domains, with PUBLIC_URL's scheme and port.
- * @param publicUrl the address that clients use; asked each time, because the port may be known
- *   only after listening
+ * The origins of sites and previews, without a slash at their end: under their own domains, with
+ * the scheme and port of the address that clients use, which is asked each time because the port
+ * may be known only after listening.
  */
-export function createAddresses(
-  { sitesDomain, previewDomain }: Domains,
-  publicUrl: () => URL,
-): Addresses {
+export function createOrigins({ sitesDomain, previewDomain, publicUrl }: EmbeddedHostOptions) {
   const origin = (hostname: string) => {
     const { protocol, port } = publicUrl();
     return `${protocol}//${hostname}${port && `:${port}`}`;
   };
   return {
-    live: ({ label }) => origin(`${label}.${sitesDomain}`),
-    edit: (taskId, slug) => editAddress(publicUrl(), taskId, slug).href,
-    preview: ({ label }, taskId) => origin(`${taskId}--${label}.${previewDomain}`),
+    live: ({ label }: Pick<Site, 'label'>) => origin(`${label}.${sitesDomain}`),
+    preview: ({ label }: Pick<Site, 'label'>, taskId: string) =>
+      origin(`${taskId}--${label}.${previewDomain}`),
+    /** Those of all sites and previews, with `*` for their names. */
+    all: () => [sitesDomain, previewDomain].map((domain) => origin(`*.${domain}`)),
   };
 }
-
-/** The address for editing a page of a task's result by hand. */
-export const editAddress = (publicUrl: URL, taskId: string, slug: string): URL =>
-  new URL(`/edit/${taskId}${slug.split('/').map(encodeURIComponent).join('/')}`, publicUrl);
 
 /**
  * The final URL of a page's file, which answers without a redirect.

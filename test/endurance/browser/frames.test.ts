@@ -38,7 +38,7 @@ describe('a page in a frame of the console, in Chromium', function () {
     const read = () => Promise.resolve(view());
     const list = () => Promise.resolve({ tasks: [], nextCursor: null });
     service = await startConsole({
-      app: { siteOrigins: () => [origins], tasks: { ...tasks, read, list } },
+      app: { frameSources: () => [origins], tasks: { ...tasks, read, list } },
     });
     ({ people } = service);
   });

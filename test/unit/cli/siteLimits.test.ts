@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataCommands, runnerOf } from '../../../src/cli/commands.ts';
-import { createEmbeddedHosting } from '../../../src/hosting/hosting.ts';
+import { createHosting } from '../../../src/hosting/hosting.ts';
+import { createHosts } from '../../../src/hosting/hosts.ts';
 import { createKeys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
@@ -39,7 +40,11 @@ describe('site create, of a repository that is over a limit', function () {
     });
     const publicUrl = () => new URL('http://localhost');
     const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
-    const hosting = createEmbeddedHosting({ repositories, deployments, ...domains, publicUrl });
+    const hosting = createHosting({
+      repositories,
+      deployments,
+      hosts: createHosts({ publicUrl, ...domains }),
+    });
     const run = runnerOf(dataCommands, {
       organizations: createOrganizations(db),
       keys: createKeys(db),

@@ -5,7 +5,7 @@ import { isScreen, nextOf } from '../../../src/console/browser/screenPaths.ts';
 describe("addresses of the console's screens", () => {
   const server = consoleRoutes({
     buildConsole: () => Promise.reject(new Error('nobody asks for it')),
-    siteOrigins: () => [],
+    frameSources: () => [],
   });
   const paths = [
     '/',

@@ -13,7 +13,7 @@ const open = (host: Host, url: string) => {
   return request(host.port, pathname, [['Host', name]]);
 };
 
-describe('createEmbeddedHosting', () => {
+describe('createHosting', () => {
   let host: Host;
   let site: Site;
   const start = async () => {

@@ -28,6 +28,7 @@ export async function createSites(db: Kysely<unknown>): Promise<void> {
     .addColumn('repository_url', 'text')
     .addColumn('repository_branch', 'text', (column) => column.notNull())
     .addColumn('repository_root', 'text', (column) => column.notNull())
+    .addColumn('host', 'text', (column) => column.notNull().defaultTo('embedded'))
     .addColumn('author_name', 'text', (column) => column.notNull())
     .addColumn('author_email', 'text', (column) => column.notNull())
     .addColumn('is_guarded', 'boolean', (column) => column.notNull().defaultTo(false))

@@ -98,7 +98,12 @@ describe('createContents', () => {
 describe('serveSites', () => {
   /** What a request for a site gets whose files can't be read for this reason. */
   async function answered(reason: Error, res = new EventEmitter()) {
-    const site = { siteId: 'a', label: 'a', repository: { url: 'u', branch: 'main', root: '' } };
+    const site = {
+      siteId: 'a',
+      label: 'a',
+      host: 'embedded',
+      repository: { url: 'u', branch: 'main', root: '' },
+    };
     const entries = new Map([['x.bin', { path: 'x.bin', id: '1', mode: '100644', size: 2 * MiB }]]);
     const serve = serveSites({
       sites: { findByLabel: async () => site as never, isKeptLabel: async () => false },

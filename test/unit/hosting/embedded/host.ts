@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Koa from 'koa';
-import { createEmbeddedHosting } from '../../../../src/hosting/hosting.ts';
+import { createHosting } from '../../../../src/hosting/hosting.ts';
+import { createHosts } from '../../../../src/hosting/hosts.ts';
 import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
 import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
@@ -44,6 +45,7 @@ export async function startHost(options: { publicUrl?: string } = {}) {
     hasRoom: () => Promise.resolve(true),
   });
   const deps = { ...domains, copies, sites, deployments, repositories, publicUrl };
+  const hosts = createHosts(deps);
   app.use(serveSites(deps));
   app.use((ctx) => void (ctx.body = 'own'));
   const server = app.listen(0, '127.0.0.1');
@@ -61,14 +63,15 @@ export async function startHost(options: { publicUrl?: string } = {}) {
     organizationId,
     app,
     repository: repositories.open({ ...site, repository }),
-    hosting: createEmbeddedHosting(deps),
+    hosts,
+    hosting: createHosting({ hosts, deployments, repositories }),
     /** Another process of the service, with repositories of its own. */
     hostingElsewhere: () => {
       const others = createRepositories({
         dataDir: join(team.folder, 'elsewhere'),
         launcher: testLauncher,
       });
-      const hosting = createEmbeddedHosting({ ...deps, repositories: others });
+      const hosting = createHosting({ hosts, deployments, repositories: others });
       return { hosting, repositories: others, close: () => others.close() };
     },
     /** Lets a preview be older than it is. */

@@ -26,6 +26,7 @@ app.use(
         organizationId: label,
         name: label,
         label,
+        host: 'embedded',
         createdAt: '',
         repository: { url: 'file:///nowhere', branch: 'main', root: '' },
         author: { name: label, email: 'a@example.com' },

@@ -1,0 +1,29 @@
+import { servedFiles } from '../../sites/pages/servedFiles.ts';
+import type { Host } from '../host.ts';
+import { createOrigins, deployedPages, type EmbeddedHostOptions } from './siteUrls.ts';
+
+export { checkDomains, domainWarnings } from './checkDomains.ts';
+export { createCopies } from './copies.ts';
+export type { Domains } from './recipient.ts';
+export { serveSites } from './serveSites.ts';
+export type { EmbeddedHostOptions } from './siteUrls.ts';
+
+/**
+ * The host that is part of the service. It serves the recorded commits straight from the sites'
+ * repositories (serveSites.ts), so a deployment takes no more than its record.
+ */
+export function createEmbeddedHost(options: EmbeddedHostOptions): Host {
+  const origins = createOrigins(options);
+  return {
+    isInstant: true,
+    deployPreview: ({ site, taskId, tree, pages }) =>
+      Promise.resolve(deployedPages(origins.preview(site, taskId), pages, servedFiles(tree))),
+    advancePreview: () => Promise.resolve(),
+    endPreview: () => Promise.resolve(),
+    goLive: ({ site, tree, pages }) =>
+      Promise.resolve(deployedPages(origins.live(site), pages, servedFiles(tree))),
+    liveAddress: origins.live,
+    previewAddress: origins.preview,
+    frameSources: origins.all,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Site } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
+import { createEmbeddedHost, type EmbeddedHostOptions } from './embedded/embedded.ts';
+import type { Host } from './host.ts';
+
+export {
+  checkDomains,
+  createCopies,
+  domainWarnings,
+  type Domains,
+  serveSites,
+} from './embedded/embedded.ts';
+
+export type HostOptions = EmbeddedHostOptions;
+
+/** The hosts that sites can have, by the name that `Site.host` gives. */
+export type Hosts = Readonly<Record<string, Host>>;
+
+export const createHosts = (options: HostOptions): Hosts => ({
+  embedded: createEmbeddedHost(options),
+});
+
+/** The host of a site. @throws DomainError CONFIGURATION where this service has none of its name */
+export function hostOf(hosts: Hosts, { siteId, host }: Pick<Site, 'siteId' | 'host'>): Host {
+  const found = Object.hasOwn(hosts, host) ? hosts[host] : undefined;
+  if (found) return found;
+  throw new DomainError(
+    'CONFIGURATION',
+    `Site ${siteId} has the host "${host}", which this service does not know: expected ${Object.keys(hosts).join(', ')}`,
+  );
+}
