@@ -76,7 +76,7 @@ export function* workOf(step: Step): Work {
   }
 }
 
-type Rearranging = StepOf<'remove' | 'swap' | 'remove-section' | 'move-section'>;
+type Rearranging = Parameters<typeof nameIn>[0] & Step;
 
 /** Items and sections that go, or change places, on a page. */
 function* rearranged(step: Rearranging, slug: string): Work {

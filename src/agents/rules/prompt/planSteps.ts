@@ -2,6 +2,7 @@ import { defined } from '../../../contract/defined.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Conversation } from '../../agent.ts';
 import type { Field, Instruction, PageName, Scope } from './instructions.ts';
+import { refuse } from './edits/refuse.ts';
 import { forInstruction } from './forInstruction.ts';
 import { resolvePage } from './resolvePage.ts';
 
@@ -9,49 +10,39 @@ type Pages = Conversation['pages'];
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
 
+/** What is rearranged on a page: it is found by its name where the page is not named. */
+type Rearranging = 'remove' | 'swap' | 'remove-section' | 'move-section';
+
 /**
  * One thing to do, with its pages found: `slugs` null means wherever its text stands, if that is
- * one page.
+ * one page. `slug` null means the only page that has what is named.
  */
 export type Step =
   /** `ifThere`: a page without the field is fine. */
-  | { kind: 'set'; field: Field; slug: string; text: string; old?: string; ifThere?: true }
+  | (OnPage<Of<'set'>> & { ifThere?: true })
+  | OnPage<Of<'alt' | 'text' | 'add'>>
+  | OnPage<Of<'hours' | Rearranging>, string | null>
+  | OnPages<Of<'replace' | 'price' | 'raise'>>
+  | OnPages<Omit<Of<'link'>, 'old' | 'target'> & { old?: string; target?: string }>
+  | (Omit<Of<'contact'>, 'pages'> & { slugs?: string[] })
   | { kind: 'delete'; slugs: string[]; links?: true }
   | { kind: 'create'; slug: string; template: string }
   | { kind: 'generate'; slug: string; template: string; subject: string }
   | { kind: 'move'; slug: string; to: string }
-  | {
-      kind: 'link';
-      element: 'link' | 'button';
-      now: string;
-      old?: string;
-      target?: string;
-      text?: string;
-      slugs: string[] | 'everywhere' | null;
-    }
   | { kind: 'menu'; change: 'add'; slug: string; text?: string; after?: string }
   | { kind: 'menu'; change: 'rename'; now: string; text: string }
   | { kind: 'menu'; change: 'remove'; text?: string; slug?: string }
-  | Of<'company'>
-  | (Omit<Of<'contact'>, 'pages'> & { slugs?: string[] })
   | { kind: 'year'; from?: string; year: string }
-  | OnPages<Of<'replace' | 'price' | 'raise'>>
-  | (Omit<Of<'hours'>, 'page'> & { slug: string | null })
-  | OnPage<Of<'alt'>>
-  | OnPage<Of<'text'>>
-  | OnPage<Of<'add'>>
-  | Anywhere<Of<'remove' | 'swap' | 'remove-section' | 'move-section'>>;
+  | Of<'company'>;
 
-type OnPage<T> = Omit<T, 'page'> & { slug: string };
-/** `slug` null: on the only page that has what is named. */
-type Anywhere<T> = T extends unknown ? Omit<T, 'page'> & { slug: string | null } : never;
+type OnPage<T, Slug = string> = T extends unknown ? Omit<T, 'page'> & { slug: Slug } : never;
+type OnPages<T> = T extends unknown
+  ? Omit<T, 'pages'> & { slugs: string[] | 'everywhere' | null }
+  : never;
 /** A step of one of these kinds. */
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
 /** The same with its page found. */
 export type Placed<Kind extends Step['kind']> = StepOf<Kind> & { slug: string };
-type OnPages<T> = T extends unknown
-  ? Omit<T, 'pages'> & { slugs: string[] | 'everywhere' | null }
-  : never;
 
 /** A step, and which instruction of the prompt it is of, from 0. */
 export type Planned = Step & { instruction: number };
@@ -68,7 +59,10 @@ export function planSteps(instructions: Instruction[], pages: Pages): Planned[] 
   let listed = pages;
   const plan = instructions.flatMap((instruction, number) =>
     forInstruction(instructions.length, number, () => {
-      const steps = stepsOf(instruction, listed);
+      const steps =
+        instruction.kind === 'create'
+          ? creation(instruction, listed)
+          : [stepOf(instruction, listed)];
       listed = steps.reduce(pagesAfter, listed);
       return steps.map((step) => ({ ...step, instruction: number }));
     }),
@@ -81,105 +75,85 @@ export function planSteps(instructions: Instruction[], pages: Pages): Planned[] 
   return plan;
 }
 
-function stepsOf(instruction: Instruction, pages: Pages): Step[] {
+function stepOf(instruction: Exclude<Instruction, Of<'create'>>, pages: Pages): Step {
+  const slugOf = (name: PageName) => resolvePage(name, pages);
+  const slugsOf = (scope: Scope) => (Array.isArray(scope) ? scope.map(slugOf) : scope);
+  const addressOf = (place: string | PageName | undefined) =>
+    typeof place === 'object' ? slugOf(place) : place;
   switch (instruction.kind) {
-    case 'delete':
-      return [
-        {
-          kind: 'delete',
-          slugs: [
-            ...new Set(instruction.pages.map((page) => resolvePage(page, pages, { whole: true }))),
-          ],
-          ...(instruction.links && { links: true as const }),
-        },
-      ];
+    case 'company':
+      return instruction;
+    case 'year':
+      return { ...instruction, year: instruction.year ?? String(new Date().getUTCFullYear()) };
+    case 'delete': {
+      const { pages: names, ...change } = instruction;
+      const slugs = names.map((name) => resolvePage(name, pages, { whole: true }));
+      return { ...change, slugs: [...new Set(slugs)] };
+    }
     case 'replace':
     case 'price':
     case 'raise': {
       const { pages: scope, ...change } = instruction;
       const isAnywhere = scope === null && 'anyCase' in change;
-      return [{ ...change, slugs: isAnywhere ? 'everywhere' : slugsOf(scope, pages) }];
+      return { ...change, slugs: isAnywhere ? 'everywhere' : slugsOf(scope) };
     }
-    case 'contact':
-      return [contactStep(instruction, pages)];
-    case 'company':
-      return [instruction];
-    case 'year':
-      return [{ ...instruction, year: instruction.year ?? String(new Date().getUTCFullYear()) }];
+    case 'contact': {
+      const { pages: names, ...change } = instruction;
+      return { ...change, ...defined({ slugs: names?.map(slugOf) }) };
+    }
     case 'hours': {
       const { page, ...change } = instruction;
-      return [{ ...change, slug: page && resolvePage(page, pages) }];
+      return { ...change, slug: page && slugOf(page) };
     }
     case 'menu':
-      return [menuStep(instruction, pages)];
-    case 'generate':
-      return [{ ...instruction, kind: 'generate', template: resolvePage(instruction.from, pages) }];
-    case 'create':
-      return creation(instruction, pages);
-    case 'move':
-      return [{ kind: 'move', slug: resolvePage(instruction.page, pages), to: instruction.to }];
+      return menuStep(instruction, slugOf);
+    case 'generate': {
+      const { from, ...change } = instruction;
+      return { ...change, template: slugOf(from) };
+    }
+    case 'move': {
+      const { page, ...change } = instruction;
+      return { ...change, slug: slugOf(page) };
+    }
     case 'link': {
       const { pages: scope, old, target, ...change } = instruction;
-      const slugs = slugsOf(scope, pages);
-      return [
-        {
-          ...change,
-          ...defined({
-            old: old && addressOf(old, pages),
-            target: target && addressOf(target, pages),
-          }),
-          slugs:
-            slugs === null && target === undefined && change.element === 'button'
-              ? 'everywhere'
-              : slugs,
-        },
-      ];
+      const isEverywhere = scope === null && target === undefined && change.element === 'button';
+      return {
+        ...change,
+        ...defined({ old: addressOf(old), target: addressOf(target) }),
+        slugs: isEverywhere ? 'everywhere' : slugsOf(scope),
+      };
     }
     case 'remove':
     case 'swap':
     case 'remove-section':
     case 'move-section': {
       const { page, ...change } = instruction;
-      return [
-        { ...change, slug: page === null && nameIn(instruction) ? null : onlyPage(page, pages) },
-      ];
+      const isFound = page === null && nameIn(instruction) !== undefined;
+      return { ...change, slug: isFound ? null : onlyPage(page, pages) };
     }
     default: {
       const { page, ...change } = instruction;
-      return [{ ...change, slug: onlyPage(page, pages) }];
+      return { ...change, slug: onlyPage(page, pages) };
     }
   }
 }
 
-function contactStep({ pages: named, ...change }: Of<'contact'>, pages: Pages): Step {
-  return { ...change, ...defined({ slugs: named?.map((name) => resolvePage(name, pages)) }) };
-}
-
 /** The text by which the page of an instruction can be found. */
-export function nameIn(
-  instruction: Pick<Of<'remove'>, 'kind' | 'now'> | NamedStep,
-): string | undefined {
-  if (instruction.kind === 'remove') return instruction.now;
-  if (instruction.kind === 'swap')
-    return instruction.members.find((member) => typeof member === 'string');
-  return instruction.name === '' ? undefined : instruction.name;
+export function nameIn(change: Of<Rearranging> | StepOf<Rearranging>): string | undefined {
+  if (change.kind === 'remove') return change.now;
+  if (change.kind === 'swap') return change.members.find((member) => typeof member === 'string');
+  return change.name || undefined;
 }
 
-type NamedStep =
-  | Pick<Of<'swap'>, 'kind' | 'members'>
-  | Pick<Of<'remove-section'>, 'kind' | 'name'>
-  | Pick<Of<'move-section'>, 'kind' | 'name'>;
-
-function menuStep(instruction: Of<'menu'>, pages: Pages): Step {
+function menuStep(instruction: Of<'menu'>, slugOf: (name: PageName) => string): Step {
   if (instruction.change === 'rename') return instruction;
   if (instruction.change === 'add') {
     const { page, ...change } = instruction;
-    return { ...change, slug: resolvePage(page, pages) };
+    return { ...change, slug: slugOf(page) };
   }
-  const { kind, change, now } = instruction;
-  return typeof now === 'string'
-    ? { kind, change, text: now }
-    : { kind, change, slug: resolvePage(now, pages) };
+  const { now, ...change } = instruction;
+  return typeof now === 'string' ? { ...change, text: now } : { ...change, slug: slugOf(now) };
 }
 
 function creation({ slug, from, name, fields, replacements }: Of<'create'>, pages: Pages): Step[] {
@@ -197,19 +171,10 @@ function creation({ slug, from, name, fields, replacements }: Of<'create'>, page
   ];
 }
 
-const slugsOf = (scope: Scope, pages: Pages) =>
-  Array.isArray(scope) ? scope.map((name) => resolvePage(name, pages)) : scope;
-
-const addressOf = (place: string | PageName, pages: Pages) =>
-  typeof place === 'string' ? place : resolvePage(place, pages);
-
 function onlyPage(page: PageName | null, pages: Pages): string {
   if (page !== null) return resolvePage(page, pages);
   if (pages.length === 1) return pages[0]!.slug;
-  throw new DomainError(
-    'INVALID_INPUT',
-    `it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`,
-  );
+  throw refuse(`it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`);
 }
 
 /** The site's pages after a step. A new page has no title yet. */

@@ -1,6 +1,6 @@
-import { DomainError } from '../../../errors.ts';
 import { foldWords } from '../../text/fold.ts';
 import { isSameWord, namingWords } from './edits/namingWords.ts';
+import { refuse } from './edits/refuse.ts';
 import type { PageName } from './instructions.ts';
 
 type Listed = { slug: string; title: string };
@@ -27,15 +27,11 @@ export function resolvePage(name: PageName, pages: Listed[], { whole = false } =
     const found = pages.filter(reading);
     if (found.length === 1) return found[0]!.slug;
     if (found.length > 1)
-      throw new DomainError(
-        'INVALID_INPUT',
+      throw refuse(
         `the name stands for more than one page: ${slugsOf(found)}; name one by its slug`,
       );
   }
-  throw new DomainError(
-    'INVALID_INPUT',
-    `no page is called "${name.title}"; the site has ${slugsOf(pages)}`,
-  );
+  throw refuse(`no page is called "${name.title}"; the site has ${slugsOf(pages)}`);
 }
 
 /**
@@ -54,7 +50,7 @@ function bySlug(slug: string, pages: Listed[]): string {
   if (pages.some((page) => page.slug === slug)) return slug;
   const alike = pages.filter((page) => page.slug.toLowerCase() === slug.toLowerCase());
   if (alike.length === 1) return alike[0]!.slug;
-  throw new DomainError('INVALID_INPUT', `Page not found: ${slug}; the site has ${slugsOf(pages)}`);
+  throw refuse(`Page not found: ${slug}; the site has ${slugsOf(pages)}`);
 }
 
 const NAMED = 10;

@@ -7,10 +7,3 @@ const NAMED = 10;
 /** Some names in a message: the first ones, where there are many. */
 export const listed = (names: string[], most = NAMED) =>
   names.slice(0, most).join(', ') + (names.length > most ? ' and more' : '');
-
-/** The only one of several things; the error of `refusal` says how many there are. */
-export function onlyOne<T>(things: T[], refusal: (count: number) => string): T {
-  const [first] = things;
-  if (first === undefined || things.length > 1) throw refuse(refusal(things.length));
-  return first;
-}
