@@ -1,7 +1,7 @@
 import { wordSet } from '../../../text/wordLists.ts';
 import type { Instruction } from './instructions.ts';
 import { jointsOf } from './language/pieces.ts';
-import type { Token } from './language/tokens.ts';
+import { type Token, wordAt } from './language/tokens.ts';
 import { verbs } from './language/synonyms.ts';
 import { isPlaced, pagesOf, withPlace } from './instructionPages.ts';
 import { readInstruction } from './table.ts';
@@ -51,7 +51,7 @@ const isSure = (instruction: Instruction, tokens: Token[]) =>
  * Null where they are no instruction of the same kind with it.
  */
 export function readLike(before: Said | undefined, tokens: Token[]): Instruction | null {
-  if (!before || ONCE.has(before.instruction.kind) || verbs.has(tokens[0]?.word ?? '')) return null;
+  if (!before || ONCE.has(before.instruction.kind) || verbs.has(wordAt(tokens, 0))) return null;
   const tail = before.tokens
     .slice(before.tokens.findLastIndex(({ kind }) => kind === 'quote' || kind === 'name') + 1)
     .slice(0, LONGEST_END);

@@ -64,7 +64,7 @@ export function readSentences(sentences: Token[][][], isAlone: boolean, between:
     state.own = [];
     for (const [k, tokens] of sentence.entries()) {
       number++;
-      const refused = textOf(tokens, 0, tokens.length);
+      const refused = textOf(tokens);
       const which = isAlone ? 'the prompt' : `instruction ${number} of the prompt`;
       const next = sentence[k + 1] ?? sentences[i + 1]?.[0];
       const part = between(tokens[0]!.start, tokens.at(-1)!.end);

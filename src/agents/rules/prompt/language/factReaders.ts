@@ -3,7 +3,7 @@ import { daysFrom } from '../../../facts/days.ts';
 import { NUMBER, SIGN, UNIT } from '../../../text/money.ts';
 import { digitsOf } from '../../../../text/text.ts';
 import { readAs, type Reader, type Reading } from './reader.ts';
-import { textOf, type Token } from './tokens.ts';
+import { textOf, type Token, wordAt, textAt } from './tokens.ts';
 
 /** `$5,200`, `5.200 €`, `C$6,200`, `1,900 USD` */
 const AMOUNT = /^(?:[A-Z]{0,3}[$€£¥]|CHF)?\d[\d.,]*(?:[€£$¥])?$/;
@@ -17,19 +17,19 @@ export const readAmount: Reader = (tokens, at) => {
   if (whole.length > 0) return whole;
   const front = CURRENCIES.test(text) ? 1 : 0;
   // "(was $5)": the bracket was opened before the amount.
-  if (!AMOUNT.test((tokens[at + front]?.text ?? '').replace(/\)$/, ''))) return [];
-  const behind = front === 0 && CURRENCIES.test(tokens[at + 1]?.text ?? '') ? 1 : 0;
+  if (!AMOUNT.test(textAt(tokens, at + front).replace(/\)$/, ''))) return [];
+  const behind = front === 0 && CURRENCIES.test(textAt(tokens, at + 1)) ? 1 : 0;
   const length = 1 + front + behind;
-  return readAs(at + length, textOf(tokens, at, length).replace(/\)$/, ''));
+  return readAs(at + length, textOf(tokens, at, at + length).replace(/\)$/, ''));
 };
 
 const WHOLE = new RegExp(`^(?:${SIGN}\\s?${NUMBER}|${NUMBER}(?:\\s?${UNIT})?)$`, 'u');
 
 /** The longest run of tokens that is an amount: `NOK 45 000`, `45.000,- kr`. */
 function wholeAmount(tokens: Token[], at: number): Reading[] {
-  if (!/[\d$€£¥₹]|^\p{L}{1,3}\.?$/u.test(tokens[at]?.text ?? '')) return [];
+  if (!/[\d$€£¥₹]|^\p{L}{1,3}\.?$/u.test(textAt(tokens, at))) return [];
   for (let length = Math.min(MOST_PARTS, tokens.length - at); length > 1; length--) {
-    const value = textOf(tokens, at, length);
+    const value = textOf(tokens, at, at + length);
     if (/\d/.test(value) && WHOLE.test(value)) return readAs(at + length, value);
   }
   return [];
@@ -42,10 +42,10 @@ export const readSum: Reader = (tokens, at) =>
   );
 
 export const readPercent: Reader = (tokens, at) => {
-  const [, number, sign] = /^(\d{1,3}(?:[.,]\d{1,2})?)(%?)$/.exec(tokens[at]?.text ?? '') ?? [];
+  const [, number, sign] = /^(\d{1,3}(?:[.,]\d{1,2})?)(%?)$/.exec(textAt(tokens, at)) ?? [];
   if (number === undefined) return [];
   const value = Number(number.replace(',', '.'));
-  const [next, further] = [tokens[at + 1]?.word ?? '', tokens[at + 2]?.word ?? ''];
+  const [next, further] = [wordAt(tokens, at + 1), wordAt(tokens, at + 2)];
   if (sign === '%') return [{ end: at + 1, value }];
   if (next === 'per' && further === 'cent') return [{ end: at + 3, value }];
   return ['%', 'percent'].includes(next) ? [{ end: at + 2, value }] : [];
@@ -59,7 +59,7 @@ export const readPhone: Reader = (tokens, at) => {
   if (own !== undefined) return readAs(at + 1, own);
   let length = 0;
   while (length < MOST_PARTS && isPartOfPhone(tokens[at + length])) length++;
-  const text = textOf(tokens, at, length);
+  const text = textOf(tokens, at, at + length);
   return isPhone(text) ? readAs(at + length, text) : [];
 };
 
@@ -68,7 +68,7 @@ const isPartOfPhone = (token: Token | undefined) =>
 const isPhone = (text: string) => /^[+(\d][\d\s()./–-]*$/.test(text) && digitsOf(text).length >= 6;
 
 export const readEmail: Reader = (tokens, at) => {
-  const text = (tokens[at]?.text ?? '').replace(/^mailto:/i, '');
+  const text = textAt(tokens, at).replace(/^mailto:/i, '');
   return /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text) ? readAs(at + 1, text) : [];
 };
 
@@ -86,11 +86,11 @@ export const readDate: Reader = (tokens, at) => {
   const comma = more[0] === ',' ? 1 : 0;
   if (!isDay || !YEAR.test(more[comma] ?? '')) return [];
   const length = 3 + comma;
-  return readAs(at + length, textOf(tokens, at, length));
+  return readAs(at + length, textOf(tokens, at, at + length));
 };
 
 export const readYear: Reader = (tokens, at) =>
-  YEAR.test(tokens[at]?.text ?? '') ? readAs(at + 1, tokens[at]!.text) : [];
+  YEAR.test(textAt(tokens, at)) ? readAs(at + 1, tokens[at]!.text) : [];
 
 const weekdays = DAYS.map((day) => day.toLowerCase());
 const dayOf = (token: Token | undefined) => {
@@ -105,12 +105,12 @@ const dayOf = (token: Token | undefined) => {
  * `weekends`.
  */
 export const readDays: Reader = (tokens, at) => {
-  const word = tokens[at]?.word ?? '';
+  const word = wordAt(tokens, at);
   if (/^weekends?$/.test(word)) return readAs(at + 1, [5, 6]);
   if (/^weekdays?$/.test(word)) return readAs(at + 1, [0, 1, 2, 3, 4]);
   const [from, to] = [dayOf(tokens[at]), dayOf(tokens[at + 2])];
   if (from === -1) return [];
-  const joint = tokens[at + 1]?.word ?? '';
+  const joint = wordAt(tokens, at + 1);
   const single = readAs(at + 1, [from]);
   if (to === -1) return single;
   if (['and', '&', ','].includes(joint)) return [...readAs(at + 3, [from, to]), ...single];

@@ -46,7 +46,7 @@ function textBehind(
   const isBare = own.length > 0 && own.length <= LONGEST && own[0]!.kind !== 'quote';
   const isText = isBare && own.every((token, i) => isPlain(token, own[i - 1], own[i + 1]));
   if (!isText) return null;
-  const text = textOf(own, 0, own.length);
+  const text = textOf(own);
   return {
     token: { kind: 'quote', word: '', text, start: own[0]!.start, end: own.at(-1)!.end },
     end,

@@ -2,7 +2,7 @@ import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import { phrases, wordSet } from '../../../../text/wordLists.ts';
 import type { PageName } from '../instructions.ts';
 import { readAs, says, type Reader, type Reading } from './reader.ts';
-import { textOf, type Token } from './tokens.ts';
+import { textOf, type Token, wordAt } from './tokens.ts';
 
 const HOME = /^(?:home ?page|home|(?:front|start|index|root|main) page|index|root)$/iu;
 const HOMES = phrases(
@@ -23,7 +23,7 @@ const NO_NAME = wordSet(`
 const endsName = (tokens: Token[], at: number) =>
   ['from', 'off'].includes(tokens[at]!.word) ||
   (['on', 'in', 'at', 'to'].includes(tokens[at]!.word) &&
-    (ARTICLES.has(tokens[at + 1]?.word ?? '') || tokens[at + 1]?.kind === 'slug'));
+    (ARTICLES.has(wordAt(tokens, at + 1)) || tokens[at + 1]?.kind === 'slug'));
 const ENDS_NAME = wordSet('and is are was it should');
 const LONGEST_NAME = 8;
 const MOST_PAGES = 50;
@@ -31,7 +31,7 @@ const MOST_PAGES = 50;
 const PAGE_WORDS = wordSet('page pages post article');
 const isPageWord = (token: Token | undefined) => PAGE_WORDS.has(token?.word ?? '');
 const behindArticle = (tokens: Token[], at: number) =>
-  ARTICLES.has(tokens[at]?.word ?? '') ? at + 1 : at;
+  ARTICLES.has(wordAt(tokens, at)) ? at + 1 : at;
 const named = (text: string): PageName =>
   text.startsWith('/')
     ? { slug: normalizeSlug(text) }
@@ -49,7 +49,7 @@ export const readPage: Reader = (tokens, start) => {
   const home = HOMES.find((words) => says(tokens, at, words));
   if (home) return readAs(at + home.length, { slug: '/' });
   const isCalled = isPageWord(tokens[at]) && !isPageWord(tokens[at + 1]);
-  if (isCalled) at += CALLED.has(tokens[at + 1]?.word ?? '') ? 2 : 1;
+  if (isCalled) at += CALLED.has(wordAt(tokens, at + 1)) ? 2 : 1;
   const { kind, text = '' } = tokens[at] ?? {};
   if (kind === 'slug') return readAs(at + 1, named(text));
   const end = at + (isPageWord(tokens[at + 1]) ? 2 : 1);
@@ -60,7 +60,7 @@ export const readPage: Reader = (tokens, start) => {
 };
 
 function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Reading> {
-  if (NO_NAME.has(tokens[at]?.word ?? '')) return;
+  if (NO_NAME.has(wordAt(tokens, at))) return;
   for (let length = 1; length <= LONGEST_NAME; length++) {
     const token = tokens[at + length - 1];
     const isPart = token?.kind === 'word' && WORD.test(token.text) && !ENDS_NAME.has(token.word);
@@ -70,7 +70,7 @@ function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Rea
     )
       return;
     if (!isPart) continue;
-    const value = named(textOf(tokens, at, length));
+    const value = named(textOf(tokens, at, at + length));
     if (isPageWord(tokens[at + length])) yield { end: at + length + 1, value };
     if (!isPageWord(token)) yield { end: at + length, value, loose: !isCalled };
   }

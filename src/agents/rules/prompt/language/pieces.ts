@@ -1,6 +1,6 @@
 import { phrases, wordSet } from '../../../../text/wordLists.ts';
 import { says } from './reader.ts';
-import { textOf, type Token } from './tokens.ts';
+import { textOf, type Token, wordAt } from './tokens.ts';
 import { synonyms, verbs } from './synonyms.ts';
 
 const longestFirst = (list: string[]): string[][] =>
@@ -85,8 +85,8 @@ function bulletAt(tokens: Token[], at: number, isFirst: boolean): number {
   if (kind !== 'word' && kind !== 'mark') return 0;
   if (isFirst && ['-', '*', '•', '–'].includes(word)) return 1;
   if (/^\(?\d{1,2}$/.test(word) && tokens[at + 1]?.word === '.' && tokens[at + 1]!.start === end)
-    return isFirst || verbs.has(tokens[at + 2]?.word ?? '') ? 2 : 0;
-  return /^\(?\d{1,2}\)?$/.test(word) && isFirst && verbs.has(tokens[at + 1]?.word ?? '') ? 1 : 0;
+    return isFirst || verbs.has(wordAt(tokens, at + 2)) ? 2 : 0;
+  return /^\(?\d{1,2}\)?$/.test(word) && isFirst && verbs.has(wordAt(tokens, at + 1)) ? 1 : 0;
 }
 
 function endsSentence(tokens: Token[], at: number, sentence: Token[]): boolean {
@@ -147,11 +147,7 @@ function isLabel(tokens: Token[], at: number): boolean {
  * `find "A" and replace it with "B"` is one instruction, and so is `… and remove the links to it`.
  */
 function isContinued(tokens: Token[], at: number): boolean {
-  const [verb, it, next] = [0, 1, 2].map((i) => tokens[at + i]?.word ?? '') as [
-    string,
-    string,
-    string,
-  ];
+  const [verb, it, next] = [0, 1, 2].map((i) => wordAt(tokens, at + i)) as [string, string, string];
   if (['link', 'point'].includes(verb) && ['to', 'at'].includes(it)) return true;
   if (it === 'it')
     return (
@@ -169,7 +165,7 @@ function isField(tokens: Token[], at: number): boolean {
   const length = lengthOf(tokens, at, FIELDS);
   if (length === 0) return false;
   const next = at + length;
-  const value = ['of', 'as'].includes(tokens[next]?.word ?? '') ? next + 1 : next;
+  const value = ['of', 'as'].includes(wordAt(tokens, next)) ? next + 1 : next;
   if (tokens[value]?.kind === 'quote') return false;
   const near = tokens.slice(next, next + MOST_BETWEEN);
   const comma = near.findIndex(({ word }) => word === ',');
@@ -224,6 +220,6 @@ function withoutPolite(piece: Token[]): Token[] {
   return piece
     .slice(from, to)
     .map((token, i, { length }) =>
-      isText && i === length - 1 ? { ...token, cut: textOf(cut, 0, cut.length) } : token,
+      isText && i === length - 1 ? { ...token, cut: textOf(cut) } : token,
     );
 }

@@ -1,7 +1,7 @@
 import type { Field, PageName, PriceUnit } from '../instructions.ts';
 import { says, type Reader } from './reader.ts';
 import { readers, type SlotType, type Target } from './slots.ts';
-import type { Token } from './tokens.ts';
+import { type Token, wordAt } from './tokens.ts';
 import { synonyms, type SynonymName } from './synonyms.ts';
 
 type TextName =
@@ -140,7 +140,7 @@ function partOf(piece: string): Part {
     .map((phrase) => phrase.split(' '));
   const first = Map.groupBy(choices, ([word]) => word!);
   return (tokens, state) =>
-    (first.get(tokens[state.at]?.word ?? '') ?? [])
+    (first.get(wordAt(tokens, state.at)) ?? [])
       .filter((words) => isPhrase(tokens, state.at, words))
       .map(({ length }) => ({ ...state, at: state.at + length }));
 }
@@ -196,7 +196,7 @@ function led(tokens: Token[]): State[] {
       start,
       ...first(tokens, start).map((state) => ({
         ...state,
-        at: /^[,:]$/.test(tokens[state.at]?.word ?? '') ? state.at + 1 : state.at,
+        at: /^[,:]$/.test(wordAt(tokens, state.at)) ? state.at + 1 : state.at,
       })),
     ]);
   leadingOf.set(tokens, known);

@@ -150,7 +150,7 @@ export function withNames(
       found.push({
         kind: 'name',
         word,
-        text: textOf(tokens, at, length),
+        text: textOf(tokens, at, at + length),
         start: first.start,
         end: last!.end,
       });
@@ -171,7 +171,7 @@ function nameAt(
   let [length, longest] = [0, 0];
   while (length < LONGEST_NAME && isPartOfName(tokens[at + length])) {
     length++;
-    if (names.has(textOf(tokens, at, length)) && (length > 1 || !isKnown(tokens[at]!.word)))
+    if (names.has(textOf(tokens, at, at + length)) && (length > 1 || !isKnown(tokens[at]!.word)))
       longest = length;
   }
   return longest;
@@ -180,11 +180,21 @@ function nameAt(
 const isPartOfName = (token: Token | undefined) =>
   token !== undefined && token.kind !== 'line' && token.kind !== 'quote';
 
+/** The word at a place, '' where there is none. */
+export const wordAt = (tokens: Token[], at: number): string => tokens[at]?.word ?? '';
+/** The text at a place, '' where there is none. */
+export const textAt = (tokens: Token[], at: number): string => tokens[at]?.text ?? '';
+
+/** Whether a token is a text in quotes, or a name of the site. */
+export const isText = (token: Token | undefined): boolean =>
+  token?.kind === 'quote' || token?.kind === 'name';
+
 /** Some tokens as a text: marks stand at the word before them. */
-export function textOf(tokens: Token[], at: number, length: number): string {
-  const written = ({ kind, text }: Token) => (kind === 'quote' ? `"${text}"` : text);
-  let text = '';
-  for (let i = at; i < at + length; i++)
-    text += (i > at && tokens[i]!.start > tokens[i - 1]!.end ? ' ' : '') + written(tokens[i]!);
-  return text;
-}
+export const textOf = (tokens: Token[], from = 0, to = tokens.length): string =>
+  tokens
+    .slice(from, to)
+    .map(({ kind, text, start }, i) => {
+      const isApart = i > 0 && start > tokens[from + i - 1]!.end;
+      return (isApart ? ' ' : '') + (kind === 'quote' ? `"${text}"` : text);
+    })
+    .join('');

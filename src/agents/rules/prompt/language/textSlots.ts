@@ -1,0 +1,193 @@
+import { phrases, wordSet } from '../../../../text/wordLists.ts';
+import { readDate, readEmail, readPhone, readSum } from './factReaders.ts';
+import { readAs, type Reader, type Reading } from './reader.ts';
+import { verbs } from './synonyms.ts';
+import { isText, textAt, textOf, wordAt, type Token } from './tokens.ts';
+
+/** Slots of texts: with quotes, or without them as far as their ends can be told. */
+
+const LONGEST_NAME = 6;
+const LONGEST_LABEL = 8;
+const LONGEST_PLACE = 12;
+const LONGEST_THING = 10;
+const MOST_PARTS = 6;
+
+/** A text in quotes, or a name of the site. */
+export const quote: Reader = (tokens, at) =>
+  isText(tokens[at]) ? readAs(at + 1, textAt(tokens, at)) : [];
+
+type Fits = (token: Token, next: Token | undefined, before: Token | undefined) => boolean;
+
+/** Texts of the tokens at a place, one more with each reading, as long as these fit. */
+function growing(tokens: Token[], at: number, most: number, fits: Fits): Reading[] {
+  if (isText(tokens[at])) return [];
+  const found: Reading[] = [];
+  for (let end = at + 1; end <= Math.min(at + most, tokens.length); end++) {
+    if (!fits(tokens[end - 1]!, tokens[end], tokens[end - 2])) break;
+    found.push({ end, value: textOf(tokens, at, end), loose: true });
+  }
+  return found.filter(({ end }) => end < tokens.length || !hasWordsCut(tokens));
+}
+
+/** `Me too`: is the last word the text's, or a kindness? Only quotes tell. */
+const hasWordsCut = (tokens: Token[]) => /\p{L}/u.test(tokens.at(-1)?.cut ?? '');
+
+/**
+ * A text in quotes, or words that all are names or numbers: any other words may be a description of
+ * what is wanted.
+ */
+export const value: Reader = (tokens, at) => [
+  ...quote(tokens, at),
+  ...growing(
+    tokens,
+    at,
+    LONGEST_NAME,
+    ({ kind, text }) => kind === 'word' && /^[\p{Lu}\p{N}$€£+]/u.test(text),
+  ),
+];
+
+const NO_NAME = wordSet('the a an this that all every each any both first second third last');
+
+/** Words of any case that name something: `the pricing table`. */
+export const words: Reader = (tokens, at) =>
+  NO_NAME.has(wordAt(tokens, at))
+    ? []
+    : growing(
+        tokens,
+        at,
+        LONGEST_NAME,
+        ({ kind, text }) => kind === 'word' && /^[\p{L}\p{N}]/u.test(text),
+      );
+
+/** Behind them stands a condition or a place, which is no part of a name. */
+const ENDS_LABEL = wordSet(`
+  but only except not instead for in on at until till with without as from by after before formerly
+  previously when while if unless because so , (`);
+
+/** A text in quotes, or a few words of which the first one is a name: `Book a call`. */
+export const label: Reader = (tokens, at) => [
+  ...quote(tokens, at),
+  ...(/^[\p{Lu}\p{N}]/u.test(textAt(tokens, at))
+    ? growing(tokens, at, LONGEST_LABEL, isPartOfLabel)
+    : []),
+];
+
+/** `(before: Acme)` is said of a name. */
+const FORMER = /^\((?:before|formerly|previously|was|until|once|earlier)$/i;
+
+/**
+ * Such words belong to a label by the word beside them: `Get in touch`, `Log in`, `Try it for
+ * free`.
+ */
+const IDIOMS = new Set(
+  phrases(
+    'in touch | log in | sign in | check in | drop in | come in | walk in | opt in | for free | ' +
+      'ask for | call for | on us',
+  ),
+);
+
+const isIdiom = (...words: (Token | undefined)[]) =>
+  IDIOMS.has(words.map((token) => token?.word).join(' '));
+
+const isPartOfLabel: Fits = (token, next, before) =>
+  ['word', 'mark', 'name'].includes(token.kind) &&
+  (!(ENDS_LABEL.has(token.text) || FORMER.test(token.text)) ||
+    isIdiom(token, next) ||
+    isIdiom(before, token)) &&
+  !(token.text === 'and' && /^\p{Ll}/u.test(next?.text ?? ''));
+
+/** Words that say what a text should be like, not what it should say. */
+const DESCRIBES =
+  /^(?:be |sound |look )?(?:something|anything|whatever|better|nicer|more|less|shorter|longer|catchier|friendlier|bolder|a (?:more|better|shorter|longer|new|different)|the same|one that|match|upper ?case|lower ?case|sentence case|title case|bold|red|blue|green|bigger|smaller)\b/i;
+
+/** A text to write begins so, and its description does not: `to mention our team`. */
+const BEGINS_TEXT = /^[^\p{L}\p{N}]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
+/** They may end the text: then a wish for something else follows. */
+const MORE_WISHES =
+  /, (?:and|but)\b|\b(?:instead of|as soon as|except|but (?:not|only|make|keep|leave|don't|without)|for now|everywhere)\b/i;
+
+/**
+ * Everything up to the end, or to a place that stands there. Quotes around all of it are none of
+ * it.
+ */
+export const rest: Reader = (tokens, at) => {
+  const found = quote(tokens, at);
+  if (at >= tokens.length || tokens[at]!.kind === 'quote') return found;
+  const whole = textOf(tokens, at) + (tokens.at(-1)!.cut ?? '');
+  const isDescribed = DESCRIBES.test(whole) || MORE_WISHES.test(whole);
+  if (isDescribed || hasWordsCut(tokens) || !BEGINS_TEXT.test(whole)) return found;
+  for (let end = Math.max(at + 1, tokens.length - LONGEST_PLACE); end < tokens.length; end++)
+    found.push({ end, value: textOf(tokens, at, end), loose: true });
+  return [...found, { end: tokens.length, value: whole, loose: true }];
+};
+
+/** Texts in a row: `"A", "B" and "C"`, `"A" with "B"`. */
+export const texts: Reader = (tokens, at) => {
+  const found: string[] = [];
+  for (let end = at; isText(tokens[end]);) {
+    found.push(textAt(tokens, end++));
+    let next = end;
+    if (/^[,:]$/.test(wordAt(tokens, next))) next++;
+    if (/^(?:and|with)$/.test(wordAt(tokens, next))) next++;
+    if (next === end || !isText(tokens[next])) return readAs(end, found);
+    end = next;
+  }
+  return [];
+};
+
+/**
+ * Names in a row without quotes: `Ann Lee, Head of Support`, `Ann Lee (Baker)`. Each one begins as
+ * names do.
+ */
+export const parts: Reader = (tokens, at) => {
+  const found: (Reading & { value: string[] })[] = [];
+  let open = [{ end: at, value: [] as string[] }];
+  for (let count = 1; count <= MOST_PARTS && open.length > 0; count++) {
+    const longer = open.flatMap(({ end, value }) => {
+      const start = count > 1 && wordAt(tokens, end) === ',' ? end + 1 : end;
+      const isNext = count === 1 || start > end || textAt(tokens, end).startsWith('(');
+      return isNext
+        ? namesAt(tokens, start).map(([end, name]) => ({ end, value: [...value, name] }))
+        : [];
+    });
+    open = [...new Map(longer.map((one) => [one.end, one])).values()];
+    for (const one of open)
+      if (count > 1 || isName(one.value[0]!)) found.push({ ...one, loose: true });
+  }
+  return found;
+};
+
+const isName = (text: string) => text.split(' ').every((word) => /^\p{Lu}/u.test(word));
+
+/** At least two of them. */
+export const several: Reader = (tokens, at) =>
+  parts(tokens, at).filter(({ value }) => (value as string[]).length > 1);
+
+/** A name at a place, and where it ends: in quotes, or words of which the first is capitalized. */
+function namesAt(tokens: Token[], at: number): [end: number, name: string][] {
+  if (isText(tokens[at])) return [[at + 1, textAt(tokens, at)]];
+  if (!/^\(?[\p{Lu}\p{N}]/u.test(textAt(tokens, at))) return [];
+  return growing(
+    tokens,
+    at,
+    LONGEST_NAME,
+    ({ kind, word }) => kind === 'word' && !NO_PART.has(word),
+  ).map(({ end, value }) => [end, (value as string).replace(/^\((.*)\)$/, '$1')]);
+}
+
+const NO_PART = wordSet('to as on at from first last also again now back too both');
+
+/** A text that is given as it stands: in quotes, a date, an amount, an address, a number. */
+export const given: Reader = (tokens, at) =>
+  [quote, readDate, readEmail, readPhone, readSum].flatMap((read) => read(tokens, at));
+
+/** What a remark speaks of: its tokens, one more with each reading. */
+export const thing: Reader = (tokens, at) => {
+  const most = tokens.slice(at, at + LONGEST_THING);
+  const length = most.findIndex(
+    ({ kind, word }) => kind === 'mark' || kind === 'line' || verbs.has(word),
+  );
+  return most
+    .slice(0, length === -1 ? undefined : length)
+    .map((_, i) => ({ end: at + i + 1, value: tokens.slice(at, at + i + 1), loose: true }));
+};
