@@ -52,22 +52,19 @@ export interface Accounts {
   invitations: Invitations;
   /**
    * Has better-auth answer a request for `/auth/…`.
-   * @param caller whose passwords it hashes, in the queue of passwords
+   * @param caller the queue of passwords shares its places fairly between callers
    */
   answer(request: Request, caller?: string): Promise<Response>;
-  /**
-   * The session of a request's cookie; null without one that is in force. Its answer may renew the
-   * cookie.
-   */
+  /** The session of a request's cookie, null where none is in force, and cookies to set. */
   session(headers: Headers): Promise<{ session: Session | null; cookies: string[] }>;
   /**
    * Uses a one-time link. @returns the cookies of the session that begins, and the person's address
    */
   useLink(use: LinkUse, headers: Headers): Promise<{ cookies: string[]; email: string }>;
   /**
-   * Makes a link for a person, by an operator's wish.
-   * @param membership where the person joins, or gets this role; then a person who is not known is
-   *   made
+   * Makes a sign-in link for a person, for the operator.
+   * @param membership the person joins this organization or gets this role there; an unknown person
+   *   gets an account then
    * @throws DomainError NOT_FOUND for an unknown person or organization
    */
   linkUser(
@@ -133,7 +130,7 @@ export function createAccounts(options: AccountOptions): Accounts {
     },
     async linkUser(email, membership) {
       const userId = await findUser(db, email.toLowerCase(), membership);
-      const { token, expiresAt } = await links.forUser(userId, true); // who has it from the operator is the person
+      const { token, expiresAt } = await links.forUser(userId);
       return { url: linkAddress(publicUrl(), token), expiresAt: expiresAt.toISOString() };
     },
     mailLink: (email) =>
@@ -206,12 +203,8 @@ function createAuths(options: AuthOptions): () => Promise<Auth> {
   async function make() {
     const { createAuth } = await import('./auth.ts');
     const verifiesEmail = signUp === 'open' && mail.isOn;
-    return createAuth({
-      ...options,
-      secret: await secret(),
-      publicUrl: publicUrl(),
-      verifiesEmail,
-    });
+    const made = { secret: await secret(), publicUrl: publicUrl(), verifiesEmail };
+    return createAuth({ ...options, ...made });
   }
   return () =>
     (made ??= make().catch((error: unknown) => {

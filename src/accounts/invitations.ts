@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { InferResult, Kysely } from 'kysely';
 import type { Invitation, NewInvitation, Offer } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, type Role, roles } from '../contract/roles.ts';
@@ -9,7 +9,7 @@ import type { Schema } from '../storage/schema.ts';
 import { invitationLetter } from './invitationLetter.ts';
 import { addMember } from './links.ts';
 import type { Mail } from './mail.ts';
-import { type Actor, inTurn, requireAbove } from './members.ts';
+import { type Actor, changePeople, requireAbove } from './members.ts';
 import type { Session } from './memberships.ts';
 
 /** Milliseconds. */
@@ -21,7 +21,7 @@ export interface Invited {
 }
 
 export interface Invitations {
-  /** Those in force with roles up to the own one, by their addresses, after the given one. */
+  /** The invitations in force with roles up to one's own, by address, after the given one. */
   list(
     actor: Actor,
     part: { limit: number; after?: string },
@@ -29,8 +29,8 @@ export interface Invitations {
   /**
    * Invites an address for seven days, by mail where that is configured. An earlier invitation of
    * the address ends.
-   * @param mayMail whether the address may get one more letter now, of the person who asks or made
-   *   the key that asks
+   * @param mayMail whether the address may get one more letter now from this person, who asks or
+   *   made the key that asks
    * @throws DomainError FORBIDDEN for a role above one's own, also of the earlier one; CONFLICT for
    *   a member
    */
@@ -71,12 +71,8 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
         .where('invitations.organization_id', '=', organizationId)
         .where('invitations.role', 'in', upTo(own));
       if (after !== undefined) rows = rows.where('invitations.email', '>', after);
-      const found = (
-        await rows
-          .orderBy('invitations.email')
-          .limit(limit + 1)
-          .execute()
-      ).map(present);
+      rows = rows.orderBy('invitations.email').limit(limit + 1);
+      const found = (await rows.execute()).map(present);
       return { invitations: found.slice(0, limit), more: found.length > limit };
     },
     async create(actor, { email: address, role }, mayMail) {
@@ -88,12 +84,8 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
       if (!mail.isOn) return { ...invitation, sent: false };
       const by = await personOf(db, actor);
       if (!(await mayMail(email, by?.id))) return { ...invitation, sent: false };
-      const letter = invitationLetter({
-        organization: made.organization,
-        role,
-        by,
-        url: invitation.url,
-      });
+      const { organization } = made;
+      const letter = invitationLetter({ organization, role, by, url: invitation.url });
       return { ...invitation, sent: await mail.send({ to: email, ...letter }) };
     },
     async remove(actor, invitationId) {
@@ -106,14 +98,8 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
     async offer(invitationId) {
       const found = await find(db, invitationId);
       if (!found) throw notFound();
-      const { organization, role, email, invited_by: invitedBy, expires_at } = found;
-      return {
-        organization,
-        role: role as Role,
-        email,
-        invitedBy,
-        expiresAt: expires_at.toISOString(),
-      };
+      const { organization, role, email, inviter: invitedBy, expires_at: ends } = found;
+      return { organization, role: role as Role, email, invitedBy, expiresAt: ends.toISOString() };
     },
     accept: (session, invitationId) => accept(db, session, invitationId),
   };
@@ -129,20 +115,11 @@ const inForce = (db: Kysely<Schema>) =>
     .selectFrom('invitations')
     .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
     .leftJoin('users', 'users.id', 'invitations.invited_by')
-    .select([
-      'invitations.id',
-      'invitations.organization_id',
-      'invitations.email',
-      'invitations.role',
-    ])
-    .select([
-      'invitations.expires_at',
-      'organizations.name as organization',
-      'users.name as invited_by',
-    ])
+    .selectAll('invitations')
+    .select(['organizations.name as organization', 'users.name as inviter'])
     .where('invitations.expires_at', '>', new Date());
 
-type Row = Awaited<ReturnType<ReturnType<typeof inForce>['executeTakeFirstOrThrow']>>;
+type Row = InferResult<ReturnType<typeof inForce>>[number];
 
 async function find(db: Kysely<Schema>, invitationId: string): Promise<Row | undefined> {
   if (!isUuid(invitationId)) return undefined;
@@ -184,20 +161,15 @@ async function refuseMember(
 }
 
 /**
- * A new invitation has a new id, so that the old link ends. It is read in its turn: after that,
- * another one may have taken its place, whose link is for those with that one's role.
+ * Replaces the invitations of an address by a new one with a new id, so that old links end. It is
+ * read in the same transaction: later, another invitation may have replaced it.
  */
 async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<Row> {
-  const { organizationId, userId } = actor;
+  const { organizationId, userId = null } = actor;
+  const id = randomUUID();
   const created_at = new Date();
-  const fields = {
-    id: randomUUID(),
-    role,
-    invited_by: userId ?? null,
-    created_at,
-    expires_at: new Date(created_at.getTime() + LIFETIME),
-  };
-  return inTurn(db, actor, async (trx) => {
+  const expires_at = new Date(created_at.getTime() + LIFETIME);
+  return changePeople(db, actor, async (trx) => {
     const ofAddress = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
     const ended = await ofAddress
       .where('email', '=', email)
@@ -206,13 +178,21 @@ async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invite
     for (const old of ended) if (old.expires_at > created_at) requireAbove(actor, old.role as Role);
     await trx
       .insertInto('invitations')
-      .values({ ...fields, organization_id: organizationId, email })
+      .values({
+        id,
+        organization_id: organizationId,
+        email,
+        role,
+        invited_by: userId,
+        created_at,
+        expires_at,
+      })
       .execute();
-    return inForce(trx).where('invitations.id', '=', fields.id).executeTakeFirstOrThrow();
+    return inForce(trx).where('invitations.id', '=', id).executeTakeFirstOrThrow();
   });
 }
 
-/** Who asks: a person's keys count for the person. */
+/** The person who asks, or who made the key that asks. */
 async function personOf(db: Kysely<Schema>, { userId, keyId }: Actor) {
   const maker = keyId === undefined ? { userId } : await makerOf(db, { userId, keyId });
   if (!('userId' in maker) || maker.userId === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { DomainError } from '../errors.ts';
+import { lockPerson } from '../organizations/locks.ts';
 import { newOrganization } from '../organizations/organizations.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -39,10 +40,11 @@ export interface Links {
   first(organizationId?: string): Promise<NewLink | null>;
   /**
    * Makes a link that signs a person in.
-   * @param provesEmail whether only that person gets it: by mail, or by the operator
+   * @param options.provesEmail whether only that person gets it, by mail or from the operator;
+   *   default true
    */
-  forUser(userId: string, provesEmail: boolean): Promise<NewLink>;
-  /** A link that proves the person's address by a mail; null where so many are in force already. */
+  forUser(userId: string, options?: { provesEmail?: boolean }): Promise<NewLink>;
+  /** A link for a mail that proves the person's address; null where `most` are in force already. */
   forMail(userId: string, most: number): Promise<NewLink | null>;
   /**
    * @returns what the link is for; `needsPassword`: using it ends a password that there is, as the
@@ -66,39 +68,47 @@ export interface Links {
 
 /** One-time links. The database has their hashes only. */
 export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
-  type Row = { user_id: string | null; organization_id: string | null; proves_email: boolean };
-  async function make(row: Row, into: Kysely<Schema> = db) {
+  interface Made {
+    userId?: string;
+    organizationId?: string | undefined;
+    provesEmail?: boolean;
+  }
+  async function make(made: Made, into: Kysely<Schema> = db) {
+    const { userId = null, organizationId = null, provesEmail = false } = made;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const created_at = now();
-    const lifetime = row.user_id === null ? lifetimes.first : lifetimes.person;
+    const lifetime = userId === null ? lifetimes.first : lifetimes.person;
     const expires_at = new Date(created_at.getTime() + lifetime);
     await into.deleteFrom('one_time_links').where('expires_at', '<', created_at).execute();
     await into
       .insertInto('one_time_links')
-      .values({ ...row, hash: hashOf(token), created_at, expires_at })
+      .values({
+        hash: hashOf(token),
+        user_id: userId,
+        organization_id: organizationId,
+        proves_email: provesEmail,
+        created_at,
+        expires_at,
+      })
       .execute();
     return { token, expiresAt: expires_at };
   }
 
   return {
-    async first(organizationId) {
-      if (await hasMembers(db, organizationId ?? null)) return null;
-      return make({ user_id: null, organization_id: organizationId ?? null, proves_email: false });
-    },
-    forUser: (userId, provesEmail) =>
-      make({ user_id: userId, organization_id: null, proves_email: provesEmail }),
+    first: async (organizationId) =>
+      (await hasMembers(db, organizationId ?? null)) ? null : make({ organizationId }),
+    forUser: (userId, { provesEmail = true } = {}) => make({ userId, provesEmail }),
     forMail: (userId, most) =>
       db.transaction().execute(async (trx) => {
-        // one at a time: of many that come at once, each would count too few
-        await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
-        const links = trx.selectFrom('one_time_links').select('hash').where('user_id', '=', userId);
-        const inForce = await links
+        await lockPerson(trx, userId);
+        const inForce = await trx
+          .selectFrom('one_time_links')
+          .select('hash')
+          .where('user_id', '=', userId)
           .where('proves_email', '=', true)
           .where('expires_at', '>', now())
           .execute();
-        return inForce.length < most
-          ? make({ user_id: userId, organization_id: null, proves_email: true }, trx)
-          : null;
+        return inForce.length < most ? make({ userId, provesEmail: true }, trx) : null;
       }),
     async check(token) {
       const link = await find(db, token, now());
@@ -127,7 +137,7 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
 
 type Link = Selectable<Schema['one_time_links']>;
 
-/** Who owns the demo organization until saying otherwise. */
+/** The first owner of the demo organization, until the person gives a name and an address. */
 const FIRST_OWNER = { name: 'Owner', email: 'owner@localhost.localdomain' };
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -191,37 +201,37 @@ async function makeFirst(
 ): Promise<string> {
   if (await hasMembers(trx, organizationId)) refuse();
   const { name = FIRST_OWNER.name, email = FIRST_OWNER.email } = use;
-  const userId = await addUser(trx, { name, email: email.toLowerCase() }, true);
+  const userId = await addUser(trx, { name, email: email.toLowerCase(), isProved: true });
   const owned = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
   await addMember(trx, { organizationId: owned, userId, role: 'owner' });
   return userId;
 }
 
 /**
- * @param isProved whether the person is known to have this address
+ * @param user.isProved whether the person is known to have this address
  * @throws DomainError CONFLICT where the address is taken
  */
 export async function addUser(
   trx: Kysely<Schema>,
-  user: { name: string; email: string },
-  isProved = false,
+  { name, email, isProved = false }: { name: string; email: string; isProved?: boolean },
 ): Promise<string> {
   const at = new Date();
+  const values = { name, email, email_verified: isProved, created_at: at, updated_at: at };
   const made = await trx
     .insertInto('users')
-    .values({ ...user, id: randomUUID(), email_verified: isProved, created_at: at, updated_at: at })
+    .values({ id: randomUUID(), ...values })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   if (!made)
     throw new DomainError(
       'CONFLICT',
-      `There is an account of ${user.email} already: choose another address`,
+      `There is an account of ${email} already: choose another address`,
     );
   return made.id;
 }
 
-async function makeOrganization(trx: Transaction<Schema>, name: string): Promise<string> {
+export async function makeOrganization(trx: Kysely<Schema>, name: string): Promise<string> {
   const made = newOrganization(name);
   await trx.insertInto('organizations').values(made).execute();
   return made.id;
@@ -252,8 +262,8 @@ interface Changes {
 }
 
 /**
- * The first proof of an address ends what was there before: who signed up with it may have been
- * somebody else.
+ * The first proof of an address ends an earlier password and sessions: somebody else may have
+ * signed up with the address.
  * @returns the person's address
  */
 async function change(
@@ -291,10 +301,17 @@ async function setPassword(
   password: string,
 ): Promise<void> {
   const updated_at = new Date();
-  const account = { user_id: userId, account_id: userId, provider_id: CREDENTIAL, password };
   await trx
     .insertInto('user_accounts')
-    .values({ ...account, id: randomUUID(), created_at: updated_at, updated_at })
+    .values({
+      id: randomUUID(),
+      user_id: userId,
+      account_id: userId,
+      provider_id: CREDENTIAL,
+      password,
+      created_at: updated_at,
+      updated_at,
+    })
     .onConflict((conflict) =>
       conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at }),
     )

@@ -1,13 +1,13 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { InferResult, Kysely, Transaction } from 'kysely';
 import type { Member } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, needsRole, type Role, roles } from '../contract/roles.ts';
-import { beginTurn, type Key } from '../organizations/keyRows.ts';
+import { beginChange, type Key } from '../organizations/keyRows.ts';
 import { endKeysOf } from '../organizations/personKeys.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
-/** Whose key asks. */
+/** Who asks for a change. */
 export interface Actor {
   organizationId: string;
   role: Role;
@@ -16,7 +16,7 @@ export interface Actor {
   keyId?: string | undefined;
 }
 
-/** A member as it is, or was, and the API keys that ended with the change. */
+/** A member after a change, or before the removal, and the API keys that ended with it. */
 export interface Changed {
   member: Member;
   endedKeys: Key[];
@@ -59,7 +59,7 @@ export interface Members {
 /** @param onKeysEnded called after API keys have ended: what this process keeps of them is old */
 export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Members {
   const change = (actor: Actor, work: (trx: Transaction<Schema>) => Promise<Changed>) =>
-    inTurn(db, actor, work).finally(onKeysEnded);
+    changePeople(db, actor, work).finally(onKeysEnded);
 
   return {
     async list(organizationId, { limit, after }) {
@@ -113,7 +113,7 @@ export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Membe
   };
 }
 
-/** With the invitations by and of this person. */
+/** Removes a member, with the invitations by and of this person. */
 async function takeOut(trx: Kysely<Schema>, organizationId: string, member: Member): Promise<void> {
   await requireOtherOwner(trx, organizationId, member);
   await trx.deleteFrom('members').where('id', '=', member.memberId).execute();
@@ -122,7 +122,7 @@ async function takeOut(trx: Kysely<Schema>, organizationId: string, member: Memb
     .execute();
 }
 
-/** What a new role does not allow ends with the change. */
+/** Changes a member's role, and ends the member's invitations to roles above it. */
 async function changeTo(
   trx: Kysely<Schema>,
   { memberId, userId }: Member,
@@ -142,17 +142,17 @@ const end = (trx: Kysely<Schema>, { organizationId }: Actor, { userId }: Member,
   endKeysOf(trx, { organizationId, userId, roles: of }, new Date());
 
 /**
- * One change of an organization's people at a time: two owners who remove each other would both
- * succeed otherwise.
+ * Runs changes of an organization's people one at a time: otherwise, two owners could remove each
+ * other.
  * @throws DomainError UNAUTHORIZED where the key that asks has ended meanwhile
  */
-export function inTurn<T>(
+export function changePeople<T>(
   db: Kysely<Schema>,
   by: Actor,
   work: (trx: Transaction<Schema>) => Promise<T>,
 ) {
   return db.transaction().execute(async (trx) => {
-    await beginTurn(trx, by, new Date());
+    await beginChange(trx, by, new Date());
     return work(trx);
   });
 }
@@ -172,7 +172,7 @@ async function find(
   return present(row);
 }
 
-/** Nobody gives or takes a role above the own one. */
+/** Refuses to give or take a role above one's own. */
 export function requireAbove({ role }: Pick<Actor, 'role'>, touched: Role): void {
   if (!hasRole(role, touched)) throw new DomainError('FORBIDDEN', needsRole(role, touched));
 }
@@ -208,14 +208,7 @@ const rowsOf = (db: Kysely<Schema>, organizationId: string) =>
     ])
     .where('members.organization_id', '=', organizationId);
 
-interface Row {
-  id: string;
-  user_id: string;
-  name: string;
-  email: string;
-  role: string;
-  created_at: Date;
-}
+type Row = InferResult<ReturnType<typeof rowsOf>>[number];
 
 const present = ({ id, user_id, name, email, role, created_at }: Row): Member => ({
   memberId: id,

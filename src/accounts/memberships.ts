@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Membership } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hashOfApiKey, newApiKey, prefixOf } from '../organizations/apiKey.ts';
-import { newOrganization } from '../organizations/organizations.ts';
+import { lockPerson, lockRole } from '../organizations/locks.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
-import { addMember } from './links.ts';
+import { addMember, makeOrganization } from './links.ts';
 import type { SignUp } from './signUp.ts';
 
 /** Milliseconds. */
@@ -74,7 +74,7 @@ export function createMemberships(
       const role = await db.transaction().execute(async (trx) => {
         const found = await roleOf(trx, session.userId, organizationId);
         await holdSession(trx, session.sessionId);
-        await removeOver(trx, session.userId, at);
+        await removeExpired(trx, session.userId, at);
         await trx
           .insertInto('api_keys')
           .values({
@@ -96,26 +96,24 @@ export function createMemberships(
     },
 
     async createOrganization({ userId }, name) {
-      const mayCreate = signUp === 'open' || (await owns(db, userId));
-      if (!mayCreate)
+      if (signUp !== 'open' && (await countOwned(db, userId, 1)) === 0)
         throw new DomainError(
           'FORBIDDEN',
           'Forbidden: only owners of an organization make another one',
         );
       return db.transaction().execute(async (trx) => {
         await requireRoom(trx, userId);
-        const made = newOrganization(name);
-        await trx.insertInto('organizations').values(made).execute();
-        await addMember(trx, { organizationId: made.id, userId, role: 'owner' });
-        return { organizationId: made.id };
+        const organizationId = await makeOrganization(trx, name);
+        await addMember(trx, { organizationId, userId, role: 'owner' });
+        return { organizationId };
       });
     },
   };
 }
 
 /**
- * As a removal does, after the member: so that neither waits for the other. From here on the key
- * ends with it.
+ * Locks the session until the key is there: after that, the key ends with it. Called after the lock
+ * of the member, in the order of a removal, so that the two never wait for each other.
  */
 async function holdSession(trx: Kysely<Schema>, sessionId: string): Promise<void> {
   const session = await trx
@@ -127,13 +125,14 @@ async function holdSession(trx: Kysely<Schema>, sessionId: string): Promise<void
   if (!session) throw new DomainError('UNAUTHORIZED', 'The session has ended');
 }
 
-/** What a person's former sessions left behind. */
-async function removeOver(trx: Kysely<Schema>, userId: string, at: Date): Promise<void> {
-  const keys = trx
+/** Removes expired sessions of a person, and their keys. */
+async function removeExpired(trx: Kysely<Schema>, userId: string, at: Date): Promise<void> {
+  await trx
     .deleteFrom('api_keys')
     .where('user_id', '=', userId)
-    .where('session_id', 'is not', null);
-  await keys.where('expires_at', '<', at).execute();
+    .where('session_id', 'is not', null)
+    .where('expires_at', '<', at)
+    .execute();
   await trx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
@@ -141,22 +140,9 @@ async function removeOver(trx: Kysely<Schema>, userId: string, at: Date): Promis
     .execute();
 }
 
-/**
- * The lock keeps the role as it is until the key is there: after that, the trigger of `members`
- * ends the key.
- */
 async function roleOf(trx: Kysely<Schema>, userId: string, organizationId: string): Promise<Role> {
-  const member = isUuid(organizationId)
-    ? await trx
-        .selectFrom('members')
-        .select('role')
-        .where('user_id', '=', userId)
-        .where('organization_id', '=', organizationId)
-        .forShare()
-        .executeTakeFirst()
-    : undefined;
-  if (!member) throw new DomainError('NOT_FOUND', 'Organization not found');
-  const role = member.role as Role;
+  const role = isUuid(organizationId) ? await lockRole(trx, { userId, organizationId }) : null;
+  if (role === null) throw new DomainError('NOT_FOUND', 'Organization not found');
   if (!hasRole(role, 'member'))
     throw new DomainError(
       'FORBIDDEN',
@@ -165,23 +151,20 @@ async function roleOf(trx: Kysely<Schema>, userId: string, organizationId: strin
   return role;
 }
 
-/** One at a time: of many that come at once, each would count too few. */
 async function requireRoom(trx: Kysely<Schema>, userId: string): Promise<void> {
-  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
-  const owned = trx
-    .selectFrom('members')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('role', '=', 'owner');
-  if ((await owned.limit(MOST_OWNED).execute()).length === MOST_OWNED)
+  await lockPerson(trx, userId);
+  if ((await countOwned(trx, userId, MOST_OWNED)) === MOST_OWNED)
     throw new DomainError('CONFLICT', `You own ${MOST_OWNED} organizations already`);
 }
 
-async function owns(db: Kysely<Schema>, userId: string): Promise<boolean> {
-  const owned = db
+/** How many organizations a person owns, counted up to `most`. */
+async function countOwned(db: Kysely<Schema>, userId: string, most: number): Promise<number> {
+  const owned = await db
     .selectFrom('members')
     .select('id')
     .where('user_id', '=', userId)
-    .where('role', '=', 'owner');
-  return (await owned.executeTakeFirst()) !== undefined;
+    .where('role', '=', 'owner')
+    .limit(most)
+    .execute();
+  return owned.length;
 }

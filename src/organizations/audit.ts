@@ -72,15 +72,18 @@ export function createAudit(
 ): Audit {
   return {
     async record({ organizationId, userId = null, keyId = null, action, subject, address }) {
-      const what = {
-        action,
-        subject: typeof subject === 'string' ? plain(subject) : null,
-        address: addressIn(address),
-      };
-      const who = { organization_id: organizationId, user_id: userId, key_id: keyId };
       await db
         .insertInto('audit_entries')
-        .values({ id: randomUUID(), at: now(), ...who, ...what })
+        .values({
+          id: randomUUID(),
+          at: now(),
+          organization_id: organizationId,
+          user_id: userId,
+          key_id: keyId,
+          action,
+          subject: typeof subject === 'string' ? plain(subject) : null,
+          address: addressIn(address),
+        })
         .execute();
     },
 

@@ -4,6 +4,7 @@ import type { Credential, SiteCredential } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { fingerprintOf, newDeployKey } from './deployKey.ts';
+import { lockOrganization } from './locks.ts';
 import type { SecretBox } from './secretBox.ts';
 import { isUuid } from './uuid.ts';
 
@@ -89,15 +90,16 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
         .execute();
       const id = randomUUID();
       const { privateKey, publicKey } = newDeployKey(`agent-tasks-${id.slice(0, 8)}`);
-      const row = {
+      const row: NewRow = {
         id,
         organization_id: organizationId,
-        kind: 'deploy-key' as const,
+        kind: 'deploy-key',
         username: null,
+        public_key: publicKey,
       };
       await db.transaction().execute(async (trx) => {
         await requireRoom(trx, organizationId);
-        await insert(trx, { ...row, public_key: publicKey }, privateKey);
+        await insert(trx, row, privateKey);
       });
       return { deployKeyId: id, publicKey, fingerprint: fingerprintOf(publicKey) };
     },
@@ -146,22 +148,12 @@ const usedIn = (db: Kysely<Schema>) =>
     .select((column) => column.ref('credential_id').$notNull().as('id'))
     .where('credential_id', 'is not', null);
 
-/**
- * One organization's keys are made one at a time: of those that come at once, each would count too
- * few.
- */
 async function requireRoom(trx: Kysely<Schema>, organizationId: string): Promise<void> {
-  await trx
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', organizationId)
-    .forNoKeyUpdate()
-    .execute();
-  const own = trx
+  await lockOrganization(trx, organizationId);
+  const unused = trx
     .selectFrom('site_credentials')
     .select('id')
-    .where('organization_id', '=', organizationId);
-  const unused = own
+    .where('organization_id', '=', organizationId)
     .where('kind', '=', 'deploy-key')
     .where('id', 'not in', usedIn(trx))
     .limit(MOST_UNUSED);

@@ -5,6 +5,7 @@ import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { hashOfApiKey, newApiKey, prefixOf } from './apiKey.ts';
 import type { Role } from '../contract/roles.ts';
+import { lockOrganization } from './locks.ts';
 
 export type KeyRow = Selectable<Schema['api_keys']>;
 
@@ -49,11 +50,13 @@ export async function insertKey(
       `A key's expiry must be in the future, not ${expires.toISOString()}`,
     );
   const apiKey = newApiKey();
-  const key = { id: randomUUID(), organization_id: organizationId, role, name };
   const row = await db
     .insertInto('api_keys')
     .values({
-      ...key,
+      id: randomUUID(),
+      organization_id: organizationId,
+      role,
+      name,
       hash: hashOfApiKey(apiKey),
       prefix: prefixOf(apiKey),
       created_at: at,
@@ -70,24 +73,17 @@ export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at:
   revoked === null && (ends === null || ends > at);
 
 /**
- * Begins a transaction's change of an organization's people or keys. One at a time: of those that
- * come at once, each would count too few. Rows that refer to the organization may be made
- * meanwhile: who makes them, as a revocation does with its audit, may hold what this waits for.
- * @param by.keyId the key that asks, which was looked up before: who was removed meanwhile must
- *   leave nothing behind that works on. Absent: no key of the API asks, but a command.
+ * Begins a transaction's change of an organization's people or keys, one at a time.
+ * @param by.keyId the key that asks. It is looked up again, since somebody who was removed
+ *   meanwhile must leave nothing behind that still works. Absent: a command asks.
  * @throws DomainError UNAUTHORIZED where the key has ended meanwhile
  */
-export async function beginTurn(
+export async function beginChange(
   trx: Kysely<Schema>,
   { organizationId, keyId }: { organizationId: string; keyId?: string | undefined },
   at: Date,
 ): Promise<void> {
-  await trx
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', organizationId)
-    .forNoKeyUpdate()
-    .execute();
+  await lockOrganization(trx, organizationId);
   if (keyId === undefined) return;
   const key = await trx
     .selectFrom('api_keys')
@@ -98,7 +94,7 @@ export async function beginTurn(
   if (!key || !isInForce(key, at)) throw keyHasEnded();
 }
 
-/** As at the request's beginning. */
+/** The error for a key that was in force when the request began. */
 export const keyHasEnded = () => new DomainError('UNAUTHORIZED', 'The API key has ended meanwhile');
 
 export function presentKey(row: KeyRow): Key {
@@ -124,7 +120,7 @@ export function makerIn({ created_by_user: userId, created_by_key: keyId }: KeyR
   return keyId === null ? null : { keyId };
 }
 
-/** The person, also of a key that a person made; else the key. */
+/** Who counts as the maker: the person who asks, or who made the key that asks; else that key. */
 export async function makerOf(
   db: Kysely<Schema>,
   { userId, keyId }: { userId?: string | undefined; keyId: string },

@@ -74,7 +74,7 @@ export function createKeys(
   const kept = createKept<Row>('api_keys', changes);
   const byToken = (token: string) => {
     const hash = hashOfApiKey(token);
-    return kept.get(hash, () => findByHash(db, hash));
+    return kept.get(hash, () => find(db, 'hash', hash));
   };
 
   return {
@@ -91,7 +91,7 @@ export function createKeys(
     },
 
     async identify(keyId) {
-      const key = isUuid(keyId) ? await findById(db, keyId) : undefined;
+      const key = isUuid(keyId) ? await find(db, 'id', keyId) : undefined;
       return key && isInForce(key, now()) ? ownerOf(key) : null;
     },
 
@@ -116,13 +116,8 @@ export function createKeys(
   };
 }
 
-function findByHash(db: Kysely<Schema>, hash: string): Promise<Row | undefined> {
-  return db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst();
-}
-
-function findById(db: Kysely<Schema>, keyId: string): Promise<Row | undefined> {
-  return db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
-}
+const find = (db: Kysely<Schema>, column: 'hash' | 'id', value: string): Promise<Row | undefined> =>
+  db.selectFrom('api_keys').selectAll().where(column, '=', value).executeTakeFirst();
 
 /**
  * At most one write a minute and key, however often it is used. The row may be kept, so it learns

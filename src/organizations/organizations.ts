@@ -46,30 +46,18 @@ export interface CallbackRotation {
   previousUntil: string | null;
 }
 
-type Row = Pick<
-  Selectable<Schema['organizations']>,
-  | 'id'
-  | 'name'
-  | 'callback_secret'
-  | 'callback_secret_rotated_at'
-  | 'previous_callback_secret'
-  | 'previous_callback_secret_until'
-  | 'created_at'
->;
+type Row = Selectable<Schema['organizations']>;
 
 export function createOrganizations(
   db: Kysely<Schema>,
   { now = () => new Date() } = {},
 ): Organizations {
   async function row(organizationId: string): Promise<Row> {
+    const all = db.selectFrom('organizations').selectAll();
     const found = isUuid(organizationId)
-      ? await db
-          .selectFrom('organizations')
-          .selectAll()
-          .where('id', '=', organizationId)
-          .executeTakeFirst()
+      ? await all.where('id', '=', organizationId).executeTakeFirst()
       : undefined;
-    if (!found) throw new DomainError('NOT_FOUND', `Organization ${organizationId} not found`);
+    if (!found) throw notFound(organizationId);
     return found;
   }
 
@@ -80,14 +68,8 @@ export function createOrganizations(
       return present(made);
     },
     async list() {
-      return (
-        await db
-          .selectFrom('organizations')
-          .selectAll()
-          .orderBy('created_at')
-          .orderBy('id')
-          .execute()
-      ).map(present);
+      const all = db.selectFrom('organizations').selectAll();
+      return (await all.orderBy('created_at').orderBy('id').execute()).map(present);
     },
     get: async (organizationId) => present(await row(organizationId)),
     async rename(organizationId, name) {
@@ -122,7 +104,10 @@ export function newOrganization(
   return { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: at };
 }
 
-/** In one statement, so that of two rotations at once each has its turn. */
+const notFound = (organizationId: string) =>
+  new DomainError('NOT_FOUND', `Organization ${organizationId} not found`);
+
+/** One statement: of two rotations at once, the second one replaces the secret of the first. */
 async function rotateSecret(db: Kysely<Schema>, organizationId: string, at: Date): Promise<Row> {
   const rotated = await db
     .updateTable('organizations')
@@ -135,7 +120,7 @@ async function rotateSecret(db: Kysely<Schema>, organizationId: string, at: Date
     .where('id', '=', organizationId)
     .returningAll()
     .executeTakeFirst();
-  if (!rotated) throw new DomainError('NOT_FOUND', `Organization ${organizationId} not found`);
+  if (!rotated) throw notFound(organizationId);
   return rotated;
 }
 
@@ -149,10 +134,10 @@ const rotationOf = (row: Row, at: Date): CallbackRotation => ({
   previousUntil: isOverlap(row, at) ? row.previous_callback_secret_until!.toISOString() : null,
 });
 
-function newCallbackSecret(): string {
-  return `whsec_${randomBytes(CALLBACK_SECRET_BYTES).toString('base64')}`;
-}
+const newCallbackSecret = () => `whsec_${randomBytes(CALLBACK_SECRET_BYTES).toString('base64')}`;
 
-function present(row: Pick<Row, 'id' | 'name' | 'created_at'>): Organization {
-  return { organizationId: row.id, name: row.name, createdAt: row.created_at.toISOString() };
-}
+const present = ({ id, name, created_at }: Pick<Row, 'id' | 'name' | 'created_at'>) => ({
+  organizationId: id,
+  name,
+  createdAt: created_at.toISOString(),
+});

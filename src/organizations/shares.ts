@@ -1,10 +1,11 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { hasRole, type Role } from '../contract/roles.ts';
+import { hasRole } from '../contract/roles.ts';
 import { DomainError } from '../errors.ts';
 import { shownPreviews } from '../storage/deployments.ts';
 import type { Schema } from '../storage/schema.ts';
 import { keyHasEnded } from './keyRows.ts';
+import { lockOrganization, lockRole } from './locks.ts';
 import { isUuid } from './uuid.ts';
 
 const KEY_BYTES = 32;
@@ -31,7 +32,7 @@ export interface Share {
   expiresAt: string;
 }
 
-/** Which links, and where their list goes on: the last one before. */
+/** Which links to list. `after` is the last one of the page before. */
 export interface SharePart {
   taskId?: string | undefined;
   access?: Access | undefined;
@@ -112,10 +113,11 @@ export function createShares(
         expires_at: new Date(created.getTime() + days * DAY),
       };
       const made = await db.transaction().execute(async (trx) => {
-        await takeTurn(trx, organizationId);
+        await lockOrganization(trx, organizationId);
         if ((await ofTask(organizationId, taskId, trx).limit(MOST).execute()).length === MOST)
           throw new DomainError('CONFLICT', `Task has ${MOST} links already: revoke some first`);
-        if (userId !== null) await holdMembership(trx, userId, organizationId);
+        const role = userId === null ? 'member' : await lockRole(trx, { userId, organizationId });
+        if (role === null || !hasRole(role, 'member')) throw keyHasEnded();
         return trx.insertInto('shares').values(values).returningAll().executeTakeFirstOrThrow();
       });
       return { share: present(made), key };
@@ -177,36 +179,6 @@ async function listAll(
     .limit(limit + 1)
     .execute();
   return { shares: rows.slice(0, limit).map(present), more: rows.length > limit };
-}
-
-/** Links of an organization are made one after the other: each is counted before the next one. */
-async function takeTurn(trx: Kysely<Schema>, organizationId: string): Promise<void> {
-  await trx
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', organizationId)
-    .forNoKeyUpdate()
-    .execute();
-}
-
-/**
- * The lock keeps the membership as it is until the link is there: after that, the trigger of
- * `members` ends the link.
- * @throws DomainError UNAUTHORIZED where it ended meanwhile, and the person's key with it
- */
-async function holdMembership(
-  trx: Kysely<Schema>,
-  userId: string,
-  organizationId: string,
-): Promise<void> {
-  const member = await trx
-    .selectFrom('members')
-    .select('role')
-    .where('user_id', '=', userId)
-    .where('organization_id', '=', organizationId)
-    .forShare()
-    .executeTakeFirst();
-  if (!member || !hasRole(member.role as Role, 'member')) throw keyHasEnded();
 }
 
 async function removeEnded(db: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
+import { lockOrganization } from './locks.ts';
 import { labelsFor } from './siteLabel.ts';
 
 /**
@@ -38,9 +39,7 @@ export function createSiteLabels(
     insertSite: (row: NewRow): Promise<string> =>
       db.transaction().execute(async (trx) => {
         const { organization_id: organizationId } = row;
-        // one at a time of an organization: of those that come at once, each would count too few
-        const own = trx.selectFrom('organizations').select('id').where('id', '=', organizationId);
-        await own.forNoKeyUpdate().execute();
+        await lockOrganization(trx, organizationId);
         const labels = labelsFor(row.name);
         let label = labels.next().value;
         while (!(await insert(trx, { ...row, label }, since()))) label = labels.next().value;

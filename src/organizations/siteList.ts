@@ -1,7 +1,7 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type InferResult, type Kysely, sql } from 'kysely';
 import type { Site } from '../contract/site.ts';
 import type { Schema } from '../storage/schema.ts';
-import { presentSite, type SiteRow, sitesIn } from './sites.ts';
+import { presentSite, sitesIn } from './sites.ts';
 import { isUuid } from './uuid.ts';
 
 /** A site with what is live of it. */
@@ -40,21 +40,10 @@ export interface SiteList {
 
 /** Lists sites with what is live of them. */
 export function createSiteList(db: Kysely<Schema>): SiteList {
-  const sitesOf = (organizationId: string) =>
-    sitesIn(db)
-      .leftJoin('live_deployments as live', 'live.site_id', 'sites.id')
-      .leftJoin('failed_deployments as failed', 'failed.site_id', 'sites.id')
-      .select(['live.commit', 'live.task_id', 'live.deployed_at'])
-      .select([
-        'failed.commit as failed_commit',
-        'failed.task_id as failed_task_id',
-        'failed.failed_at',
-      ])
-      .where('sites.organization_id', '=', organizationId);
   return {
     async list(organizationId, { after, limit }) {
       const place = sql<boolean>`(sites.name, sites.id) > (${after?.[0]}, ${after?.[1]}::uuid)`;
-      const rows = await sitesOf(organizationId)
+      const rows = await sitesOf(db, organizationId)
         .$if(after !== undefined, (query) => query.where(place))
         .orderBy('sites.name')
         .orderBy('sites.id')
@@ -65,22 +54,26 @@ export function createSiteList(db: Kysely<Schema>): SiteList {
 
     async find(organizationId, siteId) {
       if (!isUuid(siteId)) return null;
-      const row = await sitesOf(organizationId).where('sites.id', '=', siteId).executeTakeFirst();
+      const sites = sitesOf(db, organizationId);
+      const row = await sites.where('sites.id', '=', siteId).executeTakeFirst();
       return row ? present(row) : null;
     },
   };
 }
 
-type Nullable<T> = { [Name in keyof T]: T[Name] | null };
-type Live = Nullable<
-  Pick<Selectable<Schema['live_deployments']>, 'commit' | 'task_id' | 'deployed_at'>
->;
-type Row = SiteRow &
-  Live & {
-    failed_commit: string | null;
-    failed_task_id: string | null;
-    failed_at: Date | null;
-  };
+const sitesOf = (db: Kysely<Schema>, organizationId: string) =>
+  sitesIn(db)
+    .leftJoin('live_deployments as live', 'live.site_id', 'sites.id')
+    .leftJoin('failed_deployments as failed', 'failed.site_id', 'sites.id')
+    .select(['live.commit', 'live.task_id', 'live.deployed_at'])
+    .select([
+      'failed.commit as failed_commit',
+      'failed.task_id as failed_task_id',
+      'failed.failed_at',
+    ])
+    .where('sites.organization_id', '=', organizationId);
+
+type Row = InferResult<ReturnType<typeof sitesOf>>[number];
 
 const present = (row: Row): ListedSite => ({
   ...presentSite(row),

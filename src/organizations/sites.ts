@@ -91,9 +91,7 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
       return site?.organizationId === organizationId ? site : null;
     },
     async get(siteId) {
-      const site = await byId(siteId);
-      if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
-      return site;
+      return (await byId(siteId)) ?? notFound();
     },
     async findByLabel(label) {
       return presentIfAny(await all.where('label', '=', label.toLowerCase()).executeTakeFirst());
@@ -107,18 +105,17 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
       return rows.map(({ id }) => id);
     },
     async list(organizationId) {
-      const sites = all.orderBy('sites.created_at').orderBy('sites.id');
-      if (organizationId === undefined) return (await sites.execute()).map(presentSite);
-      await createOrganizations(db).get(organizationId);
-      return (await sites.where('sites.organization_id', '=', organizationId).execute()).map(
-        presentSite,
-      );
+      let sites = all.orderBy('sites.created_at').orderBy('sites.id');
+      if (organizationId !== undefined) {
+        await createOrganizations(db).get(organizationId);
+        sites = sites.where('sites.organization_id', '=', organizationId);
+      }
+      return (await sites.execute()).map(presentSite);
     },
     async listAfter(siteId, limit) {
-      const sites = all.orderBy('sites.id').limit(limit);
-      return (
-        await (siteId === undefined ? sites : sites.where('sites.id', '>', siteId)).execute()
-      ).map(presentSite);
+      let sites = all.orderBy('sites.id').limit(limit);
+      if (siteId !== undefined) sites = sites.where('sites.id', '>', siteId);
+      return (await sites.execute()).map(presentSite);
     },
     async create(site) {
       await createOrganizations(db).get(site.organizationId);
@@ -126,13 +123,10 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
     },
     async setRepository(siteId, repository, { isElsewhere = false } = {}) {
       const place = { ...repositoryColumns(repository), problem: null };
-      const old = isElsewhere
-        ? (['live_deployments', 'past_deployments', 'failed_deployments'] as const)
-        : [];
-      await db.transaction().execute(async (all) => {
-        await all.updateTable('sites').set(place).where('id', '=', siteId).execute();
-        for (const table of old)
-          await all.deleteFrom(table).where('site_id', '=', siteId).execute();
+      await db.transaction().execute(async (trx) => {
+        await trx.updateTable('sites').set(place).where('id', '=', siteId).execute();
+        for (const table of isElsewhere ? deployments : [])
+          await trx.deleteFrom(table).where('site_id', '=', siteId).execute();
       });
     },
     async change(siteId, { name, author }) {
@@ -143,7 +137,7 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
         .set(values)
         .where('id', '=', siteId)
         .executeTakeFirst();
-      if (numUpdatedRows === 0n) throw new DomainError('NOT_FOUND', 'Site not found');
+      if (numUpdatedRows === 0n) notFound();
     },
     async setProblem(siteId, problem) {
       const values = {
@@ -153,6 +147,12 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
       await db.updateTable('sites').set(values).where('id', '=', siteId).execute();
     },
   };
+}
+
+const deployments = ['live_deployments', 'past_deployments', 'failed_deployments'] as const;
+
+function notFound(): never {
+  throw new DomainError('NOT_FOUND', 'Site not found');
 }
 
 /** The rows of sites, for more joins and conditions. */
@@ -191,29 +191,24 @@ function repositoryColumns(repository: SiteRepository | null) {
   };
 }
 
-function presentIfAny(row: SiteRow | undefined): Site | null {
-  return row ? presentSite(row) : null;
-}
+const presentIfAny = (row: SiteRow | undefined) => (row ? presentSite(row) : null);
 
 function repositoryOf(row: SiteRow): SiteRepository | null {
-  const { repository_url: url, repository_branch: branch, repository_root: root } = row;
+  const { repository_url: url, credential_id: credentialId, credential_kind: kind } = row;
   if (url === null) return null;
-  const {
-    credential_id: credentialId,
-    credential_kind: kind,
-    public_key: publicKey,
-    problem: text,
-  } = row;
-  const credential = credentialId !== null &&
-    kind && { credentialId, kind, ...(publicKey !== null && { publicKey }) };
   return {
     url,
-    branch,
-    root,
+    branch: row.repository_branch,
+    root: row.repository_root,
     ...(row.is_guarded && { isGuarded: true }),
-    ...(credential && { credential }),
+    ...(credentialId !== null &&
+      kind && {
+        credential: { credentialId, kind, ...defined({ publicKey: row.public_key ?? undefined }) },
+      }),
     ...(row.known_hosts !== null && { knownHosts: row.known_hosts }),
-    ...(text !== null && { problem: { text, isOfPush: row.problem_is_of_push } }),
+    ...(row.problem !== null && {
+      problem: { text: row.problem, isOfPush: row.problem_is_of_push },
+    }),
   };
 }
 

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
-import { type Actor, createAudit } from './audit.ts';
+import { type Actor, type AuditRecord, createAudit } from './audit.ts';
 import {
-  beginTurn,
+  beginChange,
   insertKey,
   isInForce,
   type Key,
@@ -26,16 +26,16 @@ export interface Manager extends Actor {
 }
 
 /**
- * Keys in force that one maker may have, beside rotated ones: a person, or a key of the operator,
- * with all that the keys made. Admins may make more, so that a key for members never stands in the
- * way of the person who made it.
+ * Keys in force, without rotated ones, that one maker may have: a person or an operator's key,
+ * together with what their keys made. Admins may make more, so that keys that a member's key makes
+ * never stand in the way of an admin who made that one.
  */
 const MOST = 100;
 const MOST_FOR_ADMINS = 1_000;
 /** Rotated keys of one maker that still work. */
 const MOST_ROTATED = 100;
 
-/** Which keys, and where their list goes on: the last one before. */
+/** Which keys to list. `after` is the last one of the page before. */
 export interface KeyPart {
   /** A person's id. */
   createdBy?: string | undefined;
@@ -92,6 +92,9 @@ export function createTeamKeys(
       .execute((trx) => run(trx, now()))
       .finally(onChange);
 
+  const note = (trx: Kysely<Schema>, by: Manager, action: AuditRecord['action'], key: Key) =>
+    createAudit(trx, { now }).record({ ...by, action, subject: titleOf(key) });
+
   return {
     async list(by, { createdBy, after, limit }) {
       let found = (await managedBy(db, by)).orderBy('created_at', 'desc').orderBy('id', 'desc');
@@ -107,45 +110,31 @@ export function createTeamKeys(
     create: (by, { name, role, expires }) =>
       change(async (trx, at) => {
         requireRoleUpTo(by, role);
-        await beginTurn(trx, by, at);
+        await beginChange(trx, by, at);
         const { organizationId, countsFor = by.userId ?? by.keyId } = by;
         await requireRoom(trx, { by, countsFor }, at);
         const createdBy = await makerOf(trx, by);
-        const made = await insertKey(
-          trx,
-          { organizationId, role, name, expires, createdBy, countsFor },
-          at,
-        );
-        await createAudit(trx, { now }).record({
-          ...by,
-          action: 'key.create',
-          subject: titleOf(made),
-        });
+        const key = { organizationId, role, name, expires, createdBy, countsFor };
+        const made = await insertKey(trx, key, at);
+        await note(trx, by, 'key.create', made);
         return made;
       }),
 
     rotate: (by, keyId, overlapMs) =>
       change(async (trx, at) => {
-        await beginTurn(trx, by, at);
+        await beginChange(trx, by, at);
         const old = await findManaged(trx, by, keyId);
         requireRoleUpTo(by, old.role as Role);
         if (!isInForce(old, at)) throw conflict('Key is not in force any more: make another one');
         if (old.replaced_by !== null)
           throw conflict('Key was rotated already: rotate the one that took its place');
         await requireRoomToRotate(trx, old, at);
-        const made = await insertKey(
-          trx,
-          { ...(await likeOf(trx, by, old)), expires: expiryOf(old, at) },
-          at,
-        );
+        const key = { ...(await likeOf(trx, by, old)), expires: expiryOf(old, at) };
+        const made = await insertKey(trx, key, at);
         const ends = Math.min(at.getTime() + overlapMs, old.expires_at?.getTime() ?? Infinity);
         const replaced = { expires_at: new Date(ends), replaced_by: made.keyId };
         await trx.updateTable('api_keys').set(replaced).where('id', '=', keyId).execute();
-        await createAudit(trx, { now }).record({
-          ...by,
-          action: 'key.rotate',
-          subject: titleOf(made),
-        });
+        await note(trx, by, 'key.rotate', made);
         return made;
       }),
 
@@ -156,11 +145,7 @@ export function createTeamKeys(
         if (by.userId === undefined && !hasRole(by.role, 'admin'))
           requireRoleUpTo(by, key.role as Role);
         await trx.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', keyId).execute();
-        await createAudit(trx, { now }).record({
-          ...by,
-          action: 'key.revoke',
-          subject: titleOf(presentKey(key)),
-        });
+        await note(trx, by, 'key.revoke', presentKey(key));
       }),
   };
 }
@@ -191,7 +176,7 @@ async function findManaged(trx: Kysely<Schema>, by: Manager, keyId: string): Pro
   return found;
 }
 
-/** The new key belongs to whom the old one did. */
+/** The new key has the maker of the old one, and counts for the same. */
 async function likeOf(trx: Kysely<Schema>, by: Manager, old: KeyRow) {
   const { organization_id: organizationId, name } = old;
   const createdBy = makerIn(old) ?? (await makerOf(trx, by));
@@ -224,7 +209,7 @@ async function requireRoom(
     );
 }
 
-/** What takes a key's place needs no room, but what keeps working beside it does. */
+/** The new key takes the room of the old one, which is counted while it keeps working. */
 async function requireRoomToRotate(trx: Kysely<Schema>, old: KeyRow, at: Date): Promise<void> {
   const rotated = keysInForce(trx, old.organization_id, at).where('replaced_by', 'is not', null);
   const ofMaker = rotated.where((key) => key.fn.coalesce('counts_for', 'id'), '=', makerFor(old));

@@ -499,5 +499,5 @@ async function linkOf(
 ) {
   const userId = await addUser(db, { name, email: `${name}@walk.example` });
   await addMember(db, { ...member, userId });
-  return (await createLinks(db).forUser(userId, false)).token;
+  return (await createLinks(db).forUser(userId, { provesEmail: false })).token;
 }
