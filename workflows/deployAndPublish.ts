@@ -12,7 +12,7 @@ import { deployment, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
-import { rootOf, type WorkResult } from './result.ts';
+import { rootOf, type WorkResult } from './workResult.ts';
 
 /** The work's commit. */
 interface Held {

@@ -4,7 +4,7 @@ import { dropping, git, heartbeatOf, refOf, settling, siteOf, summary } from './
 import { atHome } from './atHome.ts';
 import { attempt } from './failures.ts';
 import type { Progress } from './progress.ts';
-import type { WorkResult } from './result.ts';
+import type { WorkResult } from './workResult.ts';
 
 /**
  * What notes are about goes from their pages: read in parallel, then one commit. No model has a

@@ -19,7 +19,7 @@ import { attempt, messageOf } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
 import { contextsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
-import type { WorkResult } from './result.ts';
+import type { WorkResult } from './workResult.ts';
 import { createSpending, isUsedUp } from './spending.ts';
 
 /** One page per item, in parallel; all of them or none. */

@@ -6,7 +6,7 @@ import { agentOf, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { contextsQuery, type Turn, turnsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
-import type { WorkResult } from './result.ts';
+import type { WorkResult } from './workResult.ts';
 import { createSpending } from './spending.ts';
 
 type Prompt = Extract<TaskWork, { type: 'prompt' }>;

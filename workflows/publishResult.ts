@@ -2,7 +2,7 @@ import type { PublishWork, TaskInput } from '../src/contract/task.ts';
 import { git, refOf, siteOf, summary } from './activities.ts';
 import { atHome } from './atHome.ts';
 import type { Progress } from './progress.ts';
-import type { WorkResult } from './result.ts';
+import type { WorkResult } from './workResult.ts';
 
 /**
  * The work of a publish task: finds the other task's current result, with edits by hand and the

@@ -2,7 +2,7 @@ import type { RestoreWork, TaskInput } from '../src/contract/task.ts';
 import { git, refOf, siteOf, summary } from './activities.ts';
 import { atHome } from './atHome.ts';
 import type { Progress } from './progress.ts';
-import type { WorkResult } from './result.ts';
+import type { WorkResult } from './workResult.ts';
 
 /** The work of a restore task: what the site was, as a commit on what it is now. */
 export async function restoreDeployment(

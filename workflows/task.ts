@@ -23,7 +23,7 @@ import { runPrompt } from './prompt.ts';
 import { publishResult } from './publishResult.ts';
 import { restoreDeployment } from './restoreDeployment.ts';
 import { deployAndPublish } from './deployAndPublish.ts';
-import { resultOf, type WorkResult } from './result.ts';
+import { resultOf, type WorkResult } from './workResult.ts';
 
 /**
  * A task from its request to its callback: work, commit, preview, publish, [status decided],
