@@ -9,7 +9,7 @@ export const git = proxyActivities<
   Pick<Activities, 'readSite' | 'readResult' | 'commitChanges' | 'restoreDeployment' | 'publish'>
 >(policies.git);
 type Agent = Pick<Activities, 'generatePage' | 'agentStep'>;
-/** Of the rules, whoever did the task before. */
+/** The rules drop notes, also where a model made the task's pages. */
 export const dropping = proxyActivities<Pick<Activities, 'dropFacts'>>(policies.model);
 const rules = proxyActivities<Agent>(policies.model);
 const languageModel = proxyActivities<Agent>(policies.languageModel);
@@ -19,11 +19,11 @@ export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'de
 export const settling = proxyActivities<Pick<Activities, 'settleNotes'>>(policies.settling);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 
-/** The steps of whoever does the task's work. */
+/** The steps of the task's agent: a language model, or the rules. */
 export const agentOf = ({ model }: Pick<TaskInput, 'model'>) =>
   model === undefined ? rules : languageModel;
 
-/** How often the steps of a task send heartbeats, by when their workers count as dead. */
+/** The heartbeat timeout of a task's steps, after which their worker counts as dead. */
 export const heartbeatOf = (
   { heartbeats }: Pick<TaskInput, 'heartbeats'>,
   of: keyof Heartbeats = 'steps',
@@ -31,10 +31,7 @@ export const heartbeatOf = (
   heartbeatTimeout: policies.deadAfter(heartbeats?.[of]),
 });
 
-/**
- * The reference to the task that every activity gets. Only the steps that need contexts or prompt
- * get those too.
- */
+/** What every activity gets of the task. Contexts and prompt go only to steps that need them. */
 export const refOf = ({
   taskId,
   organizationId,

@@ -6,28 +6,29 @@ import {
 } from '@temporalio/workflow';
 import type { Lost } from '../activities/attempt.ts';
 import { homeQueue, type TaskInput } from '../src/contract/task.ts';
-import { heartbeatOf } from './activities.ts';
+import { heartbeatOf, summary } from './activities.ts';
 import { HOME_BEGINS_WITHIN } from './policies.ts';
 
-/** An activity, as it is proxied. */
+/** A proxied activity. */
 interface Step<A, R> {
   executeWithOptions(options: ActivityOptions, args: [argument: A, lost?: Lost]): Promise<R>;
 }
 
 /**
- * Runs a step at the task's home: the worker that should have its site already. Where that does not
- * begin with it soon, or has the code of another version, any worker runs it, and the later steps.
- * It learns of attempts at home.
+ * Runs a step at the task's home: the worker that should have its site already. Where that worker
+ * does not begin soon, or has the code of another version, any worker runs this step and the later
+ * ones. The step is told of a lost attempt at home.
+ * @param title one line for the Temporal UI
  */
 export async function atHome<A, R>(
   task: TaskInput,
   step: Step<A, R>,
-  title: ActivityOptions,
-  args: [argument: A],
+  title: string,
+  argument: A,
 ): Promise<R> {
-  const options = { ...title, ...heartbeatOf(task) };
+  const options = { ...summary(title), ...heartbeatOf(task) };
   const { home } = task;
-  if (home === undefined) return step.executeWithOptions(options, args);
+  if (home === undefined) return step.executeWithOptions(options, [argument]);
   const { currentDeploymentVersion: version } = workflowInfo();
   const taskQueue = homeQueue(home, version?.buildId);
   const { least, jitter } = HOME_BEGINS_WITHIN;
@@ -37,28 +38,25 @@ export async function atHome<A, R>(
     scheduleToStartTimeout: Math.round(least + Math.random() * jitter),
   };
   try {
-    return await step.executeWithOptions(there, args);
+    return await step.executeWithOptions(there, [argument]);
   } catch (error) {
     const timeout = beginTimeoutIn(error);
     if (!timeout) throw error;
     delete task.home;
-    return step.executeWithOptions(options, [...args, ...lostBefore(timeout)]);
+    return step.executeWithOptions(options, [argument, ...lostBefore(timeout)]);
   }
 }
 
-/**
- * Runs a step of the task's agent. Those of language models have one queue, which limits how many
- * calls are made.
- */
+/** Runs a step of the task's agent. Language models have one queue, which limits their calls. */
 export const byAgent = <A, R>(
   task: TaskInput,
   step: Step<A, R>,
-  title: ActivityOptions,
-  args: [argument: A],
+  title: string,
+  argument: A,
 ): Promise<R> =>
   task.model === undefined
-    ? atHome(task, step, title, args)
-    : step.executeWithOptions({ ...title, ...heartbeatOf(task, 'models') }, args);
+    ? atHome(task, step, title, argument)
+    : step.executeWithOptions({ ...summary(title), ...heartbeatOf(task, 'models') }, [argument]);
 
 function beginTimeoutIn(error: unknown): TimeoutFailure | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
@@ -67,9 +65,6 @@ function beginTimeoutIn(error: unknown): TimeoutFailure | undefined {
     : undefined;
 }
 
-/**
- * The last attempt, if one began: how it ended is the timeout's cause, which the SDK leaves in
- * Temporal's failure.
- */
+/** The lost attempt at home, if one began: then Temporal's failure has a cause. */
 const lostBefore = ({ failure, lastHeartbeatDetails: details }: TimeoutFailure): [] | [Lost] =>
   failure?.cause ? [{ details }] : [];

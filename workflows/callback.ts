@@ -51,17 +51,17 @@ export async function deliver(
   return delivery;
 }
 
-/** A callback's body has no notes: the history need not have them once more. */
+/** A callback's body has no notes, so they are left out of the activity's argument. */
 function withoutNotes(finished: FinishedView): FinishedView {
   if (finished.status === 'failed') return finished;
   return { ...finished, output: defined({ ...finished.output, notes: undefined }) };
 }
 
-/** The workflow does not run between two attempts, so that it can't count them here. */
+/** The workflow does not run between two attempts, so it can't show how many there were. */
 const UNDER_WAY =
   'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
 
-/** A failure has the attempts in its details, a timeout in its last heartbeat. */
+/** The attempts: in a failure's details, or in the last heartbeat before a timeout. */
 function attemptsIn(error: unknown): CallbackAttempt[] {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const kept = (cause instanceof TimeoutFailure ? cause.lastHeartbeatDetails : detailsOf(cause)) as

@@ -23,7 +23,7 @@ export async function cleanUpWorkflow(
   state: CleanUpState = { sites: 0, removed: 0, failed: 0 },
 ): Promise<CleanUpState> {
   let { after, sites, removed, failed } = state;
-  // without it, lists are right all the same
+  // lists are right without it, too
   if (after === undefined)
     await attempt(
       steps.reconcile.executeWithOptions(summary('Look at what is listed as running'), [{}]),

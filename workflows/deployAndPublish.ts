@@ -8,7 +8,7 @@ import {
   type TaskInput,
   type TaskOutput,
 } from '../src/contract/task.ts';
-import { deployment, git, refOf, siteOf, summary } from './activities.ts';
+import { deployment, git, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
@@ -61,15 +61,13 @@ export async function deployAndPublish(
   };
 }
 
-/**
- * Notes of the tasks below: those on what goes live with this one, and what a drop leaves of them.
- */
+/** Notes of the tasks that this one builds on: they go live with it, or it may drop some. */
 const notesBelow = ({ publish, work, ontoNotes = [] }: TaskInput) =>
   publish || work.type === 'drop' ? ontoNotes : [];
 
 function preview(task: TaskInput, held: Held & { base: string; pages: PageFile[] }) {
-  const deploy = summary(`Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`);
-  return atHome(task, deployment.deployPreview, deploy, [{ task: refOf(task), ...held }]);
+  const deploy = `Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`;
+  return atHome(task, deployment.deployPreview, deploy, { task: refOf(task), ...held });
 }
 
 const isHeld = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
@@ -80,7 +78,7 @@ function heldBack({ taskId }: TaskInput): Live {
   return { ...notLive, notes: [{ kind: 'held', text }] };
 }
 
-/** A step that ended in spite of a cancel ends the task all the same. */
+/** Ends a cancelled task here, although its last step was faster than the cancel. */
 function stopWhereCancelled(): void {
   if (CancellationScope.current().consideredCancelled)
     throw new CancelledFailure('Cancelled before publishing');
@@ -95,32 +93,27 @@ async function publish(
 ): Promise<Live> {
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
-    const merge = summary(`Merge into the production branch of ${siteOf(task)} and push`);
-    const published = await atHome(task, git.publish, merge, [{ task: refOf(task), ...work }]);
+    const ref = refOf(task);
+    const merge = `Merge into the production branch of ${siteOf(task)} and push`;
+    const published = await atHome(task, git.publish, merge, { task: ref, ...work });
     const { commit, notes = [] } = published;
-    const deploy = summary(`Deploy ${commit.slice(0, 10)} of ${siteOf(task)} to production`);
-    const deployed = await attempt(
-      atHome(task, deployment.deployProduction, deploy, [
-        { task: refOf(task), ...nameOf(task), commit, ...going },
-      ]),
-    );
+    const deploy = `Deploy ${commit.slice(0, 10)} of ${siteOf(task)} to production`;
+    const argument = { task: ref, ...nameOf(task), commit, ...going };
+    const deployed = await attempt(atHome(task, deployment.deployProduction, deploy, argument));
     if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), notes };
     const text = `The production deployment failed: ${messageOf(deployed.error)}`;
     return { urls: new Map(), notes: [...notes, { kind: 'deployment', text }] };
   });
 }
 
-/**
- * Without changes, the result that the task is built on is not published either: the warning says
- * so.
- */
+/** Warns that the result below was not published either, as the task changed nothing. */
 function unpublished({ publish, onto }: TaskInput): Note[] {
   if (!publish || !onto) return [];
   const text = `Nothing was changed, so nothing was published: publish ${onto.taskId} itself`;
   return [{ kind: 'unpublished', text }];
 }
 
-/** What the deployment is called. */
+/** The deployment's name, and the deployment that it restores. */
 const nameOf = ({ title, work }: TaskInput) => ({
   name: work.type === 'publish' ? work.name : title,
   ...(work.type === 'restore' && { restores: work.at }),

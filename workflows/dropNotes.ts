@@ -7,8 +7,8 @@ import type { Progress } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
 
 /**
- * What notes are about goes from their pages: read in parallel, then one commit. No model has a
- * part in it.
+ * Removes from pages what their notes are about: pages are read in parallel, then one commit. No
+ * model takes part.
  */
 export async function dropNotes(
   task: TaskInput,
@@ -17,18 +17,15 @@ export async function dropNotes(
 ): Promise<WorkResult> {
   const ref = refOf(task);
   progress.phase('reading');
-  const read = summary(`Read ${siteOf(task)}`);
-  const { base } = await atHome(task, git.readSite, read, [
-    defined({ task: ref, onto: task.onto }),
-  ]);
+  const reading = defined({ task: ref, onto: task.onto });
+  const { base } = await atHome(task, git.readSite, `Read ${siteOf(task)}`, reading);
 
   progress.phase('working');
   const done = await Promise.all(
     work.pages.map(async ({ slug, notes }) => {
-      const title = summary(`Find what goes of ${slug} of ${siteOf(task)}`);
-      const found = await atHome(task, dropping.dropFacts, title, [
-        { task: ref, base, slug, notes },
-      ]);
+      const title = `Find what goes of ${slug} of ${siteOf(task)}`;
+      const argument = { task: ref, base, slug, notes };
+      const found = await atHome(task, dropping.dropFacts, title, argument);
       progress.pageDone(slug);
       return { slug, notes, found };
     }),
@@ -36,9 +33,9 @@ export async function dropNotes(
 
   progress.phase('committing');
   const pages = done.flatMap(({ found }) => found.page ?? []);
-  const commit = summary(`Commit ${pages.length} page(s) to ${siteOf(task)}`);
+  const commit = `Commit ${pages.length} page(s) to ${siteOf(task)}`;
   const edit = { type: 'drop' as const, pages };
-  const changes = await atHome(task, git.commitChanges, commit, [{ task: ref, base, edit }]);
+  const changes = await atHome(task, git.commitChanges, commit, { task: ref, base, edit });
 
   const all = done.flatMap(({ notes, found }) =>
     notes.map((note) => ({ note, isDropped: found.dropped.includes(note.id) })),
@@ -59,10 +56,7 @@ export async function dropNotes(
   };
 }
 
-/**
- * Tells of the notes that a task has dropped. If that can't be told, they stay open where they
- * were.
- */
+/** Settles the notes that a task has dropped. If that fails, they stay open. */
 export async function settleDropped(task: TaskInput, { dropped = [] }: WorkResult): Promise<void> {
   if (task.work.type !== 'drop' || dropped.length === 0) return;
   const title = summary(`Settle ${dropped.length} note(s) of ${siteOf(task)}`);

@@ -42,10 +42,7 @@ export const kinds: Record<ErrorCode, Exclude<FailureKind, 'cancelled'>> = {
   CONFIGURATION: 'service',
 };
 
-/**
- * The kind of a task's failure. What has no code of ours, as a step that timed out, is the
- * service's.
- */
+/** The kind of a task's failure. One without a code of ours, such as a timeout, is `service`. */
 export function kindOf(error: unknown): FailureKind {
   if (isCancellation(error))
     return CancellationScope.current().consideredCancelled ? 'cancelled' : 'service';
@@ -55,8 +52,5 @@ export function kindOf(error: unknown): FailureKind {
   return (kinds as Record<string, FailureKind>)[code ?? ''] ?? 'service';
 }
 
-/**
- * Whether the customer can do nothing about it: where several pages failed, such a failure is the
- * task's.
- */
+/** Whether the customer can do nothing about it. Of several failures, such a one is the task's. */
 export const isOurs = (kind: FailureKind) => kind === 'service' || kind === 'agent';

@@ -13,7 +13,7 @@ import {
   type WrittenPage,
 } from '../src/contract/task.ts';
 import type { Activities } from '../activities/index.ts';
-import { agentOf, git, refOf, siteOf, summary } from './activities.ts';
+import { agentOf, git, refOf, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
@@ -31,18 +31,17 @@ export async function generatePages(
   const ref = refOf(task);
   progress.phase('reading');
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
-  const read = summary(`Read ${siteOf(task)} and its template ${work.templatePageSlug}`);
-  const { base, template, targets } = await atHome(task, git.readSite, read, [
-    {
-      task: ref,
-      templatePageSlug: work.templatePageSlug,
-      targetPageSlugs,
-      ...defined({ onto: task.onto, linkFrom: work.linkFrom }),
-    },
-  ]);
+  const { templatePageSlug, linkFrom } = work;
+  const read = `Read ${siteOf(task)} and its template ${templatePageSlug}`;
+  const { base, template, targets } = await atHome(task, git.readSite, read, {
+    task: ref,
+    templatePageSlug,
+    targetPageSlugs,
+    ...defined({ onto: task.onto, linkFrom }),
+  });
   if (!template)
     throw ApplicationFailure.nonRetryable(
-      `Template page not found: ${work.templatePageSlug}`,
+      `Template page not found: ${templatePageSlug}`,
       'TEMPLATE_NOT_FOUND',
     );
 
@@ -68,10 +67,9 @@ export async function generatePages(
     return { ...target, texts: own, ...defined({ groups, removed, lang, country, contacts }) };
   });
   setHandler(contextsQuery, () => work.items.map(({ context }) => context));
-  const commit = summary(`Commit ${pages.length} page(s) to ${siteOf(task)}`);
-  const { linkFrom } = work;
+  const commit = `Commit ${pages.length} page(s) to ${siteOf(task)}`;
   const edit = { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) };
-  const changes = await atHome(task, git.commitChanges, commit, [{ task: ref, base, edit }]);
+  const changes = await atHome(task, git.commitChanges, commit, { task: ref, base, edit });
   const externalIds = Object.fromEntries(
     work.items.flatMap((item) =>
       item.externalId === undefined ? [] : [[item.targetPageSlug, item.externalId]],
@@ -88,10 +86,7 @@ export async function generatePages(
 
 type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'template'>;
 
-/**
- * Writes a page by one step; what a model wrote that can't be taken is mended once, by another
- * step.
- */
+/** Writes a page in one step. Where a model's page is rejected, a second step mends it, once. */
 function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeof createSpending>) {
   const { model, budget } = task;
   const job = {
@@ -101,12 +96,11 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
   };
   const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
     spending.beforeCall();
-    const page = await byAgent(
-      task,
-      agentOf(task).generatePage,
-      summary(`${title} for ${siteOf(task)}`),
-      [{ ...job, ...argument }],
-    );
+    const { generatePage } = agentOf(task);
+    const page = await byAgent(task, generatePage, `${title} for ${siteOf(task)}`, {
+      ...job,
+      ...argument,
+    });
     const { usage } = page.rejected ?? page;
     spending.add({ usage, workedMs: page.workedMs, page: argument.item.targetPageSlug });
     return page;
@@ -121,10 +115,7 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
   };
 }
 
-/**
- * Every page, or why there is none. Where the task's budget ends, the calls that still run are
- * given up.
- */
+/** Writes all pages, and returns the error of each that failed. The budget's end stops the rest. */
 function writeAll(items: PageItem[], write: (item: PageItem) => Promise<WrittenPage>) {
   const writing = new CancellationScope();
   const writeOne = async (item: PageItem) => {

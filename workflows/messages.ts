@@ -16,12 +16,12 @@ export const statusQuery = defineQuery<TaskView & { events: TaskEvent[] }>('stat
 /** The whole end of the task, once it is decided: the memo may have only a part of it. */
 export const endedQuery = defineQuery<Ended | undefined>('ended');
 
-/** The turns of a prompt task so far: for a worker that has not kept what they came to. */
+/** The turns of a prompt task so far, for a worker that has not kept what they came to. */
 export const turnsQuery = defineQuery<Turn[]>(TURNS_QUERY);
 
 /**
- * The contexts of the items: the commit asks where it must know whether the request names a new
- * host. Of a prompt task, its prompt: for a worker that has not kept it.
+ * The contexts of the items, or a prompt task's prompt, for a commit that must know whether the
+ * request names a new host.
  */
 export const contextsQuery = defineQuery<string[]>(CONTEXTS_QUERY);
 

@@ -7,103 +7,75 @@ import { stepQueues } from '../src/contract/task.ts';
  */
 export const deadAfter = (heartbeatEvery = 0) => Math.max(3 * heartbeatEvery, 10_000);
 
-/**
- * As long as a task's work: a step may wait long for its turn. It ends itself when it works for too
- * long.
- */
-const mayWait = '24 hours';
+/** Pauses between attempts double from the first to the longest. */
+interface Retry {
+  first: string;
+  longest: string;
+  attempts: number;
+}
+
+const retry = ({ first, longest, attempts }: Retry) => ({
+  initialInterval: first,
+  backoffCoefficient: 2,
+  maximumInterval: longest,
+  maximumAttempts: attempts,
+});
 
 /**
- * No schedule-to-close timeouts: they would run on while every worker is down, and fail the tasks
- * that were in flight. The number of attempts limits each step.
+ * What steps on sites have in common. One may wait for its site as long as a task's work may take,
+ * and ends itself when it works for too long.
+ *
+ * There are no schedule-to-close timeouts: they would go on while every worker is down, and fail
+ * the tasks in flight. The number of attempts limits each step.
  */
-
-/** Reads and git pushes: tries a remote that is down for five minutes. */
-export const git = {
+const siteStep = {
   taskQueue: stepQueues.sites,
-  startToCloseTimeout: mayWait,
+  startToCloseTimeout: '24 hours',
   heartbeatTimeout: deadAfter(),
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: {
-    initialInterval: '1 second',
-    backoffCoefficient: 2,
-    maximumInterval: '30 seconds',
-    maximumAttempts: 15,
-  },
 } satisfies ActivityOptions;
 
-/** Housekeeping: after all steps of tasks that wait. What it can't do now, the next run does. */
+/** Reads and git pushes. A remote that is down is tried for five minutes. */
+export const git = {
+  ...siteStep,
+  retry: retry({ first: '1 second', longest: '30 seconds', attempts: 15 }),
+} satisfies ActivityOptions;
+
+/** Housekeeping, after all waiting steps of tasks. The next run does what this one can't. */
 export const cleanUp = {
-  taskQueue: stepQueues.sites,
+  ...siteStep,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '45 seconds',
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: {
-    initialInterval: '10 seconds',
-    backoffCoefficient: 2,
-    maximumInterval: '1 minute',
-    maximumAttempts: 6,
-  },
+  retry: retry({ first: '10 seconds', longest: '1 minute', attempts: 6 }),
   priority: { priorityKey: 5 },
 } satisfies ActivityOptions;
 
-/**
- * One step of the embedded rules. Given up at once when the task is cancelled: it has no effect.
- */
+/** One step of the embedded rules. It has no effect, so a cancel does not wait for its end. */
 export const model = {
+  ...siteStep,
   taskQueue: stepQueues.models,
-  startToCloseTimeout: mayWait,
-  heartbeatTimeout: deadAfter(),
   cancellationType: ActivityCancellationType.TRY_CANCEL,
-  retry: {
-    initialInterval: '1 second',
-    backoffCoefficient: 2,
-    maximumInterval: '30 seconds',
-    maximumAttempts: 6,
-  },
+  retry: retry({ first: '1 second', longest: '30 seconds', attempts: 6 }),
 } satisfies ActivityOptions;
 
-/**
- * One call of a language model. Goes on trying for seven minutes where its provider is busy or
- * down.
- */
+/** One call of a language model. A provider that is busy or down is tried for seven minutes. */
 export const languageModel = {
   ...model,
   taskQueue: stepQueues.languageModels,
-  retry: {
-    initialInterval: '2 seconds',
-    backoffCoefficient: 2,
-    maximumInterval: '1 minute',
-    maximumAttempts: 12,
-  },
+  retry: retry({ first: '2 seconds', longest: '1 minute', attempts: 12 }),
 } satisfies ActivityOptions;
 
-/** A deployment: repeated a few times, since a host may be busy. */
+/** A deployment. A host may be busy, so there are several attempts. */
 export const deployment = {
-  taskQueue: stepQueues.sites,
-  startToCloseTimeout: mayWait,
-  heartbeatTimeout: deadAfter(),
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: {
-    initialInterval: '1 second',
-    backoffCoefficient: 2,
-    maximumInterval: '15 seconds',
-    maximumAttempts: 10,
-  },
+  ...siteStep,
+  retry: retry({ first: '1 second', longest: '15 seconds', attempts: 10 }),
 } satisfies ActivityOptions;
 
-/** Rows of the database that a task can do without: given up after half a minute. */
+/** Writes rows of the database that a task can do without: given up after half a minute. */
 export const settling = {
-  taskQueue: stepQueues.sites,
+  ...siteStep,
   startToCloseTimeout: '1 minute',
-  heartbeatTimeout: deadAfter(),
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: {
-    initialInterval: '1 second',
-    backoffCoefficient: 2,
-    maximumInterval: '10 seconds',
-    maximumAttempts: 6,
-  },
+  retry: retry({ first: '1 second', longest: '10 seconds', attempts: 6 }),
 } satisfies ActivityOptions;
 
 /**
@@ -112,16 +84,13 @@ export const settling = {
  * database that is down.
  */
 export const callback = {
+  ...siteStep,
   taskQueue: stepQueues.callbacks,
   startToCloseTimeout: '1 hour',
-  heartbeatTimeout: deadAfter(),
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumAttempts: 4 },
 } satisfies ActivityOptions;
 
-/**
- * Milliseconds that a step waits for the worker that has the site, before any worker may run it.
- */
+/** Milliseconds that a step waits for the worker that has the site, before any may run it. */
 export const HOME_BEGINS_WITHIN = { least: 10_000, jitter: 5_000 };
 /** Wall time that a task's work may take before publishing, downtime included. */
 export const WORK_LIMIT = '24 hours';

@@ -1,5 +1,5 @@
 import type { PublishWork, TaskInput } from '../src/contract/task.ts';
-import { git, refOf, siteOf, summary } from './activities.ts';
+import { git, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
@@ -14,14 +14,13 @@ export async function publishResult(
   progress: Progress,
 ): Promise<WorkResult> {
   progress.phase('reading');
-  const read = summary(`Read the result of ${work.result.taskId} on ${siteOf(task)}`);
-  const result = await atHome(task, git.readResult, read, [
-    { task: refOf(task), result: work.result },
-  ]);
+  const read = `Read the result of ${work.result.taskId} on ${siteOf(task)}`;
+  const argument = { task: refOf(task), result: work.result };
+  const result = await atHome(task, git.readResult, read, argument);
   return { ...result, notes: notesOn(result, work), externalIds: work.externalIds };
 }
 
-/** Notes on what goes live: a page of a task below may be live already. */
+/** Notes on the pages that go live now: those of a task below may be live already. */
 function notesOn({ created, modified, deleted }: WorkResult, { notes }: PublishWork) {
   const slugs = new Set([...created, ...modified, ...deleted].map(({ slug }) => slug));
   return notes.filter(({ page }) => page === undefined || slugs.has(page));

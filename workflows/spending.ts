@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { Budget, TaskInput, TaskUsage, Usage } from '../src/contract/task.ts';
 import { TURN_LIMIT } from './policies.ts';
 
-/** What one call of the agent took. The rules tell nothing. */
+/** What one call of the agent used. The rules use nothing. */
 interface Spent {
   usage?: Usage | undefined;
   /** Milliseconds of work. */
@@ -13,10 +13,7 @@ interface Spent {
 
 const MINUTE = 60_000;
 
-/**
- * What a task's calls of its agent have used up. Of a call that was made again the tokens count
- * once.
- */
+/** Counts what a task's calls of its agent use. A call that was repeated counts once. */
 export function createSpending({ model, budget }: Pick<TaskInput, 'model' | 'budget'>) {
   const used = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, turns: 0 };
   const worked = new Map<string, number>();

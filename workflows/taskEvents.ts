@@ -6,10 +6,7 @@ type Told = TaskEvent extends infer E
     : never
   : never;
 
-/**
- * A task's events for its followers, numbered from 1, so that a follower can resume after a lost
- * connection.
- */
+/** A task's events, numbered from 1, so that clients can resume after a lost connection. */
 export function createEvents() {
   const events: TaskEvent[] = [];
   return {
