@@ -145,7 +145,7 @@ describe('reading what tasks do, on a running service', function () {
     });
   });
 
-  describe('the streams that docs/api.md shows', () => {
+  describe('the streams that docs/api.md and the OpenAPI document show', () => {
     const shown = shownStreams();
     const bodies = {
       completed: { prompt: 'Change the headline of /pricing to "Prices that fit on one page"' },

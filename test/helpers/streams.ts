@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { taskEvents } from '../../src/api/routes/taskEvents.openapi.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import type { Service } from './service.ts';
 
@@ -12,18 +13,20 @@ export interface StreamEvent {
 
 const guide = join(import.meta.dirname, '../../docs/api.md');
 
-/** The event streams that docs/api.md shows, by the status at their end. */
+/** The event streams that docs/api.md and the OpenAPI document show, by the status at their end. */
 export function shownStreams(): Record<Exclude<TaskStatus, 'running'>, string> {
   const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(
     ([, text]) => text!,
   );
-  const endingWith = (status: string) =>
-    blocks.filter(
+  const { examples } = taskEvents.operations[0]!.answers[200]!;
+  const ofDocument = Object.values(examples!).map(({ value }) => value as string);
+  const endingWith = (status: string, texts: string[]) =>
+    texts.filter(
       (text) => eventsIn(text).at(-1)?.data['status'] === status && text.includes('event: done'),
     );
-  const [completed, failed] = [endingWith('completed'), endingWith('failed')];
-  if (completed.length !== 1 || failed.length !== 1)
-    throw new Error('docs/api.md shows no two streams');
+  const completed = endingWith('completed', ofDocument);
+  const failed = endingWith('failed', blocks);
+  if (completed.length !== 1 || failed.length !== 1) throw new Error('two streams are not shown');
   return { completed: completed[0]!, failed: failed[0]! };
 }
 

@@ -2,8 +2,23 @@ import { unreadableTask } from '../openapi/commonErrors.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { lastEventIdParameter } from '../openapi/parameters.ts';
 
-/** As the service sent them: docs/api.md shows the same. */
-const example = [
+/** As the service sent it. */
+const completed = [
+  'retry: 2000',
+  'id: 1\nevent: status\ndata: {"at":"2026-11-21T19:09:26.134Z","status":"running"}',
+  'id: 2\nevent: progress\ndata: {"at":"2026-11-21T19:09:26.134Z","phase":"reading","steps":0}',
+  'id: 3\nevent: progress\ndata: {"at":"2026-11-21T19:09:26.411Z","phase":"working","steps":0}',
+  'id: 4\nevent: progress\ndata: {"at":"2026-11-21T19:09:26.721Z","phase":"working","steps":1}',
+  'id: 5\nevent: progress\ndata: {"at":"2026-11-21T19:09:26.894Z","phase":"committing","steps":1}',
+  'id: 6\nevent: progress\ndata: {"at":"2026-11-21T19:09:27.316Z","phase":"deploying","steps":1}',
+  'id: 7\nevent: page\ndata: {"at":"2026-11-21T19:09:27.407Z","slug":"/pricing","previewUrl":"http://bg-8sixy465xzgss1b4vhakba--northwind.preview.localhost:3000/pricing","editUrl":"http://localhost:3000/edit/bg-8sixy465xzgss1b4vhakba/pricing"}',
+  'id: 8\nevent: status\ndata: {"at":"2026-11-21T19:09:27.407Z","status":"completed"}',
+  'id: 9\nevent: done\ndata: {"taskId":"bg-8sixy465xzgss1b4vhakba","status":"completed","output":{"pagesCreated":[],"pagesModified":[{"slug":"/pricing","previewUrl":"http://bg-8sixy465xzgss1b4vhakba--northwind.preview.localhost:3000/pricing","editUrl":"http://localhost:3000/edit/bg-8sixy465xzgss1b4vhakba/pricing","publishedUrl":null}],"pagesDeleted":[]}}',
+  '',
+].join('\n\n');
+
+/** As the service sent it: docs/api.md shows the same. */
+const failed = [
   'retry: 2000',
   'id: 1\nevent: status\ndata: {"at":"2026-11-21T19:09:28.361Z","status":"running"}',
   'id: 2\nevent: progress\ndata: {"at":"2026-11-21T19:09:28.361Z","phase":"reading","pages":{"done":0,"total":1}}',
@@ -28,7 +43,7 @@ const follow: Operation = {
       description: 'The events so far, and those that come.',
       mediaType: 'text/event-stream',
       schema: { type: 'string' },
-      examples: { events: { value: example } },
+      examples: { completed: { value: completed }, failed: { value: failed } },
     },
     204: {
       description: 'You have the last event already. A client that gets this stops reconnecting.',
