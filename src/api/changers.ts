@@ -1,12 +1,6 @@
 import type { Maker } from '../contract/maker.ts';
-import type { Makers } from '../organizations/makers.ts';
 import type { SitePage } from '../sites/pages/sitePages.ts';
-import type { KnownTasks } from '../tasks/knownTasks.ts';
-
-export interface ChangerDeps {
-  knownTasks: KnownTasks;
-  makers: Makers;
-}
+import type { Needs } from './parts.ts';
 
 /**
  * The names of the people and keys behind the last changes of pages, in the pages' order: who
@@ -15,7 +9,7 @@ export interface ChangerDeps {
  * made its own tasks are named.
  */
 export async function namesOfChangers(
-  { knownTasks, makers }: ChangerDeps,
+  { knownTasks, makers }: Needs<'knownTasks' | 'makers'>,
   organizationId: string,
   pages: SitePage[],
 ): Promise<(string | null)[]> {

@@ -1,35 +1,11 @@
-import type { Accounts } from '../accounts/accounts.ts';
-import type { Assign } from '../agents/assignment.ts';
-import type { CheckTask, FindExamples } from '../contract/check.ts';
-import type { NoteStates } from '../contract/noteStates.ts';
-import type { PublicationReader } from '../contract/published.ts';
-import type { Site, SiteRegister } from '../contract/site.ts';
-import type { DeploymentList } from '../hosting/deploymentList.ts';
-import type { SiteComparison } from '../hosting/siteComparison.ts';
-import type { Audit } from '../organizations/audit.ts';
-import type { Credentials } from '../organizations/credentials.ts';
-import type { Makers } from '../organizations/makers.ts';
-import type { Organizations } from '../organizations/organizations.ts';
-import type { Shares } from '../organizations/shares.ts';
-import type { SiteList } from '../organizations/siteList.ts';
-import type { TeamKeys } from '../organizations/teamKeys.ts';
-import type { SiteDiffs } from '../sites/pages/siteDiff.ts';
-import type { SitePages } from '../sites/pages/sitePages.ts';
-import type { Editing } from '../tasks/editLink.ts';
-import type { KnownTasks } from '../tasks/knownTasks.ts';
-import type { Previews, RemovePreviewDeps } from '../tasks/previews.ts';
-import type { TaskWatchers } from '../tasks/watch.ts';
-import type { Tasks } from '../temporal/tasks/tasks.ts';
 import type { ApiRouter } from './context.ts';
-import type { Authenticator } from './middleware/authenticate.ts';
-import type { RateLimits } from './middleware/rateLimit.ts';
-import type { SignInLimits } from './middleware/signInLimits.ts';
+import type { Parts } from './parts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { authRoutes } from './routes/auth.ts';
 import { callbackSecretRoutes } from './routes/callbackSecret.ts';
-import { callbackRoutes, type CallbackRouteDeps } from './routes/callbacks.ts';
-import { consoleRoutes, type ConsoleDeps } from './routes/console.ts';
+import { callbackRoutes } from './routes/callbacks.ts';
+import { consoleRoutes } from './routes/console.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { documentRoutes } from './routes/document.ts';
 import { editLinkRoutes } from './routes/editLink.ts';
@@ -51,66 +27,6 @@ import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRequestRoutes } from './routes/taskRequests.ts';
 import { taskRunRoutes } from './routes/taskRuns.ts';
 import { taskRoutes } from './routes/tasks.ts';
-import type { SiteSettings } from './siteSettings.ts';
-
-/** What the routes are built from. Each asks for what it needs of these. */
-export interface Parts {
-  /** The address that clients use. Its port may be known only after listening. */
-  publicUrl: () => URL;
-  /** For how many days Temporal keeps a finished task. */
-  retentionDays: number;
-
-  // who may ask, and how often
-  keys: Authenticator;
-  rateLimits: RateLimits;
-  signInLimits: SignInLimits;
-  hasRoom: () => Promise<boolean>;
-
-  // people and their organization
-  accounts: Accounts;
-  organizations: Pick<
-    Organizations,
-    'get' | 'rename' | 'callbackRotation' | 'rotateCallbackSecret'
-  >;
-  teamKeys: TeamKeys;
-  makers: Makers;
-  shares: Shares;
-  audit: Audit;
-
-  // tasks
-  assign: Assign;
-  tasks: Tasks;
-  checkTask: CheckTask;
-  knownTasks: KnownTasks;
-  watchers: TaskWatchers;
-  /** Milliseconds without an event after which a comment is sent; default 15 s. */
-  heartbeatMs?: number;
-  diffs: SiteDiffs;
-  noteStates: NoteStates;
-  editing: Editing;
-  runAddress: (taskId: string) => string | null;
-  checkCallbackUrl: (url: string) => Promise<void>;
-  sendTest: CallbackRouteDeps['sendTest'];
-
-  // sites, and what is live of them
-  sites: SiteRegister;
-  siteList: SiteList;
-  siteSettings: SiteSettings;
-  credentials: Pick<Credentials, 'addDeployKey'>;
-  sitePages: SitePages;
-  findExamples: FindExamples;
-  deployments: Previews;
-  hosting: RemovePreviewDeps['hosting'];
-  publications: PublicationReader;
-  siteDeployments: DeploymentList;
-  siteComparison: SiteComparison;
-  liveAddress: (site: Site) => string;
-  previewAddress: (site: Site, taskId: string) => string;
-
-  // the console
-  buildConsole: ConsoleDeps['buildConsole'];
-  frameSources: ConsoleDeps['frameSources'];
-}
 
 /** Routers, grouped by the middlewares that come before them. */
 export interface Routes {

@@ -1,12 +1,11 @@
 import { RULES } from '../agents/assignment.ts';
-import type { CheckTask, TaskChecked } from '../contract/check.ts';
+import type { TaskChecked } from '../contract/check.ts';
 import type { Work } from '../threads/threads.ts';
 import type { Caller } from './caller.ts';
 import { askedTask, type CreateDeps, type CreateRequest } from './create.ts';
+import type { Needs } from './ports.ts';
 
-export interface CheckDeps extends CreateDeps {
-  checkTask: CheckTask;
-}
+export type CheckDeps = CreateDeps & Needs<'checkTask'>;
 
 /**
  * Tells what would become of a task, and begins nothing.

@@ -1,13 +1,11 @@
-import type { Assign } from '../agents/assignment.ts';
 import { defined } from '../contract/defined.ts';
-import type { NoteStates } from '../contract/noteStates.ts';
 import type { Site } from '../contract/site.ts';
 import type { Budget, PageItem, TaskWork } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import { notesDownFrom } from './openNotes.ts';
+import type { Needs } from './ports.ts';
 import { requireResult } from './previews.ts';
-import type { PublicationDeps } from './publications.ts';
 import { checkCallback, findSite, type Sent, start, type StartDeps } from './start.ts';
 
 /**
@@ -39,10 +37,8 @@ interface GeneratePagesFields {
   linkFrom?: string;
 }
 
-export interface CreateDeps extends StartDeps, PublicationDeps {
-  assign: Assign;
-  noteStates: Pick<NoteStates, 'of'>;
-}
+export type CreateDeps = StartDeps &
+  Needs<'assign' | 'noteStates' | 'deployments' | 'publications'>;
 
 /**
  * Creates a task (specification, Endpoints).

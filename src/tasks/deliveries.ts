@@ -1,13 +1,8 @@
 import type { NamedMaker } from '../contract/maker.ts';
-import type { Makers } from '../organizations/makers.ts';
-import type { TaskDeliveries, Tasks } from '../temporal/tasks/tasks.ts';
+import type { TaskDeliveries } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
+import type { Needs } from './ports.ts';
 import { makerOf } from './start.ts';
-
-interface DeliveryDeps {
-  tasks: Pick<Tasks, 'deliveries' | 'redeliver'>;
-  makers: Makers;
-}
 
 /**
  * How a task's callback was delivered, and who asked for each further delivery. @throws DomainError
@@ -15,7 +10,7 @@ interface DeliveryDeps {
  */
 export async function readDeliveries(
   { organizationId }: Caller,
-  { tasks, makers }: DeliveryDeps,
+  { tasks, makers }: Needs<'tasks' | 'makers'>,
   taskId: string,
 ): Promise<{ found: TaskDeliveries; askers: (NamedMaker | null)[] }> {
   const found = await tasks.deliveries(organizationId, taskId);
@@ -29,5 +24,5 @@ export async function readDeliveries(
  * Delivers a task's callback again. @throws DomainError NOT_FOUND, CONFLICT where there is none to
  * deliver
  */
-export const redeliver = (caller: Caller, { tasks }: Pick<DeliveryDeps, 'tasks'>, taskId: string) =>
+export const redeliver = (caller: Caller, { tasks }: Needs<'tasks'>, taskId: string) =>
   tasks.redeliver(caller.organizationId, taskId, makerOf(caller));

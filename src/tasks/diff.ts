@@ -1,25 +1,14 @@
-import type { PublicationReader } from '../contract/published.ts';
-import type { SiteRegister } from '../contract/site.ts';
 import type { TaskResult } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { SiteDiff, SiteDiffs } from '../sites/pages/siteDiff.ts';
-import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
+import type { SiteDiff } from '../sites/pages/siteDiff.ts';
+import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Work } from '../threads/threads.ts';
 import type { Caller } from './caller.ts';
-import { type Previews, requireResult } from './previews.ts';
+import type { Needs } from './ports.ts';
+import { requireResult } from './previews.ts';
 import { findSite } from './start.ts';
 
-export interface DiffDeps {
-  tasks: Pick<Tasks, 'find'>;
-  sites: SiteRegister;
-  /**
-   * The commit that a task's preview shows: another one than the task's own where it was edited by
-   * hand.
-   */
-  deployments: Previews;
-  diffs: SiteDiffs;
-  publications: PublicationReader;
-}
+export type DiffDeps = Needs<'tasks' | 'sites' | 'deployments' | 'publications' | 'diffs'>;
 
 /** What a task changed, between which commits; these are null where it changed nothing. */
 export interface TaskDiff {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../contract/defined.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
-import type { NoteStates } from '../contract/noteStates.ts';
 import {
   type DropNote,
   type DropWork,
@@ -14,25 +13,20 @@ import {
 import { DomainError, errorCodes } from '../errors.ts';
 import type { StartedTask, TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
-import { type NoteOfTask, type NotesDeps, notesDownFrom } from './openNotes.ts';
-import { type Previews, requireResult } from './previews.ts';
+import { type NoteOfTask, notesDownFrom } from './openNotes.ts';
+import { requireResult } from './previews.ts';
 import { completed, conflict, externalIdsOf } from './results.ts';
 import {
   type AskedTask,
   checkCallback,
   findSite,
+  type FollowUpDeps,
   makerOf,
   type Sent,
   startAsked,
   startOrFail,
-  type StartDeps,
   startedBefore,
 } from './start.ts';
-
-export interface DropDeps extends StartDeps, Omit<NotesDeps, 'tasks'> {
-  deployments: Previews;
-  noteStates: NoteStates;
-}
 
 /** Tasks that one request may begin. */
 const MOST_OF_A_GROUP = 100;
@@ -40,6 +34,8 @@ const MOST_DROPS = 50;
 
 /** Which notes are to be dropped, and what becomes of the result. */
 export interface DropRequest {
+  /** The task whose notes they are. */
+  taskId: string;
   page?: string;
   kind?: NoteKind;
   slots?: string[];
@@ -66,14 +62,8 @@ export interface DroppedOnAll {
  * @throws DomainError INVALID_INPUT, NOT_FOUND, CONFLICT where no note is meant,
  *   INVALID_CALLBACK_URL
  */
-export const dropNotes = (
-  caller: Caller,
-  deps: DropDeps,
-  taskId: string,
-  request: DropRequest,
-  sent: Sent,
-) =>
-  drop({ caller, deps, request, sent }, taskId, async (asking, task) => {
+export const dropNotes = (caller: Caller, deps: FollowUpDeps, request: DropRequest, sent: Sent) =>
+  drop({ caller, deps, request, sent }, async (asking, task) => {
     const started = await dropOn(asking, task, (note) => isMeant(note, request));
     if (!started) throw nothingMeant();
     return started;
@@ -85,15 +75,13 @@ export const dropNotes = (
  */
 export const dropNotesOnAll = (
   caller: Caller,
-  deps: DropDeps,
-  taskId: string,
+  deps: FollowUpDeps,
   request: DropRequest,
   sent: Sent,
-) => drop({ caller, deps, request, sent }, taskId, dropOnAll);
+) => drop({ caller, deps, request, sent }, dropOnAll);
 
 async function drop<T>(
   asking: Asking,
-  taskId: string,
   begin: (asking: Asking, task: TaskRecord) => Promise<T>,
 ): Promise<T> {
   const { caller, deps, request } = asking;
@@ -103,13 +91,13 @@ async function drop<T>(
     throw new DomainError('INVALID_INPUT', 'slots are those of one page: name it as page');
   return startOrFail(async () => {
     await checkCallback(request.callbackUrl, deps);
-    return begin(asking, await deps.tasks.find(caller.organizationId, taskId));
+    return begin(asking, await deps.tasks.find(caller.organizationId, request.taskId));
   });
 }
 
 interface Asking {
   caller: Caller;
-  deps: DropDeps;
+  deps: FollowUpDeps;
   request: DropRequest;
   sent: Sent;
 }
@@ -193,7 +181,7 @@ function byPage(notes: (NoteOfTask & DropNote)[]): DropWork['pages'] {
  * next has not. A result that was edited by hand since counts itself.
  */
 async function latestOf(
-  deps: DropDeps,
+  deps: FollowUpDeps,
   { organizationId }: Caller,
   named: TaskRecord,
 ): Promise<TaskRecord> {
@@ -222,7 +210,7 @@ function noneIfGone(error: unknown): null {
 
 /** The commit of a task's result as it is now. */
 async function commitOf(
-  { deployments }: DropDeps,
+  { deployments }: FollowUpDeps,
   { finished }: TaskRecord,
 ): Promise<string | undefined> {
   if (finished?.status !== 'completed' || !finished.result) return undefined;

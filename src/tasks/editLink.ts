@@ -1,30 +1,10 @@
+import { type EditableTask, editableTask, heldBy, pageOf } from '../editor/editableTask.ts';
 import { editAddress } from '../editor/editAddress.ts';
-import type { Editor } from '../editor/editor.ts';
-import type { Grants } from '../editor/grants.ts';
-import {
-  type EditableTask,
-  editableTask,
-  heldBy,
-  pageOf,
-  type TaskState,
-} from '../editor/editableTask.ts';
 import type { Caller } from './caller.ts';
-import { type Previews, requirePreview } from './previews.ts';
+import type { Needs } from './ports.ts';
+import { requirePreview } from './previews.ts';
 
-/** What editing by hand needs. */
-export interface Editing {
-  editor: Editor;
-  grants: Grants;
-  /** Throws NOT_FOUND for an unknown task and for another organization's. */
-  findTask(organizationId: string, taskId: string): Promise<TaskState>;
-  /** The address that clients use. */
-  publicUrl(): URL;
-}
-
-export interface EditDeps {
-  editing: Editing;
-  deployments: Previews;
-}
+export type EditDeps = Needs<'editing' | 'deployments'>;
 
 /**
  * Makes a link that lets somebody edit a task's pages.

@@ -1,17 +1,14 @@
 import { slugsOf } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { PageLists, SiteComparison } from '../hosting/siteComparison.ts';
+import type { PageLists } from '../hosting/siteComparison.ts';
 import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Work } from '../threads/threads.ts';
 import type { Caller } from './caller.ts';
-import { type FollowUpDeps, publishableTask } from './publish.ts';
-import { findRestorable, type RestoreDeps } from './restore.ts';
-import { findSite } from './start.ts';
+import type { Needs } from './ports.ts';
+import { publishableTask } from './publish.ts';
+import { findRestorable } from './restore.ts';
+import { findSite, type FollowUpDeps } from './start.ts';
 import { unpublishedBelow } from './unpublishedBelow.ts';
-
-export interface GoingLiveDeps extends FollowUpDeps, RestoreDeps {
-  siteComparison: SiteComparison;
-}
 
 /** Pages that go live with a task. */
 interface GoingPages {
@@ -31,11 +28,11 @@ export interface PublishCheck extends GoingPages {
 /** What would go live with a task, told before it does. @throws DomainError as the publish does */
 export async function checkPublish(
   caller: Caller,
-  deps: GoingLiveDeps,
+  deps: FollowUpDeps & Needs<'siteComparison'>,
   taskId: string,
   work: Work,
 ): Promise<PublishCheck> {
-  const { task, site, output } = await publishableTask(taskId, caller, deps);
+  const { task, site, output } = await publishableTask(caller, deps, taskId);
   const below = await unpublishedBelow(deps, caller.organizationId, task.onto);
   const pushed = await deps.siteComparison.waiting(site, work).catch((error: unknown) => {
     if (error instanceof DomainError) return null; // the publish itself says what is wrong with the repository
@@ -60,7 +57,7 @@ const distinct = (slugs: string[]) => [...new Set(slugs)];
  */
 export async function checkRestore(
   caller: Caller,
-  deps: GoingLiveDeps,
+  deps: Needs<'sites' | 'siteDeployments' | 'siteComparison'>,
   of: { siteId: string; deploymentId: string },
   work: Work,
 ) {

@@ -1,21 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
+import type { KnownTasks } from './ports.ts';
 
 /** Tasks over their retention, which are not asked for again for a while. */
 const GONE = { max: 10_000, ttl: 10 * 60_000 };
 
 /** Tasks that are asked for at once. */
 const AT_ONCE = 20;
-
-/**
- * What is known of an organization's tasks, by their ids, for lists of what they made. Those are
- * missing that are over their retention; where Temporal does not answer, all or some of the others.
- */
-export type KnownTasks = (
-  organizationId: string,
-  taskIds: string[],
-) => Promise<Map<string, TaskRecord>>;
 
 export function createKnownTasks(tasks: Pick<Tasks, 'find'>): KnownTasks {
   const gone = new LRUCache<string, true>(GONE);

@@ -1,12 +1,11 @@
-import type { PublicationReader } from '../contract/published.ts';
 import type { NamedMaker } from '../contract/maker.ts';
-import type { Makers } from '../organizations/makers.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
-import type { NoteState, NoteStates, SettledNote } from '../contract/noteStates.ts';
+import type { NoteState, SettledNote } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
+import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
+import type { Needs } from './ports.ts';
 
 const MOST_TASKS = 50;
 const MOST_NOTES = 300;
@@ -20,11 +19,7 @@ const unknown: Note = {
 /** A note with the task that says so. */
 export type NoteOfTask = Note & { task: string };
 
-export interface NotesDeps {
-  tasks: Pick<Tasks, 'find'>;
-  noteStates: Pick<NoteStates, 'of'>;
-  publications: PublicationReader;
-}
+type NotesDeps = Needs<'tasks' | 'noteStates' | 'publications'>;
 
 /**
  * Open notes on what goes live when a task's result is published: the task's own, and those of the
@@ -75,11 +70,7 @@ async function openNotes(
     .map((note) => ({ ...note, task: note.task ?? taskId }));
 }
 
-async function findOrNull(
-  { tasks }: Pick<NotesDeps, 'tasks'>,
-  organizationId: string,
-  taskId: string,
-) {
+async function findOrNull({ tasks }: Needs<'tasks'>, organizationId: string, taskId: string) {
   try {
     return await tasks.find(organizationId, taskId);
   } catch (error) {
@@ -100,7 +91,7 @@ const keyOf = (note: Note, taskId: string) => `${note.task ?? taskId} ${noteIdOf
 
 /** Which of the notes that are read at a task are settled, by task and id. */
 async function settledOf(
-  { noteStates }: { noteStates: Pick<NoteStates, 'of'> },
+  { noteStates }: Needs<'noteStates'>,
   taskId: string,
   notes: readonly Note[],
 ): Promise<Map<string, SettledNote>> {
@@ -123,7 +114,7 @@ export interface ToldState {
 
 /** The states of the notes that are read at a task, in their order. */
 export async function statesOf(
-  { noteStates, makers }: { noteStates: Pick<NoteStates, 'of'>; makers: Pick<Makers, 'named'> },
+  { noteStates, makers }: Needs<'noteStates' | 'makers'>,
   taskId: string,
   notes: readonly Note[],
 ): Promise<ToldState[]> {

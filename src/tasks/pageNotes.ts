@@ -1,19 +1,13 @@
 import { noteIdOf } from '../contract/noteIds.ts';
-import type { NoteStates } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
 import type { OfferedPage, OpenedPage } from '../editor/protocol.ts';
-import type { Editor } from '../editor/editor.ts';
 import type { EditableTask } from '../editor/editableTask.ts';
-import type { Makers } from '../organizations/makers.ts';
 import type { Caller } from './caller.ts';
+import type { Needs } from './ports.ts';
 import { statesOf } from './openNotes.ts';
 import { setState, type SettleRequest } from './settleNotes.ts';
 
-interface Deps {
-  noteStates: NoteStates;
-  makers: Makers;
-  editing: { editor: Pick<Editor, 'standing'> };
-}
+type Deps = Needs<'noteStates' | 'makers' | 'editing'>;
 
 const notesOn = ({ notes }: EditableTask, slug: string) =>
   notes.filter(({ page }) => page === slug);

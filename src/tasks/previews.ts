@@ -1,18 +1,7 @@
-import type { Preview, SiteRegister } from '../contract/site.ts';
 import type { TaskStatus } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { Hosting } from '../hosting/hosting.ts';
-import type { Tasks } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
-
-/** The commits of tasks' previews, and whether they are still shown. */
-export interface Previews {
-  preview(taskId: string): Promise<Preview | null>;
-  /**
-   * The same for what only tells of the preview: a moment ago another process may have changed it.
-   */
-  knownPreview(taskId: string): Promise<Preview | null>;
-}
+import type { Needs } from './ports.ts';
 
 /** Which addresses of a task's pages still lead to something. */
 export interface OpenAddresses {
@@ -28,7 +17,7 @@ export const allOpen: OpenAddresses = { previews: true, edits: true };
  * depends on that task's preview too.
  */
 export async function openAddresses(
-  { deployments }: { deployments: Pick<Previews, 'knownPreview'> },
+  { deployments }: Needs<'deployments'>,
   { taskId, status }: { taskId: string; status: TaskStatus },
 ): Promise<OpenAddresses> {
   if (status === 'running') return allOpen;
@@ -39,7 +28,7 @@ export async function openAddresses(
 
 /** @throws DomainError CONFLICT where the task's preview is not shown any more */
 export async function requirePreview(
-  { deployments }: { deployments: Previews },
+  { deployments }: Needs<'deployments'>,
   taskId: string,
 ): Promise<void> {
   const preview = await deployments.preview(taskId);
@@ -52,18 +41,12 @@ export async function requirePreview(
  * @throws DomainError CONFLICT where the result is not kept any more
  */
 export async function requireResult(
-  { deployments }: { deployments: Previews },
+  { deployments }: Needs<'deployments'>,
   holder: string,
 ): Promise<void> {
   const preview = await deployments.preview(holder);
   if (preview?.isGone)
     throw new DomainError('CONFLICT', 'Result is gone: the task finished too long ago');
-}
-
-export interface RemovePreviewDeps {
-  tasks: Pick<Tasks, 'find'>;
-  sites: SiteRegister;
-  hosting: Pick<Hosting, 'endPreview'>;
 }
 
 /**
@@ -72,7 +55,7 @@ export interface RemovePreviewDeps {
  */
 export async function removePreview(
   { organizationId }: Caller,
-  { tasks, sites, hosting }: RemovePreviewDeps,
+  { tasks, sites, hosting }: Needs<'tasks' | 'sites' | 'hosting'>,
   taskId: string,
 ): Promise<void> {
   const { siteId, finished } = await tasks.find(organizationId, taskId);

@@ -4,18 +4,12 @@ import type {
   Publication as PublicationAnswer,
 } from '../contract/answers.ts';
 import { defined } from '../contract/defined.ts';
-import type { Publication, PublicationReader } from '../contract/published.ts';
-import type { Preview, Site, SiteRegister } from '../contract/site.ts';
+import type { Publication } from '../contract/published.ts';
+import type { Preview } from '../contract/site.ts';
 import type { ToldAbout } from '../temporal/tasks/tasks.ts';
-import type { Previews } from './previews.ts';
+import type { Needs } from './ports.ts';
 
-export interface PublicationDeps {
-  publications: PublicationReader;
-  deployments: Previews;
-  sites: SiteRegister;
-  /** The origin of a task's preview. */
-  previewAddress: (site: Site, taskId: string) => string;
-}
+export type PublicationDeps = Needs<'publications' | 'deployments' | 'sites' | 'previewAddress'>;
 
 export const nothingLive: LiveFacts = { live: false, publication: null, base: null };
 
@@ -84,7 +78,7 @@ async function baseOf(
 
 /** The same for the tasks of a list. */
 export async function presentPublications(
-  { publications }: Pick<PublicationDeps, 'publications'>,
+  { publications }: Needs<'publications'>,
   tasks: { taskId: string; status: string; slugs?: string[] }[],
 ): Promise<ListedLive[]> {
   const completed = tasks.filter(({ status }) => status === 'completed');

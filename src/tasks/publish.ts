@@ -1,35 +1,27 @@
 import { defined } from '../contract/defined.ts';
-import type { NoteStates } from '../contract/noteStates.ts';
 import type { PublishWork, TaskOutput } from '../contract/task.ts';
 import { publishTitle } from '../contract/title.ts';
 import type { StartedTask } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import { notesDownFrom } from './openNotes.ts';
-import { type Previews, requireResult } from './previews.ts';
-import { isEdited, presentPublication, type PublicationDeps } from './publications.ts';
+import { requireResult } from './previews.ts';
+import { isEdited, presentPublication } from './publications.ts';
 import { completed, conflict, externalIdsOf, pagesOf } from './results.ts';
 import {
   type AskedTask,
   checkCallback,
   findSite,
+  type FollowUpDeps,
   type Sent,
   startAsked,
-  type StartDeps,
   startedBefore,
   startOrFail,
 } from './start.ts';
 
-export interface FollowUpDeps extends StartDeps, Pick<PublicationDeps, 'publications'> {
-  /**
-   * The commit that a task's preview shows: another one than the task's own where it was edited by
-   * hand.
-   */
-  deployments: Previews;
-  noteStates: Pick<NoteStates, 'of'>;
-}
-
 /** What a task that follows another one is asked for. */
 export interface FollowUp {
+  /** The other one. */
+  taskId: string;
   callbackUrl?: string;
   title?: string;
 }
@@ -39,24 +31,16 @@ export interface FollowUp {
  * told that the task is published, but what the first one was told.
  * @throws DomainError NOT_FOUND, CONFLICT where there is nothing to publish, INVALID_CALLBACK_URL
  */
-export const publish = (
-  caller: Caller,
-  deps: FollowUpDeps,
-  taskId: string,
-  asked: FollowUp,
-  sent: Sent,
-) =>
+export const publish = (caller: Caller, deps: FollowUpDeps, request: FollowUp, sent: Sent) =>
   startOrFail(async (): Promise<StartedTask> => {
-    const { siteId } = await deps.tasks.find(caller.organizationId, taskId);
+    const { siteId } = await deps.tasks.find(caller.organizationId, request.taskId);
     const site = await findSite(caller, deps, siteId);
-    const before = await startedBefore(caller, deps, { site, asked: askedOf(taskId, asked) }, sent);
-    return (
-      before ?? (await startAsked(caller, deps, await publishOf(taskId, caller, deps, asked), sent))
-    );
+    const before = await startedBefore(caller, deps, { site, asked: askedOf(request) }, sent);
+    return before ?? startAsked(caller, deps, await publishOf(caller, deps, request), sent);
   });
 
-const askedOf = (taskId: string, { callbackUrl, title }: FollowUp) => ({
-  publishOf: taskId,
+const askedOf = ({ taskId: publishOf, callbackUrl, title }: FollowUp) => ({
+  publishOf,
   callbackUrl,
   title,
 });
@@ -66,14 +50,13 @@ const askedOf = (taskId: string, { callbackUrl, title }: FollowUp) => ({
  * publish.
  */
 async function publishOf(
-  taskId: string,
   caller: Caller,
   deps: FollowUpDeps,
-  follow: FollowUp,
+  request: FollowUp,
 ): Promise<AskedTask> {
-  const { callbackUrl, title } = follow;
+  const { taskId, callbackUrl, title } = request;
   await checkCallback(callbackUrl, deps);
-  const { task, site, output, result } = await publishableTask(taskId, caller, deps);
+  const { task, site, output, result } = await publishableTask(caller, deps, taskId);
   const ownPages = pagesOf(output).map(({ slug }) => slug);
   const notes = await notesDownFrom(deps, caller, taskId);
   const name = title ?? task.title;
@@ -87,13 +70,13 @@ async function publishOf(
   };
   const fields = defined({ publish: true, callbackUrl, work });
   const about = { title: title ?? publishTitle(task.title), follows: taskId };
-  return { site, fields, about, asked: askedOf(taskId, follow) };
+  return { site, fields, about, asked: askedOf(request) };
 }
 
 /**
  * A task whose result can go live. Throws NOT_FOUND, CONFLICT where there is nothing to publish.
  */
-export async function publishableTask(taskId: string, caller: Caller, deps: FollowUpDeps) {
+export async function publishableTask(caller: Caller, deps: FollowUpDeps, taskId: string) {
   const task = await deps.tasks.find(caller.organizationId, taskId);
   const site = await findSite(caller, deps, task.siteId);
   const { output, result } = completed(task);

@@ -1,22 +1,15 @@
 import type { LiveFacts } from '../contract/answers.ts';
-import type { NoteStates } from '../contract/noteStates.ts';
 import { slugsOf, type TaskView } from '../contract/task.ts';
-import type { Makers } from '../organizations/makers.ts';
-import type { Tasks, ToldAbout } from '../temporal/tasks/tasks.ts';
+import type { ToldAbout } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import { statesOf, type ToldState } from './openNotes.ts';
-import { openAddresses, type OpenAddresses, type Previews } from './previews.ts';
+import type { Needs } from './ports.ts';
+import { openAddresses, type OpenAddresses } from './previews.ts';
 import { liveFactsOf, nothingLive, type PublicationDeps } from './publications.ts';
 
-interface ChangingDeps {
-  deployments: Previews;
-  noteStates: Pick<NoteStates, 'of'>;
-  makers: Makers;
-}
+type ChangingDeps = Needs<'deployments' | 'noteStates' | 'makers'>;
 
-export interface ReadDeps extends ChangingDeps, PublicationDeps {
-  tasks: Pick<Tasks, 'read'>;
-}
+export type ReadDeps = ChangingDeps & PublicationDeps & Needs<'tasks'>;
 
 /** What of a finished task may change. */
 export interface Changing {

@@ -1,12 +1,10 @@
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
-import type { DeploymentList } from '../hosting/deploymentList.ts';
 import type { Caller } from './caller.ts';
+import type { Needs } from './ports.ts';
 import { checkCallback, findSite, type Sent, start, type StartDeps } from './start.ts';
 
-export interface RestoreDeps extends StartDeps {
-  siteDeployments: DeploymentList;
-}
+type Deps = StartDeps & Needs<'siteDeployments'>;
 
 interface Deployment {
   siteId: string;
@@ -19,7 +17,7 @@ interface Deployment {
  */
 export const restore = (
   caller: Caller,
-  deps: RestoreDeps,
+  deps: Deps,
   { callbackUrl, ...of }: Deployment & { callbackUrl?: string | undefined },
   sent: Sent,
 ) =>
@@ -44,7 +42,7 @@ export const restore = (
 
 /** A deployment that is not live. @throws DomainError NOT_FOUND, CONFLICT where it is live */
 export async function findRestorable(
-  { siteDeployments }: Pick<RestoreDeps, 'siteDeployments'>,
+  { siteDeployments }: Needs<'siteDeployments'>,
   { siteId, deploymentId }: Deployment,
 ) {
   if (!/^[0-9a-f]{40,64}$/.test(deploymentId))

@@ -2,10 +2,17 @@ import { defined } from '../contract/defined.ts';
 import type { GeneratePagesWork, TaskInput, WrittenPage } from '../contract/task.ts';
 import type { TaskRequest } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
-import type { FollowUp, FollowUpDeps } from './publish.ts';
+import type { FollowUp } from './publish.ts';
 import { requireResult } from './previews.ts';
 import { conflict } from './results.ts';
-import { type AskedTask, checkCallback, findSite, type Sent, start } from './start.ts';
+import {
+  type AskedTask,
+  checkCallback,
+  findSite,
+  type FollowUpDeps,
+  type Sent,
+  start,
+} from './start.ts';
 
 /** Temporal takes an argument of 2 MiB at most; the rest is for the other fields. */
 const START_BYTES = 2 * 1024 ** 2 - 50_000;
@@ -14,20 +21,14 @@ const START_BYTES = 2 * 1024 ** 2 - 50_000;
  * Does a failed task's work again, by a task of its own.
  * @throws DomainError NOT_FOUND, CONFLICT where the task did not fail, INVALID_CALLBACK_URL
  */
-export const retry = (
-  caller: Caller,
-  deps: FollowUpDeps,
-  taskId: string,
-  asked: FollowUp,
-  sent: Sent,
-) => start(caller, deps, () => retryOf(taskId, caller, deps, asked), sent);
+export const retry = (caller: Caller, deps: FollowUpDeps, request: FollowUp, sent: Sent) =>
+  start(caller, deps, () => retryOf(caller, deps, request), sent);
 
 /** The failed task's own request again; the pages that it had written need not be written twice. */
 async function retryOf(
-  taskId: string,
   caller: Caller,
   deps: FollowUpDeps,
-  { callbackUrl: given, title }: FollowUp,
+  { taskId, callbackUrl: given, title }: FollowUp,
 ): Promise<AskedTask> {
   await checkCallback(given, deps);
   const task = await deps.tasks.find(caller.organizationId, taskId);

@@ -3,14 +3,10 @@ import { noteIdOf } from '../contract/noteIds.ts';
 import type { NoteStates, SaidState } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
+import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
+import type { Needs } from './ports.ts';
 import { makerOf } from './start.ts';
-
-interface SettleDeps {
-  tasks: Pick<Tasks, 'find'>;
-  noteStates: NoteStates;
-}
 
 /** What became of notes: of those of a page, those with these ids, or all. */
 export interface SettleRequest {
@@ -26,7 +22,7 @@ export interface SettleRequest {
  */
 export async function settleNotes(
   caller: Caller,
-  { tasks, noteStates }: SettleDeps,
+  { tasks, noteStates }: Needs<'tasks' | 'noteStates'>,
   taskId: string,
   { state, ...meant }: SettleRequest,
 ): Promise<Note[]> {

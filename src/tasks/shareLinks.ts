@@ -1,20 +1,13 @@
 import type { SharedPages } from '../contract/answers.ts';
 import type { NamedMaker } from '../contract/maker.ts';
-import type { PublicationReader } from '../contract/published.ts';
-import type { Site, SiteRegister } from '../contract/site.ts';
-import type { Makers } from '../organizations/makers.ts';
-import type { Share, SharePart, Shares } from '../organizations/shares.ts';
+import type { Site } from '../contract/site.ts';
+import type { Share, SharePart } from '../organizations/shares.ts';
 import { findSite } from '../sites/git/registeredSite.ts';
-import type { KnownTasks } from './knownTasks.ts';
+import type { Needs } from './ports.ts';
 import { type EditDeps, findEditable } from './editLink.ts';
 
-export interface SharedTaskDeps extends EditDeps {
-  shares: Shares;
-  knownTasks: KnownTasks;
-  sites: SiteRegister;
-  makers: Makers;
-  publications: PublicationReader;
-}
+export type SharedTaskDeps = EditDeps &
+  Needs<'shares' | 'knownTasks' | 'sites' | 'makers' | 'publications'>;
 
 /** A link with what it is about. */
 export interface ListedShare {
@@ -66,7 +59,7 @@ export async function listShared(
  * @throws DomainError NOT_FOUND, CONFLICT where there is nothing to look at any more
  */
 export async function openPages(
-  deps: Pick<SharedTaskDeps, 'editing' | 'deployments' | 'sites' | 'publications'>,
+  deps: EditDeps & Needs<'sites' | 'publications'>,
   { organizationId, taskId, access, expiresAt }: Share,
   editUrlOf: (slug: string) => string | null,
 ): Promise<SharedPages> {

@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../contract/defined.ts';
 import type { Maker } from '../contract/maker.ts';
-import type { Site, SiteRegister, SiteWithRepository } from '../contract/site.ts';
+import type { Site, SiteWithRepository } from '../contract/site.ts';
 import type { TaskInput } from '../contract/task.ts';
 import { DomainError, errorCodes } from '../errors.ts';
 import * as registered from '../sites/git/registeredSite.ts';
-import type { StartedTask, StartRequest, Tasks } from '../temporal/tasks/tasks.ts';
+import type { StartedTask, StartRequest } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
+import type { Needs } from './ports.ts';
 
-/** What starting a task needs. */
-export interface StartDeps {
-  sites: SiteRegister;
-  /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
-  checkCallbackUrl: (url: string) => Promise<void>;
-  tasks: Tasks;
-}
+export type StartDeps = Needs<'sites' | 'checkCallbackUrl' | 'tasks'>;
+
+/** What a task that follows another one needs. */
+export type FollowUpDeps = StartDeps & Needs<'publications' | 'deployments' | 'noteStates'>;
 
 /** The task that a request asks for. */
 export interface AskedTask {
@@ -54,7 +52,7 @@ export interface Sent {
 
 export async function startAsked(
   caller: Caller,
-  { tasks }: Pick<StartDeps, 'tasks'>,
+  { tasks }: Needs<'tasks'>,
   task: AskedTask,
   sent: Sent,
 ): Promise<StartedTask> {
@@ -66,7 +64,7 @@ export async function startAsked(
 /** The task that an equal request has begun under the same key; null where there is none. */
 export async function startedBefore(
   caller: Caller,
-  { tasks }: Pick<StartDeps, 'tasks'>,
+  { tasks }: Needs<'tasks'>,
   { site, asked }: Required<Pick<AskedTask, 'site' | 'asked'>>,
   { idempotencyKey, path }: Sent,
 ): Promise<StartedTask | null> {
@@ -97,7 +95,7 @@ export async function startOrFail<T>(begin: () => Promise<T>): Promise<T> {
 /** Specification, Events, Sending rules 2. Throws INVALID_CALLBACK_URL. */
 export async function checkCallback(
   url: string | undefined,
-  { checkCallbackUrl }: Pick<StartDeps, 'checkCallbackUrl'>,
+  { checkCallbackUrl }: Needs<'checkCallbackUrl'>,
 ): Promise<void> {
   if (url === undefined) return;
   if (url.length > longestCallbackUrl)
@@ -111,7 +109,7 @@ export async function checkCallback(
 /** The organization's site, with repository. Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY. */
 export async function findSite(
   { organizationId, subject }: Caller,
-  { sites }: Pick<StartDeps, 'sites'>,
+  { sites }: Needs<'sites'>,
   siteId: string,
 ): Promise<SiteWithRepository> {
   const site = await registered.findSite(sites, { organizationId, siteId });

@@ -1,13 +1,8 @@
-import type { PublicationReader } from '../contract/published.ts';
 import { DomainError } from '../errors.ts';
-import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
+import type { TaskRecord } from '../temporal/tasks/tasks.ts';
+import type { Needs } from './ports.ts';
 
 const MOST_TASKS = 50;
-
-interface Deps {
-  tasks: Pick<Tasks, 'find'>;
-  publications: PublicationReader;
-}
 
 /**
  * The tasks that a task is built on and that are not live: they go live with it. The nearest first.
@@ -15,7 +10,7 @@ interface Deps {
  * @param onto the task on whose result it works
  */
 export async function unpublishedBelow(
-  { tasks, publications }: Deps,
+  { tasks, publications }: Needs<'tasks' | 'publications'>,
   organizationId: string,
   onto: string | undefined,
 ): Promise<TaskRecord[]> {

@@ -1,28 +1,17 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { isTaskId } from '../../contract/task.ts';
-import type { Grant, Grants } from '../../editor/grants.ts';
+import type { Grant } from '../../editor/grants.ts';
 import { DomainError } from '../../errors.ts';
 import type { Identity } from '../../tasks/caller.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
-import type { Share, Shares } from '../../organizations/shares.ts';
+import type { RouteNeeds } from '../parts.ts';
+import type { Share } from '../../organizations/shares.ts';
 import { hasRole } from '../../contract/roles.ts';
 import { refuseKey } from './authenticate.ts';
 import { linksOf } from './linkLimits.ts';
 import { countPerson, readCookie, setCookies, webHeaders } from './session.ts';
 import type { Session } from '../../accounts/memberships.ts';
-import type { EnterDeps } from './enter.ts';
 
-interface SessionDeps extends EnterDeps {
-  editing: {
-    grants: Grants;
-    /** Throws NOT_FOUND for an unknown task and for another organization's. */
-    findTask(organizationId: string, taskId: string): Promise<unknown>;
-    /** The address that clients use. */
-    publicUrl(): URL;
-  };
-  accounts: Pick<Accounts, 'session' | 'memberships'>;
-  shares: Pick<Shares, 'find'>;
-}
+type SessionDeps = RouteNeeds<'editing' | 'accounts' | 'shares'>;
 
 const isSecure = (publicUrl: URL) => publicUrl.protocol === 'https:';
 /**

@@ -1,12 +1,8 @@
 import type { Role } from '../../contract/roles.ts';
 import type { ApiMiddleware } from '../context.ts';
-import { type Authenticator, authenticate, requireRole } from './authenticate.ts';
-import { type LimitName, rateLimit, type RateLimits } from './rateLimit.ts';
-
-export interface EnterDeps {
-  keys: Authenticator;
-  rateLimits: RateLimits;
-}
+import type { RouteNeeds } from '../parts.ts';
+import { authenticate, requireRole } from './authenticate.ts';
+import { type LimitName, rateLimit } from './rateLimit.ts';
 
 /**
  * Every route of the API begins with these: a valid key, its rate limit, the key's role
@@ -14,7 +10,7 @@ export interface EnterDeps {
  * @param least the role that the route asks for, never below member
  */
 export function enter(
-  { keys, rateLimits }: EnterDeps,
+  { keys, rateLimits }: RouteNeeds<never>,
   limit: LimitName,
   least: Exclude<Role, 'viewer'> = 'member',
 ): ApiMiddleware[] {

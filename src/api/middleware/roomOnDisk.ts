@@ -1,10 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import type { ApiMiddleware } from '../context.ts';
-
-export interface RoomDeps {
-  /** Whether there is room on the disk for more work. */
-  hasRoom: () => Promise<boolean>;
-}
+import type { Needs } from '../parts.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 
@@ -12,7 +8,7 @@ const RETRY_AFTER_SECONDS = 60;
  * Refuses what would begin work while the disk is nearly full: work that is under way needs what is
  * left.
  */
-export function roomOnDisk({ hasRoom }: RoomDeps): ApiMiddleware {
+export function roomOnDisk({ hasRoom }: Needs<'hasRoom'>): ApiMiddleware {
   return async function roomOnDisk(_ctx, next) {
     if (!(await hasRoom()))
       throw new DomainError('DISK_FULL', 'The disk is nearly full', {

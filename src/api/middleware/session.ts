@@ -1,15 +1,10 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { ADDRESS_HEADER } from '../../accounts/constants.ts';
 import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
+import type { Needs } from '../parts.ts';
 import { consume, type RateLimits } from './rateLimit.ts';
 
-export interface SessionDeps {
-  accounts: Accounts;
-  rateLimits: RateLimits;
-  /** The address that clients use. */
-  publicUrl: () => URL;
-}
+export type SessionDeps = Needs<'accounts' | 'rateLimits' | 'publicUrl'>;
 
 /**
  * Requires the cookie of a session that is in force. What one person asks for is limited like one

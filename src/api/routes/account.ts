@@ -1,14 +1,14 @@
-import Router from '@koa/router';
 import type { Account, OneTimeLink, SessionKey, SignInOptions } from '../../contract/answers.ts';
 import {
   type ApiContext,
   type ApiMiddleware,
   type ApiRouter,
-  type ApiState,
   pathParameter,
   sessionOf,
   type ValidBody,
 } from '../context.ts';
+import type { Needs } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { countBadKey } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
@@ -16,7 +16,6 @@ import { countToken } from '../middleware/linkLimits.ts';
 import { requireSession, setCookies, webHeaders } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { DomainError } from '../../errors.ts';
-import type { AuditRecord } from '../../organizations/audit.ts';
 import {
   type LinkBody,
   keyBody,
@@ -25,15 +24,13 @@ import {
   linkRequestBody,
   organizationBody,
 } from './account.schema.ts';
-import { type AuthRouteDeps, mostBytes, placeOf, rememberDevice } from './auth.ts';
+import { type AuthDeps, mostBytes, placeOf, rememberDevice } from './auth.ts';
 
-export interface AccountRouteDeps extends AuthRouteDeps {
-  audit: { record(entry: AuditRecord): Promise<void> };
-}
+type Deps = AuthDeps & Needs<'audit'>;
 
 /** What a person has beyond organizations: JSON for the cookie of a session. */
-export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function accountRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const withSession = requireSession(deps);
   const writing: ApiMiddleware[] = [sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes })];
   router.get('/account/options', (ctx) => showOptions(ctx, deps));
@@ -74,7 +71,7 @@ export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
 }
 
 /** GET /account/options */
-function showOptions(ctx: ApiContext, { accounts }: AccountRouteDeps): void {
+function showOptions(ctx: ApiContext, { accounts }: Deps): void {
   ctx.body = {
     signUp: accounts.signUp,
     oidc: accounts.oidc,
@@ -83,7 +80,7 @@ function showOptions(ctx: ApiContext, { accounts }: AccountRouteDeps): void {
 }
 
 /** GET /account */
-async function showAccount(ctx: ApiContext, { accounts }: AccountRouteDeps): Promise<void> {
+async function showAccount(ctx: ApiContext, { accounts }: Deps): Promise<void> {
   const { userId, name, email } = sessionOf(ctx);
   const account: Account = {
     user: { userId, name, email },
@@ -93,10 +90,7 @@ async function showAccount(ctx: ApiContext, { accounts }: AccountRouteDeps): Pro
 }
 
 /** POST /account/key */
-async function mintKey(
-  ctx: ApiContext<ValidBody<{ organizationId: string }>>,
-  { accounts }: AccountRouteDeps,
-) {
+async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, { accounts }: Deps) {
   const key: SessionKey = await accounts.memberships.mintKey(
     sessionOf(ctx),
     ctx.state.body.organizationId,
@@ -107,14 +101,14 @@ async function mintKey(
 /** POST /account/organizations */
 async function createOrganization(
   ctx: ApiContext<ValidBody<{ name: string }>>,
-  { accounts }: AccountRouteDeps,
+  { accounts }: Deps,
 ) {
   ctx.body = await accounts.memberships.createOrganization(sessionOf(ctx), ctx.state.body.name);
   ctx.status = 201;
 }
 
 /** POST /account/organizations/{organizationId}/leave: what every member may do, without a key. */
-async function leave(ctx: ApiContext, { accounts, audit }: AccountRouteDeps): Promise<void> {
+async function leave(ctx: ApiContext, { accounts, audit }: Deps): Promise<void> {
   const { userId } = sessionOf(ctx);
   const organizationId = pathParameter(ctx, 'organizationId');
   const { email: subject } = await accounts.members.leave(organizationId, userId);
@@ -123,7 +117,7 @@ async function leave(ctx: ApiContext, { accounts, audit }: AccountRouteDeps): Pr
 }
 
 /** GET /account/invitations/{id} */
-async function showInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
+async function showInvitation(ctx: ApiContext, deps: Deps): Promise<void> {
   const id = pathParameter(ctx, 'id').toLowerCase(); // counted as one, however it is spelled
   const offer = await counted(ctx, deps, () => deps.accounts.invitations.offer(id));
   await countToken(ctx, deps.rateLimits, id);
@@ -131,7 +125,7 @@ async function showInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<
 }
 
 /** POST /account/invitations/{id}/accept */
-async function acceptInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
+async function acceptInvitation(ctx: ApiContext, deps: Deps): Promise<void> {
   const session = sessionOf(ctx);
   const accept = () => deps.accounts.invitations.accept(session, pathParameter(ctx, 'id'));
   const { organizationId } = await counted(ctx, deps, accept);
@@ -149,7 +143,7 @@ async function acceptInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promis
 /**
  * POST /account/link/request: the same answer whether there is an account for the address or not.
  */
-async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AccountRouteDeps) {
+async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: Deps) {
   const { email } = ctx.state.body;
   await deps.signInLimits.countAsked({ ...placeOf(ctx, deps), what: 'link', email });
   deps.accounts.mailLink(email);
@@ -158,7 +152,7 @@ async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: 
 }
 
 /** POST /account/link/check */
-async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AccountRouteDeps) {
+async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: Deps) {
   const { token } = ctx.state.body;
   const link: OneTimeLink = await counted(ctx, deps, () => deps.accounts.links.check(token));
   await countToken(ctx, deps.rateLimits, token);
@@ -166,7 +160,7 @@ async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: Ac
 }
 
 /** POST /account/link */
-async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AccountRouteDeps) {
+async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: Deps) {
   const use = () => deps.accounts.useLink(ctx.state.body, webHeaders(ctx, deps.publicUrl()));
   const { cookies, email } = await counted(ctx, deps, use);
   setCookies(ctx, cookies);
@@ -177,7 +171,7 @@ async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AccountRou
 /** Counts tokens that nobody has against the client's address, like wrong keys. */
 async function counted<T>(
   ctx: ApiContext,
-  { rateLimits }: AccountRouteDeps,
+  { rateLimits }: Deps,
   work: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -1,28 +1,19 @@
-import Router from '@koa/router';
 import type { AuditEntry as EntryAnswer } from '../../contract/answers.ts';
 import type { NamedMaker } from '../../contract/maker.ts';
-import type { Audit, AuditEntry } from '../../organizations/audit.ts';
-import type { Makers } from '../../organizations/makers.ts';
-import {
-  type ApiContext,
-  type ApiRouter,
-  type ApiState,
-  identityOf,
-  type ValidQuery,
-} from '../context.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import type { AuditEntry } from '../../organizations/audit.ts';
+import { type ApiContext, type ApiRouter, identityOf, type ValidQuery } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
+import { enter } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { timeCursorAt } from '../timeCursors.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 
-export interface AuditRouteDeps extends EnterDeps {
-  audit: Pick<Audit, 'list'>;
-  makers: Makers;
-}
+type Deps = RouteNeeds<'audit' | 'makers'>;
 
 /** Who changed which setting of the organization. */
-export function auditRoutes(deps: AuditRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function auditRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const query = validateQuery(timeListQuery('entries'));
   router.get('/audit', ...enter(deps, 'read', 'admin'), query, (ctx) => list(ctx, deps));
   return router;
@@ -30,7 +21,7 @@ export function auditRoutes(deps: AuditRouteDeps): ApiRouter {
 
 async function list(
   ctx: ApiContext<ValidQuery<TimeListQuery>>,
-  { audit, makers }: AuditRouteDeps,
+  { audit, makers }: Deps,
 ): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
   const { entries, more } = await audit.list(identityOf(ctx).organizationId, { limit, after });

@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import { HttpError } from 'koa';
 import { PROVIDER } from '../../accounts/signUp.ts';
 import { DomainError } from '../../errors.ts';
@@ -6,10 +5,11 @@ import {
   type ApiContext,
   type ApiMiddleware,
   type ApiRouter,
-  type ApiState,
   sessionOf,
   type ValidBody,
 } from '../context.ts';
+import type { Needs } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { networkOf } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
@@ -21,13 +21,10 @@ import {
   setOwnCookie,
   webHeaders,
 } from '../middleware/session.ts';
-import type { SignInLimits } from '../middleware/signInLimits.ts';
 import { validate } from '../middleware/validate.ts';
 import { type AuthBody, authBodies } from './account.schema.ts';
 
-export interface AuthRouteDeps extends SessionDeps {
-  signInLimits: SignInLimits;
-}
+export type AuthDeps = SessionDeps & Needs<'signInLimits'>;
 
 /** Bytes of a body of `/auth` or `/account`. */
 export const mostBytes = 16 * 1024;
@@ -36,11 +33,11 @@ const DEVICE_SECONDS = 180 * 24 * 3600;
 type BodyContext = ApiContext<ValidBody<AuthBody>>;
 
 /** The paths of better-auth that are let through: signing up, in and out. All others are 404. */
-export function authRoutes(deps: AuthRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function authRoutes(deps: AuthDeps): ApiRouter {
+  const router = createRouter();
   const post = (
     path: keyof typeof authBodies,
-    handler: (ctx: BodyContext, deps: AuthRouteDeps) => Promise<void>,
+    handler: (ctx: BodyContext, deps: AuthDeps) => Promise<void>,
     ...before: ApiMiddleware[]
   ) =>
     router.post(
@@ -65,7 +62,7 @@ export function authRoutes(deps: AuthRouteDeps): ApiRouter {
  * POST /auth/sign-up/email: the answer is the same whether there is an account for the address or
  * not.
  */
-async function signUp(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
+async function signUp(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   const { invitationId: spelled, ...user } = ctx.state.body;
   const invitationId = spelled?.toLowerCase(); // counted as one, however it is spelled
   const { signUp: allowed, rules } = deps.accounts;
@@ -93,7 +90,7 @@ async function signUp(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
 }
 
 /** POST /auth/sign-in/email */
-async function signIn(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
+async function signIn(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   const { email = '' } = ctx.state.body;
   const { turn, takeBack } = await deps.signInLimits.count({ ...placeOf(ctx, deps), email });
   await send(ctx, deps, ctx.state.body, turn);
@@ -103,18 +100,18 @@ async function signIn(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
 }
 
 /** From where somebody asks, for limits. */
-export function placeOf(ctx: ApiContext, { publicUrl }: AuthRouteDeps) {
+export function placeOf(ctx: ApiContext, { publicUrl }: AuthDeps) {
   return { network: networkOf(ctx.ip), device: readCookie(ctx, 'device', publicUrl()) };
 }
 
 /** From now on, strangers' tries do not count against this browser. */
-export function rememberDevice(ctx: ApiContext, deps: AuthRouteDeps, email: string): void {
+export function rememberDevice(ctx: ApiContext, deps: AuthDeps, email: string): void {
   const value = deps.signInLimits.remember(email, placeOf(ctx, deps).device);
   setOwnCookie(ctx, { name: 'device', value, seconds: DEVICE_SECONDS }, deps.publicUrl());
 }
 
 /** POST /auth/sign-in/social: says where to send the browser. */
-async function signInAtProvider(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
+async function signInAtProvider(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   requireProvider(deps);
   await deps.signInLimits.countToProvider(placeOf(ctx, deps));
   const { provider, callbackURL, errorCallbackURL } = ctx.state.body;
@@ -129,7 +126,7 @@ async function signInAtProvider(ctx: BodyContext, deps: AuthRouteDeps): Promise<
 }
 
 /** GET /auth/callback/oidc: the provider sends the browser here, and the answer sends it on. */
-async function comeBack(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
+async function comeBack(ctx: ApiContext, deps: AuthDeps): Promise<void> {
   requireProvider(deps);
   // RFC 6749, section 3.1
   if (Object.values(ctx.query).some(Array.isArray)) ctx.throw(400, 'A parameter is given twice');
@@ -141,12 +138,12 @@ async function comeBack(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
   if (session) rememberDevice(ctx, deps, session.email);
 }
 
-function requireProvider({ accounts }: AuthRouteDeps): void {
+function requireProvider({ accounts }: AuthDeps): void {
   if (!accounts.oidc) throw new DomainError('NOT_FOUND', 'No OIDC provider is configured');
 }
 
 /** POST /auth/change-password: ends the person's other sessions. */
-async function changePassword(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
+async function changePassword(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   const { device } = placeOf(ctx, deps);
   const { turn, takeBack } = await deps.signInLimits.countChange({ ...sessionOf(ctx), device });
   await send(ctx, deps, { ...ctx.state.body, revokeOtherSessions: true }, turn);
@@ -154,7 +151,7 @@ async function changePassword(ctx: BodyContext, deps: AuthRouteDeps): Promise<vo
   ctx.body = {};
 }
 
-async function pass(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
+async function pass(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   await send(ctx, deps, ctx.state.body);
   ctx.body = {};
 }
@@ -166,7 +163,7 @@ async function pass(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
  */
 async function send(
   ctx: ApiContext,
-  { accounts, publicUrl }: AuthRouteDeps,
+  { accounts, publicUrl }: AuthDeps,
   body?: object,
   turn?: string,
 ): Promise<unknown> {

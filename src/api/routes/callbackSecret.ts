@@ -1,22 +1,20 @@
-import Router from '@koa/router';
 import Joi from 'joi';
 import type { CallbackSecret, NewCallbackSecret } from '../../contract/answers.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
-import { type ApiContext, type ApiRouter, type ApiState, actorOf, identityOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, actorOf, identityOf } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { enter } from '../middleware/enter.ts';
 import { validate } from '../middleware/validate.ts';
 
-export interface CallbackSecretDeps extends EnterDeps {
-  organizations: Pick<Organizations, 'callbackRotation' | 'rotateCallbackSecret'>;
-}
+type Deps = RouteNeeds<'organizations'>;
 
 /** A body may be left out; there is nothing to say in it. */
 export const emptyBody = Joi.object<object>({}).label('body');
 
 /** The secret that signs the organization's callbacks. Only the answer to a rotation shows it. */
-export function callbackSecretRoutes(deps: CallbackSecretDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function callbackSecretRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   router.get('/callback-secret', ...enter(deps, 'read', 'admin'), (ctx) => read(ctx, deps));
   const entered = [
     ...enter(deps, 'create', 'admin'),
@@ -27,14 +25,14 @@ export function callbackSecretRoutes(deps: CallbackSecretDeps): ApiRouter {
   return router;
 }
 
-async function read(ctx: ApiContext, { organizations }: CallbackSecretDeps): Promise<void> {
+async function read(ctx: ApiContext, { organizations }: Deps): Promise<void> {
   const { rotatedAt, previousUntil } = await organizations.callbackRotation(
     identityOf(ctx).organizationId,
   );
   ctx.body = { rotatedAt, previousUntil } satisfies CallbackSecret;
 }
 
-async function rotate(ctx: ApiContext, { organizations }: CallbackSecretDeps): Promise<void> {
+async function rotate(ctx: ApiContext, { organizations }: Deps): Promise<void> {
   const { callbackSecret, previousUntil } = await organizations.rotateCallbackSecret(actorOf(ctx));
   ctx.body = { callbackSecret, previousUntil } satisfies NewCallbackSecret;
 }

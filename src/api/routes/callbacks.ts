@@ -1,40 +1,28 @@
-import Router from '@koa/router';
 import type { TestDelivery } from '../../contract/callback.ts';
-import type { Makers } from '../../organizations/makers.ts';
-import type { Tasks } from '../../temporal/tasks/tasks.ts';
 import {
   type ApiContext,
   type ApiRouter,
-  type ApiState,
   callerOf,
   taskIdOf,
   type ValidBody,
   workOf,
 } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
+import { enter } from '../middleware/enter.ts';
+import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { presentCallback } from './callbacks.present.ts';
 import { callbackTestBody, type CallbackTestBody } from './tasks.schema.ts';
 import { readDeliveries, redeliver } from '../../tasks/deliveries.ts';
 import { checkCallback } from '../../tasks/start.ts';
 
-export interface CallbackRouteDeps extends EnterDeps, RoomDeps {
-  tasks: Tasks;
-  makers: Makers;
-  /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
-  checkCallbackUrl: (url: string) => Promise<void>;
-  /**
-   * Sends one signed test to a URL that may be called. Made by `createSendTest`
-   * (src/callbacks/test.ts).
-   */
-  sendTest: (organizationId: string, url: string, signal: AbortSignal) => Promise<TestDelivery>;
-}
+type Deps = RouteNeeds<'tasks' | 'makers' | 'checkCallbackUrl' | 'sendTest' | 'hasRoom'>;
 
 /** How a task's callback was delivered, and delivering it again. */
-export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function callbackRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) => read(ctx, deps));
   const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
   router.post('/agent/tasks/:taskId/callback/redeliver', ...entered, (ctx) =>
@@ -45,10 +33,7 @@ export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
   return router;
 }
 
-async function sendTest(
-  ctx: ApiContext<ValidBody<CallbackTestBody>>,
-  deps: CallbackRouteDeps,
-): Promise<void> {
+async function sendTest(ctx: ApiContext<ValidBody<CallbackTestBody>>, deps: Deps): Promise<void> {
   const { url } = ctx.state.body;
   await checkCallback(url, deps);
   const { organizationId, signal } = workOf(ctx);
@@ -56,7 +41,7 @@ async function sendTest(
   ctx.body = { delivered, status, error, ms } satisfies TestDelivery;
 }
 
-async function read(ctx: ApiContext, deps: CallbackRouteDeps): Promise<void> {
+async function read(ctx: ApiContext, deps: Deps): Promise<void> {
   const taskId = taskIdOf(ctx);
   const { found, askers } = await readDeliveries(callerOf(ctx), deps, taskId);
   ctx.body = presentCallback(
@@ -66,7 +51,7 @@ async function read(ctx: ApiContext, deps: CallbackRouteDeps): Promise<void> {
   );
 }
 
-async function deliverAgain(ctx: ApiContext, deps: CallbackRouteDeps): Promise<void> {
+async function deliverAgain(ctx: ApiContext, deps: Deps): Promise<void> {
   const taskId = taskIdOf(ctx);
   await redeliver(callerOf(ctx), deps, taskId);
   ctx.status = 202;

@@ -1,16 +1,9 @@
-import Router from '@koa/router';
-import type { BuiltPage } from '../../bundle/bundle.ts';
 import { bundledPage } from '../assets.ts';
-import type { ApiRouter, ApiState } from '../context.ts';
+import type { ApiRouter } from '../context.ts';
+import type { Needs } from '../parts.ts';
+import { createRouter } from '../router.ts';
 
-export interface ConsoleDeps {
-  /** Bundles the console. Called once, at the first request, and again after a failure. */
-  buildConsole: () => Promise<BuiltPage>;
-  /**
-   * Origins of live sites and previews, as sources of a policy: `http://*.sites.localhost:3000`.
-   */
-  frameSources: () => string[];
-}
+type Deps = Needs<'buildConsole' | 'frameSources'>;
 
 /** The addresses of the console's screens. What is on them is decided in the browser. */
 const screens = [
@@ -27,8 +20,8 @@ const screens = [
 ];
 
 /** `GET` of every screen: one page, for everyone. Its scripts and styles are below `/console/`. */
-export function consoleRoutes({ buildConsole, frameSources }: ConsoleDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function consoleRoutes({ buildConsole, frameSources }: Deps): ApiRouter {
+  const router = createRouter();
   const { page, file } = bundledPage(buildConsole);
   router.get(screens, async (ctx) => {
     ctx.set(pageHeaders(frameSources()));

@@ -1,30 +1,30 @@
-import Router from '@koa/router';
 import type { Deployment } from '../../contract/answers.ts';
 import type { ListedDeployment } from '../../hosting/deploymentList.ts';
-import { restore, type RestoreDeps } from '../../tasks/restore.ts';
-import { findSite } from '../../tasks/start.ts';
+import { restore } from '../../tasks/restore.ts';
+import { findSite, type StartDeps } from '../../tasks/start.ts';
 import {
   type ApiContext,
   type ApiRouter,
-  type ApiState,
   callerOf,
   pathParameter,
   sentIn,
   type ValidQuery,
 } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
+import { enter } from '../middleware/enter.ts';
+import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { deploymentCursorAt, deploymentQuery, type DeploymentQuery } from './deployments.schema.ts';
 import { presentStarted } from './tasks.present.ts';
 import { followUpBody } from './tasks.schema.ts';
 
-export interface DeploymentRouteDeps extends RestoreDeps, EnterDeps, RoomDeps {}
+type Deps = StartDeps & RouteNeeds<'siteDeployments' | 'hasRoom'>;
 
 /** What was live of a site, and putting it live again. */
-export function deploymentRoutes(deps: DeploymentRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function deploymentRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const body = jsonBody({ optional: true });
   router.get(
     '/sites/:siteId/deployments',
@@ -53,10 +53,7 @@ export function deploymentRoutes(deps: DeploymentRouteDeps): ApiRouter {
 }
 
 /** GET /sites/{siteId}/deployments */
-async function list(
-  ctx: ApiContext<ValidQuery<DeploymentQuery>>,
-  deps: DeploymentRouteDeps,
-): Promise<void> {
+async function list(ctx: ApiContext<ValidQuery<DeploymentQuery>>, deps: Deps): Promise<void> {
   const site = await findSite(callerOf(ctx), deps, pathParameter(ctx, 'siteId'));
   const { limit, cursor: after } = ctx.state.query;
   const { deployments, next } = await deps.siteDeployments.list(site, { after, limit });

@@ -1,17 +1,13 @@
-import Router from '@koa/router';
-import type { ApiRouter, ApiState } from '../context.ts';
+import type { ApiRouter } from '../context.ts';
+import type { Needs } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { openapiDocument } from '../openapi.ts';
 
-export interface DocumentDeps {
-  /** The address that clients use. */
-  publicUrl: () => URL;
-  /** For how many days Temporal keeps a finished task. */
-  retentionDays: number;
-}
+type Deps = Needs<'publicUrl' | 'retentionDays'>;
 
 /** `GET /openapi.json`, without a key. */
-export function documentRoutes({ publicUrl, retentionDays }: DocumentDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function documentRoutes({ publicUrl, retentionDays }: Deps): ApiRouter {
+  const router = createRouter();
   let document: string | undefined;
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'json';

@@ -1,22 +1,17 @@
-import Router from '@koa/router';
-import type { Accounts } from '../../accounts/accounts.ts';
-import type { Shares } from '../../organizations/shares.ts';
 import { createEditLink, type EditDeps } from '../../tasks/editLink.ts';
-import { type ApiRouter, type ApiState, callerOf, taskIdOf } from '../context.ts';
+import { type ApiRouter, callerOf, taskIdOf } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
-import type { RoomDeps } from '../middleware/roomOnDisk.ts';
+import { enter } from '../middleware/enter.ts';
 import { validate } from '../middleware/validate.ts';
 import { editLinkBody } from './editLink.schema.ts';
 
-export interface EditLinkDeps extends EditDeps, EnterDeps, RoomDeps {
-  shares: Shares;
-  accounts: Accounts;
-}
+type Deps = EditDeps & RouteNeeds<never>;
 
 /** How the key's organization lets somebody edit a task's pages: a link is all they need. */
-export function editLinkRoutes(deps: EditLinkDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function editLinkRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const body = jsonBody({ optional: true });
   router.post(
     '/agent/tasks/:taskId/edit-link',

@@ -1,9 +1,6 @@
-import Router from '@koa/router';
-import type { NoteStates } from '../../contract/noteStates.ts';
 import { isTaskId } from '../../contract/task.ts';
 import type { Change, OfferedPage, OpenedPage } from '../../editor/protocol.ts';
 import { DomainError } from '../../errors.ts';
-import type { Makers } from '../../organizations/makers.ts';
 import { lifetimes } from '../../editor/grants.ts';
 import { buildEditor } from '../../editor/buildEditor.ts';
 import type { EditableTask } from '../../editor/editableTask.ts';
@@ -12,7 +9,6 @@ import {
   type ApiContext,
   type ApiMiddleware,
   type ApiRouter,
-  type ApiState,
   callerOf,
   identityOf,
   pathParameter,
@@ -22,6 +18,8 @@ import {
   type ValidQuery,
   workOf,
 } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { refuseKey, requireRole } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import {
@@ -34,11 +32,11 @@ import { countLink } from '../middleware/linkLimits.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
-import { findEditable } from '../../tasks/editLink.ts';
-import type { EditLinkDeps } from './editLink.ts';
+import { type EditDeps, findEditable } from '../../tasks/editLink.ts';
+import type { FollowUpDeps } from '../../tasks/start.ts';
 import { publish } from '../../tasks/publish.ts';
 import { checkPublish } from '../../tasks/goingLive.ts';
-import { type GoingLiveRouteDeps, presentCheck } from './goingLive.ts';
+import { presentCheck } from './goingLive.ts';
 import { presentStarted } from './tasks.present.ts';
 import { createFraming } from './editor.frame.ts';
 import { settleByHand, settlePageNotes, withStates } from '../../tasks/pageNotes.ts';
@@ -54,16 +52,17 @@ import {
 /** Nobody has shown a key before this one is read. */
 const SESSION_BODY_BYTES = 2_000;
 
-export type EditorDeps = EditLinkDeps &
-  Omit<GoingLiveRouteDeps, 'noteStates'> & { noteStates: NoteStates; makers: Makers };
+type Deps = FollowUpDeps &
+  EditDeps &
+  RouteNeeds<'siteComparison' | 'accounts' | 'shares' | 'makers' | 'hasRoom'>;
 
 /**
  * `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No segment of a slug begins with
  * a dot, as `.page` does.
  */
-export function editorRoutes(deps: EditorDeps): ApiRouter {
+export function editorRoutes(deps: Deps): ApiRouter {
   const { editing, rateLimits } = deps;
-  const router = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/edit' });
+  const router = createRouter('/edit');
   const { page, file } = bundledPage(buildEditor);
   const framing = createFraming();
   const withSession = (limit: 'create' | 'read') => [
@@ -132,7 +131,7 @@ export function editorRoutes(deps: EditorDeps): ApiRouter {
 }
 
 /** Takes a link's secret, and gives a session for the same task. */
-async function openSession(ctx: ApiContext, deps: EditLinkDeps, key: string): Promise<void> {
+async function openSession(ctx: ApiContext, deps: Deps, key: string): Promise<void> {
   const { editing, rateLimits } = deps;
   const taskId = pathParameter(ctx, 'taskId');
   const grant = editing.grants.read('link', key);
@@ -150,20 +149,15 @@ async function openSession(ctx: ApiContext, deps: EditLinkDeps, key: string): Pr
   ctx.body = { expiresAt: expiresAt.toISOString() };
 }
 
-const taskOf = (ctx: ApiContext, deps: EditLinkDeps): Promise<EditableTask> =>
+const taskOf = (ctx: ApiContext, deps: Deps): Promise<EditableTask> =>
   findEditable(deps, identityOf(ctx).organizationId, taskIdOf(ctx));
 
-async function openPage(ctx: ApiContext, deps: EditorDeps, slug: string): Promise<void> {
+async function openPage(ctx: ApiContext, deps: Deps, slug: string): Promise<void> {
   const task = await taskOf(ctx, deps);
   await present(ctx, deps, task, await deps.editing.editor.open(task, slug, workOf(ctx).signal));
 }
 
-async function savePage(
-  ctx: ApiContext,
-  deps: EditorDeps,
-  slug: string,
-  change: Change,
-): Promise<void> {
+async function savePage(ctx: ApiContext, deps: Deps, slug: string, change: Change): Promise<void> {
   const task = await taskOf(ctx, deps);
   const page = await deps.editing.editor.save(task, slug, change, identityOf(ctx).userId);
   await settleByHand(callerOf(ctx), deps, task, {
@@ -175,7 +169,7 @@ async function savePage(
 
 async function settleNotes(
   ctx: ApiContext,
-  deps: EditorDeps,
+  deps: Deps,
   slug: string,
   body: SettleBody,
 ): Promise<void> {
@@ -186,7 +180,7 @@ async function settleNotes(
 
 async function present(
   ctx: ApiContext,
-  deps: EditorDeps,
+  deps: Deps,
   task: EditableTask,
   page: OpenedPage,
 ): Promise<void> {
@@ -209,17 +203,18 @@ function requirePerson(what: string): ApiMiddleware {
 }
 
 /** POST /edit/{taskId}/.publish */
-async function publishPages(ctx: ApiContext, deps: EditorDeps): Promise<void> {
-  ctx.body = presentStarted(await publish(callerOf(ctx), deps, taskIdOf(ctx), {}, sentIn(ctx)));
+async function publishPages(ctx: ApiContext, deps: Deps): Promise<void> {
+  const request = { taskId: taskIdOf(ctx) };
+  ctx.body = presentStarted(await publish(callerOf(ctx), deps, request, sentIn(ctx)));
 }
 
 /** GET /edit/{taskId}/.publish: what would go live. */
-async function tellPublish(ctx: ApiContext, deps: EditorDeps): Promise<void> {
+async function tellPublish(ctx: ApiContext, deps: Deps): Promise<void> {
   ctx.body = presentCheck(await checkPublish(callerOf(ctx), deps, taskIdOf(ctx), workOf(ctx)));
 }
 
 /** GET /edit/{taskId}/.publish/{publishId}: what became of it. */
-async function readPublish(ctx: ApiContext, { tasks }: EditorDeps): Promise<void> {
+async function readPublish(ctx: ApiContext, { tasks }: Deps): Promise<void> {
   const publishId = pathParameter(ctx, 'publishId');
   if (!isTaskId(publishId)) throw new DomainError('NOT_FOUND', 'Task not found');
   const view = await tasks.read(identityOf(ctx).organizationId, publishId);
@@ -228,7 +223,7 @@ async function readPublish(ctx: ApiContext, { tasks }: EditorDeps): Promise<void
 
 async function showFrame(
   ctx: ApiContext,
-  deps: EditLinkDeps,
+  deps: Deps,
   slug: string,
   { policy, ...framing }: Awaited<ReturnType<ReturnType<typeof createFraming>>>,
 ): Promise<void> {

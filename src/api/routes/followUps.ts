@@ -1,60 +1,42 @@
-import Router from '@koa/router';
-import { publish, type FollowUpDeps } from '../../tasks/publish.ts';
+import { cancel } from '../../tasks/cancel.ts';
+import { publish } from '../../tasks/publish.ts';
 import { retry } from '../../tasks/retry.ts';
-import {
-  type ApiContext,
-  type ApiRouter,
-  type ApiState,
-  callerOf,
-  identityOf,
-  sentIn,
-  taskIdOf,
-} from '../context.ts';
+import { type ApiRouter, callerOf, sentIn, taskIdOf } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
+import type { FollowUpDeps } from '../../tasks/start.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
+import { enter } from '../middleware/enter.ts';
+import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { followUpBody } from './tasks.schema.ts';
 import { presentStarted } from './tasks.present.ts';
 
-export interface FollowUpRouteDeps extends FollowUpDeps, EnterDeps, RoomDeps {}
+type Deps = FollowUpDeps & RouteNeeds<'hasRoom'>;
 
 /** Actions on an existing task: publish its result, retry it, cancel it. */
-export function followUpRoutes(deps: FollowUpRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function followUpRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const entered = enter(deps, 'create');
-  const starting = [...entered, roomOnDisk(deps)];
-  const body = jsonBody({ optional: true });
-  router.post(
-    '/agent/tasks/:taskId/publish',
-    ...starting,
-    body,
-    validate(followUpBody),
-    async (ctx) => {
-      ctx.body = presentStarted(
-        await publish(callerOf(ctx), deps, taskIdOf(ctx), ctx.state.body, sentIn(ctx)),
-      );
-    },
-  );
-  router.post(
-    '/agent/tasks/:taskId/retry',
-    ...starting,
-    body,
-    validate(followUpBody),
-    async (ctx) => {
-      ctx.body = presentStarted(
-        await retry(callerOf(ctx), deps, taskIdOf(ctx), ctx.state.body, sentIn(ctx)),
-      );
-    },
-  );
-  router.post('/agent/tasks/:taskId/cancel', ...entered, (ctx) => cancel(ctx, deps));
+  const starts = (path: string, useCase: typeof publish | typeof retry) =>
+    router.post(
+      path,
+      ...entered,
+      roomOnDisk(deps),
+      jsonBody({ optional: true }),
+      validate(followUpBody),
+      async (ctx) => {
+        const request = { taskId: taskIdOf(ctx), ...ctx.state.body };
+        ctx.body = presentStarted(await useCase(callerOf(ctx), deps, request, sentIn(ctx)));
+      },
+    );
+  starts('/agent/tasks/:taskId/publish', publish);
+  starts('/agent/tasks/:taskId/retry', retry);
+  router.post('/agent/tasks/:taskId/cancel', ...entered, async (ctx) => {
+    const taskId = taskIdOf(ctx);
+    await cancel(callerOf(ctx), deps, taskId);
+    ctx.status = 202;
+    ctx.body = { taskId, status: 'running' };
+  });
   return router;
-}
-
-/** POST /agent/tasks/{taskId}/cancel */
-async function cancel(ctx: ApiContext, { tasks }: FollowUpDeps): Promise<void> {
-  const taskId = taskIdOf(ctx);
-  await tasks.cancel(identityOf(ctx).organizationId, taskId);
-  ctx.status = 202;
-  ctx.body = { taskId, status: 'running' };
 }

@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import type {
   PageChanges,
   PageNames,
@@ -6,31 +5,28 @@ import type {
   RestoreCheck,
 } from '../../contract/answers.ts';
 import type { PageLists } from '../../hosting/siteComparison.ts';
-import {
-  checkPublish,
-  checkRestore,
-  type GoingLiveDeps,
-  type PublishCheck,
-} from '../../tasks/goingLive.ts';
+import { checkPublish, checkRestore, type PublishCheck } from '../../tasks/goingLive.ts';
 import {
   type ApiContext,
   type ApiRouter,
-  type ApiState,
   callerOf,
   pathParameter,
   taskIdOf,
   workOf,
 } from '../context.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
+import type { FollowUpDeps } from '../../tasks/start.ts';
+import { enter } from '../middleware/enter.ts';
 
-export interface GoingLiveRouteDeps extends GoingLiveDeps, EnterDeps {}
+export type GoingLiveDeps = FollowUpDeps & RouteNeeds<'siteDeployments' | 'siteComparison'>;
 
 /** Pages that are named in an answer; all are counted. */
 const NAMED = 100;
 
 /** What would go live, told before it does. */
-export function goingLiveRoutes(deps: GoingLiveRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
+  const router = createRouter();
   router.get('/agent/tasks/:taskId/publish', ...enter(deps, 'read'), async (ctx) => {
     ctx.body = presentCheck(await checkPublish(callerOf(ctx), deps, taskIdOf(ctx), workOf(ctx)));
   });

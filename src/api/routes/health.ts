@@ -1,6 +1,6 @@
-import Router from '@koa/router';
 import { LRUCache } from 'lru-cache';
-import type { ApiRouter, ApiState } from '../context.ts';
+import type { ApiRouter } from '../context.ts';
+import { createRouter } from '../router.ts';
 
 /** What the service needs, by name: true, or why it is not ready. */
 export type Readiness = () => Promise<Record<string, true | string>>;
@@ -16,7 +16,7 @@ export function healthRoutes(
   readiness: Readiness,
   clock: { now(): number } = performance,
 ): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const router = createRouter();
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };
   });

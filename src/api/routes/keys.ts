@@ -1,19 +1,17 @@
-import Router from '@koa/router';
 import type { NewKey } from '../../contract/answers.ts';
 import type { MadeKey } from '../../organizations/keyRows.ts';
-import type { Makers } from '../../organizations/makers.ts';
-import type { TeamKeys } from '../../organizations/teamKeys.ts';
 import {
   type ApiContext,
   type ApiRouter,
-  type ApiState,
   actorOf,
   pathParameter,
   type ValidBody,
   type ValidQuery,
 } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { enter } from '../middleware/enter.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { timeCursorAt } from '../timeCursors.ts';
 import { presentKey } from './keys.present.ts';
@@ -26,16 +24,13 @@ import {
   type RotateKeyBody,
 } from './keys.schema.ts';
 
-export interface KeyRouteDeps extends EnterDeps {
-  teamKeys: TeamKeys;
-  makers: Makers;
-}
+type Deps = RouteNeeds<'teamKeys' | 'makers'>;
 
 const HOUR = 3_600_000;
 
 /** API keys of the organization. */
-export function keyRoutes(deps: KeyRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function keyRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const writing = enter(deps, 'create');
   const rotating = [jsonBody({ optional: true }), validate(rotateKeyBody)] as const;
   router.get('/keys', ...enter(deps, 'read'), validateQuery(keyListQuery), (ctx) =>
@@ -49,7 +44,7 @@ export function keyRoutes(deps: KeyRouteDeps): ApiRouter {
 
 async function list(
   ctx: ApiContext<ValidQuery<KeyListQuery>>,
-  { teamKeys, makers }: KeyRouteDeps,
+  { teamKeys, makers }: Deps,
 ): Promise<void> {
   const { cursor: after, ...part } = ctx.state.query;
   const { keys, more } = await teamKeys.list(actorOf(ctx), { ...part, after });
@@ -61,15 +56,12 @@ async function list(
   };
 }
 
-async function create(ctx: ApiContext<ValidBody<NewKeyBody>>, deps: KeyRouteDeps): Promise<void> {
+async function create(ctx: ApiContext<ValidBody<NewKeyBody>>, deps: Deps): Promise<void> {
   const { name, role, expiresAt: expires } = ctx.state.body;
   await answerMade(ctx, deps, await deps.teamKeys.create(actorOf(ctx), { name, role, expires }));
 }
 
-async function rotate(
-  ctx: ApiContext<ValidBody<RotateKeyBody>>,
-  deps: KeyRouteDeps,
-): Promise<void> {
+async function rotate(ctx: ApiContext<ValidBody<RotateKeyBody>>, deps: Deps): Promise<void> {
   const overlap = ctx.state.body.overlapHours * HOUR;
   await answerMade(
     ctx,
@@ -78,14 +70,14 @@ async function rotate(
   );
 }
 
-async function revoke(ctx: ApiContext, { teamKeys }: KeyRouteDeps): Promise<void> {
+async function revoke(ctx: ApiContext, { teamKeys }: Deps): Promise<void> {
   await teamKeys.revoke(actorOf(ctx), pathParameter(ctx, 'keyId'));
   ctx.status = 204;
 }
 
 async function answerMade(
   ctx: ApiContext,
-  { makers }: KeyRouteDeps,
+  { makers }: Deps,
   { apiKey, ...key }: MadeKey,
 ): Promise<void> {
   const [createdBy = null] = await makers.named([key.createdBy]);

@@ -13,8 +13,10 @@ const page = pageSlug()
   .description('Only notes on this page. Default: all pages of the task.');
 const noteIds = ids('Only these notes, by their ids.');
 
+export type DropBody = Omit<DropRequest, 'taskId'>;
+
 /** The body of POST /agent/tasks/{taskId}/notes/drop. */
-export const dropBody = Joi.object<DropRequest>({
+export const dropBody = Joi.object<DropBody>({
   page,
   kind: Joi.valid(...droppableKinds)
     .empty(null)

@@ -1,37 +1,30 @@
-import Router from '@koa/router';
 import type { DroppedFromAll, Started } from '../../contract/answers.ts';
-import type { Makers } from '../../organizations/makers.ts';
-import {
-  dropNotes,
-  dropNotesOnAll,
-  type DropDeps,
-  type DropRequest,
-} from '../../tasks/dropNotes.ts';
+import { dropNotes, dropNotesOnAll } from '../../tasks/dropNotes.ts';
 import { statesOf } from '../../tasks/openNotes.ts';
 import { settleNotes, type SettleRequest } from '../../tasks/settleNotes.ts';
 import {
   type ApiContext,
   type ApiRouter,
-  type ApiState,
   callerOf,
   pathParameter,
   sentIn,
   taskIdOf,
 } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
+import type { FollowUpDeps } from '../../tasks/start.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
+import { enter } from '../middleware/enter.ts';
+import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
-import { dropBody, noteBody, notesBody } from './notes.schema.ts';
+import { dropBody, type DropBody, noteBody, notesBody } from './notes.schema.ts';
 import { presentNotes, presentStarted } from './tasks.present.ts';
 
-export interface NoteDeps extends DropDeps, EnterDeps, RoomDeps {
-  makers: Makers;
-}
+type Deps = FollowUpDeps & RouteNeeds<'makers' | 'hasRoom'>;
 
 /** What becomes of a task's notes: somebody settles them, or what they are about is taken out. */
-export function noteRoutes(deps: NoteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function noteRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const entered = enter(deps, 'create');
   router.post(
     '/agent/tasks/:taskId/notes/drop',
@@ -66,7 +59,7 @@ export function noteRoutes(deps: NoteDeps): ApiRouter {
 }
 
 /** @returns the notes that are meant, as they are now */
-async function settle(ctx: ApiContext, deps: NoteDeps, request: SettleRequest) {
+async function settle(ctx: ApiContext, deps: Deps, request: SettleRequest) {
   const taskId = taskIdOf(ctx);
   const notes = await settleNotes(callerOf(ctx), deps, taskId, request);
   return presentNotes(notes, await statesOf(deps, taskId, notes));
@@ -75,10 +68,10 @@ async function settle(ctx: ApiContext, deps: NoteDeps, request: SettleRequest) {
 /** POST /agent/tasks/{taskId}/notes/drop */
 async function drop(
   ctx: ApiContext,
-  deps: NoteDeps,
-  request: DropRequest,
+  deps: Deps,
+  request: DropBody,
 ): Promise<Started | DroppedFromAll> {
-  const asked = [callerOf(ctx), deps, taskIdOf(ctx), request, sentIn(ctx)] as const;
+  const asked = [callerOf(ctx), deps, { taskId: taskIdOf(ctx), ...request }, sentIn(ctx)] as const;
   if (!request.group) return presentStarted(await dropNotes(...asked));
   const { started, refused } = await dropNotesOnAll(...asked);
   return {

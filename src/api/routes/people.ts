@@ -1,23 +1,20 @@
-import Router from '@koa/router';
-import type { Accounts } from '../../accounts/accounts.ts';
 import { defined } from '../../contract/defined.ts';
 import type { AuditRecord } from '../../organizations/audit.ts';
 import { type Key, titleOf } from '../../organizations/keyRows.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
 import type { Role } from '../../contract/roles.ts';
 import {
   type ApiContext,
   type ApiRouter,
-  type ApiState,
   callerOf,
   identityOf,
   pathParameter,
   type ValidBody,
   type ValidQuery,
 } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
-import type { SignInLimits } from '../middleware/signInLimits.ts';
+import { enter } from '../middleware/enter.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import {
   cursorAfter,
@@ -31,16 +28,11 @@ import {
   type RoleBody,
 } from './people.schema.ts';
 
-export interface PeopleDeps extends EnterDeps {
-  accounts: Accounts;
-  signInLimits: SignInLimits;
-  organizations: Pick<Organizations, 'get' | 'rename'>;
-  audit: { record(entry: AuditRecord): Promise<void> };
-}
+type Deps = RouteNeeds<'accounts' | 'signInLimits' | 'organizations' | 'audit'>;
 
 /** The key's organization, its members and its invitations. */
-export function peopleRoutes(deps: PeopleDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function peopleRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const query = validateQuery(peopleQuery);
   router.get('/organization', ...enter(deps, 'read'), (ctx) => showOrganization(ctx, deps));
   router.patch(
@@ -81,14 +73,14 @@ export function peopleRoutes(deps: PeopleDeps): ApiRouter {
 }
 
 /** GET /organization */
-async function showOrganization(ctx: ApiContext, { organizations }: PeopleDeps): Promise<void> {
+async function showOrganization(ctx: ApiContext, { organizations }: Deps): Promise<void> {
   ctx.body = await organizations.get(identityOf(ctx).organizationId);
 }
 
 /** Who did what to whom, and from where. */
 function note(
   ctx: ApiContext,
-  { audit }: PeopleDeps,
+  { audit }: Deps,
   action: AuditRecord['action'],
   subject: string,
 ): Promise<void> {
@@ -96,12 +88,12 @@ function note(
   return audit.record({ organizationId, keyId, userId, address: ctx.ip, action, subject });
 }
 
-async function noteKeys(ctx: ApiContext, deps: PeopleDeps, ended: Key[]): Promise<void> {
+async function noteKeys(ctx: ApiContext, deps: Deps, ended: Key[]): Promise<void> {
   for (const key of ended) await note(ctx, deps, 'key.revoke', titleOf(key));
 }
 
 /** PATCH /organization */
-async function renameOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, deps: PeopleDeps) {
+async function renameOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, deps: Deps) {
   const organization = await deps.organizations.rename(
     identityOf(ctx).organizationId,
     ctx.state.body.name,
@@ -113,7 +105,7 @@ async function renameOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, 
 /** GET /members */
 async function listMembers(
   ctx: ApiContext<ValidQuery<PeopleQuery>>,
-  { accounts }: PeopleDeps,
+  { accounts }: Deps,
 ): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
   const { members, more } = await accounts.members.list(
@@ -124,7 +116,7 @@ async function listMembers(
 }
 
 /** PATCH /members/{memberId} */
-async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: PeopleDeps): Promise<void> {
+async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: Deps): Promise<void> {
   const { role, endKeys } = ctx.state.body;
   const { members } = deps.accounts;
   const changed = await members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), role, {
@@ -137,10 +129,7 @@ async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: PeopleDe
 }
 
 /** DELETE /members/{memberId} */
-async function removeMember(
-  ctx: ApiContext<ValidQuery<RemovalQuery>>,
-  deps: PeopleDeps,
-): Promise<void> {
+async function removeMember(ctx: ApiContext<ValidQuery<RemovalQuery>>, deps: Deps): Promise<void> {
   const { members } = deps.accounts;
   const removed = await members.remove(
     callerOf(ctx),
@@ -155,7 +144,7 @@ async function removeMember(
 /** GET /invitations */
 async function listInvitations(
   ctx: ApiContext<ValidQuery<PeopleQuery>>,
-  { accounts }: PeopleDeps,
+  { accounts }: Deps,
 ): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
   const { invitations, more } = await accounts.invitations.list(
@@ -171,7 +160,7 @@ async function listInvitations(
 /** POST /invitations */
 async function invite(
   ctx: ApiContext<ValidBody<{ email: string; role: Role }>>,
-  deps: PeopleDeps,
+  deps: Deps,
 ): Promise<void> {
   const { accounts, signInLimits } = deps;
   const { organizationId } = identityOf(ctx);
@@ -184,7 +173,7 @@ async function invite(
 }
 
 /** DELETE /invitations/{invitationId} */
-async function withdraw(ctx: ApiContext, deps: PeopleDeps): Promise<void> {
+async function withdraw(ctx: ApiContext, deps: Deps): Promise<void> {
   const { email } = await deps.accounts.invitations.remove(
     callerOf(ctx),
     pathParameter(ctx, 'invitationId'),

@@ -1,13 +1,14 @@
-import Router from '@koa/router';
-import { removePreview, type RemovePreviewDeps } from '../../tasks/previews.ts';
-import { type ApiRouter, type ApiState, callerOf, taskIdOf } from '../context.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { removePreview } from '../../tasks/previews.ts';
+import { type ApiRouter, callerOf, taskIdOf } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
+import { enter } from '../middleware/enter.ts';
 
-export interface PreviewRouteDeps extends RemovePreviewDeps, EnterDeps {}
+type Deps = RouteNeeds<'tasks' | 'sites' | 'hosting'>;
 
 /** DELETE /agent/tasks/{taskId}/preview */
-export function previewRoutes(deps: PreviewRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function previewRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   router.delete('/agent/tasks/:taskId/preview', ...enter(deps, 'create'), async (ctx) => {
     await removePreview(callerOf(ctx), deps, taskIdOf(ctx));
     ctx.status = 204;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import Router from '@koa/router';
 import { bundleText } from '../../bundle/bundle.ts';
 import { atFirstCall } from '../assets.ts';
-import type { ApiContext, ApiRouter, ApiState } from '../context.ts';
+import type { ApiContext, ApiRouter } from '../context.ts';
+import { createRouter } from '../router.ts';
 
 interface File {
   bytes: Buffer;
@@ -53,7 +53,7 @@ const contentSecurityPolicy = [
 
 /** `GET /docs`: a page that shows the OpenAPI document, with Swagger UI. Without a key. */
 export function referenceRoutes(): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const router = createRouter();
   for (const [path, { type, url }] of Object.entries(files)) {
     const file = atFirstCall(() => load(url));
     router.get(path, async (ctx) => send(ctx, type, await file()));

@@ -1,28 +1,27 @@
-import Router from '@koa/router';
 import type { SharedLink } from '../../contract/answers.ts';
 import { DomainError } from '../../errors.ts';
 import {
   type ApiContext,
   type ApiRouter,
-  type ApiState,
   pathParameter,
   sessionOf,
   type ValidQuery,
 } from '../context.ts';
+import { createRouter } from '../router.ts';
 import { requireSession, type SessionDeps } from '../middleware/session.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { timeCursorAt } from '../timeCursors.ts';
 import { sharedQuery, type SharedQuery } from './shares.schema.ts';
 import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shareLinks.ts';
 
-export type SharedWithMeDeps = SessionDeps & SharedTaskDeps;
+type Deps = SharedTaskDeps & SessionDeps;
 
 /**
  * What a person sees of an organization without a key, and so without the role member: the links
  * for looking that are in force there.
  */
-export function sharedWithMeRoutes(deps: SharedWithMeDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function sharedWithMeRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const withSession = requireSession(deps);
   router.get('/account/shared', withSession, validateQuery(sharedQuery), (ctx) => list(ctx, deps));
   router.get('/account/shared/:shareId', withSession, (ctx) => open(ctx, deps));
@@ -30,10 +29,7 @@ export function sharedWithMeRoutes(deps: SharedWithMeDeps): ApiRouter {
 }
 
 /** GET /account/shared */
-async function list(
-  ctx: ApiContext<ValidQuery<SharedQuery>>,
-  deps: SharedWithMeDeps,
-): Promise<void> {
+async function list(ctx: ApiContext<ValidQuery<SharedQuery>>, deps: Deps): Promise<void> {
   const { organizationId, limit, cursor: after } = ctx.state.query;
   if (!(await belongsTo(ctx, deps, organizationId)))
     throw new DomainError('NOT_FOUND', 'Organization not found');
@@ -54,7 +50,7 @@ async function list(
 }
 
 /** GET /account/shared/{shareId} */
-async function open(ctx: ApiContext, deps: SharedWithMeDeps): Promise<void> {
+async function open(ctx: ApiContext, deps: Deps): Promise<void> {
   const share = await deps.shares.find(pathParameter(ctx, 'shareId'));
   if (share?.access !== 'view' || !(await belongsTo(ctx, deps, share.organizationId)))
     throw new DomainError('NOT_FOUND', 'Share not found');
@@ -64,7 +60,7 @@ async function open(ctx: ApiContext, deps: SharedWithMeDeps): Promise<void> {
 
 async function belongsTo(
   ctx: ApiContext,
-  { accounts }: SharedWithMeDeps,
+  { accounts }: Deps,
   organizationId: string,
 ): Promise<boolean> {
   const memberships = await accounts.memberships.of(sessionOf(ctx).userId);

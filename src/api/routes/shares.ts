@@ -1,18 +1,17 @@
-import Router from '@koa/router';
 import type { ListedShare, NewShare, Share as ShareAnswer } from '../../contract/answers.ts';
-import type { AuditRecord } from '../../organizations/audit.ts';
 import type { Share } from '../../organizations/shares.ts';
 import {
   actorOf,
   type ApiContext,
   type ApiRouter,
-  type ApiState,
   identityOf,
   pathParameter,
   taskIdOf,
   type ValidBody,
   type ValidQuery,
 } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { refuseKey } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
@@ -21,7 +20,6 @@ import { countLink } from '../middleware/linkLimits.ts';
 import { timeCursorAt } from '../timeCursors.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { editorUrl, findEditable } from '../../tasks/editLink.ts';
-import type { EditLinkDeps } from './editLink.ts';
 import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shareLinks.ts';
 import {
   openShareBody,
@@ -31,16 +29,14 @@ import {
   type ShareListQuery,
 } from './shares.schema.ts';
 
-export interface ShareDeps extends EditLinkDeps, SharedTaskDeps {
-  audit: { record(entry: AuditRecord): Promise<void> };
-}
+type Deps = SharedTaskDeps & RouteNeeds<'audit'>;
 
 /** Nobody has shown a key before this one is read. */
 const OPEN_BODY_BYTES = 2_000;
 
 /** Links for people without an account: to look at a task's pages, or to edit them. */
-export function shareRoutes(deps: ShareDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function shareRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   router.post(
     '/agent/tasks/:taskId/shares',
     ...enter(deps, 'create'),
@@ -57,8 +53,8 @@ export function shareRoutes(deps: ShareDeps): ApiRouter {
 }
 
 /** What a link's page asks for, outside of the API: the link's key is all that its holder has. */
-export function sharedRoutes(deps: ShareDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/shared' });
+export function sharedRoutes(deps: Deps): ApiRouter {
+  const router = createRouter('/shared');
   const fromHere = sameOrigin(() => deps.editing.publicUrl());
   const body = jsonBody({ maxBytes: OPEN_BODY_BYTES });
   router.post('/:shareId', fromHere, body, validate(openShareBody), (ctx) =>
@@ -68,7 +64,7 @@ export function sharedRoutes(deps: ShareDeps): ApiRouter {
 }
 
 /** POST /agent/tasks/{taskId}/shares. The key is in the fragment, which browsers never send. */
-async function create(ctx: ApiContext<ValidBody<ShareBody>>, deps: ShareDeps): Promise<void> {
+async function create(ctx: ApiContext<ValidBody<ShareBody>>, deps: Deps): Promise<void> {
   const { organizationId, userId } = identityOf(ctx);
   const { taskId } = await findEditable(deps, organizationId, taskIdOf(ctx));
   const { access, days } = ctx.state.body;
@@ -85,17 +81,14 @@ async function create(ctx: ApiContext<ValidBody<ShareBody>>, deps: ShareDeps): P
 }
 
 /** GET /agent/tasks/{taskId}/shares */
-async function list(ctx: ApiContext, deps: ShareDeps): Promise<void> {
+async function list(ctx: ApiContext, deps: Deps): Promise<void> {
   const { organizationId } = identityOf(ctx);
   const { taskId } = await findEditable(deps, organizationId, taskIdOf(ctx));
   ctx.body = { shares: (await deps.shares.list(organizationId, taskId)).map(present) };
 }
 
 /** GET /shares: those of the whole organization. */
-async function listAll(
-  ctx: ApiContext<ValidQuery<ShareListQuery>>,
-  deps: ShareDeps,
-): Promise<void> {
+async function listAll(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: Deps): Promise<void> {
   const { cursor: after, ...part } = ctx.state.query;
   const { shares, next } = await listShared(deps, identityOf(ctx).organizationId, {
     ...part,
@@ -111,7 +104,7 @@ async function listAll(
 }
 
 /** DELETE /shares/{shareId} */
-async function revoke(ctx: ApiContext, { shares, audit }: ShareDeps): Promise<void> {
+async function revoke(ctx: ApiContext, { shares, audit }: Deps): Promise<void> {
   const taskId = await shares.revoke(identityOf(ctx).organizationId, pathParameter(ctx, 'shareId'));
   await audit.record({ ...actorOf(ctx), action: 'share.revoke', subject: taskId });
   ctx.status = 204;
@@ -120,7 +113,7 @@ async function revoke(ctx: ApiContext, { shares, audit }: ShareDeps): Promise<vo
 /**
  * POST /shared/{shareId}: what the link shows. An editing link gets addresses that open the editor.
  */
-async function open(ctx: ApiContext, deps: ShareDeps, key: string): Promise<void> {
+async function open(ctx: ApiContext, deps: Deps, key: string): Promise<void> {
   const share = await deps.shares.open(pathParameter(ctx, 'shareId'), key);
   if (!share) return refuseKey(ctx, deps.rateLimits, 'the link has ended, or is none');
   await countLink(ctx, deps.rateLimits, 'open', { ...share, linkId: share.shareId });
@@ -128,7 +121,7 @@ async function open(ctx: ApiContext, deps: ShareDeps, key: string): Promise<void
   ctx.body = await openPages(deps, share, (slug) => editUrlOf(deps, share, slug));
 }
 
-function editUrlOf({ editing }: ShareDeps, share: Share, slug: string): string | null {
+function editUrlOf({ editing }: Deps, share: Share, slug: string): string | null {
   if (share.access !== 'edit') return null;
   const { organizationId, taskId, shareId } = share;
   const { token } = editing.grants.issue('link', { organizationId, taskId, shareId });

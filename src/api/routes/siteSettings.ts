@@ -1,43 +1,36 @@
-import Router from '@koa/router';
 import type { DeployKey, SiteCheck } from '../../contract/answers.ts';
 import type { Site } from '../../contract/site.ts';
 import type { AuditRecord } from '../../organizations/audit.ts';
-import type { Credentials } from '../../organizations/credentials.ts';
-import type { SiteList } from '../../organizations/siteList.ts';
 import { findSite } from '../../sites/git/registeredSite.ts';
 import {
   type ApiContext,
   type ApiRouter,
-  type ApiState,
   identityOf,
   pathParameter,
   type ValidBody,
   workOf,
 } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
+import { enter } from '../middleware/enter.ts';
+import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import type { GivenRepository } from '../candidateRepository.ts';
-import type { NewSiteRequest, SiteChange, SiteSettings } from '../siteSettings.ts';
+import type { NewSiteRequest, SiteChange } from '../siteSettings.ts';
 import { DomainError } from '../../errors.ts';
 import { checkBody, newSiteBody, nothing, siteChangeBody } from './siteSettings.schema.ts';
 import { presentSite } from './sites.present.ts';
 
-export interface SiteSettingRouteDeps extends EnterDeps, RoomDeps {
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
-  siteList: SiteList;
-  siteSettings: SiteSettings;
-  credentials: Pick<Credentials, 'addDeployKey'>;
-  liveAddress: (site: Site) => string;
-  audit: { record(entry: AuditRecord): Promise<void> };
-}
+type Deps = RouteNeeds<
+  'sites' | 'siteList' | 'siteSettings' | 'credentials' | 'liveAddress' | 'audit' | 'hasRoom'
+>;
 
 const BODY_BYTES = 32_000;
 
 /** What admins do to sites, and everybody's view of one. */
-export function siteSettingRoutes(deps: SiteSettingRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function siteSettingRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const entered = enter(deps, 'create', 'admin');
   const body = jsonBody({ maxBytes: BODY_BYTES });
   const fetching = [...entered, roomOnDisk(deps), body];
@@ -55,7 +48,7 @@ export function siteSettingRoutes(deps: SiteSettingRouteDeps): ApiRouter {
 /** POST /sites/check */
 async function check(
   ctx: ApiContext<ValidBody<{ repository: GivenRepository }>>,
-  { siteSettings }: SiteSettingRouteDeps,
+  { siteSettings }: Deps,
 ) {
   const { organizationId, signal } = workOf(ctx);
   const found: SiteCheck = await siteSettings.check(
@@ -67,7 +60,7 @@ async function check(
 }
 
 /** POST /sites */
-async function create(ctx: ApiContext<ValidBody<NewSiteRequest>>, deps: SiteSettingRouteDeps) {
+async function create(ctx: ApiContext<ValidBody<NewSiteRequest>>, deps: Deps) {
   const { organizationId, signal } = workOf(ctx);
   const { siteId, name } = await deps.siteSettings.create(organizationId, ctx.state.body, signal!);
   await record(ctx, deps, 'site.create', name);
@@ -76,12 +69,12 @@ async function create(ctx: ApiContext<ValidBody<NewSiteRequest>>, deps: SiteSett
 }
 
 /** GET /sites/{siteId} */
-async function read(ctx: ApiContext, deps: SiteSettingRouteDeps) {
+async function read(ctx: ApiContext, deps: Deps) {
   await present(ctx, deps, pathParameter(ctx, 'siteId'));
 }
 
 /** PATCH /sites/{siteId} */
-async function change(ctx: ApiContext<ValidBody<SiteChange>>, deps: SiteSettingRouteDeps) {
+async function change(ctx: ApiContext<ValidBody<SiteChange>>, deps: Deps) {
   const site = await siteOf(ctx, deps);
   await deps.siteSettings.change(site, ctx.state.body, workOf(ctx).signal!);
   await record(ctx, deps, 'site.update', ctx.state.body.name ?? site.name);
@@ -89,7 +82,7 @@ async function change(ctx: ApiContext<ValidBody<SiteChange>>, deps: SiteSettingR
 }
 
 /** DELETE /sites/{siteId} */
-async function remove(ctx: ApiContext, deps: SiteSettingRouteDeps) {
+async function remove(ctx: ApiContext, deps: Deps) {
   const site = await siteOf(ctx, deps);
   await deps.siteSettings.remove(site);
   await record(ctx, deps, 'site.delete', site.name);
@@ -97,25 +90,21 @@ async function remove(ctx: ApiContext, deps: SiteSettingRouteDeps) {
 }
 
 /** POST /deploy-keys */
-async function addDeployKey(ctx: ApiContext, deps: SiteSettingRouteDeps) {
+async function addDeployKey(ctx: ApiContext, deps: Deps) {
   const key: DeployKey = await deps.credentials.addDeployKey(identityOf(ctx).organizationId);
   await record(ctx, deps, 'deploy-key.create', key.fingerprint);
   ctx.status = 201;
   ctx.body = key;
 }
 
-async function siteOf(ctx: ApiContext, { sites }: SiteSettingRouteDeps): Promise<Site> {
+async function siteOf(ctx: ApiContext, { sites }: Deps): Promise<Site> {
   const siteId = pathParameter(ctx, 'siteId');
   const site = await findSite(sites, { organizationId: identityOf(ctx).organizationId, siteId });
   ctx.state.subject.siteId = site.siteId;
   return site;
 }
 
-async function present(
-  ctx: ApiContext,
-  { siteList, liveAddress }: SiteSettingRouteDeps,
-  siteId: string,
-) {
+async function present(ctx: ApiContext, { siteList, liveAddress }: Deps, siteId: string) {
   const site = await siteList.find(identityOf(ctx).organizationId, siteId);
   if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
   ctx.state.subject.siteId = site.siteId;
@@ -124,7 +113,7 @@ async function present(
 
 async function record(
   ctx: ApiContext,
-  { audit }: SiteSettingRouteDeps,
+  { audit }: Deps,
   action: AuditRecord['action'],
   subject: string,
 ) {

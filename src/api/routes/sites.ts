@@ -1,22 +1,17 @@
-import Router from '@koa/router';
-import type { FindExamples } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
-import type { SiteRegister } from '../../contract/site.ts';
-import type { Site } from '../../contract/site.ts';
-import type { SiteList } from '../../organizations/siteList.ts';
-import type { SitePages } from '../../sites/pages/sitePages.ts';
 import {
   type ApiContext,
   type ApiRouter,
-  type ApiState,
   callerOf,
   identityOf,
   pathParameter,
   type ValidQuery,
   workOf,
 } from '../context.ts';
-import { type ChangerDeps, namesOfChangers } from '../changers.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
+import { namesOfChangers } from '../changers.ts';
+import { enter } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { presentExamples, presentSitePages, presentSites } from './sites.present.ts';
 import {
@@ -27,17 +22,12 @@ import {
 } from './sites.schema.ts';
 import { findSite } from '../../tasks/start.ts';
 
-export interface SiteRouteDeps extends EnterDeps, ChangerDeps {
-  sites: SiteRegister;
-  sitePages: SitePages;
-  siteList: SiteList;
-  findExamples: FindExamples;
-  /** The origin of a site's live pages. */
-  liveAddress: (site: Site) => string;
-}
+type Deps = RouteNeeds<
+  'sites' | 'sitePages' | 'siteList' | 'findExamples' | 'liveAddress' | 'knownTasks' | 'makers'
+>;
 
-export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function siteRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   router.get('/sites', ...enter(deps, 'read'), validateQuery(siteListQuery), (ctx) =>
     listSites(ctx, deps),
   );
@@ -49,29 +39,20 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
 }
 
 /** GET /sites/{siteId}/examples */
-async function listExamples(
-  ctx: ApiContext,
-  { sites, findExamples }: SiteRouteDeps,
-): Promise<void> {
+async function listExamples(ctx: ApiContext, { sites, findExamples }: Deps): Promise<void> {
   const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
   ctx.body = presentExamples(site.siteId, await findExamples(site, workOf(ctx)));
 }
 
 /** GET /sites */
-async function listSites(
-  ctx: ApiContext<ValidQuery<SiteListQuery>>,
-  deps: SiteRouteDeps,
-): Promise<void> {
+async function listSites(ctx: ApiContext<ValidQuery<SiteListQuery>>, deps: Deps): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
   const part = await deps.siteList.list(identityOf(ctx).organizationId, defined({ limit, after }));
   ctx.body = presentSites(part, deps.liveAddress);
 }
 
 /** GET /sites/{siteId}/pages */
-async function listPages(
-  ctx: ApiContext<ValidQuery<SitePagesQuery>>,
-  deps: SiteRouteDeps,
-): Promise<void> {
+async function listPages(ctx: ApiContext<ValidQuery<SitePagesQuery>>, deps: Deps): Promise<void> {
   const { sites, sitePages } = deps;
   const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
   const { limit, cursor: after } = ctx.state.query;

@@ -1,32 +1,17 @@
-import Router from '@koa/router';
 import { Readable } from 'node:stream';
 import { DomainError } from '../../errors.ts';
-import {
-  type ApiContext,
-  type ApiRouter,
-  type ApiState,
-  identityOf,
-  taskIdOf,
-} from '../context.ts';
+import { type ApiContext, type ApiRouter, identityOf, taskIdOf } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { encodeEvent, encodeRetry, heartbeat } from '../eventStream.ts';
 import { createPlaces, type Places } from '../placesPerKey.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { enter } from '../middleware/enter.ts';
 import { scopesOf, shareOf } from '../middleware/rateLimit.ts';
-import type { NoteStates } from '../../contract/noteStates.ts';
-import type { Makers } from '../../organizations/makers.ts';
-import type { Previews } from '../../tasks/previews.ts';
 import { type Changing, changingOf } from '../../tasks/read.ts';
-import type { Told, TaskWatchers, WatchedTask } from '../../tasks/watch.ts';
+import type { Told, WatchedTask } from '../../tasks/watch.ts';
 import { presentEvents } from './taskEvents.present.ts';
 
-export interface TaskEventDeps extends EnterDeps {
-  deployments: Previews;
-  noteStates: NoteStates;
-  makers: Makers;
-  watchers: TaskWatchers;
-  /** Milliseconds without an event after which a comment is sent; default 15 s. */
-  heartbeatMs?: number;
-}
+type Deps = RouteNeeds<'deployments' | 'noteStates' | 'makers' | 'watchers' | 'heartbeatMs'>;
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 2_000;
@@ -36,8 +21,8 @@ const STREAMS_PER_KEY = 20;
 /** How long a client that reads nothing may hold up the end of its stream. */
 const LINGER_MS = 1_000;
 
-export function taskEventRoutes(deps: TaskEventDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function taskEventRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const places = {
     key: createPlaces(STREAMS_PER_KEY),
     person: createPlaces(STREAMS_PER_KEY * shareOf.person),
@@ -81,7 +66,7 @@ function countStream(ctx: ApiContext, places: [Places, key: string][]): AbortSig
 /** GET /agent/tasks/{taskId}/events */
 async function stream(
   ctx: ApiContext,
-  { watchers, heartbeatMs = HEARTBEAT_MS, ...deps }: TaskEventDeps,
+  { watchers, heartbeatMs = HEARTBEAT_MS, ...deps }: Deps,
   { organizationId, taskId, gone }: { organizationId: string; taskId: string; gone: AbortSignal },
 ): Promise<void> {
   const watched = await watchers.join(organizationId, taskId, gone);

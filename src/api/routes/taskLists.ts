@@ -1,20 +1,18 @@
-import Router from '@koa/router';
-import type { Makers } from '../../organizations/makers.ts';
-import { list, type ListDeps } from '../../tasks/list.ts';
-import { type ApiRouter, type ApiState, callerOf } from '../context.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { list } from '../../tasks/list.ts';
+import { type ApiRouter, callerOf } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
+import { enter } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { presentTaskList } from './taskLists.present.ts';
 import { presentAbout } from './tasks.present.ts';
 import { taskListQuery } from './taskLists.schema.ts';
 
-export interface TaskListDeps extends ListDeps, EnterDeps {
-  makers: Makers;
-}
+type Deps = RouteNeeds<'tasks' | 'publications' | 'makers'>;
 
 /** GET /agent/tasks */
-export function taskListRoutes(deps: TaskListDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function taskListRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   router.get('/agent/tasks', ...enter(deps, 'read'), validateQuery(taskListQuery), async (ctx) => {
     const found = await list(callerOf(ctx), deps, ctx.state.query);
     ctx.body = presentTaskList(

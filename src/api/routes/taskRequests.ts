@@ -1,25 +1,18 @@
-import Router from '@koa/router';
 import { RULES } from '../../agents/assignment.ts';
 import type { TaskRequest } from '../../contract/answers.ts';
 import { defined } from '../../contract/defined.ts';
 import type { TaskInput } from '../../contract/task.ts';
-import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
-import {
-  type ApiContext,
-  type ApiRouter,
-  type ApiState,
-  identityOf,
-  taskIdOf,
-} from '../context.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import type { TaskRecord } from '../../temporal/tasks/tasks.ts';
+import { type ApiContext, type ApiRouter, identityOf, taskIdOf } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
+import { enter } from '../middleware/enter.ts';
 
-export interface TaskRequestDeps extends EnterDeps {
-  tasks: Pick<Tasks, 'find' | 'request'>;
-}
+type Deps = RouteNeeds<'tasks'>;
 
 /** What a task was asked for, to ask for it again in other words. */
-export function taskRequestRoutes(deps: TaskRequestDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function taskRequestRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   router.get('/agent/tasks/:taskId/request', ...enter(deps, 'read'), (ctx) =>
     readRequest(ctx, deps),
   );
@@ -27,7 +20,7 @@ export function taskRequestRoutes(deps: TaskRequestDeps): ApiRouter {
 }
 
 /** GET /agent/tasks/{taskId}/request */
-async function readRequest(ctx: ApiContext, { tasks }: TaskRequestDeps): Promise<void> {
+async function readRequest(ctx: ApiContext, { tasks }: Deps): Promise<void> {
   const { organizationId } = identityOf(ctx);
   const record = await tasks.find(organizationId, taskIdOf(ctx));
   const { input } = await tasks.request(organizationId, record.taskId);

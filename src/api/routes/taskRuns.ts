@@ -1,24 +1,14 @@
-import Router from '@koa/router';
 import type { TaskRun } from '../../contract/answers.ts';
-import type { Tasks } from '../../temporal/tasks/tasks.ts';
-import {
-  type ApiContext,
-  type ApiRouter,
-  type ApiState,
-  identityOf,
-  taskIdOf,
-} from '../context.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { type ApiContext, type ApiRouter, identityOf, taskIdOf } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
+import { enter } from '../middleware/enter.ts';
 
-export interface TaskRunDeps extends EnterDeps {
-  tasks: Pick<Tasks, 'find'>;
-  /** Where a task's run is in Temporal's web UI; null where the operator does not tell. */
-  runAddress: (taskId: string) => string | null;
-}
+type Deps = RouteNeeds<'tasks' | 'runAddress'>;
 
 /** The way from a task to what operators see of it. */
-export function taskRunRoutes(deps: TaskRunDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function taskRunRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   router.get('/agent/tasks/:taskId/run', ...enter(deps, 'read', 'admin'), (ctx) =>
     readRun(ctx, deps),
   );
@@ -26,7 +16,7 @@ export function taskRunRoutes(deps: TaskRunDeps): ApiRouter {
 }
 
 /** GET /agent/tasks/{taskId}/run */
-async function readRun(ctx: ApiContext, { tasks, runAddress }: TaskRunDeps): Promise<void> {
+async function readRun(ctx: ApiContext, { tasks, runAddress }: Deps): Promise<void> {
   const { taskId } = await tasks.find(identityOf(ctx).organizationId, taskIdOf(ctx));
   ctx.body = { taskId, runUrl: runAddress(taskId) } satisfies TaskRun;
 }

@@ -147,7 +147,9 @@ export const generatePagesTaskBody = Joi.object({
 /**
  * The body, which may be left out, of what makes a new task from another one: publish and retry.
  */
-export const followUpBody = Joi.object<FollowUp>({ callbackUrl, title }).label('body');
+export const followUpBody = Joi.object<Omit<FollowUp, 'taskId'>>({ callbackUrl, title }).label(
+  'body',
+);
 
 /** The body of POST /callbacks/test. */
 export const callbackTestBody = Joi.object<CallbackTestBody>({

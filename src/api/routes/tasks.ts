@@ -1,31 +1,22 @@
-import Router from '@koa/router';
 import { check, type CheckDeps } from '../../tasks/check.ts';
 import { create } from '../../tasks/create.ts';
 import { read, type ReadDeps } from '../../tasks/read.ts';
-import {
-  type ApiContext,
-  type ApiRouter,
-  type ApiState,
-  callerOf,
-  sentIn,
-  taskIdOf,
-  workOf,
-} from '../context.ts';
+import { type ApiContext, type ApiRouter, callerOf, sentIn, taskIdOf, workOf } from '../context.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
-import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
+import { enter } from '../middleware/enter.ts';
+import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { createViewBodies, presentChecked, presentStarted, presentTask } from './tasks.present.ts';
 import { readCheckBody } from './tasks.check.ts';
 import { createTaskBody } from './tasks.schema.ts';
 
-export interface TaskRouteDeps extends CheckDeps, ReadDeps, EnterDeps, RoomDeps {
-  tasks: CheckDeps['tasks'];
-}
+type Deps = CheckDeps & ReadDeps & RouteNeeds<'hasRoom'>;
 
 /** Specification: Endpoints. */
-export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
-  const router = new Router<ApiState>({ strict: true, sensitive: true });
+export function taskRoutes(deps: Deps): ApiRouter {
+  const router = createRouter();
   const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
   router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), async (ctx) => {
     ctx.body = presentStarted(await create(callerOf(ctx), deps, ctx.state.body, sentIn(ctx)));
@@ -43,7 +34,7 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
 }
 
 /** POST /agent/tasks/check */
-async function checkBody(ctx: ApiContext, deps: TaskRouteDeps): Promise<void> {
+async function checkBody(ctx: ApiContext, deps: Deps): Promise<void> {
   const { body, faulty } = readCheckBody(ctx.state.body);
   const { checked, agent } = await check(callerOf(ctx), deps, body, workOf(ctx));
   ctx.body = presentChecked(checked, agent, faulty);
