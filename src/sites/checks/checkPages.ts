@@ -6,7 +6,7 @@ import { foreignOf } from './newToSite.ts';
 import { NAMED_FAULTS } from './namedFaults.ts';
 import type { PageCheck } from '../formats/format.ts';
 import type { Pages } from '../pages/pages.ts';
-import type { Gained } from './newOutsiders.ts';
+import { allGained, type Gained, gainedAt } from './newOutsiders.ts';
 
 /**
  * Checks changed pages against what they were before, all of them or none.
@@ -31,30 +31,19 @@ export async function checkPages(
   );
   const results = await Promise.all(
     changes.map(async (change) => {
-      const { gains, outsiders, doubled, ...found } = await pages.check(change);
+      const { gains, outsiders, doubled, faults, more } = await pages.check(change);
       const foreign = site === null ? [] : await foreignOf(site, pages, gains);
-      const { path } = change;
-      const gained = {
-        outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
-        doubled: doubled.map((one) => ({ ...one, path })),
-      };
+      const slug = pages.slugOf(change.path);
       return {
-        slug: pages.slugOf(change.path),
-        ...found,
-        faults: [...found.faults, ...foreign],
-        gained,
+        messages: [...faults, ...foreign].map((fault) => messageOf(slug, fault)),
+        more,
+        gained: gainedAt(change.path, outsiders, doubled),
       };
     }),
   );
-  const named = results.flatMap(({ slug, faults }) =>
-    faults.map((fault) => messageOf(slug, fault)),
-  );
-  if (named.length === 0)
-    return {
-      outsiders: results.flatMap(({ gained }) => gained.outsiders),
-      doubled: results.flatMap(({ gained }) => gained.doubled),
-    };
-  const count = results.reduce((sum, { faults, more }) => sum + faults.length + more, 0);
+  const named = results.flatMap(({ messages }) => messages);
+  if (named.length === 0) return allGained(results.map(({ gained }) => gained));
+  const count = results.reduce((sum, { more }) => sum + more, named.length);
   const rest = count - Math.min(named.length, NAMED_FAULTS);
   const list = named.slice(0, NAMED_FAULTS).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
   throw new DomainError(

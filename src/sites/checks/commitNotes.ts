@@ -3,7 +3,7 @@ import type { Pages } from '../pages/pages.ts';
 import { readPageSource } from '../pages/pageSource.ts';
 import { changeNotes, type Done } from './changeNotes.ts';
 import { siteKeys } from './newToSite.ts';
-import { type Gained, newOutsiders } from './newOutsiders.ts';
+import { allGained, type Gained, gainedAt, newOutsiders } from './newOutsiders.ts';
 import type { Note } from '../../contract/task.ts';
 
 /** What a commit is known to have done. */
@@ -41,16 +41,12 @@ export async function gainedIn(
     const outsiders = await pages.gainedOutsiders({ path, source }, old);
     const isKnownPage = pages.isPage(path) && old !== '' && source !== '';
     const doubled = isKnownPage ? await pages.gainedDoubles({ path, source }, old) : [];
-    return {
-      outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
-      doubled: doubled.map((one) => ({ ...one, path })),
-    };
+    return gainedAt(path, outsiders, doubled);
   });
-  const found = await Promise.all(gained);
-  const all = found.flatMap(({ outsiders }) => outsiders);
-  const known = await siteKeys(before, pages, [...new Set(all.flatMap(({ keys }) => keys))]);
+  const { outsiders, doubled } = allGained(await Promise.all(gained));
+  const known = await siteKeys(before, pages, [...new Set(outsiders.flatMap(({ keys }) => keys))]);
   return {
-    outsiders: all.filter(({ keys }) => !keys.some((key) => known.has(key))),
-    doubled: found.flatMap(({ doubled }) => doubled),
+    outsiders: outsiders.filter(({ keys }) => !keys.some((key) => known.has(key))),
+    doubled,
   };
 }

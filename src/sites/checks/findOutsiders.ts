@@ -10,7 +10,7 @@ import { type Address, originOf } from './originOf.ts';
 export type Outsiders = ReadonlyMap<string, Outsider>;
 
 export const outsidersBy = (found: Outsider[]): Outsiders =>
-  new Map(found.toReversed().map((outsider) => [outsider.keys[0]!, outsider]));
+  new Map(found.toReversed().map((one) => [one.keys[0]!, one]));
 
 /** Those of a file that its former version did not have under any of their names. */
 export const gainedOutsiders = (before: Outsiders, after: Outsiders): Outsider[] =>
@@ -31,37 +31,30 @@ export function inReference({ url, kind }: Address): Outsider[] {
   if (contacts.length > 0) return contacts;
   const origin = originOf({ url, kind });
   return origin && /^(?:https?:)?\/\//i.test(origin)
-    ? [hostOf(origin.replace(/^\/\//, ''), ways[kind])]
+    ? [outsider('host', origin.replace(/^\/\//, ''), ways[kind])]
     : [];
 }
 
-const hostOf = (value: string, what: string): Outsider => ({
-  kind: 'host',
-  value,
-  what,
-  keys: [`host ${value}`],
-});
+export const outsider = (
+  kind: Outsider['kind'],
+  value: string,
+  what: string,
+  keys = [`${kind} ${value}`],
+): Outsider => ({ kind, value, what, keys });
 
 const mailOf = (value: string): Outsider[] => [
-  hostOf(value.slice(value.lastIndexOf('@') + 1), 'an e-mail address at'),
-  { kind: 'email', value, what: 'a link to', keys: [`email ${value}`] },
+  outsider('host', value.slice(value.lastIndexOf('@') + 1), 'an e-mail address at'),
+  outsider('email', value, ways.link),
 ];
 
 const numberOf = (value: string): Outsider[] =>
-  value === ''
-    ? []
-    : [{ kind: 'telephone', value, what: 'a link to', keys: [`telephone ${value}`] }];
+  value === '' ? [] : [outsider('telephone', value, ways.link)];
 
 /** Whom a text names: one that the site already leads to is known to it. */
 export function inText(text: string): Outsider[] {
-  const what = 'a text with';
-  const hosts = hostsInText(text).map((value): Outsider => {
-    return { kind: 'host', value, what, keys: [`text ${value}`, `host ${value}`] };
-  });
-  const mailboxes = mailboxesInText(text).map((value): Outsider => {
-    return { kind: 'email', value, what, keys: [`text ${value}`, `email ${value}`] };
-  });
-  return [...hosts, ...mailboxes];
+  const named = (kind: Outsider['kind']) => (value: string) =>
+    outsider(kind, value, 'a text with', [`text ${value}`, `${kind} ${value}`]);
+  return [...hostsInText(text).map(named('host')), ...mailboxesInText(text).map(named('email'))];
 }
 
 /** Names of vocabularies, which nobody loads or shows. */
@@ -96,12 +89,12 @@ function parsed(json: string): unknown {
   }
 }
 
-const DATA = 'data with';
+export const DATA = 'data with';
 
 function inValue(key: string, value: string): Outsider[] {
   const led = inReference({ url: readUrl(value), kind: 'link' });
   const named = led.length > 0 ? led : inNamedValue(key, value);
-  return named.map((outsider) => ({ ...outsider, what: DATA }));
+  return named.map((one) => ({ ...one, what: DATA }));
 }
 
 function inNamedValue(key: string, value: string): Outsider[] {

@@ -20,6 +20,17 @@ export interface GainedDouble extends Doubled {
   path: string;
 }
 
+/** What one file gained, with its path. */
+export const gainedAt = (path: string, outsiders: Outsider[], doubled: Doubled[]): Gained => ({
+  outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
+  doubled: doubled.map((one) => ({ ...one, path })),
+});
+
+export const allGained = (files: Gained[]): Gained => ({
+  outsiders: files.flatMap(({ outsiders }) => outsiders),
+  doubled: files.flatMap(({ doubled }) => doubled),
+});
+
 /** Somebody whom nothing of the site led to before. */
 export interface NewOutsider {
   value: string;

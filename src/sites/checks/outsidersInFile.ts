@@ -2,10 +2,12 @@ import { decodedXml } from '../files/xmlTexts.ts';
 import type { Outsider } from '../formats/faults.ts';
 import type { PageSource } from '../formats/format.ts';
 import {
+  DATA,
   gainedOutsiders,
   inData,
   inStyles,
   inText,
+  outsider,
   type Outsiders,
   outsidersBy,
 } from './findOutsiders.ts';
@@ -26,9 +28,4 @@ function inFile(path: string, source: string): Outsider[] {
 }
 
 /** Such files are read by programs: an address in them leads there. */
-const asData = ({ kind, value }: Outsider): Outsider => ({
-  kind,
-  value,
-  what: 'data with',
-  keys: [`${kind} ${value}`],
-});
+const asData = ({ kind, value }: Outsider) => outsider(kind, value, DATA);

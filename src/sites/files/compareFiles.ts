@@ -1,5 +1,5 @@
 import { visit } from 'jsonc-parser';
-import { DomainError } from '../../errors.ts';
+import { invalidInput } from '../invalidInput.ts';
 import { quoted } from '../../text/text.ts';
 import { newHostIn } from '../pages/hosts.ts';
 import { compareStyles } from '../styles/compareStyles.ts';
@@ -18,32 +18,26 @@ export function compareFiles(
   after: string,
   options: { mayAdd: boolean },
 ): void {
-  if (
-    /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(after) &&
-    !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(before)
-  )
-    throw refused('A file must not get control characters');
-  if (!after.isWellFormed()) throw refused('A text must not hold half of a character');
+  const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+  if (controls.test(after) && !controls.test(before))
+    throw invalidInput('A file must not get control characters');
+  if (!after.isWellFormed()) throw invalidInput('A text must not hold half of a character');
   if (kind === 'css') compareStyles(before, after, options);
-  if (kind === 'json') compareWords(jsonStrings(before, true), jsonStrings(after, false));
+  if (kind === 'json') compareWords(jsonStrings(before, 'is'), jsonStrings(after, 'would be'));
   if (kind === 'xml') compareXml(before, after);
   if (kind === 'txt') compareLines(linesOf(before), linesOf(after));
 }
-
-const refused = (message: string) => new DomainError('INVALID_INPUT', message);
 
 /**
  * Names and strings of a JSON text: of two members of one name too, of which some programs read the
  * first.
  */
-function jsonStrings(source: string, isOld: boolean): string[] {
+function jsonStrings(source: string, verb: 'is' | 'would be'): string[] {
   const text = source.replace(/^\uFEFF/, '');
   try {
     JSON.parse(text);
   } catch (error) {
-    throw refused(
-      `The file ${isOld ? 'is' : 'would be'} no JSON: ${(error as Error).message.slice(0, 120)}`,
-    );
+    throw invalidInput(`The file ${verb} no JSON: ${(error as Error).message.slice(0, 120)}`);
   }
   const strings: string[] = [];
   const add = (value: unknown) => typeof value === 'string' && strings.push(value);
@@ -55,7 +49,7 @@ function compareXml(before: string, after: string): void {
   const [old, now] = [xmlPieces(before), xmlPieces(after)];
   const other = now.markup.findIndex((piece, i) => piece !== old.markup[i]);
   if (other !== -1 || now.markup.length !== old.markup.length)
-    throw refused(
+    throw invalidInput(
       `In XML only the texts between tags may change${other === -1 ? '' : `; ${quoted(now.markup[other]!)} is other markup`}`,
     );
   compareWords(
@@ -67,7 +61,9 @@ function compareXml(before: string, after: string): void {
 function decoded(text: string): string {
   const words = decodedXml(text);
   if (words === undefined)
-    throw refused(`${quoted(text.trim())} has an entity other than &amp; &lt; &gt; &quot; &apos;`);
+    throw invalidInput(
+      `${quoted(text.trim())} has an entity other than &amp; &lt; &gt; &quot; &apos;`,
+    );
   return words;
 }
 
@@ -75,7 +71,7 @@ function decoded(text: string): string {
  * Marks that change directions, and letters that nobody sees: also escapes of JSON can write them.
  */
 const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
-const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
+const anyControls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /**
  * What scripts of the site, and readers of a feed, may take for markup, code or an address of
@@ -85,11 +81,11 @@ function compareWords(before: string[], after: string[]): void {
   const known = new Set(before);
   const changed = after.filter((text) => !known.has(text));
   for (const text of changed) {
-    if (text === '__proto__') throw refused('The name "__proto__" is not for data');
+    if (text === '__proto__') throw invalidInput('The name "__proto__" is not for data');
     refuseUnseen(text);
-    if (/<[a-z!/?]/i.test(text)) throw refused(`A text must not hold markup: ${quoted(text)}`);
+    if (/<[a-z!/?]/i.test(text)) throw invalidInput(`A text must not hold markup: ${quoted(text)}`);
     if (/(?:javascript|vbscript|data|blob|file)\s*:/i.test(withoutBreaks(text)))
-      throw refused(`Addresses of files and of the web only: ${quoted(text)}`);
+      throw invalidInput(`Addresses of files and of the web only: ${quoted(text)}`);
   }
   refuseNewHosts(before, changed);
 }
@@ -97,13 +93,14 @@ function compareWords(before: string[], after: string[]): void {
 const withoutBreaks = (text: string) => text.replace(/[\t\n\r]/g, '');
 
 function refuseUnseen(text: string): void {
-  if (unseen.test(text) || controls.test(text))
-    throw refused(`A text must not hold invisible characters: ${quoted(text)}`);
+  if (unseen.test(text) || anyControls.test(text))
+    throw invalidInput(`A text must not hold invisible characters: ${quoted(text)}`);
 }
 
 function refuseNewHosts(before: string[], changed: string[]): void {
   const address = newHostIn(before, changed);
-  if (address !== undefined) throw refused(`The file must not name a new host: ${quoted(address)}`);
+  if (address !== undefined)
+    throw invalidInput(`The file must not name a new host: ${quoted(address)}`);
 }
 
 /** The host of a site, as robots.txt names it for some search engines. */

@@ -1,4 +1,4 @@
-import { DomainError } from '../../errors.ts';
+import { invalidInput } from '../invalidInput.ts';
 import { quoted } from '../../text/text.ts';
 import { compareFiles } from './compareFiles.ts';
 import { fileKind, type FileKind } from './fileKinds.ts';
@@ -35,9 +35,9 @@ export function editFile(
   const places = placesOf(source, find);
   const lines = linesAt(source, places);
   if (places.length === 0)
-    throw refused(`${path} has no ${quoted(find)}: give the text as it stands in the file`);
+    throw invalidInput(`${path} has no ${quoted(find)}: give the text as it stands in the file`);
   if (places.length > 1 && !all)
-    throw refused(
+    throw invalidInput(
       `found ${places.length} times: lines ${lines.slice(0, NAMED).join(', ')}${lines.length > NAMED ? ' …' : ''}; give more text, or all`,
     );
   const after = source.split(find).join(replace);
@@ -52,15 +52,13 @@ export function editFile(
 export function checkFile(path: string, before: string | null, after: string | null): void {
   const kind = kindOf(path);
   if (before === null || after === null)
-    throw refused(`${path}: files other than pages are neither made nor deleted`);
+    throw invalidInput(`${path}: files other than pages are neither made nor deleted`);
   compareFiles(kind, before, after, { mayAdd: true });
 }
 
-const refused = (message: string) => new DomainError('INVALID_INPUT', message);
-
 function kindOf(path: string): FileKind {
   const found = fileKind(path);
-  if ('problem' in found) throw refused(`${path}: ${found.problem}`);
+  if ('problem' in found) throw invalidInput(`${path}: ${found.problem}`);
   return found.kind;
 }
 

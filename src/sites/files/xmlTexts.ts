@@ -1,4 +1,4 @@
-import { DomainError } from '../../errors.ts';
+import { invalidInput } from '../invalidInput.ts';
 
 /** An XML document as its markup and the texts between it. */
 export interface XmlPieces {
@@ -43,14 +43,10 @@ export function xmlPieces(source: string): XmlPieces {
 const encodedXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 function endOfMarkup(source: string, start: number): number {
-  const [opening, closing] = ends.find(([opening]) => source.startsWith(opening, start)) ?? [
-    '',
-    '',
-  ];
+  const [opening, closing] = ends.find(([begin]) => source.startsWith(begin, start)) ?? ['', ''];
   const end =
     opening === '' ? endOfTag(source, start) : source.indexOf(closing, start + opening.length);
-  if (end === -1)
-    throw new DomainError('INVALID_INPUT', 'The file is no well-formed XML: markup without an end');
+  if (end === -1) throw invalidInput('The file is no well-formed XML: markup without an end');
   return end + Math.max(1, closing.length);
 }
 

@@ -1,9 +1,9 @@
 import type { AtRule, ChildNode, Comment, Container, Declaration, Root, Rule } from 'postcss';
-import { DomainError } from '../../errors.ts';
-import { cssAddresses } from './cssAddresses.ts';
+import { invalidInput } from '../invalidInput.ts';
+import { fileAddresses } from './cssAddresses.ts';
 import { quoted } from '../../text/text.ts';
 import { valueProblem } from './valueProblem.ts';
-import { readSheet, writtenValue } from './sheet.ts';
+import { containersOf, readSheet, writtenValue } from './sheet.ts';
 
 type Other = Exclude<ChildNode, Declaration>;
 
@@ -37,8 +37,7 @@ export function compareStyles(
 }
 
 const otherThanValues = (line: number | undefined) =>
-  new DomainError(
-    'INVALID_INPUT',
+  invalidInput(
     `In a style sheet only values of declarations may change${line === undefined ? '' : ` (line ${line})`}: selectors, rules, properties and comments must stay as they are`,
   );
 
@@ -50,8 +49,7 @@ function compareDeclarations(old: Part, now: Part, mayAdd: boolean): void {
     const known = old.declarations[i]?.value;
     const problem = value === known ? undefined : valueProblem(property, value, known);
     if (problem !== undefined)
-      throw new DomainError(
-        'INVALID_INPUT',
+      throw invalidInput(
         `A value must not have ${problem}: line ${line}, ${quoted(`${property}: ${value}`)}`,
       );
   }
@@ -77,14 +75,7 @@ function partsOf(root: Root): Part[] {
 
 /** With how deep it stands, and the white space and comments in and before it. */
 function keyOf(node: Other): string {
-  let depth = 0;
-  for (
-    let around = node.parent;
-    around && around.type !== 'root';
-    around = around.parent as typeof around
-  )
-    depth++;
-  return JSON.stringify([depth, node.type, node.raws.before, ...textsOf(node)]);
+  return JSON.stringify([containersOf(node).length, node.type, node.raws.before, ...textsOf(node)]);
 }
 
 function textsOf(node: Rule | AtRule | Comment): unknown[] {
@@ -117,16 +108,8 @@ export const valueOf = (declaration: Declaration): string =>
 
 /** What our parser and browsers may read in two ways has no new address either. */
 function refuseAddresses(before: string, after: string): void {
-  const known = new Set(addressesIn(before));
-  const found = addressesIn(after).find((url) => !known.has(url));
+  const known = new Set(fileAddresses(before));
+  const found = fileAddresses(after).find((url) => !known.has(url));
   if (found !== undefined)
-    throw new DomainError(
-      'INVALID_INPUT',
-      `A style sheet must not get a new address: ${quoted(found)}`,
-    );
+    throw invalidInput(`A style sheet must not get a new address: ${quoted(found)}`);
 }
-
-const addressesIn = (css: string) =>
-  cssAddresses(css)
-    .filter(({ kind }) => kind !== 'text')
-    .map(({ url }) => url);

@@ -1,5 +1,6 @@
-import { tokenize, TokenType, type CSSToken } from '@csstools/css-tokenizer';
+import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
 import type { Range } from '../../text/range.ts';
+import { readTokens } from './readTokens.ts';
 
 /** An address in style rules, as browsers read it: without escapes. */
 export interface CssAddress extends Range {
@@ -21,7 +22,7 @@ export function cssAddresses(css: string): CssAddress[] {
   const found: CssAddress[] = [];
   const open: string[] = [];
   let rule = '';
-  for (const token of tokensOf(css)) {
+  for (const token of readTokens(css).tokens) {
     const [type, , start, last] = token;
     const url = valueOf(token);
     const kind = rule === 'import' ? 'style sheet' : kindOf(type, open.at(-1));
@@ -33,6 +34,12 @@ export function cssAddresses(css: string): CssAddress[] {
   return found;
 }
 
+/** The addresses of files and style sheets. */
+export const fileAddresses = (css: string): string[] =>
+  cssAddresses(css)
+    .filter(({ kind }) => kind !== 'text')
+    .map(({ url }) => url);
+
 /** Keeps the functions and brackets that a token stands in. */
 function nest(open: string[], token: CSSToken): void {
   const isInSelector = open.at(-1) === '[';
@@ -40,20 +47,6 @@ function nest(open: string[], token: CSSToken): void {
   else if (token[0] === TokenType.OpenParen || token[0] === TokenType.OpenSquare)
     open.push(token[1]);
   else if (token[0] === (isInSelector ? TokenType.CloseSquare : TokenType.CloseParen)) open.pop();
-}
-
-/**
- * The tokenizer makes an error of each fault, though nobody asks for one: its stack would take most
- * of the time.
- */
-function tokensOf(css: string): CSSToken[] {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return tokenize({ css });
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }
 
 const valueOf = (token: CSSToken) =>

@@ -1,5 +1,5 @@
 import type { Declaration } from 'postcss';
-import { DomainError } from '../../errors.ts';
+import { invalidInput } from '../invalidInput.ts';
 import { cut, quoted } from '../../text/text.ts';
 import { colourName, coloursIn, isColour } from './colours.ts';
 import { compareStyles, valueOf } from './compareStyles.ts';
@@ -19,8 +19,7 @@ const LONGEST = 80;
 
 function checkColour(text: string): void {
   if (!isColour(text) || valueProblem('color', text) !== undefined)
-    throw new DomainError(
-      'INVALID_INPUT',
+    throw invalidInput(
       `${quoted(text)} is no colour; expected one such as #1f4d43 or rgb(31 77 67)`,
     );
 }

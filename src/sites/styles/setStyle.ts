@@ -1,5 +1,5 @@
 import type { Rule } from 'postcss';
-import { DomainError } from '../../errors.ts';
+import { invalidInput } from '../invalidInput.ts';
 import { cut, quoted } from '../../text/text.ts';
 import { compareStyles, valueOf } from './compareStyles.ts';
 import { valueProblem } from './valueProblem.ts';
@@ -36,7 +36,7 @@ const LONGEST = 80;
 export function setStyle(source: string, change: StyleChange): { source: string; says: string } {
   const { selector, property } = change;
   if (!/^(?:--)?[a-z_-][a-z0-9_-]{0,80}$/i.test(property))
-    throw refused(`${quoted(property)} is no name of a property`);
+    throw invalidInput(`${quoted(property)} is no name of a property`);
   const sheet = readSheet(source);
   const rule = ruleFor(sheet, change);
   const declaration = declarationsOf(rule).findLast(({ prop }) => isSame(prop, property));
@@ -44,7 +44,7 @@ export function setStyle(source: string, change: StyleChange): { source: string;
   const value = change.value.trim();
   const problem = valueProblem(property, value, old);
   if (problem !== undefined)
-    throw refused(`A value must not have ${problem}: ${quoted(`${property}: ${value}`)}`);
+    throw invalidInput(`A value must not have ${problem}: ${quoted(`${property}: ${value}`)}`);
   const where = quoted(selectorText(selector), LONGEST);
   if (old === value)
     return { source, says: `${property} of ${where} is ${cut(value, LONGEST)} already` };
@@ -55,8 +55,6 @@ export function setStyle(source: string, change: StyleChange): { source: string;
   const was = old === undefined ? 'added' : `it was ${cut(old, LONGEST)}`;
   return { source: after, says: `${where} has ${property}: ${cut(value, LONGEST)} now; ${was}` };
 }
-
-const refused = (message: string) => new DomainError('INVALID_INPUT', message);
 
 /** Names of custom properties differ by case. */
 const isSame = (a: string, b: string) =>
@@ -79,7 +77,7 @@ function ruleFor(sheet: Sheet, { selector, property, media = '' }: StyleChange):
         named.map((found) => (found.media === '' ? 'without media' : quoted(found.media))),
       ),
     ];
-    throw refused(
+    throw invalidInput(
       `${quoted(wanted, LONGEST)} has no rule ${query === '' ? 'without media' : `in the media ${quoted(media)}`}; it has rules: ${where.slice(0, NAMED).join(', ')}`,
     );
   }
@@ -96,7 +94,7 @@ function unknownSelector(wanted: string, selectors: string[]) {
   );
   const shown = alike.slice(0, NAMED).map((selector) => quoted(selector, LONGEST));
   const hint = shown.length > 0 ? `; there are: ${shown.join(', ')}` : '';
-  return refused(
+  return invalidInput(
     `The style sheet has no rule ${quoted(wanted, LONGEST)}, and new ones can't be added${hint}`,
   );
 }

@@ -1,19 +1,13 @@
 import {
   parse,
   type AtRule,
+  type ChildNode,
   type Container,
   type Declaration,
-  type Document,
   type Root,
   type Rule,
 } from 'postcss';
-import { DomainError } from '../../errors.ts';
-
-/** A declaration in a style rule, and where the rule stands. */
-export interface Declared {
-  rule: Rule;
-  declaration: Declaration;
-}
+import { invalidInput } from '../invalidInput.ts';
 
 /** A style sheet taken apart. Written again unchanged, it has the same bytes. */
 export interface Sheet {
@@ -33,10 +27,7 @@ export function readSheet(source: string): Sheet {
   const bom = source.startsWith('\uFEFF') ? '\uFEFF' : '';
   const root = parseStyles(source);
   if (bom + root.toString() !== source)
-    throw new DomainError(
-      'INVALID_INPUT',
-      'The style sheet is written in a way that does not allow to change it',
-    );
+    throw invalidInput('The style sheet is written in a way that does not allow to change it');
   return { bom, root };
 }
 
@@ -46,10 +37,7 @@ function checkDepth(source: string): void {
   for (const [brace] of source.matchAll(/[{}]/g)) {
     depth = brace === '{' ? depth + 1 : Math.max(0, depth - 1);
     if (depth > DEEPEST)
-      throw new DomainError(
-        'INVALID_INPUT',
-        `The style sheet nests blocks deeper than ${DEEPEST} levels`,
-      );
+      throw invalidInput(`The style sheet nests blocks deeper than ${DEEPEST} levels`);
   }
 }
 
@@ -59,10 +47,7 @@ function parseStyles(source: string): Root {
   } catch (error) {
     const { line, reason } = error as { line?: number; reason?: string };
     if (reason === undefined) throw error;
-    throw new DomainError(
-      'INVALID_INPUT',
-      `The style sheet can't be read: line ${line}: ${reason.slice(0, 100)}`,
-    );
+    throw invalidInput(`The style sheet can't be read: line ${line}: ${reason.slice(0, 100)}`);
   }
 }
 
@@ -71,36 +56,24 @@ export const sourceOf = ({ bom, root }: Sheet): string => bom + root.toString();
 export const oneSpace = (text: string) => text.trim().split(/\s+/).join(' ');
 
 /** A selector as it is compared: one space where there is any, commas with one behind them. */
-export const selectorText = (text: string) =>
-  text
-    .split(',')
-    .map((part) => oneSpace(part))
-    .join(', ');
+export const selectorText = (text: string) => text.split(',').map(oneSpace).join(', ');
 
-type Around = Container | Document | undefined;
-const isAtRule = (node: Around): node is AtRule => node?.type === 'atrule';
-
-/**
- * The at-rules around a rule, from the inside out; null for a rule in a rule, and for steps of an
- * animation.
- */
-export function atRulesAround(rule: Rule): AtRule[] | null {
-  const found: AtRule[] = [];
-  for (
-    let node = rule.parent as Around;
-    node && node.type !== 'root';
-    node = node.parent as Around
-  ) {
-    if (!isAtRule(node) || /keyframes$/i.test(node.name)) return null;
+/** The rules and at-rules around a node, from the inside out. */
+export function containersOf({ parent }: ChildNode): Container[] {
+  const found: Container[] = [];
+  for (let node = parent; node && node.type !== 'root'; node = node.parent as typeof parent)
     found.push(node);
-  }
   return found;
 }
 
-/** The media query that a rule stands in, '' for none; null for a rule that is not for changing. */
-export function mediaOf(rule: Rule): string | null {
-  const around = atRulesAround(rule);
-  if (around === null) return null;
+/**
+ * The media query that a rule stands in, '' for none; null for a rule that is not for changing: one
+ * in another rule, or a step of an animation.
+ */
+function mediaOf(rule: Rule): string | null {
+  const around = containersOf(rule);
+  const isAtRule = (node: Container): node is AtRule => node.type === 'atrule';
+  if (!around.every(isAtRule) || around.some(({ name }) => /keyframes$/i.test(name))) return null;
   const queries = around
     .filter(({ name }) => name.toLowerCase() === 'media')
     .map(({ params }) => mediaText(params));

@@ -1,5 +1,5 @@
 import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
-import { cssAddresses } from './cssAddresses.ts';
+import { fileAddresses } from './cssAddresses.ts';
 import { readTokens } from './readTokens.ts';
 
 const LONGEST = 2_000;
@@ -99,10 +99,6 @@ function importanceProblem(tokens: CSSToken[]): string | undefined {
 function addressProblem(value: string, old: string): string | undefined {
   // in a custom property for scripts: no value of another property has it
   if (value.includes('//') && !old.includes('//')) return 'an address';
-  const addresses = (css: string) =>
-    cssAddresses(css)
-      .filter(({ kind }) => kind !== 'text')
-      .map(({ url }) => url);
-  const known = new Set(addresses(old));
-  return addresses(value).every((url) => known.has(url)) ? undefined : 'another address';
+  const known = new Set(fileAddresses(old));
+  return fileAddresses(value).every((url) => known.has(url)) ? undefined : 'another address';
 }
