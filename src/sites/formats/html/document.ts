@@ -3,6 +3,8 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
+import type { Range } from '../../../text/range.ts';
+import { remembered } from '../../remembered.ts';
 import { createParseErrors, type ParseFault } from './parseErrors.ts';
 
 export type Element = Tree.Element;
@@ -16,8 +18,10 @@ export interface HtmlDocument {
   bom: string;
   source: string;
   root: Tree.Document;
+  /** Every element in document order, without the contents of `template`. */
+  elements: readonly Element[];
   /**
-   * Every element in document order with its number: texts and addresses can change without
+   * The elements with their numbers, which count them: texts and addresses can change without
    * changing one. Where groups of a template were changed, the number is the template's, with `+n`
    * in the nth clone.
    */
@@ -47,11 +51,7 @@ const parsed = new LRUCache<string, HtmlDocument>({
  * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
  */
 export function parseDocument(text: string): HtmlDocument {
-  const known = parsed.get(text);
-  if (known) return known;
-  const page = parsePage(text);
-  parsed.set(text, page);
-  return page;
+  return remembered<string, HtmlDocument>(parsed, text, () => parsePage(text));
 }
 
 function parsePage(text: string): HtmlDocument {
@@ -66,9 +66,9 @@ function parsePage(text: string): HtmlDocument {
   const treeAdapter = { ...defaultTreeAdapter, ...depthLimit() };
   const { errors, take } = createParseErrors(source);
   const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter, onParseError: take });
-  const numbers = new Map<Element, string>();
-  for (const element of descendants(root)) numbers.set(element, String(numbers.size));
-  return { bom, source, root, numbers, errors };
+  const elements = [...descendants(root)];
+  const numbers = new Map(elements.map((element, i) => [element, `${i}`]));
+  return { bom, source, root, elements, numbers, errors };
 }
 
 function depthLimit() {
@@ -88,19 +88,41 @@ function depthLimit() {
 export const isElement = (node: Tree.Node): node is Element => 'tagName' in node;
 export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text';
 
+/** The element around another one. */
+export const parentOf = ({ parentNode }: Element): Element | undefined =>
+  parentNode && isElement(parentNode) ? parentNode : undefined;
+
+export const childrenOf = ({ childNodes }: Tree.ParentNode): Element[] =>
+  childNodes.filter(isElement);
+
+/** Where an element stands in the source: -1 for one that the parser made. */
+export const rangeOf = ({ sourceCodeLocation: place }: Element): Range => ({
+  start: place?.startOffset ?? -1,
+  end: place?.endOffset ?? -1,
+});
+
+/** The stretch from the first of some elements to the last one. */
+export const spanOf = (elements: Element[]): Range => ({
+  start: rangeOf(elements[0]!).start,
+  end: rangeOf(elements.at(-1)!).end,
+});
+
 /** Elements below `node` in document order, without the contents of `template`. */
 export function* descendants(node: Tree.ParentNode): Generator<Element> {
-  const waiting = node.childNodes.filter(isElement).reverse();
+  const waiting = childrenOf(node).reverse();
   for (let element = waiting.pop(); element; element = waiting.pop()) {
     yield element;
-    for (const child of element.childNodes.toReversed()) if (isElement(child)) waiting.push(child);
+    waiting.push(...childrenOf(element).reverse());
   }
 }
 
+/** Elements with everything in them, in document order. */
+export const within = (elements: readonly Element[]): Element[] =>
+  elements.flatMap((element) => [element, ...descendants(element)]);
+
 /** An element and the elements around it, from the inside out. */
 export function* ancestors(element: Element): Generator<Element> {
-  for (let node: Tree.ParentNode | null = element; node && isElement(node); node = node.parentNode)
-    yield node;
+  for (let around: Element | undefined = element; around; around = parentOf(around)) yield around;
 }
 
 /** The first of an element and the elements around it that is asked for. */
@@ -108,34 +130,33 @@ export function closest(
   element: Element,
   isAsked: (around: Element) => boolean,
 ): Element | undefined {
-  for (let node: Tree.ParentNode | null = element; node && isElement(node); node = node.parentNode)
-    if (isAsked(node)) return node;
-  return undefined;
+  let around: Element | undefined = element;
+  while (around && !isAsked(around)) around = parentOf(around);
+  return around;
 }
 
 /** Name as written in the source: `xlink:href` for a namespaced attribute. */
-const nameOf = ({ name, prefix }: { name: string; prefix?: string }) =>
+export const attributeName = ({ name, prefix }: { name: string; prefix?: string }) =>
   prefix ? `${prefix}:${name}` : name;
 
 export const attributeOf = (element: Element, name: string): string | undefined =>
-  element.attrs.find((attribute) => nameOf(attribute) === name)?.value;
+  element.attrs.find((attribute) => attributeName(attribute) === name)?.value;
 
+/** The words of an attribute that is a list, such as `class`. */
+export const tokensOf = (element: Element, name: string): string[] =>
+  (attributeOf(element, name) ?? '').split(/[ \t\n\f\r]+/).filter(Boolean);
+
+/** @param token in lower case */
 export const hasToken = (element: Element, name: string, token: string) =>
-  (attributeOf(element, name) ?? '').toLowerCase().split(/\s+/).includes(token);
-
-/** Whether an attribute that is a list has one of these words at least, and no other. */
-export function hasOnlyTokens(element: Element, name: string, tokens: string[]): boolean {
-  const words = (attributeOf(element, name) ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  return words.length > 0 && words.every((word) => tokens.includes(word));
-}
+  tokensOf(element, name).some((word) => word.toLowerCase() === token);
 
 /** What the content of a `meta` element is, in lower case: `og:url`, `robots`. */
 export const metaName = (meta: Element) =>
   (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
 
 /** The address of `<base href>`, undefined where the page has none. */
-export const baseHref = ({ numbers }: HtmlDocument): string | undefined =>
-  [...numbers.keys()]
+export const baseHref = ({ elements }: HtmlDocument): string | undefined =>
+  elements
     .filter(({ tagName }) => tagName === 'base')
     .map((base) => attributeOf(base, 'href'))
     .find((href) => href !== undefined);

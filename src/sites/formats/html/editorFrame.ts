@@ -2,9 +2,9 @@ import MagicString from 'magic-string';
 import type { Framing } from '../format.ts';
 import { removeElement } from './writeAttributes.ts';
 import {
-  ancestors,
   attributeOf,
   baseHref,
+  closest,
   isElement,
   isSvg,
   isText,
@@ -24,14 +24,14 @@ const uneditable = new Set(['select', 'datalist', 'head', 'textarea']);
 const unsuited = new Set(['body', 'button', 'summary', 'html']);
 const MARK = 'slot-text';
 
-/** The page as `Pages.frame` shows it. */
+/** The page as people edit it in place: see `FormatCore.frame`. */
 export function frameOf(page: HtmlDocument, { url, head, attribute }: Framing): string {
   const edit = new MagicString(page.source);
   const start = page.root.childNodes.find(({ nodeName }) => nodeName === '#documentType')
     ?.sourceCodeLocation?.endOffset;
   const base = escapeAttribute(baseOf(page, url), '"');
   edit.appendLeft(start ?? 0, `<base href="${base}" target="_self">${head}`);
-  for (const element of page.numbers.keys()) if (leadsAway(element)) removeElement(edit, element);
+  for (const element of page.elements) if (leadsAway(element)) removeElement(edit, element);
   for (const place of findSlotPlaces(page)) if (isInPlace(place)) markTexts(edit, place, attribute);
   return edit.toString();
 }
@@ -51,7 +51,7 @@ const leadsAway = (element: Element) =>
 
 const isInPlace = ({ element, gaps }: SlotPlace) =>
   gaps !== undefined &&
-  ![...ancestors(element)].some((around) => isSvg(around) || uneditable.has(around.tagName));
+  !closest(element, (around) => isSvg(around) || uneditable.has(around.tagName));
 
 function markTexts(edit: MagicString, place: SlotPlace, attribute: string) {
   const { slot, element, gaps = [] } = place;

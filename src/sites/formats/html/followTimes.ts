@@ -10,21 +10,19 @@ const folded = (text: string) =>
 let known: Map<string, number> | undefined;
 /** Names of months and their short forms, by language. */
 function monthNames(): Map<string, number> {
+  const names = new Map<string, number>();
   const forms = LANGUAGES.flatMap((language) =>
     (['long', 'short'] as const).map(
       (month) => new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' }),
     ),
   );
-  const months = Array.from({ length: 12 }, (_, i) => i);
-  return new Map(
-    months.flatMap((i) =>
-      forms.map((form) => [folded(form.format(Date.UTC(2000, i, 15))), i + 1] as const),
-    ),
-  );
+  for (let i = 1; i <= 12; i++)
+    for (const form of forms) names.set(folded(form.format(Date.UTC(2000, i - 1, 15))), i);
+  return names;
 }
 
-const timesOf = ({ numbers }: HtmlDocument) =>
-  [...numbers.keys()].filter(
+const timesOf = ({ elements }: HtmlDocument) =>
+  elements.filter(
     (element) => element.tagName === 'time' && attributeOf(element, 'datetime') !== undefined,
   );
 
@@ -82,6 +80,6 @@ function machineDate(text: string): string | null {
     return null;
   if (numbers.length === 2 && (day === undefined || parseInt(day) < 1 || parseInt(day) > 31))
     return null;
-  const two = (number: number) => String(number).padStart(2, '0');
-  return [year, two(month), ...(day === undefined ? [] : [two(parseInt(day))])].join('-');
+  const parts = day === undefined ? [month] : [month, parseInt(day)];
+  return [year, ...parts.map((part) => `${part}`.padStart(2, '0'))].join('-');
 }

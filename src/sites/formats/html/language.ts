@@ -1,9 +1,9 @@
 import type { LanguagePair } from '../changes.ts';
 import type MagicString from 'magic-string';
-import type { PageFile } from '../../../contract/site.ts';
 import { writeAttribute } from './writeAttributes.ts';
 import { attributeOf, hasToken, type Element, type HtmlDocument } from './document.ts';
 import { addressesOf } from './links/pageAddresses.ts';
+import type { Page } from './openPage.ts';
 import { leavesOf } from './slots/plainSlotPlaces.ts';
 import { escapeAttribute, jsonLiteral, spaceBefore } from './escape.ts';
 
@@ -16,19 +16,16 @@ const same = (a: string, b: string) =>
  * @param language BCP 47 tag, canonical
  */
 export function writeLanguage(edit: MagicString, page: HtmlDocument, language: string) {
-  const root = [...page.numbers.keys()].find(({ tagName }) => tagName === 'html');
+  const root = rootOf(page);
   const former = root && attributeOf(root, 'lang');
   const isFormer = (text: string) => !former || same(text, former);
-  for (const element of page.numbers.keys()) {
+  for (const element of page.elements) {
     for (const name of languageAttributes(element))
       if (element === root || isFormer(attributeOf(element, name) ?? ''))
-        writeAttribute(
-          edit,
-          page,
-          element,
+        writeAttribute(edit, page, element, [
           name,
           name === 'content' ? localeOf(language) : language,
-        );
+        ]);
     if (element.tagName !== 'script') continue;
     for (const { path, value, start, end } of leavesOf(page, element)) {
       const isLanguage =
@@ -56,9 +53,11 @@ function localeOf(tag: string): string {
   return region ? `${language}_${region}` : language;
 }
 
+const rootOf = ({ elements }: HtmlDocument) => elements.find(({ tagName }) => tagName === 'html');
+
 /** The language that a page says it is in, undefined where it says none. */
-export function languageOf({ numbers }: HtmlDocument): string | undefined {
-  const root = [...numbers.keys()].find(({ tagName }) => tagName === 'html');
+export function languageOf(page: HtmlDocument): string | undefined {
+  const root = rootOf(page);
   return (root && attributeOf(root, 'lang')) || undefined;
 }
 
@@ -67,24 +66,17 @@ export function languageOf({ numbers }: HtmlDocument): string | undefined {
  * are not yet. The addresses are written as its canonical one is (HTML standard, "alternate";
  * search engines want both pages to do so).
  */
-export function addAlternate(
-  edit: MagicString,
-  page: HtmlDocument,
-  file: PageFile,
-  { other, lang }: LanguagePair,
-) {
-  const elements = [...page.numbers.keys()];
+export function addAlternate(edit: MagicString, page: Page, { other, lang }: LanguagePair) {
   const own = languageOf(page);
-  const links = elements.filter(({ tagName }) => tagName === 'link');
+  const links = page.elements.filter(({ tagName }) => tagName === 'link');
   const alternates = links.filter(
     (link) => hasToken(link, 'rel', 'alternate') && attributeOf(link, 'hreflang'),
   );
   const named = new Set(alternates.map((link) => attributeOf(link, 'hreflang')!.toLowerCase()));
   const canonical = links.find((link) => hasToken(link, 'rel', 'canonical'));
-  const style =
-    attributeOf(canonical ?? alternates[0] ?? page.numbers.keys().next().value!, 'href') ?? '';
-  const addresses = addressesOf(page, { template: file, target: file });
-  const wanted = [...(own ? [{ tag: own, to: file }] : []), { tag: lang, to: other }].filter(
+  const style = attributeOf(canonical ?? alternates[0] ?? page.elements[0]!, 'href') ?? '';
+  const addresses = addressesOf(page);
+  const wanted = [...(own ? [{ tag: own, to: page.file }] : []), { tag: lang, to: other }].filter(
     ({ tag }) => !named.has(tag.toLowerCase()),
   );
   const place = placeInHead(page, alternates.at(-1) ?? canonical);
@@ -97,10 +89,9 @@ export function addAlternate(
 }
 
 /** Behind a link of the head, else at the head's end. */
-function placeInHead({ source, numbers }: HtmlDocument, link: Element | undefined) {
+function placeInHead({ source, elements }: HtmlDocument, link: Element | undefined) {
   const range = link?.sourceCodeLocation;
   if (range) return { at: range.endOffset, lead: spaceBefore(source, range.startOffset) || '\n' };
-  const end = [...numbers.keys()].find(({ tagName }) => tagName === 'head')?.sourceCodeLocation
-    ?.endTag;
+  const end = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.endTag;
   return end && { at: end.startOffset - spaceBefore(source, end.startOffset).length, lead: '\n' };
 }

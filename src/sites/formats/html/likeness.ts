@@ -1,4 +1,5 @@
-import { ancestors, attributeOf, type Element, type HtmlDocument } from './document.ts';
+import { ancestors, attributeOf, parentOf, type Element, type HtmlDocument } from './document.ts';
+import { countsOf } from '../../countsOf.ts';
 import { landmarkOf } from './roles.ts';
 
 const transparent = new Set('a abbr b bdi em font i mark s small span strong u'.split(' '));
@@ -23,7 +24,7 @@ const landmarkName = (landmark: Element) =>
   `${landmark.tagName}(${attributeOf(landmark, 'aria-label') ?? ''})`;
 
 function outerLandmarks(landmark: Element): string[] {
-  const [, parent] = ancestors(landmark);
+  const parent = parentOf(landmark);
   const outer = parent && landmarkOf(parent);
   return outer ? [landmarkName(outer), ...outerLandmarks(outer)] : [];
 }
@@ -40,17 +41,16 @@ export function likeness(a: HtmlDocument, b: HtmlDocument): number {
   return total === 0 ? 1 : (2 * common) / total;
 }
 
-function pairsOf({ numbers }: HtmlDocument): Map<string, number> {
-  const pairs = new Map<string, number>();
+function pairsOf({ elements }: HtmlDocument): Map<string, number> {
+  const pairs: string[] = [];
   let inHead = true;
-  for (const element of numbers.keys()) {
-    const [, parent] = ancestors(element);
+  for (const element of elements) {
+    const parent = parentOf(element);
     if (element.tagName === 'body' || element.tagName === 'frameset') inHead = false;
     if (!parent || inHead || landmarkOf(element)) continue;
-    const pair = `${parent.tagName}>${element.tagName}`;
-    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+    pairs.push(`${parent.tagName}>${element.tagName}`);
   }
-  return pairs;
+  return countsOf(pairs);
 }
 
 const sum = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);

@@ -1,35 +1,59 @@
+import MagicString from 'magic-string';
+import type { PageFile } from '../../../contract/site.ts';
 import type { PageIds } from '../changes.ts';
-import { isElement, parseDocument, type Element, type HtmlDocument } from './document.ts';
+import type { PageSource } from '../format.ts';
+import { parseDocument, type Element, type HtmlDocument } from './document.ts';
+import { htmlPaths } from './htmlPaths.ts';
+
+/** A parsed page of a site. Its elements have the numbers that a task knows them by. */
+export interface Page extends HtmlDocument {
+  file: PageFile;
+  ids?: PageIds | undefined;
+}
+
+export function openPage({ path, source, ids }: PageSource): Page {
+  const page = parseDocument(source);
+  const file = { path, slug: htmlPaths.slugOf(path) };
+  const numbered = page.elements.map((element, i) => [element, ids?.numbers[i] ?? `${i}`] as const);
+  return { ...page, ...(ids && { numbers: new Map(numbered) }), file, ids };
+}
+
+/** The source of a page after an edit. */
+export function edited(
+  source: PageSource,
+  write: (edit: MagicString, page: Page) => unknown,
+): string {
+  const page = openPage(source);
+  const edit = new MagicString(page.source);
+  write(edit, page);
+  return page.bom + edit.toString();
+}
 
 /** The id of an element's text: `s12`, and `n1` for one that came later. */
 export const slotId = (number: string) => (number.startsWith('n') ? number : `s${number}`);
+
+/** The id that an element's texts begin with. */
+export const idOf = ({ numbers }: HtmlDocument, element: Element) => slotId(numbers.get(element)!);
 
 /** The element's number in the id of a slot. */
 export const numberIn = (id: string): string =>
   /^(?:s([\d+]+)|(n[\d+]+))/.exec(id)?.slice(1).find(Boolean) ?? '';
 
-/** A page whose elements have the numbers that a task knows them by. */
-export function openPage({ source, ids }: { source: string; ids?: PageIds }): HtmlDocument {
-  const page = parseDocument(source);
-  if (!ids) return page;
-  const elements = [...page.numbers.keys()];
-  return {
-    ...page,
-    numbers: new Map(elements.map((element, i) => [element, ids.numbers[i] ?? `${i}`])),
-  };
+/** The element that an id of a text, a link or an image names. */
+export function elementOf({ elements, numbers }: HtmlDocument, id: string): Element | undefined {
+  const number = numberIn(id);
+  return elements.find((element) => numbers.get(element) === number);
 }
 
 /** The page's numbers from now on: those with `+` are of clones, and get new ones. */
-export function idsAfter({ numbers }: HtmlDocument, before: PageIds | undefined): PageIds {
+export function idsAfter(
+  { elements, numbers }: Pick<HtmlDocument, 'elements' | 'numbers'>,
+  before: PageIds | undefined,
+): PageIds {
   let next = before?.next ?? 1;
-  const after = [...numbers.values()].map((number) =>
-    number.includes('+') ? `n${next++}` : number,
-  );
+  const after = elements.map((element) => {
+    const number = numbers.get(element)!;
+    return number.includes('+') ? `n${next++}` : number;
+  });
   return { numbers: after, next, ...(before?.groups && { groups: before.groups }) };
 }
-
-/** Elements inside another one, itself among them. */
-export const within = (element: Element): Element[] => [
-  element,
-  ...element.childNodes.filter(isElement).flatMap(within),
-];

@@ -1,11 +1,13 @@
+import { remembered } from '../../remembered.ts';
 import type { SlotRole } from '../page.ts';
 import {
   ancestors,
   attributeOf,
+  childrenOf,
   closest,
   hasToken,
-  isElement,
   isSvg,
+  parentOf,
   type Element,
 } from './document.ts';
 
@@ -67,7 +69,7 @@ export const holdsOneText = (block: Element) => byName[block.tagName] !== undefi
 export function isLabel({ tagName, parentNode }: Element): boolean {
   if (tagName === 'dt') return true;
   if (tagName !== 'th' || !parentNode) return false;
-  const cells = parentNode.childNodes.filter(isElement);
+  const cells = childrenOf(parentNode);
   return cells.length === 2 && cells[0]!.tagName === 'th' && cells[1]!.tagName === 'td';
 }
 
@@ -87,7 +89,7 @@ const metaRoles: Record<string, SlotRole> = {
 };
 
 /** The role of a `meta` element's content, undefined where it is nothing to read. */
-export const metaRole = (meta: Element): SlotRole | undefined =>
+const metaRole = (meta: Element): SlotRole | undefined =>
   metaRoles[(attributeOf(meta, 'name') ?? attributeOf(meta, 'property') ?? '').toLowerCase()];
 
 const pushes = new Set(['submit', 'button', 'reset']);
@@ -98,8 +100,10 @@ const pushes = new Set(['submit', 'button', 'reset']);
  */
 export function readAttributes(element: Element): [name: string, role: SlotRole][] {
   const { tagName } = element;
-  if (tagName === 'meta')
-    return metaRole(element) ? [['content', metaRole(element) ?? 'other']] : [];
+  if (tagName === 'meta') {
+    const role = metaRole(element);
+    return role ? [['content', role]] : [];
+  }
   if (['link', 'style', 'script', 'base', 'html', 'head'].includes(tagName)) return [];
   const type = (attributeOf(element, 'type') ?? '').toLowerCase();
   const list: [string, SlotRole][] = [];
@@ -116,16 +120,11 @@ export function readAttributes(element: Element): [name: string, role: SlotRole]
  * in the page's content.
  */
 export function landmarkOf(element: Element): Element | null {
-  const known = landmarks.get(element);
-  if (known !== undefined) return known;
-  const parent = element.parentNode;
-  const landmark = isLandmark(element)
-    ? element
-    : parent && isElement(parent)
-      ? landmarkOf(parent)
-      : null;
-  landmarks.set(element, landmark);
-  return landmark;
+  return remembered(landmarks, element, () => {
+    const parent = parentOf(element);
+    if (isLandmark(element)) return element;
+    return parent ? landmarkOf(parent) : null;
+  });
 }
 
 /**
@@ -141,6 +140,7 @@ function isLandmark(element: Element): boolean {
   if (element.tagName === 'nav' || landmarkRoles.has(attributeOf(element, 'role') ?? ''))
     return true;
   if (!['header', 'footer', 'aside'].includes(element.tagName)) return false;
-  const [, ...around] = ancestors(element);
-  return !around.some(({ tagName }) => content.has(tagName));
+  return !ancestors(element)
+    .drop(1)
+    .some(({ tagName }) => content.has(tagName));
 }

@@ -12,6 +12,7 @@ const SAME_TEMPLATE = 0.9;
 
 /** Tells whether what stands somewhere on a page stands there on its sister pages too. */
 export interface Witnesses {
+  sisters: readonly HtmlDocument[];
   /**
    * Whether most sisters say so (the one sister, where there is only one). Outside landmarks, pages
    * made from the same template agree on what is their own, so there most of the other pages have
@@ -23,11 +24,11 @@ export interface Witnesses {
 export function witnessesOf(template: HtmlDocument, sisters: HtmlDocument[]): Witnesses {
   const others = new Set(sisters.filter((sister) => likeness(template, sister) < SAME_TEMPLATE));
   return {
+    sisters,
     agree(inLandmark, shows) {
       const showing = sisters.filter(shows);
-      const most = isMost(showing.length, sisters.length);
       return (
-        most &&
+        isMost(showing.length, sisters.length) &&
         (inLandmark || isMost(showing.filter((sister) => others.has(sister)).length, others.size))
       );
     },
@@ -44,13 +45,9 @@ const own = new Set(['title', 'description', 'social-title', 'social-description
  * of its sister pages. A page's title, descriptions and first-level heading are its own; only where
  * it has several such headings can one, in a landmark, be the site's name.
  */
-export function findChrome(
-  places: SlotPlace[],
-  sisters: HtmlDocument[],
-  witnesses: Witnesses,
-): Set<string> {
+export function findChrome(places: SlotPlace[], witnesses: Witnesses): Set<string> {
   const shown = new Map(
-    sisters.map((sister) => [sister, new Set(findSlotPlaces(sister).map(keyOf))]),
+    witnesses.sisters.map((sister) => [sister, new Set(findSlotPlaces(sister).map(keyOf))]),
   );
   const topHeadings = places.filter(
     ({ slot, element }) => slot.level === 1 && !landmarkOf(element),
@@ -67,7 +64,8 @@ export function findChrome(
   return chrome;
 }
 
-function keyOf({ slot, element, attribute }: SlotPlace): string {
-  const path = slot.jsonPath?.replace(/\[\d+\]/g, '');
-  return JSON.stringify([positionOf(element), attribute, path, slot.text]);
-}
+const keyOf = (place: SlotPlace) => `${positionOf(place.element)}\n${saysOf(place)}`;
+
+/** What a text says and of what it is, wherever it stands on its page. */
+export const saysOf = ({ slot, attribute }: SlotPlace): string =>
+  JSON.stringify([attribute, slot.jsonPath?.replace(/\[\d+\]/g, ''), slot.text]);

@@ -56,8 +56,7 @@ export function writeAttribute(
   edit: MagicString,
   page: HtmlDocument,
   element: Element,
-  name: string,
-  value: string,
+  [name, value]: [name: string, value: string],
 ) {
   const place = findValue(page, element, name);
   if (place) return writeValue(edit, place, value);

@@ -1,6 +1,5 @@
-import type { LinkedPage } from '../../changes.ts';
 import MagicString from 'magic-string';
-import type { PageFile } from '../../../../contract/site.ts';
+import type { AddLinks } from '../../format.ts';
 import type { SlotTexts } from '../../page.ts';
 import type { Element } from '../document.ts';
 import { arrange, type Order } from '../groups/arrange.ts';
@@ -19,11 +18,11 @@ import { contentLinks, lastOfFolder, type Block, type BlockPage } from './blocks
 export function addBlocks(
   on: BlockPage,
   block: Block,
-  { template, items, sitePaths }: { template: PageFile; items: LinkedPage[]; sitePaths: string[] },
+  { template, items, sitePaths }: Pick<AddLinks, 'template' | 'items' | 'sitePaths'>,
 ): string {
   const { group, index } = block;
   const { slotGroup, members } = group;
-  const after = lastOfFolder(block, template.slug, contentLinks(on));
+  const after = lastOfFolder(block, template.slug, contentLinks(on.page));
   const order: Order = [...members.keys()];
   order.splice(after + 1, 0, ...items.map(() => 'clone' as const));
   const cloned = { ...group, slotGroup: { ...slotGroup, pattern: index } };
@@ -33,14 +32,14 @@ export function addBlocks(
   const countries = new Map<Element, string | undefined>();
   for (const [i, item] of items.entries()) {
     const mark = `+${i + 1}`;
-    const elements = [...page.numbers].flatMap(([element, number]) =>
-      number.endsWith(mark) ? [element] : [],
-    );
+    const elements = page.elements.filter((element) => page.numbers.get(element)!.endsWith(mark));
     for (const element of elements) countries.set(element, item.country);
-    followMove(edit, page, on.file, { from: template, to: item.file, sitePaths }, elements);
+    followMove(edit, page, { from: template, to: item.file, sitePaths }, elements);
     for (const [id, text] of Object.entries(item.texts))
       texts[id.replace(/^s\d+/, (number) => number + mark)] = text;
   }
   writeTexts(edit, places, texts);
-  return followContacts(page, page.bom + edit.toString(), (link) => countries.get(link));
+  return followContacts(page, page.bom + edit.toString(), {
+    countryOf: (link) => countries.get(link),
+  });
 }

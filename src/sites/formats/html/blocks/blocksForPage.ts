@@ -1,9 +1,11 @@
-import type { PageFile } from '../../../../contract/site.ts';
-import { ancestors, attributeOf, hasToken, type Element, type HtmlDocument } from '../document.ts';
-import type { Range } from '../../../../text/range.ts';
+import { ancestors, hasToken, rangeOf, type Element } from '../document.ts';
+import { indexFrom, liesIn, type Range } from '../../../../text/range.ts';
+import { remembered } from '../../../remembered.ts';
 import { findGroups, type Group, type Member } from '../groups/findGroups.ts';
 import { movableElements } from '../groups/movableElements.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
+import { isLink } from '../links/pageLinks.ts';
+import type { Page } from '../openPage.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
@@ -11,8 +13,7 @@ import { plainText } from '../../../pages/slotText.ts';
 
 /** A page whose blocks are looked at. */
 export interface BlockPage {
-  page: HtmlDocument;
-  file: PageFile;
+  page: Page;
   places: SlotPlace[];
   /** Those that may be changed: none of the site's chrome. */
   groups: Group[];
@@ -21,9 +22,9 @@ export interface BlockPage {
 }
 
 /** A page without others that could show what of it is chrome. */
-export function blockPage(page: HtmlDocument, file: PageFile): BlockPage {
+export function blockPage(page: Page): BlockPage {
   const places = findSlotPlaces(page);
-  return { page, file, places, groups: findGroups(page, places), chrome: new Set() };
+  return { page, places, groups: findGroups(page, places), chrome: new Set() };
 }
 
 /**
@@ -57,17 +58,11 @@ const MOST_LINKS = 50;
 const MOST_AROUND = 3;
 
 /** The links of a page's content to pages of its site, in order; none of its landmarks. */
-export function contentLinks({ page, file }: Pick<BlockPage, 'page' | 'file'>): Link[] {
-  const addresses = addressesOf(page, { template: file, target: file });
-  const links = [...page.numbers.keys()].flatMap((element) => {
-    const href =
-      element.tagName === 'a' || element.tagName === 'area'
-        ? attributeOf(element, 'href')
-        : undefined;
-    const slug = href === undefined || landmarkOf(element) ? undefined : addresses.slugOf(href);
-    return slug === undefined
-      ? []
-      : [{ element, slug, at: element.sourceCodeLocation?.startOffset ?? -1 }];
+export function contentLinks(page: Page): Link[] {
+  const { slugOfLink } = addressesOf(page);
+  const links = page.elements.flatMap((element) => {
+    const slug = isLink(element) && !landmarkOf(element) ? slugOfLink(element) : undefined;
+    return slug === undefined ? [] : [{ element, slug, at: rangeOf(element).start }];
   });
   return links.sort((a, b) => a.at - b.at);
 }
@@ -77,20 +72,18 @@ export function contentLinks({ page, file }: Pick<BlockPage, 'page' | 'file'>): 
  * beside blocks for other pages before those that stand alone, inner ones before outer ones, and
  * all in the page's order.
  */
-export function findBlocks(on: BlockPage, { slug, names }: NamedPage): Block[] {
-  const links = contentLinks(on);
-  const movable = movableElements(on.page);
+export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[] {
+  const links = contentLinks(on.page);
   const wanted = names.map((name) => folded(plainText(name))).filter((name) => name !== '');
   const leading = links.filter((link) => link.slug === slug).slice(0, MOST_LINKS);
-  const found = leading.flatMap(({ element }) => blocksAround(on, element, movable));
+  const found = leading.flatMap(({ element }) => blocksAround(on, element));
   const counts = new Map<Group, number>();
-  const linkingIn = (group: Group) => {
-    const count =
-      counts.get(group) ??
-      group.members.filter((member) => slugsIn(member, links).length > 0).length;
-    counts.set(group, count);
-    return count;
-  };
+  const linkingIn = (group: Group) =>
+    remembered(
+      counts,
+      group,
+      () => group.members.filter((member) => slugsIn(member, links).length > 0).length,
+    );
   const rated = found.flatMap((block) => {
     const member = block.group.members[block.index]!;
     const isListed = linkingIn(block.group) > 1;
@@ -113,11 +106,11 @@ const folded = (text: string) =>
 
 /** Blocks that an element lies in, from the inside out. */
 export function blocksAround(
-  { groups, places, chrome }: BlockPage,
+  { page, groups, places, chrome }: BlockPage,
   element: Element,
-  movable: Set<Element>,
 ): Block[] {
-  const at = element.sourceCodeLocation?.startOffset ?? -1;
+  const movable = movableElements(page);
+  const at = rangeOf(element).start;
   const lists = groups.filter(
     ({ slotGroup, start, end }) => slotGroup.role !== 'question' && start <= at && at < end,
   );
@@ -126,11 +119,10 @@ export function blocksAround(
     index: group.members.findIndex(({ end }) => at < end),
   }));
   const known = new Set(members.flatMap(({ group, index }) => group.members[index]!.elements));
-  const alone = [...ancestors(element)]
-    .filter((e) => standsAlone(e) && movable.has(e) && !known.has(e))
-    .slice(0, MOST_AROUND);
-  const single = alone
-    .flatMap((e) => groupOfOne(e, places))
+  const single = ancestors(element)
+    .filter((around) => standsAlone(around) && movable.has(around) && !known.has(around))
+    .take(MOST_AROUND)
+    .flatMap((around) => groupOfOne(around, places))
     .filter(({ group }) => !isChrome(group.members[0]!, chrome));
   const sizeOf = ({ group, index }: Block) =>
     group.members[index]!.end - group.members[index]!.start;
@@ -144,8 +136,8 @@ const standsAlone = (element: Element) =>
   ['li', 'tr', 'article'].includes(element.tagName) || hasToken(element, 'class', 'card');
 
 function groupOfOne(element: Element, places: SlotPlace[]): Block[] {
-  const { startOffset: start = 0, endOffset: end = 0 } = element.sourceCodeLocation ?? {};
-  const own = places.filter((place) => place.start >= start && place.end <= end);
+  const { start, end } = rangeOf(element);
+  const own = places.filter((place) => liesIn(place, { start, end }));
   if (own.length === 0) return [];
   const member = { elements: [element], places: own, start, end };
   const slotGroup = {
@@ -158,19 +150,11 @@ function groupOfOne(element: Element, places: SlotPlace[]): Block[] {
   return [{ group: { slotGroup, members: [member], start, end }, index: 0 }];
 }
 
-/**
- * The pages that a block leads to. A page may have very many links: they are looked up, not
- * searched for.
- */
+/** The pages that a block leads to. */
 export function slugsIn({ start, end }: Range, links: Link[]): string[] {
-  let [low, high] = [0, links.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (links[middle]!.at < start) low = middle + 1;
-    else high = middle;
-  }
   const slugs: string[] = [];
-  for (; low < links.length && links[low]!.at < end; low++) slugs.push(links[low]!.slug);
+  for (let i = indexFrom(links, start, ({ at }) => at); links[i] && links[i]!.at < end; i++)
+    slugs.push(links[i]!.slug);
   return slugs;
 }
 

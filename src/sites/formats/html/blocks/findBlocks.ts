@@ -1,10 +1,12 @@
 import type { Block } from '../../page.ts';
 import {
-  ancestors,
   attributeOf,
-  descendants,
-  isElement,
+  childrenOf,
+  closest,
   isText,
+  parentOf,
+  rangeOf,
+  within,
   type Element,
   type HtmlDocument,
 } from '../document.ts';
@@ -35,7 +37,6 @@ const media = new Set(
  * headline, a form, a script.
  */
 export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): BlockAt[] {
-  const movable = movableElements(page);
   const blocks: BlockAt[] = [];
   /**
    * Where the last running text of an element begins: it is named by the number of elements before
@@ -46,19 +47,14 @@ export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): Bl
       .filter(({ attribute }) => attribute === undefined)
       .map(({ element, start }) => [element, start]),
   );
-  const hasTextBehind = ({ parentNode, sourceCodeLocation: place }: Element) =>
-    parentNode !== null &&
-    isElement(parentNode) &&
-    (lastText.get(parentNode) ?? -1) > (place?.startOffset ?? 0);
+  const hasTextBehind = (element: Element, parent: Element | undefined) =>
+    parent !== undefined && (lastText.get(parent) ?? -1) > rangeOf(element).start;
   const blockOf = new Map<Element, BlockAt>();
-  for (const element of page.numbers.keys()) {
-    const around =
-      element.parentNode && isElement(element.parentNode)
-        ? blockOf.get(element.parentNode)
-        : undefined;
-    const free = !around?.isUnit && !hasTextBehind(element);
-    const own =
-      blockOf.get(element) ?? (free ? blockAt(page, element, movable, around) : undefined);
+  for (const element of page.elements) {
+    const parent = parentOf(element);
+    const around = parent && blockOf.get(parent);
+    const free = !around?.isUnit && !hasTextBehind(element, parent);
+    const own = blockOf.get(element) ?? (free ? blockAt(page, element, around) : undefined);
     if (own && !blocks.includes(own)) blocks.push(own);
     for (const part of own?.elements ?? []) blockOf.set(part, own!);
     if (!own && around) blockOf.set(element, around);
@@ -71,9 +67,8 @@ export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): Bl
 }
 
 function blockAt(
-  { numbers }: HtmlDocument,
+  page: HtmlDocument,
   element: Element,
-  movable: Set<Element>,
   around: BlockAt | undefined,
 ): BlockAt | undefined {
   const isTerm = element.tagName === 'dt';
@@ -85,12 +80,11 @@ function blockAt(
   if (
     isOfHead(element) ||
     landmarkOf(element) ||
-    !elements.every((part) => movable.has(part) && isWritten(part))
+    !elements.every((part) => movableElements(page).has(part) && isWritten(part))
   )
     return undefined;
-  const id = `s${numbers.get(element)}`;
   return {
-    id,
+    id: `s${page.numbers.get(element)}`,
     around: around?.id ?? null,
     isUnit,
     slots: [],
@@ -101,13 +95,12 @@ function blockAt(
   };
 }
 
-const childrenOf = ({ childNodes }: Element) => childNodes.filter(isElement);
 const isWritten = ({ sourceCodeLocation: place }: Element) =>
   place?.startTag !== undefined && place.endTag !== undefined;
 const isOfHead = (element: Element) =>
-  [...ancestors(element)].some(({ tagName }) => tagName === 'head' || tagName === 'thead');
-const isTermWithText = ({ tagName, parentNode }: Element) =>
-  tagName === 'div' && parentNode !== null && isElement(parentNode) && parentNode.tagName === 'dl';
+  closest(element, ({ tagName }) => tagName === 'head' || tagName === 'thead') !== undefined;
+const isTermWithText = (element: Element) =>
+  element.tagName === 'div' && parentOf(element)?.tagName === 'dl';
 const isPlainItem = (element: Element) =>
   element.tagName === 'li' &&
   childrenOf(element).every(
@@ -118,8 +111,7 @@ const hasTextBeside = ({ parentNode }: Element) =>
 
 /** A term of a `dl`, up to the last `dd` of it. */
 function termWithText(term: Element): Element[] {
-  const siblings =
-    term.parentNode && isElement(term.parentNode) ? childrenOf(term.parentNode) : [term];
+  const siblings = childrenOf(term.parentNode!);
   const behind = siblings.slice(siblings.indexOf(term) + 1);
   const end = behind.findIndex(({ tagName }) => tagName !== 'dd');
   return [term, ...(end === -1 ? behind : behind.slice(0, end))];
@@ -159,7 +151,7 @@ const LONGEST_LABEL = 40;
 function isLabel({ slot, element, attribute }: SlotPlace, next: SlotPlace | undefined): boolean {
   if (attribute !== undefined) return attribute !== 'alt' && attribute !== 'value';
   if (headingLevel(element) !== undefined || element.tagName === 'caption') return true;
-  if ([...ancestors(element)].some(({ tagName }) => tagName === 'thead')) return true;
+  if (closest(element, ({ tagName }) => tagName === 'thead')) return true;
   const isAboveHeading =
     next !== undefined &&
     headingLevel(next.element) !== undefined &&
@@ -170,11 +162,9 @@ function isLabel({ slot, element, attribute }: SlotPlace, next: SlotPlace | unde
 }
 
 function addLinks(page: HtmlDocument, blockOf: Map<Element, BlockAt>) {
-  const byStart = new Map(
-    [...page.numbers.keys()].map((element) => [element.sourceCodeLocation?.startOffset, element]),
-  );
+  const byStart = new Map(page.elements.map((element) => [rangeOf(element).start, element]));
   const links = linksToIds(page);
-  for (const element of page.numbers.keys())
+  for (const element of page.elements)
     for (const id of idsOf(element)) {
       const from = (links.get(id) ?? []).map((at) => byStart.get(at));
       if (from.length > 0)
@@ -186,6 +176,4 @@ function addLinks(page: HtmlDocument, blockOf: Map<Element, BlockAt>) {
 
 /** Ids that links can lead to, in blocks. */
 export const idsIn = (blocks: BlockAt[]): string[] =>
-  blocks.flatMap(({ elements }) =>
-    elements.flatMap((element) => [element, ...descendants(element)]).flatMap(idsOf),
-  );
+  within(blocks.flatMap(({ elements }) => elements)).flatMap(idsOf);

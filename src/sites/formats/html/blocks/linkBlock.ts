@@ -1,16 +1,22 @@
 import type { LinkingPage } from '../../changes.ts';
 import { DomainError } from '../../../../errors.ts';
 import type { LinkAnswer, LinkBlock, LinkedTemplate } from '../../linkBlocks.ts';
+import { overlap } from '../../../../text/range.ts';
+import { countsOf } from '../../../countsOf.ts';
 import { plainText } from '../../../pages/slotText.ts';
+import { rangeOf } from '../document.ts';
 import { positionOf } from '../likeness.ts';
+import type { Page } from '../openPage.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
 import { addBlocks } from './addBlocks.ts';
 import { isListedInData } from './listedInData.ts';
 import {
   blockPage,
+  blocksForPage,
   contentLinks,
-  findBlocks,
   type Block,
   type BlockPage,
+  type Link,
 } from './blocksForPage.ts';
 
 /** Blocks of which is tried whether there can be more. */
@@ -18,16 +24,14 @@ const MOST_TRIED = 5;
 
 /** The best block for a page of which there can be more; null for none. */
 export function usableBlock(on: BlockPage, template: LinkedTemplate): Block | null {
-  const tried = findBlocks(on, template).slice(0, MOST_TRIED);
+  const tried = blocksForPage(on, template).slice(0, MOST_TRIED);
   return tried.find((block) => canGrow(on, block, template)) ?? null;
 }
 
 function canGrow(on: BlockPage, block: Block, template: LinkedTemplate): boolean {
   try {
-    return (
-      addBlocks(on, block, { template, items: [{ file: template, texts: {} }], sitePaths: [] }) !==
-      ''
-    );
+    addBlocks(on, block, { template, items: [{ file: template, texts: {} }], sitePaths: [] });
+    return true;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'INVALID_INPUT') return false;
     throw error;
@@ -36,27 +40,23 @@ function canGrow(on: BlockPage, block: Block, template: LinkedTemplate): boolean
 
 /** What a page has for the template, to be read and written elsewhere. */
 export function describeBlock(on: BlockPage, template: LinkedTemplate): LinkAnswer {
-  const links = contentLinks(on);
+  const links = contentLinks(on.page);
   const block = usableBlock(on, template);
   const own = links.filter(({ slug }) => slug === template.slug);
   const linked = [...new Set(links.map(({ slug }) => slug))];
   return {
     block: block && textsOf(block, own),
     linked,
-    isListed: isListedInData(on, template.slug),
+    isListed: isListedInData(on.page, template.slug),
   };
 }
 
-function textsOf({ group, index }: Block, links: ReturnType<typeof contentLinks>): LinkBlock {
+function textsOf({ group, index }: Block, links: Link[]): LinkBlock {
   const { places } = group.members[index]!;
-  const ranges = links.flatMap(({ element: { sourceCodeLocation: range } }) =>
-    range ? [range] : [],
-  );
-  const isNaming = ({ slot, start, end }: (typeof places)[0]) =>
-    slot.role === 'heading' ||
-    ranges.some(({ startOffset, endOffset }) => start < endOffset && end > startOffset);
+  const isNaming = (place: SlotPlace) =>
+    place.slot.role === 'heading' || links.some(({ element }) => overlap(place, rangeOf(element)));
   const others = group.members.filter((_, i) => i !== index);
-  const texts = (own: typeof places) => own.map(({ slot }) => plainText(slot.text));
+  const texts = (own: SlotPlace[]) => own.map(({ slot }) => plainText(slot.text));
   const known = new Set(others.flatMap((member) => texts(member.places)));
   return {
     slots: places.map(({ slot }) => slot),
@@ -70,28 +70,23 @@ function textsOf({ group, index }: Block, links: ReturnType<typeof contentLinks>
  * do not count.
  * @param slug the page that is linked to
  */
-export function linkingPages(
-  pages: Pick<BlockPage, 'page' | 'file'>[],
-  slug: string,
-): LinkingPage[] {
-  const linking = pages.map((on) => {
-    const links = contentLinks(on);
+export function linkingPages(pages: Page[], slug: string): LinkingPage[] {
+  const linking = pages.map((page) => {
+    const links = contentLinks(page);
     const to = [...new Set(links.map((link) => link.slug))];
     const places = new Set(
       links.filter((link) => link.slug === slug).map(({ element }) => positionOf(element)),
     );
-    return { on, slug: on.file.slug, to, places };
+    return { page, slug: page.file.slug, to, places };
   });
-  const counts = new Map<string, number>();
-  for (const { places } of linking)
-    for (const place of places) counts.set(place, (counts.get(place) ?? 0) + 1);
+  const counts = countsOf(linking.flatMap(({ places }) => [...places]));
   const isOwn = (place: string) =>
-    (counts.get(place) ?? 0) === 1 || counts.get(place)! * 2 <= pages.length;
+    counts.get(place) === 1 || counts.get(place)! * 2 <= pages.length;
   return linking
     .filter((on) => on.slug !== slug && [...on.places].some(isOwn))
-    .map(({ on, slug: from, to }) => ({
+    .map(({ page, slug: from, to }) => ({
       slug: from,
       to,
-      hasBlock: findBlocks(blockPage(on.page, on.file), { slug, names: [] }).length > 0,
+      hasBlock: blocksForPage(blockPage(page), { slug, names: [] }).length > 0,
     }));
 }

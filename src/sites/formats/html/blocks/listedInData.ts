@@ -1,6 +1,5 @@
-import type { PageFile } from '../../../../contract/site.ts';
-import type { HtmlDocument } from '../document.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
+import type { Page } from '../openPage.ts';
 import { pathText } from '../slots/jsonLd.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 
@@ -10,12 +9,9 @@ const LIST = 'itemListElement';
  * Whether a list in a page's structured data has another page: an `ItemList`, not the way up of a
  * `BreadcrumbList`.
  */
-export function isListedInData(
-  { page, file }: { page: HtmlDocument; file: PageFile },
-  slug: string,
-): boolean {
-  const addresses = addressesOf(page, { template: file, target: file });
-  return [...page.numbers.keys()].some((element) => {
+export function isListedInData(page: Page, slug: string): boolean {
+  const addresses = addressesOf(page);
+  return page.elements.some((element) => {
     const leaves = leavesOf(page, element);
     const ways = new Set(
       leaves

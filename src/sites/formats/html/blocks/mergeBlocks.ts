@@ -1,11 +1,11 @@
 import type { MergedBlocks } from '../../changes.ts';
-import type { PageFile } from '../../../../contract/site.ts';
-import { descendants, parseDocument, type Element, type HtmlDocument } from '../document.ts';
+import type { MergeLinks } from '../../format.ts';
+import { ancestors, parseDocument, within, type HtmlDocument } from '../document.ts';
 import { createIds, idsOf, renamedSource } from '../groups/cloneIds.ts';
 import type { Member } from '../groups/findGroups.ts';
-import { movableElements } from '../groups/movableElements.ts';
 import { areAlike } from '../groups/areAlike.ts';
 import { spaceBefore } from '../escape.ts';
+import { openPage } from '../openPage.ts';
 import {
   blockPage,
   blocksAround,
@@ -18,8 +18,9 @@ import {
 /** A block that a task added. */
 interface Added {
   member: Member;
-  /** The white space that it brought along. */
+  /** The white space that it brought along, and where that begins. */
   space: string;
+  start: number;
   /** The task's pages that it leads to. */
   slugs: string[];
 }
@@ -36,35 +37,28 @@ const MOST_BESIDE = 20;
 /**
  * Puts the blocks that a task added to a page into another version of that page: beside the blocks
  * that they stand beside on the task's. One whose page is linked to already is left out.
- * @param sources the page as the task found it, as the task leaves it, and as others left it
- * @param slugs the pages that the task wrote: a block counts as added where it leads to one of them
+ * @param merge.slugs the pages that the task wrote: a block counts as added where it leads to one
+ *   of them
  * @returns null where the task changed anything else of the page
  * @throws LIMIT_EXCEEDED
  */
-export function mergeBlocks(
-  file: PageFile,
-  { before, task, theirs }: { before: string; task: string; theirs: string },
-  slugs: string[],
-): MergedBlocks | null {
-  const own = openPage(task, file);
-  const added = addedTo(own, before, new Set(slugs));
+export function mergeBlocks({ before, task, page, slugs }: MergeLinks): MergedBlocks | null {
+  const open = (source: string) => blockPage(openPage({ path: page.path, source }));
+  const own = open(task);
+  const written = new Set(slugs);
+  const added = addedTo(own, before, written);
   if (!added) return null;
   const left: string[] = [];
-  let source = theirs;
+  let { source } = page;
   for (const block of added) {
-    const merged = insert(openPage(source, file), own, block, new Set(slugs));
+    const merged = insert(open(source), own, block, written);
     if (merged === undefined) left.push(...block.slugs);
     else source = merged;
   }
   return { source, left };
 }
 
-const openPage = (source: string, file: PageFile) => blockPage(parseDocument(source), file);
-
-/**
- * The blocks without which the task's page is the one before it, byte for byte; null where there
- * are none such.
- */
+/** The blocks that the task added. null if it changed anything else of the page, by a byte. */
 function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | null {
   const task = own.page.source;
   const old = parseDocument(before).source;
@@ -73,22 +67,16 @@ function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | 
   for (let [at, oldAt] = [0, 0]; ;) {
     const same = commonLength(task, at, old, oldAt);
     if (at + same === task.length && oldAt + same === old.length) return added;
-    const found = blocks
-      .filter(({ member, space }) => member.start - space.length >= at)
-      .filter(
-        ({ member, space }) => member.start - space.length <= at + same && member.end > at + same,
-      )
+    const [best] = blocks
+      .filter(({ start, member }) => start >= at && start <= at + same && member.end > at + same)
       .map((block) => {
-        const next = oldAt + block.member.start - block.space.length - at;
+        const next = oldAt + block.start - at;
         return { block, next, reach: commonLength(task, block.member.end, old, next) };
       })
-      .reduce<{ block: Added; next: number; reach: number } | null>(
-        (best, one) => (best && best.reach >= one.reach ? best : one),
-        null,
-      );
-    if (!found || added.length === MOST_ADDED) return null;
-    added.push(found.block);
-    [at, oldAt] = [found.block.member.end, found.next];
+      .sort((a, b) => b.reach - a.reach);
+    if (!best || added.length === MOST_ADDED) return null;
+    added.push(best.block);
+    [at, oldAt] = [best.block.member.end, best.next];
   }
 }
 
@@ -97,18 +85,17 @@ function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | 
  * them.
  */
 function blocksFor(own: BlockPage, slugs: Set<string>): Added[] {
-  const links = contentLinks(own);
-  const movable = movableElements(own.page);
+  const links = contentLinks(own.page);
   const wanted = links.filter(({ slug }) => slugs.has(slug)).slice(0, MOST_LINKS);
   const members = wanted.flatMap(({ element }) =>
-    blocksAround(own, element, movable).map(({ group, index }) => group.members[index]!),
+    blocksAround(own, element).map(({ group, index }) => group.members[index]!),
   );
   const distinct = new Map(members.map((member) => [`${member.start} ${member.end}`, member]));
-  return [...distinct.values()].map((member) => ({
-    member,
-    space: spaceBefore(own.page.source, member.start),
-    slugs: [...new Set(slugsIn(member, wanted))],
-  }));
+  return [...distinct.values()].map((member) => {
+    const space = spaceBefore(own.page.source, member.start);
+    const start = member.start - space.length;
+    return { member, space, start, slugs: [...new Set(slugsIn(member, wanted))] };
+  });
 }
 
 function commonLength(a: string, fromA: number, b: string, fromB: number): number {
@@ -126,8 +113,7 @@ function insert(
   slugs: Set<string>,
 ): string | undefined {
   const { page } = theirs;
-  const links = contentLinks(theirs);
-  const known = new Set(links.map(({ slug }) => slug));
+  const known = new Set(contentLinks(page).map(({ slug }) => slug));
   if (block.slugs.some((slug) => known.has(slug))) return page.bom + page.source;
   const at = placeFor(theirs, own, block, slugs);
   if (at === undefined) return undefined;
@@ -150,12 +136,11 @@ function placeFor(
   { member, slugs: led }: Added,
   slugs: Set<string>,
 ) {
-  const links = contentLinks(theirs);
+  const links = contentLinks(theirs.page);
   const bySlug = Map.groupBy(links, ({ slug }) => slug);
-  const movable = movableElements(theirs.page);
   for (const slug of neighboursOf(own, member, slugs))
     for (const { element } of bySlug.get(slug)?.slice(0, MOST_BESIDE) ?? []) {
-      const beside = blocksAround(theirs, element, movable).find(({ group, index }) =>
+      const beside = blocksAround(theirs, element).find(({ group, index }) =>
         areAlike(group.members[index]!.elements[0]!, member.elements[0]!),
       );
       if (beside) return beside.group.members[lastOfFolder(beside, led[0]!, links)]!.end;
@@ -173,9 +158,11 @@ function neighboursOf(
   written: Set<string>,
 ): string[] {
   const parent = elements[0]!.parentNode;
-  const beside = contentLinks(own).filter(
+  const beside = contentLinks(own.page).filter(
     ({ element, at, slug }) =>
-      (at < start || at >= end) && !written.has(slug) && isInside(element, parent),
+      (at < start || at >= end) &&
+      !written.has(slug) &&
+      ancestors(element).some((around) => around.parentNode === parent),
   );
   const slugs = (links: typeof beside) =>
     [...new Set(links.map(({ slug }) => slug))].slice(0, MOST_BESIDE);
@@ -185,24 +172,14 @@ function neighboursOf(
   ];
 }
 
-function isInside(element: Element, around: unknown): boolean {
-  for (let node: unknown = element.parentNode; node; node = (node as Element).parentNode)
-    if (node === around) return true;
-  return false;
-}
-
-const allIn = (elements: Element[]) =>
-  elements.flatMap((element) => [element, ...descendants(element)]);
-
 /** The block as the task has it; an id that the page has already gets another name. */
 function sourceOf({ page }: BlockPage, { member }: Added, theirs: HtmlDocument): string {
-  const elements = allIn(member.elements);
-  const taken = new Set([...theirs.numbers.keys()].flatMap(idsOf));
+  const elements = within(member.elements);
+  const taken = new Set(theirs.elements.flatMap(idsOf));
   const renamed = [...createIds(theirs)(elements)].filter(([id]) => taken.has(id));
   return renamedSource(page, member, elements, new Map(renamed));
 }
 
 /** Whether the page has all its elements, and those of the block, after it was put in. */
-function isReadAlike({ numbers }: HtmlDocument, before: HtmlDocument, { member }: Added): boolean {
-  return numbers.size === before.numbers.size + allIn(member.elements).length;
-}
+const isReadAlike = (after: HtmlDocument, before: HtmlDocument, { member }: Added) =>
+  after.elements.length === before.elements.length + within(member.elements).length;

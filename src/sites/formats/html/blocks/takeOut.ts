@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../../../contract/text.ts';
-import { DomainError } from '../../../../errors.ts';
-import { descendants, type Element, type HtmlDocument } from '../document.ts';
-import type { Range } from '../../../../text/range.ts';
+import { outermost, type Range } from '../../../../text/range.ts';
+import { invalidInput } from '../../../invalidInput.ts';
+import { spanOf, within, type HtmlDocument } from '../document.ts';
 import { readAgain } from '../groups/arrange.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findBlocks } from './findBlocks.ts';
@@ -13,39 +13,27 @@ import { findBlocks } from './findBlocks.ts';
  * @returns the new page; its slots' ids are the old ones
  * @throws INVALID_INPUT where the page would be read in another way afterwards
  */
-export function takeOut(page: HtmlDocument, places: SlotPlace[], ids: ReadonlySet<string>) {
+export function takeOut<Page extends HtmlDocument>(
+  page: Page,
+  places: SlotPlace[],
+  ids: ReadonlySet<string>,
+) {
   const gone = findBlocks(page, places).filter(({ id }) => ids.has(id));
   if (gone.length === 0) return { page, places };
-  const elements = new Set<Element>();
-  for (const part of gone.flatMap((block) => block.elements))
-    for (const element of [part, ...descendants(part)]) elements.add(element);
-  const kept = [...page.numbers].filter(([element]) => !elements.has(element));
-  const source = without(page.source, gone.map(rangeOf));
-  const written = readAgain(
-    page,
-    places,
-    source,
-    kept.map(([element, number]) => ({ element, number })),
-  );
-  if (!written)
-    throw new DomainError(
-      'INVALID_INPUT',
-      'A block with such facts is written in a way that does not allow to drop it',
-    );
-  return written;
+  const elements = new Set(within(gone.flatMap((block) => block.elements)));
+  const copied = page.elements
+    .filter((element) => !elements.has(element))
+    .map((element) => ({ element, number: page.numbers.get(element)! }));
+  const ranges = gone.map((block) => spanOf(block.elements));
+  const written = readAgain(page, places, { source: without(page.source, ranges), copied });
+  if (written) return written;
+  throw invalidInput('A block with such facts is written in a way that does not allow to drop it');
 }
 
-const rangeOf = ({ elements }: { elements: Element[] }): Range => ({
-  start: elements[0]!.sourceCodeLocation!.startOffset,
-  end: elements.at(-1)!.sourceCodeLocation!.endOffset,
-});
-
-/** @param ranges in the order of their starts; an inner one counts for nothing */
 function without(source: string, ranges: Range[]): string {
   let result = '';
   let at = 0;
-  for (const { start, end } of ranges) {
-    if (end <= at) continue;
+  for (const { start, end } of outermost(ranges)) {
     result += withoutEnd(source.slice(at, start), ' \t\n\f\r');
     at = end;
   }

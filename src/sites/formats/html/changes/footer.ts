@@ -10,7 +10,7 @@ const names = ['footer', 'site-footer', 'page-footer', 'colophon', 'copyright'];
  */
 export function footerTexts(page: HtmlDocument): string[] | null {
   const inside = new Set<Element['parentNode']>();
-  for (const element of page.numbers.keys())
+  for (const element of page.elements)
     if (inside.has(element.parentNode) || isFooter(element)) inside.add(element);
   const found = findSlotPlaces(page).filter(({ element }) => inside.has(element));
   return inside.size === 0 ? null : found.map(({ slot }) => slot.id);

@@ -1,6 +1,7 @@
+import { remembered } from '../../../remembered.ts';
 import { DAYS, type StatedHours } from '../../page.ts';
 import type { HtmlDocument } from '../document.ts';
-import { slotId } from '../openPage.ts';
+import { idOf } from '../openPage.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 
 const folded = DAYS.map((day) => day.toLowerCase());
@@ -8,19 +9,17 @@ const folded = DAYS.map((day) => day.toLowerCase());
 /** The opening hours that a page's structured data states. */
 export function hoursOf(page: HtmlDocument): StatedHours[] {
   const found: StatedHours[] = [];
-  for (const [element, number] of page.numbers) {
+  for (const element of page.elements) {
     const entries = new Map<string, StatedHours>();
     for (const [i, { path, value }] of leavesOf(page, element).entries()) {
       const at = path.lastIndexOf('openingHoursSpecification');
       const field = path.findLast((step) => typeof step === 'string');
       if (at === -1) continue;
       const key = path.slice(0, typeof path[at + 1] === 'number' ? at + 2 : at + 1).join('.');
-      const entry = entries.get(key) ?? { days: [], opens: '', closes: '' };
-      entries.set(key, entry);
-      const id = `${slotId(number)}.${i}`;
+      const entry = remembered(entries, key, () => ({ days: [], opens: '', closes: '' }));
       if (field === 'dayOfWeek')
         entry.days.push(folded.indexOf(String(value).split('/').at(-1)!.toLowerCase()));
-      if (field === 'opens' || field === 'closes') entry[field] = id;
+      if (field === 'opens' || field === 'closes') entry[field] = `${idOf(page, element)}.${i}`;
     }
     found.push(...entries.values());
   }

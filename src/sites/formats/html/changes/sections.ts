@@ -1,10 +1,19 @@
 import type { Section } from '../../page.ts';
 import { defined } from '../../../../contract/defined.ts';
-import { DomainError } from '../../../../errors.ts';
-import { isElement, textOf, type Element, type HtmlDocument } from '../document.ts';
-import type { Range } from '../../../../text/range.ts';
-import { slotId } from '../openPage.ts';
-import type { PageIds, Rebuilt } from '../../changes.ts';
+import { invalidInput } from '../../../invalidInput.ts';
+import { remembered } from '../../../remembered.ts';
+import {
+  childrenOf,
+  isElement,
+  parentOf,
+  spanOf,
+  textOf,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
+import { overlap, type Range } from '../../../../text/range.ts';
+import { idOf, type Page } from '../openPage.ts';
+import type { Rebuilt } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
 import { tidyLine } from '../escape.ts';
 import { quoted } from '../../../../text/text.ts';
@@ -36,21 +45,17 @@ function find(page: HtmlDocument): Found[] {
   const around = aroundOf(page);
   const found: Found[] = [];
   let above = '';
-  for (const [element, number] of page.numbers) {
+  for (const element of page.elements) {
     const level = levelOf(element);
     if ((level === 0 && element.tagName !== 'table') || landmarkOf(element)) continue;
     if (level > 0) above = tidyLine(textOf(element));
     const elements = level > 0 ? sectionAt(element, level, around) : [tableAround(element)];
-    const [first, last] = [elements[0]!.sourceCodeLocation, elements.at(-1)!.sourceCodeLocation];
-    if (!first || !last || level === 1) continue;
-    const [caption] =
-      level > 0
-        ? []
-        : element.childNodes.filter(isElement).filter(({ tagName }) => tagName === 'caption');
+    const { start, end } = spanOf(elements);
+    if (start === -1 || end === -1 || level === 1) continue;
+    const caption = level === 0 && childrenOf(element).find(({ tagName }) => tagName === 'caption');
     const name = caption ? tidyLine(textOf(caption)) : above;
-    const range = { start: first.startOffset, end: last.endOffset };
     const own = level > 0 ? { kind: 'section' as const } : { kind: 'table' as const, above };
-    found.push({ id: slotId(number), ...own, name, level, elements, ...range });
+    found.push({ id: idOf(page, element), ...own, name, level, elements, start, end });
   }
   return found;
 }
@@ -66,10 +71,10 @@ interface Around {
 }
 
 /** For each element the next one beside it. */
-function siblingsAfter({ numbers }: HtmlDocument): Map<Element, Element> {
+function siblingsAfter({ elements }: HtmlDocument): Map<Element, Element> {
   const after = new Map<Element, Element>();
   const last = new Map<Element['parentNode'], Element>();
-  for (const element of numbers.keys()) {
+  for (const element of elements) {
     const before = last.get(element.parentNode);
     if (before) after.set(before, element);
     last.set(element.parentNode, element);
@@ -78,17 +83,16 @@ function siblingsAfter({ numbers }: HtmlDocument): Map<Element, Element> {
 }
 
 /** How many headings of each level or above are in each element. */
-function headingCounts({ numbers }: HtmlDocument): Map<Element, number[]> {
+function headingCounts({ elements }: HtmlDocument): Map<Element, number[]> {
   const counts = new Map<Element, number[]>();
-  for (const element of [...numbers.keys()].reverse()) {
-    const own = counts.get(element) ?? [0, 0, 0, 0, 0, 0, 0];
+  const countsIn = (element: Element) => remembered(counts, element, () => [0, 0, 0, 0, 0, 0, 0]);
+  for (const element of elements.toReversed()) {
+    const own = countsIn(element);
     const level = levelOf(element);
     if (level > 0) for (let i = level; i <= 6; i++) own[i]!++;
-    counts.set(element, own);
-    const parent = element.parentNode;
-    if (!parent || !isElement(parent)) continue;
-    const around = counts.get(parent) ?? [0, 0, 0, 0, 0, 0, 0];
-    counts.set(parent, around);
+    const parent = parentOf(element);
+    if (!parent) continue;
+    const around = countsIn(parent);
     for (let i = 1; i <= 6; i++) around[i]! += own[i]!;
   }
   return counts;
@@ -99,15 +103,7 @@ function headingCounts({ numbers }: HtmlDocument): Map<Element, number[]> {
  * what follows it.
  */
 function sectionAt(heading: Element, level: number, { counts, after }: Around): Element[] {
-  let element = heading;
-  for (
-    let parent = element.parentNode;
-    parent && isElement(parent) && !whole.has(parent.tagName);
-  ) {
-    if (counts.get(parent)![level]! > 1) break;
-    element = parent;
-    parent = parent.parentNode;
-  }
+  const element = grown(heading, (parent) => counts.get(parent)![level]! === 1);
   if (element !== heading) return [element];
   const own = [heading];
   for (
@@ -119,22 +115,23 @@ function sectionAt(heading: Element, level: number, { counts, after }: Around): 
   return own;
 }
 
-/** A table with the boxes that hold nothing else. */
-function tableAround(table: Element): Element {
-  let element = table;
-  for (
-    let parent = element.parentNode;
-    parent && isElement(parent) && !whole.has(parent.tagName);
-  ) {
-    const holdsMore = parent.childNodes.some(
-      (node) => node !== element && (isElement(node) || ('value' in node && /\S/.test(node.value))),
-    );
-    if (holdsMore || parent.tagName === 'section') break;
-    element = parent;
-    parent = parent.parentNode;
-  }
-  return element;
+/** The largest element around another one, as long as each fits the one in it. */
+function grown(from: Element, fits: (parent: Element, inside: Element) => boolean): Element {
+  const parent = parentOf(from);
+  return parent && !whole.has(parent.tagName) && fits(parent, from) ? grown(parent, fits) : from;
 }
+
+/** A table with the boxes that hold nothing else. */
+const tableAround = (table: Element): Element =>
+  grown(
+    table,
+    (parent, inside) =>
+      parent.tagName !== 'section' &&
+      !parent.childNodes.some(
+        (node) =>
+          node !== inside && (isElement(node) || ('value' in node && /\S/.test(node.value))),
+      ),
+  );
 
 function sectionWith(page: HtmlDocument, id: string): Found {
   const all = find(page);
@@ -146,10 +143,7 @@ function sectionWith(page: HtmlDocument, id: string): Found {
     there.length === 0
       ? 'it has none'
       : `there are ${there.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  throw new DomainError(
-    'INVALID_INPUT',
-    `The page has no section or table "${id.slice(0, 40)}"; ${list}`,
-  );
+  throw invalidInput(`The page has no section or table "${id.slice(0, 40)}"; ${list}`);
 }
 
 const NAMED = 20;
@@ -164,9 +158,9 @@ export const sectionElements = (page: HtmlDocument, id: string): Element[] =>
  * headline.
  */
 export function elementsBefore(page: HtmlDocument, id: string): Element[] {
-  const headline = [...page.numbers].find(
-    ([{ tagName }, number]) => tagName === 'h1' && slotId(number) === id,
-  )?.[0];
+  const headline = page.elements.find(
+    (element) => element.tagName === 'h1' && idOf(page, element) === id,
+  );
   return headline ? sectionAt(headline, 2, aroundOf(page)) : sectionElements(page, id);
 }
 
@@ -174,41 +168,29 @@ export function elementsBefore(page: HtmlDocument, id: string): Element[] {
  * The page without the sections that are not named. One that holds a named one, or lies in one,
  * stays too. Throws INVALID_INPUT for one that the page does not have.
  */
-export function keepSections(
-  page: HtmlDocument,
-  kept: string[],
-  ids: PageIds | undefined,
-): Rebuilt | null {
+export function keepSections(page: Page, kept: string[]): Rebuilt | null {
   const named = kept.map((id) => sectionWith(page, id));
-  const overlaps = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
-  const gone = find(page).filter((section) => !named.some((other) => overlaps(section, other)));
-  if (gone.length === 0) return null;
-  return without(
-    page,
-    gone.map((section) => withLead(page, section)),
-    ids,
-  );
+  const gone = find(page).filter((section) => !named.some((other) => overlap(section, other)));
+  const ranges = gone.map((section) => withLead(page, section));
+  return gone.length === 0 ? null : without(page, ranges);
 }
 
 /** The page without a section or table. Throws INVALID_INPUT. */
-export function removeSection(page: HtmlDocument, id: string, ids: PageIds | undefined): Rebuilt {
-  return without(page, [withLead(page, sectionWith(page, id))], ids);
-}
+export const removeSection = (page: Page, id: string): Rebuilt =>
+  without(page, [withLead(page, sectionWith(page, id))]);
 
 /**
  * The page with a section before or after another one. Throws INVALID_INPUT, also where the section
  * would leave the box that lays it out.
  */
 export function moveSection(
-  page: HtmlDocument,
+  page: Page,
   { id, where, other }: { id: string; where: 'before' | 'after'; other: string },
-  ids: PageIds | undefined,
 ): Rebuilt {
   const [section, beside] = [sectionWith(page, id), sectionWith(page, other)];
   if (section.elements[0]!.parentNode !== beside.elements[0]!.parentNode)
-    throw new DomainError(
-      'INVALID_INPUT',
+    throw invalidInput(
       `"${section.name}" and "${beside.name}" stand in different parts of the page: one can't move beside the other`,
     );
-  return moved(page, section, beside, { where, ids });
+  return moved(page, section, { other: beside, where });
 }

@@ -1,4 +1,4 @@
-import { attributeOf, type Element } from '../document.ts';
+import { attributeName, attributeOf, type Element } from '../document.ts';
 import { isAlwaysCode } from './codeOf.ts';
 import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
@@ -53,11 +53,11 @@ const metaValues =
 export function attributesOf(elements: Element[]): Map<string, Spot> {
   const found = new Map<string, Spot>();
   for (const element of elements)
-    for (const { name, prefix, value } of element.attrs) {
-      if (isAlwaysCode(name)) continue;
-      const attribute = prefix ? `${prefix}:${name}` : name;
-      const key = `${element.tagName} ${attribute}${statedIn(element, attribute, value)}`;
-      if (!found.has(key)) found.set(key, spotOf(element, attribute));
+    for (const attribute of element.attrs) {
+      if (isAlwaysCode(attribute.name)) continue;
+      const name = attributeName(attribute);
+      const key = `${element.tagName} ${name}${statedIn(element, name, attribute.value)}`;
+      if (!found.has(key)) found.set(key, spotOf(element, name));
     }
   return found;
 }

@@ -1,13 +1,13 @@
 import { DomainError } from '../../../../errors.ts';
 import { findBlocks, idsIn } from '../blocks/findBlocks.ts';
 import { parseDocument } from '../document.ts';
-import { htmlPaths } from '../htmlPaths.ts';
 import { gainedDoubles } from '../links/doubledLinks.ts';
+import { openPage } from '../openPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { PageCheck, PageFaults, PageSource } from '../../format.ts';
-import { compare } from './findFaults.ts';
+import { findFaults } from './findFaults.ts';
 import { gained } from './gains.ts';
-import { inspect, type Inspection } from './inspectPage.ts';
+import { inspectPage, type Inspection } from './inspectPage.ts';
 import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
 import { gainedOutsiders } from '../../../checks/findOutsiders.ts';
 import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
@@ -40,28 +40,20 @@ export function checkPage({
   const site = knownFiles(sitePaths);
   const siteBefore = deleted.length === 0 ? site : siteFiles([...sitePaths, ...deleted]);
   const samePage = before?.path === path;
-  const facts = { before: before && knownFacts(before), after: read({ path, source: after }) };
+  const old = before && knownFacts(before);
+  const now = read({ path, source: after });
   const lost = before && removed.length > 0 ? idsOfBlocks(before.source, removed) : [];
-  const faults = compare({
-    ...facts,
-    site,
-    siteBefore,
-    samePage,
-    newLinks,
-    removedIds: new Set(lost),
-  });
-  const gains = facts.before === null ? [] : gained(facts.before.gains, facts.after.gains);
+  const removedIds = new Set(lost);
+  const sides = { before: old, after: now, site, siteBefore, samePage, newLinks, removedIds };
+  const faults = findFaults(sides);
+  const gains = old === null ? [] : gained(old.gains, now.gains);
   if (gains.length > MOST_GAINS) throw new DomainError('LIMIT_EXCEEDED', TOO_MANY);
-  const outsiders = gainedOutsiders(facts.before?.outsiders ?? new Map(), facts.after.outsiders);
   return {
     faults: faults.slice(0, NAMED_FAULTS),
     more: Math.max(0, faults.length - NAMED_FAULTS),
     gains,
-    outsiders,
-    doubled: gainedDoubles(facts.before?.doubled ?? new Map(), facts.after.doubled).slice(
-      0,
-      MOST_DOUBLED,
-    ),
+    outsiders: gainedOutsiders(old?.outsiders ?? new Map(), now.outsiders),
+    doubled: gainedDoubles(old?.doubled ?? new Map(), now.doubled).slice(0, MOST_DOUBLED),
   };
 }
 
@@ -77,8 +69,7 @@ function idsOfBlocks(source: string, ids: string[]): string[] {
   return idsIn(findBlocks(page, findSlotPlaces(page)).filter(({ id }) => ids.includes(id)));
 }
 
-const read = ({ path, source }: PageSource) =>
-  inspect({ path, slug: htmlPaths.slugOf(path) }, source);
+const read = ({ path, source }: PageSource) => inspectPage(openPage({ path, source }));
 
 function knownFacts(page: PageSource): Inspection {
   if (kept?.page.path === page.path && kept.page.source === page.source) return kept.facts;

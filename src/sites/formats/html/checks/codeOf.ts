@@ -18,10 +18,10 @@ export function codeOf(page: HtmlDocument, nameOf: (url: string) => string): Map
   const code = new Map<string, Spot>();
   const add = (key: unknown, spot: Spot) => code.set(JSON.stringify(key), spot);
   const base = readUrl(baseHref(page) ?? '');
-  const bases = [...page.numbers.keys()].filter(({ tagName }) => tagName === 'base');
-  if (bases[0] && originOf({ url: base, kind: 'base' }))
-    add(['base', base], spotOf(bases[0], 'href'));
-  for (const element of page.numbers.keys()) addCode(element, nameOf, add);
+  const element = page.elements.find(({ tagName }) => tagName === 'base');
+  if (element && originOf({ url: base, kind: 'base' }))
+    add(['base', base], spotOf(element, 'href'));
+  for (const element of page.elements) addCode(element, nameOf, add);
   for (const element of insideTemplates(page)) addCode(element, readUrl, add);
   return code;
 }

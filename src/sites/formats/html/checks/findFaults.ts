@@ -1,10 +1,9 @@
-import type { Fault } from '../../faults.ts';
 import { quoted } from '../../../../text/text.ts';
 import { decode } from '../../../pages/urls.ts';
 import { allowedAttributes, attributeIn, mayBeAdded } from './allowedAttributes.ts';
 import type { Inspection, SiteReference } from './inspectPage.ts';
 import type { SiteFiles } from '../../../checks/siteFiles.ts';
-import type { Spot } from '../../faults.ts';
+import type { Fault, Spot } from '../../faults.ts';
 
 export interface Sides {
   /** null for a page that was made of no other. */
@@ -41,17 +40,13 @@ const parseErrors = ({ before, after }: Sides) =>
   }));
 
 const doubledIds = ({ before, after }: Sides): Fault[] =>
-  [...after.ids].flatMap(([id, { count, spot }]) =>
-    count > Math.max(1, before?.ids.get(id)?.count ?? 0)
-      ? [
-          {
-            ...spot,
-            problem: `the id ${quoted(id)} stands ${count} times`,
-            expected: 'every id once',
-          },
-        ]
-      : [],
-  );
+  [...after.ids]
+    .filter(([id, { count }]) => count > Math.max(1, before?.ids.get(id)?.count ?? 0))
+    .map(([id, { count, spot }]) => ({
+      ...spot,
+      problem: `the id ${quoted(id)} stands ${count} times`,
+      expected: 'every id once',
+    }));
 
 /**
  * An address that led nowhere before may go on leading nowhere. A page's own link to a page that
@@ -88,33 +83,29 @@ const named = ({ anchors }: Inspection, fragment: string) =>
   fragment.startsWith(':~:') ||
   anchors.has(fragment);
 
-const brokenFragments = ({ before, after, removedIds }: Sides): Fault[] =>
-  [...after.fragments].flatMap(([fragment, spot]) =>
-    named(after, fragment) ||
-    removedIds.has(fragment) ||
-    (before?.fragments.has(fragment) && !named(before, fragment))
-      ? []
-      : [
-          {
-            ...spot,
-            problem: `${quoted(`#${fragment}`)} leads to nothing`,
-            expected: 'an element of the page with that id',
-          },
-        ],
-  );
-
-function lostNames({ before, after }: Sides): Fault[] {
-  const lost = [
-    ...(before?.title && !after.title ? ['title'] : []),
-    ...(before?.heading && !after.heading ? ['h1'] : []),
-  ];
-  return lost.map((name) => ({
-    line: 1,
-    element: `<${name}>`,
-    problem: 'missing or empty',
-    expected: `a text, as the page before had one`,
-  }));
+function brokenFragments({ before, after, removedIds }: Sides): Fault[] {
+  const wasBroken = (fragment: string) =>
+    before?.fragments.has(fragment) && !named(before, fragment);
+  const isBroken = (fragment: string) =>
+    !named(after, fragment) && !removedIds.has(fragment) && !wasBroken(fragment);
+  return [...after.fragments]
+    .filter(([fragment]) => isBroken(fragment))
+    .map(([fragment, spot]) => ({
+      ...spot,
+      problem: `${quoted(`#${fragment}`)} leads to nothing`,
+      expected: 'an element of the page with that id',
+    }));
 }
+
+const lostNames = ({ before, after }: Sides): Fault[] =>
+  (['title', 'h1'] as const)
+    .filter((name) => before?.[name] && !after[name])
+    .map((name) => ({
+      line: 1,
+      element: `<${name}>`,
+      problem: 'missing or empty',
+      expected: `a text, as the page before had one`,
+    }));
 
 const placeholders = ({ before, after }: Sides) =>
   added(before?.placeholders, after.placeholders, (text) => ({
@@ -174,5 +165,5 @@ const checks = [
 ];
 
 /** Every fault of the page after, in the order of its lines. */
-export const compare = (sides: Sides): Fault[] =>
+export const findFaults = (sides: Sides): Fault[] =>
   checks.flatMap((check) => check(sides)).sort((a, b) => a.line - b.line);

@@ -1,6 +1,6 @@
 import { placeholdersIn } from '../../../checks/placeholders.ts';
 import { parsePieces, plainText } from '../../../pages/slotText.ts';
-import { ancestors, type Element } from '../document.ts';
+import { closest, type Element } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { SlotPlace } from '../slots/slotPlace.ts';
  */
 export function findPlaceholders({ slot, element }: Pick<SlotPlace, 'slot' | 'element'>): string[] {
   const text = plainText(withoutCode(slot.text, slot.parts));
-  return [...ancestors(element)].some(isCode) ? [] : placeholdersIn(text);
+  return closest(element, isCode) ? [] : placeholdersIn(text);
 }
 
 const codeNames = new Set(['code', 'pre', 'kbd', 'samp', 'var']);

@@ -1,11 +1,10 @@
-import type { Gain } from '../../faults.ts';
 import type { Addresses } from '../links/pageAddresses.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
-import { attributeOf, type Element } from '../document.ts';
+import { attributeOf, tokensOf, type Element } from '../document.ts';
 import { readUrl } from '../../../pages/hosts.ts';
 import { isRefresh } from './mentions.ts';
 import { spotOf } from './spotOf.ts';
-import type { Spot } from '../../faults.ts';
+import type { Gain, Spot } from '../../faults.ts';
 
 const embedding = new Set(
   'form iframe frame frameset object embed applet portal fencedframe'.split(' '),
@@ -26,7 +25,7 @@ export function gainsOf(
     if (!found.has(keys[0]!)) found.set(keys[0]!, { ...spot, keys, what });
   };
   for (const element of elements) {
-    for (const name of (attributeOf(element, 'class') ?? '').split(/[ \t\n\f\r]+/).filter(Boolean))
+    for (const name of tokensOf(element, 'class'))
       add([`class ${name}`], `the class "${name.slice(0, 60)}"`, spotOf(element, 'class'));
     const style = attributeOf(element, 'style')?.trim();
     const moved = style && mapCss(style, (url) => at.pathOf(readUrl(url)) ?? url);

@@ -1,6 +1,6 @@
 import { html } from 'parse5';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
-import { insideTemplates } from './insideTemplates.ts';
+import { allElements } from './insideTemplates.ts';
 import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
@@ -13,10 +13,8 @@ type Add = (key: string, spot: Spot) => void;
  * `<select><img>`.
  */
 export function addHiddenErrors(page: HtmlDocument, add: Add) {
-  const elements = [...page.numbers.keys(), ...insideTemplates(page)];
-  const starts = new Set(
-    elements.map(({ sourceCodeLocation: place }) => place?.startTag?.startOffset),
-  );
+  const elements = allElements(page);
+  const starts = new Set(elements.map(({ sourceCodeLocation: at }) => at?.startTag?.startOffset));
   for (const element of elements) {
     const spot = spotOf(element);
     if (page.numbers.has(element) && isLeftOpen(element))

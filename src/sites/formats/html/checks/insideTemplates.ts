@@ -1,20 +1,26 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { isElement, type Element, type HtmlDocument } from '../document.ts';
+import { childrenOf, type Element, type HtmlDocument } from '../document.ts';
 
 /**
  * Elements in the contents of a page's `template` elements, which are none of the page's own until
  * a script takes them.
  */
-export function insideTemplates({ numbers }: HtmlDocument): Element[] {
+export function insideTemplates({ elements }: HtmlDocument): Element[] {
   const found: Element[] = [];
-  const waiting: Tree.ParentNode[] = [...numbers.keys()].flatMap(contentOf);
+  const waiting: Tree.ParentNode[] = elements.flatMap(contentOf);
   for (let node = waiting.pop(); node; node = waiting.pop())
-    for (const child of node.childNodes.filter(isElement)) {
+    for (const child of childrenOf(node)) {
       found.push(child);
       waiting.push(child, ...contentOf(child));
     }
   return found;
 }
+
+/** All elements of a page, those in `template` elements too. */
+export const allElements = (page: HtmlDocument): Element[] => [
+  ...page.elements,
+  ...insideTemplates(page),
+];
 
 const isTemplate = (element: Element): element is Tree.Template => 'content' in element;
 const contentOf = (element: Element): Tree.ParentNode[] =>

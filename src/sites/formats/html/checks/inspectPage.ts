@@ -1,21 +1,21 @@
-import type { PageFile } from '../../../../contract/site.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import {
   attributeOf,
+  childrenOf,
   isSvg,
-  parseDocument,
   textOf,
+  within,
   type Element,
   type HtmlDocument,
-  isElement,
 } from '../document.ts';
+import type { Page } from '../openPage.ts';
 import { type DoubledLinks, doubledLinks } from '../links/doubledLinks.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { isBlank } from '../escape.ts';
 import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import { attributesOf } from './allowedAttributes.ts';
 import { codeOf } from './codeOf.ts';
-import { insideTemplates } from './insideTemplates.ts';
+import { allElements } from './insideTemplates.ts';
 import { gainsOf } from './gains.ts';
 import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
@@ -63,25 +63,24 @@ export interface Inspection {
   /** Links that stand more than once in a navigation or list. */
   doubled: DoubledLinks;
   placeholders: Map<string, Spot>;
+  /** Whether it has a title and a headline that are not empty. */
   title: boolean;
-  heading: boolean;
+  h1: boolean;
 }
 
 /**
  * Reads a page for the checks. Where the same thread has just made it, it is parsed already.
  * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
  */
-export function inspect(file: PageFile, source: string): Inspection {
-  const page = parseDocument(source);
+export function inspectPage(page: Page): Inspection {
   const errors: Inspection['errors'] = new Map(page.errors);
   addHiddenErrors(page, (key, spot) => {
     if (!errors.has(key)) errors.set(key, spot);
   });
-  const elements = [...page.numbers.keys()];
-  const addresses = addressesOf(page, { template: file, target: file });
-  const hidden = insideTemplates(page);
-  const all = elements.flatMap(referencesIn);
-  const found = all.filter(({ kind }) => kind !== 'mention');
+  const { elements } = page;
+  const addresses = addressesOf(page);
+  const all = allElements(page);
+  const found = elements.flatMap(referencesIn).filter(({ kind }) => kind !== 'mention');
   const nameOf = (url: string) => addresses.pathOf(url) ?? url;
   const references = found.flatMap((reference) => {
     const path = reference.kind === 'base' ? undefined : addresses.pathOf(reference.url);
@@ -95,23 +94,23 @@ export function inspect(file: PageFile, source: string): Inspection {
     urls: new Set(found.map(({ url }) => url)),
     fragments: fragmentsOf(
       found,
-      (url) => url.startsWith('#') || slugOfUrl(nameOf(url)) === file.slug,
+      (url) => url.startsWith('#') || slugOfUrl(nameOf(url)) === page.file.slug,
     ),
-    ...originsOf([...all, ...hidden.flatMap(referencesIn)]),
-    attributes: attributesOf([...elements, ...hidden]),
+    ...originsOf(all.flatMap(referencesIn)),
+    attributes: attributesOf(all),
     code: codeOf(page, nameOf),
-    gains: gainsOf([...elements, ...hidden], addresses),
-    outsiders: outsidersIn([...elements, ...hidden]),
-    doubled: doubledLinks(page, file),
+    gains: gainsOf(all, addresses),
+    outsiders: outsidersIn(all),
+    doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
     ),
-    heading: elements.some((element) => element.tagName === 'h1' && hasContent(element)),
+    h1: elements.some((element) => element.tagName === 'h1' && hasContent(element)),
   };
 }
 
-function idsOf(elements: Element[]): Inspection['ids'] {
+function idsOf(elements: readonly Element[]): Inspection['ids'] {
   const ids: Inspection['ids'] = new Map();
   for (const element of elements) {
     const id = attributeOf(element, 'id');
@@ -120,14 +119,12 @@ function idsOf(elements: Element[]): Inspection['ids'] {
   return ids;
 }
 
-const anchorsOf = (elements: Element[]) =>
+const anchorsOf = (elements: readonly Element[]) =>
   new Set(
-    elements.flatMap((element) =>
-      [
-        attributeOf(element, 'id'),
-        element.tagName === 'a' ? attributeOf(element, 'name') : undefined,
-      ].map((name) => decode(name)),
-    ),
+    elements.flatMap((element) => [
+      decode(attributeOf(element, 'id')),
+      decode(element.tagName === 'a' ? attributeOf(element, 'name') : undefined),
+    ]),
   );
 
 function fragmentsOf(
@@ -170,8 +167,4 @@ const firstOf = (pairs: [string, Spot][]) => new Map(pairs.toReversed());
 
 const hasContent = (heading: Element): boolean =>
   !isBlank(textOf(heading)) ||
-  heading.childNodes.some((child) => isElement(child) && hasAlt(child));
-
-const hasAlt = (element: Element): boolean =>
-  !isBlank(attributeOf(element, 'alt') ?? '') ||
-  element.childNodes.some((child) => isElement(child) && hasAlt(child));
+  within(childrenOf(heading)).some((element) => !isBlank(attributeOf(element, 'alt') ?? ''));

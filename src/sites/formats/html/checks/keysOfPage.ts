@@ -1,33 +1,26 @@
 import { knownKeysBy } from '../../../checks/keysOfFile.ts';
 import type { PageSource } from '../../format.ts';
-import { parseDocument } from '../document.ts';
-import { htmlPaths } from '../htmlPaths.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
-import { insideTemplates } from './insideTemplates.ts';
+import { openPage } from '../openPage.ts';
 import { gainsOf } from './gains.ts';
+import { allElements } from './insideTemplates.ts';
 import { outsidersOf } from './outsidersIn.ts';
 
 /** Which of some keys of gains and outsiders a page has: see `knownKeysBy`. */
-export const knownKeys = (page: PageSource, keys: string[]): string[] =>
-  knownKeysBy(page.source, keys, {
-    outsiders: () => outsidersOf(page.source),
-    gains: (others) => knownGains(page, others),
+export const keysOfPage = ({ path, source }: PageSource, keys: string[]): string[] =>
+  knownKeysBy(source, keys, {
+    outsiders: () => outsidersOf(source),
+    gains: (others) => knownGains({ path, source }, others),
   });
 
 function knownGains({ path, source }: PageSource, keys: string[]): string[] {
   if (keys.every((key) => key.startsWith('class ') && !mayHave(source, key.slice('class '.length))))
     return [];
-  const found = new Set(keysIn({ path, source }));
+  const page = openPage({ path, source });
+  const gains = gainsOf(allElements(page), addressesOf(page));
+  const found = new Set([...gains.values()].flatMap((gain) => gain.keys));
   return keys.filter((key) => found.has(key));
 }
 
 /** A quick look that saves parsing most pages. */
 const mayHave = (source: string, name: string) => source.includes(name) || source.includes('&');
-
-function keysIn({ path, source }: PageSource): string[] {
-  const page = parseDocument(source);
-  const file = { path, slug: htmlPaths.slugOf(path) };
-  const elements = [...page.numbers.keys(), ...insideTemplates(page)];
-  const gains = gainsOf(elements, addressesOf(page, { template: file, target: file }));
-  return [...gains.values()].flatMap(({ keys }) => keys);
-}

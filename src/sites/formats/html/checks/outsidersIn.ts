@@ -8,7 +8,7 @@ import {
 import type { Outsider } from '../../faults.ts';
 import { childText, type Element, parseDocument } from '../document.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
-import { insideTemplates } from './insideTemplates.ts';
+import { allElements } from './insideTemplates.ts';
 import { holdsWords } from './mentions.ts';
 import { referencesIn } from './references.ts';
 
@@ -32,7 +32,5 @@ function inWords(element: Element): Outsider[] {
 }
 
 /** Everybody outside of the site whom a page leads to, asks or names. */
-export function outsidersOf(source: string): Outsiders {
-  const page = parseDocument(source);
-  return outsidersIn([...page.numbers.keys(), ...insideTemplates(page)]);
-}
+export const outsidersOf = (source: string): Outsiders =>
+  outsidersIn(allElements(parseDocument(source)));

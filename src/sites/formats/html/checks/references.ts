@@ -1,4 +1,4 @@
-import { childText, hasOnlyTokens, metaName, type Element } from '../document.ts';
+import { attributeName, childText, metaName, tokensOf, type Element } from '../document.ts';
 import { cssAddresses } from '../../../styles/cssAddresses.ts';
 import { imageMeta, ownMeta } from '../links/relocate.ts';
 import { mapRefresh, mapUrls, urlSyntax } from '../links/urlAttributes.ts';
@@ -20,8 +20,8 @@ export interface Reference extends Address {
 
 /** Every address in an element's attributes and style rules. */
 export const referencesIn = (element: Element): Reference[] => [
-  ...element.attrs.flatMap(({ name, prefix, value }) =>
-    inAttribute(element, prefix ? `${prefix}:${name}` : name, value),
+  ...element.attrs.flatMap((attribute) =>
+    inAttribute(element, attributeName(attribute), attribute.value),
   ),
   ...(element.tagName === 'style' ? inStyles(childText(element), spotOf(element)) : []),
 ];
@@ -31,6 +31,7 @@ function inAttribute(element: Element, name: string, value: string): Reference[]
   const make =
     (kind: Reference['kind'], sure = true) =>
     (url: string) => ({ url: readUrl(url), sure, kind, spot });
+  const mention = (url: string) => ({ ...make('mention')(url), sure: false });
   if (element.tagName === 'meta' && name === 'content')
     return inMeta(element, value).map(make('load'));
   if (element.tagName === 'base' && name === 'href') return [make('base')(value)];
@@ -39,19 +40,25 @@ function inAttribute(element: Element, name: string, value: string): Reference[]
   const urls = found ? urlsIn((collect) => mapUrls(value, found.syntax, collect)) : [];
   const sure = urls.map(make(kindOf(element, name), found?.sure));
   if (found?.sure || holdsWords(element, name)) return sure;
-  return [...sure, ...mentionsIn(value).map(make('mention', false))];
+  return [...sure, ...mentionsIn(value).map(mention)];
 }
 
 const media = new Set('img image feImage input source video audio track'.split(' '));
 const icons = ['icon', 'shortcut', 'apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon'];
+/** Whether a link is to an icon, and to nothing else. */
+function isIcon(element: Element): boolean {
+  const words = element.tagName === 'link' ? tokensOf(element, 'rel') : [];
+  return words.length > 0 && words.every((word) => icons.includes(word.toLowerCase()));
+}
 
 function kindOf(element: Element, name: string): Reference['kind'] {
   const { tagName } = element;
   const isHref = name === 'href' || name === 'xlink:href';
   if (name === 'cite' || (isHref && (tagName === 'a' || tagName === 'area'))) return 'link';
   const isMedia = media.has(tagName) && (isHref || name === 'src');
-  const isIcon = tagName === 'link' && hasOnlyTokens(element, 'rel', icons);
-  return isMedia || isIcon || /srcset$|^(data-.*|background|poster)$/.test(name) ? 'load' : 'embed';
+  return isMedia || isIcon(element) || /srcset$|^(data-.*|background|poster)$/.test(name)
+    ? 'load'
+    : 'embed';
 }
 
 function inMeta(meta: Element, value: string): string[] {

@@ -63,12 +63,10 @@ export function mapIn(element: Element): Pick<Claim, 'kind' | 'text'> | undefine
   const url =
     attributeOf(element, sources[tagName] ?? '') ?? attributeOf(element, 'data-src') ?? '';
   if (sources[tagName] && isMapAddress(url)) return { kind: 'map', text: nameOf(element, url) };
-  if (
-    tagName === 'img' &&
-    (isMapPicture(element) || isMapAddress(attributeOf(element, 'src') ?? ''))
-  )
-    return { kind: 'map', text: nameOf(element, attributeOf(element, 'src') ?? '') };
-  return undefined;
+  const src = attributeOf(element, 'src') ?? '';
+  return tagName === 'img' && (isMapPicture(element) || isMapAddress(src))
+    ? { kind: 'map', text: nameOf(element, src) }
+    : undefined;
 }
 
 function nameOf(element: Element, url: string): string {
@@ -78,6 +76,6 @@ function nameOf(element: Element, url: string): string {
     attributeOf(element, 'aria-label'),
     attributeOf(element, 'alt'),
   ];
-  const name = texts.map((text) => tidyLine(text ?? '')).find((text) => text !== '');
+  const name = texts.map((text) => tidyLine(text ?? '')).find(Boolean);
   return plainText(cut(name ?? url.split(/[?#]/)[0]!, LONGEST));
 }

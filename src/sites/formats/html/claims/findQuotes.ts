@@ -1,7 +1,7 @@
 import type { Claim } from '../../page.ts';
 import { parsePieces, plainText } from '../../../pages/slotText.ts';
 import type { BlockAt } from '../blocks/findBlocks.ts';
-import { ancestors, attributeOf, isElement, type Element } from '../document.ts';
+import { ancestors, attributeOf, closest, parentOf, type Element } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 
 /** A text in quotation marks, with its author behind it or not. */
@@ -42,7 +42,7 @@ const hasClass = (element: Element) =>
  * Elements that hold a quote: the outermost figure or `blockquote`, or the innermost one that is
  * called so.
  */
-function quoteElements(elements: Element[]): Element[] {
+function quoteElements(elements: readonly Element[]): Element[] {
   const holding = new Set<Element>();
   for (const element of elements)
     if (element.tagName === 'blockquote')
@@ -55,8 +55,7 @@ function quoteElements(elements: Element[]): Element[] {
   const nearest = new Map<Element, Element>();
   const around = new Set<Element>();
   const found = elements.filter((element) => {
-    const parent =
-      element.parentNode && isElement(element.parentNode) ? element.parentNode : undefined;
+    const parent = parentOf(element);
     if (parent && (isBuilt(parent) || inBuilt.has(parent))) inBuilt.add(element);
     const outer = parent && nearest.get(parent);
     const isQuote = !inBuilt.has(element) && (isBuilt(element) || hasClass(element));
@@ -68,13 +67,17 @@ function quoteElements(elements: Element[]): Element[] {
   return found.filter((element) => isBuilt(element) || !around.has(element));
 }
 
+interface Quote extends Pick<Claim, 'text' | 'slots' | 'byline'> {
+  element: Element;
+}
+
 /** The quotes of a page's content, each with its author. */
-export function quotesIn(
-  numbers: ReadonlyMap<Element, string>,
+export function findQuotes(
+  elements: readonly Element[],
   places: readonly SlotPlace[],
   blocks: readonly BlockAt[],
-): Claim[] {
-  const claims: Claim[] = [];
+): Quote[] {
+  const quotes: Quote[] = [];
   const taken = new Set<SlotPlace>();
   const blockOf = new Map(blocks.flatMap((block) => block.slots.map((id) => [id, block])));
   const aroundOf = new Map(blocks.map(({ id, around }) => [id, around]));
@@ -99,16 +102,15 @@ export function quotesIn(
     const said = free.filter((place) => !bylines.includes(place) && place.attribute === undefined);
     if (said.length === 0) return;
     for (const place of free) taken.add(place);
-    claims.push({
-      id: `s${numbers.get(element)}`,
-      kind: 'quote',
+    quotes.push({
+      element,
       text: said.map(({ slot }) => plainText(slot.text)).join(' '),
       slots: free.map(({ slot }) => slot.id),
       byline: bylines.map(({ slot }) => slot.id),
     });
   };
   const placesIn = new Map(
-    quoteElements([...numbers.keys()]).map((element): [Element, SlotPlace[]] => [element, []]),
+    quoteElements(elements).map((element): [Element, SlotPlace[]] => [element, []]),
   );
   for (const place of placesIn.size > 0 ? places : [])
     for (const element of ancestors(place.element)) placesIn.get(element)?.push(place);
@@ -135,17 +137,18 @@ export function quotesIn(
     else if (QUOTED_WITH_AUTHOR.test(text) || SAID.test(text) || hasLongQ(place))
       add(place.element, [place]);
   }
-  return claims;
+  return quotes;
 }
 
 const isSigned = ({ element, attribute }: SlotPlace) =>
   attribute === undefined &&
-  [...ancestors(element)].some(
+  closest(
+    element,
     ({ tagName, parentNode }) =>
       tagName === 'figcaption' ||
       tagName === 'cite' ||
       (tagName === 'footer' && parentNode?.nodeName === 'blockquote'),
-  );
+  ) !== undefined;
 
 /** A few words of somebody who is named: `Simply great.` */
 const isShortQuote = (places: SlotPlace[]) =>

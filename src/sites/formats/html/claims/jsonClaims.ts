@@ -2,6 +2,7 @@ import { parseTree, type Node } from 'jsonc-parser';
 import type MagicString from 'magic-string';
 import type { Claim } from '../../page.ts';
 import { escapeMarks } from '../../../pages/slotText.ts';
+import { remembered } from '../../../remembered.ts';
 import { removeElement } from '../writeAttributes.ts';
 import type { Element, HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
@@ -114,11 +115,7 @@ function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
       node.type === 'object' && (wholes.has(propertyOf(node)) || types.has(typeOf(node)));
     return isWhole || left.every((child) => String(child.children?.[0]?.value).startsWith('@'));
   };
-  const isGone = (node: Node): boolean => {
-    const answer = known.get(node) ?? find(node);
-    known.set(node, answer);
-    return answer;
-  };
+  const isGone = (node: Node): boolean => remembered(known, node, () => find(node));
   return isGone;
 }
 

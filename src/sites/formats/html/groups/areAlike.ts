@@ -1,4 +1,11 @@
-import { attributeOf, descendants, isElement, type Element } from '../document.ts';
+import {
+  attributeOf,
+  childrenOf,
+  descendants,
+  tokensOf,
+  within,
+  type Element,
+} from '../document.ts';
 
 /** Elements that belong to a text, not to how a block is built. */
 const inline = new Set(
@@ -16,9 +23,7 @@ const state =
 const ALIKE = 0.6;
 
 const classesOf = (element: Element) =>
-  (attributeOf(element, 'class') ?? '')
-    .split(/\s+/)
-    .filter((name) => name !== '' && !state.test(name));
+  tokensOf(element, 'class').filter((name) => !state.test(name));
 
 /** Whether two siblings are of one build. Items of a list are, and rows with the same cells. */
 export function areAlike(a: Element, b: Element): boolean {
@@ -32,8 +37,7 @@ export function areAlike(a: Element, b: Element): boolean {
 }
 
 const cellsOf = (row: Element) =>
-  row.childNodes
-    .filter(isElement)
+  childrenOf(row)
     .map(
       (cell) =>
         `${cell.tagName}${attributeOf(cell, 'colspan') ?? ''}${attributeOf(cell, 'rowspan') ?? ''}`,
@@ -60,6 +64,6 @@ const likeness = (a: Set<string>, b: Set<string>) =>
 
 /** Everything of an element's build, down to its classes. */
 export const signatureOf = (root: Element): string =>
-  [root, ...descendants(root)]
+  within([root])
     .map((element) => `${element.tagName}.${attributeOf(element, 'class') ?? ''}`)
     .join(' ');

@@ -1,7 +1,7 @@
-import { DomainError } from '../../../../errors.ts';
+import { liesIn, outermost, type Range } from '../../../../text/range.ts';
+import { invalidInput } from '../../../invalidInput.ts';
 import { createIds, renamedSource, type Renamed } from './cloneIds.ts';
 import { isElement, parseDocument, type Element, type HtmlDocument } from '../document.ts';
-import type { Range } from '../../../../text/range.ts';
 import { comment, type Group, type Member } from './findGroups.ts';
 import { numberIn, slotId } from '../openPage.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
@@ -42,51 +42,48 @@ interface Part {
  * @throws INVALID_INPUT for an unknown group, and where the page would be read in another way
  *   afterwards
  */
-export function arrange(
-  page: HtmlDocument,
+export function arrange<Page extends HtmlDocument>(
+  page: Page,
   places: SlotPlace[],
   groups: Group[],
   orders: Map<string, Order>,
 ) {
   const { source, copied, unused } = compose(page, groups, orders);
   const [unknown] = unused;
-  if (unknown !== undefined)
-    throw new DomainError('INVALID_INPUT', `The page has no group "${unknown.slice(0, 40)}"`);
-  const arranged = readAgain(page, places, source, copied);
+  if (unknown !== undefined) throw invalidInput(`The page has no group "${unknown.slice(0, 40)}"`);
+  const arranged = readAgain(page, places, { source, copied });
   if (arranged) return arranged;
-  const problem = 'This group is written in a way that does not allow to change how many there are';
-  throw new DomainError('INVALID_INPUT', problem);
+  throw invalidInput(
+    'This group is written in a way that does not allow to change how many there are',
+  );
 }
 
 /**
  * A page that was put together of another one's bytes, with the numbers that its elements had
  * there.
- * @param copied the elements that it is made of, in document order
+ * @param made.copied the elements that it is made of, in document order
  * @returns null where the page would be read in another way
  */
-export function readAgain(
-  page: HtmlDocument,
+export function readAgain<Page extends HtmlDocument>(
+  page: Page,
   places: SlotPlace[],
-  source: string,
-  copied: Copied[],
+  { source, copied }: { source: string; copied: Copied[] },
 ) {
   const written = parseDocument(page.bom + source);
-  const elements = [...written.numbers.keys()];
+  const { elements } = written;
   if (
     elements.length !== copied.length ||
     elements.some(({ tagName }, i) => tagName !== copied[i]?.element.tagName)
   )
     return null;
-  const arranged = {
-    ...written,
-    numbers: new Map(elements.map((element, i) => [element, copied[i]!.number])),
-  };
+  const numbers = new Map(elements.map((element, i) => [element, copied[i]!.number]));
+  const arranged = { ...page, ...written, numbers };
   const found = findSlotPlaces(arranged);
   return holdTheSame(places, found, copied, page) ? { page: arranged, places: found } : null;
 }
 
 function compose(page: HtmlDocument, groups: Group[], orders: Map<string, Order>) {
-  const elements = [...page.numbers.keys()];
+  const { elements } = page;
   const indexes = new Map(elements.map((element, i) => [element, i]));
   const newIds = createIds(page);
   const unused = new Set(orders.keys());
@@ -120,7 +117,7 @@ function compose(page: HtmlDocument, groups: Group[], orders: Map<string, Order>
       const index = entry === 'clone' ? slotGroup.pattern : entry;
       const stretch = stretchOf(members[index]!);
       const part = {
-        groups: groups.filter((inner) => inner !== group && lies(inner, stretch)),
+        groups: groups.filter((inner) => inner !== group && liesIn(inner, stretch)),
         mark,
         renamed,
       };
@@ -146,16 +143,6 @@ function compose(page: HtmlDocument, groups: Group[], orders: Map<string, Order>
   write(all, { groups, mark: '', renamed: new Map() });
   return { source, copied, unused };
 }
-
-const lies = (inner: Range, outer: Range) => inner.start >= outer.start && inner.end <= outer.end;
-
-/** Groups that lie in no other one of them; the outer ones come before the inner ones. */
-const outermost = (groups: Group[]): Group[] => {
-  const found: Group[] = [];
-  for (const group of groups)
-    if (!found.length || group.start >= found.at(-1)!.end) found.push(group);
-  return found;
-};
 
 function lastInside(element: Element): Element {
   const child = element.childNodes.findLast(isElement);

@@ -1,6 +1,13 @@
 import MagicString from 'magic-string';
+import { remembered } from '../../../remembered.ts';
 import { findValue, writeValue } from '../writeAttributes.ts';
-import { attributeOf, type Element, type HtmlDocument } from '../document.ts';
+import {
+  attributeName,
+  attributeOf,
+  rangeOf,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 
 /** New ids by those of the block that a clone is made of. */
@@ -30,8 +37,8 @@ export const idsOf = (element: Element): string[] =>
  * Makes ids that the page has not yet, each once.
  * @param reserved ids that none of them may be either
  */
-export function createIds({ numbers }: HtmlDocument, reserved: string[] = []) {
-  const taken = new Set([...[...numbers.keys()].flatMap(idsOf), ...reserved]);
+export function createIds({ elements }: HtmlDocument, reserved: string[] = []) {
+  const taken = new Set([...elements.flatMap(idsOf), ...reserved]);
   const next = new Map<string, number>();
   const fresh = (id: string): string => {
     const [, stem = id, digits = ''] = /^(.*?)(\d{0,6})$/s.exec(id) ?? [];
@@ -66,16 +73,20 @@ export function renamedSource(
 ): string {
   const edit = new MagicString(page.source);
   for (const element of elements)
-    for (const { name, prefix, value } of element.attrs) {
-      const attribute = prefix ? `${prefix}:${name}` : name;
-      const moved = renamedValue(element, attribute, value, renamed);
-      const place = moved === value ? undefined : findValue(page, element, attribute);
+    for (const attribute of element.attrs) {
+      const name = attributeName(attribute);
+      const moved = renamedValue(element, [name, attribute.value], renamed);
+      const place = moved === attribute.value ? undefined : findValue(page, element, name);
       if (place) writeValue(edit, place, moved);
     }
   return start === end ? '' : edit.slice(start, end);
 }
 
-function renamedValue(element: Element, name: string, value: string, renamed: Renamed): string {
+function renamedValue(
+  element: Element,
+  [name, value]: [name: string, value: string],
+  renamed: Renamed,
+): string {
   const now = (id: string) => renamed.get(id) ?? id;
   if (words.has(name)) return value;
   if (holdsId(element, name)) return now(value);
@@ -99,15 +110,13 @@ function mapFragments(name: string, value: string, now: (id: string) => string):
  * Where each id is linked to (`href="#id"`, `data-bs-target="#id"`): the links' positions in the
  * source.
  */
-export function linksToIds({ numbers }: HtmlDocument): Map<string, number[]> {
+export function linksToIds({ elements }: HtmlDocument): Map<string, number[]> {
   const links = new Map<string, number[]>();
-  for (const { attrs, sourceCodeLocation } of numbers.keys())
-    for (const { name, value } of attrs)
+  for (const element of elements)
+    for (const { name, value } of element.attrs)
       if (value.includes('#'))
         mapFragments(name, value, (id) => {
-          const known = links.get(id) ?? [];
-          links.set(id, known);
-          known.push(sourceCodeLocation?.startOffset ?? -1);
+          remembered(links, id, () => []).push(rangeOf(element).start);
           return id;
         });
   return links;

@@ -1,6 +1,16 @@
 import type { GroupRole, SlotGroup } from '../../page.ts';
-import { descendants, isElement, type Element, type HtmlDocument, type Node } from '../document.ts';
-import type { Range } from '../../../../text/range.ts';
+import { countsOf } from '../../../countsOf.ts';
+import { indexFrom, type Range } from '../../../../text/range.ts';
+import {
+  attributeOf,
+  descendants,
+  isElement,
+  spanOf,
+  within,
+  type Element,
+  type HtmlDocument,
+  type Node,
+} from '../document.ts';
 import { idsOf, linksToIds } from './cloneIds.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { areAlike, signatureOf } from './areAlike.ts';
@@ -35,7 +45,7 @@ export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   const movable = movableElements(page);
   const links = linksToIds(page);
   const placesIn = lookupIn(places);
-  for (const parent of page.numbers.keys()) {
+  for (const parent of page.elements) {
     if (closed.has(parent.tagName) || inClosed.has(parent.parentNode)) inClosed.add(parent);
     if (inClosed.has(parent)) continue;
     const members = membersIn(parent, movable).map(
@@ -48,7 +58,7 @@ export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
 }
 
 /** The blocks among an element's children; null where anything else stands between them. */
-function membersIn(parent: Element, movable: Set<Element>): (Element[] | null)[] {
+function membersIn(parent: Element, movable: ReadonlySet<Element>): (Element[] | null)[] {
   const found: (Element[] | null)[] = [];
   for (const child of parent.childNodes) {
     const last = found.at(-1);
@@ -66,8 +76,7 @@ const isSpace = (node: Node) =>
 
 /** Sections with second-level headings are the page's own parts, however alike they are built. */
 const isPartOfPage = (element: Element) =>
-  element.tagName === 'section' &&
-  [...descendants(element)].some(({ tagName }) => tagName === 'h2');
+  element.tagName === 'section' && descendants(element).some(({ tagName }) => tagName === 'h2');
 
 /** A `dl` has terms, then what is said of them. */
 const continues = (elements: Element[], { tagName }: Element) =>
@@ -76,17 +85,12 @@ const continues = (elements: Element[], { tagName }: Element) =>
 /** Texts that lie in a stretch of the page, in order; null where one runs over an edge of it. */
 type Lookup = (stretch: Range) => SlotPlace[] | null;
 
-/** A page may have very many blocks: their texts are looked up, not searched for. */
 function lookupIn(places: SlotPlace[]): Lookup {
   const furthest: number[] = [];
   for (const { end } of places) furthest.push(Math.max(end, furthest.at(-1) ?? 0));
   return ({ start, end }) => {
-    let [from, to] = [0, places.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (places[middle]!.start < start) from = middle + 1;
-      else to = middle;
-    }
+    const from = indexFrom(places, start, (place) => place.start);
+    let to = from;
     while (to < places.length && places[to]!.start < end) to++;
     const own = places.slice(from, to);
     return (furthest[from - 1] ?? 0) > start || own.some((place) => place.end > end) ? null : own;
@@ -102,12 +106,12 @@ function memberOf(
   placesIn: Lookup,
   links: Map<string, number[]>,
 ): Member | null {
-  const start = elements[0]?.sourceCodeLocation?.startOffset ?? 0;
-  const end = elements.at(-1)?.sourceCodeLocation?.endOffset ?? 0;
+  const { start, end } = spanOf(elements);
   const places = placesIn({ start, end });
   if (!places || places.length === 0) return null;
-  const ids = elements.flatMap((element) => [element, ...descendants(element)]).flatMap(idsOf);
-  const isTarget = ids.some((id) => links.get(id)?.some((at) => at < start || at >= end));
+  const isTarget = within(elements)
+    .flatMap(idsOf)
+    .some((id) => links.get(id)?.some((at) => at < start || at >= end));
   return isTarget ? null : { elements, places, start, end };
 }
 
@@ -122,17 +126,12 @@ function runsOf({ source }: HtmlDocument, members: (Member | null)[]): Member[][
       first &&
       isBlank(source.slice(last.end, member.start).replace(comment, '')) &&
       last.end <= member.start &&
-      alike(first, member);
+      areAlike(first.elements[0]!, member.elements[0]!);
     if (joins) runs.at(-1)?.push(member);
     else runs.push([member]);
   }
   return runs.filter((run) => run.length > 1);
 }
-
-const alike = (a: Member, b: Member) =>
-  a.elements[0] !== undefined &&
-  b.elements[0] !== undefined &&
-  areAlike(a.elements[0], b.elements[0]);
 
 /** Running text behind a group is named by the number of elements before it. */
 const hasTextBehind = (parent: Element, [first]: Member[], places: SlotPlace[]) =>
@@ -144,17 +143,15 @@ const hasTextBehind = (parent: Element, [first]: Member[], places: SlotPlace[]) 
   );
 
 function groupOf({ numbers }: HtmlDocument, members: Member[]): Group {
-  const [first, ...others] = members;
-  const id = `g${numbers.get(first!.elements[0]!)}`;
-  const section = first!.places[0]!.slot.section;
+  const first = members[0]!;
   const slotGroup = {
-    id,
+    id: `g${numbers.get(first.elements[0]!)}`,
     role: groupRoleOf(members),
-    section,
+    section: first.places[0]!.slot.section,
     members: members.map(({ places }) => places.map(({ slot }) => slot.id)),
     pattern: patternOf(members),
   };
-  return { slotGroup, members, start: first!.start, end: others.at(-1)!.end };
+  return { slotGroup, members, start: first.start, end: members.at(-1)!.end };
 }
 
 /**
@@ -163,8 +160,7 @@ function groupOf({ numbers }: HtmlDocument, members: Member[]): Group {
  */
 function patternOf(members: Member[]): number {
   const signatures = members.map(({ elements }) => elements.map(signatureOf).join(' '));
-  const counts = new Map<string, number>();
-  for (const signature of signatures) counts.set(signature, (counts.get(signature) ?? 0) + 1);
+  const counts = countsOf(signatures);
   const most = Math.max(...counts.values());
   return signatures.findLastIndex((signature) => counts.get(signature) === most);
 }
@@ -172,9 +168,7 @@ function patternOf(members: Member[]): number {
 function groupRoleOf(members: Member[]): GroupRole {
   const name = members[0]?.elements[0]?.tagName;
   if (name === 'tr') return 'table-row';
-  const all = members.flatMap(({ elements }) =>
-    elements.flatMap((element) => [element, ...descendants(element)]),
-  );
+  const all = members.flatMap(({ elements }) => within(elements));
   const asks = members.every(({ places }) => places.some(({ slot }) => /\?\s*$/.test(slot.text)));
   if (name === 'details' || asks || all.some(isAccordion)) return 'question';
   if (all.some(({ tagName }) => /^h[2-6]$/.test(tagName))) return 'card';
@@ -183,6 +177,4 @@ function groupRoleOf(members: Member[]): GroupRole {
 }
 
 const isAccordion = (element: Element) =>
-  element.attrs.some(
-    ({ name, value }) => name === 'class' && /\baccordion-(?:item|header|body)\b/.test(value),
-  );
+  /\baccordion-(?:item|header|body)\b/.test(attributeOf(element, 'class') ?? '');

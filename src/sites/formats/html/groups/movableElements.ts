@@ -1,4 +1,6 @@
-import { isElement, isSvg, type Element, type HtmlDocument } from '../document.ts';
+import { liesIn } from '../../../../text/range.ts';
+import { remembered } from '../../../remembered.ts';
+import { childrenOf, isSvg, rangeOf, type Element, type HtmlDocument } from '../document.ts';
 
 /** A block with more elements is a part of the page, not one of many. */
 const MOST_ELEMENTS = 400;
@@ -19,45 +21,38 @@ const single = new Set(['script', 'style', 'template', 'main', 'h1', 'title', 'f
  * holds nothing that may stand once only. Every element is looked at once, however deep a page is
  * nested.
  */
-export function movableElements({ numbers }: HtmlDocument): Set<Element> {
+export const movableElements = ({ elements }: HtmlDocument): ReadonlySet<Element> =>
+  remembered(known, elements, () => findMovable(elements));
+
+const known = new WeakMap<HtmlDocument['elements'], ReadonlySet<Element>>();
+
+function findMovable(elements: HtmlDocument['elements']): ReadonlySet<Element> {
   const movable = new Set<Element>();
   const sizes = new Map<Element, number>();
-  for (const element of [...numbers.keys()].reverse()) {
-    const children = element.childNodes.filter(isElement);
+  for (const element of elements.toReversed()) {
+    const children = childrenOf(element);
     sizes.set(
       element,
       children.reduce((sum, child) => sum + (sizes.get(child) ?? 0), 1),
     );
     const holds = (child: Element) =>
-      (movable.has(child) && !isSingle(child) && liesIn(child, element)) || isMade(child);
+      (movable.has(child) && !isSingle(child) && liesIn(rangeOf(child), rangeOf(element))) ||
+      isMade(child);
     if (isWhole(element) && sizes.get(element)! <= MOST_ELEMENTS && children.every(holds))
       movable.add(element);
   }
   return movable;
 
   function isMade(element: Element): boolean {
-    const { tagName, sourceCodeLocation, childNodes } = element;
     return (
-      !sourceCodeLocation &&
-      madeByParser.has(tagName) &&
-      childNodes.filter(isElement).every((child) => movable.has(child))
+      !element.sourceCodeLocation &&
+      madeByParser.has(element.tagName) &&
+      childrenOf(element).every((child) => movable.has(child))
     );
   }
 }
 
 const isSingle = (element: Element) => single.has(element.tagName) && !isSvg(element);
-
-function liesIn(
-  { sourceCodeLocation: inner }: Element,
-  { sourceCodeLocation: outer }: Element,
-): boolean {
-  return (
-    !!inner &&
-    !!outer &&
-    inner.startOffset >= outer.startOffset &&
-    inner.endOffset <= outer.endOffset
-  );
-}
 
 function isWhole(element: Element): boolean {
   const place = element.sourceCodeLocation;

@@ -1,25 +1,24 @@
 import { DomainError } from '../../../../errors.ts';
-import { MOST_MEMBERS, type GroupCounts, type SlotGroup } from '../../page.ts';
+import { liesIn, type Range } from '../../../../text/range.ts';
+import { invalidInput } from '../../../invalidInput.ts';
+import { remembered } from '../../../remembered.ts';
+import { MOST_MEMBERS, type GroupCounts } from '../../page.ts';
 import { arrange, type Order } from './arrange.ts';
-import { parseDocument, type HtmlDocument } from '../document.ts';
-import type { Range } from '../../../../text/range.ts';
+import type { HtmlDocument } from '../document.ts';
 import { findGroups, type Group, type Member } from './findGroups.ts';
-import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
 /**
  * Groups of a page that can be changed: all of them, or none where the page is written so that it
  * would be read in another way then.
  */
-export function usableGroups(page: HtmlDocument): Group[] {
-  const known = found.get(page) ?? search(page, findSlotPlaces(page));
-  found.set(page, known);
-  return known;
-}
+export const usableGroups = (page: HtmlDocument): Group[] =>
+  remembered(found, page.numbers, () => search(page));
 
-const found = new WeakMap<HtmlDocument, Group[]>();
+const found = new WeakMap<HtmlDocument['numbers'], Group[]>();
 
-function search(page: HtmlDocument, places: SlotPlace[]): Group[] {
+function search(page: HtmlDocument): Group[] {
+  const places = findSlotPlaces(page);
   const groups = findGroups(page, places);
   if (groups.length === 0) return groups;
   const grown = groups.map((group): [string, Order] => [
@@ -27,10 +26,7 @@ function search(page: HtmlDocument, places: SlotPlace[]): Group[] {
     [...group.members.keys(), 'clone'],
   ]);
   const isFirst = (group: Group) =>
-    groups.every(
-      (other) =>
-        !other.members.slice(1).some(({ start, end }) => group.start >= start && group.end <= end),
-    );
+    groups.every((other) => !other.members.slice(1).some((member) => liesIn(group, member)));
   const shrunk = groups
     .filter(isFirst)
     .map(({ slotGroup }): [string, Order] => [slotGroup.id, [0]]);
@@ -54,41 +50,11 @@ export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Ord
   return new Map(
     Object.entries(counts).map(([id, count]) => {
       if (!Number.isInteger(count) || count < 1 || count > MOST_MEMBERS)
-        throw new DomainError(
-          'INVALID_INPUT',
-          `Group ${id}: ${count} members; 1 to ${MOST_MEMBERS} are possible`,
-        );
+        throw invalidInput(`Group ${id}: ${count} members; 1 to ${MOST_MEMBERS} are possible`);
       const own = byId.get(id.split('+', 1)[0]!)?.members.length ?? 0;
       return [id, Array.from({ length: count }, (_, i) => (i < own ? i : 'clone'))];
     }),
   );
-}
-
-export function groupsOf(source: string, page = parseDocument(source)): SlotGroup[] {
-  return usableGroups(page).map(({ slotGroup }) => slotGroup);
-}
-
-/** The source with a clone of the group's pattern behind member `after`. Throws INVALID_INPUT. */
-export const addMember = (source: string, groupId: string, after: number): string =>
-  changed(source, groupId, after, (order) => order.splice(after + 1, 0, 'clone'));
-
-/** The source without member `index` of a group. Throws INVALID_INPUT. */
-export const removeMember = (source: string, groupId: string, index: number): string =>
-  changed(source, groupId, index, (order) => order.splice(index, 1));
-
-function changed(
-  source: string,
-  groupId: string,
-  index: number,
-  change: (order: Order) => void,
-): string {
-  const page = parseDocument(source);
-  const { group } = groupIn(page, groupId);
-  const order: Order = [...group.members.keys()];
-  checkMember(group, index);
-  change(order);
-  const arranged = reorder(page, groupId, order);
-  return arranged.bom + arranged.source;
 }
 
 function groupIn(page: HtmlDocument, id: string) {
@@ -98,15 +64,14 @@ function groupIn(page: HtmlDocument, id: string) {
     slotGroup.id === id ||
     members.some(({ elements }) => `g${page.numbers.get(elements[0]!)}` === id);
   const group = groups.find(({ slotGroup }) => slotGroup.id === id) ?? groups.find(isIt);
-  if (!group) throw new DomainError('INVALID_INPUT', `The page has no group "${id.slice(0, 40)}"`);
+  if (!group) throw invalidInput(`The page has no group "${id.slice(0, 40)}"`);
   return { places, groups, group };
 }
 
 function checkMember({ slotGroup, members }: Group, index: number): Member {
   const member = members[index];
   if (member) return member;
-  throw new DomainError(
-    'INVALID_INPUT',
+  throw invalidInput(
     `Group ${slotGroup.id} has members 0 to ${members.length - 1}, none with ${index}`,
   );
 }
@@ -127,7 +92,5 @@ export function reorder(page: HtmlDocument, groupId: string, order: Order): Html
  */
 export function membersAt(page: HtmlDocument, groupId: string, indexes: number[]): Range[] {
   const { group } = groupIn(page, groupId);
-  return indexes
-    .map((index) => checkMember(group, index))
-    .map(({ start, end }) => ({ start, end }));
+  return indexes.map((index) => checkMember(group, index));
 }

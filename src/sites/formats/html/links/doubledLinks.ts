@@ -1,6 +1,8 @@
 import type { Doubled } from '../../faults.ts';
-import type { PageFile } from '../../../../contract/site.ts';
-import { attributeOf, isElement, isText, type Element, type HtmlDocument } from '../document.ts';
+import { countsOf } from '../../../countsOf.ts';
+import { remembered } from '../../../remembered.ts';
+import { ancestors, attributeOf, childrenOf, isText, parentOf, type Element } from '../document.ts';
+import type { Page } from '../openPage.ts';
 import { isMenu } from '../changes/menu.ts';
 import { landmarkOf } from '../roles.ts';
 import { isBlank } from '../escape.ts';
@@ -27,10 +29,10 @@ interface Leading extends Entry {
 }
 
 /** Entries of navigations, and of lists of links, that lead where another one of the same leads. */
-export function doubledLinks(page: HtmlDocument, file: PageFile): DoubledLinks {
-  const addresses = addressesOf(page, { template: file, target: file });
+export function doubledLinks(page: Page): DoubledLinks {
+  const addresses = addressesOf(page);
   const lists = listsOf();
-  const entries = [...page.numbers.keys()].filter(isLink).flatMap((link): Leading[] => {
+  const entries = page.elements.filter(isLink).flatMap((link): Leading[] => {
     const target = targetOf(addresses, attributeOf(link, 'href') ?? '');
     const entry = target === undefined ? null : (inNavigation(link) ?? lists.entryOf(link));
     return entry && target !== undefined ? [{ ...entry, target, text: nameOf(link) }] : [];
@@ -67,18 +69,14 @@ function doubledIn(entries: Leading[]): Counted[] {
     ({ target }) => target,
   );
   if (isList && byTarget.size === 1) return [];
-  return [...byTarget].flatMap(([target, links]) =>
-    links.length > 1
-      ? [
-          {
-            where: links[0]!.where,
-            target,
-            texts: links.map(({ text }) => text),
-            excess: links.length - 1,
-          },
-        ]
-      : [],
-  );
+  return [...byTarget]
+    .filter(([, links]) => links.length > 1)
+    .map(([target, links]) => ({
+      where: links[0]!.where,
+      target,
+      texts: links.map(({ text }) => text),
+      excess: links.length - 1,
+    }));
 }
 
 /** Undefined for a link that opens a menu, writes a mail or dials. */
@@ -99,13 +97,10 @@ function inNavigation(link: Element): Entry | null {
   const landmark = landmarkOf(link);
   if (!landmark || !isMenu(landmark)) return null;
   let [menu, block] = [landmark, link];
-  for (
-    let node: Element['parentNode'] = link;
-    node && isElement(node) && node !== landmark;
-    node = node.parentNode
-  ) {
-    if (node.tagName === 'li' && block === link) block = node;
-    if (node.tagName === 'ul' || node.tagName === 'ol') menu = node;
+  for (const around of ancestors(link)) {
+    if (around === landmark) break;
+    if (around.tagName === 'li' && block === link) block = around;
+    if (around.tagName === 'ul' || around.tagName === 'ol') menu = around;
   }
   return { menu, block, where: 'navigation' };
 }
@@ -116,31 +111,21 @@ const members = new Set('li tr div article figure a dt'.split(' '));
 function listsOf() {
   const counts = new Map<Element, Map<string, number>>();
   const known = new Map<Element, Entry | null>();
-  const countsIn = (parent: Element) => {
-    const counted = counts.get(parent) ?? childrenOf(parent);
-    counts.set(parent, counted);
-    return counted;
-  };
+  const countsIn = (parent: Element) => remembered(counts, parent, () => countChildren(parent));
   const look = (element: Element): Entry | null => {
-    const parent = element.parentNode;
-    if (!parent || !isElement(parent) || element.tagName === 'body') return null;
+    const parent = parentOf(element);
+    if (!parent || element.tagName === 'body') return null;
     const isMember =
       members.has(element.tagName) && (countsIn(parent).get(element.tagName) ?? 0) > 1;
     return isMember ? { menu: parent, block: element, where: 'list' } : entryOf(parent);
   };
-  const entryOf = (element: Element): Entry | null => {
-    const entry = known.get(element) ?? look(element);
-    known.set(element, entry);
-    return entry;
-  };
+  const entryOf = (element: Element): Entry | null =>
+    remembered(known, element, () => look(element));
   return { entryOf };
 }
 
 /** How many children of each name an element has: none where a text stands between them. */
-function childrenOf(parent: Element): Map<string, number> {
-  const counted = new Map<string, number>();
-  if (parent.childNodes.some((node) => isText(node) && !isBlank(node.value))) return counted;
-  for (const { tagName } of parent.childNodes.filter(isElement))
-    counted.set(tagName, (counted.get(tagName) ?? 0) + 1);
-  return counted;
+function countChildren(parent: Element): Map<string, number> {
+  const hasText = parent.childNodes.some((node) => isText(node) && !isBlank(node.value));
+  return countsOf(hasText ? [] : childrenOf(parent).map(({ tagName }) => tagName));
 }

@@ -1,5 +1,5 @@
 import MagicString from 'magic-string';
-import { defined } from '../../../../contract/defined.ts';
+import { remembered } from '../../../remembered.ts';
 import { findValue, writeValue } from '../writeAttributes.ts';
 import {
   attributeOf,
@@ -18,8 +18,8 @@ import { telephonesIn } from '../../../../text/telephone.ts';
 
 const isContact = (href: string) => /^mailto:/i.test(href) || diallingLink(href) !== null;
 
-const contactLinks = ({ numbers }: HtmlDocument) =>
-  [...numbers.keys()].filter(
+const contactLinks = ({ elements }: HtmlDocument) =>
+  elements.filter(
     ({ tagName, attrs }) =>
       tagName === 'a' && attrs.some(({ name, value }) => name === 'href' && isContact(value)),
   );
@@ -33,97 +33,99 @@ const target = (link: Element) => attributeOf(link, 'href') ?? '';
  * anything else keep their target, but on a new page.
  * @param before the page before its texts changed
  * @param after the source with the new texts
- * @param country ISO 3166-1 code of the country of new numbers without its code, or of a link's; as
- *   the old number's, if unknown
- * @param contacts for a new page: links of its content that show other words follow too. They lead
- *   where another text's number or address went. If the page showed none, and all of them lead to
- *   one, they lead to this one
+ * @param options.countryOf ISO 3166-1 code of the country of a link's new number without its code;
+ *   as the old number's, if unknown
+ * @param options.contacts for a new page: links of its content that show other words follow too.
+ *   They lead where another text's number or address went. If the page showed none, and all of them
+ *   lead to one, they lead to this one
  */
 export function followContacts(
   before: HtmlDocument,
   after: string,
-  country?: string | ((link: Element) => string | undefined),
-  contacts?: Contacts,
+  { countryOf = () => undefined, contacts }: { countryOf?: CountryOf; contacts?: Contacts } = {},
 ): string {
-  const countryOf = typeof country === 'function' ? country : () => country;
   const links = contactLinks(before);
   if (links.length === 0) return after;
   const page = parseDocument(after);
   const edit = new MagicString(page.source);
-  const changes = contacts ? changedTexts(before, page) : [];
-  const numbers = changes.flatMap(movedIn(telephonesIn));
-  const mailboxes = changes.flatMap(movedIn(mailboxesIn));
+  const lead = (link: Element, moved: string) =>
+    writeValue(edit, findValue(page, link, 'href')!, moved);
   const movedTo = new Map<string, string>();
   const others: Element[] = [];
   for (const [i, link] of contactLinks(page).entries()) {
     const old = links[i];
-    const value = findValue(page, link, 'href');
-    if (!old || !value || target(old) !== target(link)) continue;
-    const isSame = shown(old) === shown(link);
-    const moved = isSame
-      ? undefined
-      : movedTarget(target(link), shown(old), shown(link), countryOf(old));
+    if (!old || !findValue(page, link, 'href') || target(old) !== target(link)) continue;
+    const moved =
+      shown(old) === shown(link)
+        ? undefined
+        : movedTarget(target(link), [shown(old), shown(link)], countryOf(old));
     if (moved === undefined) others.push(link);
-    else writeValue(edit, value, moved);
+    else lead(link, moved);
     if (moved !== undefined && !movedTo.has(target(old))) movedTo.set(target(old), moved);
   }
-  const left = contacts ? others.filter((own) => !landmarkOf(own)) : [];
-  const stay: Element[] = [];
-  for (const link of left) {
-    const href = target(link);
-    const moved =
-      movedTo.get(href) ??
-      redialledAs(href, numbers, countryOf(link)) ??
-      readdressed(href, mailboxes);
-    if (moved === undefined) stay.push(link);
-    else writeValue(edit, findValue(page, link, 'href')!, moved);
+  if (contacts) {
+    const changes = changedTexts(before, page);
+    const content = others.filter((link) => !landmarkOf(link));
+    for (const [link, moved] of followOthers(content, { changes, movedTo, countryOf, contacts }))
+      lead(link, moved);
   }
-  const isMoved = (is: (href: string) => boolean) => [...movedTo.keys()].some(is);
-  const { email, telephone } = contacts ?? {};
-  const own = {
-    ...(mailboxes.length === 0 &&
-      !isMoved((href) => addressOf(href) !== null) &&
-      defined({ email })),
-    ...(numbers.length === 0 &&
-      !isMoved((href) => diallingLink(href) !== null) &&
-      defined({ telephone })),
-  };
-  for (const [link, moved] of given(stay, own, countryOf))
-    writeValue(edit, findValue(page, link, 'href')!, moved);
   return page.bom + edit.toString();
 }
 
-/** Links that show neither number nor address, and where they lead on a page with others. */
-function given(
+type CountryOf = (link: Element) => string | undefined;
+
+/** Where links of a new page that show other words than a number or an address lead now. */
+function followOthers(
   links: Element[],
-  { email, telephone }: Contacts,
-  countryOf: (link: Element) => string | undefined,
-) {
-  const of = (isOwn: (href: string) => boolean) => {
-    const own = links.filter((link) => isOwn(target(link)));
-    return new Set(own.map((link) => keyOf(target(link)))).size === 1 ? own : [];
+  {
+    changes,
+    movedTo,
+    countryOf,
+    contacts: { email, telephone },
+  }: {
+    changes: Moved[];
+    movedTo: Map<string, string>;
+    countryOf: CountryOf;
+    contacts: Contacts;
+  },
+): [Element, string][] {
+  const numbers = changes.flatMap(movedIn(telephonesIn));
+  const mailboxes = changes.flatMap(movedIn(mailboxesIn));
+  const known = links.map((link): [Element, string | undefined] => {
+    const href = target(link);
+    const moved =
+      movedTo.get(href) ??
+      firstOf(numbers, (number) => redialledAs(href, number, countryOf(link))) ??
+      firstOf(mailboxes, (mailbox) => movedAddress(href, mailbox));
+    return [link, moved];
+  });
+  const stay = known.filter(([, moved]) => moved === undefined).map(([link]) => link);
+  /** Those of one kind, if the page showed none of it and they all lead to one. */
+  const given = (shownOnes: Moved[], isOwn: (href: string) => boolean) => {
+    const own = stay.filter((link) => isOwn(target(link)));
+    const isOne = new Set(own.map((link) => keyOf(target(link)))).size === 1;
+    return isOne && shownOnes.length === 0 && !movedTo.keys().some(isOwn) ? own : [];
   };
-  const mails = email === undefined ? [] : of((href) => addressOf(href) !== null);
-  const calls = telephone === undefined ? [] : of((href) => diallingLink(href) !== null);
+  const mails = email === undefined ? [] : given(mailboxes, (href) => addressOf(href) !== null);
+  const calls =
+    telephone === undefined ? [] : given(numbers, (href) => diallingLink(href) !== null);
   return [
-    ...mails.map((link): [Element, string] => [link, withAddress(target(link), email!)]),
-    ...calls.flatMap((link): [Element, string][] => {
-      const moved = withNumber(target(link), telephone!, countryOf(link));
-      return moved === null ? [] : [[link, moved]];
-    }),
-  ];
+    ...known,
+    ...mails.map((link) => [link, withAddress(target(link), email!)] as const),
+    ...calls.map((link) => [link, withNumber(target(link), telephone!, countryOf(link))] as const),
+  ].flatMap(([link, moved]): [Element, string][] => (moved === undefined ? [] : [[link, moved]]));
 }
 
 const keyOf = (href: string) =>
   addressOf(href)?.toLowerCase() ?? digitsOf(diallingLink(href)!.number);
 
 /** A link that dials another number. WhatsApp's needs the country's code. */
-function withNumber(href: string, now: string, country?: string): string | null {
+function withNumber(href: string, now: string, country?: string): string | undefined {
   const { head, number, rest } = diallingLink(href)!;
   const needsCode = /^http/i.test(head);
   const next = dialled(now, needsCode ? `+${number}` : number, country);
   if (!needsCode) return head + next + rest;
-  return next.startsWith('+') ? head + next.slice(1) + rest : null;
+  return next.startsWith('+') ? head + next.slice(1) + rest : undefined;
 }
 
 type Moved = [old: string, now: string];
@@ -152,46 +154,37 @@ const movedIn =
 
 /** The texts that differ, each with what it was. */
 function changedTexts(before: HtmlDocument, after: HtmlDocument): Moved[] {
-  const old = known.get(before) ?? textsOf(before);
-  known.set(before, old);
+  const old = remembered(known, before.elements, () => textsOf(before));
   const now = textsOf(after);
   if (old.length !== now.length) return [];
   return old.flatMap((text, i): Moved[] => (text === now[i] ? [] : [[text, now[i]!]]));
 }
 
 /** The texts of templates, of which a task makes several pages. */
-const known = new WeakMap<HtmlDocument, string[]>();
+const known = new WeakMap<HtmlDocument['elements'], string[]>();
 
 /** The texts of the elements, without those of the elements in them. */
-const textsOf = ({ numbers }: HtmlDocument) => [...numbers.keys()].map(childText);
+const textsOf = ({ elements }: HtmlDocument) => elements.map(childText);
 
-/** Where a link dials now that dialled one of the numbers. */
-function redialledAs(href: string, numbers: Moved[], country?: string): string | undefined {
+/** Where a link dials now that dialled the old number. */
+function redialledAs(href: string, [old, now]: Moved, country?: string): string | undefined {
   const link = diallingLink(href);
-  for (const [old, now] of link ? numbers : []) {
-    const moved = redialled(link!, old, now, country);
-    if (moved !== null) return moved;
-  }
-  return undefined;
+  return (link && redialled(link, old, now, country)) ?? undefined;
 }
 
-function movedTarget(href: string, old: string, now: string, country?: string): string | undefined {
-  const link = diallingLink(href);
-  return link ? (redialled(link, old, now, country) ?? undefined) : movedAddress(href, old, now);
-}
+const movedTarget = (href: string, moved: Moved, country?: string): string | undefined =>
+  diallingLink(href) ? redialledAs(href, moved, country) : movedAddress(href, moved);
 
-function movedAddress(href: string, old: string, now: string): string | undefined {
+function movedAddress(href: string, [old, now]: Moved): string | undefined {
   const isShown = addressOf(href)?.toLowerCase() === old.toLowerCase();
   return isShown && isMailbox(now) ? withAddress(href, now) : undefined;
 }
 
-/** Where a link writes to now that wrote to one of the addresses. */
-function readdressed(href: string, mailboxes: Moved[]): string | undefined {
-  for (const [old, now] of mailboxes) {
-    const moved = movedAddress(href, old, now);
-    if (moved !== undefined) return moved;
-  }
-  return undefined;
+function firstOf(all: Moved[], moved: (one: Moved) => string | undefined): string | undefined {
+  return all
+    .values()
+    .map(moved)
+    .find((found) => found !== undefined);
 }
 
 const MAIL = /^(mailto:)([^?]*)(.*)/is;

@@ -8,53 +8,56 @@ import {
   type Element,
   type HtmlDocument,
 } from '../document.ts';
+import type { Page } from '../openPage.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { plainHostOf, readUrl } from '../../../pages/hosts.ts';
 import {
+  absolutePath,
   decode,
   endingOf,
   folderOf,
   joinReference,
   parseReference,
   relativePath,
+  slugOfUrl,
 } from '../../../pages/urls.ts';
-import { absolutePath, slugOfUrl } from '../../../pages/urls.ts';
 
-/** What the addresses in a template mean, and what they have to be in a page at another place. */
+/** What the addresses in a page mean, and what they have to be at another place. */
 export interface Addresses {
-  /** Whether an address names the template itself. */
-  isSelf(url: string): boolean;
+  /** Whether an address names the page itself. */
+  isSelf: (url: string) => boolean;
   /** The page of this site that an address names, undefined for one elsewhere. */
-  slugOf(url: string): string | undefined;
+  slugOf: (url: string) => string | undefined;
+  /** The page of this site that a link leads to. */
+  slugOfLink: (link: Element) => string | undefined;
   /**
    * The path from the site's root that an address leads to, as it is written there; undefined for
    * one elsewhere.
    */
-  pathOf(url: string): string | undefined;
+  pathOf: (url: string) => string | undefined;
   /** The path below the site's root that an address names, '' for one elsewhere. */
-  fileOf(url: string): string;
-  /**
-   * The address that leads from the new page to where `url` led from the template; to the new page
-   * itself where `url` led to the template and `follow` is true.
-   */
-  move(url: string, follow: boolean): string;
+  fileOf: (url: string) => string;
+  /** The address that leads from the new place to where `url` led. */
+  move: (url: string) => string;
+  /** The same, but where `url` led to the page itself, it leads to the new place. */
+  moveAlong: (url: string) => string;
   /**
    * `url`, or where it leads to the page `from`, the address of the page `to` in the same style.
    */
-  follow(url: string, from: PageFile, to: PageFile): string;
+  follow: (url: string, move: { from: PageFile; to: PageFile }) => string;
   /**
    * The address of a page or file of this site with a query and fragment, written as `url` is, from
    * the root where `url` leads elsewhere.
    */
-  to(url: string, target: SiteTarget): string;
-  /** The new page's own address, written as `url` writes the template's. */
-  own(url: string): string;
-  /** The new page's `<base href>`. */
-  moveBase(url: string): string;
+  to: (url: string, target: SiteTarget) => string;
+  /** The address of the new place, written as `url` writes that of the page. */
+  own: (url: string) => string;
+  /** The `<base href>` at the new place. */
+  moveBase: (url: string) => string;
 }
 
 /**
- * The site's own web address as the template states it: `//host`, and the folder that the site lies
+ * The site's own web address as the page states it: `//host`, and the folder that the site lies
  * in, '' for none.
  */
 interface Home {
@@ -65,32 +68,38 @@ interface Home {
 /**
  * `www.example.com/en`: where a page says that its site is. undefined where it says nothing of it.
  */
-export function homeIn(page: HtmlDocument, slug: string): string | undefined {
-  const home = findHome(page, slug);
+export function homeIn(page: Page): string | undefined {
+  const home = findHome(page);
   return home && home.host.slice(2) + home.prefix;
 }
 
-export function addressesOf(
-  page: HtmlDocument,
-  { template, target }: { template: PageFile; target: PageFile },
-): Addresses {
-  const home = findHome(page, template.slug);
-  const here = folderOf(`/${template.path}`);
+/** @param target where the page goes, if it does not stay */
+export function addressesOf(page: Page, target = page.file): Addresses {
+  const { file } = page;
+  const home = findHome(page);
+  const here = folderOf(`/${file.path}`);
   const there = folderOf(`/${target.path}`);
   const base = baseOf(page, here);
   const places = { from: base ?? here, to: base ?? there };
-  const follows = (path: string) => ownPath(path, template, target);
+
+  /** `url` with another path, in its own style: with the host, from the root, or relative. */
+  function written(url: string, path: string, changes: { query?: string; fragment?: string } = {}) {
+    const reference = parseReference(url);
+    if (reference.authority)
+      return joinReference({ ...reference, ...changes, path: (home?.prefix ?? '') + path });
+    return joinReference({
+      ...reference,
+      ...changes,
+      path: inStyle(reference.path, path, places.to),
+    });
+  }
 
   const pathOf = (url: string): string | undefined => {
     const reference = parseReference(readUrl(url));
     if (reference.authority) {
-      if (
-        !home ||
-        webHostOf(url) !== home.host ||
-        !`${reference.path}/`.startsWith(`${home.prefix}/`)
-      )
-        return undefined;
-      return reference.path.slice(home.prefix.length) || '/';
+      const isHere =
+        home && webHostOf(url) === home.host && `${reference.path}/`.startsWith(`${home.prefix}/`);
+      return isHere ? reference.path.slice(home.prefix.length) || '/' : undefined;
     }
     if (reference.scheme || reference.path === '') return undefined;
     return absolutePath(places.from, reference.path);
@@ -99,66 +108,50 @@ export function addressesOf(
     const path = pathOf(url);
     return path === undefined ? undefined : slugOfUrl(path);
   };
+  const move = (url: string, leadsTo = pathOf(url)) =>
+    leadsTo === undefined || (leadsTo === pathOf(url) && places.from === places.to)
+      ? url
+      : written(url, leadsTo);
 
   return {
     pathOf,
     slugOf,
-    isSelf: (url) => slugOf(url) === template.slug,
+    slugOfLink: (link) => slugOf(attributeOf(link, 'href') ?? ''),
+    isSelf: (url) => slugOf(url) === file.slug,
     fileOf: (url) => decode(pathOf(url) ?? '').slice(1),
-    moveBase: (url) =>
-      parseReference(url).authority
-        ? url
-        : moved(url, absolutePath(here, parseReference(url).path), there),
-    move(url, follow) {
-      const path = pathOf(url);
-      if (path === undefined) return url;
-      const leadsTo = follow && slugOfUrl(path) === template.slug ? follows(path) : path;
-      if (leadsTo === path && places.from === places.to) return url;
-      return moved(url, leadsTo, places.to, home);
+    moveBase(url) {
+      const reference = parseReference(url);
+      if (reference.authority) return url;
+      const path = inStyle(reference.path, absolutePath(here, reference.path), there);
+      return joinReference({ ...reference, path });
     },
-    follow(url, from, to) {
-      const path = pathOf(url);
-      if (path === undefined || slugOfUrl(path) !== from.slug) return url;
-      return moved(url, ownPath(path, from, to), places.to, home);
-    },
+    move: (url) => move(url),
+    moveAlong: (url) =>
+      slugOf(url) === file.slug ? move(url, ownPath(pathOf(url)!, file, target)) : move(url),
+    follow: (url, { from, to }) =>
+      slugOf(url) === from.slug ? written(url, ownPath(pathOf(url)!, from, to)) : url,
     to(url, { path, slug, query, fragment }) {
       const known = pathOf(url);
       const isFileStyle = slug === null || (known !== undefined && endingOf(known).includes('.'));
       const leadsTo = isFileStyle ? encodePath(`/${path}`) : finalPath({ path, slug });
-      return moved(known === undefined ? '/' : url, leadsTo, places.to, home, { query, fragment });
+      return written(known === undefined ? '/' : url, leadsTo, { query, fragment });
     },
     own(url) {
       const reference = parseReference(url);
       const path = pathOf(url);
-      const known = path !== undefined && slugOfUrl(path) === template.slug ? path : undefined;
-      const leadsTo = follows(
-        known ?? `${template.slug}${reference.path === '/' ? '' : endingOf(reference.path)}`,
-      );
-      return moved(url, leadsTo, places.to, home, { query: '' });
+      const known = path !== undefined && slugOfUrl(path) === file.slug ? path : undefined;
+      const ending = reference.path === '/' ? '' : endingOf(reference.path);
+      const leadsTo = ownPath(known ?? `${file.slug}${ending}`, file, target);
+      return written(url, leadsTo, { query: '' });
     },
   };
 }
 
-/**
- * `url` with another path, in its own style: with the host, from the root, or relative to `folder`.
- */
-function moved(
-  url: string,
-  path: string,
-  folder: string,
-  home?: Home,
-  changes: { query?: string; fragment?: string } = {},
-): string {
-  const reference = parseReference(url);
-  const isRelative = !reference.authority && !reference.path.startsWith('/');
-  const prefix = reference.authority ? (home?.prefix ?? '') : '';
-  const relative = isRelative ? relativePath(folder, path) : '';
-  const keepsDot = reference.path.startsWith('./') && !relative.startsWith('.');
-  return joinReference({
-    ...reference,
-    ...changes,
-    path: isRelative ? (keepsDot ? './' : '') + relative : prefix + path,
-  });
+/** A path as another one is written: from the root, or relative to `folder`. */
+function inStyle(style: string, path: string, folder: string): string {
+  if (style.startsWith('/')) return path;
+  const relative = relativePath(folder, path);
+  return (style.startsWith('./') && !relative.startsWith('.') ? './' : '') + relative;
 }
 
 const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
@@ -196,16 +189,16 @@ function baseOf(page: HtmlDocument, here: string): string | undefined {
  * Reads the site's address from what names the page itself: canonical, `og:url`, or else a JSON-LD
  * address that ends as the page's does.
  */
-function findHome(page: HtmlDocument, slug: string): Home | undefined {
-  const elements = [...page.numbers.keys()];
-  const stated = elements
+function findHome(page: Page): Home | undefined {
+  const { slug } = page.file;
+  const stated = page.elements
     .filter(isOwnAddress)
     .map((e) => attributeOf(e, 'href') ?? attributeOf(e, 'content') ?? '');
   for (const url of stated) {
     const home = homeOf(url, slug);
     if (home) return home;
   }
-  for (const { value } of elements.flatMap((element) => leavesOf(page, element))) {
+  for (const { value } of page.elements.flatMap((element) => leavesOf(page, element))) {
     if (slug === '/' || typeof value !== 'string') continue;
     const home = homeOf(value, slug);
     if (home && slugOfUrl(parseReference(value).path).endsWith(slug)) return home;

@@ -1,21 +1,22 @@
 import type { PageLink, PageImage, PageAddress } from '../../page.ts';
 import type MagicString from 'magic-string';
 import { defined } from '../../../../contract/defined.ts';
-import type { PageFile } from '../../../../contract/site.ts';
 import { DomainError } from '../../../../errors.ts';
+import { invalidInput } from '../../../invalidInput.ts';
 import { addressesOf, type Addresses } from './pageAddresses.ts';
 import type { SiteTarget } from '../../changes.ts';
 import { writeAttribute } from '../writeAttributes.ts';
 import {
-  ancestors,
   attributeOf,
+  childrenOf,
+  closest,
   descendants,
-  isElement,
+  parentOf,
   textOf,
   type Element,
   type HtmlDocument,
 } from '../document.ts';
-import { numberIn, slotId } from '../openPage.ts';
+import { elementOf, idOf, type Page } from '../openPage.ts';
 import { roleOf } from '../roles.ts';
 import { tidyLine } from '../escape.ts';
 import { decode, parseReference } from '../../../pages/urls.ts';
@@ -28,46 +29,33 @@ export const isImage = (element: Element) =>
   (element.tagName === 'input' && attributeOf(element, 'type')?.toLowerCase() === 'image');
 
 /** Links of a page in document order, those that look like buttons among them. */
-export function linksOf(page: HtmlDocument, file: PageFile): PageLink[] {
-  const addresses = addressesOf(page, { template: file, target: file });
-  return [...page.numbers]
-    .filter(([element]) => isLink(element))
-    .map(([element, number]) => {
-      const href = attributeOf(element, 'href') ?? '';
-      const slug = addresses.slugOf(href);
-      const role = roleOf(element) === 'button' ? 'button' : 'link';
-      return {
-        id: `${slotId(number)}.href`,
-        role,
-        text: nameOf(element),
-        href,
-        ...defined({ slug }),
-      };
-    });
+export function linksOf(page: Page): PageLink[] {
+  const { slugOfLink } = addressesOf(page);
+  return page.elements.filter(isLink).map((link) => ({
+    id: `${idOf(page, link)}.href`,
+    role: roleOf(link) === 'button' ? 'button' : 'link',
+    text: nameOf(link),
+    href: attributeOf(link, 'href') ?? '',
+    ...defined({ slug: slugOfLink(link) }),
+  }));
 }
 
 /**
  * The addresses of a page that people can change, in document order; of images those that show a
  * file of the site.
  */
-export function pageAddresses(page: HtmlDocument, file: PageFile): PageAddress[] {
-  const addresses = addressesOf(page, { template: file, target: file });
-  return [...page.numbers].flatMap(([element, number]): PageAddress[] => {
+export function pageAddresses(page: Page): PageAddress[] {
+  const addresses = addressesOf(page);
+  return page.elements.flatMap((element): PageAddress[] => {
+    const id = idOf(page, element);
     if (isLink(element)) {
-      const href = attributeOf(element, 'href') ?? '';
-      return [
-        {
-          id: `${slotId(number)}.href`,
-          kind: 'link',
-          name: nameOf(element),
-          value: fromRoot(addresses, href),
-        },
-      ];
+      const value = fromRoot(addresses, attributeOf(element, 'href') ?? '');
+      return [{ id: `${id}.href`, kind: 'link', name: nameOf(element), value }];
     }
     const path = isImage(element) ? addresses.pathOf(attributeOf(element, 'src') ?? '') : undefined;
     if (path === undefined) return [];
     const name = tidyLine(attributeOf(element, 'alt') ?? '');
-    return [{ id: `${slotId(number)}.src`, kind: 'image', name, value: decode(path) }];
+    return [{ id: `${id}.src`, kind: 'image', name, value: decode(path) }];
   });
 }
 
@@ -82,11 +70,9 @@ function fromRoot(addresses: Addresses, href: string): string {
 }
 
 /** The links of a page that lead to `slug`. */
-export function linksTo(page: HtmlDocument, file: PageFile, slug: string): Element[] {
-  const addresses = addressesOf(page, { template: file, target: file });
-  return [...page.numbers.keys()]
-    .filter(isLink)
-    .filter((link) => addresses.slugOf(attributeOf(link, 'href') ?? '') === slug);
+export function linksTo(page: Page, slug: string): Element[] {
+  const { slugOfLink } = addressesOf(page);
+  return page.elements.filter((element) => isLink(element) && slugOfLink(element) === slug);
 }
 
 /** What a reader sees of a link, or hears: its text, else its label, else its image's. */
@@ -95,32 +81,23 @@ export function nameOf(link: Element): string {
     attributeOf(e, 'aria-label'),
     attributeOf(e, 'alt'),
   ]);
-  return (
-    [textOf(link), ...labels].map((name) => tidyLine(name ?? '')).find((name) => name !== '') ?? ''
-  );
+  return [textOf(link), ...labels].map((name) => tidyLine(name ?? '')).find(Boolean) ?? '';
 }
 
-const imagesIn = ({ childNodes }: Element): Element[] =>
-  childNodes.filter(isElement).flatMap((child) => (isImage(child) ? [child] : imagesIn(child)));
+const imagesIn = (element: Element): Element[] =>
+  childrenOf(element).flatMap((child) => (isImage(child) ? [child] : imagesIn(child)));
 
 /** Images of a page in document order. */
-export function imagesOf(page: HtmlDocument): PageImage[] {
-  return [...page.numbers]
-    .filter(([element]) => isImage(element))
-    .map(([element, number]) => {
-      const { scheme, path } = parseReference(attributeOf(element, 'src') ?? '');
-      const file = scheme === 'data:' ? '' : decode(path.split('/').at(-1));
-      return {
-        id: `${slotId(number)}.alt`,
-        file,
-        alt: tidyLine(attributeOf(element, 'alt') ?? ''),
-      };
-    });
-}
+export const imagesOf = (page: HtmlDocument): PageImage[] =>
+  page.elements.filter(isImage).map((image) => {
+    const { scheme, path } = parseReference(attributeOf(image, 'src') ?? '');
+    const file = scheme === 'data:' ? '' : decode(path.split('/').at(-1));
+    return { id: `${idOf(page, image)}.alt`, file, alt: tidyLine(attributeOf(image, 'alt') ?? '') };
+  });
 
 /** Ids that a fragment of an address can name. */
 export const anchorsOf = (page: HtmlDocument): string[] =>
-  [...page.numbers.keys()].flatMap((element) => {
+  page.elements.flatMap((element) => {
     const name = element.tagName === 'a' ? attributeOf(element, 'name') : undefined;
     return [attributeOf(element, 'id'), name].filter((anchor) => anchor !== undefined);
   });
@@ -132,22 +109,18 @@ export const anchorsOf = (page: HtmlDocument): string[] =>
  */
 export function writeLink(
   edit: MagicString,
-  page: HtmlDocument,
-  file: PageFile,
-  id: string,
-  target: string | SiteTarget,
+  page: Page,
+  { id, target }: { id: string; target: string | SiteTarget },
 ) {
-  const link = elementAt(page, id, 'href', isLink);
-  const href = typeof target === 'string' ? target : hrefTo(page, file, link, target);
-  if (href !== attributeOf(link, 'href')) writeAttribute(edit, page, link, 'href', href);
+  const link = changeable(page, id, ['href', isLink]);
+  const href = typeof target === 'string' ? target : hrefTo(page, link, target);
+  if (href !== attributeOf(link, 'href')) writeAttribute(edit, page, link, ['href', href]);
 }
 
-function hrefTo(page: HtmlDocument, file: PageFile, link: Element, target: SiteTarget): string {
-  const addresses = addressesOf(page, { template: file, target: file });
-  const models = [link, ...[...page.numbers.keys()].filter(isLink)].map(
-    (e) => attributeOf(e, 'href') ?? '',
-  );
-  return addresses.to(models.find((href) => addresses.slugOf(href) !== undefined) ?? '/', target);
+function hrefTo(page: Page, link: Element, target: SiteTarget): string {
+  const addresses = addressesOf(page);
+  const hrefs = [link, ...page.elements.filter(isLink)].map((e) => attributeOf(e, 'href') ?? '');
+  return addresses.to(hrefs.find((href) => addresses.slugOf(href) !== undefined) ?? '/', target);
 }
 
 /**
@@ -155,13 +128,12 @@ function hrefTo(page: HtmlDocument, file: PageFile, link: Element, target: SiteT
  * @throws DomainError NOT_FOUND where there is none
  */
 export function linkIdOf(page: HtmlDocument, id: string): string {
-  const number = numberIn(id);
-  const [element] = [...page.numbers].find(([, own]) => own === number) ?? [];
+  const element = elementOf(page, id);
   if (!element) throw new DomainError('NOT_FOUND', `there is no "${id.slice(0, 40)}"`);
-  const around = [...ancestors(element)].find(isLink);
+  const around = closest(element, isLink);
   const inside = around ? [around] : [...descendants(element)].filter(isLink);
-  if (inside.length === 1) return `${slotId(page.numbers.get(inside[0]!)!)}.href`;
-  const ids = inside.slice(0, 10).map((link) => slotId(page.numbers.get(link)!));
+  if (inside.length === 1) return `${idOf(page, inside[0]!)}.href`;
+  const ids = inside.slice(0, 10).map((link) => idOf(page, link));
   throw new DomainError(
     'NOT_FOUND',
     `"${id.slice(0, 40)}" is no link${ids.length > 0 ? `; in it are the links ${ids.join(', ')}` : ''}`,
@@ -178,59 +150,52 @@ const pictures = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
  */
 export function writeImage(
   edit: MagicString,
-  page: HtmlDocument,
-  file: PageFile,
+  page: Page,
   { id, target, alt }: { id: string; target: SiteTarget; alt: string },
 ) {
-  const number = numberIn(id);
-  const [image] =
-    [...page.numbers].find(([element, own]) => own === number && isImage(element)) ?? [];
-  if (!image) throw new DomainError('NOT_FOUND', `"${id.slice(0, 40)}" is no image`);
-  if (!pictures.test(target.path))
-    throw new DomainError('INVALID_INPUT', `${target.path} is no picture`);
-  const addresses = addressesOf(page, { template: file, target: file });
-  const images = [image, ...[...page.numbers.keys()].filter(isImage)].map(
+  const image = elementOf(page, id);
+  if (!image || !isImage(image))
+    throw new DomainError('NOT_FOUND', `"${id.slice(0, 40)}" is no image`);
+  if (!pictures.test(target.path)) throw invalidInput(`${target.path} is no picture`);
+  const addresses = addressesOf(page);
+  const images = [image, ...page.elements.filter(isImage)].map(
     (one) => attributeOf(one, 'src') ?? '',
   );
   const model = images.find((src) => addresses.pathOf(src) !== undefined) ?? '/';
   const src = addresses.to(model, target);
   const old = attributeOf(image, 'src');
   writeAltOf(edit, page, image, alt);
-  if (old !== src) writeAttribute(edit, page, image, 'src', src);
+  if (old !== src) writeAttribute(edit, page, image, ['src', src]);
   for (const element of [image, ...sourcesOf(image)])
     if (attributeOf(element, 'srcset') !== undefined)
-      writeAttribute(edit, page, element, 'srcset', src);
+      writeAttribute(edit, page, element, ['srcset', src]);
 }
 
 /** What a picture shows in place of its image, where it fits. */
-const sourcesOf = ({ parentNode }: Element): Element[] =>
-  parentNode && isElement(parentNode) && parentNode.tagName === 'picture'
-    ? parentNode.childNodes.filter(isElement).filter(({ tagName }) => tagName === 'source')
+function sourcesOf(image: Element): Element[] {
+  const parent = parentOf(image);
+  return parent?.tagName === 'picture'
+    ? childrenOf(parent).filter(({ tagName }) => tagName === 'source')
     : [];
+}
 
 function writeAltOf(edit: MagicString, page: HtmlDocument, image: Element, text: string) {
   const alt = tidyLine(text);
-  if (alt !== attributeOf(image, 'alt')) writeAttribute(edit, page, image, 'alt', alt);
+  if (alt !== attributeOf(image, 'alt')) writeAttribute(edit, page, image, ['alt', alt]);
 }
 
 /** Writes an image's text. Throws INVALID_INPUT where `id` is no image. */
 export function writeAlt(edit: MagicString, page: HtmlDocument, id: string, text: string) {
-  writeAltOf(edit, page, elementAt(page, id, 'alt', isImage), text);
+  writeAltOf(edit, page, changeable(page, id, ['alt', isImage]), text);
 }
 
-function elementAt(
+/** The element with an attribute that an id names: `s12.href`. */
+function changeable(
   page: HtmlDocument,
   id: string,
-  attribute: string,
-  fits: (element: Element) => boolean,
+  [attribute, fits]: [attribute: string, fits: (element: Element) => boolean],
 ): Element {
-  const found = [...page.numbers].find(
-    ([element, number]) => `${slotId(number)}.${attribute}` === id && fits(element),
-  );
-  if (!found)
-    throw new DomainError(
-      'INVALID_INPUT',
-      `The page has no "${id.slice(0, 40)}" that could be changed`,
-    );
-  return found[0];
+  const found = elementOf(page, id);
+  if (found && `${idOf(page, found)}.${attribute}` === id && fits(found)) return found;
+  throw invalidInput(`The page has no "${id.slice(0, 40)}" that could be changed`);
 }

@@ -3,35 +3,33 @@ import type MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
 import { addressesOf, type Addresses } from './pageAddresses.ts';
 import { findValue, removeElement, writeValue } from '../writeAttributes.ts';
-import { attributeOf, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
+import { attributeName, attributeOf, hasToken, metaName, type Element } from '../document.ts';
+import type { Page } from '../openPage.ts';
 import { decode } from '../../../pages/urls.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 import { mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../escape.ts';
 
-/** A copy of a template, and where it goes. */
-export interface Copy {
-  template: PageFile;
+/** Where the copy of a page goes. */
+interface Copy {
   target: PageFile;
   /** Every file of the site, to tell an address from another text where only that tells. */
   sitePaths: string[];
-  /**
-   * Whether a link to the template is the site's own (its navigation): then it goes on leading to
-   * the template.
-   */
-  isSiteLink: (element: Element) => boolean;
 }
 
 /** A page whose addresses are being changed. */
 interface Relocation {
-  page: HtmlDocument;
+  page: Page;
   edit: MagicString;
   /** What each address becomes. */
   addresses: Addresses;
-  files: Set<string>;
-  isHome: boolean;
-  isSiteLink: (element: Element) => boolean;
+  sitePaths: string[];
+  /**
+   * Whether a link to the page is the site's own (its navigation): then it goes on leading to the
+   * page, not to its copy.
+   */
+  isSiteLink?: (element: Element) => boolean;
 }
 
 /**
@@ -40,14 +38,16 @@ interface Relocation {
  * ids name the new page as they named the template. The template's other `hreflang` alternates,
  * `prev`, `next` and `amphtml` links and its `noindex` go.
  */
-export function relocateCopy(edit: MagicString, page: HtmlDocument, copy: Copy) {
-  const { template, sitePaths, isSiteLink } = copy;
-  const addresses = addressesOf(page, copy);
-  const isHome = template.slug === '/';
-  const relocation = { page, edit, addresses, files: new Set(sitePaths), isHome, isSiteLink };
-  for (const element of page.numbers.keys())
-    if (isForTemplateOnly(element, addresses)) removeElement(edit, element);
-    else relocateElement(relocation, element);
+export function relocateCopy(
+  edit: MagicString,
+  page: Page,
+  { target, ...copy }: Copy & Pick<Relocation, 'isSiteLink'>,
+) {
+  const addresses = addressesOf(page, target);
+  const isGone = (element: Element) => isForTemplateOnly(element, addresses);
+  for (const element of page.elements) if (isGone(element)) removeElement(edit, element);
+  const elements = page.elements.filter((element) => !isGone(element));
+  relocate({ page, edit, addresses, ...copy }, elements);
 }
 
 /**
@@ -57,30 +57,25 @@ export function relocateCopy(edit: MagicString, page: HtmlDocument, copy: Copy) 
  */
 export function followMove(
   edit: MagicString,
-  page: HtmlDocument,
-  file: PageFile,
-  { from, to, sitePaths }: PageMove,
-  elements: Iterable<Element> = page.numbers.keys(),
+  page: Page,
+  move: PageMove,
+  elements: readonly Element[] = page.elements,
 ) {
-  const isMoved = file.path === from.path;
-  const addresses = addressesOf(page, { template: file, target: isMoved ? to : file });
-  const follow = (url: string) => addresses.follow(url, from, to);
-  const moving: Addresses = isMoved
-    ? {
-        ...addresses,
-        own: (url) => (addresses.isSelf(url) ? addresses.own(url) : addresses.move(url, false)),
-      }
-    : { ...addresses, move: follow, own: follow, moveBase: (url) => url };
-  const isHome = file.slug === '/';
-  const relocation = {
-    page,
-    edit,
-    addresses: moving,
-    files: new Set(sitePaths),
-    isHome,
-    isSiteLink: () => false,
+  const { sitePaths } = move;
+  if (page.file.path === move.from.path) {
+    const addresses = addressesOf(page, move.to);
+    const own = (url: string) => (addresses.isSelf(url) ? addresses.own(url) : addresses.move(url));
+    return relocate({ page, edit, sitePaths, addresses: { ...addresses, own } }, elements);
+  }
+  const addresses = addressesOf(page);
+  const follow = (url: string) => addresses.follow(url, move);
+  const following = {
+    move: follow,
+    moveAlong: follow,
+    own: follow,
+    moveBase: (url: string) => url,
   };
-  for (const element of elements) relocateElement(relocation, element);
+  relocate({ page, edit, sitePaths, addresses: { ...addresses, ...following } }, elements);
 }
 
 /**
@@ -90,32 +85,26 @@ export function followMove(
  */
 export function moveAddresses(
   edit: MagicString,
-  page: HtmlDocument,
-  { template, target, sitePaths }: Omit<Copy, 'isSiteLink'>,
+  page: Page,
+  { target, sitePaths }: Copy,
   part: { elements: Element[]; own: ReadonlySet<string> },
 ) {
-  const addresses = addressesOf(page, { template, target });
+  const addresses = addressesOf(page, target);
   const elsewhere = (url: string) =>
     url.startsWith('#') && url !== '#' && !part.own.has(decode(url.slice(1)))
-      ? addresses.to('', { path: template.path, slug: template.slug, query: '', fragment: url })
-      : addresses.move(url, false);
-  const moving: Addresses = { ...addresses, move: elsewhere };
-  const isHome = template.slug === '/';
-  const relocation = {
-    page,
-    edit,
-    addresses: moving,
-    files: new Set(sitePaths),
-    isHome,
-    isSiteLink: () => false,
-  };
-  for (const element of part.elements) relocateElement(relocation, element);
+      ? addresses.to('', { ...page.file, query: '', fragment: url })
+      : addresses.move(url);
+  const moving = { ...addresses, move: elsewhere, moveAlong: elsewhere };
+  relocate({ page, edit, sitePaths, addresses: moving }, part.elements);
 }
 
-function relocateElement(relocation: Relocation, element: Element) {
-  relocateAttributes(relocation, element);
-  if (element.tagName === 'style') relocateStyles(relocation, element);
-  if (element.tagName === 'script') relocateJson(relocation, element);
+function relocate(relocation: Relocation, elements: readonly Element[]) {
+  const files = new Set(relocation.sitePaths);
+  for (const element of elements) {
+    relocateAttributes(relocation, element, files);
+    if (element.tagName === 'style') relocateStyles(relocation, element);
+    if (element.tagName === 'script') relocateJson(relocation, element);
+  }
 }
 
 const robots = new Set(['robots', 'googlebot', 'bingbot', 'googlebot-news', 'slurp', 'yandex']);
@@ -137,34 +126,31 @@ function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
   return isAlternate && !addresses.isSelf(attributeOf(element, 'href') ?? '');
 }
 
-function relocateAttributes(relocation: Relocation, element: Element) {
-  const { page, edit } = relocation;
-  for (const { name, prefix, value } of element.attrs) {
-    const attribute = prefix ? `${prefix}:${name}` : name;
-    const moved = movedValue(relocation, element, attribute, value);
-    const found = moved === value ? undefined : findValue(page, element, attribute);
+function relocateAttributes(relocation: Relocation, element: Element, files: Set<string>) {
+  const { page, edit, addresses, isSiteLink } = relocation;
+  const isStaying = (value: string) =>
+    (element.tagName === 'a' || element.tagName === 'area') &&
+    addresses.isSelf(value) &&
+    isSiteLink?.(element) === true;
+  const movedValue = (name: string, value: string) => {
+    if (name === 'content' && element.tagName === 'meta')
+      return movedContent(element, value, addresses);
+    if (name === 'href' && element.tagName === 'base') return addresses.moveBase(value);
+    if (name === 'href' && element.tagName === 'link' && hasToken(element, 'rel', 'canonical'))
+      return addresses.own(value);
+    const found = urlSyntax(element, name);
+    if (!found) return value;
+    const move = isStaying(value) ? addresses.move : addresses.moveAlong;
+    return mapUrls(value, found.syntax, (url) =>
+      found.sure || files.has(addresses.fileOf(url)) ? move(url) : url,
+    );
+  };
+  for (const attribute of element.attrs) {
+    const name = attributeName(attribute);
+    const moved = movedValue(name, attribute.value);
+    const found = moved === attribute.value ? undefined : findValue(page, element, name);
     if (found) writeValue(edit, found, moved);
   }
-}
-
-function movedValue(
-  { addresses, files, isSiteLink }: Relocation,
-  element: Element,
-  name: string,
-  value: string,
-) {
-  if (name === 'content' && element.tagName === 'meta')
-    return movedContent(element, value, addresses);
-  if (name === 'href' && element.tagName === 'base') return addresses.moveBase(value);
-  if (name === 'href' && element.tagName === 'link' && hasToken(element, 'rel', 'canonical'))
-    return addresses.own(value);
-  const found = urlSyntax(element, name);
-  if (!found) return value;
-  const isLink = element.tagName === 'a' || element.tagName === 'area';
-  const follow = !isLink || !addresses.isSelf(value) || !isSiteLink(element);
-  return mapUrls(value, found.syntax, (url) =>
-    found.sure || files.has(addresses.fileOf(url)) ? addresses.move(url, follow) : url,
-  );
 }
 
 export const ownMeta = new Set(['og:url', 'twitter:url']);
@@ -174,16 +160,16 @@ export const imageMeta =
 function movedContent(meta: Element, value: string, addresses: Addresses): string {
   const name = metaName(meta);
   if (ownMeta.has(name)) return addresses.own(value);
-  if (imageMeta.test(name)) return addresses.move(value, false);
+  if (imageMeta.test(name)) return addresses.move(value);
   if ((attributeOf(meta, 'http-equiv') ?? '').toLowerCase() !== 'refresh') return value;
-  return mapRefresh(value, (url) => addresses.move(url, true));
+  return mapRefresh(value, addresses.moveAlong);
 }
 
 function relocateStyles({ page, edit, addresses }: Relocation, element: Element) {
   const range = element.childNodes[0]?.sourceCodeLocation;
   if (!range) return;
   const css = page.source.slice(range.startOffset, range.endOffset);
-  const moved = mapCss(css, (url) => addresses.move(url, false));
+  const moved = mapCss(css, addresses.move);
   if (moved !== css) edit.overwrite(range.startOffset, range.endOffset, moved);
 }
 
@@ -195,7 +181,7 @@ const addressKeys = /^(@id|url|item|mainEntityOfPage|image|logo|thumbnailUrl|con
  */
 const pageTypes = /Page$|^(ListItem|Article|NewsArticle|BlogPosting|Product)$/;
 
-function relocateJson({ page, edit, addresses, isHome }: Relocation, script: Element) {
+function relocateJson({ page, edit, addresses }: Relocation, script: Element) {
   const leaves = leavesOf(page, script);
   const types = new Map(leaves.map(({ path, value }) => [JSON.stringify(path), String(value)]));
   for (const { path, value, start, end } of leaves) {
@@ -204,8 +190,8 @@ function relocateJson({ page, edit, addresses, isHome }: Relocation, script: Ele
     const isAbsolute = /^https?:/i.test(value);
     if (!isAbsolute && !addressKeys.test(key)) continue;
     const type = types.get(JSON.stringify([...path.slice(0, -1), '@type'])) ?? '';
-    const follow = !isHome || pageTypes.test(type);
-    const moved = addresses.move(value, follow);
+    const isOfSite = page.file.slug === '/' && !pageTypes.test(type);
+    const moved = isOfSite ? addresses.move(value) : addresses.moveAlong(value);
     if (moved !== value) edit.overwrite(start, end, jsonLiteral(moved));
   }
 }

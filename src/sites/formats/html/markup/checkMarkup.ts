@@ -1,11 +1,11 @@
 import type { MarkupSite } from '../../changes.ts';
 import { html as standard } from 'parse5';
-import { DomainError } from '../../../../errors.ts';
+import { invalidInput } from '../../../invalidInput.ts';
 import { siteFiles } from '../../../checks/siteFiles.ts';
 import { plainHostOf, readUrl } from '../../../pages/hosts.ts';
-import type { PageFile } from '../../../../contract/site.ts';
 import { decode, hasHiddenReaders, parseReference } from '../../../pages/urls.ts';
-import { attributeOf, type HtmlDocument } from '../document.ts';
+import { attributeName, tokensOf, type Element, type HtmlDocument } from '../document.ts';
+import type { Page } from '../openPage.ts';
 import { idsOf } from '../groups/cloneIds.ts';
 import { addressesOf, type Addresses } from '../links/pageAddresses.ts';
 import { cut, quoted } from '../../../../text/text.ts';
@@ -23,10 +23,8 @@ const HINTED = 20;
 /** The classes of new markup, good or not. */
 export function classesOfMarkup(html: string): string[] {
   const { elements } = readFragment(html);
-  return [...new Set(elements.flatMap(({ element }) => tokensOf(attributeOf(element, 'class'))))];
+  return [...new Set(elements.flatMap(({ element }) => tokensOf(element, 'class')))];
 }
-
-const tokensOf = (list = '') => list.split(/[ \t\n\f\r]+/).filter(Boolean);
 
 /** What is around the markup that is being looked at. */
 interface Place {
@@ -43,21 +41,16 @@ interface Place {
  * Reads new markup for a page. It is taken as it is, or not at all.
  * @throws DomainError INVALID_INPUT naming each thing that no new markup may have
  */
-export function checkMarkup(
-  html: string,
-  page: HtmlDocument,
-  file: PageFile,
-  site: MarkupSite,
-): Fragment {
+export function checkMarkup(html: string, page: Page, site: MarkupSite): Fragment {
   const fragment = readFragment(html);
-  const own = fragment.elements.flatMap(({ element }) => tokensOf(attributeOf(element, 'id')));
+  const own = fragment.elements.flatMap(({ element }) => tokensOf(element, 'id'));
   const files = siteFiles(site.sitePaths);
   const place: Place = {
     page,
-    addresses: addressesOf(page, { template: file, target: file }),
+    addresses: addressesOf(page),
     answers: (path) => files.answers(path),
     classes: new Set(site.classes),
-    ids: new Set([...page.numbers.keys()].flatMap(idsOf).map((id) => id.toLowerCase())),
+    ids: new Set(page.elements.flatMap(idsOf).map((id) => id.toLowerCase())),
     own: new Set(own),
   };
   const seen = new Set<string>();
@@ -75,20 +68,18 @@ export function checkMarkup(
   const list = problems.slice(0, NAMED).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
   const isOther = fragment.elements.some(({ tagName }) => !isAllowedElement(tagName));
   const hint = isOther ? `. New markup may have: ${allowedElements}` : '';
-  throw new DomainError('INVALID_INPUT', `Not inserted; refused: ${list}${hint}`);
+  throw invalidInput(`Not inserted; refused: ${list}${hint}`);
 }
 
 function problemsOf({ element, tagName }: Fragment['elements'][number], place: Place): string[] {
   if (!isAllowedElement(tagName) || element.namespaceURI !== standard.NS.HTML)
     return [`<${cut(tagName, 40)}>`];
-  const names = element.attrs.map(({ name, prefix }) => (prefix ? `${prefix}:${name}` : name));
+  const names = element.attrs.map(attributeName);
   const other = names.filter((name) => !isAllowedAttribute(tagName, name));
-  const values = element.attrs.flatMap(({ name, value }) => {
-    const problem = isAllowedAttribute(tagName, name)
-      ? valueProblem(tagName, name, value, place)
-      : undefined;
-    return problem === undefined ? [] : [problem];
-  });
+  const values = element.attrs
+    .filter(({ name }) => isAllowedAttribute(tagName, name))
+    .map((attribute) => valueProblem(element, attribute, place))
+    .filter((problem) => problem !== undefined);
   const hasUnseen = element.childNodes.some((node) => 'value' in node && unseen.test(node.value));
   const missing = tagName === 'img' ? ['src', 'alt'].filter((name) => !names.includes(name)) : [];
   return [
@@ -98,6 +89,8 @@ function problemsOf({ element, tagName }: Fragment['elements'][number], place: P
     ...missing.map((name) => `<img> without ${name}`),
   ];
 }
+
+type Attribute = Pick<Element['attrs'][number], 'name' | 'value'>;
 
 /** Attributes that name elements of the page. */
 const naming = new Set(
@@ -122,18 +115,18 @@ const unseen =
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u{e0000}-\u{e0fff}]/u;
 
 function valueProblem(
-  tagName: string,
-  name: string,
-  value: string,
+  element: Element,
+  { name, value }: Attribute,
   place: Place,
 ): string | undefined {
+  const { tagName } = element;
   if (unseen.test(value)) return `an invisible character in ${quoted(name)}`;
-  if (name === 'class') return classProblem(value, place);
+  if (name === 'class') return classProblem(element, place);
   if (name === 'id') return idProblem(value, place);
   if (name === 'href' || name === 'cite' || name === 'src')
-    return addressProblem(tagName, name, value, place);
+    return addressProblem(tagName, { name, value }, place);
   if (naming.has(name)) {
-    const unknown = tokensOf(value).find(
+    const unknown = tokensOf(element, name).find(
       (id) => !place.own.has(id) && !place.ids.has(id.toLowerCase()),
     );
     return unknown === undefined
@@ -145,22 +138,20 @@ function valueProblem(
     : undefined;
 }
 
-function classProblem(value: string, { classes, page }: Place): string | undefined {
-  const unknown = [...new Set(tokensOf(value))].filter((name) => !classes.has(name));
+function classProblem(element: Element, { classes, page }: Place): string | undefined {
+  const unknown = [...new Set(tokensOf(element, 'class'))].filter((name) => !classes.has(name));
   if (unknown.length === 0) return undefined;
   const named = unknown.slice(0, NAMED).map((name) => `\`${cut(name, 40)}\``);
   return `class ${named.join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not the site's; there are: ${alike(unknown[0]!, page).join(', ')}`;
 }
 
 /** Classes of the page, those first that share a word with another one. */
-function alike(name: string, { numbers }: HtmlDocument): string[] {
+function alike(name: string, { elements }: HtmlDocument): string[] {
   const words = name
     .toLowerCase()
     .split(/[-_]/)
     .filter((word) => word.length > 2);
-  const all = [
-    ...new Set([...numbers.keys()].flatMap((element) => tokensOf(attributeOf(element, 'class')))),
-  ];
+  const all = [...new Set(elements.flatMap((element) => tokensOf(element, 'class')))];
   const isAlike = (other: string) => words.some((word) => other.toLowerCase().includes(word));
   return [...all.filter(isAlike), ...all.filter((other) => !isAlike(other))].slice(0, HINTED);
 }
@@ -174,8 +165,7 @@ function idProblem(value: string, { ids }: Place): string | undefined {
 
 function addressProblem(
   tagName: string,
-  name: string,
-  value: string,
+  { name, value }: Attribute,
   place: Place,
 ): string | undefined {
   const url = readUrl(value);

@@ -1,58 +1,44 @@
 import MagicString from 'magic-string';
-import type { PageFile } from '../../../../contract/site.ts';
-import { DomainError } from '../../../../errors.ts';
-import { baseHref, parseDocument, type Element, type HtmlDocument } from '../document.ts';
+import { invalidInput } from '../../../invalidInput.ts';
+import { baseHref, parseDocument, rangeOf, within, type Element } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 import { createIds, idsOf, renamedSource } from '../groups/cloneIds.ts';
-import { within } from '../openPage.ts';
+import type { Page } from '../openPage.ts';
 import { moveAddresses } from '../links/relocate.ts';
-
-/** A stretch of a page, and the elements in it. */
-export interface Copied {
-  source: string;
-  elements: Element[];
-}
 
 /**
  * The bytes of a section for another page: its addresses lead where they led, and ids that the
  * other page has already are new ones, with what refers to them.
- * @param roots the section's elements, which stand side by side
+ * @param from.roots the section's elements, which stand side by side
  * @throws DomainError INVALID_INPUT where the two pages read addresses in different ways
  */
 export function copySection(
-  from: { page: HtmlDocument; file: PageFile; roots: Element[] },
-  to: { page: HtmlDocument; file: PageFile },
+  { page, roots }: { page: Page; roots: Element[] },
+  to: Page,
   sitePaths: string[],
-): Copied {
-  if ((baseHref(from.page) ?? '') !== (baseHref(to.page) ?? ''))
-    throw new DomainError(
-      'INVALID_INPUT',
-      `${from.file.slug} and ${to.file.slug} have a different <base>: no section can be copied`,
+) {
+  if ((baseHref(page) ?? '') !== (baseHref(to) ?? ''))
+    throw invalidInput(
+      `${page.file.slug} and ${to.file.slug} have a different <base>: no section can be copied`,
     );
-  const elements = from.roots.flatMap(within);
-  const edit = new MagicString(from.page.source);
+  const elements = within(roots);
+  const edit = new MagicString(page.source);
   const own = new Set(elements.flatMap(idsOf));
-  if (from.file.path !== to.file.path)
-    moveAddresses(
-      edit,
-      from.page,
-      { template: from.file, target: to.file, sitePaths },
-      { elements, own },
-    );
-  const order = [...from.page.numbers.keys()];
-  const moved = parseDocument(from.page.bom + edit.toString());
-  const now = [...moved.numbers.keys()];
-  const same = new Map(order.map((element, i) => [element, now[i]!]));
+  if (page.file.path !== to.file.path)
+    moveAddresses(edit, page, { target: to.file, sitePaths }, { elements, own });
+  const moved = parseDocument(page.bom + edit.toString());
+  const same = new Map(page.elements.map((element, i) => [element, moved.elements[i]!]));
   const copied = elements.map((element) => same.get(element)!);
-  const taken = new Set([...to.page.numbers.keys()].flatMap(idsOf));
+  const taken = new Set(to.elements.flatMap(idsOf));
   const colliding = copied.filter((element) => idsOf(element).some((id) => taken.has(id)));
-  const renamed = createIds(to.page, [...own])(colliding);
-  return { source: renamedSource(moved, rangeOf(copied), copied, renamed), elements };
+  const renamed = createIds(to, [...own])(colliding);
+  return { source: renamedSource(moved, stretchOf(copied), copied, renamed), elements };
 }
 
-const rangeOf = (elements: Element[]): Range => ({
-  start: Math.min(
-    ...elements.map(({ sourceCodeLocation: place }) => place?.startOffset ?? Infinity),
-  ),
-  end: Math.max(...elements.map(({ sourceCodeLocation: place }) => place?.endOffset ?? 0)),
-});
+function stretchOf(elements: Element[]): Range {
+  const ranges = elements.map(rangeOf).filter(({ start }) => start !== -1);
+  return {
+    start: Math.min(...ranges.map(({ start }) => start)),
+    end: Math.max(...ranges.map(({ end }) => end)),
+  };
+}

@@ -1,5 +1,5 @@
 import { parseFragment, Tokenizer, type DefaultTreeAdapterTypes as Tree, type Token } from 'parse5';
-import { isElement, type Element } from '../document.ts';
+import { childrenOf, isText, type Element } from '../document.ts';
 import { voids } from './allowedMarkup.ts';
 
 /** An element of new markup and how many are around it. */
@@ -38,11 +38,7 @@ export function readFragment(source: string): Fragment {
     );
   if (!isSame && problems.length === 0)
     problems.push('tags that browsers read in another order than they are written');
-  if (
-    root.childNodes.some(
-      (node) => node.nodeName === '#text' && /\S/.test((node as Tree.TextNode).value),
-    )
-  )
+  if (root.childNodes.some((node) => isText(node) && /\S/.test(node.value)))
     problems.push('text outside of elements');
   if (elements.length === 0) problems.push('no element');
   return { elements, problems };
@@ -62,9 +58,7 @@ function elementsOf(root: Tree.ParentNode): Fragment['elements'] {
 }
 
 const elementsIn = (parent: Tree.ParentNode, depth: number) =>
-  parent.childNodes
-    .filter(isElement)
-    .map((element) => ({ element, tagName: element.tagName, depth }));
+  childrenOf(parent).map((element) => ({ element, tagName: element.tagName, depth }));
 
 /**
  * The tags as they stand in the source: every element has its own two, in order, and there is
@@ -76,6 +70,8 @@ function readTags(source: string) {
   const open: string[] = [];
   const line = (token: Token.Token) => `in line ${token.location?.startLine ?? 1}`;
   const ignore = () => undefined;
+  const refuse = (what: string) => (token: Token.Token) =>
+    void problems.push(`${what} ${line(token)}`);
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
@@ -85,20 +81,18 @@ function readTags(source: string) {
       },
       onEndTag: (token) => {
         if (open.at(-1) === token.tagName) open.pop();
-        else
-          problems.push(
-            `</${token.tagName.slice(0, 40)}> that closes no open element ${line(token)}`,
-          );
+        else refuse(`</${token.tagName.slice(0, 40)}> that closes no open element`)(token);
       },
-      onComment: (token) => void problems.push(`a comment ${line(token)}`),
-      onDoctype: (token) => void problems.push(`a doctype ${line(token)}`),
+      onComment: refuse('a comment'),
+      onDoctype: refuse('a doctype'),
       onCharacter: ignore,
       onWhitespaceCharacter: ignore,
-      onNullCharacter: (token) => void problems.push(`a NUL character ${line(token)}`),
+      onNullCharacter: refuse('a NUL character'),
       onEof: ignore,
     },
   );
-  tokenizer.write(source, true);
+  const isLastChunk = true;
+  tokenizer.write(source, isLastChunk);
   for (const tagName of open) problems.push(`<${tagName.slice(0, 40)}> without an end tag`);
   return { written, problems };
 }

@@ -1,8 +1,16 @@
-import { ancestors, attributeOf, metaName, type Element, type HtmlDocument } from '../document.ts';
-import { slotId } from '../openPage.ts';
+import {
+  ancestors,
+  attributeOf,
+  closest,
+  metaName,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
+import { idOf } from '../openPage.ts';
 import type { Addresses } from '../links/pageAddresses.ts';
 import { isImage, isLink } from '../links/pageLinks.ts';
 import { roleOf } from '../roles.ts';
+import type { SlotRole } from '../../page.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { cut } from '../../../../text/text.ts';
 import { decode, parseReference } from '../../../pages/urls.ts';
@@ -13,7 +21,7 @@ const LONGEST_NAME = 60;
 const NAMED_PARTS = 30;
 
 /** What is said of the elements of one page. */
-export interface Describe {
+export interface Descriptions {
   /** The kind of a text, with where its link leads: `h3`, `a(/team)`, `h2 a(/team)@s12`. */
   place(place: SlotPlace): string;
   /** What the numbered parts of a text are: ` {1 strong, 2 a(/team)@s12}`; '' for none. */
@@ -28,9 +36,8 @@ export interface Describe {
  * Says what the elements of a page are; the link around several texts is said with the first of
  * them.
  */
-export function describe(page: HtmlDocument, addresses: Addresses): Describe {
+export function describeElements(page: HtmlDocument, addresses: Addresses): Descriptions {
   const said = new Set<Element>();
-  const idOf = (element: Element) => slotId(page.numbers.get(element)!);
   const target = (url: string) => cut(targetOf(addresses, url), LONGEST_ADDRESS);
   const link = (element: Element) => {
     said.add(element);
@@ -41,8 +48,10 @@ export function describe(page: HtmlDocument, addresses: Addresses): Describe {
     said.add(element);
     return `img(${target(attributeOf(element, 'src') ?? '')})`;
   };
-  const linkAt = (element: Element, id: string) =>
-    link(element) + (idOf(element) === id ? '' : `@${idOf(element)}`);
+  const linkAt = (element: Element, textId: string) => {
+    const id = idOf(page, element);
+    return link(element) + (id === textId ? '' : `@${id}`);
+  };
 
   return {
     link,
@@ -51,7 +60,7 @@ export function describe(page: HtmlDocument, addresses: Addresses): Describe {
     place: (place) => {
       const { slot, element, attribute } = place;
       if (attribute === 'alt' && isImage(element)) return image(element);
-      const around = attribute === undefined ? linkAround(element) : undefined;
+      const around = attribute === undefined ? closest(element, isLink) : undefined;
       const linked = around && !said.has(around) ? linkAt(around, slot.id) : '';
       const kind = kindOf(place);
       return [linked !== '' && ['a', 'btn'].includes(kind) ? '' : kind, linked]
@@ -68,11 +77,6 @@ export function describe(page: HtmlDocument, addresses: Addresses): Describe {
     },
   };
 }
-
-const linkAround = (element: Element): Element | undefined => {
-  for (const around of ancestors(element)) if (isLink(around)) return around;
-  return undefined;
-};
 
 /**
  * Where an address leads: a page by its slug, another file of the site by its path from the root,
@@ -91,6 +95,12 @@ function targetOf(addresses: Addresses, url: string): string {
   );
 }
 
+const names: Partial<Record<SlotRole, string>> = {
+  link: 'a',
+  button: 'btn',
+  'svg-text': 'svg',
+  title: 'title',
+};
 const cells = new Set(['td', 'th', 'dt', 'dd']);
 
 function kindOf({ slot, element, attribute }: SlotPlace): string {
@@ -98,10 +108,8 @@ function kindOf({ slot, element, attribute }: SlotPlace): string {
   if (jsonPath !== undefined) return cut(jsonPath, LONGEST_NAME);
   if (element.tagName === 'meta') return cut(metaName(element), LONGEST_NAME);
   if (role === 'heading') return `h${level ?? ''}`;
-  if (role === 'link') return 'a';
-  if (role === 'button') return 'btn';
-  if (role === 'svg-text') return 'svg';
-  if (role === 'title') return 'title';
+  const name = names[role];
+  if (name !== undefined) return name;
   if (attribute !== undefined) return '';
   if (role === 'caption') return 'caption';
   for (const { tagName } of ancestors(element)) {

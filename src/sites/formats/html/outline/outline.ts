@@ -1,12 +1,12 @@
-import type { PageFile } from '../../../../contract/site.ts';
 import { DomainError } from '../../../../errors.ts';
+import { indexFrom, liesIn, type Range } from '../../../../text/range.ts';
+import type { OutlineQuestion } from '../../format.ts';
+import { groupOf, knownGroups, type KnownGroup } from '../groups/changeGroup.ts';
+import { numberIn, openPage, type Page } from '../openPage.ts';
 import { findChrome, witnessesOf } from '../sharedSlots.ts';
-import type { HtmlDocument } from '../document.ts';
-import type { Range } from '../../../../text/range.ts';
-import { numberIn } from '../openPage.ts';
-import type { Group } from '../groups/findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { cut } from '../../../../text/text.ts';
+import { openSister } from '../template.ts';
 import { type Line, linesOf, type Part } from './outlineLines.ts';
 
 /** Characters of an answer, about 6,000 tokens. */
@@ -16,45 +16,30 @@ const LONGEST_EXCERPT = 60;
 /** A repeat of a shorter text in the body is written out. */
 const SHORT = 24;
 
-export interface OutlineView {
-  /** `chrome`: what stands on every page of the site; else the page's own texts. */
-  part: 'texts' | 'chrome';
-  /** The id of the first line to show. */
-  from?: string;
-  /** Only what stands in this stretch, of either part. */
-  within?: Range;
-}
-
-export interface OpenOutline {
-  page: HtmlDocument;
-  file: PageFile;
-  sisters: HtmlDocument[];
-  /** Repeated blocks, by the ids that they are known by. */
-  groups: { id: string; group: Group }[];
-}
-
 /**
  * A page for a language model: a line a text, `[g54.0] s55 h3 Starter`, with the groups that it
  * begins a member of, its id, its kind, and where its link leads; `=s55` is the text of that id.
- * @throws DomainError NOT_FOUND for `from` that is no id of these lines
+ * @throws DomainError NOT_FOUND for `from` that is no id of these lines, INVALID_INPUT for an
+ *   unknown group
  */
-export function outlineOf(
-  { page, file, sisters, groups }: OpenOutline,
-  { part, from, within }: OutlineView,
-): string {
-  const lines = linesOf(page, file);
-  const isChrome = chromeIn(page, sisters);
+export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion): string {
+  const page = openPage(asked.page);
+  const groups = knownGroups(page);
+  const lines = linesOf(page);
+  const within =
+    asked.group === undefined
+      ? asked.texts && stretchOf(lines, asked.texts)
+      : groupOf(groups, asked.group);
+  const isChrome = chromeIn(page, asked.sisters.flatMap(openSister));
   const isShown = (line: Line) =>
-    within
-      ? line.start >= within.start && line.end <= within.end
-      : isChrome(line) === (part === 'chrome');
+    within ? liesIn(line, within) : isChrome(line) === (part === 'chrome');
   const shown = inParts(lines.filter(isShown));
   const written = writeLines(shown, groups);
   const first = from === undefined ? 0 : shown.findIndex(({ id }) => id === from);
   if (first === -1)
     throw new DomainError(
       'NOT_FOUND',
-      `there is no "${cut(from!, 40)}" to read on from; ${near(shown, from!)}`,
+      `there is no "${cut(from!, 40)}" to read on from; ${nearestOf(shown, from!)}`,
     );
   return paged(
     within || shown.length === 0 ? [] : headLine(part, lines.length - shown.length),
@@ -63,7 +48,23 @@ export function outlineOf(
   );
 }
 
-function headLine(part: OutlineView['part'], hidden: number): string[] {
+/** From the first of some texts to the last one. */
+function stretchOf(lines: Line[], texts: string[]): Range {
+  const wanted = new Set(texts);
+  const found = lines.filter(({ id }) => wanted.has(id));
+  return {
+    start: Math.min(...found.map(({ start }) => start)),
+    end: Math.max(...found.map(({ end }) => end)),
+  };
+}
+
+/** What texts are called in an outline: `h3`, `offers[0].name`; '' for an unknown id. */
+export function kindsOf(page: Page, ids: string[]): string[] {
+  const byId = new Map(linesOf(page).map(({ id, kind }) => [id, kind]));
+  return ids.map((id) => byId.get(id) ?? '');
+}
+
+function headLine(part: 'texts' | 'chrome', hidden: number): string[] {
   if (part === 'chrome')
     return ['These stand on other pages too: `everywhere` changes them there as well'];
   return hidden > 0 ? [`${hidden} texts of the site's chrome are hidden (part: chrome)`] : [];
@@ -75,9 +76,9 @@ const inParts = (lines: Line[]) =>
     lines.filter((line) => line.part === part),
   );
 
-function chromeIn(page: HtmlDocument, sisters: HtmlDocument[]): (line: Line) => boolean {
+function chromeIn(page: Page, sisters: Page[]): (line: Line) => boolean {
   const places = findSlotPlaces(page);
-  const chrome = findChrome(places, sisters, witnessesOf(page, sisters));
+  const chrome = findChrome(places, witnessesOf(page, sisters));
   const slots = new Set(places.map(({ slot }) => slot.id));
   return ({ id, isInLandmark }) =>
     slots.has(id) ? chrome.has(id) : isInLandmark && chrome.size > 0;
@@ -85,12 +86,11 @@ function chromeIn(page: HtmlDocument, sisters: HtmlDocument[]): (line: Line) => 
 
 const titles: Record<Part, string> = { body: '', head: 'head:\n', data: 'structured data:\n' };
 
-function writeLines(lines: Line[], groups: OpenOutline['groups']): string[] {
+function writeLines(lines: Line[], groups: KnownGroup[]): string[] {
   const first = new Map<string, string>();
   const starts = lines.filter(({ part }) => part === 'body').map(({ start }) => start);
-  const marksOf = groupMarks(
-    groups.filter(({ group }) => starts[indexFrom(starts, group.start)]! < group.end),
-  );
+  const firstIn = ({ start }: Range) => starts[indexFrom(starts, start, (at) => at)]!;
+  const marksOf = groupMarks(groups.filter(({ group }) => firstIn(group) < group.end));
   return lines.map((line, i) => {
     const { id, kind, text, parts, part, start } = line;
     const known = part === 'body' && text.length < SHORT ? undefined : first.get(text);
@@ -98,26 +98,15 @@ function writeLines(lines: Line[], groups: OpenOutline['groups']): string[] {
     const title = lines[i - 1]?.part === part ? '' : titles[part];
     const marks = part === 'body' ? marksOf(start) : '';
     const says = known === undefined ? text.replaceAll('\n', '\n  ') : `=${known}`;
-    return title + [marks, id, kind, says].filter((word) => word !== '').join(' ') + parts;
+    return title + [marks, id, kind, says].filter(Boolean).join(' ') + parts;
   });
-}
-
-/** The index of the first of some sorted positions that is not before another one. */
-function indexFrom(starts: number[], position: number): number {
-  let [low, high] = [0, starts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (starts[middle]! < position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**
  * The marks of the members that begin, and of the groups that end, up to a position; it is asked
  * for each line once.
  */
-function groupMarks(groups: OpenOutline['groups']): (position: number) => string {
+function groupMarks(groups: KnownGroup[]): (position: number) => string {
   const marks = groups.flatMap(({ id, group }) => [
     ...group.members.map(({ start }, i) => ({
       at: start,
@@ -151,16 +140,23 @@ function paged(answer: string[], written: string[], lines: Line[]): string {
 const numberOf = (id: string) => Number(/\d+/.exec(numberIn(id))?.[0] ?? 0);
 const familyOf = (id: string) => numberIn(id).startsWith('n');
 
-/** The ids that come nearest to one that the page does not have, with what they are. */
-export function near(lines: Line[], id: string): string {
+/** The ids that come nearest to one that the page does not have, in words. */
+export const nearIds = (page: Page, id: string): string => nearestOf(linesOf(page), id);
+
+function nearestOf(lines: Line[], id: string): string {
   const distance = (line: Line) =>
     Math.abs(numberOf(line.id) - numberOf(id)) +
     (familyOf(line.id) === familyOf(id) ? 0 : lines.length);
-  const nearest = lines
-    .map((line, i) => ({ line, i, distance: distance(line) }))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, NEAR)
-    .sort((a, b) => a.i - b.i);
-  if (nearest.length === 0) return 'the page has no texts';
-  return `near are ${nearest.map(({ line }) => `${line.id} ${line.kind} "${cut(line.text, LONGEST_EXCERPT)}"`).join(', ')}`;
+  const nearest = new Set(
+    lines
+      .map((line) => ({ line, distance: distance(line) }))
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, NEAR)
+      .map(({ line }) => line),
+  );
+  if (nearest.size === 0) return 'the page has no texts';
+  const named = lines
+    .filter((line) => nearest.has(line))
+    .map((line) => `${line.id} ${line.kind} "${cut(line.text, LONGEST_EXCERPT)}"`);
+  return `near are ${named.join(', ')}`;
 }

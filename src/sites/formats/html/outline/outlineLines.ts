@@ -1,13 +1,12 @@
-import type { PageFile } from '../../../../contract/site.ts';
-import type { Element, HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
-import { slotId } from '../openPage.ts';
+import { rangeOf, type Element, type HtmlDocument } from '../document.ts';
+import { idOf, type Page } from '../openPage.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import { isImage, isLink } from '../links/pageLinks.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { describe } from './describeElements.ts';
+import { describeElements } from './describeElements.ts';
 
 /** Where a line stands: texts of the body, what the head says, structured data. */
 export type Part = 'body' | 'head' | 'data';
@@ -29,8 +28,8 @@ export interface Line extends Range {
 const LONGEST_TEXT = 4_000;
 
 /** Every text, link and image of a page, in document order. */
-export function linesOf(page: HtmlDocument, file: PageFile): Line[] {
-  const say = describe(page, addressesOf(page, { template: file, target: file }));
+export function linesOf(page: Page): Line[] {
+  const say = describeElements(page, addressesOf(page));
   const inHead = headOf(page);
   const texts = findSlotPlaces(page).map((place): Line => ({
     id: place.slot.id,
@@ -39,26 +38,24 @@ export function linesOf(page: HtmlDocument, file: PageFile): Line[] {
     parts: say.parts(place),
     part: place.slot.jsonPath !== undefined ? 'data' : inHead(place.element) ? 'head' : 'body',
     isInLandmark: landmarkOf(place.element) !== null,
-    ...rangeOf(place),
+    start: place.start,
+    end: place.end,
   }));
-  const others = [...page.numbers].flatMap(([element, number]): Line[] => {
-    if (
-      say.isSaid(element) ||
-      !(isLink(element) || isImage(element)) ||
-      !element.sourceCodeLocation
-    )
-      return [];
-    const { startOffset: start, endOffset: end } = element.sourceCodeLocation;
-    const kind = isLink(element) ? say.link(element) : say.image(element);
-    const isInLandmark = landmarkOf(element) !== null;
-    return [
-      { id: slotId(number), kind, text: '', parts: '', part: 'body', isInLandmark, start, end },
-    ];
-  });
+  const isLeft = (element: Element) =>
+    !say.isSaid(element) &&
+    (isLink(element) || isImage(element)) &&
+    element.sourceCodeLocation !== undefined;
+  const others = page.elements.filter(isLeft).map((element): Line => ({
+    id: idOf(page, element),
+    kind: isLink(element) ? say.link(element) : say.image(element),
+    text: '',
+    parts: '',
+    part: 'body',
+    isInLandmark: landmarkOf(element) !== null,
+    ...rangeOf(element),
+  }));
   return [...texts, ...others].sort((a, b) => a.start - b.start || b.end - a.end);
 }
-
-const rangeOf = ({ start, end }: Range): Range => ({ start, end });
 
 const textOf = ({ slot }: SlotPlace) =>
   slot.text.length <= LONGEST_TEXT
@@ -66,9 +63,9 @@ const textOf = ({ slot }: SlotPlace) =>
     : `${slot.text.slice(0, LONGEST_TEXT).toWellFormed()}… (${slot.text.length - LONGEST_TEXT} more characters)`;
 
 /** Tells the elements of the head. */
-function headOf({ numbers }: HtmlDocument): (element: Element) => boolean {
+function headOf({ elements }: HtmlDocument): (element: Element) => boolean {
   const inside = new Set<unknown>();
-  for (const element of numbers.keys())
+  for (const element of elements)
     if (element.tagName === 'head' || inside.has(element.parentNode)) inside.add(element);
   return (element) => inside.has(element);
 }

@@ -2,32 +2,37 @@ import { defined } from '../../../../contract/defined.ts';
 import { limits } from '../../../../contract/task.ts';
 import { DomainError } from '../../../../errors.ts';
 import { plainText } from '../../../pages/slotText.ts';
-import { closest, isElement, isSvg, type Element, type HtmlDocument } from '../document.ts';
+import {
+  childrenOf,
+  closest,
+  isElement,
+  isSvg,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
 import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
 import { headingLevel, holdsOneText, isLabel, landmarkOf, roleOf } from '../roles.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOut, runText, writeRun } from './textRun.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { slotId } from '../openPage.ts';
+import { idOf } from '../openPage.ts';
+import { remembered } from '../../../remembered.ts';
 
 /**
  * Every text of a page that a reader or a search engine sees, in document order. A slot's id is the
  * number of its element in the page (`s12`), so texts can change without changing one.
  * @throws LIMIT_EXCEEDED for more than 3,000 slots
  */
-export function findSlotPlaces(page: HtmlDocument): SlotPlace[] {
-  const known = found.get(page) ?? search(page);
-  found.set(page, known);
-  return known;
-}
+export const findSlotPlaces = (page: HtmlDocument): SlotPlace[] =>
+  remembered(found, page.numbers, () => search(page));
 
-const found = new WeakMap<HtmlDocument, SlotPlace[]>();
+const found = new WeakMap<HtmlDocument['numbers'], SlotPlace[]>();
 
 function search(page: HtmlDocument): SlotPlace[] {
   const places: SlotPlace[] = [];
-  for (const child of page.root.childNodes) if (isElement(child)) walk(page, child, places);
-  for (const element of page.numbers.keys()) {
+  for (const child of childrenOf(page.root)) walk(page, child, places);
+  for (const element of page.elements) {
     places.push(...attributePlaces(page, element));
     if (element.tagName === 'title' && !isSvg(element)) places.push(...titlePlaces(page, element));
     if (element.tagName === 'script') places.push(...jsonPlaces(page, element));
@@ -73,7 +78,7 @@ function walk(page: HtmlDocument, block: Element, places: SlotPlace[]) {
   let before = 0;
   let seen = 0;
   const flush = () => {
-    addRun(page, block, run, before, places);
+    places.push(...runPlaces(page, block, { list: run, before }));
     run = [];
   };
   for (const child of block.childNodes) {
@@ -91,25 +96,22 @@ function walk(page: HtmlDocument, block: Element, places: SlotPlace[]) {
   flush();
 }
 
+/** Running text of an element, and how many elements of it stand before. */
+interface InlineRun {
+  list: Inline[];
+  before: number;
+}
+
 /** One text of running text, or several where it is only a row of them. */
-function addRun(
-  page: HtmlDocument,
-  holder: Element,
-  whole: Inline[],
-  before: number,
-  places: SlotPlace[],
-) {
-  const list = trim(whole);
+function runPlaces(page: HtmlDocument, holder: Element, run: InlineRun): SlotPlace[] {
+  const list = trim(run.list);
   const [first] = list;
-  if (!first || !readable(list)) return;
-  if (list.length === 1 && first.kind === 'part')
-    return addRun(page, first.element, first.children, 0, places);
-  if (isRow(holder, list)) {
-    for (const piece of list)
-      if (piece.kind === 'part') addRun(page, piece.element, piece.children, 0, places);
-    return;
-  }
-  places.push(runPlace(page, holder, list, before));
+  if (!first || !readable(list)) return [];
+  if ((list.length === 1 && first.kind === 'part') || isRow(holder, list))
+    return list
+      .filter((piece) => piece.kind === 'part')
+      .flatMap(({ element, children }) => runPlaces(page, element, { list: children, before: 0 }));
+  return [runPlace(page, holder, { list, before: run.before })];
 }
 
 /**
@@ -137,12 +139,12 @@ function isRow(holder: Element, list: Inline[]): boolean {
   return parts.every(({ element }) => element.tagName === 'a') || !holdsOneText(holder);
 }
 
-function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: number): SlotPlace {
+function runPlace(page: HtmlDocument, element: Element, { list, before }: InlineRun): SlotPlace {
   const pre =
     closest(element, ({ tagName }) => tagName === 'pre' || tagName === 'listing') !== undefined;
   const run = layOut(list, pre);
   const level = headingLevel(element);
-  const id = slotId(page.numbers.get(element)!) + (before > 0 ? `-${before}` : '');
+  const id = idOf(page, element) + (before > 0 ? `-${before}` : '');
   return {
     slot: {
       ...slotOf(id, roleOf(element), runText(run)),

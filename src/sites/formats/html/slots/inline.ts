@@ -74,17 +74,8 @@ function partOf(page: HtmlDocument, element: Element, found: Element[]): Inline[
   found.push(...inside);
   if (!readable(children)) return [{ kind: 'atom', element, start, end }];
   const open = { start, end: startTag.endOffset };
-  return [
-    {
-      kind: 'part',
-      element,
-      children,
-      open,
-      close: { start: endTag.startOffset, end },
-      start,
-      end,
-    },
-  ];
+  const close = { start: endTag.startOffset, end };
+  return [{ kind: 'part', element, children, open, close, start, end }];
 }
 
 /** Whether running text has words of its own. */

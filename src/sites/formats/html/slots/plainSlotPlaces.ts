@@ -1,5 +1,5 @@
 import type MagicString from 'magic-string';
-import { DomainError } from '../../../../errors.ts';
+import { invalidInput } from '../../../invalidInput.ts';
 import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
 import { findValue, writeValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
@@ -8,16 +8,13 @@ import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
 import { carriable, escapeText, jsonLiteral, tidyLine } from '../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { slotId } from '../openPage.ts';
+import { idOf } from '../openPage.ts';
 
 /** A text without parts, as plain text. Throws INVALID_INPUT for a mark of a part. */
 function plain(slotText: string): string {
   const pieces = parsePieces(slotText);
   if (pieces.some(({ kind }) => kind !== 'text'))
-    throw new DomainError(
-      'INVALID_INPUT',
-      'this text has no numbered parts; a literal <1> is written \\<1>',
-    );
+    throw invalidInput('this text has no numbered parts; a literal <1> is written \\<1>');
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
 }
 
@@ -28,7 +25,7 @@ export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace
     const value = hasWords(text) ? findValue(page, element, name) : undefined;
     if (!value) return [];
     const { start, end } = value;
-    const slot = slotOf(`${slotId(page.numbers.get(element)!)}.${name}`, role, escapeMarks(text));
+    const slot = slotOf(`${idOf(page, element)}.${name}`, role, escapeMarks(text));
     const write: SlotPlace['write'] = (edit, given) =>
       writeValue(edit, value, tidyLine(plain(given)));
     return [{ slot, element, attribute: name, start, end, ranges: [{ start, end }], write }];
@@ -43,11 +40,7 @@ export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const raw = page.source.slice(place.startOffset, place.endOffset);
   const start = place.startOffset + (raw.length - raw.trimStart().length);
   const end = place.startOffset + raw.trimEnd().length;
-  const slot = slotOf(
-    slotId(page.numbers.get(element)!),
-    'title',
-    escapeMarks(tidyLine(node.value)),
-  );
+  const slot = slotOf(idOf(page, element), 'title', escapeMarks(tidyLine(node.value)));
   const write: SlotPlace['write'] = (edit, given) =>
     void edit.overwrite(start, end, escapeText(tidyLine(plain(given))));
   return [{ slot, element, start, end, ranges: [{ start, end }], write }];
@@ -73,22 +66,13 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   return leaves.flatMap((leaf, i) => {
     if (!isHuman(leaf)) return [];
     const { start, end, path } = leaf;
-    const slot = slotOf(
-      `${slotId(page.numbers.get(element)!)}.${i}`,
-      'structured-data',
-      escapeMarks(tidyJson(String(leaf.value))),
-    );
+    const text = escapeMarks(tidyJson(String(leaf.value)));
+    const slot = {
+      ...slotOf(`${idOf(page, element)}.${i}`, 'structured-data', text),
+      jsonPath: pathText(path),
+    };
     const write: SlotPlace['write'] = (edit, given) => writeLeaf(edit, leaf, plain(given));
-    return [
-      {
-        slot: { ...slot, jsonPath: pathText(path) },
-        element,
-        start,
-        end,
-        ranges: [{ start, end }],
-        write,
-      },
-    ];
+    return [{ slot, element, start, end, ranges: [{ start, end }], write }];
   });
 }
 

@@ -1,6 +1,6 @@
 import type MagicString from 'magic-string';
 import { withoutEnd } from '../../../../contract/text.ts';
-import { DomainError } from '../../../../errors.ts';
+import { invalidInput } from '../../../invalidInput.ts';
 import { joinPieces, parsePieces, type Piece } from '../../../pages/slotText.ts';
 import type { Range } from '../../../../text/range.ts';
 import type { Inline } from './inline.ts';
@@ -67,22 +67,19 @@ function addMark(run: Run, mark: Mark) {
 
 /** The run's text as a slot shows it. */
 export const runText = (run: Run) =>
-  weave(
-    run.marks,
-    tidy(
-      run,
-      run.marks,
-      run.gaps.map((gap) => gap.value),
-    ),
+  joinPieces(
+    seenTexts(run).flatMap((text, i) => [
+      { kind: 'text' as const, text },
+      ...run.marks.slice(i, i + 1),
+    ]),
   );
 
-function weave(marks: Piece[], texts: string[]) {
-  const pieces = texts.flatMap((text, i) => [
-    { kind: 'text' as const, text },
-    ...marks.slice(i, i + 1),
-  ]);
-  return joinPieces(pieces);
-}
+const seenTexts = (run: Run) =>
+  tidy(
+    run,
+    run.marks,
+    run.gaps.map((gap) => gap.value),
+  );
 
 /** White space as a reader sees it: none at the ends and around line breaks, never two in a row. */
 function tidy({ parts, pre }: Run, marks: Piece[], texts: string[]): string[] {
@@ -130,19 +127,17 @@ export function writeRun(edit: MagicString, run: Run, text: string) {
     if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
     else texts.push('');
   const wanted = tidy(run, marks, texts);
-  const seen = tidy(
-    run,
-    run.marks,
-    run.gaps.map((gap) => gap.value),
-  );
+  const seen = seenTexts(run);
   if (marks.some((mark, i) => !sameMark(mark, run.marks[i])))
     return reorder(edit, run, marks, wanted);
   for (const [i, gap] of run.gaps.entries())
     if (wanted[i] !== seen[i])
-      writeGap(edit, gap, seen[i] ?? '', wanted[i] ?? '', {
-        lead: atEdge(run, i - 1),
-        trail: atEdge(run, i),
-        any: !run.pre && seen[i] !== ' ',
+      writeGap(edit, gap, {
+        seen: seen[i] ?? '',
+        wanted: wanted[i] ?? '',
+        isFirst: atEdge(run, i - 1),
+        isLast: atEdge(run, i),
+        mayKeep: !run.pre && seen[i] !== ' ',
       });
 }
 
@@ -158,21 +153,26 @@ function atEdge({ marks, parts, pre }: Run, i: number) {
   return mark === undefined || (!pre && mark.kind === 'void' && parts[mark.part - 1] === 'br');
 }
 
-function writeGap(
-  edit: MagicString,
-  gap: Gap,
-  seen: string,
-  wanted: string,
-  edge: { lead: boolean; trail: boolean; any: boolean },
-) {
+/** What a gap shows and is to show, and whether the white space at its ends is kept. */
+interface GapChange {
+  seen: string;
+  wanted: string;
+  /** At its beginning, or its end, white space is invisible. */
+  isFirst: boolean;
+  isLast: boolean;
+  /** Elsewhere it is kept where both texts have it. */
+  mayKeep: boolean;
+}
+
+function writeGap(edit: MagicString, gap: Gap, { seen, wanted, ...edge }: GapChange) {
   const [first, ...others] = gap.texts;
   if (!first) return void edit.appendLeft(gap.at, escapeText(wanted));
   const raw = edit.original.slice(first.start, first.end);
   const blank = isBlank(raw);
   const lead = /^[ \t\n\f\r]*/.exec(raw)?.[0] ?? '';
   const trail = blank || others.length > 0 ? '' : raw.slice(withoutEnd(raw, BLANKS).length);
-  const keepLead = edge.lead || (edge.any && seen.startsWith(' ') && wanted.startsWith(' '));
-  const keepTrail = edge.trail || (edge.any && seen.endsWith(' ') && wanted.endsWith(' '));
+  const keepLead = edge.isFirst || (edge.mayKeep && seen.startsWith(' ') && wanted.startsWith(' '));
+  const keepTrail = edge.isLast || (edge.mayKeep && seen.endsWith(' ') && wanted.endsWith(' '));
   const core = wanted.slice(keepLead && wanted.startsWith(' ') ? 1 : 0);
   const text = keepTrail && trail && core.endsWith(' ') ? core.slice(0, -1) : core;
   edit.overwrite(
@@ -237,7 +237,4 @@ function nesting(marks: Piece[]): Map<number, string> {
 }
 
 const broken = (problem: string) =>
-  new DomainError(
-    'INVALID_INPUT',
-    `${problem}; a text must hold every part of its slot once, nested as before`,
-  );
+  invalidInput(`${problem}; a text must hold every part of its slot once, nested as before`);

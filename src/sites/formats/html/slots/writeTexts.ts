@@ -1,13 +1,8 @@
 import type MagicString from 'magic-string';
 import { DomainError } from '../../../../errors.ts';
+import { invalidInput } from '../../../invalidInput.ts';
 import type { SlotTexts } from '../../page.ts';
-import { parseDocument } from '../document.ts';
-import { findSlotPlaces } from './findSlotPlaces.ts';
 import type { SlotPlace } from './slotPlace.ts';
-
-/** Every slot of a page in document order, none locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
-export const slotsOf = (source: string) =>
-  findSlotPlaces(parseDocument(source)).map(({ slot }) => slot);
 
 /**
  * Writes texts into their places. A text that is the slot's own changes nothing.
@@ -24,7 +19,7 @@ export function writeTexts(edit: MagicString, places: SlotPlace[], texts: SlotTe
 
 function placeOf(places: Map<string, SlotPlace>, id: string): SlotPlace {
   const place = places.get(id);
-  if (!place) throw new DomainError('INVALID_INPUT', `The page has no slot "${id.slice(0, 40)}"`);
+  if (!place) throw invalidInput(`The page has no slot "${id.slice(0, 40)}"`);
   return place;
 }
 

@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import { parseDocument } from '../../../../../src/sites/formats/html/document.ts';
-import {
-  groupsOf,
-  removeMember,
-} from '../../../../../src/sites/formats/html/groups/usableGroups.ts';
+import { groupsOf, removeMember } from './groups/members.ts';
 import { findSlotPlaces } from '../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
 
 const list = (...items: string[]) =>

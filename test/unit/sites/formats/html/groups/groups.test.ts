@@ -12,10 +12,7 @@ import { descendants, parseDocument } from '../../../../../../src/sites/formats/
 import { findGroups } from '../../../../../../src/sites/formats/html/groups/findGroups.ts';
 import { findSlotPlaces } from '../../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
 import {
-  addMember,
-  groupsOf,
   ordersFor,
-  removeMember,
   usableGroups,
 } from '../../../../../../src/sites/formats/html/groups/usableGroups.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
@@ -24,6 +21,7 @@ import { plainText } from '../../../../../../src/sites/pages/slotText.ts';
 import { corpus, npmSites } from '../../../corpus.ts';
 import { isWovenFrom } from '../compare.ts';
 import { pieces, soup } from '../soup.ts';
+import { addMember, groupsOf, removeMember } from './members.ts';
 
 const body = (content: string) =>
   `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;

@@ -5,7 +5,7 @@ import { followContacts } from '../../../../../../src/sites/formats/html/links/f
 describe('followContacts', () => {
   const link = (href: string, text: string) => `<a href="tel:${href}">${text}</a>`;
   const follow = (href: string, old: string, now: string, country?: string) =>
-    followContacts(parseDocument(link(href, old)), link(href, now), country);
+    followContacts(parseDocument(link(href, old)), link(href, now), { countryOf: () => country });
 
   it('leads to national numbers, also where the old one was shown with a zero or without its code', () => {
     expect(follow('+4930123456', '030 123456', '0221 123456')).to.equal(

@@ -1,0 +1,61 @@
+import MagicString from 'magic-string';
+import { DomainError } from '../../../errors.ts';
+import { invalidInput } from '../../invalidInput.ts';
+import type { NewPage } from '../format.ts';
+import { takeOut } from './blocks/takeOut.ts';
+import { dropValues } from './claims/jsonClaims.ts';
+import { followTimes } from './followTimes.ts';
+import { arrange } from './groups/arrange.ts';
+import { ordersFor } from './groups/usableGroups.ts';
+import { writeLanguage } from './language.ts';
+import { followContacts } from './links/followContacts.ts';
+import { relocateCopy } from './links/relocate.ts';
+import { writeTexts } from './slots/writeTexts.ts';
+import { openTemplate, siteLinks, type Template } from './template.ts';
+
+/** A new page: see `FormatCore.create`. */
+export function createPage({
+  template,
+  target,
+  texts,
+  lang,
+  sitePaths,
+  ...asked
+}: NewPage): string {
+  const open = openTemplate(template, asked.sisters);
+  refuseChanged(open, asked.digest, Object.keys(texts));
+  const removed = new Set(asked.removed);
+  const counts = asked.groups ?? {};
+  const whole =
+    Object.keys(counts).length === 0
+      ? open
+      : arrange(open.page, open.places, open.groups, ordersFor(counts, open.groups));
+  const { page, places } = removed.size === 0 ? whole : takeOut(whole.page, whole.places, removed);
+  const edit = new MagicString(page.source);
+  if (lang !== undefined) writeLanguage(edit, page, lang);
+  relocateCopy(edit, page, { target, sitePaths, isSiteLink: siteLinks(open) });
+  writeTexts(edit, places, texts);
+  dropValues(edit, page, removed);
+  const written = page.bom + edit.toString();
+  const { country, contacts = {} } = asked;
+  return followTimes(page, followContacts(page, written, { countryOf: () => country, contacts }));
+}
+
+/** Refuses texts of a template that is read in another way now, and those of the site's chrome. */
+function refuseChanged({ page, slots, ...open }: Template, digest: string, ids: string[]): void {
+  const { slug } = page.file;
+  if (open.digest !== digest)
+    throw new DomainError(
+      'CHANGED_BY_DEPLOY',
+      `The texts of ${slug} are read in another way since this task began; start it again`,
+    );
+  const given = new Set(ids.map(templateSlot));
+  const locked = slots.find((slot) => slot.locked && given.has(slot.id));
+  if (locked)
+    throw invalidInput(
+      `Slot ${locked.id} of ${slug} stands on every page of the site: it can't be changed`,
+    );
+}
+
+/** The slot of the template that a clone's slot is made of. */
+const templateSlot = (id: string) => id.replace(/^(s\d+)(?:\+\d+)+/, '$1');

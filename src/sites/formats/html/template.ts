@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '../../../errors.ts';
+import { remembered } from '../../remembered.ts';
+import type { LinkQuestion, PageSource, TemplateContent } from '../format.ts';
+import type { Slot } from '../page.ts';
+import { findBlocks } from './blocks/findBlocks.ts';
+import type { BlockPage } from './blocks/blocksForPage.ts';
+import { findClaims } from './claims/findClaims.ts';
+import type { Element, HtmlDocument } from './document.ts';
+import type { Group } from './groups/findGroups.ts';
+import { usableGroups } from './groups/usableGroups.ts';
+import { positionOf } from './likeness.ts';
+import { linksTo } from './links/pageLinks.ts';
+import { openPage, type Page } from './openPage.ts';
+import { landmarkOf } from './roles.ts';
+import { findChrome, witnessesOf, type Witnesses } from './sharedSlots.ts';
+import { findSlotPlaces } from './slots/findSlotPlaces.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+
+/** A template taken apart, with what its sisters tell of it. */
+export interface Template {
+  page: Page;
+  places: SlotPlace[];
+  slots: Slot[];
+  /** Without those of the site's chrome. */
+  groups: Group[];
+  digest: string;
+  sisters: Page[];
+  witnesses: Witnesses;
+}
+
+/**
+ * Characters of a template and its sisters up to which they stay parsed: a task makes up to ten
+ * pages of them, one after the other.
+ */
+const KEPT_CHARACTERS = 1_000_000;
+let kept: { key: string; from: PageSource[]; template: Template } | undefined;
+
+export function openTemplate(template: PageSource, sources: PageSource[]): Template {
+  const from = [template, ...sources];
+  if (from.length === kept?.from.length && from.every((page, i) => page === kept?.from[i]))
+    return kept.template;
+  const key = digestOf(from.map(({ path, source }) => [path, source]));
+  if (kept?.key === key) return (kept = { ...kept, from }).template;
+  kept = undefined;
+  const opened = takeApart(template, sources);
+  const characters = from.reduce((sum, { source }) => sum + source.length, 0);
+  if (characters <= KEPT_CHARACTERS) kept = { key, from, template: opened };
+  return opened;
+}
+
+function digestOf(...values: unknown[]): string {
+  const hash = createHash('sha256');
+  for (const value of values) hash.update(JSON.stringify(value));
+  return hash.digest('hex');
+}
+
+function takeApart({ path, source }: PageSource, sources: PageSource[]): Template {
+  const page = openPage({ path, source });
+  const places = findSlotPlaces(page);
+  const sisters = sources.filter((sister) => sister.path !== path).flatMap(openSister);
+  const witnesses = witnessesOf(page, sisters);
+  const chrome = findChrome(places, witnesses);
+  const slots = places.map(({ slot }) => ({ ...slot, locked: chrome.has(slot.id) }));
+  const groups = usableGroups(page).filter((group) => !isChrome(group, chrome));
+  const texts = slots.map(({ id, role, text }) => [id, role, text]);
+  const built = groups.map(({ slotGroup: { id, members, pattern } }) => [id, members, pattern]);
+  // groups count only where there are any: the digest of a page without them stays
+  const digest = digestOf(texts, ...(built.length > 0 ? [built] : []));
+  return { page, places, slots, groups, digest, sisters, witnesses };
+}
+
+/** A group in a landmark is the site's, and so is one with a member that stands on every page. */
+const isChrome = ({ members }: Group, chrome: Set<string>) =>
+  members.some(
+    ({ elements, places }) =>
+      elements.some((element) => landmarkOf(element) !== null) ||
+      places.every(({ slot }) => chrome.has(slot.id)),
+  );
+
+/** A sister that can't be read says nothing of the site's chrome. */
+export function openSister({ path, source }: PageSource): Page[] {
+  try {
+    const page = openPage({ path, source });
+    findSlotPlaces(page);
+    return [page];
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
+}
+
+const lockedIn = ({ slots }: Template) =>
+  new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
+
+export function readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent {
+  const open = openTemplate(template, sisters);
+  const { page, places, slots, groups, digest } = open;
+  const blocks = findBlocks(page, places);
+  const locked = lockedIn(open);
+  const isOwn = (ids: string[]) => ids.length === 0 || !ids.every((id) => locked.has(id));
+  return {
+    slug: page.file.slug,
+    slots,
+    groups: groups.map(({ slotGroup }) => slotGroup),
+    // a claim in texts that stand on every page is the site's
+    claims: findClaims(page, places, blocks).filter((claim) => isOwn(claim.slots)),
+    blocks: blocks.map(({ elements: _, ...block }) => block),
+    digest,
+  };
+}
+
+/** Of the sisters of a template that is kept: where they link to it. */
+const linksOfSisters = new WeakMap<Template['sisters'], Map<HtmlDocument, Set<string>>>();
+
+/** Tells the links to the template that stand at the same place of its sisters too. */
+export function siteLinks({ page, sisters, witnesses }: Template): (link: Element) => boolean {
+  const positions = (sister: Page) => new Set(linksTo(sister, page.file.slug).map(positionOf));
+  const keys = remembered(
+    linksOfSisters,
+    sisters,
+    () => new Map(sisters.map((sister) => [sister, positions(sister)])),
+  );
+  return (link) =>
+    witnesses.agree(
+      landmarkOf(link) !== null,
+      (sister) => keys.get(sister)?.has(positionOf(link)) ?? false,
+    );
+}
+
+/** A page whose blocks are looked at, with what of it is the site's chrome. */
+export function openForLinks({ page, sisters }: Pick<LinkQuestion, 'page' | 'sisters'>): BlockPage {
+  const open = openTemplate(page, sisters);
+  return { page: open.page, places: open.places, groups: open.groups, chrome: lockedIn(open) };
+}
