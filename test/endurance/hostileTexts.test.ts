@@ -25,7 +25,7 @@ import { parseAddress } from '../../src/agents/facts/parseAddress.ts';
 import { languageTag } from '../../src/agents/context/pageLanguage.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { proposalFor } from '../../src/agents/rules/prompt/promptJobs.ts';
-import { parsePrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
+import { parsePrompt } from '../unit/agents/rules/prompt/parsePrompt.ts';
 import { daysIn, timesIn } from '../../src/agents/rules/prompt/edits/openingTimes.ts';
 import { isCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
 import { changeFacts } from '../../src/agents/tools/factChanges.ts';

@@ -5,7 +5,7 @@ import { readContext } from '../../src/agents/context/readContext.ts';
 import { names } from '../../src/agents/context/contextKeys.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { table } from '../../src/agents/rules/prompt/table.ts';
-import { parsePrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
+import { parsePrompt } from './agents/rules/prompt/parsePrompt.ts';
 import { modelTools } from '../../src/agents/tools.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { promptsDocument } from '../../docs/prompts.ts';

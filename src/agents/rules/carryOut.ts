@@ -13,22 +13,6 @@ export interface Reader {
 }
 
 /**
- * Reads a prompt: on its own, or where that is not enough with the names that the site has.
- * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT
- */
-export async function understand(
-  reader: Reader,
-  workspace: Workspace,
-  prompt: string,
-): Promise<Plan> {
-  const asked = { prompt, pages: await workspace.pages() };
-  const plan = await reader.plan(asked);
-  if (plan) return plan;
-  const names = await workspace.answer({ name: 'list_names', arguments: {} });
-  return (await reader.plan({ ...asked, names }))!;
-}
-
-/**
  * Carries a prompt out on a workspace. Each step sees what those before it changed.
  * @returns the turn with every edit, which makes the same edits again on another workspace
  * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT
@@ -38,44 +22,39 @@ export async function carryOut(
   workspace: Workspace,
   prompt: string,
 ): Promise<Taken & { turn: Turn }> {
-  const { steps, instructions } = await understand(reader, workspace, prompt);
+  const { steps, instructions } = await planFor(reader, workspace, prompt);
   const made: Edit[] = [];
   for (const step of steps) {
-    const edits = await askAndAnswer(reader, workspace, step, instructions);
-    for (const edit of edits) await forStep(step, instructions, workspace.edit(edit));
-    made.push(...edits);
+    // what the site refuses, the prompt asked for: the task fails, and names the instruction
+    const inStep = <T>(work: Promise<T>) =>
+      work.catch((error: unknown) => {
+        if (!(error instanceof DomainError) || error.retryable) throw error;
+        const refused = new DomainError('INVALID_INPUT', error.message, { cause: error });
+        throw naming(refused, instructions, step.instruction);
+      });
+    const answers: unknown[] = [];
+    let next = await reader.advance(step, answers, instructions);
+    while ('questions' in next) {
+      for (const question of next.questions) answers.push(await inStep(workspace.answer(question)));
+      next = await reader.advance(step, answers, instructions);
+    }
+    for (const edit of next.edits) await inStep(workspace.edit(edit));
+    made.push(...next.edits);
   }
-  const toolCalls = made.map((edit, i) => {
-    const args: object = edit.arguments;
-    return { id: `edit-${i + 1}`, name: edit.name, arguments: { ...args } };
-  });
+  const toolCalls = made.map(({ name, arguments: args }, i) => ({
+    id: `edit-${i + 1}`,
+    name,
+    arguments: { ...(args as object) },
+  }));
   const text = `Carried out ${instructions} instruction(s)`;
   return { turn: { text, toolCalls }, ...workspace.taken() };
 }
 
-/** The edits of a step, once all its questions are answered. */
-async function askAndAnswer(
-  reader: Reader,
-  workspace: Workspace,
-  step: Planned,
-  instructions: number,
-): Promise<Edit[]> {
-  const answers: unknown[] = [];
-  for (;;) {
-    const next = await reader.advance(step, answers, instructions);
-    if ('edits' in next) return next.edits;
-    for (const question of next.questions)
-      answers.push(await forStep(step, instructions, workspace.answer(question)));
-  }
-}
-
-/** What the site refuses, the prompt asked for: the task fails, and names the instruction. */
-async function forStep<T>(step: Planned, instructions: number, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.retryable) throw error;
-    const refused = new DomainError('INVALID_INPUT', error.message, { cause: error });
-    throw naming(refused, instructions, step.instruction);
-  }
+/** Reads a prompt: on its own, or where that is not enough with the names that the site has. */
+async function planFor(reader: Reader, workspace: Workspace, prompt: string): Promise<Plan> {
+  const asked = { prompt, pages: await workspace.pages() };
+  const plan = await reader.plan(asked);
+  if (plan) return plan;
+  const names = await workspace.answer({ name: 'list_names', arguments: {} });
+  return (await reader.plan({ ...asked, names }))!;
 }

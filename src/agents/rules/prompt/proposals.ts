@@ -1,5 +1,6 @@
 import type { Proposed } from '../../port.ts';
 import { fold } from '../../text/fold.ts';
+import { upperFirst } from '../../text/letterCase.ts';
 import { closest } from '../../tools/model/finding.ts';
 import { isKnown, knownWords } from './language/synonyms.ts';
 import { type Token, tokensOf } from './language/tokens.ts';
@@ -72,8 +73,7 @@ function rewritten(
   return result + text.slice(at);
 }
 
-const inCaseOf = (old: string, text: string) =>
-  /^\p{Lu}/u.test(old) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+const inCaseOf = (old: string, text: string) => (/^\p{Lu}/u.test(old) ? upperFirst(text) : text);
 
 const wordsOf = (texts: string[]) =>
   new Set(texts.flatMap((text) => fold(text).split(/[^\p{L}\p{N}]+/u)));

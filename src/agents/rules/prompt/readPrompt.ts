@@ -1,13 +1,10 @@
 import { limits } from '../../../contract/task.ts';
 import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
-import type { Instruction } from './instructions.ts';
 import { withLabelledTexts } from './language/labelledTexts.ts';
 import { piecesOf } from './language/pieces.ts';
 import { tokensOf, withNames } from './language/tokens.ts';
-import { isKnown } from './language/synonyms.ts';
 import { readSentences, type Reading } from './readSentences.ts';
-import { notUnderstood } from './refusal.ts';
 import { withRemarksApart } from './remarksApart.ts';
 
 /** More would not fit into the turns of one task. */
@@ -33,9 +30,7 @@ export function readPrompt(prompt: string, names: ReadonlySet<string> = new Set(
       mend: 'Close it',
     };
   const texts = withLabelledTexts(tokens);
-  const sentences = piecesOf(
-    withRemarksApart(names.size === 0 ? texts : withNames(texts, names, isKnown)),
-  );
+  const sentences = piecesOf(withRemarksApart(names.size === 0 ? texts : withNames(texts, names)));
   const count = sentences.flat().length;
   if (count === 0) return { refused: '', which: 'the prompt has no instruction' };
   if (count > INSTRUCTIONS * 2) throw tooMany(count);
@@ -43,17 +38,6 @@ export function readPrompt(prompt: string, names: ReadonlySet<string> = new Set(
   if ('instructions' in read && read.instructions.length > INSTRUCTIONS)
     throw tooMany(read.instructions.length);
   return read;
-}
-
-/**
- * The same.
- * @throws DomainError NOT_UNDERSTOOD when any part of the prompt is not understood: then nothing of
- *   it is done
- */
-export function parsePrompt(prompt: string, names?: ReadonlySet<string>): Instruction[] {
-  const reading = readPrompt(prompt, names);
-  if ('instructions' in reading) return reading.instructions;
-  throw notUnderstood(reading, { pages: [], names: [] });
 }
 
 const tooMany = (count: number) =>

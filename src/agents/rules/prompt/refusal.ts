@@ -3,6 +3,7 @@ import { quoted } from '../../../text/text.ts';
 import { wordSet } from '../../../text/wordLists.ts';
 import type { NameListing } from '../../tools/listNames.ts';
 import { fold } from '../../text/fold.ts';
+import { upperFirst } from '../../text/letterCase.ts';
 import { isKnown, verbs } from './language/synonyms.ts';
 import { table } from './table.ts';
 
@@ -48,20 +49,19 @@ export const mayNeedNames = ({ refused }: Refused): boolean =>
  * this site.
  */
 export function notUnderstood(part: Refused, site: Site): DomainError {
-  const { refused, which } = part;
-  const said = refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
-  const help = part.mend ?? `${FIXED} Did you mean: ${closest(refused, site)}`;
+  const help = part.mend ?? `${FIXED} Did you mean: ${closest(part.refused, site)}`;
   return new DomainError(
     'NOT_UNDERSTOOD',
-    `Nothing was changed: ${said}. ${help.endsWith('?') ? help : `${help}.`} All instructions: ${site.list ?? LIST}`,
+    `Nothing was changed: ${saidOf(part)}. ${help.endsWith('?') ? help : `${help}.`} All instructions: ${site.list ?? LIST}`,
   );
 }
 
-/** The same for who has not started the task, without a proposal. */
-export function refusalOf({ refused, which, mend = FIXED }: Refused): string {
-  const said = refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}. ${mend.replace(/\.$/, '')}.`;
-}
+/** The message of a check before the task: without a proposal. */
+export const refusalOf = (part: Refused): string =>
+  `${upperFirst(saidOf(part))}. ${(part.mend ?? FIXED).replace(/\.$/, '')}.`;
+
+const saidOf = ({ refused, which }: Refused) =>
+  refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
 
 /** The words of an instruction, without its texts, slugs and files: singular and plural are one. */
 const wordsOf = (text: string) =>

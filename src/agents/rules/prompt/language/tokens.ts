@@ -1,5 +1,6 @@
 import { wordSet } from '../../../../text/wordLists.ts';
 import { openQuote, readQuote } from './quoteMarks.ts';
+import { isKnown } from './synonyms.ts';
 
 /**
  * What a piece of a prompt is. A `name` is a text that this site has: its own words need no quotes.
@@ -135,37 +136,30 @@ const LONGEST_NAME = 12;
  * Makes one token of each name of the site that stands in a prompt in its own case, the longest
  * ones first. A single word counts where it is no word of the language and begins no sentence.
  */
-export function withNames(
-  tokens: Token[],
-  names: ReadonlySet<string>,
-  isKnown: (word: string) => boolean,
-): Token[] {
+export function withNames(tokens: Token[], names: ReadonlySet<string>): Token[] {
   const found: Token[] = [];
   for (let at = 0; at < tokens.length;) {
-    const length = nameAt(tokens, at, names, isKnown);
-    const [first, last] = [tokens[at]!, tokens[at + length - 1]];
-    if (length === 0) found.push(first);
-    else {
-      const word = length === 1 ? first.word : '';
-      found.push({
-        kind: 'name',
-        word,
-        text: textOf(tokens, at, at + length),
-        start: first.start,
-        end: last!.end,
-      });
-    }
-    at += Math.max(1, length);
+    const length = nameAt(tokens, at, names);
+    const first = tokens[at]!;
+    const next = at + Math.max(1, length);
+    found.push(
+      length === 0
+        ? first
+        : {
+            kind: 'name',
+            word: length === 1 ? first.word : '',
+            text: textOf(tokens, at, next),
+            start: first.start,
+            end: tokens[next - 1]!.end,
+          },
+    );
+    at = next;
   }
   return found;
 }
 
-function nameAt(
-  tokens: Token[],
-  at: number,
-  names: ReadonlySet<string>,
-  isKnown: (word: string) => boolean,
-): number {
+/** How many tokens a name of the site at a place has, 0 for none. */
+function nameAt(tokens: Token[], at: number, names: ReadonlySet<string>): number {
   const before = tokens[at - 1];
   if (tokens[at]!.kind !== 'word' || !before || before.kind === 'line') return 0;
   let [length, longest] = [0, 0];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
 import type { Instruction } from '../../../../../src/agents/rules/prompt/instructions.ts';
-import { parsePrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
+import { parsePrompt } from './parsePrompt.ts';
 import { expectLinear } from '../../../../helpers/growth.ts';
 
 type Of<Kind extends Instruction['kind']> = Partial<Extract<Instruction, { kind: Kind }>>;

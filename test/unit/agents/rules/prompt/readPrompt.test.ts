@@ -5,7 +5,7 @@ import type {
   Instruction,
   PageName,
 } from '../../../../../src/agents/rules/prompt/instructions.ts';
-import { parsePrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
+import { parsePrompt } from './parsePrompt.ts';
 
 const named = (name: string): PageName => (name.startsWith('/') ? { slug: name } : { title: name });
 const set = (field: Field, page: string | null, text: string, old?: string): Instruction => ({

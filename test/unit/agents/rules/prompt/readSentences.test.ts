@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parsePrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
+import { parsePrompt } from './parsePrompt.ts';
 
 const refused = (prompt: string) =>
   expect(() => parsePrompt(prompt), prompt).to.throw(/not understood/);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { tokensOf } from '../../../../../src/agents/rules/prompt/language/tokens.ts';
-import { parsePrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
+import { parsePrompt } from './parsePrompt.ts';
 import { followUps } from '../../../../../src/agents/rules/prompt/table/followUps.ts';
 import { readRemark, remarks } from '../../../../../src/agents/rules/prompt/table/remarks.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { shapeOf } from '../../../../../src/agents/rules/prompt/language/shapes.ts';
 import { piecesOf } from '../../../../../src/agents/rules/prompt/language/pieces.ts';
 import { tokensOf } from '../../../../../src/agents/rules/prompt/language/tokens.ts';
-import { parsePrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
+import { parsePrompt } from './parsePrompt.ts';
 import { table } from '../../../../../src/agents/rules/prompt/table.ts';
 
 const quotes: [string, string][] = [
