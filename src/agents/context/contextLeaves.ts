@@ -34,22 +34,14 @@ export function leavesOf(context: ContextData): Leaf[] {
 /** As it stands in the remark on a value. */
 const LONGEST = 200;
 
-function allLeaves(context: ContextData): Leaf[] {
-  const data =
-    context.format === 'json'
-      ? parseJson(context.source)
-      : context.format === 'yaml'
-        ? parseYaml(context.source)
-        : null;
+function allLeaves({ format, source, fields, sections }: ContextData): Leaf[] {
+  const data = format === 'json' ? parseJson(source) : format === 'yaml' ? parseYaml(source) : null;
   if (data) return Object.entries(data).flatMap(([owner, value]) => leavesIn(owner, value));
-  return ['markdown', 'prose'].includes(context.format)
-    ? leavesOfLines(context.source)
-    : [
-        ...context.fields.flatMap(({ key, values }) =>
-          values.map((text) => ({ owner: key, text })),
-        ),
-        ...context.sections.flatMap((section) => leavesOfSection(section.name, section)),
-      ];
+  if (format === 'markdown' || format === 'prose') return leavesOfLines(source);
+  return [
+    ...fields.flatMap(({ key, values }) => values.map((text) => ({ owner: key, text }))),
+    ...sections.flatMap((section) => leavesOfSection(section.name, section)),
+  ];
 }
 
 const HEADING = /^(#{1,6})\s+(\S.*)$/;

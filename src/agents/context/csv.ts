@@ -28,7 +28,8 @@ export function readCsv(text: string, slug: string): Csv | null {
     rows!.every(({ length }) => length === 2) &&
     isKnown(records[0]!) &&
     rows!.filter(isKnown).length > 1;
-  if (isPairs) return { fields: fieldsOf(rows!.filter(isKnownOrOwn)), notes: [] };
+  // pairs may have a header of their own: `field,value`
+  if (isPairs) return { fields: fieldsOf(isKnown(header) ? rows! : records), notes: [] };
   const keys = header.map(keyOf);
   if (!header.every((cell) => KEY.test(cell)) || (delimiter !== '\t' && !keys.some(isKnownKey)))
     return null;
@@ -44,8 +45,6 @@ export function readCsv(text: string, slug: string): Csv | null {
 }
 
 const isKnown = ([key]: string[]) => isKnownKey(keyOf(key ?? ''));
-/** Pairs may have a header of their own: `field,value`. */
-const isKnownOrOwn = (row: string[], i: number) => i > 0 || isKnown(row);
 
 function delimiterOf(line: string): string | null {
   const counts = ['\t', ';', ','].map((mark) => ({ mark, count: line.split(mark).length - 1 }));

@@ -29,6 +29,7 @@ const TELEPHONE =
 const EMAIL =
   /(?:^|\s)(?:e ?mail|e ?post|mail|correo|courriel)(?:\s(?:address|adresse|adress))?(?:\s\d)?$/u;
 const MOST_WORDS = 4;
+const text: Fill = { kind: 'text', label: 'text' };
 
 /** What a key, folded, says that its value fills. */
 export function fillOf(key: string): Fill {
@@ -36,10 +37,9 @@ export function fillOf(key: string): Fill {
   if (fact) return { kind: fact, label: LABELS[fact] };
   const name = (Object.keys(names) as Name[]).find((own) => names[own].includes(key));
   if (name) return { kind: name, label: NAMES[name] ?? name };
-  const isShort = key.split(' ').length <= MOST_WORDS;
-  if (isShort && TELEPHONE.test(key)) return { kind: 'telephone', label: LABELS.telephone };
-  if (isShort && EMAIL.test(key)) return { kind: 'email', label: LABELS.email };
-  return { kind: 'text', label: 'text' };
+  if (key.split(' ').length > MOST_WORDS) return text;
+  const contact = TELEPHONE.test(key) ? 'telephone' : EMAIL.test(key) ? 'email' : null;
+  return contact ? { kind: contact, label: LABELS[contact] } : text;
 }
 
 /** Whether a word, folded, is what a column may be called. */
@@ -107,7 +107,7 @@ export function unfitFor({ kind }: Fill, value: string, country?: string): Unfit
         ? unfit('not-a-date', 'is the day that spreadsheets begin to count with')
         : null;
     case 'price':
-      return /\p{N}/u.test(value) || value.includes(' ') || WITHOUT_PRICE.test(value)
+      return /[\p{N} ]/u.test(value) || WITHOUT_PRICE.test(value)
         ? null
         : { code: 'not-a-price', says: 'has no number', isUsed: true };
     case 'coordinates':

@@ -1,3 +1,4 @@
+import { wordSet } from '../../text/wordLists.ts';
 import { fold } from '../text/fold.ts';
 import type { ContextData } from './contextData.ts';
 import { fieldNamed, names } from './contextKeys.ts';
@@ -8,26 +9,22 @@ const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)
  * Languages that are named with the country or script that they are written in: `Brazilian
  * Portuguese`.
  */
-const VARIANTS =
-  'en-GB en-US en-AU en-CA pt-BR pt-PT fr-CA fr-CH es-MX es-419 de-AT de-CH nl-BE zh-Hans zh-Hant'.split(
-    ' ',
-  );
+const VARIANTS = wordSet(`
+  en-GB en-US en-AU en-CA pt-BR pt-PT fr-CA fr-CH es-MX es-419 de-AT de-CH nl-BE zh-Hans zh-Hant`);
 
 const namesIn = (language: string, languageDisplay: 'dialect' | 'standard' = 'dialect') =>
   new Intl.DisplayNames([language], { type: 'language', fallback: 'none', languageDisplay });
 
 let known: Map<string, string> | undefined;
 function knownNames(): Map<string, string> {
-  const names = [
-    namesIn('en'),
-    namesIn('en', 'standard'),
-    namesIn('de'),
-    namesIn('de', 'standard'),
-  ];
-  const all = [...CODES.filter((code) => names[0]!.of(code)), ...VARIANTS].flatMap((tag) =>
-    [...names, namesIn(tag)].flatMap((own) =>
-      own.of(tag) ? [[fold(own.of(tag)!), tag] as const] : [],
-    ),
+  const english = namesIn('en');
+  const names = [english, namesIn('en', 'standard'), namesIn('de'), namesIn('de', 'standard')];
+  const tags = [...CODES.filter((code) => english.of(code)), ...VARIANTS];
+  const all = tags.flatMap((tag) =>
+    [...names, namesIn(tag)].flatMap((own): [string, string][] => {
+      const name = own.of(tag);
+      return name ? [[fold(name), tag]] : [];
+    }),
   );
   return new Map(all.toReversed());
 }

@@ -30,22 +30,14 @@ export function readContext(context: string, slug = ''): ContextData {
   if (csv) return { ...empty, format: 'csv', ...csv };
   const lines = readLines(source);
   if (lines) return { ...empty, format: 'lines', fields: lines };
-  const front = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(source);
-  const frontMatter = front && parseYaml(front[1]!);
-  if (frontMatter)
-    return {
-      ...empty,
-      format: 'markdown',
-      ...merge(fromObject(frontMatter), readMarkdown(front[2]!)),
-    };
-  const yaml = hasHeading(source) ? null : parseYaml(source);
+  const [, front, body = ''] = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(source) ?? [];
+  const data = front === undefined ? null : parseYaml(front);
+  if (data) return { ...empty, format: 'markdown', ...merge(fromObject(data), readMarkdown(body)) };
+  const isMarked = hasHeading(source);
+  const yaml = isMarked ? null : parseYaml(source);
   if (yaml) return { ...empty, format: 'yaml', ...fromObject(yaml) };
   const markdown = readMarkdown(source);
-  if (
-    hasHeading(source) ||
-    hasList(source) ||
-    [...markdown.fields, ...markdown.sections].length > 0
-  )
+  if (isMarked || hasList(source) || markdown.fields.length + markdown.sections.length > 0)
     return { ...empty, format: 'markdown', ...markdown };
   return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
 }
