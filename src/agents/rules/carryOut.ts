@@ -13,8 +13,8 @@ export interface Reader {
 }
 
 /**
- * Carries a prompt out on a workspace. Each step sees what those before it changed.
- * @returns the turn with every edit, which makes the same edits again on another workspace
+ * Carries a prompt out on a workspace. Each step sees what the steps before it changed.
+ * @returns a turn with every edit: replaying it makes the same edits on another workspace
  * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT
  */
 export async function carryOut(
@@ -50,7 +50,7 @@ export async function carryOut(
   return { turn: { text, toolCalls }, ...workspace.taken() };
 }
 
-/** Reads a prompt: on its own, or where that is not enough with the names that the site has. */
+/** Reads a prompt: without the site's names first, as listing them costs time. */
 async function planFor(reader: Reader, workspace: Workspace, prompt: string): Promise<Plan> {
   const asked = { prompt, pages: await workspace.pages() };
   const plan = await reader.plan(asked);

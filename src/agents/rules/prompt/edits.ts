@@ -18,8 +18,8 @@ import { editOneText } from './edits/textEdits.ts';
 import { nameIn, type Step, type StepOf } from './planSteps.ts';
 
 /**
- * The work of a step: rounds of questions about the site, then the edits.
- * Throws INVALID_INPUT where what is to be changed is not there, or not the only one.
+ * The work of a step: rounds of questions about the site, then the edits. Throws INVALID_INPUT if
+ * the site lacks what is to change, or has several.
  */
 export function* workOf(step: Step): Work {
   switch (step.kind) {
@@ -78,7 +78,7 @@ export function* workOf(step: Step): Work {
 
 type Rearranging = Parameters<typeof nameIn>[0] & Step;
 
-/** Items and sections that go, or change places, on a page. */
+/** Removes or moves items and sections of a page. */
 function* rearranged(step: Rearranging, slug: string): Work {
   if (step.kind === 'remove') return removeItem(yield* ask(listGroups(slug)), { ...step, slug });
   if (step.kind === 'swap') {
@@ -92,10 +92,10 @@ function* rearranged(step: Rearranging, slug: string): Work {
     : moveSection(sections, { ...step, slug });
 }
 
-/** Roles of texts that are no part of a page's content. */
+/** Roles of texts in a page's head. */
 const HIDDEN = wordSet('title description social-title social-description structured-data');
 
-/** The page of a step: the one that it names, or the only one that says the text that it names. */
+/** The page that a step names, or else the only page with the text that it names. */
 function* pageOf(step: Rearranging) {
   if (step.slug !== null) return step.slug;
   const name = nameIn(step)!;

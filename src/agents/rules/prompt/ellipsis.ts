@@ -6,20 +6,20 @@ import { verbs } from './language/synonyms.ts';
 import { isPlaced, pagesOf, withPlace } from './instructionPages.ts';
 import { readInstruction } from './table.ts';
 
-/** More parts, or a longer beginning that they share, are no sentence that people write. */
+/** Limits of sentences that people write: parts, and tokens that parts share. */
 const MOST_PARTS = 6;
 const LONGEST_START = 16;
 const LONGEST_END = 10;
 
-/** An instruction, and the tokens of which it was read. */
+/** An instruction with its tokens. */
 export interface Said {
   tokens: Token[];
   instruction: Instruction;
 }
 
 /**
- * `Starter is now $5,200 and Atlas is now $19,000`: what is no instruction as a whole may be
- * several, each of which is one, or is one with the beginning of the part before it.
+ * Reads several instructions from one piece: `Starter is now $5,200 and Atlas is now $19,000`. Each
+ * part is an instruction by itself, or with the beginning of the part before it.
  */
 export function readParts(piece: Token[]): Instruction[] | null {
   const joints = jointsOf(piece);
@@ -41,14 +41,14 @@ export function readParts(piece: Token[]): Instruction[] | null {
   return said.length > 1 ? withOnePlace(said.map(({ instruction }) => instruction)) : null;
 }
 
-/** A text without quotes may have the comma or `and` in it. */
+/** Whether an instruction's text has quotes: another one may contain the comma or `and`. */
 const isSure = (instruction: Instruction, tokens: Token[]) =>
   !('text' in instruction) ||
   tokens.some(({ kind, text }) => kind === 'quote' && text === instruction.text);
 
 /**
- * Tokens that lack the beginning of the instruction before: `Remove the section "A"`, then `"B"`.
- * Null where they are no instruction of the same kind with it.
+ * Reads tokens that lack the beginning of the instruction before: `Remove the section "A"`, then
+ * `"B"`. null if that makes no instruction of the same kind.
  */
 export function readLike(before: Said | undefined, tokens: Token[]): Instruction | null {
   if (!before || ONCE.has(before.instruction.kind) || verbs.has(wordAt(tokens, 0))) return null;
@@ -63,7 +63,7 @@ export function readLike(before: Said | undefined, tokens: Token[]): Instruction
   return null;
 }
 
-/** What a prompt says once: of a second one it is not sure that it is asked for. */
+/** Kinds of instructions that a prompt has once: a second one may be a misreading. */
 const ONCE = new Set<Instruction['kind']>([
   'contact',
   'company',
@@ -73,7 +73,7 @@ const ONCE = new Set<Instruction['kind']>([
   'generate',
 ]);
 
-/** How many tokens at the beginning are the language's: no text or name is torn. */
+/** How many tokens at the beginning are words of the language, before a text or name. */
 function sharedBy(tokens: Token[]): number {
   const end = tokens.findIndex(
     ({ kind, text }, i) =>
@@ -88,14 +88,14 @@ const isAlike = (one: Instruction, other: Instruction) =>
     return VALUES.has(key) || a === b;
   });
 
-/** What may differ in instructions of one kind. */
+/** Fields that may differ in instructions of one kind. */
 const VALUES = wordSet(
   'page pages text texts name from to now first second members days hours slug subject position',
 );
 
 /**
- * `Remove the section "A" and the section "B" from /x`: one place, at the beginning or the end, is
- * that of all.
+ * Gives all instructions the only place, if it stands at the beginning or the end: `Remove the
+ * section "A" and the section "B" from /x`.
  */
 function withOnePlace(all: Instruction[]): Instruction[] {
   const placed = all.filter(isPlaced);

@@ -1,8 +1,8 @@
 import { DomainError } from '../../../errors.ts';
 
 /**
- * Says of an error for which instruction of the prompt it is, where there are several.
- * @param count how many instructions the prompt has
+ * Runs work of an instruction. An error names the instruction if the prompt has several.
+ * @param count number of instructions of the prompt
  * @param number the instruction, from 0
  */
 export function forInstruction<T>(count: number, number: number, work: () => T): T {

@@ -1,8 +1,8 @@
 import type { Instruction, PageName } from './instructions.ts';
 
 /**
- * `… of /pricing to "A" and the title to "B"`: the page is the sentence's; behind `Create …` a
- * replacement is for the new page.
+ * Gives instructions without a page the page of the instruction before: `… of /pricing to "A" and
+ * the title to "B"`. Behind `Create …`, a replacement is for the new page.
  */
 export function inheritPage(sentence: Instruction[]): Instruction[] {
   let page: PageName | null = null;
@@ -18,7 +18,7 @@ export function inheritPage(sentence: Instruction[]): Instruction[] {
   });
 }
 
-/** The page at which an instruction leaves off: null for several, undefined where it names none. */
+/** The page of an instruction, as it is called afterwards: null for several, undefined for none. */
 function pageOf(instruction: Instruction): PageName | null | undefined {
   if (instruction.kind === 'create' || instruction.kind === 'generate')
     return { slug: instruction.slug };
@@ -29,13 +29,13 @@ function pageOf(instruction: Instruction): PageName | null | undefined {
   return instruction.pages.length === 1 ? instruction.pages[0]! : null;
 }
 
-/** Whether an instruction says where it is to be carried out. */
+/** Whether an instruction names its pages. */
 export const isPlaced = (instruction: Instruction): boolean =>
   pageOf(instruction) !== undefined ||
   instruction.kind === 'delete' ||
   ('pages' in instruction && instruction.pages === 'everywhere');
 
-/** An instruction for the pages that a line above it names; null where it is not one for pages. */
+/** Puts an instruction on the pages that a line above it names. null if it can't be on pages. */
 export function withPlace(instruction: Instruction, pages: PageName[]): Instruction | null {
   if (isPlaced(instruction)) return instruction;
   if ('page' in instruction && instruction.kind !== 'menu')

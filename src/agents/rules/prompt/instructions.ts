@@ -12,13 +12,12 @@ export type Instruction =
   /** `old`: the text that the field must have now. */
   | { kind: 'set'; field: Field; page: PageName | null; text: string; old?: string }
   /**
-   * `pages` null: wherever the text stands, if that is one page; a misspelled word (`anyCase`) on
-   * all.
+   * `pages` null: the only page with the text. A misspelled word (`anyCase`) is corrected on all.
    */
   | { kind: 'replace'; from: string; to: string; pages: Scope; anyCase?: true }
-  /** `links`: the links to the pages go too. */
+  /** `links`: also removes the links to the pages. */
   | { kind: 'delete'; pages: PageName[]; links?: true }
-  /** `name` is the title and the headline. */
+  /** `name`: the title and the headline. */
   | {
       kind: 'create';
       slug: string;
@@ -29,8 +28,8 @@ export type Instruction =
     }
   | { kind: 'move'; page: PageName; to: string }
   /**
-   * A link or button by its text `now`, and `old`, where it must lead now: another text, another
-   * target, or both.
+   * Gives a link or button another text, another target, or both. It is found by its text `now`
+   * and, if given, its present target `old`.
    */
   | {
       kind: 'link';
@@ -41,11 +40,11 @@ export type Instruction =
       text?: string;
       pages: Scope;
     }
-  /** An image by its present text or its file's name. */
+  /** `image`: the image's present alt text or file name. */
   | { kind: 'alt'; image: string; page: PageName | null; text: string }
   /**
-   * A text by what it says `now`, or by its place: `position` (from 1, -1 for the last) under the
-   * heading `section`.
+   * Changes a text. It is found by its present text `now`, or by its place: `position` (from 1, -1
+   * for the last) under the heading `section`.
    */
   | {
       kind: 'text';
@@ -57,8 +56,8 @@ export type Instruction =
       text: string;
     }
   /**
-   * A new member of the group under the heading `section`, behind the member that says `after` (the
-   * last one), with its texts in order.
+   * Adds a member with these texts to the group under the heading `section`, behind the member with
+   * the text `after`, or else the last one.
    */
   | ({
       kind: 'add';
@@ -68,7 +67,7 @@ export type Instruction =
       after?: string;
       page: PageName | null;
     } & Noun)
-  /** The member that says `now`, or that stands at a position (from 1, -1 for the last). */
+  /** Removes the member with the text `now`, or at a position (from 1, -1 for the last). */
   | ({
       kind: 'remove';
       item: ItemKind;
@@ -77,9 +76,7 @@ export type Instruction =
       section?: string;
       page: PageName | null;
     } & Noun)
-  /**
-   * Two members of a group change places: by what they say, by their positions, or the only two.
-   */
+  /** Swaps two members of a group, found by their texts or positions, or the only two. */
   | ({
       kind: 'swap';
       item: ItemKind;
@@ -87,12 +84,12 @@ export type Instruction =
       section?: string;
       page: PageName | null;
     } & Noun)
-  /**
-   * A section by its heading, or a table by its caption or heading ('' for the only one of the
-   * page).
-   */
+  /** `name`: a section's heading, or a table's caption or heading ('' for the page's only one). */
   | { kind: 'remove-section'; what: 'section' | 'table'; name: string; page: PageName | null }
-  /** `first`: behind the headline. There `other` is the one that is at that end now. */
+  /**
+   * `first`: right behind the headline. With `first` and `last`, `other` is the section that is
+   * there now.
+   */
   | {
       kind: 'move-section';
       name: string;
@@ -100,24 +97,24 @@ export type Instruction =
       other?: string;
       page: PageName | null;
     }
-  /** An entry of the navigation on every page that has it. */
+  /** Changes an entry of the navigation on every page that has it. */
   | { kind: 'menu'; change: 'add'; page: PageName; text?: string; after?: string }
   | { kind: 'menu'; change: 'rename'; now: string; text: string }
   | { kind: 'menu'; change: 'remove'; now: string | PageName }
-  /** Wherever the site has the number or address, or on some pages only. */
+  /** Changes a number or address everywhere, or on some pages. */
   | { kind: 'contact'; what: 'telephone' | 'email'; from?: string; to: string; pages?: PageName[] }
   | { kind: 'company'; from?: string; to: string }
-  /** Without a year: this one. `from`: the one that it must be now. */
+  /** `year`: the current one if absent. `from`: the year that it must be now. */
   | { kind: 'year'; from?: string; year?: string }
   /**
-   * `per`: what the price is said to be for. Of a package, or every price that is `from` now: one
-   * of the two is there.
+   * `name`: the package whose price changes; else every price `from` changes. `per`: the price's
+   * unit in the prompt.
    */
   | { kind: 'price'; name?: string; from?: string; to: string; per?: PriceUnit; pages: Scope }
   | { kind: 'raise'; percent: number; pages: Scope }
   /**
-   * `hours` as it is to be shown, `null` for closed; with `edge` only when the days open or close.
-   * Days from 0 for Monday.
+   * `days`: 0 for Monday. `hours`: null for closed; with `edge` only the time of opening or
+   * closing.
    */
   | {
       kind: 'hours';
@@ -126,18 +123,16 @@ export type Instruction =
       edge?: 'opens' | 'closes';
       page: PageName | null;
     }
-  /** A new page as `generate_pages` makes it. */
+  /** Creates a page for another subject, as `generate_pages` does. */
   | { kind: 'generate'; slug: string; from: PageName; subject: string };
 
-/** For how long, or for whom, a price is. */
+/** What a price is for: a period or a person. */
 export type PriceUnit = 'month' | 'year' | 'week' | 'day' | 'hour' | 'person';
 
-/**
- * What a prompt calls a member of a group, where its group's heading may say so too: `testimonial`.
- */
+/** The prompt's word for a member of a group, if the group's heading may have it: `testimonial`. */
 type Noun = { noun?: string };
 
-/** A prompt's name for a member of a group. */
+/** Kind of a member of a group. */
 export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
 
 const FIELDS: [Field, RegExp][] = [
@@ -146,6 +141,6 @@ const FIELDS: [Field, RegExp][] = [
   ['headline', /./],
 ];
 
-/** The field that a phrase of the grammar names. */
+/** The field that a phrase of `FIELD` in synonyms.ts means. */
 export const fieldOf = (phrase: string): Field =>
   FIELDS.find(([, pattern]) => pattern.test(phrase.toLowerCase().trim()))![0];

@@ -10,12 +10,12 @@ type Pages = Conversation['pages'];
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
 
-/** What is rearranged on a page: it is found by its name where the page is not named. */
+/** Instructions that may find their page by the name of the thing. */
 type Rearranging = 'remove' | 'swap' | 'remove-section' | 'move-section';
 
 /**
- * One thing to do, with its pages found: `slugs` null means wherever its text stands, if that is
- * one page. `slug` null means the only page that has what is named.
+ * One thing to do, with the slugs of its pages. `slugs` or `slug` null: the only page that has the
+ * text.
  */
 export type Step =
   /** `ifThere`: a page without the field is fine. */
@@ -39,21 +39,21 @@ type OnPage<T, Slug = string> = T extends unknown ? Omit<T, 'page'> & { slug: Sl
 type OnPages<T> = T extends unknown
   ? Omit<T, 'pages'> & { slugs: string[] | 'everywhere' | null }
   : never;
-/** A step of one of these kinds. */
+
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
-/** The same with its page found. */
+/** A step whose page is known. */
 export type Placed<Kind extends Step['kind']> = StepOf<Kind> & { slug: string };
 
-/** A step, and which instruction of the prompt it is of, from 0. */
+/** A step with the number of its instruction, from 0. */
 export type Planned = Step & { instruction: number };
 
-/** Changes of one prompt: more do not fit into the turns of one task. */
+/** Most changes of one prompt: more do not fit into one task. */
 const STEPS = 50;
 
 /**
- * The changes that a prompt asks for. A page that one instruction creates or moves is there for the
- * instructions after it.
- * @throws DomainError INVALID_INPUT where no page, or more than one, has a name, LIMIT_EXCEEDED
+ * The changes that a prompt asks for. Instructions know the pages that those before them created or
+ * moved.
+ * @throws DomainError INVALID_INPUT if no page, or more than one, has a name; LIMIT_EXCEEDED
  */
 export function planSteps(instructions: Instruction[], pages: Pages): Planned[] {
   let listed = pages;
@@ -139,7 +139,7 @@ function stepOf(instruction: Exclude<Instruction, Of<'create'>>, pages: Pages): 
   }
 }
 
-/** The text by which the page of an instruction can be found. */
+/** The text by which an instruction's page is found. */
 export function nameIn(change: Of<Rearranging> | StepOf<Rearranging>): string | undefined {
   if (change.kind === 'remove') return change.now;
   if (change.kind === 'swap') return change.members.find((member) => typeof member === 'string');

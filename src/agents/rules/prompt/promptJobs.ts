@@ -15,13 +15,13 @@ export interface Asked {
   prompt: string;
   /** Every page of the site. */
   pages: Conversation['pages'];
-  /** The names that the site has, which need no quotes in a prompt. */
+  /** Texts of the site that need no quotes in a prompt. */
   names?: NameListing;
-  /** Where all instructions are listed. */
+  /** Address of the list of all instructions. */
   list?: string;
 }
 
-/** A prompt's steps, in their order, and how many instructions it has. */
+/** A prompt's steps in order, and its number of instructions. */
 export interface Plan {
   steps: Planned[];
   instructions: number;
@@ -29,9 +29,8 @@ export interface Plan {
 
 /**
  * Reads a prompt.
- * @returns null where the site's names may help to understand it, and are not given
- * @throws DomainError NOT_UNDERSTOOD, and INVALID_INPUT where a page that the prompt names is not
- *   there or not the only one
+ * @returns null if `names` is absent and may help to understand the prompt
+ * @throws DomainError NOT_UNDERSTOOD, or INVALID_INPUT if no page, or more than one, has a name
  */
 export function planOf(asked: Asked): Plan | null {
   const instructions = understood(asked);
@@ -81,9 +80,9 @@ const namesOf = (pages: Conversation['pages'], names: NameListing) =>
 export type Advanced = { questions: Reading[] } | { edits: Edit[] };
 
 /**
- * How far a step comes with the answers to its questions so far.
- * @param instructions how many the prompt has
- * @throws DomainError INVALID_INPUT where what is to be changed is not there, or not the only one
+ * Advances a step with the answers to all its questions so far.
+ * @param instructions number of instructions of the prompt
+ * @throws DomainError INVALID_INPUT if the site lacks what is to change, or has several
  */
 export const advance = (step: Planned, answers: unknown[], instructions: number): Advanced =>
   forInstruction(instructions, step.instruction, () => {

@@ -10,17 +10,16 @@ const BLANK = '"…"';
 const SAMPLE = '"Words of your own"';
 const proposed = (text: string): Proposed => ({ text, tried: text.replaceAll(BLANK, SAMPLE) });
 
-/** More words of a prompt are not compared. */
 const MOST_TOKENS = 200;
 const MOST_COMPARED = 2_000;
-/** Slugs of a prompt that are looked for. */
+
 const MOST_SLUGS = 5;
 const MOST_HINTS = 5;
 
 /**
- * The same instruction with what may be misspelled put right: words of the language, slugs, then a
+ * Corrects what may be misspelled in an instruction: words of the language and slugs, then also a
  * name in quotes.
- * @returns none where nothing looks misspelled
+ * @returns none if nothing looks misspelled
  */
 export function repaired(text: string, { pages, names }: Site): Proposed[] {
   const tokens = tokensOf(text)?.slice(0, MOST_TOKENS) ?? [];
@@ -46,7 +45,7 @@ export function repaired(text: string, { pages, names }: Site): Proposed[] {
   return [...repairs].map(proposed);
 }
 
-/** The page that a slug may mean; undefined for one that is there. */
+/** Returns the slug that is nearest to one which no page has. */
 function nearSlugIn(pages: Site['pages']): (slug: string) => string | undefined {
   const slugs = pages.map(({ slug }) => slug);
   const known = new Map<string, string | undefined>(slugs.map((slug) => [slug, undefined]));
@@ -81,8 +80,8 @@ const wordsOf = (texts: string[]) =>
 const SHORTEST = 4;
 
 /**
- * The word of the language that is one slip away: a letter more, less, another, or two in each
- * other's place.
+ * The word of the language that differs by one typo: a letter added, missing, replaced, or two
+ * swapped.
  */
 function nearWord(word: string): string | undefined {
   if (word.length < SHORTEST || !/^[a-z]+$/.test(word)) return undefined;
@@ -103,8 +102,8 @@ function isSlip(a: string, b: string): boolean {
 }
 
 /**
- * The instructions whose wordings come nearest, with names of the site and the texts of the prompt.
- * What takes something away is proposed only where the prompt names it.
+ * The instructions with the nearest wordings, with names of the site and the prompt's texts.
+ * Removals are proposed only of things that the prompt names.
  */
 export function nearby(text: string, site: Site): Proposed[] {
   const tokens = tokensOf(text)?.slice(0, MOST_TOKENS) ?? [];
@@ -122,7 +121,7 @@ export function nearby(text: string, site: Site): Proposed[] {
     });
 }
 
-/** Texts and numbers of the prompt in the places that are left open. */
+/** Puts the prompt's texts and numbers into the open places of a hint. */
 function withTexts(hint: string, tokens: Token[]): string {
   const quotes = tokens
     .filter(({ kind, text }) => kind === 'quote' && !hint.includes(`"${text}"`))

@@ -7,7 +7,7 @@ import { tokensOf, withNames } from './language/tokens.ts';
 import { readSentences, type Reading } from './readSentences.ts';
 import { withRemarksApart } from './remarksApart.ts';
 
-/** More would not fit into the turns of one task. */
+/** Most instructions of one prompt: more do not fit into one task. */
 const INSTRUCTIONS = 50;
 
 /**

@@ -21,19 +21,18 @@ interface Piece {
   next: Token[] | undefined;
 }
 
-/** A piece that is no instruction, but may be the beginning of those below it. */
+/** A piece that is no instruction, but may be the beginning of the ones below it. */
 interface Head extends Piece {
   isUsed: boolean;
-  /** Whether an instruction has taken the text below it: it has only one. */
+  /** Whether the text of the head is used up: it has only one. */
   isFull?: boolean;
 }
 
-/** A remark that no instruction has taken up yet. */
+/** A remark, and whether an instruction has used its pages. */
 type Open = Remark & { refusal: Refused; isUsed?: boolean };
 
 /** How far the reading of a prompt has come. */
 interface State {
-  /** What stands in the prompt between two places of it. */
   between: Between;
   /** The instructions of the sentences before. */
   found: Instruction[];
@@ -41,7 +40,7 @@ interface State {
   own: Instruction[];
   open: Open[];
   heads: Head[];
-  /** The pages that a line names for those below it. */
+  /** The last line that names pages for the instructions below it. */
   place?: Open;
   /** The last instruction, with its words. */
   said?: Said;
@@ -49,7 +48,7 @@ interface State {
 
 type Between = (from: number, to: number) => string;
 
-/** Tokens of a head: a longer piece is none. */
+/** Most tokens of a head. */
 const LONGEST_HEAD = 24;
 
 /**

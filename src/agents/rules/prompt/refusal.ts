@@ -7,7 +7,7 @@ import { upperFirst } from '../../text/letterCase.ts';
 import { isKnown, verbs } from './language/synonyms.ts';
 import { table } from './table.ts';
 
-/** Where all that is understood is listed, without a service that shows it. */
+/** The list of all instructions, if no service shows it. */
 const LIST = 'docs/prompts.md';
 const LONGEST = 120;
 const FIXED = 'This assistant follows fixed wordings.';
@@ -16,20 +16,20 @@ const FIXED = 'This assistant follows fixed wordings.';
 export interface Refused {
   refused: string;
   which: string;
-  /** The same part as it stands in the prompt. */
+  /** The part as it stands in the prompt. */
   part?: string;
-  /** What would mend it, where it is not its wording. */
+  /** How to correct it, if its wording is not the problem. */
   mend?: string;
 }
 
 export interface Site {
   pages: { slug: string; title: string }[];
   names: NameListing;
-  /** The address at which all instructions are listed. */
+  /** Address of the list of all instructions. */
   list?: string;
 }
 
-/** Words for what only a model can do: names of the site do not help there. */
+/** Words for what only a language model can do. */
 const NEEDS_MODEL =
   /\b(?:translat\w*|rewrit\w*|rephras\w*|reword\w*|summari[sz]\w*|improv\w*|shorten|lengthen|polish|proofread\w*|write|writing|compose|invent|suggest|brainstorm|redesign|restyle|optimi[sz]e|friendl\w+|catchier|punchier|clearer|nicer|better|funn\w+|professional|blog post|poem|article|slogan|colou?rs?|fonts?|joke)\b/i;
 
@@ -44,10 +44,7 @@ export const mayNeedNames = ({ refused }: Refused): boolean =>
     .split(/\s+/)
     .some((word) => verbs.has(word));
 
-/**
- * The error of a prompt of which a part is not understood: short, with what comes nearest to it on
- * this site.
- */
+/** The error of a prompt that is not understood, with the nearest instruction for this site. */
 export function notUnderstood(part: Refused, site: Site): DomainError {
   const help = part.mend ?? `${FIXED} Did you mean: ${closest(part.refused, site)}`;
   return new DomainError(
@@ -56,14 +53,14 @@ export function notUnderstood(part: Refused, site: Site): DomainError {
   );
 }
 
-/** The message of a check before the task: without a proposal. */
+/** The same message for a check before the task, without the nearest instruction. */
 export const refusalOf = (part: Refused): string =>
   `${upperFirst(saidOf(part))}. ${(part.mend ?? FIXED).replace(/\.$/, '')}.`;
 
 const saidOf = ({ refused, which }: Refused) =>
   refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
 
-/** The words of an instruction, without its texts, slugs and files: singular and plural are one. */
+/** The words of an instruction in the singular, without its texts, slugs and files. */
 const wordsOf = (text: string) =>
   new Set(
     fold(unquoted(text))
@@ -78,14 +75,14 @@ const hints = Object.values(table).map(({ hint, wordings }) => ({
   hint,
   words: wordings.map(([, example]) => wordsOf(example)),
 }));
-/** Of a word that tells what is wanted. */
+/** Weight of a word that tells what is wanted. A common word has 1. */
 const NEAR = 4;
-/** They tell nothing of what is wanted. */
+/** Words that tell little of what is wanted. */
 const COMMON = wordSet(`
   the to of on in and with for it change set make page all by from our add put new now is are be this
   that should say not want`);
 
-/** Names of the site say nothing of what is wanted, unless they are words of the language too. */
+/** Words of the site's titles and slugs, which tell nothing of what is wanted. */
 const siteWordsOf = ({ pages }: Site) =>
   new Set(
     pages.flatMap(({ slug, title }) => [...wordsOf(slug.replaceAll('/', ' ')), ...wordsOf(title)]),
@@ -129,7 +126,7 @@ interface Filled {
   isNamed: boolean;
 }
 
-/** An instruction with names of this site: those that the prompt has too, where there are any. */
+/** Fills a hint with names of the site, preferring those in the prompt. */
 export function filled(hint: string, refused: string, { pages, names }: Site): Filled {
   const own = ` ${fold(refused)} `;
   const nameOf = ({ slug, title }: Site['pages'][number]) => [

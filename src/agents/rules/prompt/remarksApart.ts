@@ -12,7 +12,7 @@ const GREETS = wordSet('hi hello hey , and also please');
 /** Most words of a remark before a comma or colon. */
 const LONGEST = 16;
 
-/** `We have a new name: rename …`: a remark ends at the colon, comma or `so` behind it. */
+/** Ends each remark at the colon, comma or `so` behind it: `We have a new name: rename …`. */
 export function withRemarksApart(tokens: Token[]): Token[] {
   const result = [...tokens];
   let isStart = true;
@@ -43,7 +43,7 @@ const isWhole = (sentence: Token[]) =>
 
 const isEnd = ({ kind, word }: Token) => kind === 'line' || (kind === 'mark' && ENDS.has(word));
 
-/** `Typo on /about: "A" -> "B"` is an instruction as a whole. */
+/** The tokens up to the end of a sentence. */
 function sentenceAt(tokens: Token[], start: number): Token[] {
   const length = tokens.slice(start, start + LONGEST_SENTENCE).findIndex(isEnd);
   return length === -1
@@ -55,8 +55,8 @@ const LONGEST_SENTENCE = 200;
 const PRONOUNS = wordSet('it them him her this that');
 
 /**
- * A sentence with what a remark speaks of in the place of its pronoun; null where it has none, or
- * several. The one of `… and all links to it` stays.
+ * Puts a remark's subject in the place of a sentence's pronoun. null if it has none or several; the
+ * pronoun of `… and all links to it` does not count.
  */
 export function withThing(piece: Token[], thing: Token[]): Token[] | null {
   const all = piece.flatMap(({ kind, word }, at) =>
@@ -66,10 +66,10 @@ export function withThing(piece: Token[], thing: Token[]): Token[] | null {
   return places.length === 1 ? piece.toSpliced(places[0]!, 1, ...thing) : null;
 }
 
-/** One and the same thing may be a plan here and a card there. */
+/** Words for one thing that prompts mix: a plan, a card. */
 const NOUNS = wordSet([...synonyms.ITEM, ...synonyms.PACKAGE].join(' '));
 
-/** Whether a sentence names all of what a remark speaks of. */
+/** Whether a sentence has all words of a remark's subject. */
 export function namesThing(piece: Token[], thing: Token[]): boolean {
   const wordsOf = (tokens: Token[]) => new Set(tokens.flatMap(({ text }) => namingWords(text)));
   const wanted = wordsOf(thing);

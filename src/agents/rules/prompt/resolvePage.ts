@@ -6,10 +6,10 @@ import type { PageName } from './instructions.ts';
 type Listed = { slug: string; title: string };
 
 /**
- * The slug of the page that is meant: by slug, by its whole title, by the first part of its title,
- * by its slug's last words, or by words that all stand in the slug or title of this page only.
+ * Finds a page's slug by its slug, its whole title, the first part of its title, the last part of
+ * its slug, or words that only its slug and title have.
  * @param options.whole not by a part of its title, which may be the name of the whole site
- * @throws DomainError INVALID_INPUT where no page or more than one page is called so
+ * @throws DomainError INVALID_INPUT if no page, or more than one, has this name
  */
 export function resolvePage(name: PageName, pages: Listed[], { whole = false } = {}): string {
   if ('slug' in name) return bySlug(name.slug, pages);
@@ -34,10 +34,7 @@ export function resolvePage(name: PageName, pages: Listed[], { whole = false } =
   throw refuse(`no page is called "${name.title}"; the site has ${slugsOf(pages)}`);
 }
 
-/**
- * Whether all words of a name stand in a page's slug, or in its slug and title: at least one in the
- * slug.
- */
+/** Whether a page's slug and title have all words of a name, and the slug at least one. */
 function isNamedBy(name: string, { slug, title }: Listed, whole: boolean): boolean {
   const wanted = namingWords(name);
   const own = namingWords(slug);

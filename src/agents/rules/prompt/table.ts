@@ -20,7 +20,7 @@ export const table: Record<string, Row> = {
 
 const readings = readingsBy(table);
 
-/** Reads one instruction: what it asks for, or null where no wording of the table fits. */
+/** Reads one instruction. null if no wording of the table fits. */
 export const readInstruction = (tokens: Token[]): Instruction | null =>
   readings(tokens)
     .map(({ row, found }) => row.read(found))

@@ -1,6 +1,6 @@
 import type { Answer, Edit, Reading } from '../../../siteCalls.ts';
 
-/** Rounds of questions about the site, each with its answers; at last the edits. */
+/** Yields questions about the site, gets their answers, and returns the edits in the end. */
 export type Work = Generator<Reading[], Edit[], unknown[]>;
 
 type Call = Edit | Reading;

@@ -29,7 +29,7 @@ const FIELDS: Record<
   },
 };
 
-/** Sets a field, and the texts for other sites and search engines that said the same. */
+/** Sets a field, and the same text in meta tags and structured data. */
 export function editField(
   page: PageReading,
   { field, text, old: expected, ifThere }: StepOf<'set'>,

@@ -39,14 +39,14 @@ export function underHeading(
   return found;
 }
 
-/** Those under a heading that says what the prompt calls them: it may say it otherwise. */
+/** The groups whose heading has the prompt's word for their members; all groups if none has. */
 export const called = (groups: GroupListing, { noun }: Pick<ItemPlace, 'noun'>): GroupListing =>
   preferring(groups, (group) => noun !== undefined && isNamed(group, noun));
 
 const isNamed = ({ section }: Group, noun: string) =>
   isCalled(noun.replace('team ', ''), section ?? '');
 
-/** The only group that is meant. A group inside another one's member is not. */
+/** The only group that fits. A group inside a member of another one does not count. */
 export function onlyGroup(groups: GroupListing, place: ItemPlace): Group {
   const { slug, item, noun, section } = place;
   const found = called(
@@ -67,7 +67,7 @@ export function onlyGroup(groups: GroupListing, place: ItemPlace): Group {
   );
 }
 
-/** The member at a position (from 1, -1 for the last) of the only group that is meant. */
+/** The member at a position (from 1, -1 for the last) of the only group that fits. */
 export function memberAt(groups: GroupListing, place: ItemPlace, position: number): MemberAt {
   const group = onlyGroup(groups, place);
   const index = position < 0 ? group.members.length + position : position - 1;
@@ -75,7 +75,7 @@ export function memberAt(groups: GroupListing, place: ItemPlace, position: numbe
   return { group, index };
 }
 
-/** The only member that says a text. */
+/** The only member that has a text. */
 export function onlyMember(
   groups: GroupListing,
   { slug, item }: ItemPlace,
@@ -103,14 +103,14 @@ export function onlyMember(
   );
 }
 
-/** Whether a member of a group says a text, or begins with it as its name. */
+/** Whether a member of a group has a text, or begins with it as its name. */
 export const isSaidIn = (groups: GroupListing, text: string): boolean =>
   slotsNaming(
     groups.flatMap(({ members }) => members.flat()),
     text,
   ).length > 0;
 
-/** Slots that say a text; where none does, those that begin with it as their name. */
+/** Slots with a text; if there are none, slots that begin with it as their name. */
 function slotsNaming(slots: Item, text: string): Item {
   const found = slotsSaying(slots, text);
   return found.length > 0 ? found : slots.filter((slot) => isNameIn(plainText(slot.text), text));
@@ -124,7 +124,7 @@ function isNameIn(text: string, name: string): boolean {
   );
 }
 
-/** Which things hold all texts of another one. */
+/** Pairs of things of which one holds all texts of the other. */
 function nested<T>(things: T[], textsOf: (thing: T) => Item): { outer: T; inner: T }[] {
   const byFirst = Map.groupBy(things, (thing) => textsOf(thing)[0]?.id);
   return things.flatMap((outer) => {

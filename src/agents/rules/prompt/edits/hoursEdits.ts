@@ -10,7 +10,7 @@ import { ask, call, listGroups, readSlots, type Work } from './askSite.ts';
 
 type HoursStep = StepOf<'hours'>;
 
-/** The row of the opening hours that names the days, and what structured data says of them. */
+/** Changes the hours in the row of these days, and in the structured data. */
 export function* editHours(step: HoursStep): Work {
   const slug = step.slug ?? onlyPage(yield* ask(call('search', { text: DAYS[step.days[0]!]! })));
   const page = yield* ask(readSlots(slug));
@@ -39,7 +39,7 @@ function onlyPage(hits: PageHits[]): string {
   throw refuse(`opening hours stand on ${listed(slugs)}: say on which page`);
 }
 
-/** Whether a text names nothing but days. */
+/** Whether a text consists of days only. */
 const isRow = (text: string) =>
   text.length < LONGEST_ROW &&
   daysIn(text).length > 0 &&
@@ -51,7 +51,7 @@ interface TextEdit {
   text: string;
 }
 
-/** The hours to write: of one edge, the other one is as the row has it. */
+/** The hours to write. If only one time is given, the row keeps the other one. */
 function timesFor({ hours, edge }: HoursStep, old: string): Times | null {
   if (hours === null) return null;
   const now = edge && timesIn(old);
@@ -66,7 +66,7 @@ function timesFor({ hours, edge }: HoursStep, old: string): Times | null {
   return times;
 }
 
-/** The row that names the days: the text of its hours, and those of all rows. */
+/** The row of these days: its hours (`old`), and those of all rows. */
 function rowFor(
   slug: string,
   groups: GroupListing,
@@ -87,7 +87,9 @@ function rowFor(
   );
 }
 
-/** What structured data says of the days; null where it states them with others, or not at all. */
+/**
+ * The edits of the structured data; null if it states these days with other days, or not at all.
+ */
 function dataOf(stated: HoursListing, { days }: HoursStep, times: Times | null): TextEdit[] | null {
   const own = stated.find((entry) => entry.days.toSorted((a, b) => a - b).join() === days.join());
   const isStated = stated.some((entry) => entry.days.some((day) => days.includes(day)));

@@ -6,8 +6,8 @@ import { listed, refuse } from './refuse.ts';
 import { saying } from './slotTexts.ts';
 
 /**
- * Writes the text of the image that has the given text or file name now; an image that is shown
- * twice is one image.
+ * Changes the alt text of an image, found by its present alt text or file name. An image that the
+ * page shows twice counts as one.
  */
 export function editImage(images: ImageListing, { slug, image, text }: StepOf<'alt'>): Edit[] {
   const named = [

@@ -16,9 +16,7 @@ import {
 import { textsFor } from './newItemTexts.ts';
 import { refuse } from './refuse.ts';
 
-/**
- * Adds a member to the only group that is meant. Texts that all members share need not be given.
- */
+/** Adds a member to the only group that fits. Texts that all members share need not be given. */
 export function addItem(groups: GroupListing, step: StepOf<'add'>): Edit[] {
   const { slug, after } = step;
   const group = onlyGroup(groups, step);
@@ -36,13 +34,13 @@ export function addItem(groups: GroupListing, step: StepOf<'add'>): Edit[] {
   ];
 }
 
-/** Takes out the only member that says a text, or that stands at a position. */
+/** Removes the only member with a text, or the one at a position. */
 export function removeItem(groups: GroupListing, step: Placed<'remove'>): Edit[] {
   const { group, index } = memberNamed(groups, step, step.now ?? step.position!);
   return [call('remove_items', { slug: step.slug, group: group.id, indexes: [index] })];
 }
 
-/** Puts two members into each other's place. */
+/** Swaps two members. */
 export function swapItems(groups: GroupListing, step: Placed<'swap'>): Edit[] {
   const [first, second] = step.members.map((member) => memberNamed(groups, step, member));
   const swapped = ({ id }: Group, ...members: [number, number]) => [
@@ -53,7 +51,7 @@ export function swapItems(groups: GroupListing, step: Placed<'swap'>): Edit[] {
   return swapped(first.group, first.index, second.index);
 }
 
-/** The only group of two. */
+/** The only group with two members. */
 function onlyPair(groups: GroupListing, step: Placed<'swap'>) {
   const pairs = called(underHeading(groups, step), step).filter(
     ({ members }) => members.length === 2,
@@ -66,9 +64,7 @@ const memberNamed = (groups: GroupListing, place: ItemPlace, name: string | numb
     ? memberAt(groups, place, name)
     : onlyMember(underHeading(groups, place), place, name);
 
-/**
- * Whether the two may be members of a group: by their positions, or one of them says what is named.
- */
+/** Whether a swap may mean members of a group: both names are positions or texts of members. */
 export const mayBeItems = (
   groups: GroupListing,
   { members, item, section }: Placed<'swap'>,

@@ -16,8 +16,8 @@ import { preferring, saying, setText, slotsSaying, type ReadSlot } from './slotT
 type LinkStep = StepOf<'link'>;
 
 /**
- * Gives a link or button another target, another text, or both. Several links with one text are one
- * where they lead to one place.
+ * Gives a link or button another target, another text, or both. Several links with the same text
+ * and target count as one.
  */
 export function* editLinks(step: LinkStep): Work {
   const { slugs, target, text } = step;
@@ -78,7 +78,7 @@ function refuseSeveral(found: LinkListing, { element, slugs, target }: LinkStep)
     );
 }
 
-/** Another text for links of a page, or for the one button that is no link. */
+/** Changes the text of a page's links, or of its only button with this text that is no link. */
 export function relabel(
   { slug, slots }: PageReading,
   links: PageLink[],
@@ -115,11 +115,11 @@ export function relabel(
   ];
 }
 
-/** A slot's id is its element's number, and which of the element's texts it is. */
+/** Whether a slot is a text of an element: its id begins with the element's. */
 const isTextOf = ({ id }: ReadSlot, element: string) =>
   id === element || id.startsWith(`${element}-`);
 
-/** Where a link inside a text says `now`, as spans of the plain text. */
+/** Spans of the plain text in which a link has the text `now`. */
 function partsSaying({ text, parts }: ReadSlot, now: string): Span[] {
   const spans = (nodes: Node[], start: number): Span[] => {
     let at = start;

@@ -1,7 +1,7 @@
 import { wordSet } from '../../../../text/wordLists.ts';
 import { foldWords } from '../../../text/fold.ts';
 
-/** What people call a part of a page, and what its heading says then. */
+/** What people call a part of a page, and the headings that such a part has. */
 const MEANINGS: [names: RegExp, headings: RegExp][] = [
   [/^(?:faqs?|questions?)$/, /\b(?:question|faq|asked)/],
   [/^(?:pric\w*|costs?)$/, /\b(?:pric|cost|package)/],
@@ -15,21 +15,18 @@ const MEANINGS: [names: RegExp, headings: RegExp][] = [
   [/^steps?$/, /\b(?:step|how|process)/],
 ];
 
-/** Words that name nothing. */
 const SMALL = wordSet(
   'the a an our my your its this that of on in at for about with from to and page pages',
 );
 
-/** The words of a name that say which thing it is of. */
+/** The words of a name without articles, prepositions and the like. */
 export const namingWords = (text: string): string[] =>
   foldWords(text)
     .split(' ')
     .filter((word) => word !== '' && !SMALL.has(word));
 
 const SHARED = 5;
-/**
- * Whether two words are one in other forms: `location` and `locations`, `comparison` and `compare`.
- */
+/** Whether two words are forms of one: `location` and `locations`, `comparison` and `compare`. */
 export function isSameWord(one: string, other: string): boolean {
   const [short, long] = [stemOf(one), stemOf(other)].sort((a, b) => a.length - b.length) as [
     string,
@@ -43,8 +40,8 @@ export function isSameWord(one: string, other: string): boolean {
 const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:ies|y|s)$/, '') : word);
 
 /**
- * Whether a heading may say what people call a part of its page: each word of it begins one of the
- * heading's, or means it.
+ * Whether a heading fits a name for its part of the page: each word of the name begins a word of
+ * the heading, or has its meaning.
  */
 export function isCalled(name: string, heading: string): boolean {
   const own = foldWords(heading);

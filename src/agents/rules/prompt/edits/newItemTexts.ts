@@ -4,9 +4,9 @@ import type { Group, Item } from './findItems.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * The texts of a new member: the given ones in their order, and those that all members share. Where
- * fewer are given, the others are left empty, or those of its links and buttons as they are, and a
- * warning says so.
+ * The texts of a new member: the given ones in their order, and those that all members share. If
+ * some are missing, links and buttons keep the pattern's text, other texts are left empty, and
+ * notes say so.
  */
 export function textsFor(
   { members, pattern: number }: Group,

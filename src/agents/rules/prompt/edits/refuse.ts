@@ -1,9 +1,9 @@
 import { DomainError } from '../../../../errors.ts';
 
-/** The error of an instruction that the site does not allow. */
+/** The error of an instruction that can't be carried out on this site. */
 export const refuse = (problem: string) => new DomainError('INVALID_INPUT', problem);
 
 const NAMED = 10;
-/** Some names in a message: the first ones, where there are many. */
+/** Names for a message; of many only the first. */
 export const listed = (names: string[], most = NAMED) =>
   names.slice(0, most).join(', ') + (names.length > most ? ' and more' : '');

@@ -10,7 +10,7 @@ import { saying } from './slotTexts.ts';
 type Section = SectionListing[number];
 const LEVEL_OF_SECTIONS = 2;
 
-/** Takes out the only section, or the only table, that is meant. */
+/** Removes the only section or table that fits. */
 export function removeSection(sections: SectionListing, step: Placed<'remove-section'>): Edit[] {
   const { id } = sectionNamed(
     sections.filter(({ kind }) => kind === step.what),
@@ -36,7 +36,7 @@ export function moveSection(sections: SectionListing, step: Placed<'move-section
   return [call('move_section', { slug: step.slug, id, where, other })];
 }
 
-/** Puts two sections into each other's place. */
+/** Swaps two sections. */
 export function swapSections(sections: SectionListing, { slug, members }: Placed<'swap'>): Edit[] {
   const own = sections.filter(({ kind }) => kind === 'section');
   const pair = members.map((name) => sectionNamed(own, String(name), { slug, what: 'section' }));
@@ -52,8 +52,8 @@ export function swapSections(sections: SectionListing, { slug, members }: Placed
 }
 
 /**
- * The section at an end of the page, of those that have headings of a level. The headline is no
- * section's here.
+ * The first or last of the sections with headings of a level. The headline's section can't be
+ * moved.
  */
 function atEnd(
   sections: Section[],
@@ -69,8 +69,8 @@ function atEnd(
 const HEADLINE = 1;
 
 /**
- * Ways to name a section, the strictest first: its whole heading, words of it, words that begin as
- * its own do. A card in a section is named by its whole heading only.
+ * Ways to name a section, the strictest first: its whole heading, some words of it, words with the
+ * same beginnings. Lower headings, such as those of cards, match as a whole only.
  */
 const readings: ((name: string, heading: string, level: number) => boolean)[] = [
   (name, heading) => foldWords(heading) === foldWords(name),

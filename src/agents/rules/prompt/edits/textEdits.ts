@@ -10,10 +10,10 @@ type TextStep = StepOf<'text'>;
 type Texts = Pick<ReadSlot, 'id' | 'text'>[];
 
 /**
- * Writes a paragraph, list item or heading that is named by its text or its place; structured data
- * that said the same follows.
- * @param groups those of the page, where a list item is to change: the text of an item may be that
- *   of a link in it
+ * Changes a paragraph, list item or heading, found by its text or its place, and the same text in
+ * structured data.
+ * @param groups the page's groups, if a list item is to change: its text may be that of a link in
+ *   it
  */
 export function editOneText(page: PageReading, groups: GroupListing, step: TextStep): Edit[] {
   const { slug } = page;
@@ -64,7 +64,7 @@ function saidBy(
   return slotsSaying(ofRole, now).map((slot) => [slot]);
 }
 
-/** Texts whose nearest heading above says `section`. */
+/** The texts under a heading. */
 function under({ slug, slots }: PageReading, section: string): ReadSlot[] {
   const headings = slotsSaying(
     slots.filter(({ role }) => role === 'heading'),

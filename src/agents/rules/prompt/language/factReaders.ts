@@ -51,7 +51,7 @@ export const readPercent: Reader = (tokens, at) => {
   return ['%', 'percent'].includes(next) ? [{ end: at + 2, value }] : [];
 };
 
-/** A telephone number, in quotes or as the digits that stand side by side. */
+/** A telephone number, in quotes or as groups of digits. */
 export const readPhone: Reader = (tokens, at) => {
   const { kind, text: first = '' } = tokens[at] ?? {};
   if (kind === 'quote') return isPhone(first) ? readAs(at + 1, first) : [];

@@ -8,9 +8,9 @@ const ANSWERS = wordSet('answer a');
 const LONGEST = 150;
 
 /**
- * Texts behind `Question:` and `Answer:` need no quotes: the question ends at its answer, the
- * answer with its line. A text with quotes, or with a sentence that may be an instruction, is left
- * as it is.
+ * Makes a quote of each text behind `Question:` and `Answer:` without quotes. A question ends at
+ * its answer, an answer with its line. Texts that contain quotes, or what may be an instruction,
+ * stay.
  */
 export function withLabelledTexts(tokens: Token[]): Token[] {
   const result: Token[] = [];
@@ -54,7 +54,7 @@ function textBehind(
 }
 
 const NO_TEXT = wordSet('thanks thank please cheers also then can could best regards');
-/** Whether a token may be part of a text, and begins no sentence that may ask for something. */
+/** Whether a token may be part of a text and does not begin an instruction. */
 function isPlain(
   { kind, word }: Token,
   before: Token | undefined,

@@ -40,8 +40,8 @@ const named = (text: string): PageName =>
       : { title: text };
 
 /**
- * How a page is named: a slug, a title in quotes or not, the home page. A name without quotes and
- * without the word `page` is loose.
+ * Reads a page's name: a slug, a title with or without quotes, the home page. A title without
+ * quotes and without the word `page` is loose.
  */
 export const readPage: Reader = (tokens, start) => {
   let at = behindArticle(tokens, start);
@@ -76,7 +76,7 @@ function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Rea
   }
 }
 
-/** The end of `, and`, `and` or `,` at a place; null for none. */
+/** The place behind `, and`, `and` or `,`. null if none stands here. */
 function endOfComma(tokens: Token[], at: number): number | null {
   const comma = tokens[at]?.word === ',' ? 1 : 0;
   const and = tokens[at + comma]?.word === 'and' ? 1 : 0;
@@ -106,8 +106,8 @@ function listOf(tokens: Token[], start: number, read: Reader): Reading[] {
 }
 
 /**
- * Pages that are to go: slugs, the home page, and names that stand with the word `page`. A bare
- * name or quote may be a text that is to go from a page.
+ * Pages to delete: slugs, the home page, and names with the word `page`. Other names may be texts
+ * to remove from a page.
  */
 export const readDeleted: Reader = (tokens, at) => {
   const start = behindArticle(tokens, at);

@@ -32,7 +32,7 @@ const PLACES = wordSet('on in at for everywhere across throughout');
 const lengthOf = (tokens: Token[], at: number, list: string[][]) =>
   list.find((words) => says(tokens, at, words))?.length ?? 0;
 
-/** The sentences of a prompt, each as the tokens of its instructions; polite words are left out. */
+/** Splits a prompt into sentences, and these into instructions, without polite words. */
 export function piecesOf(tokens: Token[]): Token[][][] {
   return joinChanges(sentencesOf(tokens)).map((sentence) =>
     joinPlace(split(sentence, cutsOf(sentence)))
@@ -51,7 +51,10 @@ function split(tokens: Token[], cuts: { at: number; length: number }[]): Token[]
   return [...pieces, tokens.slice(from)];
 }
 
-/** Lines, and in them what ends with a mark. A number before a sentence is none of it. */
+/**
+ * Splits a prompt at line ends and at the marks that end a sentence. Bullets and numbers before a
+ * sentence are left out.
+ */
 function sentencesOf(tokens: Token[]): Token[][] {
   const sentences: Token[][] = [[]];
   const open = () => void sentences.push([]);
@@ -75,11 +78,11 @@ function sentencesOf(tokens: Token[]): Token[][] {
   return sentences;
 }
 
-/** `Can you …?`: the mark belongs to the question. */
+/** Whether a sentence is a polite question, `Can you …?`: its mark is no part of a text. */
 const isAsked = (sentence: Token[]) =>
   ASKS.has(sentence.find(({ word }) => verbs.has(word) || ASKS.has(word))?.word ?? '');
 
-/** How many tokens a bullet or number at the beginning of a sentence has: `-`, `1.`, `2)`. */
+/** Number of tokens of a bullet or number at the beginning of a sentence: `-`, `1.`, `2)`. */
 function bulletAt(tokens: Token[], at: number, isFirst: boolean): number {
   const { word = '', kind, end = 0 } = tokens[at] ?? {};
   if (kind !== 'word' && kind !== 'mark') return 0;
@@ -99,7 +102,7 @@ function endsSentence(tokens: Token[], at: number, sentence: Token[]): boolean {
   return isEnd && !isNumber;
 }
 
-/** Every comma and `and` between tokens: where one of several things that share a verb may end. */
+/** The commas and words like `and` between tokens, where one of several things may end. */
 export function jointsOf(tokens: Token[]): { at: number; length: number }[] {
   const joints: { at: number; length: number }[] = [];
   for (let at = 1; at < tokens.length; at++) {
@@ -111,10 +114,7 @@ export function jointsOf(tokens: Token[]): { at: number; length: number }[] {
   return joints;
 }
 
-/**
- * Where an instruction ends and another one begins: behind a comma or `and`, before a verb or a
- * field.
- */
+/** Where another instruction begins: behind a comma or `and`, before a verb or a field. */
 function cutsOf(tokens: Token[]): { at: number; length: number }[] {
   return jointsOf(tokens).filter(({ at, length }) => begins(tokens, at + length));
 }
@@ -133,7 +133,7 @@ function begins(tokens: Token[], start: number): boolean {
   return isField(tokens, ['the', 'its'].includes(word) ? at + 1 : at) || isLabel(tokens, at);
 }
 
-/** `"A" on the button "B"`, with the page of the instruction before. */
+/** Whether an instruction for a button begins: `"A" on the button "B"`. */
 function isLabel(tokens: Token[], at: number): boolean {
   const element = tokens[at + 2]?.word === 'the' ? at + 3 : at + 2;
   return (
@@ -144,7 +144,8 @@ function isLabel(tokens: Token[], at: number): boolean {
 }
 
 /**
- * `find "A" and replace it with "B"` is one instruction, and so is `… and remove the links to it`.
+ * Whether a verb continues the instruction: `find "A" and replace it with "B"`, `… and remove the
+ * links to it`.
  */
 function isContinued(tokens: Token[], at: number): boolean {
   const [verb, it, next] = [0, 1, 2].map((i) => wordAt(tokens, at + i)) as [string, string, string];
@@ -158,8 +159,8 @@ function isContinued(tokens: Token[], at: number): boolean {
 }
 
 /**
- * `the title to "B"`, with the page and verb of the instruction before; not `the title "B"`, an
- * option of that one.
+ * Whether an instruction for a field begins: `the title to "B"`, but not `the title "B"`, which is
+ * an option of the instruction before.
  */
 function isField(tokens: Token[], at: number): boolean {
   const length = lengthOf(tokens, at, FIELDS);
@@ -175,8 +176,8 @@ function isField(tokens: Token[], at: number): boolean {
 }
 
 /**
- * `Change the phone number everywhere. It changed from A to B`: what is said of it belongs to the
- * instruction.
+ * Joins a sentence about a change, or an answer, to the sentence before: `Change the phone number
+ * everywhere. It changed from A to B`.
  */
 function joinChanges(sentences: Token[][]): Token[][] {
   const joined: Token[][] = [];
@@ -189,15 +190,12 @@ function joinChanges(sentences: Token[][]): Token[][] {
   return joined;
 }
 
-/** `Answer: "Yes."` on a line of its own belongs to the question before it. */
+/** Whether a line answers the question before it: `Answer: "Yes."` */
 const isAnswer = (tokens: Token[]) =>
   lengthOf(tokens, 0, ANSWER) > 0 &&
   tokens.slice(1, MOST_POLITE).some(({ kind }) => kind === 'quote');
 
-/**
- * `On /pricing, change …` is one instruction: a place without a verb belongs to what comes behind
- * it.
- */
+/** Joins a place without a verb to the instruction behind it: `On /pricing, change …`. */
 function joinPlace(pieces: Token[][]): Token[][] {
   const [first = [], second, ...others] = pieces;
   const [start] = withoutPolite(first);

@@ -15,8 +15,8 @@ const PAIRS: Record<string, string> = {
 const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
 
 /**
- * Whether a quoted text begins at a place. Straight, curly, single and double quotes, backticks and
- * guillemets count; an apostrophe does not.
+ * Whether a quoted text begins at a place: with straight or curly, single or double quotes,
+ * backticks or guillemets, but not with an apostrophe.
  */
 export function openQuote(prompt: string, at: number): boolean {
   const char = prompt[at]!;

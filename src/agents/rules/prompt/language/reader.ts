@@ -1,17 +1,17 @@
 import type { Token } from './tokens.ts';
 
-/** One reading of a slot. `loose`: another one may be as good. */
+/** One reading of a slot. `loose`: its end is not certain. */
 export interface Reading {
-  /** The place of the token behind it. */
+  /** Index of the token behind it. */
   end: number;
   value: unknown;
   loose?: boolean;
 }
 
-/** Every reading of a slot at a place of a text, the likelier ones first. */
+/** Returns all readings of a slot at a place of a text, the likelier ones first. */
 export type Reader = (tokens: Token[], at: number) => Reading[];
 
-/** A slot's only reading: none without a value. */
+/** A single reading; none without a value. */
 export const readAs = (end: number, value: unknown): Reading[] =>
   value === undefined || value === null ? [] : [{ end, value }];
 

@@ -34,10 +34,10 @@ type Pages = PageName[] | 'everywhere';
 
 /** What the slots of a shape found, by their names. */
 export interface Found extends Partial<Record<TextName, string>> {
-  /** The place, which may stand at several places of a shape. */
+  /** The pages that the instruction is for. */
   pages?: Pages;
   page?: PageName;
-  /** The page of a thing: `{page:of}'s headline`. */
+  /** The page in `{page:of}'s headline`. */
   of?: PageName;
   field?: Field;
   element?: 'link' | 'button';
@@ -56,33 +56,33 @@ export interface Found extends Partial<Record<TextName, string>> {
   thing?: Token[];
 }
 
-/** How far a reading of a text came. */
+/** How far the reading of a text has come. */
 export interface State {
   at: number;
   found: Found;
-  /** Whether the place was named already. */
+  /** Whether `pages` was read. */
   placed: boolean;
-  /** Whether a text without quotes was read, whose end is not sure. */
+  /** Whether a slot was read whose end is not certain. */
   loose: boolean;
 }
 
-/** A part of a shape: all the states that it leads to, the likelier ones first. */
+/** A part of a shape. Returns all states that it leads to, the likelier ones first. */
 type Part = (tokens: Token[], state: State) => State[];
 
 export type Shape = (tokens: Token[]) => Found[];
 
 /**
- * Reads a shape of instructions:
+ * Compiles a shape, a pattern of instructions:
  *
- * - `set` a word; `set|make` one of them; `SET` one of its phrases in synonyms.ts, which may be
- *   several words
- * - `{text}` a slot of this name and type; `{quote:old}` one of another name (slots.ts)
- * - `@` the pages, which one of these places may name, or the beginning (`On /pricing, …`); `@from`
- *   also by `from`, `@into` by `to`; `@off` by `off`, and there it must be
- * - `?` behind any of them, and behind `( … )`: it may be left out
+ * - `set` a word; `set|make` one of these; `SET` one of its phrases in synonyms.ts
+ * - `{text}` a slot of this name and type; `{quote:old}` a slot `old` of the type `quote`
+ *   (slots.ts)
+ * - `@` the pages, which may stand here, at another `@`, or at the beginning (`On /pricing, …`);
+ *   `@from` also allows `from`, `@into` `to`; `@off` requires `off` or `from`
+ * - `?` behind any of these makes it optional; so is everything in `( … )`
  *
- * A text is read once from left to right. Of several readings that come to the same place only the
- * first is kept, so that the work is the shape's length times the text's, whatever they say.
+ * A text is read once from left to right. Of several readings that end at the same place only the
+ * first is kept, so that the work is at most the shape's length times the text's.
  */
 export function shapeOf(shape: string): Shape {
   const parts = partsOf(shape.match(/\)\??|[^\s()]+|\(/g) ?? []);
@@ -145,7 +145,7 @@ function partOf(piece: string): Part {
       .map(({ length }) => ({ ...state, at: state.at + length }));
 }
 
-/** `to Read more`: a verb in capitals behind `to` begins the text. */
+/** Whether words stand here. In `to Read more`, the capital begins the text. */
 const isPhrase = (tokens: Token[], at: number, words: string[]) =>
   says(tokens, at, words) &&
   !(words[0] === 'to' && words.length > 1 && /^\p{Lu}/u.test(tokens[at + 1]!.text));
@@ -161,7 +161,7 @@ function slot(type: SlotType, name: string): Part {
     }));
 }
 
-/** The pages that an instruction is for, with a comma before them. */
+/** The pages that an instruction is for, which may have a comma before them. */
 const place =
   (read: Reader): Part =>
   (tokens, state) => {
@@ -177,7 +177,7 @@ const place =
       }));
   };
 
-/** `@off` must be there: it tells what the instruction is. */
+/** `@off` is not optional: it tells that the instruction removes something. */
 const PLACES: Record<string, Part> = {
   '@': optional(place(readers.place)),
   '@from': optional(place(readers.from)),
@@ -188,7 +188,7 @@ const PLACES: Record<string, Part> = {
 const start: State = { at: 0, found: {}, placed: false, loose: false };
 const first = place(readers.place);
 
-/** The beginnings of a text, with or without a place: the same for every shape. */
+/** The states after the pages at the beginning of a text, which all shapes share. */
 function led(tokens: Token[]): State[] {
   const known =
     leadingOf.get(tokens) ??

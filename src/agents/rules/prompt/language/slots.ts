@@ -59,7 +59,7 @@ const slug: Reader = (tokens, at) => {
   return isSlug ? readAs(at + 1, token.text) : [];
 };
 
-/** Where a link leads, or what it says. */
+/** A link's target or text. */
 export interface Target {
   quoted?: string;
   address?: string;
@@ -100,7 +100,7 @@ const end: Reader = (tokens, at) => {
   return readAs(at + 1, word && (word[1] ? 'first' : 'last'));
 };
 
-/** One of the synonyms of a name, as it is written. */
+/** One of a name's phrases in synonyms.ts. */
 const oneOf = (
   name: SynonymName,
   read: (phrase: string) => unknown = (phrase) => phrase,
@@ -124,7 +124,7 @@ const placeBy =
     ...(prepositions.includes(wordAt(tokens, at)) ? readPages(tokens, at + 1) : []),
   ];
 
-/** What a time is of. */
+/** Whether a time is that of opening or closing. */
 const edgeOf: Reader = (tokens, at) => {
   const word = /^(?:(open)s?|closes?|until|till)$/.exec(wordAt(tokens, at));
   return readAs(at + 1, word && (word[1] ? 'opens' : 'closes'));
@@ -135,7 +135,7 @@ const unitOf = (phrase: string): PriceUnit =>
   UNITS.find((unit) => phrase.includes(unit)) ??
   (phrase === 'daily' ? 'day' : phrase === 'annually' ? 'year' : 'person');
 
-/** All that is left. */
+/** All remaining tokens. */
 const tail: Reader = (tokens, at) =>
   at < tokens.length ? readAs(tokens.length, tokens.slice(at)) : [];
 

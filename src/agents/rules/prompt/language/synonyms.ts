@@ -188,7 +188,7 @@ const lists = {
 
 export type SynonymName = keyof typeof lists;
 
-/** The phrases that a phrase with `a/b` and `?` stands for, the longer ones first. */
+/** All forms of a phrase with `a/b` and `?`, the longer ones first. */
 const variantsOf = (phrase: string): string[] =>
   phrase
     .split(' ')
@@ -220,5 +220,5 @@ const known = new Set([
 /** All of the language's own words, the usual ones first. */
 export const knownWords = [...known];
 
-/** Whether a word is one of the language's own: it names nothing of a site. */
+/** Whether a word is one of the language's own. */
 export const isKnown = (word: string) => known.has(word);

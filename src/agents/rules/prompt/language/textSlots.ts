@@ -4,8 +4,6 @@ import { readAs, type Reader, type Reading } from './reader.ts';
 import { verbs } from './synonyms.ts';
 import { isText, textAt, textOf, wordAt, type Token } from './tokens.ts';
 
-/** Slots of texts: with quotes, or without them as far as their ends can be told. */
-
 const LONGEST_NAME = 6;
 const LONGEST_LABEL = 8;
 const LONGEST_PLACE = 12;
@@ -18,7 +16,7 @@ export const quote: Reader = (tokens, at) =>
 
 type Fits = (token: Token, next: Token | undefined, before: Token | undefined) => boolean;
 
-/** Texts of the tokens at a place, one more with each reading, as long as these fit. */
+/** One reading for each number of tokens from a place on, as long as they fit. */
 function growing(tokens: Token[], at: number, most: number, fits: Fits): Reading[] {
   if (isText(tokens[at])) return [];
   const found: Reading[] = [];
@@ -29,12 +27,12 @@ function growing(tokens: Token[], at: number, most: number, fits: Fits): Reading
   return found.filter(({ end }) => end < tokens.length || !hasWordsCut(tokens));
 }
 
-/** `Me too`: is the last word the text's, or a kindness? Only quotes tell. */
+/** Whether words of thanks were cut off the end, which may belong to the text: `Me too`. */
 const hasWordsCut = (tokens: Token[]) => /\p{L}/u.test(tokens.at(-1)?.cut ?? '');
 
 /**
- * A text in quotes, or words that all are names or numbers: any other words may be a description of
- * what is wanted.
+ * A text in quotes, or words that all are names or numbers. Other words may describe what is
+ * wanted.
  */
 export const value: Reader = (tokens, at) => [
   ...quote(tokens, at),
@@ -59,7 +57,7 @@ export const words: Reader = (tokens, at) =>
         ({ kind, text }) => kind === 'word' && /^[\p{L}\p{N}]/u.test(text),
       );
 
-/** Behind them stands a condition or a place, which is no part of a name. */
+/** Words before a condition or a place, which is no part of a name. */
 const ENDS_LABEL = wordSet(`
   but only except not instead for in on at until till with without as from by after before formerly
   previously when while if unless because so , (`);
@@ -72,12 +70,11 @@ export const label: Reader = (tokens, at) => [
     : []),
 ];
 
-/** `(before: Acme)` is said of a name. */
+/** The beginning of a remark on a name: `(before: Acme)`. */
 const FORMER = /^\((?:before|formerly|previously|was|until|once|earlier)$/i;
 
 /**
- * Such words belong to a label by the word beside them: `Get in touch`, `Log in`, `Try it for
- * free`.
+ * Phrases with such words that do belong to a label: `Get in touch`, `Log in`, `Try it for free`.
  */
 const IDIOMS = new Set(
   phrases(
@@ -102,14 +99,11 @@ const DESCRIBES =
 
 /** A text to write begins so, and its description does not: `to mention our team`. */
 const BEGINS_TEXT = /^[^\p{L}\p{N}]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
-/** They may end the text: then a wish for something else follows. */
+/** Words that may end the text and begin another wish. */
 const MORE_WISHES =
   /, (?:and|but)\b|\b(?:instead of|as soon as|except|but (?:not|only|make|keep|leave|don't|without)|for now|everywhere)\b/i;
 
-/**
- * Everything up to the end, or to a place that stands there. Quotes around all of it are none of
- * it.
- */
+/** Everything up to the end, or to a place at the end, with or without quotes around it. */
 export const rest: Reader = (tokens, at) => {
   const found = quote(tokens, at);
   if (at >= tokens.length || tokens[at]!.kind === 'quote') return found;
@@ -136,8 +130,8 @@ export const texts: Reader = (tokens, at) => {
 };
 
 /**
- * Names in a row without quotes: `Ann Lee, Head of Support`, `Ann Lee (Baker)`. Each one begins as
- * names do.
+ * Names in a row without quotes, each with a capital: `Ann Lee, Head of Support`, `Ann Lee
+ * (Baker)`.
  */
 export const parts: Reader = (tokens, at) => {
   const found: (Reading & { value: string[] })[] = [];
@@ -159,7 +153,7 @@ export const parts: Reader = (tokens, at) => {
 
 const isName = (text: string) => text.split(' ').every((word) => /^\p{Lu}/u.test(word));
 
-/** At least two of them. */
+/** At least two names in a row. */
 export const several: Reader = (tokens, at) =>
   parts(tokens, at).filter(({ value }) => (value as string[]).length > 1);
 
@@ -181,7 +175,7 @@ const NO_PART = wordSet('to as on at from first last also again now back too bot
 export const given: Reader = (tokens, at) =>
   [quote, readDate, readEmail, readPhone, readSum].flatMap((read) => read(tokens, at));
 
-/** What a remark speaks of: its tokens, one more with each reading. */
+/** The tokens of a remark's subject: one reading for each number of tokens. */
 export const thing: Reader = (tokens, at) => {
   const most = tokens.slice(at, at + LONGEST_THING);
   const length = most.findIndex(

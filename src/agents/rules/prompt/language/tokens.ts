@@ -2,37 +2,33 @@ import { wordSet } from '../../../../text/wordLists.ts';
 import { openQuote, readQuote } from './quoteMarks.ts';
 import { isKnown } from './synonyms.ts';
 
-/**
- * What a piece of a prompt is. A `name` is a text that this site has: its own words need no quotes.
- */
+/** Kinds of tokens. A `name` is a text of the site without quotes. */
 export type TokenKind = 'quote' | 'name' | 'slug' | 'address' | 'word' | 'mark' | 'line';
 
 export interface Token {
   kind: TokenKind;
   /** A word in lower case; a mark as it stands; '' for anything that is no part of the language. */
   word: string;
-  /** What is meant: the text in the quotes, the slug, the word as it is written. */
+  /** The text in quotes, the slug, or the word as it is written. */
   text: string;
-  /** Where it stands in the prompt: [start, end) in UTF-16 units. */
+  /** Its span in the prompt: [start, end) in UTF-16 units. */
   start: number;
   end: number;
   /**
-   * Words of thanks and marks behind it that are no part of the instruction, but may be of a text
-   * without quotes.
+   * Words of thanks and marks that were cut off behind it, but may belong to a text without quotes.
    */
   cut?: string;
 }
 
 const SPACE = /\s/;
-/** They end a word. */
+/** Characters that end a word. */
 const BREAKS = new Set([';', '\n', '\r']);
 const END_MARKS = '.,:!?=)';
 const ADDRESS = /^(?:#.|[a-z][a-z0-9+.-]*:(?!\/?$).)/i;
 
 /**
- * Splits a prompt into tokens, once, from its start to its end. What stands in quotes is one token,
- * whatever it says.
- * @returns null where a quote is opened and never closed
+ * Splits a prompt into tokens in one pass. A quoted text is one token, whatever it contains.
+ * @returns null if a quote is never closed
  */
 export function tokensOf(prompt: string): Token[] | null {
   const tokens: Token[] = [];
@@ -97,7 +93,7 @@ function closesBracket(tokens: Token[]): boolean {
   return last !== undefined && !last.text.endsWith(')');
 }
 
-/** A word with the bracket that it closes: the language's own words have none. */
+/** Adds the bracket that a word closes to its text, but not to its `word`. */
 const closed = (token: Token, closing: string): Token =>
   token.kind === 'word'
     ? { ...token, text: token.text + closing, end: token.end + closing.length }
@@ -129,12 +125,12 @@ function wordToken(text: string, start: number): Token {
   return { kind, word, text, start, end: start + text.length };
 }
 
-/** Most words of a name that is looked for without quotes. */
+/** Most tokens of a name without quotes. */
 const LONGEST_NAME = 12;
 
 /**
- * Makes one token of each name of the site that stands in a prompt in its own case, the longest
- * ones first. A single word counts where it is no word of the language and begins no sentence.
+ * Makes one token of each of the site's names that stands in a prompt in the same letter case. The
+ * longest name counts. A single word must not be one of the language and must not begin a line.
  */
 export function withNames(tokens: Token[], names: ReadonlySet<string>): Token[] {
   const found: Token[] = [];
@@ -158,7 +154,7 @@ export function withNames(tokens: Token[], names: ReadonlySet<string>): Token[] 
   return found;
 }
 
-/** How many tokens a name of the site at a place has, 0 for none. */
+/** Number of tokens of the site's name at a place, 0 for none. */
 function nameAt(tokens: Token[], at: number, names: ReadonlySet<string>): number {
   const before = tokens[at - 1];
   if (tokens[at]!.kind !== 'word' || !before || before.kind === 'line') return 0;
@@ -183,7 +179,7 @@ export const textAt = (tokens: Token[], at: number): string => tokens[at]?.text 
 export const isText = (token: Token | undefined): boolean =>
   token?.kind === 'quote' || token?.kind === 'name';
 
-/** Some tokens as a text: marks stand at the word before them. */
+/** Some tokens as a text, with single spaces where the prompt has any. */
 export const textOf = (tokens: Token[], from = 0, to = tokens.length): string =>
   tokens
     .slice(from, to)

@@ -5,7 +5,7 @@ import { readingsBy, type Wording } from './row.ts';
 
 interface FollowUp {
   wordings: Wording[];
-  /** The instruction before it with what it adds; null where it does not belong to that one. */
+  /** Adds its facts to the instruction before. null if it does not belong to that one. */
   read: (found: Found, before: Instruction) => Instruction | null;
 }
 
@@ -17,13 +17,13 @@ const isOf = (instruction: Instruction, name: FactName): instruction is Fact =>
     ? instruction.what === name
     : instruction.kind === 'company' && name === 'company';
 
-/** Says an instruction again. */
+/** Repeats an instruction. */
 const again =
   (name: FactName): FollowUp['read'] =>
   (_, before) =>
     isOf(before, name) ? before : null;
 
-/** Says what a fact was, where the instruction did not. */
+/** Adds the former value of a fact to an instruction without it. */
 const from =
   (name: FactName): FollowUp['read'] =>
   (found, before) =>
@@ -31,7 +31,7 @@ const from =
 
 const SITE_WIDE = new Set<Instruction['kind']>(['contact', 'company', 'year']);
 
-/** Sentences that add to the instruction before them, and are none without it. */
+/** Sentences that add to the instruction before, and are no instructions by themselves. */
 export const followUps: Record<string, FollowUp> = {
   again: {
     wordings: [
@@ -122,10 +122,7 @@ export const followUps: Record<string, FollowUp> = {
 
 const readings = readingsBy(followUps);
 
-/**
- * The instruction before with what a sentence adds to it; null where it adds nothing that is
- * understood.
- */
+/** Adds a sentence to the instruction before. null if it is no such sentence. */
 export const readFollowUp = (
   tokens: Token[],
   before: Instruction | undefined,

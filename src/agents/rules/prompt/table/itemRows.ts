@@ -10,14 +10,14 @@ const KINDS: [ItemKind, RegExp][] = [
   ['list-item', /list|bullet/],
 ];
 
-/** What the words of a prompt call an item: itself, or else its group. */
+/** The kind of an item, by the prompt's word for it or for its group. */
 const kindOf = ({ item = '', items = '', group = '' }: Found): ItemKind =>
   KINDS.find(([, pattern]) => [item, items, group].some((name) => pattern.test(name)))?.[0] ??
   'any';
 
 const NOUNS = /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
 
-/** What the items are called, where that is more than how they are built. */
+/** The prompt's word for an item, if it tells its meaning: `testimonial`, but not `card`. */
 function nounIn({ item, items, group = '' }: Found): { noun?: string } {
   const said = item ?? items ?? group;
   const noun = said === 'team' ? 'team member' : said.replace(/s$/, '');
@@ -68,7 +68,7 @@ const THESE_NEW = '(this|these|the|a|an|another)? (following|new)?';
 const IN_GROUP = '(to|in|into the? {group})?';
 const OF_GROUP = '(from|in|of the? {group})?';
 
-/** Cards, list items, questions, rows: whatever stands several times side by side. */
+/** Cards, list items, questions, rows: members of groups. */
 export const itemRows: Record<string, Row> = {
   add: {
     hint: 'Add the card "…", "…" under {heading} on {page}',

@@ -10,7 +10,7 @@ const addressOf = (target: Target | undefined) =>
   target && (target.page ?? target.quoted ?? target.address);
 const labels = new Set(synonyms.LABEL);
 
-/** What is said of every link. `All … buttons`: on every page, if none is named. */
+/** The fields of every link. `All … buttons` without a page means everywhere. */
 const linkIn = ({ element = 'link', now, all, pages }: Found) => ({
   kind: 'link' as const,
   element,

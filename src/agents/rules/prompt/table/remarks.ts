@@ -5,13 +5,12 @@ import type { Token } from '../language/tokens.ts';
 import { readingsBy, type Wording } from './row.ts';
 
 /**
- * A sentence that asks for nothing itself: it says why, or of what, another one of the prompt asks
- * for something.
+ * A sentence that asks for nothing itself, but gives the reason or subject of other instructions.
  */
 export interface Remark {
-  /** Instructions that it may stand beside; without it any. */
+  /** Kinds of instructions that it may stand beside; any if absent. */
   of?: Instruction['kind'][];
-  /** What it speaks of: the instruction names it too, or says `it`. */
+  /** Its subject: the instruction must name it too, or say `it`. */
   thing?: Token[];
   /** The pages of the instructions below it. */
   pages?: PageName[];
@@ -27,10 +26,7 @@ const GONE =
 const WRONG = 'wrong|old|outdated|incorrect|misspelled|misleading';
 const MORE = '(any more|longer)? anymore?';
 
-/**
- * Remarks by what they announce. They are taken whole: a word more, and the sentence is not
- * understood.
- */
+/** Remarks by what they announce. A sentence with more words is not understood. */
 export const remarks: Record<string, RemarkRow> = {
   name: {
     of: ['company', 'replace'],
@@ -179,7 +175,7 @@ export const remarks: Record<string, RemarkRow> = {
 
 const readings = readingsBy(remarks);
 
-/** Reads a sentence as a remark; null where it may ask for something. */
+/** Reads a sentence as a remark. null if it may ask for something. */
 export function readRemark(piece: Token[]): Remark | null {
   const [reading] = readings(withoutColon(piece));
   if (!reading) return null;
@@ -189,7 +185,7 @@ export function readRemark(piece: Token[]): Remark | null {
 }
 
 const place = shapeOf('{place:pages}');
-/** `On the pricing page:` names the page of all that stands below it. */
+/** Reads the pages of all instructions below: `On the pricing page:`. */
 export function readPlace(piece: Token[]): Remark | null {
   const [{ pages } = {}] = place(withoutColon(piece));
   return Array.isArray(pages) ? { pages } : null;

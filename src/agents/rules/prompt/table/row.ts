@@ -12,11 +12,11 @@ export interface Row {
   /** The first example is the one that documentation and refusals show. */
   wordings: Wording[];
   /**
-   * How it is proposed: `{page}`, `{heading}`, `{button}`, `{entry}` and `{item}` stand for names
-   * of the site.
+   * The wording that is proposed. `{page}`, `{heading}`, `{button}`, `{entry}` and `{item}` stand
+   * for names of the site.
    */
   hint: string;
-  /** Null where the wording says something else after all. */
+  /** Makes the instruction. null if the text means something else. */
   read: (found: Found) => Instruction | null;
 }
 
@@ -30,7 +30,7 @@ export function readingsBy<R extends { wordings: Wording[] }>(rows: Record<strin
   };
 }
 
-/** Reads an instruction for one page at most: `page` is null where none is named. */
+/** Reads an instruction for at most one page. `page` is null if none is named. */
 export const onPage =
   (read: (found: Found, page: PageName | null) => Instruction | null): Row['read'] =>
   (found) => {

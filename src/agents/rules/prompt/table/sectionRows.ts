@@ -13,7 +13,7 @@ const move = onPage(({ name, other, where: said, near }, page) => {
   return { kind: 'move-section', name: name!, where, ...defined({ other }), page };
 });
 
-/** Every page has the navigation: no instruction changes it on some pages only. */
+/** Refuses instructions for some pages: the navigation is the same on all. */
 const forAll =
   (read: Row['read']): Row['read'] =>
   (found) =>

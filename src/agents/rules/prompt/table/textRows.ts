@@ -16,7 +16,7 @@ const replace: Row['read'] = ({ from, to, of, pages = null }) => ({
   pages: of ? [of] : pages,
 });
 
-/** What is misspelled is so in every case. */
+/** Corrects a word in any letter case. */
 const correct: Row['read'] = ({ from, to, pages = null }) => ({
   kind: 'replace',
   from: from!,
