@@ -7,10 +7,9 @@ import { table } from '../src/agents/rules/prompt/table.ts';
 
 const before = `# Prompts
 
-The embedded agent understands each of these wordings. Lines that stand together ask for the same kind of change. Pages
-and texts are examples. [Agents](agents.md#prompts) says how pages, texts and lists of instructions are named.
+The embedded agent understands these wordings. Pages and texts are examples: [how to name them](agents.md#prompts).
 
-<!-- Written by \`npm run docs\`. Change src/agents/rules/prompt/table instead. -->
+<!-- Written by \`npm run docs\` -->
 
 \`\`\`
 `;
