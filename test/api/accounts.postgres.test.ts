@@ -52,10 +52,10 @@ describe('accounts of two processes at one PostgreSQL', function () {
   const call = async (
     person: Browser,
     organizationId: string,
-    method: string,
-    path: string,
+    endpoint: `${string} ${string}`,
     body?: object,
   ) => {
+    const [method, path] = endpoint.split(' ') as [string, string];
     const { json } = await person.post('/account/key', { organizationId });
     const headers = {
       ...bearer(json['apiKey'] as string),
@@ -67,7 +67,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     });
   };
   const memberIn = async (person: Browser, organizationId: string, email: string) => {
-    const { json } = await call(person, organizationId, 'GET', '/members');
+    const { json } = await call(person, organizationId, 'GET /members');
     return (json['members'] as { email: string; memberId: string }[]).find(
       (member) => member.email === email,
     )!.memberId;
@@ -162,7 +162,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     ];
     const browsers = [person, second.person];
     const replies = await Promise.all(
-      browsers.map((browser, i) => call(browser, organizationId, 'DELETE', `/members/${ids[i]}`)),
+      browsers.map((browser, i) => call(browser, organizationId, `DELETE /members/${ids[i]}`)),
     );
     expect(replies.filter(({ status }) => status === 204)).to.have.length(1);
     const rows = people.db
@@ -180,7 +180,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
       second.person.post('/account/key', { organizationId }),
     );
     const [removed, ...replies] = await Promise.all([
-      call(person, organizationId, 'DELETE', `/members/${memberId}`),
+      call(person, organizationId, `DELETE /members/${memberId}`),
       ...minting,
     ]);
     expect(removed.status).to.equal(204);
@@ -205,7 +205,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
       const share = { organizationId, taskId, access: 'edit', days: 30, userId } as const;
       const make = () => shares.create(share).catch((error: DomainError) => error.code);
       const [changed, ...made] = await Promise.all([
-        call(person, organizationId, method, `/members/${memberId}`, body),
+        call(person, organizationId, `${method} /members/${memberId}`, body),
         ...Array.from({ length: 20 }, make),
       ]);
       expect(changed.status).to.be.oneOf([200, 204]);
@@ -267,7 +267,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     const { person, organizationId } = await people.owner();
     const email = anAddress();
     const invite = () =>
-      call(person, organizationId, 'POST', '/invitations', { email, role: 'member' });
+      call(person, organizationId, 'POST /invitations', { email, role: 'member' });
     const replies = await Promise.all(Array.from({ length: 20 }, invite));
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([201]));
     expect(new Set(replies.map(({ json }) => json['invitationId']))).to.have.property('size', 20);

@@ -158,12 +158,13 @@ describe('notes of a task', () => {
     return running;
   };
 
-  const ask = async (method: string, path: string, body?: object, key = keys.member, more = {}) => {
-    const headers = {
-      ...bearer(key),
-      ...(body && { 'Content-Type': 'application/json' }),
-      ...more,
-    };
+  const ask = async (
+    method: string,
+    path: string,
+    body?: object,
+    given: object = bearer(keys.member),
+  ) => {
+    const headers = { ...(body && { 'Content-Type': 'application/json' }), ...given };
     const { status, json } = await api.request(method, `/api/v1/agent/tasks/${path}`, {
       headers,
       ...(body && { body: JSON.stringify(body) }),
@@ -175,7 +176,7 @@ describe('notes of a task', () => {
   const settle = (note: Note, state: string, id = taskId) =>
     ask('PATCH', `${id}/notes/${noteIdOf(note)}`, { state });
   const drop = (body: object, more: object = {}) =>
-    ask('POST', `${taskId}/notes/drop`, body, keys.member, more);
+    ask('POST', `${taskId}/notes/drop`, body, { ...bearer(keys.member), ...more });
   const workOf = (request = started.at(-1)!) => request.task.work as DropWork;
   const droppedBy = (id: string, notes: Note[]) =>
     states.set({
@@ -215,10 +216,10 @@ describe('notes of a task', () => {
       expect((await settle(date, 'dropped')).status).to.equal(400);
       expect((await settle(date, 'done', newTaskId)).status).to.equal(404);
       expect(
-        (await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, keys.foreign)).status,
+        (await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, bearer(keys.foreign))).status,
       ).to.equal(404);
       expect(
-        (await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, keys.viewer)).status,
+        (await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, bearer(keys.viewer))).status,
       ).to.equal(403);
       records = [unfinished(records[0]!)];
       expect((await settle(date, 'done')).status).to.equal(409);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Dispatcher, request as send } from 'undici';
+import { request as send } from 'undici';
 import type { TaskView } from '../../src/contract/task.ts';
 import type { DemoFile } from '../../src/demo/demoFile.ts';
 import { type Ended, endLaunched, Launched, type LaunchOptions } from './launched.ts';
-import { checkExchange, type Exchange } from './openapi.ts';
+import { checkExchange } from './openapi.ts';
 import { until } from './until.ts';
 
 export const READY_WITHIN_MS = 90_000;
@@ -78,7 +78,17 @@ export class Service {
     });
     const text = await reply.body.text();
     if (url.startsWith('/'))
-      checkExchange(exchangeOf(method, { pathname, search }, body, reply, text));
+      checkExchange({
+        method,
+        path: pathname,
+        query: [...new URLSearchParams(search).keys()],
+        ...(body !== undefined && { sent: body }),
+        status: reply.statusCode,
+        headers: Object.fromEntries(
+          Object.entries(reply.headers).map(([name, value]) => [name, String(value)]),
+        ),
+        body: text,
+      });
     const isJson = /json/.test(String(reply.headers['content-type'])) && text !== '';
     return {
       status: reply.statusCode,
@@ -124,28 +134,6 @@ export class Service {
       400, // each question takes CPU time from what it asks about
     );
   }
-}
-
-function exchangeOf(
-  method: string,
-  { pathname, search }: Pick<URL, 'pathname' | 'search'>,
-  sent: string | undefined,
-  { statusCode, headers }: Dispatcher.ResponseData,
-  body: string,
-): Exchange {
-  const fields = Object.entries(headers).map(([name, value]): [string, string] => [
-    name,
-    String(value),
-  ]);
-  return {
-    method,
-    path: pathname,
-    query: [...new URLSearchParams(search).keys()],
-    ...(sent !== undefined && { sent }),
-    status: statusCode,
-    headers: Object.fromEntries(fields),
-    body,
-  };
 }
 
 /** Starts the service's process and waits for nothing. */

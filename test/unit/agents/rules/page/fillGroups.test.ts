@@ -80,19 +80,17 @@ describe('writePage: lists and repeated blocks', () => {
 
   it('cards take each their own name, text, price and button, also from headings and tables', () => {
     const card = (
-      src: string,
+      [src, href, classes]: [src: string, href: string, classes: string],
       name: string,
       price: string,
       text: string,
-      href: string,
-      classes = 'card',
     ) =>
       `<article class="${classes}"><img src="${src}.svg" alt="Icon"><h3>${name}</h3><p class="amount">${price}</p><p>${text}</p><a href="/${href}">Choose ${name}</a></article>`;
     const expected =
       '<h2>Packages</h2><div class="row">' +
-      card('a', 'Solo', '€5 a month', 'For one.', 's') +
-      card('b', 'Duo', '€9 a month', 'For two.', 't', 'card featured') +
-      card('b', 'Trio', '€12 a month', 'For three.', 't', 'card featured') +
+      card(['a', 's', 'card'], 'Solo', '€5 a month', 'For one.') +
+      card(['b', 't', 'card featured'], 'Duo', '€9 a month', 'For two.') +
+      card(['b', 't', 'card featured'], 'Trio', '€12 a month', 'For three.') +
       '</div>';
     for (const context of [
       '{"packages": [{"name": "Solo", "price": "€5", "text": "For one."}, {"name": "Duo", "price": "€9", "text": "For two."}, {"name": "Trio", "price": "€12", "description": "For three."}]}',
