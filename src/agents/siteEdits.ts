@@ -4,12 +4,13 @@ import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type {
+  OutlineQuestion,
   PageChange,
   PageContent,
   PageSource,
   TemplateContent,
 } from '../sites/formats/format.ts';
-import type { Pages } from '../sites/pages/pages.ts';
+import type { PageCalls, Pages } from '../sites/pages/pages.ts';
 import type { SlotTexts } from '../sites/formats/page.ts';
 import type { PageIds, PageMove } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
@@ -43,6 +44,17 @@ export interface MovedPage {
   isOver: boolean;
 }
 
+/** Names of the calls of `Pages` that take a page first and return an `Answer`. */
+type CallsFor<Answer> = {
+  [Name in keyof PageCalls]: PageCalls[Name] extends (page: PageSource, ...args: never[]) => Answer
+    ? Name
+    : never;
+}[keyof PageCalls];
+
+/** The arguments of a call behind the page. */
+type ArgumentsOf<Name extends keyof PageCalls> =
+  Parameters<PageCalls[Name]> extends [unknown, ...infer Others] ? Others : never;
+
 export interface SiteEdits {
   /** All pages with the edits, by slug. */
   files(): readonly PageFile[];
@@ -51,21 +63,26 @@ export interface SiteEdits {
   /** A page's source with the element ids of this task. */
   pageSource(page: PageFile): Promise<PageSource>;
   read(page: PageFile): Promise<PageContent>;
-  /** Calls `Pages` for a page with the edits. */
-  ask<Answer>(
+  /** Calls `Pages` for a page, or another file, with the edits. */
+  ask<Name extends CallsFor<unknown>>(
     page: PageFile,
-    call: (pages: Pages, source: PageSource) => Promise<Answer>,
-  ): Promise<Answer>;
+    name: Name,
+    ...args: ArgumentsOf<Name>
+  ): Promise<ReturnType<PageCalls[Name]>>;
   /** Calls `Pages` for a page as it was before the task; null for a page that the task created. */
-  askBefore<Answer>(
+  askBefore<Name extends CallsFor<unknown>>(
     page: PageFile,
-    call: (pages: Pages, source: PageSource) => Promise<Answer>,
-  ): Promise<Answer | null>;
+    name: Name,
+    ...args: ArgumentsOf<Name>
+  ): Promise<ReturnType<PageCalls[Name]> | null>;
   /** Writes a page with the result of a call of `Pages`. Returns whether it differs. */
-  edit(
+  edit<Name extends CallsFor<string>>(
     page: PageFile,
-    call: (pages: Pages, source: PageSource) => Promise<string>,
+    name: Name,
+    ...args: ArgumentsOf<Name>
   ): Promise<boolean>;
+  /** A page for a language model to read. `view`: a part of it. */
+  outline(page: PageFile, view?: Omit<OutlineQuestion, 'page' | 'sisters'>): Promise<string>;
   /**
    * Adds, moves or removes elements of a page; the others keep their ids for the whole task.
    * Returns whether anything changed.
@@ -86,8 +103,6 @@ export interface SiteEdits {
   knownClasses(names: string[]): Promise<string[]>;
   /** A page as a template: texts that other pages share are locked. */
   template(page: PageFile): Promise<TemplateContent>;
-  /** Other pages with the edits: what a page shares with them is the site's chrome. */
-  sisters(page: PageFile): Promise<PageSource[]>;
   /** Moves a page, and updates every page's links to it. */
   move(page: PageFile, target: PageFile): Promise<void>;
   remove(page: PageFile): Promise<void>;
@@ -143,6 +158,15 @@ export function createSiteEdits(site: Site): SiteEdits {
   const files = () => (listed ??= paths().filter(isPage).map(fileOf).sort(bySlug));
   const contents = createPageContents(async (path) => pages.read(await pageSource(path)));
   const read = ({ path }: PageFile) => contents.read(path);
+  const call = (name: keyof PageCalls, page: PageSource, args: unknown[]) =>
+    (pages[name] as (...args: unknown[]) => Promise<never>)(page, ...args);
+  /** Other pages with the edits: what a page shares with them is the site's chrome. */
+  const sisters = (path: string) =>
+    readSisters(
+      withoutCopies(editedTree(tree, edits), { tree, origin: origins.copiedFrom(path) }),
+      pages,
+      path,
+    );
 
   return {
     files,
@@ -150,12 +174,14 @@ export function createSiteEdits(site: Site): SiteEdits {
     source: (path) => edits.source(path),
     read,
     paths,
-    ask: async ({ path }, call) => call(pages, await pageSource(path)),
-    askBefore: async ({ path }, call) =>
-      origins.ownSource(path).then((before) => before && call(pages, before)),
-    edit: async ({ path }, call) => {
+    ask: async ({ path }, name, ...args) => call(name, await pageSource(path), args),
+    askBefore: async ({ path }, name, ...args) => {
+      const before = await origins.ownSource(path);
+      return before && call(name, before, args);
+    },
+    edit: async ({ path }, name, ...args) => {
       const page = await pageSource(path);
-      const content = await call(pages, page);
+      const content: string = await call(name, page, args);
       await write(path, content);
       return content !== page.source;
     },
@@ -163,12 +189,12 @@ export function createSiteEdits(site: Site): SiteEdits {
       fileIn(namesOf(tree, paths(), without), pages, template, slug),
     pageSource: ({ path }) => pageSource(path),
     ...structureOf({ ...site, origins, ids, pageSource, write, paths, files }),
-    sisters: ({ path }) =>
-      readSisters(
-        withoutCopies(editedTree(tree, edits), { tree, origin: origins.copiedFrom(path) }),
-        pages,
-        path,
-      ),
+    outline: async ({ path }, view = {}) =>
+      pages.outline({
+        page: await pageSource(path),
+        sisters: (view.group ?? view.texts) ? [] : await sisters(path),
+        ...view,
+      }),
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),

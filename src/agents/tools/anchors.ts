@@ -6,7 +6,7 @@ import type { ToolContext } from './tool.ts';
 
 /** The places of a page that links can name. */
 export const anchorsOf = (site: SiteEdits, page: PageFile): Promise<string[]> =>
-  site.ask(page, (pages, source) => pages.anchors(source));
+  site.ask(page, 'anchors');
 
 /** Warns of links to places that a page had before, and has no longer. */
 export async function warnOfAnchors(
@@ -19,8 +19,8 @@ export async function warnOfAnchors(
   if (gone.size === 0) return;
   for (const other of site.files()) {
     const isOwn = other.path === page.path;
-    if (!isOwn && !(await site.ask(other, (_, source) => texts.mayLeadTo(source, page)))) continue;
-    const links = await site.ask(other, (pages, source) => pages.links(source));
+    if (!isOwn && !(await texts.mayLeadTo(await site.pageSource(other), page))) continue;
+    const links = await site.ask(other, 'links');
     for (const { href, slug, text } of links) {
       const { fragment, path } = parseReference(href);
       const anchor = decode(fragment.slice(1));

@@ -40,4 +40,4 @@ export function pageAt(site: SiteEdits, slug: string): PageFile {
 
 /** A page's links to a slug, as its own href texts. */
 export const linksTo = (site: SiteEdits, page: PageFile, slug: string): Promise<string[]> =>
-  site.ask(page, (pages, source) => pages.linksTo(source, slug));
+  site.ask(page, 'linksTo', slug);

@@ -23,9 +23,7 @@ async function setOne(context: ToolContext, { slug, id, text }: SetText) {
   if (!slot)
     throw new DomainError('NOT_FOUND', `${slug} has no slot "${id}"; read_slots lists them`);
   const written = await texts.marked(slot, text);
-  const changed = await site.edit(page, (pages, source) =>
-    pages.setTexts(source, { [id]: written }),
-  );
+  const changed = await site.edit(page, 'setTexts', { [id]: written });
   const [plain] = await texts.plain([slot]);
   await noteEdit(context, namedSlot(page, plain!), {
     changed,
@@ -35,7 +33,7 @@ async function setOne(context: ToolContext, { slug, id, text }: SetText) {
 
 /** Whether a page had a text like this one before the task. */
 async function showed(site: SiteEdits, page: PageFile, { role, text }: Slot): Promise<boolean> {
-  const before = await site.askBefore(page, (pages, source) => pages.read(source));
+  const before = await site.askBefore(page, 'read');
   return before?.slots.some((slot) => slot.role === role && slot.text === text) ?? false;
 }
 
@@ -130,7 +128,7 @@ async function nameAddresses(
   const found = new Set<string>();
   for (const page of files) {
     const { slots } = await site.read(page);
-    const links = await site.ask(page, (pages, source) => pages.links(source));
+    const links = await site.ask(page, 'links');
     for (const address of await texts.addressesWith(slots, links, name)) found.add(address);
   }
   for (const address of found) {
@@ -141,7 +139,7 @@ async function nameAddresses(
 
 /** A link whose text was replaced still leads where it led. */
 async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, before: PageLink[]) {
-  const after = await site.ask(page, (pages, source) => pages.links(source));
+  const after = await site.ask(page, 'links');
   const old = new Map(before.map((link) => [link.id, link]));
   for (const link of after) {
     const was = old.get(link.id);
@@ -160,15 +158,14 @@ async function replaceOn(
   { from, to, keepCase, ofPage }: { from: string; to: string; keepCase: boolean; ofPage: boolean },
 ): Promise<Found> {
   const { site, warnings, texts } = context;
-  if (!(await site.ask(page, (_, source) => texts.mayContain(source, from))))
-    return { page, ...nothing };
+  if (!(await texts.mayContain(await site.pageSource(page), from))) return { page, ...nothing };
   const { slots } = await site.read(page);
   const { texts: written, ...found } = await texts.replaceWords(slots, from, to, {
     anyCase: keepCase,
   });
   if (found.count === 0) return { page, ...found };
-  const links = await site.ask(page, (pages, source) => pages.links(source));
-  const isChanged = await site.edit(page, (pages, source) => pages.setTexts(source, written));
+  const links = await site.ask(page, 'links');
+  const isChanged = await site.edit(page, 'setTexts', written);
   const changed = slots.filter(({ id, text }) => (written[id] ?? text) !== text);
   for (const slot of await texts.plain(changed)) warnings.noLongerAsAsked(namedSlot(page, slot));
   if (!isChanged) warnings.asAsked({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });

@@ -23,8 +23,7 @@ export async function listGroups(
   return listingOf(await groupsOf(site, page), slots);
 }
 
-const groupsOf = (site: SiteEdits, page: PageFile) =>
-  site.ask(page, (pages, source) => pages.groups(source));
+const groupsOf = (site: SiteEdits, page: PageFile) => site.ask(page, 'groups');
 
 function listingOf(groups: SlotGroup[], slots: Slot[]): GroupListing {
   const byId = new Map(slots.map(({ id, role, text }) => [id, { id, role, text }]));
@@ -118,14 +117,14 @@ async function written(
         slots.find((slot) => slot.id === id)!,
         items[i]![j]!,
       );
-  await site.edit(page, (pages, source) => pages.setTexts(source, byId));
+  await site.edit(page, 'setTexts', byId);
   return members;
 }
 
 /** What a page's links and images lead to and show, in words. */
 async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> {
-  const links = await site.ask(page, (pages, source) => pages.links(source));
-  const images = await site.ask(page, (pages, source) => pages.images(source));
+  const links = await site.ask(page, 'links');
+  const images = await site.ask(page, 'images');
   return [...links.map(whereTo), ...images.map(({ file }) => `shows the image "${file}"`)];
 }
 

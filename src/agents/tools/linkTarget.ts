@@ -15,7 +15,7 @@ export const linkTarget = (
       pageAt: (slug) => pageAt(site, slug),
       hasOtherFile: (path) =>
         site.paths().includes(path) && !site.files().some((page) => page.path === path),
-      anchors: (page) => site.ask(page, (pages, source) => pages.anchors(source)),
+      anchors: (page) => site.ask(page, 'anchors'),
     },
     page,
     target,

@@ -26,12 +26,9 @@ export async function listLinks(
   const files = slug === undefined ? site.files() : [pageAt(site, slug)];
   const listing: LinkListing = [];
   for (const page of files) {
-    if (
-      text !== undefined &&
-      !(await site.ask(page, (_, source) => texts.mayContain(source, text)))
-    )
+    if (text !== undefined && !(await texts.mayContain(await site.pageSource(page), text)))
       continue;
-    const links = await site.ask(page, (pages, source) => pages.links(source));
+    const links = await site.ask(page, 'links');
     const fitting = text === undefined ? links : await texts.linksNamed(links, text);
     if (fitting.length > 0) listing.push({ slug: page.slug, links: fitting });
   }
@@ -42,7 +39,7 @@ export async function listLinks(
 export const listImages = (
   { site }: ToolContext,
   { slug }: { slug: string },
-): Promise<ImageListing> => site.ask(pageAt(site, slug), (pages, source) => pages.images(source));
+): Promise<ImageListing> => site.ask(pageAt(site, slug), 'images');
 
 interface SetLink {
   slug: string;
@@ -60,8 +57,8 @@ export async function setLink(context: ToolContext, args: SetLink): Promise<void
   if (args.target.length > limits.urlLength)
     throw new DomainError('INVALID_INPUT', `an address has at most ${limits.urlLength} characters`);
   const target = await linkTarget(site, page, args.target);
-  const before = await site.ask(page, (pages, source) => pages.links(source));
-  const changed = await site.edit(page, (pages, source) => pages.setLink(source, args.id, target));
+  const before = await site.ask(page, 'links');
+  const changed = await site.edit(page, 'setLink', args.id, target);
   for (const link of before.filter(({ id }) => id === args.id)) {
     warnings.drop(copiedReference(page, whereTo(link)));
     await noteEdit(context, namedLink(page, link), {
@@ -80,7 +77,7 @@ const namedLink = ({ slug }: PageFile, link: PageLink): AsAsked => ({
 
 /** Whether a page had a link like this one before the task. */
 async function ledThere(site: SiteEdits, page: PageFile, link: PageLink): Promise<boolean> {
-  const before = await site.askBefore(page, (pages, source) => pages.links(source));
+  const before = await site.askBefore(page, 'links');
   return (
     before?.some((other) => other.text === link.text && addressOf(other) === addressOf(link)) ??
     false
@@ -114,10 +111,8 @@ export async function setAlt(
 ): Promise<void> {
   const { site } = context;
   const page = pageAt(site, args.slug);
-  const before = await site.ask(page, (pages, source) => pages.images(source));
-  const changed = await site.edit(page, (pages, source) =>
-    pages.setAlt(source, args.id, args.text),
-  );
+  const before = await site.ask(page, 'images');
+  const changed = await site.edit(page, 'setAlt', args.id, args.text);
   for (const image of before.filter(({ id }) => id === args.id))
     await noteEdit(context, namedImage(page, image), {
       changed,
@@ -133,6 +128,6 @@ const namedImage = ({ slug }: PageFile, { file, alt }: PageImage): AsAsked => ({
 
 /** Whether a page had an image like this one before the task. */
 async function showed(site: SiteEdits, page: PageFile, { file, alt }: PageImage): Promise<boolean> {
-  const before = await site.askBefore(page, (pages, source) => pages.images(source));
+  const before = await site.askBefore(page, 'images');
   return before?.some((image) => image.file === file && image.alt === alt) ?? false;
 }

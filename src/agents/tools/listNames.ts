@@ -26,8 +26,7 @@ export async function listNames({ site, texts }: ToolContext): Promise<NameListi
         !found.has(`${kind} ${text}`);
       if (isNew) found.set(`${kind} ${text}`, { text, kind, slug });
     };
-    for (const { text } of await site.ask(page, (pages, source) => pages.menu(source)))
-      add(text, 'entry');
+    for (const { text } of await site.ask(page, 'menu')) add(text, 'entry');
     for (const slot of await texts.plain((await site.read(page)).slots)) {
       const kind = kindOf(slot);
       if (kind && slot.text.length <= 2 * LONGEST) add(slot.text.replace(/\s+/g, ' ').trim(), kind);

@@ -62,7 +62,7 @@ async function ownEntry(
   file: PageFile,
   { slug, text }: { slug: string; text: string | undefined },
 ) {
-  const entries = await site.ask(file, (pages, source) => pages.menu(source));
+  const entries = await site.ask(file, 'menu');
   const isOwn = (entry: MenuEntry) =>
     text === undefined || entry.text.toLowerCase() === text.toLowerCase();
   return entries.find((entry) => entry.isMain && entry.slug === slug && isOwn(entry));
@@ -74,7 +74,7 @@ async function hadEntry(
   file: PageFile,
   { slug, text }: MenuEntry,
 ): Promise<boolean> {
-  const before = await site.askBefore(file, (pages, source) => pages.menu(source));
+  const before = await site.askBefore(file, 'menu');
   return before?.some((entry) => entry.slug === slug && entry.text === text) ?? false;
 }
 
@@ -100,7 +100,7 @@ async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> 
  */
 async function marksOf(site: SiteEdits): Promise<Marks | undefined> {
   for (const file of site.files()) {
-    const entries = await site.ask(file, (pages, source) => pages.menu(source));
+    const entries = await site.ask(file, 'menu');
     const own = entries.find(({ marks }) => marks);
     if (own) return own.marks;
   }
@@ -140,7 +140,7 @@ export type MenuListing = {
 export async function listMenu({ site }: ToolContext): Promise<MenuListing> {
   const listing: MenuListing = [];
   for (const file of site.files()) {
-    const entries = await site.ask(file, (pages, source) => pages.menu(source));
+    const entries = await site.ask(file, 'menu');
     const named = entries.map(({ marks: _, isMain: __, ...entry }) => entry);
     if (named.length > 0) listing.push({ slug: file.slug, entries: named });
   }

@@ -31,7 +31,7 @@ export async function search(
   const found: PageHits[] = [];
   for (const page of site.files()) {
     if (found.length === PAGES_WITH_HITS) break;
-    if (!(await site.ask(page, (_, source) => texts.mayContain(source, args.text)))) continue;
+    if (!(await texts.mayContain(await site.pageSource(page), args.text))) continue;
     const { slug, slots } = await site.read(page);
     const hits = await texts.findWords(slots, args.text);
     if (hits.count > 0) found.push({ slug, ...hits });
@@ -45,4 +45,4 @@ export type HoursListing = StatedHours[];
 export const listHours = (
   { site }: ToolContext,
   { slug }: { slug: string },
-): Promise<HoursListing> => site.ask(pageAt(site, slug), (pages, source) => pages.hours(source));
+): Promise<HoursListing> => site.ask(pageAt(site, slug), 'hours');

@@ -12,8 +12,7 @@ export type SectionListing = Section[];
 export const listSections = (
   { site }: ToolContext,
   { slug }: { slug: string },
-): Promise<SectionListing> =>
-  site.ask(pageAt(site, slug), (pages, source) => pages.sections(source));
+): Promise<SectionListing> => site.ask(pageAt(site, slug), 'sections');
 
 /** Takes a section or a table out of a page. The warnings name links that led into it. */
 export async function removeSection(

@@ -105,11 +105,9 @@ async function factsOn(
   change: FactChange,
 ): Promise<FactsChanged> {
   const { slots } = await site.read(page);
-  const links = await site.ask(page, (pages, source) => pages.links(source));
-  const groups =
-    change.kind === 'price' ? await site.ask(page, (pages, source) => pages.groups(source)) : [];
-  const footer =
-    change.kind === 'year' ? await site.ask(page, (pages, source) => pages.footer(source)) : null;
+  const links = await site.ask(page, 'links');
+  const groups = change.kind === 'price' ? await site.ask(page, 'groups') : [];
+  const footer = change.kind === 'year' ? await site.ask(page, 'footer') : null;
   return texts.changeFacts({ slots, links, groups, footer }, change);
 }
 
@@ -119,11 +117,10 @@ async function write(
   { texts, links, notes, left }: FactsChanged,
   change: FactChange,
 ): Promise<boolean> {
-  let isChanged = await site.edit(page, (pages, source) => pages.setTexts(source, texts));
+  let isChanged = await site.edit(page, 'setTexts', texts);
   for (const { id, target } of links) {
     const address = await linkTarget(site, page, target);
-    isChanged =
-      (await site.edit(page, (pages, source) => pages.setLink(source, id, address))) || isChanged;
+    isChanged = (await site.edit(page, 'setLink', id, address)) || isChanged;
   }
   for (const [old, now] of notes)
     warnings.add(

@@ -21,7 +21,7 @@ describe('createSiteEdits({ tree, pages, texts })', () => {
     expect([site.find('/p7'), site.files().length, looked]).to.deep.equal([undefined, 199, 399]);
     await site.move(site.find('/p8')!, { slug: '/p7', path: 'p7.html' });
     expect([site.find('/p7')?.path, site.find('/p8')]).to.deep.equal(['p7.html', undefined]);
-    await site.edit(site.find('/p9')!, async () => '<title>New</title>');
+    await site.writeFile('p9.html', '<title>New</title>');
     expect((await site.read(site.find('/p9')!)).title).to.equal('New');
   });
 

@@ -53,7 +53,7 @@ export async function nearIds(
   id: string,
 ): Promise<string> {
   const isChanged = site.changes().some(({ path }) => path === page.path);
-  const near = await site.ask(page, (pages, source) => pages.nearIds(source, id));
+  const near = await site.ask(page, 'nearIds', id);
   return isChanged ? `${near}; this task changed the page: read_page shows it as it is now` : near;
 }
 
@@ -63,7 +63,7 @@ export async function groupOn(
   page: PageFile,
   id: string,
 ): Promise<SlotGroup> {
-  const groups = await site.ask(page, (pages, source) => pages.groups(source));
+  const groups = await site.ask(page, 'groups');
   const found = groups.find((group) => group.id === id);
   if (found) return found;
   const named = groups
@@ -76,14 +76,6 @@ export async function groupOn(
       : `there are ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   throw new DomainError('NOT_FOUND', `${page.slug} has no group "${id}"; ${there}`);
 }
-
-/** A group's outline. */
-export const groupOutline = (
-  site: ToolContext['site'],
-  page: PageFile,
-  group: string,
-): Promise<string> =>
-  site.ask(page, (pages, source) => pages.outline({ page: source, sisters: [], group }));
 
 /** `/a, /b and 3 more` */
 export function named(pages: PageFile[]): string {

@@ -86,9 +86,7 @@ const editFile: Tool = {
   }),
   run: async (context: ToolContext, { path, ...edit }: FileEdit & { path: string }) => {
     const file = { path: fileAt(context, path), slug: path };
-    const { source, lines } = await context.site.ask(file, (pages, text) =>
-      pages.editFile(text, edit),
-    );
+    const { source, lines } = await context.site.ask(file, 'editFile', edit);
     await context.site.writeFile(path, source);
     const rest = lines.length - NAMED;
     const places = `${lines.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

@@ -45,7 +45,7 @@ const createPage: Tool = {
     });
     const says = lang === undefined ? '' : await nameEachOther(context, page, target, lang);
     const back = sections ? await leadBack(context, page, target) : '';
-    return `Created ${target.slug}${says}${back}\n${await outlineOf(context, target)}`;
+    return `Created ${target.slug}${says}${back}\n${await site.outline(target)}`;
   },
 };
 
@@ -56,7 +56,7 @@ const createPage: Tool = {
 async function leadBack(context: ToolContext, page: PageFile, copy: PageFile): Promise<string> {
   const { site } = context;
   const [own, there] = [await anchorsOf(site, page), await anchorsOf(site, copy)];
-  const links = await site.ask(copy, (pages, source) => pages.links(source));
+  const links = await site.ask(copy, 'links');
   const lost = links.filter(({ href }) => {
     const anchor = decode(href.slice(1));
     return href.startsWith('#') && own.has(anchor) && !there.has(anchor);
@@ -69,7 +69,7 @@ async function leadBack(context: ToolContext, page: PageFile, copy: PageFile): P
 }
 
 const anchorsOf = async (site: ToolContext['site'], page: PageFile) =>
-  new Set(await site.ask(page, (pages, source) => pages.anchors(source)));
+  new Set(await site.ask(page, 'anchors'));
 
 /** `hreflang` on both pages, where the other one is in another language. */
 async function nameEachOther(
@@ -78,19 +78,12 @@ async function nameEachOther(
   target: PageFile,
   lang: string,
 ): Promise<string> {
-  const own = await site.ask(page, (pages, source) => pages.language(source));
+  const own = await site.ask(page, 'language');
   if (own === null || own.toLowerCase() === lang.toLowerCase()) return '';
-  await site.edit(target, (pages, source) =>
-    pages.addAlternate(source, { other: page, lang: own }),
-  );
-  await site.edit(page, (pages, source) => pages.addAlternate(source, { other: target, lang }));
+  await site.edit(target, 'addAlternate', { other: page, lang: own });
+  await site.edit(page, 'addAlternate', { other: target, lang });
   return ` in ${lang}; it and ${page.slug} name each other by hreflang`;
 }
-
-export const outlineOf = async ({ site }: ToolContext, page: PageFile): Promise<string> => {
-  const sisters = await site.sisters(page);
-  return site.ask(page, (pages, source) => pages.outline({ page: source, sisters }));
-};
 
 /** The home page stays: links to it are all over the web. */
 const deleteOther: Tool = {

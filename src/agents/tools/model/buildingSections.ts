@@ -33,10 +33,7 @@ const insertSection: Tool = {
   run: async (context: ToolContext, { slug, after, from, html }: InsertSection) => {
     const { site } = context;
     const page = pageAt(site, slug);
-    const wanted =
-      html === undefined
-        ? []
-        : await site.ask(page, (pages, source) => pages.classesOf(source, html));
+    const wanted = html === undefined ? [] : await site.ask(page, 'classesOf', html);
     const known = {
       sitePaths: site.paths().filter((path) => site.isRegular(path)),
       classes: await site.knownClasses(wanted),
@@ -55,16 +52,14 @@ const insertSection: Tool = {
     });
     const added = (await site.read(page)).slots.map(({ id }) => id).filter((id) => !before.has(id));
     const texts = added.slice(0, NAMED);
-    const outline = await site.ask(page, (pages, source) =>
-      pages.outline({ page: source, sisters: [], texts }),
-    );
+    const outline = await site.outline(page, { texts });
     return ['Inserted; its texts:', outline, await sectionList(context, page)].join('\n');
   },
 };
 
 /** The sections of a page, a line for each. */
 async function sectionList({ site }: ToolContext, page: PageFile): Promise<string> {
-  const sections = await site.ask(page, (pages, source) => pages.sections(source));
+  const sections = await site.ask(page, 'sections');
   const rest = sections.length - NAMED;
   const lines = sections.slice(0, NAMED).map(lineOf);
   return [`Sections of ${page.slug}:`, ...lines, ...(rest > 0 ? [`${rest} more`] : [])].join('\n');

@@ -32,8 +32,7 @@ const readStyles: Tool = {
     if (search === undefined) {
       const classes = new Set<string>();
       for (const page of site.files().slice(0, PAGES))
-        for (const name of await site.ask(page, (pages, source) => pages.classes(source)))
-          classes.add(name);
+        for (const name of await site.ask(page, 'classes')) classes.add(name);
       lines.push(`Classes of the pages: ${[...classes].slice(0, MOST_CLASSES).join(' ')}`);
     }
     const none =
@@ -48,7 +47,7 @@ const readStyles: Tool = {
 };
 
 const listingOf = ({ site }: ToolContext, path: string, search: string | undefined) =>
-  site.ask({ path, slug: path }, (pages, source) => pages.styles(source, search));
+  site.ask({ path, slug: path }, 'styles', search);
 
 function describe(
   path: string,
@@ -97,9 +96,7 @@ const setStyle: Tool = {
     const path = fileAt(context, file);
     if (!path.endsWith('.css')) throw new DomainError('INVALID_INPUT', `${path} is no style sheet`);
     const page = { path, slug: path };
-    const { source, says } = await context.site.ask(page, (pages, sheet) =>
-      pages.setStyle(sheet, change),
-    );
+    const { source, says } = await context.site.ask(page, 'setStyle', change);
     await context.site.writeFile(path, source);
     return says;
   },
@@ -115,9 +112,7 @@ const replaceColour: Tool = {
   }),
   run: async (context: ToolContext, { from, to }: { from: string; to: string }) => {
     const { sheets, unreadable } = await askSheets(filesEnding(context, '.css'), (path) =>
-      context.site.ask({ path, slug: path }, (pages, sheet) =>
-        pages.replaceColour(sheet, from, to),
-      ),
+      context.site.ask({ path, slug: path }, 'replaceColour', from, to),
     );
     let count = 0;
     for (const { path, answer } of sheets) {

@@ -30,12 +30,12 @@ export async function sisterPlaces(
   page: PageFile,
   ids: string[],
 ): Promise<{ found: SisterPlace[]; without: PageFile[] }> {
-  const places = await site.ask(page, (pages, source) => pages.places(source, ids));
+  const places = await site.ask(page, 'places', ids);
   const found: SisterPlace[] = [];
   const without: PageFile[] = [];
   for (const other of site.files()) {
     if (other.path === page.path) continue;
-    const at = await readable(site.ask(other, (pages, source) => pages.atPlaces(source, places)));
+    const at = await readable(site.ask(other, 'atPlaces', places));
     if (at?.some((id) => id !== null)) found.push({ page: other, ids: at });
     else without.push(other);
   }

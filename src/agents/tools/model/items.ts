@@ -88,9 +88,7 @@ async function check(context: ToolContext, { page, group }: Members, { items, li
       'INVALID_INPUT',
       `There are ${links.length} lists of links for ${counted(items.length, 'new member')}`,
     );
-  const own = (await context.site.ask(page, (pages, source) => pages.groupLinks(source, group.id)))[
-    group.pattern
-  ]!;
+  const own = (await context.site.ask(page, 'groupLinks', group.id))[group.pattern]!;
   for (const targets of links) {
     if (targets.length > own.length)
       throw new DomainError(
@@ -109,7 +107,7 @@ async function add(
 ) {
   const [after] = indexes as [number];
   const added = await addMembers(context, { slug: page.slug, group: group.id, after, items });
-  const ids = await context.site.ask(page, (pages, source) => pages.groupLinks(source, group.id));
+  const ids = await context.site.ask(page, 'groupLinks', group.id);
   for (const [i, targets] of links.entries())
     for (const [j, target] of targets.entries())
       await leadTo(context, page, ids[after + 1 + i]![j]!, await targetFor(context, page, target));

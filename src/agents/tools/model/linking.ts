@@ -33,12 +33,7 @@ const setLink: Tool = {
   }),
   run: async (context: ToolContext, { slug, id, target, everywhere }: SetLink) => {
     const page = await pageFor(context, slug);
-    const link = await withNear(
-      context,
-      page,
-      id,
-      context.site.ask(page, (pages, source) => pages.linkId(source, id)),
-    );
+    const link = await withNear(context, page, id, context.site.ask(page, 'linkId', id));
     const leads = `Leads to ${target}`;
     const to = await targetFor(context, page, target);
     if (!everywhere) {
@@ -101,8 +96,8 @@ export async function leadTo(
   id: string,
   to: string | SiteTarget,
 ) {
-  const before = await site.ask(page, (pages, source) => pages.links(source));
-  const isChanged = await site.edit(page, (pages, source) => pages.setLink(source, id, to));
+  const before = await site.ask(page, 'links');
+  const isChanged = await site.edit(page, 'setLink', id, to);
   for (const link of before.filter((link) => link.id === id))
     warnings.drop(copiedReference(page, whereTo(link)));
   await recountLinks(site, warnings, page);
@@ -128,7 +123,7 @@ const setImage: Tool = {
   ) => {
     const page = await pageFor(context, args.slug);
     const change = { id: args.id, target: await fileOf(context, args.file), alt: args.alt };
-    const work = context.site.edit(page, (pages, source) => pages.setImage(source, change));
+    const work = context.site.edit(page, 'setImage', change);
     await withNear(context, page, args.id, work);
     return `Shows /${change.target.path}`;
   },

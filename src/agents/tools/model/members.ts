@@ -3,7 +3,7 @@ import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import type { SlotGroup } from '../../../sites/formats/page.ts';
 import type { ToolContext } from '../tool.ts';
-import { groupOn, groupOutline, pageFor } from './asking.ts';
+import { groupOn, pageFor } from './asking.ts';
 import { reached, sisterPlaces } from './everywhere.ts';
 
 export const group = Joi.string()
@@ -43,7 +43,7 @@ async function sisterMembers(context: ToolContext, { page, group, indexes }: Mem
   const { found, without } = await sisterPlaces(context, page, slots.flat());
   const sisters: Members[] = [];
   for (const { page: other, ids } of found) {
-    const groups = await context.site.ask(other, (pages, source) => pages.groups(source));
+    const groups = await context.site.ask(other, 'groups');
     const wanted = takeTurns(ids, slots);
     const same = groups
       .map((group) => ({ page: other, group, indexes: wanted.map((ids) => indexIn(group, ids)) }))
@@ -80,7 +80,7 @@ export async function changeMembers(
     : { sisters: [], without: [] };
   await change(members);
   const { page, group } = members;
-  const outline = () => groupOutline(context.site, page, group.id);
+  const outline = () => context.site.outline(page, { group: group.id });
   if (!isEverywhere) return `Done\n${await outline()}`;
   const pages = [page];
   const refused: string[] = [];

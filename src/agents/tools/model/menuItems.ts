@@ -4,7 +4,6 @@ import { DomainError } from '../../../errors.ts';
 import type { Marks } from '../../../sites/formats/page.ts';
 import { linkTarget } from '../linkTarget.ts';
 import type { ToolContext } from '../tool.ts';
-import { groupOutline } from './asking.ts';
 import { reached } from './everywhere.ts';
 import type { Members } from './members.ts';
 
@@ -28,8 +27,8 @@ export async function menuEntry(
   { items, links = [] }: { items: string[][]; links?: string[][] },
 ): Promise<MenuItems | undefined> {
   const [after] = indexes as [number];
-  const own = (await site.ask(page, (pages, source) => pages.groupLinks(source, group.id)))[after]!;
-  const menu = await site.ask(page, (pages, source) => pages.menu(source));
+  const own = (await site.ask(page, 'groupLinks', group.id))[after]!;
+  const menu = await site.ask(page, 'menu');
   const behind = menu.find(({ link }) => own.length === 1 && link === own[0]);
   if (!behind || items.some((texts) => texts.length !== 1)) return undefined;
   const entries: MenuItems['entries'] = [];
@@ -44,7 +43,7 @@ export async function menuEntry(
       return undefined;
     entries.push({ text: text!, page: { path: to.path, slug: to.slug } });
   }
-  const [place] = await site.ask(page, (pages, source) => pages.places(source, [behind.link]));
+  const [place] = await site.ask(page, 'places', [behind.link]);
   return place ? { after: behind.text, at: place.at, entries } : undefined;
 }
 
@@ -81,7 +80,7 @@ export async function addToMenus(
       if (other.path !== page.path) ((await addTo(other)) ? pages : without).push(other);
   const added = (await slotsOf()).filter((id) => !before.has(id));
   const where = isEverywhere ? reached({ pages, without }) : '';
-  return `Added ${added.join(', ')}${where}\n${await groupOutline(site, page, group.id)}`;
+  return `Added ${added.join(', ')}${where}\n${await site.outline(page, { group: group.id })}`;
 }
 
 /**
@@ -90,15 +89,12 @@ export async function addToMenus(
  */
 async function marksAt(site: ToolContext['site'], at: string): Promise<Marks | undefined> {
   for (const file of site.files()) {
-    const own = (await site.ask(file, (pages, source) => pages.menu(source))).filter(
-      ({ marks }) => marks,
-    );
+    const own = (await site.ask(file, 'menu')).filter(({ marks }) => marks);
     if (own.length === 0) continue;
-    const places = await site.ask(file, (pages, source) =>
-      pages.places(
-        source,
-        own.map(({ link }) => link),
-      ),
+    const places = await site.ask(
+      file,
+      'places',
+      own.map(({ link }) => link),
     );
     const found = own.find((_, i) => places[i]?.at === at);
     if (found) return found.marks;

@@ -58,10 +58,7 @@ const readPage: Tool = {
   }),
   run: async (context: ToolContext, { slug, ...view }: ReadPage) => {
     const page = await pageFor(context, slug);
-    const sisters = await context.site.sisters(page);
-    return context.site.ask(page, (pages, source) =>
-      pages.outline({ page: source, sisters, ...defined(view) }),
-    );
+    return context.site.outline(page, defined(view));
   },
 };
 
@@ -75,7 +72,7 @@ const readSection: Tool = {
   }),
   run: async (context: ToolContext, { slug, id }: { slug: string; id: string }) => {
     const page = await pageFor(context, slug);
-    const markup = context.site.ask(page, (pages, source) => pages.markup(source, id));
+    const markup = context.site.ask(page, 'markup', id);
     return withNear(context, page, id, markup);
   },
 };

@@ -68,8 +68,7 @@ async function textsOn(
   page: PageFile,
   words: string,
 ): Promise<Found> {
-  if (!(await site.ask(page, (_, source) => texts.mayContain(source, words))))
-    return { count: 0, hits: [] };
+  if (!(await texts.mayContain(await site.pageSource(page), words))) return { count: 0, hits: [] };
   const { slots } = await site.read(page);
   const { count, hits } = await texts.findWords(slots, words);
   return { count, hits: hits.map(({ id, role, text }) => ({ id, says: `${role} "${text}"` })) };
@@ -81,14 +80,12 @@ async function linksOn(
   words: string,
 ): Promise<Found> {
   const target = site.find(words);
-  const may = await site.ask(page, (_, source) =>
-    target ? texts.mayLeadTo(source, target) : texts.mayContain(source, words),
-  );
-  if (!may) return { count: 0, hits: [] };
-  const links = await texts.linksWith(
-    await site.ask(page, (pages, source) => pages.links(source)),
-    words,
-  );
+  const source = await site.pageSource(page);
+  const mayHave = target
+    ? await texts.mayLeadTo(source, target)
+    : await texts.mayContain(source, words);
+  if (!mayHave) return { count: 0, hits: [] };
+  const links = await texts.linksWith(await site.ask(page, 'links'), words);
   const hits = links.slice(0, HITS_PER_PAGE).map(({ id, role, text, href, slug }) => ({
     id,
     says: `${role} "${cut(text, LONGEST_TEXT)}" to ${cut(slug ?? href, LONGEST_TEXT)}`,

@@ -55,8 +55,7 @@ const planOn = async (
 ): Promise<TextPlan> => texts.planTexts((await site.read(page)).slots, edits);
 
 async function write({ site }: ToolContext, page: PageFile, { texts }: TextPlan) {
-  if (Object.keys(texts).length > 0)
-    await site.edit(page, (pages, source) => pages.setTexts(source, texts));
+  if (Object.keys(texts).length > 0) await site.edit(page, 'setTexts', texts);
 }
 
 /** The same texts at the same places of other pages, each to be written there. */
@@ -87,7 +86,7 @@ async function unknownIds(context: ToolContext, page: PageFile, ids: string[]) {
 /** `3 written; og:title followed; s40: 96 characters where 31 stood` */
 async function said({ site }: ToolContext, page: PageFile, plan: TextPlan): Promise<string> {
   const written = Object.keys(plan.texts).length - plan.followed.length;
-  const kinds = await site.ask(page, (pages, source) => pages.kinds(source, plan.followed));
+  const kinds = await site.ask(page, 'kinds', plan.followed);
   const followed = plan.followed.map((id, i) => `${kinds[i]} (${id})`);
   return [
     `${written} written`,
