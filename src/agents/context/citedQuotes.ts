@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../contract/text.ts';
 
-/** What somebody said, without its quotation marks, and who, as far as that is told. */
+/** A quotation without its quotation marks, and its author if one is given. */
 export interface Quote {
   text: string;
   author: string | null;
@@ -12,10 +12,7 @@ const SEPARATOR = /^[\s—–\-|,;:~/·]*(?:(?:by|von|par|por|says|said|sagt)\s+
 const SAYING = /\s(?:says|said|writes|wrote|sagt|sagte|schreibt)$/iu;
 const LONGEST_AUTHOR = 100;
 
-/**
- * A quote in quotation marks, with its author behind or before it, whatever stands between them;
- * null for others.
- */
+/** Reads a text in quotation marks with its author behind or before it. null for other lines. */
 export function quoteOf(line: string): Quote | null {
   if (OPEN.test(line)) {
     const end = lastClose(line);
@@ -29,7 +26,7 @@ export function quoteOf(line: string): Quote | null {
   return author === null ? null : { text: line.slice(start + 1, -1).trim(), author };
 }
 
-/** As `quoteOf`, where it is known that a line is a quote: its marks may lack. */
+/** Reads a line that is known to be a quotation: its quotation marks may be missing. */
 export function bareQuoteOf(line: string): Quote | null {
   const quote = quoteOf(line);
   if (quote) return quote;
@@ -44,11 +41,11 @@ export function bareQuoteOf(line: string): Quote | null {
   return author !== null && isName(author) ? { text: line.slice(0, at).trim(), author } : null;
 }
 
-/** Whether a text may be a person's name, with what the person is. */
+/** Whether a text may be a person's name with a role. */
 export const isName = (text: string) =>
   /^\p{Lu}/u.test(text) && text.length <= LONGEST_AUTHOR && !/[.!?…]$/u.test(text);
 
-/** The mark that ends the quote: the last one with the author, or nothing, behind it. */
+/** Index of the mark that ends the quotation: the last one before the author or the end. */
 function lastClose(line: string): number {
   for (let at = line.length - 1; at > 0 && at > line.length - LONGEST_AUTHOR - 20; at--)
     if (CLOSE.test(line[at]!) && !/^\p{L}/u.test(line.slice(at + 1))) return at;
@@ -66,8 +63,8 @@ function nameOf(text: string): string | null {
 const withoutSigns = (text: string) => withoutEnd(text.trim(), '—–-|,;:~ ');
 
 /**
- * The lines of a list's entry as one: the author's line, behind the end of a sentence or a quote,
- * is parted from it.
+ * Joins the lines of an entry of a list. An author's line, behind a sentence or quotation, is set
+ * off by a dash.
  */
 export function joinLines(text: string): string {
   const lines = text

@@ -7,28 +7,25 @@ export interface ContextData {
   sections: Section[];
   /** Paragraphs without their own heading. */
   paragraphs: string[];
-  /** Everything that was given, to look names up in. */
+  /** The whole text, to look names up in. */
   source: string;
-  /** What a person should know of how it was read. */
+  /** Sentences for people on how it was read. */
   notes?: string[];
-  /** What was wrong with its values: see `judged`. */
+  /** What is wrong with its values: see `judged`. */
   remarks?: CellRemark[];
 }
 
-/**
- * A named value; several values where the context has a list. `key` is folded: lower case, words
- * parted by one space.
- */
+/** A named value, or several for a list. `key` is folded: lower case, one space between words. */
 export interface Field {
   key: string;
   values: string[];
-  /** True for a list of one. */
+  /** True for a list with one entry. */
   isList?: true;
 }
 
 /**
- * A part with content of its own. `name` is the key or heading that finds its place; `heading` is
- * text to be shown, where there is any.
+ * A part of a context. `name` is the key or heading that finds its place on the page, `heading` the
+ * text to show, if any.
  */
 export interface Section {
   name: string;
@@ -42,10 +39,10 @@ export interface Section {
   isEmptyList?: true;
 }
 
-/** What the formats of a context are read into. */
+/** The contents of a context, whatever its format. */
 export type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 
-/** A section that has only what is given. */
+/** A section, empty but for what is given. */
 export const newSection = (name: string, given: Partial<Section> = {}): Section => ({
   name,
   heading: null,
@@ -56,8 +53,8 @@ export const newSection = (name: string, given: Partial<Section> = {}): Section 
 });
 
 /**
- * One line of plain text: no control characters, no doubled spaces. Those that hold digits together
- * stay.
+ * One line of plain text without control characters and double spaces. No-break spaces between
+ * digits stay.
  */
 export const clean = (text: string): string =>
   text
@@ -65,11 +62,11 @@ export const clean = (text: string): string =>
     .replace(/(?<=\d)([\u00A0\u2009\u202F])(?=\d)|\s+/g, (_, held?: string) => held ?? ' ')
     .trim();
 
-/** A value: one line, but for the blank lines that part its paragraphs. */
+/** A value as one line, or as paragraphs with blank lines between them. */
 export const tidy = (text: string): string =>
   /\n\s*\n/.test(text.trim()) ? text.trim() : clean(text);
 
-/** Paragraphs of a longer text: what blank lines part. */
+/** The paragraphs of a text, which blank lines separate. */
 export const paragraphsOf = (text: string): string[] =>
   text
     .split(/\n\s*\n/)

@@ -3,8 +3,8 @@ import type { ContextData, Field } from './contextData.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 
 /**
- * Which keys of a context name which text of a page, folded as `Field.key` is. The first key of a
- * list that is there counts.
+ * Keys of a context that name a text of a page, folded like `Field.key`. The first one that the
+ * context has counts.
  */
 export const names = {
   title: phrases(`
@@ -47,8 +47,8 @@ export const subjectKeys = {
 };
 
 /**
- * Keys that give a fact of the template its counterpart; parts of addresses and coordinates are in
- * `addressKeys`, `coordinateKeys`.
+ * Keys whose values replace facts of the template. Parts of addresses and coordinates are in
+ * `addressKeys` and `coordinateKeys`.
  */
 export const factKeys: Record<FactKind, string[]> = {
   telephone: phrases(`
@@ -111,18 +111,18 @@ const elsewhere = new Set<string>(
 );
 
 const facts = new Set(Object.values(factKeys).flat());
-/** Whether a key gives a fact a counterpart, wherever the fact stands. */
+/** Whether a key's value replaces facts. */
 export const isFactKey = (key: string) => facts.has(key);
 
-/** Whether a key names no text of its own: a subject or a fact. */
+/** Whether a key names a subject or a fact, not a text of the page. */
 export const isSubjectOrFact = (key: string) => elsewhere.has(key) || /(?:^| )slug$/.test(key);
 
 const allNames = new Set<string>(Object.values(names).flat());
 
-/** Whether a key is known without the template: it names a text, a subject, a fact or a setting. */
+/** Whether a key is known whatever the template is: it names a text, a subject or a fact. */
 export const isKnownKey = (key: string) => allNames.has(key) || isSubjectOrFact(key);
 
-/** The context's field for a name, null where there is none. */
+/** The context's field with the first of the keys that it has. null for none. */
 export function fieldNamed({ fields }: ContextData, keys: readonly string[]): Field | null {
   for (const key of keys) {
     const field = fields.find((field) => field.key === key);

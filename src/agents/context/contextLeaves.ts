@@ -8,15 +8,15 @@ import { readLine } from './keyValueLines.ts';
 import { plain } from './markdown.ts';
 import { parseJson, parseYaml } from './contextObjects.ts';
 
-/** A value of a context, and the key or heading that it stands under. */
+/** A value of a context, with the key or heading above it (`owner`). */
 export interface Leaf {
   owner: string;
   text: string;
 }
 
 /**
- * Every value that a context gives, as it is written there, whatever was read of it. Of HTML there
- * is its text. What is junk has a remark of its own.
+ * All values of a context as they are written, but HTML as its text. Junk is left out: it has
+ * remarks.
  */
 export function leavesOf(context: ContextData): Leaf[] {
   const junk = new Set(
@@ -31,7 +31,7 @@ export function leavesOf(context: ContextData): Leaf[] {
   });
 }
 
-/** As it stands in the remark on a value. */
+/** Characters of a value in its remark. */
 const LONGEST = 200;
 
 function allLeaves({ format, source, fields, sections }: ContextData): Leaf[] {
@@ -45,12 +45,12 @@ function allLeaves({ format, source, fields, sections }: ContextData): Leaf[] {
 }
 
 const HEADING = /^(#{1,6})\s+(\S.*)$/;
-/** A line that only names those below it. */
+/** A line that only names the lines below it. */
 const LABEL = /^[^-:][^:]{0,60}:$/;
-/** A line without its text: a rule, a fence, the line below a table's head. */
+/** A line without text: a rule, a fence, the line below a table's head. */
 const MARK = /^(?:```.*|[-*_|:\s]+)$/;
 
-/** The lines of a text, each under the nearest heading of a section. */
+/** The lines of a text, each with the nearest heading of a section above. */
 function leavesOfLines(source: string): Leaf[] {
   const leaves: Leaf[] = [];
   let [section, label] = ['', ''];
@@ -70,7 +70,7 @@ function leavesOfLines(source: string): Leaf[] {
   return leaves;
 }
 
-/** Deeper values are written by nobody. */
+/** Deepest nesting that is read. Nobody writes deeper values. */
 const DEEPEST = 100;
 
 function leavesIn(owner: string, value: unknown, depth = 0): Leaf[] {

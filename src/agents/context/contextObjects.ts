@@ -24,14 +24,14 @@ const WRAPPERS = new Set(
     content | fields | properties`),
 );
 const SECTIONS = wordSet('sections blocks content body');
-/** Objects whose parts are facts: `address.street`. */
+/** Keys of objects whose parts are facts: `address.street`. */
 const FACTS = new Set(
   phrases('address | geo | coordinates | hours | opening hours | price | rating'),
 );
 const ADDRESSES = new Set(factKeys.address);
 const HEADING = wordSet(`
   heading headline title name question q h2 h3 label titel uberschrift frage bezeichnung`);
-/** What an entry is of: its name, where no other key is one. */
+/** Keys of an entry's name, if it has none of `HEADING`. */
 const NAMED = wordSet(`
   package plan tier product service option item offer paket tarif produkt leistung angebot
   variante`);
@@ -56,8 +56,8 @@ export function parseJson(text: string): Data | null {
 }
 
 /**
- * Of several JSON objects in an array, the first that `isOne` holds for by its values, and their
- * number; else null.
+ * The first of several JSON objects in an array whose values `isOne` accepts, and the number of
+ * objects. null if there is none.
  */
 export function parseJsonRows(
   text: string,
@@ -72,8 +72,8 @@ export function parseJsonRows(
 }
 
 /**
- * Nests of brackets and of keys, quotes and other marks without end, and documents in one text,
- * take the parser of YAML seconds. 500 keys that are written `? ` took it 27 s.
+ * Limits of what the YAML parser gets: it takes seconds for deep nests of brackets and keys, for
+ * very many quotes and other marks, and for several documents. 500 keys written as `? ` took 27 s.
  */
 const MOST_BRACKETS = 500;
 const MOST_MARKS = 5_000;
@@ -89,19 +89,13 @@ const isTooMuch = (text: string) =>
   /^[ \t-]*\?(?=\s)/m.test(text) ||
   text.split('\n').some((line) => count(line, /:(?=\s)/g) > MOST_KEYS_IN_LINE);
 
-/**
- * The first line of a mapping is a key, or a brace: anything else need not be parsed to be seen not
- * to be one.
- */
+/** Whether a text may be a mapping, whose first line is a key or a brace. Others need no parser. */
 function mayBeMapping(text: string): boolean {
   const first = text.split('\n').find((line) => line.trim() !== '' && !/^(?:\s*#|---)/.test(line));
   return first !== undefined && /^(?:\s*\{|.{1,200}?:(?:\s|$))/.test(first);
 }
 
-/**
- * A YAML mapping, or null. Every scalar is read as the text that it is: no dates, no numbers, no
- * custom tags.
- */
+/** A YAML mapping, or null. Scalars are read as text: no dates, numbers or custom tags. */
 export function parseYaml(text: string): Data | null {
   if (isTooMuch(text) || !mayBeMapping(text)) return null;
   try {
@@ -125,7 +119,7 @@ const asData = (value: unknown): Data | null =>
     ? (value as Data)
     : null;
 
-/** A key as `Field.key` is: `streetAddress` = `street_address`. */
+/** A key folded like `Field.key`: `streetAddress` = `street_address`. */
 export const keyOf = (key: string) => foldWords(key.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' '));
 
 /** Fields and sections of a parsed object. */
@@ -165,9 +159,7 @@ function add(parts: Parts, key: string, value: unknown, depth: number) {
 const QUOTES = wordSet('quote zitat testimonial words said');
 const AUTHORS = wordSet('author by person client customer autor kunde kundin');
 const SAYINGS = /^(?:testimonials?|quotes?|reviews?|zitate?|kundenstimmen?|referenz(?:en)?)$/;
-/**
- * `{ quote, author }` is a list of one: somebody's words have their place among those of others.
- */
+/** Whether an object is a quotation, `{ quote, author }`: it becomes a list with one entry. */
 function isSaid(name: string, object: Data): boolean {
   const keys = Object.keys(object).map(keyOf);
   const has = (...sets: Set<string>[]) => keys.some((key) => sets.some((set) => set.has(key)));
@@ -176,7 +168,7 @@ function isSaid(name: string, object: Data): boolean {
     : has(QUOTES) && has(AUTHORS);
 }
 
-/** An address in parts, or in one line, whose parts may be lines. */
+/** An address from its parts, or from lines joined by commas. */
 function addressOf(key: string, value: unknown): Field[] {
   const object = asData(value);
   if (object) return factsOf('address', object);
@@ -185,7 +177,7 @@ function addressOf(key: string, value: unknown): Field[] {
   return line === '' ? [] : [{ key, values: [line] }];
 }
 
-/** Entries of a list of objects; a text among them is the name of one. */
+/** Entries of a list of objects. A text among them is an entry's name. */
 function entriesOf(value: unknown, depth: number): Section[] {
   if (!Array.isArray(value) || !value.some((entry) => asData(entry))) return [];
   return value.flatMap((entry) => {
@@ -224,17 +216,15 @@ function sectionOf(key: string, object: Data, depth: number): Section {
   return { ...result, name: key || (result.heading ?? '') };
 }
 
-/** `Starter: { price: '$5', period: 'month' }`: what is said of the one that is called so. */
+/** The values of a named object as fields: `Starter: { price: '$5', period: 'month' }`. */
 const ofName = (key: string, object: Data): Field[] =>
   Object.values(object).flatMap((value) => textsOf(value).map((text) => ({ key, values: [text] })));
 
-/** Texts of a list, each one line. */
+/** Texts of a list, each on one line. */
 const entryLines = (value: unknown): string[] =>
   textsOf(listOf(value).map((text) => (typeof text === 'string' ? joinLines(text) : text)));
 
-/**
- * Texts of a scalar or of a list of scalars; blank lines inside a text are kept for `paragraphsOf`.
- */
+/** Texts of a scalar or a list of scalars. Blank lines inside a text stay for `paragraphsOf`. */
 const textsOf = (value: unknown): string[] =>
   listOf(value)
     .filter((entry) => typeof entry === 'string' || typeof entry === 'number')

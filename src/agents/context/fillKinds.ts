@@ -5,7 +5,7 @@ import { factLabels, type FactKind } from '../facts/factPatterns.ts';
 import { ratingIn } from '../facts/ratings.ts';
 import type { ContextData } from './contextData.ts';
 
-/** What a value is to fill, by the key that it stands under. */
+/** What a value fills, by its key. */
 export interface Fill {
   kind: FactKind | Name | 'text';
   /** Its name for people. */
@@ -21,8 +21,8 @@ const NAMES: Partial<Record<Name, string>> = {
 };
 
 /**
- * Keys that end so have another telephone number or address: `office phone`, `fax`, `phone 2`,
- * `sales email`.
+ * Ends of keys of further telephone numbers or addresses: `office phone`, `fax`, `phone 2`, `sales
+ * email`.
  */
 const TELEPHONE =
   /(?:^|\s)(?:phone|telephone|tel|telefon|telefonnummer|mobile|mobil|handy|fax|faks|whatsapp|hotline|telefono|telefone)(?:\s(?:number|no|nr|nummer|numero))?(?:\s\d)?$/u;
@@ -31,7 +31,7 @@ const EMAIL =
 const MOST_WORDS = 4;
 const text: Fill = { kind: 'text', label: 'text' };
 
-/** What a key, folded, says that its value fills. */
+/** What the value of a folded key fills. */
 export function fillOf(key: string): Fill {
   const fact = (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
   if (fact) return { kind: fact, label: LABELS[fact] };
@@ -42,40 +42,40 @@ export function fillOf(key: string): Fill {
   return contact ? { kind: contact, label: LABELS[contact] } : text;
 }
 
-/** Whether a word, folded, is what a column may be called. */
+/** Returns a check whether a folded word may be the name of a column. */
 export function keysOf(context: ContextData): (name: string) => boolean {
   const own = new Set(context.fields.map(({ key }) => key));
   return (name) => own.has(name) || isKnownKey(name) || fieldNamed(context, [name]) !== null;
 }
 
-/** What is wrong with a value for what it is to fill, for people and for programs. */
+/** Why a value does not fit what it fills. */
 export interface Unfit {
   code: `not-${string}`;
   says: string;
-  /** Whether it is shown all the same. */
+  /** Whether the value is used all the same. */
   isUsed: boolean;
 }
 
-/** A day as spreadsheets count them. */
+/** A date as the number of days that spreadsheets count. */
 const SERIAL = /^\d{5}(?:\.\d+)?$/;
 const ZERO_DAY =
   /^(?:1899-12-(?:30|31)|1900-01-00|(?:12\/30\/|12\/31\/)1899|0?[01][./]0?[01]?0?[./]1900)$/;
-/** A long number as a spreadsheet shortens it. */
+/** A long number that a spreadsheet shortened. */
 const SHORTENED = /^\d[.,]\d{1,9}E\+\d{1,2}$/i;
 const CHAT = /^https?:\/\/(?:www\.)?wa\.me\/\+?(?=\d)/i;
-/** What says that a number follows, which the page says by itself. */
+/** Words before a telephone number, which the page has itself. */
 const LEAD =
   /^(?:(?:tel|sms):|(?:telephone|telefon|tlf|tel|phone|mobile|mobil|mob|fax|ring|call)\b[.:]{0,2}\s?)/i;
-/** A number as a spreadsheet holds it that takes it for a sum. */
+/** A telephone number that a spreadsheet stored as a decimal. */
 const DECIMAL = /^\d{7,15}(?=[.,]0$)/;
 
-/** A telephone number without what people and programs write in front of it. */
+/** A telephone number without what people and programs write before it. */
 function bareNumber(value: string): string {
   const number = value.replace(CHAT, '+').replace(LEAD, '').trim();
   return DECIMAL.exec(number)?.[0] ?? number;
 }
 
-/** The values of a cell: an address or a number alone, where it has several. */
+/** The values of a cell, which may have several e-mail addresses or telephone numbers. */
 export function valuesFor({ kind }: Fill, text: string, country?: string): string[] {
   if (kind === 'email') return mailboxesIn(text);
   if (kind !== 'telephone') return [text];
@@ -85,10 +85,8 @@ export function valuesFor({ kind }: Fill, text: string, country?: string): strin
 }
 
 /**
- * What is wrong with a value that is no placeholder: a telephone number without one in it, an
- * e-mail address of nobody.
- * @param country ISO 3166-1 code of the country of telephone numbers without its code, where it is
- *   known
+ * Why a value does not fit what it fills: no telephone number, no e-mail address. null if it fits.
+ * @param country ISO 3166-1 code of the country of telephone numbers without a country code
  */
 export function unfitFor({ kind }: Fill, value: string, country?: string): Unfit | null {
   switch (kind) {

@@ -13,14 +13,14 @@ const isHours = (text: string) =>
   text.length <= LONGEST &&
   (isClosed(text) || factsOf(textSlot(text)).some(({ kind }) => kind === 'hours'));
 
-/** Whether a key is nothing but days, and its value their hours: `Monday to Friday: 9–17`. */
+/** Whether a field is days with their hours: `Monday to Friday: 9–17`. */
 export const isHoursField = ({ key, values }: Field): boolean =>
   daysOfKey(key).length > 0 && values.every(isHours);
 
 /**
- * The opening hours that a context gives: under their own key, under days (`Saturday: closed`), or
- * in a section of their name. Each begins with its days, where it says any.
- * @param lists sections that became members of a group: they are on the page already
+ * The opening hours of a context: under a key for hours, under days (`Saturday: closed`), or in a
+ * section for hours. Hours of days begin with these.
+ * @param lists sections that became members of a group: the page has them already
  */
 export function givenHours(context: ContextData, lists: ReadonlySet<Section>): string[] {
   const named = fieldNamed(context, factKeys.hours)?.values ?? [];
@@ -52,8 +52,8 @@ function linesOf({ paragraphs, items, sections, fields = [] }: Section): string[
 }
 
 /**
- * Days of a folded key, which has no marks: `mon fri` was `Mon–Fri`, or `Mon & Fri` where it names
- * more than two.
+ * Days of a folded key, which has no marks: two words are a range (`mon fri` was `Mon–Fri`), more
+ * are single days.
  */
 function daysOfKey(key: string): number[] {
   const own = key.replace(PREFIX, '');

@@ -7,24 +7,22 @@ import { withoutMarkup } from '../text/markup.ts';
 import { clean, type ContextData, type Field, type Section, tidy } from './contextData.ts';
 import { fillOf, keysOf, unfitFor, valuesFor } from './fillKinds.ts';
 
-/** What became of one value. */
+/** A value that was checked. */
 interface Judged {
-  /** The value to use; none where it is junk. */
+  /** The values to use; none for junk. */
   values: string[];
   remark?: CellRemark;
 }
 
-/** What of a value is used: adds its remark. */
+/** Returns the values to use, and keeps their remark. */
 type Take = (key: string, value: string) => string[];
 
 const LONGEST = 200;
 
 /**
- * Takes out of a context what would be junk on a page, each value by what it fills: errors of
- * spreadsheets, fields that nothing was put into, what is no telephone number or e-mail address. Of
- * HTML only its text stays.
- * @param country ISO 3166-1 code of the country of telephone numbers without its code, where it is
- *   known
+ * Removes values from a context that would be junk on a page: errors of spreadsheets, unfilled
+ * merge fields, invalid telephone numbers and e-mail addresses. HTML becomes its text.
+ * @param country ISO 3166-1 code of the country of telephone numbers without a country code
  */
 export function judged(context: ContextData, country?: string): ContextData {
   const isKey = keysOf(context);
@@ -59,7 +57,7 @@ function fieldsOf(fields: readonly Field[], take: Take): Field[] {
   });
 }
 
-/** Sections without what is junk; one that had nothing else is none. */
+/** Sections without junk. A section of nothing else is left out. */
 function sectionsOf(all: readonly Section[], take: Take): Section[] {
   return all.flatMap((section) => {
     const { name, heading, paragraphs, items, fields } = section;
@@ -80,7 +78,7 @@ function sectionsOf(all: readonly Section[], take: Take): Section[] {
 const isEmpty = ({ heading, paragraphs, items, sections, fields = [] }: Section) =>
   heading === null && paragraphs.length + items.length + sections.length + fields.length === 0;
 
-/** What of one value can be used. */
+/** Checks one value for what its key fills. */
 function judgeValue(
   key: string,
   given: string,

@@ -8,8 +8,8 @@ const LINE =
 const LONGEST_KEY_WORDS = 4;
 
 /**
- * Reads a text whose every line is `Key: value`; null where another line stands in it, or a value
- * in YAML's own notation.
+ * Reads a text of `Key: value` lines only. null if it has another line, or a value in YAML's
+ * notation.
  */
 export function readLines(text: string): Field[] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -20,8 +20,8 @@ export function readLines(text: string): Field[] | null {
 }
 
 /**
- * A field that nothing was put into (`{{city}}`, `[City]`) and a character reference are no
- * notation of YAML.
+ * Whether a value is in YAML's notation. Unfilled merge fields (`{{city}}`, `[City]`) and character
+ * references are not.
  */
 const isYaml = (value: string) =>
   /^[[{|>&*!]/.test(value) && !/^&#?\w{2,31};/.test(value) && junkIn(value, isKnownKey) === null;
@@ -36,7 +36,7 @@ export function readLine(line: string): Field | null {
     : { key, values: [value] };
 }
 
-/** Fields of one key as one field with all their values. */
+/** Joins fields with the same key. */
 export function joined(fields: Field[]): Field[] {
   const byKey = new Map<string, Field>();
   for (const field of fields) {

@@ -1,14 +1,14 @@
 import type { Slot } from '../../sites/formats/page.ts';
 import type { Field, Section } from './contextData.ts';
 
-/** One entry of a list: what a member of a group is to say. */
+/** An entry of a list: the content of a member of a group. */
 export interface Entry {
   heading: string | null;
   paragraphs: string[];
   items: string[];
   entries: Entry[];
   fields: Field[];
-  /** The whole text of an entry that is only a line of text. */
+  /** The text of an entry that is a line of text only. */
   line: string | null;
 }
 
@@ -51,15 +51,15 @@ const inTwo = (line: string, pattern: RegExp): NamedLine | null => {
   return heading !== undefined && text !== undefined ? { heading, text } : null;
 };
 
-/** `Name: text` in two; null for another line. */
+/** Splits `Name: text`. null for another line. */
 export const namedLine = (line: string): NamedLine | null =>
   inTwo(line, /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(\S.*)$/u);
 
-/** `Name: text` and `Why? Because.` in two, for members with a heading; null for another line. */
+/** Splits `Name: text` and `Why? Because.` for members with a heading. null for another line. */
 export const splitLine = (line: string): NamedLine | null =>
   namedLine(line) ?? inTwo(line, /^(.{2,200}?\?)\s+(\S.*)$/u);
 
-/** Texts for slots, in their order. The last slot takes what is left over. */
+/** Pairs slots with texts in order. The last slot gets all remaining texts. */
 export const inOrder = (slots: Slot[], texts: string[]): [Slot, string][] =>
   slots
     .slice(0, texts.length)

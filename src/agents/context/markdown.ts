@@ -15,10 +15,10 @@ export const hasHeading = (text: string): boolean =>
 export const hasList = (text: string): boolean => text.split('\n').some((line) => ITEM.test(line));
 
 /**
- * Reads headings, paragraphs and lists; inline marks are taken off. `Key: value` lines count as
- * fields where they stand before the first heading, also among lines of text, and a fact's key
- * below a lower one (`### Starter`, `Price: $9`). A table's rows are sections. A first-level
- * heading is the field `h1`.
+ * Reads headings, paragraphs and lists, without inline marks. `Key: value` lines before the first
+ * heading are fields, also among lines of text. Below a lower heading only a fact's key makes a
+ * field (`### Starter`, `Price: $9`). A table's rows are sections. A first-level heading is the
+ * field `h1`.
  */
 export function readMarkdown(text: string): Parts {
   const fields: Field[] = [];
@@ -54,7 +54,7 @@ export function readMarkdown(text: string): Parts {
 /** Where the next block goes. */
 interface Place {
   current: Section;
-  /** Holds what stands before the first heading. */
+  /** The section for everything before the first heading. */
   root: Section;
   fields: Field[];
 }
@@ -80,7 +80,7 @@ const isParagraph = (block: string) =>
   !isTable(block) &&
   !isKnownKey(readLine(block.split('\n', 1)[0]!)?.key ?? '');
 
-/** `Testimonials:` on a line of its own names the list, or the lines, right below it. */
+/** A line that names the list or lines right below it: `Testimonials:`. */
 const NAME = /^(?:\*\*|__)?\p{L}[^\n:]{0,60}:(?:\*\*|__)?$/u;
 const BELOW_ALL = 7;
 /** A line across the page: `* * *`. */
@@ -105,9 +105,7 @@ function addNamed({ root, fields }: Place, block: string) {
   else root.sections.push(newSection(name, { paragraphs: [lines.join(' ')] }));
 }
 
-/**
- * Quotes with their authors are the entries of a list, also where they are written as paragraphs.
- */
+/** Makes list items of quotations with their authors that are written as paragraphs. */
 function gatherQuotes(own: Section) {
   const isQuote = (text: string) => Boolean(quoteOf(text)?.author);
   if (own.items.length === 0) {
@@ -140,8 +138,8 @@ function addItem({ current, root, fields }: Place, block: string) {
 }
 
 /**
- * Adds questions with their answers as entries of their section, or of the section before them
- * where they stand below no heading; any other text as a paragraph.
+ * Adds questions with their answers to their section, or to the section before if they have no
+ * heading; any other text as a paragraph.
  * @param isBold whether a line in bold may be a question
  */
 function addText(place: Place, block: string, { isBold }: { isBold: boolean }) {
@@ -156,9 +154,7 @@ function addText(place: Place, block: string, { isBold }: { isBold: boolean }) {
 const LONGEST_TOWN = 60;
 const MOST_TOWN_LINES = 2;
 
-/**
- * `Address: 12 Elm Street` goes on in the next lines, with the town, where they are no sentences.
- */
+/** Joins the lines behind `Address: 12 Elm Street` to it if they may be the town. */
 function withTown(lines: string[]): string[] {
   const found: string[] = [];
   let free = 0;
@@ -211,11 +207,11 @@ function blocksOf(text: string): string[] {
   return blocks;
 }
 
-/** `Phone: 1` after the lines below `Address:` is no line of the address. */
+/** Whether a line ends the named lines above: `Phone: 1` does not belong to `Address:`. */
 const endsNamed = (blocks: string[], line: string) =>
   NAME.test(blocks.at(-1)?.split('\n', 1)[0] ?? '') && isKnownKey(readLine(line)?.key ?? '');
 
-/** Inline Markdown as the text that it shows. */
+/** The visible text of inline Markdown. */
 export function plain(markdown: string): string {
   const text = markdown
     .replace(/^>\s?/gm, '')

@@ -18,9 +18,9 @@ export function isTable(block: string): boolean {
 }
 
 /**
- * The rows of a table: each is named by its first cell, and the others are fields named by their
- * column.
- * @param plain gives a cell's text without inline marks
+ * The rows of a table as sections, named by their first cell. The other cells are fields, named by
+ * their column.
+ * @param plain returns a cell's text without inline marks
  */
 export function readTable(block: string, plain: (cell: string) => string): Section[] {
   const [head = '', , ...rows] = block.split('\n');

@@ -5,10 +5,7 @@ import { fieldNamed, names } from './contextKeys.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
-/**
- * Languages that are named with the country or script that they are written in: `Brazilian
- * Portuguese`.
- */
+/** Languages that are named with their country or script: `Brazilian Portuguese`. */
 const VARIANTS = wordSet(`
   en-GB en-US en-AU en-CA pt-BR pt-PT fr-CA fr-CH es-MX es-419 de-AT de-CH nl-BE zh-Hans zh-Hant`);
 
@@ -50,7 +47,7 @@ function tagOf(text: string): string | null {
   }
 }
 
-/** The page's language, as the context gives it and as its tag. */
+/** The page's language as the context gives it, and its tag. */
 export function languageOf(context: ContextData): { given: string; tag: string } | null {
   const given = fieldNamed(context, names.language)?.values[0] ?? '';
   const tag = languageTag(given);

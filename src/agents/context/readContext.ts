@@ -5,11 +5,10 @@ import { hasHeading, hasList, readMarkdown } from './markdown.ts';
 import { fromObject, parseJson, parseJsonRows, parseYaml } from './contextObjects.ts';
 
 /**
- * Reads an item's context. Tried in this order, the first that fits counts: a JSON object; CSV;
- * `Key: value` lines and nothing else (before YAML, whose comments and number forms would bite off
- * parts of plain values); YAML front matter with Markdown; a YAML mapping; Markdown, which may
- * begin with `Key: value` lines; prose.
- * @param slug the new page's, which may stand in one row of CSV, or one object of an array
+ * Reads an item's context in the first format that fits: a JSON object; CSV; only `Key: value`
+ * lines (before YAML, which would drop comments and change numbers in plain values); YAML front
+ * matter with Markdown; a YAML mapping; Markdown, which may begin with `Key: value` lines; prose.
+ * @param slug the new page's, by which one row of CSV or one object of an array is found
  */
 export function readContext(context: string, slug = ''): ContextData {
   const source = unfenced(
@@ -42,7 +41,7 @@ export function readContext(context: string, slug = ''): ContextData {
   return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
 }
 
-/** The content of a backtick fence around the whole text. */
+/** A text without a backtick fence around all of it. */
 function unfenced(text: string): string {
   const inside =
     /^```[\w-]*\n/.test(text) && text.endsWith('\n```')
@@ -51,7 +50,7 @@ function unfenced(text: string): string {
   return inside.includes('```') ? text : inside;
 }
 
-/** Whether a text was meant as data and could not be read as such. */
+/** Whether a text looks like JSON or YAML but could not be read as such. */
 export const isBrokenData = ({ source, format }: ContextData): boolean =>
   format !== 'json' && format !== 'yaml' && /^(?:\{|\[\s*["{[])/.test(source);
 

@@ -1,6 +1,6 @@
 import { fold } from '../text/fold.ts';
 
-/** Languages in which the names of countries are known, beside English. */
+/** Languages in which names of countries are known. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'sv', 'da'];
 const OTHERS: Record<string, string> = {
   usa: 'US',
@@ -11,7 +11,7 @@ const OTHERS: Record<string, string> = {
   holland: 'NL',
 };
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** Without those that are no longer in use (`FX`, now `FR`). */
+/** Codes that are in use: `FX` is now `FR`. */
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
   (code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
 );

@@ -19,9 +19,9 @@ const TO = wordSet('- – — to until till through bis');
 const AND = wordSet(', & + / and und');
 
 export interface DaysAt {
-  /** Sorted days of the week, 0 for Monday; none where the text does not begin with any. */
+  /** Sorted days of the week, 0 for Monday; none if the text does not begin with days. */
   days: number[];
-  /** What stands behind them. */
+  /** The text behind the days. */
   rest: string;
 }
 
@@ -48,7 +48,7 @@ export function daysAt(text: string): DaysAt {
   return { days: [...days].sort(), rest: text.slice(end).replace(/^[\s:,.–-]+/u, '') };
 }
 
-/** The days from one to another, also over the end of the week. */
+/** The days from one to another, which may pass the end of the week. */
 export const daysFrom = (from: number, to: number): number[] =>
   Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, i) => (from + i) % 7);
 

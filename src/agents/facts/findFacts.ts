@@ -6,31 +6,28 @@ import { plainText } from '../text/marks.ts';
 import { spansOf, type Span } from '../text/spans.ts';
 import { factLabels, factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';
 
-/** A statement about one business, place or time, which is wrong on a page about another. */
+/** A statement about one business, place or time, which would be wrong on a page about another. */
 export interface Fact extends Span {
   kind: FactKind;
   /** Its name for people. */
   label: string;
   text: string;
-  /** The same for two ways of writing one fact, as far as that is easy. */
+  /** Equal for most ways of writing the same fact. */
   key: string;
   slot: Slot;
 }
 
-/** Facts of a page that are compared with each other; those beyond are kept all the same. */
+/** Most facts of a page that are compared with each other. Others stay as they are. */
 export const MOST_FACTS = 1_000;
-/** A text with more facts than this is a table of data: the rest of it is not looked at. */
+/** Most facts of one text. Longer tables of data are not searched to the end. */
 const MOST = 500;
 const TAKEN = '\uFFFC';
 
 type TextFact = Omit<Fact, 'slot'>;
 
-/** A longer text is looked through each time: it would take the place of many. */
+/** Longer texts are not cached. */
 const SHORT = 1_000;
-/**
- * Facts of short texts. A template's are asked for by each of a task's pages, and several times for
- * each of these.
- */
+/** Facts of short texts: each of a task's pages asks for the template's several times. */
 const known = new LRUCache<string, readonly TextFact[]>({ max: 1_000 });
 
 /** The facts of a slot, as spans of its visible text. */
@@ -68,10 +65,10 @@ function findFacts(plain: string): TextFact[] {
 const CLOSED =
   /^(?:closed|geschlossen|by appointment(?: only)?|nach vereinbarung|open 24 hours|24\/7)$/i;
 
-/** Whether a text says of days that they have no hours. */
+/** Whether a text stands in the place of hours: `Closed`. */
 export const isClosed = (text: string) => CLOSED.test(text.trim());
 
-/** The facts of a slot, and what a line of opening hours says in their place: `Closed`. */
+/** The facts of a slot. `Closed` counts as opening hours. */
 export function factsOrClosed(slot: Slot): Fact[] {
   const text = plainText(slot.text);
   if (!isClosed(text) || slot.role === 'structured-data') return factsOf(slot);
@@ -104,7 +101,7 @@ export const isFactLine = (slot: Slot): boolean =>
   plainText(slot.text).length < LONGEST_LINE && factsOf(slot).length > 0;
 
 /**
- * Whether two say the same, also where they are written otherwise: `+1-512-555-0142` and `(512)
+ * Whether two facts are the same, also in different notations: `+1-512-555-0142` and `(512)
  * 555-0142`.
  */
 export function isSameFact(a: Fact, b: Fact): boolean {
@@ -112,10 +109,7 @@ export function isSameFact(a: Fact, b: Fact): boolean {
   return a.kind === 'telephone' ? a.key.endsWith(b.key) || b.key.endsWith(a.key) : a.key === b.key;
 }
 
-/**
- * Whether `whole` already says what `part` says: an address says its street, opening hours say when
- * they begin.
- */
+/** Whether a fact contains another: an address its street, opening hours the time of opening. */
 export function saysFact(whole: Fact, part: Fact): boolean {
   if (whole.kind !== part.kind) return false;
   const words = ` ${whole.key} `;

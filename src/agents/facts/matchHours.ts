@@ -6,24 +6,24 @@ import { upperFirst } from '../text/letterCase.ts';
 
 const CODES = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
-/** Opening hours on the page, with the days that they are said of. */
+/** Opening hours on the page, with their days. */
 interface HoursAt {
   fact: Fact;
   days: number[];
-  /** Whether its own text says the days: then a new text brings its own. */
+  /** Whether its text includes the days. */
   isWhole: boolean;
 }
 
-/** The new hours of each day, and the values that they are from. */
+/** The new hours of each day, and the value that they come from. */
 type Week = Map<number, { rest: string; value: string }>;
 
 /**
- * What the template's opening hours become: those of days where the context says the same of all
- * these days, in a text or before a row. Hours that say their days themselves are replaced whole,
- * where there are as many of them as of the new ones.
+ * Replaces the template's opening hours where the context gives the same hours for all their days,
+ * which stand in the text or in their row. Hours that include their days are replaced as a whole if
+ * there are as many new ones.
  * @param slots the page's, for the rows that hours stand in
- * @returns the facts with their new texts; every other one stays. `placed`: the values as they
- *   were given; `isLeft`: whether some are on the page nowhere
+ * @returns `replaced`: new texts; all other facts stay. `placed`: the values that they come from.
+ *   `isLeft`: whether some values are nowhere on the page
  */
 export function matchHours(
   facts: Fact[],
@@ -70,13 +70,13 @@ function weekOf(pieces: string[]): Week {
   return week;
 }
 
-/** What is said of all these days alike. */
+/** The hours that all these days share. */
 function ofDays(days: number[], week: Week): string | undefined {
   const rests = new Set(days.map((day) => week.get(day)?.rest));
   return rests.size === 1 ? [...rests][0] || undefined : undefined;
 }
 
-/** The new hours in the place of old ones: with their days, where the old ones had theirs. */
+/** New hours for old ones, with their days if the old text has them. */
 function newHours(
   { fact, days, isWhole }: HoursAt,
   week: Week,
@@ -90,7 +90,7 @@ function newHours(
   return head + (isClosed(rest) && !isLower && fact.from === 0 ? upperFirst(rest) : rest);
 }
 
-/** The days that stand before a value in its row, by the value's slot. */
+/** The days in the row of each value, by the value's slot. */
 function daysOfRows(slots: readonly Slot[]): Map<string, number[]> {
   const rows = slots.flatMap((slot, i): [string, number[]][] => {
     const { days, rest } = daysAt(plainText(slot.text));
@@ -107,7 +107,7 @@ function hoursAt(fact: Fact, rowDays: number[] = []): HoursAt {
     : { fact, days: rowDays, isWhole: rowDays.length === 0 };
 }
 
-/** Hours without a row, each with the new ones; null where their numbers differ. */
+/** Pairs old hours with new ones. null if their numbers differ. */
 function wholePairs(hours: HoursAt[], values: string[]): [Fact, string][] | null {
   const isSame = (a: HoursAt, b: HoursAt) =>
     isSameFact(a.fact, b.fact) && isSameDays(a.days, b.days);
@@ -118,7 +118,7 @@ function wholePairs(hours: HoursAt[], values: string[]): [Fact, string][] | null
   return hours.map((own) => [own.fact, values[distinct.findIndex((other) => isSame(own, other))]!]);
 }
 
-/** `Mon-Thu 8am-5pm, Fri 8am-2pm` in two. */
+/** Splits `Mon-Thu 8am-5pm, Fri 8am-2pm`. */
 function splitHours(value: string): string[] {
   const parts: string[] = [];
   for (const part of value.split(/[,;|\n]/).map((own) => own.trim()))
@@ -128,7 +128,7 @@ function splitHours(value: string): string[] {
   return parts;
 }
 
-/** A value of structured data as schema.org writes `openingHours`: `Mo-Fr 09:00-17:30`. */
+/** New hours in schema.org's notation of `openingHours`: `Mo-Fr 09:00-17:30`. */
 function dataHours({ text, slot }: Fact, week: Week): string | undefined {
   if (!/openingHours(?:\[\d+\])?$/.test(slot.jsonPath ?? '')) return undefined;
   const { days } = daysAt(
@@ -141,10 +141,7 @@ function dataHours({ text, slot }: Fact, week: Week): string | undefined {
   return times.length === 2 ? `${dayCodes(days)} ${times.join('-')}` : undefined;
 }
 
-/**
- * `opens` and `closes` of structured data, whose days are no text: where they are the old hours of
- * a row, they become its new ones.
- */
+/** Replaces `opens` and `closes` in structured data if they are the old hours of a row. */
 function specifiedHours(
   data: Fact[],
   visible: HoursAt[],
@@ -179,7 +176,7 @@ const dayCodes = (days: number[]) =>
     ? `${CODES[days[0]!]}-${CODES[days.at(-1)!]}`
     : days.map((day) => CODES[day]).join(',');
 
-/** Times of day as `09:00`, where a text is one span of hours and nothing else. */
+/** The times of a text that is one span of hours and nothing else, as `09:00`. */
 function timesOf(text: string): string[] {
   const [fact, ...others] = factsOf(textSlot(text));
   if (fact?.kind !== 'hours' || others.length > 0 || fact.to - fact.from !== text.length) return [];

@@ -3,10 +3,7 @@ import { countryCode } from './countries.ts';
 import { SUFFIX } from './factPatterns.ts';
 import { isRegionName, isStateOf } from './regions.ts';
 
-/**
- * One address in its parts, each as it was given. `country` is an ISO 3166-1 code where it is
- * known.
- */
+/** An address in its parts as they were given. `country` is an ISO 3166-1 code if it is known. */
 export interface Address {
   street?: string;
   locality?: string;
@@ -18,17 +15,17 @@ export interface Address {
 const LONGEST = 300;
 const CANADA = /(?<![\p{L}\p{N}])[A-Z]\d[A-Z]\s?\d[A-Z]\d$/u;
 const BRITAIN = /(?<![\p{L}\p{N}])[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}$/u;
-/** Eircode. */
+/** An Eircode. */
 const IRELAND = /(?<![\p{L}\p{N}])[AC-FHKNPRTV-Y]\d[\dW]\s?[\dAC-FHKNPRTV-Y]{4}$/u;
 const BRAZIL = /(?<![\p{L}\p{N}])\d{5}-\d{3}$/u;
 const NUMBER = /(?<![\p{L}\p{N}-])(?:\d{5}(?:-\d{4})?|(?<=\b[A-Z]{2,3}\s)\d{4})$/u;
 /**
- * Before the town: `1100-053 Lisboa`, `D-50667 Köln`, `1017 AB Amsterdam`, `00-001 Warszawa`, `111
- * 22 Stockholm`.
+ * A postal code before its town: `1100-053 Lisboa`, `D-50667 Köln`, `1017 AB Amsterdam`, `00-001
+ * Warszawa`, `111 22 Stockholm`.
  */
 const BEFORE =
   /^(?:[A-Z]{1,2}-)?(\d{4}-\d{3}|\d{4}\s?[A-Z]{2}(?=\s\p{Lu}\p{Ll})|\d{5}|\d{4}|\d{2}-\d{3}|\d{3}\s\d{2})\s+(\p{Lu}.*)$/u;
-/** A house's number may have as many digits as a postal code: `1420 Fifth Avenue`. */
+/** A street, whose house number may have as many digits as a postal code: `1420 Fifth Avenue`. */
 const STREET = new RegExp(
   `^\\d{1,5}\\s.*\\b${SUFFIX}\\b\\.?(?:\\s(?:North|South|East|West|[NSEW]{1,2}))?$`,
   'u',
@@ -39,8 +36,8 @@ const ROOM =
   /\d|^(?:suite|ste|unit|floor|apt|apartment|room|building|etage|stock|hinterhaus|[\p{L}.]+ (?:floor|stock))\b/iu;
 
 /**
- * Reads an address that was given in one line: street, town, region, postal code and country in the
- * order of the US, Canada, the United Kingdom, Germany, Portugal and countries alike.
+ * Reads an address in one line: street, town, region, postal code and country in the order of the
+ * US, Canada, the United Kingdom, Germany, Portugal and similar countries.
  */
 export function parseAddress(line: string): Address {
   const parts = line
@@ -53,16 +50,13 @@ export function parseAddress(line: string): Address {
   return { ...(withCode(parts) ?? withoutCode(parts)), ...(country !== null && { country }) };
 }
 
-/**
- * The last part of an address as its country; two letters behind a town are its state: `Boston,
- * MA`.
- */
+/** The country in an address's last part. Two letters behind a town are a state: `Boston, MA`. */
 const countryOf = (part: string, before: string) =>
   /^[A-Z]{2}$/.test(part) && !/(?:^|\s)[A-Z]{2}$|\d/.test(before) && isStateOf(part) !== null
     ? null
     : countryCode(part);
 
-/** Parts among which is a postal code; null where none has one. */
+/** Reads parts of which one has a postal code. null if none has. */
 function withCode(parts: string[]): Address | null {
   for (let i = parts.length - 1; i >= 0; i--) {
     const part = parts[i]!;

@@ -38,10 +38,7 @@ export const regionsOf = (slots: Slot[]): string[] =>
     .filter(({ jsonPath }) => /(?:addressRegion|addressCountry(?:\.name)?)$/.test(jsonPath ?? ''))
     .map(({ text }) => plainText(text));
 
-/**
- * `Austin, Texas`: a place with the region that it lies in, which the new place does not. Null
- * where no region follows.
- */
+/** Extends a place by the region behind it: `Austin, Texas`. null if no region follows. */
 export function regionSpan(plain: string, place: Span, own: string[]): Span | null {
   const after = /^,\s+(\p{L}[\p{L}\p{M}.]*(?:\s\p{Lu}[\p{L}\p{M}]*)?)/u.exec(plain.slice(place.to));
   if (!after) return null;

@@ -4,17 +4,17 @@ import { countryByForm, parseAddress, tidy, townLine, type Address } from './par
 import { countryCode, countryName } from './countries.ts';
 import type { Fact } from './findFacts.ts';
 
-/** The one address that a context gives: its line on the page, and its parts. */
+/** The address of a context: its line on the page, and its parts. */
 export interface GivenAddress {
   line: string;
   parts: Address & { street: string };
 }
 
 /**
- * One address from a line, from parts under keys of their own, or from both.
- * @param lines what stands under the key of an address
- * @param keyed parts with keys of their own; `line2` what stands below the street, `place` the
- *   page's town, `dialled` the country of its telephone number
+ * Makes one address from a line, from parts with their own keys, or from both.
+ * @param lines values of the key of an address
+ * @param keyed parts with their own keys; `line2` the line below the street, `place` the page's
+ *   town, `dialled` the country of its telephone number
  * @returns null without a street
  */
 export function givenAddress(
@@ -48,14 +48,14 @@ export function givenAddress(
   return { line: isWhole ? line : wholeLine(parts), parts };
 }
 
-/** `12 Elm Street, Downtown, Boston` without the town that another key gives. */
+/** Removes the town that another key gives: `12 Elm Street, Downtown, Boston`. */
 const withoutTown = (line: string, town: string) =>
   line
     .split(/,\s*/)
     .filter((part) => foldWords(part) !== foldWords(town))
     .join(', ');
 
-/** `12 King St Ottawa`: the town behind the street, where a line break between them got lost. */
+/** Removes the town behind a street, where a line break got lost: `12 King St Ottawa`. */
 function cutTown(address: Address, town?: string): Address {
   const { street = '', locality } = address;
   const isBehind = town !== undefined && locality === undefined && street.endsWith(` ${town}`);
@@ -75,10 +75,9 @@ const PARTS: Record<string, keyof Address> = {
 };
 
 /**
- * What the template's own address becomes, wherever it stands: the parts that each text shows, of
- * the new one. Another address on the page stays, and so does one in structured data as long as the
- * new one has no town.
- * @param facts those of the kind `address`
+ * Replaces the template's own address: each text gets the parts of the new one that it showed.
+ * Other addresses stay, and so does structured data if the new address has no town.
+ * @param facts the page's of the kind `address`
  */
 export function matchAddresses(facts: Fact[], given: GivenAddress | null): Map<Fact, string> {
   const replaced = new Map<Fact, string>();
@@ -118,14 +117,14 @@ export function matchAddresses(facts: Fact[], given: GivenAddress | null): Map<F
   return replaced;
 }
 
-/** The address that is shown first, whole if it is so anywhere. */
+/** The first address of the page, completed by its other occurrences. */
 function ownAddress(all: Address[]): Address {
   const first = all.find(({ street }) => street !== undefined) ?? all[0] ?? {};
   const same = all.filter((address) => isSame(address, first));
   return same.reduce((whole, address) => ({ ...address, ...whole }), first);
 }
 
-/** Whether two name one place: no part of them differs that counts. */
+/** Whether two addresses are of the same place. */
 function isSame(a: Address, b: Address): boolean {
   const differs = (part: 'street' | 'locality' | 'postalCode') =>
     a[part] !== undefined && b[part] !== undefined && foldWords(a[part]) !== foldWords(b[part]);
@@ -137,13 +136,16 @@ function isSame(a: Address, b: Address): boolean {
 const hasTown = ({ locality, postalCode }: Address) =>
   locality !== undefined || postalCode !== undefined;
 
-/** The parts of the new address that a text of the old one shows. */
+/** The new address with the parts that a text of the old one shows. */
 function shown(address: Address, { line, parts }: GivenAddress): string | undefined {
   if (address.street !== undefined) return hasTown(address) ? line : parts.street;
   return parts.locality === undefined ? undefined : townLine(parts);
 }
 
-/** A part that the new address lacks is none: the old one's would be false. */
+/**
+ * The new part of an address in structured data. A missing part becomes empty, as the old one would
+ * be wrong.
+ */
 function leafText({ text }: Fact, name: keyof Address, { parts }: GivenAddress): string {
   const value = parts[name] ?? '';
   const isCode = /^[A-Z]{2}$/.test(text);
@@ -155,7 +157,7 @@ interface DataAddress {
   leaves: [Fact, keyof Address | 'line'][];
 }
 
-/** The addresses in structured data: each as one line, or as its parts. */
+/** The addresses in structured data, each as one line or in parts. */
 function groupsOf(facts: Fact[]): DataAddress[] {
   const placeOf = ({ slot }: Fact) =>
     `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(LEAF, '')}`;

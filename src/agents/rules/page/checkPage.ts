@@ -12,7 +12,7 @@ const MOST = 200;
 const MOST_REMARKS = 100;
 const LONGEST = 200;
 
-/** Writes a page, and says what of it is the template's. Throws as `writePage`. */
+/** Writes a page, and tells which of its texts are still the template's. Throws as `writePage`. */
 export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {
   const { page, remarks } = judgeAndWrite(template, item);
   const gone = goneOf(template, page);
@@ -42,8 +42,8 @@ function stayingText(slot: Slot) {
 }
 
 /**
- * Ids of the template's texts that the page does not have: in blocks that go, and in members of
- * groups that go.
+ * Ids of the template's texts that are not on the page: in removed blocks, and in removed members
+ * of groups.
  */
 function goneOf(
   { blocks = [], groups = [] }: TemplatePage,

@@ -16,8 +16,8 @@ import { isSame } from '../../page/warnings.ts';
 const LONGEST_TEXT = 90;
 
 /**
- * Finds what notes are about on a page, and takes it out as `facts: drop` does. What a page says no
- * more is gone.
+ * Finds the subjects of notes on a page, and removes them as `facts: drop` does. What the page no
+ * longer has counts as removed.
  */
 export function dropNoted({ page, notes }: DropJob): DroppedNotes {
   const all = factsIn(page);
@@ -45,7 +45,7 @@ export function dropNoted({ page, notes }: DropJob): DroppedNotes {
   };
 }
 
-/** Everything that a page says of one business, place or client. */
+/** All facts of a page about one business, place or client. */
 function factsIn(template: TemplatePage): Kept[] {
   const facts = template.slots.flatMap((slot) => factsOrClosed(slot)).slice(0, MOST_FACTS);
   const nothing = {
@@ -57,7 +57,7 @@ function factsIn(template: TemplatePage): Kept[] {
   return keptOf({ template, slots: template.slots, facts, areHoursLeft: true, ...nothing });
 }
 
-/** Where each of a note's values stands. */
+/** The places of each of a note's values. */
 function foundOf(
   note: DropNote,
   all: Kept[],
@@ -71,7 +71,7 @@ function foundOf(
   });
 }
 
-/** What was written by a model, or is a part of a story, is no fact: the texts that say it. */
+/** The texts with a value that is no fact: a model wrote it, or it is part of a story. */
 function slotsWith(value: string, note: Note, slots: readonly Slot[]): Kept[] {
   const named = new Set(slotsOf(note));
   const saying = slots.filter((slot) => createSays([plainText(slot.text)])(value));
@@ -86,7 +86,7 @@ function slotsWith(value: string, note: Note, slots: readonly Slot[]): Kept[] {
   }));
 }
 
-/** A note's values may be cut. */
+/** The beginning of a value that was cut. */
 const beginning = (value: string) =>
   value.endsWith('…') ? foldWords(value.slice(0, -1)) : undefined;
 

@@ -11,10 +11,9 @@ import { isOwn, titleOf, wholeFact } from '../../page/member.ts';
 import { slotsOf } from '../../page/memberSlots.ts';
 
 /**
- * Gives facts to the members of groups that they are named after: `prices: { Starter: "€3,900" }`,
- * or `Starter price: €3,900`, is the price of the member `Starter`. The others keep theirs.
- * @param isOfPrices whether the fields stand under a key for prices: a number without its currency
- *   is one
+ * Gives facts to members of groups by name: `prices: { Starter: "€3,900" }` or `Starter price:
+ * €3,900` is the price of the member `Starter`. Other members keep theirs.
+ * @param isOfPrices whether the fields stand under a key for prices: then numbers need no currency
  * @returns whether a member took one of them
  */
 export function fillByName(
@@ -46,7 +45,7 @@ export function fillByName(
 const PRICE = 'prices?|preise?|pris(?:er)?|prix|precios?|prezz[oi]|precos?|cost|kosten|fee|tariff?';
 const WORDS = 'plan|package|paket|pakke|tier|monthly|month|per month|mo|from|ab|fra|starting';
 /**
- * What a key says beside the name: `starter plan price`, `price starter`, `monthly price of
+ * Words of a key beside the name: `starter plan price`, `price starter`, `monthly price of
  * starter`.
  */
 const PRICED = new RegExp(`(?:^|\\s)(?:${PRICE})(?:\\s|$)`, 'u');
@@ -56,10 +55,10 @@ const BESIDE = new RegExp(
 );
 const PLAN = /(?:^|\s)(?:the|plan|package|paket|pakke|tier)(?=\s|$)/gu;
 
-/** Whether a key says that the values below it are prices. */
+/** Whether a key is one for prices. */
 export const namesPrices = (key: string) => PRICED.test(foldWords(key));
 
-/** The name in a key that gives the price of something; null for other keys. */
+/** The name in a key for the price of something. null for other keys. */
 function namePriced(key: string): string | null {
   if (!PRICED.test(key)) return null;
   const name = key.replace(BESIDE, ' ').replace(/\s+/g, ' ').trim();
@@ -80,7 +79,7 @@ function nameOf(member: { group: SlotGroup; slots: Slot[] }): string {
   return short === '' ? name : short;
 }
 
-/** A price takes the currency of the template's where it has none. */
+/** Writes a fact into a member. A price without a currency takes the template's. */
 function putFact(filling: Filling, slots: Slot[], kind: FactKind, value: string): boolean {
   const found = slots.filter((slot) => !filling.texts.has(slot)).flatMap((slot) => factsOf(slot));
   const fact = found.find((fact) => fact.kind === kind);

@@ -19,15 +19,15 @@ import {
 } from '../../page/memberSlots.ts';
 import { allParts, takeOut, type Part } from './pageParts.ts';
 
-/** A list of the context: what warnings call it, and its entries. */
+/** A list of the context, with its name in warnings. */
 interface List {
   name: string;
   entries: Entry[];
 }
 
 /**
- * A member of a group on the new page: the template's slots that it is, or is a clone of, and its
- * mark.
+ * A member of a group on the new page, with the ids of its slots in the template, and the mark that
+ * a clone adds to them.
  */
 interface MemberAt extends Member {
   ids: string[];
@@ -35,11 +35,10 @@ interface MemberAt extends Member {
 }
 
 /**
- * Gives the lists of a section to the groups of the part of the page that it names: a group has as
- * many members as its list has entries, and each shows its own. The part is left without these
- * groups.
+ * Gives the lists of a section to the groups of its part of the page. Each group gets one member
+ * for each entry of its list, and leaves the part.
  * @param role takes only the one group of this role, if there is one
- * @returns what of the section is left
+ * @returns the rest of the section
  */
 export function fillGroups(
   filling: Filling,
@@ -70,7 +69,7 @@ export function fillGroups(
 const headed = (part: Part, top: Part) =>
   part.heading && part !== top ? [part.heading, ...part.slots] : part.slots;
 
-/** The group for a list: of those in the part the outermost that is built for such entries. */
+/** The group for a list: the outermost in the part that suits its entries best. */
 function groupFor(
   { groups, slots }: Filling,
   part: Part,
@@ -103,7 +102,7 @@ const outermost = (groups: SlotGroup[]) =>
 const liesIn = ({ members }: SlotGroup, ids: string[]) =>
   members.flat().every((id) => ids.includes(id));
 
-/** Slots of the members that a group gets, with what they say. */
+/** Fills a group's members. Returns their slots. */
 function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
   const { group, mark } = at;
   const used = list.entries.slice(0, MOST_MEMBERS);
@@ -130,7 +129,7 @@ function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
   });
 }
 
-/** One member with what its entry says. */
+/** Fills one member with its entry. Returns its slots. */
 function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: string): Slot[] {
   const list = fillInnerList(filling, member, entry, name);
   const paragraphs = list ? entry.paragraphs : [...entry.paragraphs, ...entry.items];
@@ -152,14 +151,14 @@ function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: stri
 }
 
 interface InnerList {
-  /** Ids of the slots that the list stood for. */
+  /** Ids of the list's slots in the template. */
   taken: Set<string>;
   slots: Slot[];
 }
 
 /**
- * The list inside a member with the entry's own items. Where the entry has none, the list of
- * another one goes down to an empty item. Null where the member has no list, or keeps its own.
+ * Fills the list inside a member with its entry's items. Without any, another entry's list shrinks
+ * to one empty item. null if the member has no list, or keeps its own.
  */
 function fillInnerList(
   filling: Filling,

@@ -17,16 +17,13 @@ const MOST_FIELDS = 200;
 const LONGEST_LINE = 80;
 const LONGEST_VALUE = 40;
 
-/**
- * Facts that stand in several places of a page: each place follows its key, not one label alone.
- */
+/** Keys of facts that are replaced everywhere on a page, not only behind a label. */
 const EVERYWHERE = new Set([...factKeys.telephone, ...factKeys.email, ...factKeys.address]);
 
 /**
- * Puts values where words of the template that their keys name stand as labels: behind a `dt` or a
- * row's `th`, below a small line above a heading, and behind the words themselves (`open since
- * 2014`).
- * @param renamed how a text of the template reads on the new page
+ * Puts values behind the labels that their keys name: a `dt` or a row's `th`, a small line above a
+ * heading, or words in a text (`open since 2014`).
+ * @param renamed returns a text of the template as it reads on the new page
  */
 export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Slot) => string) {
   const shown = filling.slots.filter(isVisible);
@@ -47,10 +44,7 @@ export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Sl
 
 const showsHours = (slot: Slot) => factsOrClosed(slot).some(({ kind }) => kind === 'hours');
 
-/**
- * A label of the page, as it reads on the template and on the new page, and the text that it stands
- * before.
- */
+/** A label as it reads on the template and on the new page, and the text behind it. */
 export interface Label {
   names: readonly [string, string];
   value: Slot;
@@ -62,7 +56,7 @@ export const labelsOf = (shown: readonly Slot[], renamed: (slot: Slot) => string
     return value ? [{ names: [plainText(slot.text), renamed(slot)] as const, value }] : [];
   });
 
-/** Puts a text behind the label that a key names. Tells whether there is one. */
+/** Puts a text behind the label that a key names. Returns whether there is one. */
 export function putBehindLabel(
   filling: Filling,
   labels: Label[],
@@ -78,10 +72,9 @@ export function putBehindLabel(
 }
 
 /**
- * How well a key fits a label, as it reads on the template and on the new page. A key that is known
- * without the template names another text, unless the label is just that. Days are the same days;
- * any other key has all words of the label, but for the subject: `Start` is not `Projects start
- * at`.
+ * How well a key fits a label, from 0 to 1. A known key names another text, unless it equals the
+ * label. Days must be the same days. Any other key must have all words of the label except the
+ * subject: `Start` is not `Projects start at`.
  */
 function fit(key: string, names: readonly [string, string]): number {
   if (names.some((name) => foldWords(name) === key)) return 1;
@@ -95,7 +88,7 @@ function fit(key: string, names: readonly [string, string]): number {
     : 0;
 }
 
-/** The text that a label stands before. */
+/** The text behind a label. */
 function valueOf(slot: Slot, next: Slot | undefined): Slot | undefined {
   if (!next || isHeadline(next)) return undefined;
   const isAbove =
@@ -108,10 +101,10 @@ function valueOf(slot: Slot, next: Slot | undefined): Slot | undefined {
 
 const isLine = (slot: Slot) =>
   slot.text.length <= LONGEST_VALUE && !/[.!?…]$/u.test(slot.text) && factsOf(slot).length === 0;
-/** Elements are numbered in document order: the heading is the very next one. */
+/** The number of a slot's element in document order. */
 const numberOf = ({ id }: Slot) => Number(/\d+/.exec(id)?.[0]);
 
-/** A short text of the page, as it reads on the new one. */
+/** A short text, as it reads on the template and on the new page (`now`). */
 interface Line {
   slot: Slot;
   now: Slot;
@@ -129,7 +122,7 @@ const linesOf = (slots: Slot[], renamed: (slot: Slot) => string): Line[] =>
       folded: foldWords(renamed(slot)),
     }));
 
-/** `Austin studio, open since 2014`: the value behind the words in a line that they stand in. */
+/** Replaces the value behind a key's words in a line: `Austin studio, open since 2014`. */
 function putBehindWords(filling: Filling, lines: Line[], key: string, text: string): boolean {
   let isPut = false;
   for (const { slot, now, folded } of isKnownKey(key) ? [] : lines) {

@@ -21,21 +21,21 @@ import { isOwn } from '../../page/member.ts';
 import { allParts, type Part } from './pageParts.ts';
 
 /**
- * A lone word under a key is hardly a section's text: its key must fit the heading better than that
- * of a sentence.
+ * How well a key must fit a heading: better if its value is no sentence, and so hardly a section's
+ * text.
  */
 const SURE = 0.75;
 const LIKELY = 0.5;
 
-/** A page's parts, and those that have their texts already. */
+/** A page's parts, and the ones that have their texts already. */
 interface Outline {
   root: Part;
   taken: Set<Part>;
 }
 
 /**
- * Puts the sections of a context, and its fields that are named like a heading, into the parts of
- * the page with those headings; a section that is named like a label goes behind that.
+ * Puts the sections and fields of a context into the parts of the page with similar headings, or
+ * behind similar labels.
  */
 export function fillSections(
   filling: Filling,
@@ -69,7 +69,7 @@ export function fillSections(
   }
 }
 
-/** The fields of a section, and those of its entries by the entries' names. */
+/** The fields of a section, and those of its entries with the entries' names as keys. */
 const namedFields = ({ fields = [], sections }: Section): Field[] => [
   ...fields,
   ...sections.flatMap((own) =>
@@ -77,7 +77,7 @@ const namedFields = ({ fields = [], sections }: Section): Field[] => [
   ),
 ];
 
-/** What a list may be called where no heading of the page is like its name. */
+/** Roles of groups by the names of lists. */
 const ROLES: Record<string, GroupRole> = {
   faq: 'question',
   faqs: 'question',
@@ -90,7 +90,7 @@ const ROLES: Record<string, GroupRole> = {
   list: 'list-item',
 };
 
-/** A list under the page's headline, or the only group of the kind that a list is called. */
+/** Puts a list into the part with its name, or else into the only group of its role. */
 function fillElsewhere(filling: Filling, root: Part, section: Section): boolean {
   const named = allParts(root).find((part) => part.heading && fit(section.name, part) >= SURE);
   const role = ROLES[foldWords(section.name)] ?? (isAsked(section) ? 'question' : undefined);
@@ -100,7 +100,7 @@ function fillElsewhere(filling: Filling, root: Part, section: Section): boolean 
   );
 }
 
-/** Whether a section is questions with their answers, whatever it is called. */
+/** Whether a section consists of questions with their answers. */
 const isAsked = ({ paragraphs, items, sections }: Section) =>
   sections.length > 0 &&
   paragraphs.length + items.length === 0 &&
@@ -139,10 +139,7 @@ function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>
   }
 }
 
-/**
- * Paragraphs of a part itself: not the answers to its questions, nor those of cards and other
- * members of its groups.
- */
+/** The paragraphs of a part, without answers and members of groups. */
 function runningSlots(filling: Filling, part: Part): Slot[] {
   const slots = new Map(filling.slots.map((slot) => [slot.id, slot]));
   const others = filling.groups
@@ -158,8 +155,7 @@ function runningSlots(filling: Filling, part: Part): Slot[] {
 }
 
 /**
- * Questions and answers without headings (`details`): each text of another kind with the paragraph
- * behind it.
+ * Questions without headings (`details`): texts of the role `other` with the paragraph behind them.
  */
 function questionsOf({ slots, level }: Part): Part[] {
   return slots.flatMap((heading, i) => {
@@ -171,7 +167,7 @@ function questionsOf({ slots, level }: Part): Part[] {
   });
 }
 
-/** Items into the list's items; into cards, `Name: text` gives a heading and its paragraph. */
+/** Puts items into list items, or into cards, where `Name: text` is a heading and its paragraph. */
 function fillItems(filling: Filling, part: Part, { items, name }: Section) {
   const list = part.slots.filter(({ role }) => role === 'list-item');
   for (const [i, item] of items.entries()) {
@@ -187,7 +183,7 @@ function fillItems(filling: Filling, part: Part, { items, name }: Section) {
   }
 }
 
-/** Paragraphs of running text. */
+/** The paragraphs of a part that are running text. */
 export const paragraphSlots = ({ slots }: Part, quoted: ReadonlySet<string>): Slot[] =>
   slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot) && !quoted.has(slot.id));
 

@@ -12,7 +12,7 @@ import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 
 /**
  * Puts the context's data into the slots that its keys and headings name.
- * @param renamed how a text of the template reads on the new page
+ * @param renamed returns a text of the template as it reads on the new page
  */
 export function fillSlots(
   { template: { groups = [] }, own: slots, context, quoted }: PageInput,
@@ -58,7 +58,7 @@ export function fillSlots(
   return filling;
 }
 
-/** The slots that have a name of their own. */
+/** The slots of the names in contextKeys.ts. */
 function namedSlots(
   { slots, quoted }: Filling,
   root: Part,
@@ -96,13 +96,16 @@ const MAKER =
   /^(?:please |kindly )?(?:create|make|generate|use|add|include|keep|adapt|change|replace)\b/iu;
 const WRITING =
   /\b(?:page|tone|headline|title|section|paragraph|copy|text|audience|keywords?|sentences?|style|voice|call to action|cta)\b/iu;
-/** A letter to whoever makes the page. */
+/** Beginnings of a letter to the page's author. */
 const LETTER = [
   /^(?:hi|hello|hey|dear|thanks|thank you|hallo|danke|liebe[rs]?)\b(?! (?:from|in|to)\b)/iu,
   /^(?:(?:can|could) you|would you(?! like| rather| prefer)|this is for|please (?:keep|make|use|add|write))\b/iu,
   /^(?:we|i) (?:need|want|would like)\b(?! (?:all|every|you|your)\b)/iu,
 ];
-/** `Write a friendly page` is for a writer; `Make your shop visible` may be the page's own text. */
+/**
+ * Whether a text instructs a writer, `Write a friendly page`: `Make your shop visible` may be the
+ * page's text.
+ */
 const isOrder = (text: string) =>
   text
     .split(/(?<=[.!?])\s+/u)
@@ -113,12 +116,11 @@ const isOrder = (text: string) =>
         (MAKER.test(part) && WRITING.test(part)),
     );
 const isSentence = (text: string) => text.split(' ').length >= 4 && /[.!?…]["”’»)]?$/u.test(text);
-/** A few words without a full stop name what the page is about. */
+/** Whether a text is a few words, which name the page's subject. */
 const isName = (text: string) => text.split(' ').length <= 6;
 
 /**
- * Paragraphs without a heading count as the page's own text only where they are sentences, and not
- * orders to a writer.
+ * The paragraphs without a heading that are the page's text: sentences, if none instructs a writer.
  */
 function proseOf({ paragraphs }: ContextData, filling: Filling): string[] {
   if (paragraphs.some(isOrder)) {

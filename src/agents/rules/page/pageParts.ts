@@ -1,6 +1,6 @@
 import type { Slot, SlotRole } from '../../../sites/formats/page.ts';
 
-/** A part of a page: a heading, what stands under it, and the parts with lower headings. */
+/** A part of a page: a heading, the texts under it, and the parts with lower headings. */
 export interface Part {
   heading: Slot | null;
   /** The heading as it reads on the template and on the new page. */
@@ -18,14 +18,14 @@ const HEAD: SlotRole[] = [
   'structured-data',
 ];
 
-/** Whether a slot is on the page itself, not in its head. */
+/** Whether a slot is in the page's body. */
 export const isVisible = ({ role, section, id }: Slot) =>
   !HEAD.includes(role) && !(section === null && id.endsWith('.content'));
 
 /**
- * The page's parts by its headings, in document order. The root has what stands before the first
- * one.
- * @param titlesOf how a heading reads, on the template and on the new page
+ * The page's parts by its headings, in document order. The root has the texts before the first
+ * heading.
+ * @param titlesOf returns a heading as it reads on the template and on the new page
  */
 export function outlineOf(slots: Slot[], titlesOf: (heading: Slot) => string[]): Part {
   const root: Part = { heading: null, titles: [], level: 0, slots: [], parts: [] };
@@ -47,7 +47,7 @@ export function outlineOf(slots: Slot[], titlesOf: (heading: Slot) => string[]):
 /** A part and all below it, in document order. */
 export const allParts = (part: Part): Part[] => [part, ...part.parts.flatMap(allParts)];
 
-/** Takes slots, and the parts that begin with one of them, out of a part of the page. */
+/** Removes slots, and the parts that begin with one of them, from a part of the page. */
 export function takeOut(part: Part, slots: Set<Slot>) {
   part.slots = part.slots.filter((slot) => !slots.has(slot));
   part.parts = part.parts.filter(({ heading }) => !(heading && slots.has(heading)));

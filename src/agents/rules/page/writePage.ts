@@ -23,12 +23,11 @@ import { findWords } from '../../text/spans.ts';
 import { fillSlots } from './fillSlots.ts';
 
 /**
- * Writes a page's texts from the item's context and the template's own texts; it never invents any.
- * Keys and headings of the context fill the slots they name, the template's subject becomes the
- * item's in all other texts, facts stay unless the context has their counterpart. Same input, same
- * output.
- * @throws DomainError LIMIT_EXCEEDED for a context that is too long, and for a text with too many
- *   parts to be fitted
+ * Writes a page's texts from the item's context and the template's texts, and invents none. Keys
+ * and headings of the context fill the slots they name. In all other texts the item's subject
+ * replaces the template's. Facts stay unless the context has new ones. Same input, same output.
+ * @throws DomainError LIMIT_EXCEEDED for a context that is too long, or a text with too many parts
+ *   to be fitted
  */
 export const writePage = (template: TemplatePage, item: PageItem): GeneratedPage =>
   judgeAndWrite(template, item).page;
@@ -111,7 +110,7 @@ export function judgeAndWrite(
   return { page, remarks };
 }
 
-/** Remembers what was read of a slot. */
+/** Caches what is read of each slot. */
 function once(read: (slot: Slot) => string): (slot: Slot) => string {
   const known = new Map<Slot, string>();
   return (slot) => {
@@ -121,10 +120,7 @@ function once(read: (slot: Slot) => string): (slot: Slot) => string {
   };
 }
 
-/**
- * Values to look for on the page. Not the text of an order to a writer: a note names the whole of
- * it.
- */
+/** Values to look for on the page. Instructions to a writer are left out: they have a note. */
 const readable = (context: ContextData, unplaced: readonly string[]) =>
   leavesOf(context).filter(
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
@@ -134,8 +130,8 @@ const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
 
 /**
- * Every text that differs from the template's, by slot id.
- * @param otherwise what becomes of a slot that was given no text
+ * All texts that differ from the template's, by slot id.
+ * @param otherwise returns the text of a slot without a given one
  */
 function writeAll(
   slots: readonly Slot[],
