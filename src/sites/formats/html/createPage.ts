@@ -13,7 +13,7 @@ import { relocateCopy } from './links/relocate.ts';
 import { writeTexts } from './slots/writeTexts.ts';
 import { openTemplate, siteLinks, type Template } from './template.ts';
 
-/** A new page: see `FormatCore.create`. */
+/** Makes a new page from a template: see `FormatCore.create`. */
 export function createPage({
   template,
   target,
@@ -41,7 +41,7 @@ export function createPage({
   return followTimes(page, followContacts(page, written, { countryOf: () => country, contacts }));
 }
 
-/** Refuses texts of a template that is read in another way now, and those of the site's chrome. */
+/** Refuses texts if the template's slots changed since, and texts for the site's chrome. */
 function refuseChanged({ page, slots, ...open }: Template, digest: string, ids: string[]): void {
   const { slug } = page.file;
   if (open.digest !== digest)

@@ -21,24 +21,17 @@ export interface HtmlDocument {
   /** Every element in document order, without the contents of `template`. */
   elements: readonly Element[];
   /**
-   * The elements with their numbers, which count them: texts and addresses can change without
-   * changing one. Where groups of a template were changed, the number is the template's, with `+n`
-   * in the nth clone.
+   * The number of each element, from 0 in document order. Changes of texts and addresses keep it.
+   * In a page with changed groups, elements keep their old numbers, with `+n` in the nth clone.
    */
   numbers: ReadonlyMap<Element, string>;
-  /**
-   * Errors of the HTML standard, by their code and the tag that they stand at: of several with one
-   * key the first.
-   */
+  /** Errors of the HTML standard, by code and tag. Of several with the same key the first. */
   errors: ReadonlyMap<string, ParseFault>;
 }
 
 const MAX_DEPTH = 500;
 
-/**
- * Characters of pages that stay parsed, in each thread: a step reads the same pages again and
- * again.
- */
+/** Characters of pages that each thread keeps parsed: a step reads the same pages repeatedly. */
 const PARSED_CHARACTERS = 1_000_000;
 const parsed = new LRUCache<string, HtmlDocument>({
   maxSize: PARSED_CHARACTERS,
@@ -46,8 +39,8 @@ const parsed = new LRUCache<string, HtmlDocument>({
 });
 
 /**
- * A page with the position of everything in it. Nobody changes it: the same text gives the same
- * document.
+ * Parses a page, with the position of everything in it. Callers share the document, and must not
+ * change it.
  * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
  */
 export function parseDocument(text: string): HtmlDocument {
@@ -125,7 +118,7 @@ export function* ancestors(element: Element): Generator<Element> {
   for (let around: Element | undefined = element; around; around = parentOf(around)) yield around;
 }
 
-/** The first of an element and the elements around it that is asked for. */
+/** The nearest that fits, of an element and the elements around it. */
 export function closest(
   element: Element,
   isAsked: (around: Element) => boolean,
@@ -150,7 +143,7 @@ export const tokensOf = (element: Element, name: string): string[] =>
 export const hasToken = (element: Element, name: string, token: string) =>
   tokensOf(element, name).some((word) => word.toLowerCase() === token);
 
-/** What the content of a `meta` element is, in lower case: `og:url`, `robots`. */
+/** The name of a `meta` element, in lower case: `og:url`, `robots`. */
 export const metaName = (meta: Element) =>
   (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
 

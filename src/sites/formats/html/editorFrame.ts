@@ -15,12 +15,9 @@ import type { SlotPlace } from './slots/slotPlace.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { escapeAttribute, isBlank } from './escape.ts';
 
-/** Elements whose text no caret can be put into. */
+/** Elements whose text can't be edited in place. */
 const uneditable = new Set(['select', 'datalist', 'head', 'textarea']);
-/**
- * Elements that take keys for themselves, or hold the whole page: their text gets an element of its
- * own to edit.
- */
+/** Elements that react to keys, or hold the whole page: an element is put around their text. */
 const unsuited = new Set(['body', 'button', 'summary', 'html']);
 const MARK = 'slot-text';
 
@@ -41,10 +38,7 @@ function baseOf(page: HtmlDocument, url: string): string {
   return base && /^https?:$/.test(base.protocol) ? base.href : url;
 }
 
-/**
- * A page's own policy names its own origin, which the frame's is not; a refresh would load another
- * page.
- */
+/** `meta` elements that break the frame: a policy for the page's own origin, and a refresh. */
 const leadsAway = (element: Element) =>
   element.tagName === 'meta' &&
   /^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim());

@@ -29,9 +29,8 @@ const timesOf = ({ elements }: HtmlDocument) =>
 const shown = (time: Element) => tidyLine(textOf(time));
 
 /**
- * Lets the `datetime` of a `time` say the date that it shows now; it goes where that can't be told:
- * else a page would show one date and tell programs another. For new pages: an edit of a page
- * changes its texts only.
+ * Updates the `datetime` of `time` elements to the date that they show now, and removes it where
+ * the date is not clear. For new pages only: an edit changes nothing but texts.
  * @param before the page before its texts changed
  * @param after the source with the new texts
  */
@@ -59,8 +58,8 @@ export function followTimes(before: HtmlDocument, after: string): string {
 }
 
 /**
- * A date as the HTML standard writes it (`2027-03-01`, `2027-03`, `2027`); null for one that may be
- * read in two ways.
+ * A date as the HTML standard writes it (`2027-03-01`, `2027-03`, `2027`); null for one that is
+ * ambiguous.
  */
 function machineDate(text: string): string | null {
   if (/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/.test(text)) return text;

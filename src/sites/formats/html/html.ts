@@ -128,7 +128,7 @@ function changeSections(source: PageSource, change: SectionChange): Rebuilt | nu
   }
 }
 
-/** A section more: what the checks of a task would refuse later is refused at once. */
+/** Refuses at once what the checks of the task would refuse later. */
 function checked(
   before: PageSource,
   rebuilt: Rebuilt,
@@ -143,7 +143,7 @@ function checked(
   throw invalidInput(`Not inserted: ${list.join('; ')}`);
 }
 
-/** Pages as HTML files: every byte outside of a change stays as it is. */
+/** HTML pages. Every byte outside of a change stays as it is. */
 export const html: PageFormat = {
   paths: htmlPaths,
   core,

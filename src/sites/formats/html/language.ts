@@ -11,8 +11,8 @@ const same = (a: string, b: string) =>
   a.split(/[-_]/)[0]!.toLowerCase() === b.split(/[-_]/)[0]!.toLowerCase();
 
 /**
- * Says a page's language where the page says the former one: in `lang` (HTML standard), `og:locale`
- * (Open Graph protocol), `inLanguage` of structured data (schema.org) and its own `hreflang`.
+ * Changes a page's language wherever the page states it: `lang` (HTML standard), `og:locale` (Open
+ * Graph protocol), `inLanguage` of structured data (schema.org) and its own `hreflang`.
  * @param language BCP 47 tag, canonical
  */
 export function writeLanguage(edit: MagicString, page: HtmlDocument, language: string) {
@@ -62,9 +62,9 @@ export function languageOf(page: HtmlDocument): string | undefined {
 }
 
 /**
- * Names a page's translation, and the page itself, in the `hreflang` links of its head, where they
- * are not yet. The addresses are written as its canonical one is (HTML standard, "alternate";
- * search engines want both pages to do so).
+ * Adds `hreflang` links to a page's translation and to the page itself to its head, where they are
+ * missing: search engines want both (HTML standard, "alternate"). Their addresses are written like
+ * the canonical one.
  */
 export function addAlternate(edit: MagicString, page: Page, { other, lang }: LanguagePair) {
   const own = languageOf(page);

@@ -5,9 +5,9 @@ import { landmarkOf } from './roles.ts';
 const transparent = new Set('a abbr b bdi em font i mark s small span strong u'.split(' '));
 
 /**
- * Where an element stands, in words that hold on another page too: the names of the elements around
- * it, without classes and counts (an active link differs in both), up to the landmark that it is in
- * (with that landmark's label), or to the root.
+ * The position of an element, to compare pages: the names of the elements around it up to its
+ * landmark, with its label, or to the root. It has no classes and counts, in which an active link
+ * differs.
  */
 export function positionOf(element: Element): string {
   const landmark = landmarkOf(element);

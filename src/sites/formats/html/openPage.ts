@@ -18,7 +18,7 @@ export function openPage({ path, source, ids }: PageSource): Page {
   return { ...page, ...(ids && { numbers: new Map(numbered) }), file, ids };
 }
 
-/** The source of a page after an edit. */
+/** Edits a page; returns its new source. */
 export function edited(
   source: PageSource,
   write: (edit: MagicString, page: Page) => unknown,
@@ -29,10 +29,10 @@ export function edited(
   return page.bom + edit.toString();
 }
 
-/** The id of an element's text: `s12`, and `n1` for one that came later. */
+/** The id of the text of an element with a number: `s12`, or `n1` if the task added it. */
 export const slotId = (number: string) => (number.startsWith('n') ? number : `s${number}`);
 
-/** The id that an element's texts begin with. */
+/** The id of an element's text; those of its attributes begin with it. */
 export const idOf = ({ numbers }: HtmlDocument, element: Element) => slotId(numbers.get(element)!);
 
 /** The element's number in the id of a slot. */
@@ -45,7 +45,7 @@ export function elementOf({ elements, numbers }: HtmlDocument, id: string): Elem
   return elements.find((element) => numbers.get(element) === number);
 }
 
-/** The page's numbers from now on: those with `+` are of clones, and get new ones. */
+/** The numbers of a page after a change. Clones, whose number has a `+`, get new ones. */
 export function idsAfter(
   { elements, numbers }: Pick<HtmlDocument, 'elements' | 'numbers'>,
   before: PageIds | undefined,

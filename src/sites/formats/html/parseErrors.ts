@@ -8,9 +8,9 @@ export interface ParseFault {
 }
 
 /**
- * Takes the errors that the parser reports.
- * @returns the errors by their code and the tag that they stand at, of several with one key the
- *   first; and what takes the next one
+ * Collects the errors that the parser reports.
+ * @returns the errors by code and tag, of several with the same key the first; and a listener that
+ *   takes the next one
  */
 export function createParseErrors(source: string) {
   const errors = new Map<string, ParseFault>();

@@ -39,7 +39,7 @@ export function headingLevel(element: Element): number | undefined {
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const isHeading = ({ tagName }: Element) => headings.has(tagName);
 
-/** What kind of text stands directly in an element: the nearest element around it that says so. */
+/** The role of text in an element, by the nearest element around it that has one. */
 export function roleOf(element: Element): SlotRole {
   if (headingLevel(element) !== undefined) return 'heading';
   for (const around of ancestors(element)) {
@@ -56,10 +56,7 @@ const isButton = (link: Element) =>
   hasToken(link, 'class', 'btn') ||
   hasToken(link, 'class', 'button');
 
-/**
- * Elements that hold one text: what stands in them is read together, unless it is only a row of
- * links.
- */
+/** Whether the content of an element is one text, unless it is only a row of links. */
 export const holdsOneText = (block: Element) => byName[block.tagName] !== undefined;
 
 /**
@@ -88,16 +85,13 @@ const metaRoles: Record<string, SlotRole> = {
   'apple-mobile-web-app-title': 'other',
 };
 
-/** The role of a `meta` element's content, undefined where it is nothing to read. */
+/** The role of a `meta` element's content; undefined if it is no text. */
 const metaRole = (meta: Element): SlotRole | undefined =>
   metaRoles[(attributeOf(meta, 'name') ?? attributeOf(meta, 'property') ?? '').toLowerCase()];
 
 const pushes = new Set(['submit', 'button', 'reset']);
 
-/**
- * The attributes of an element that are read, with their roles: those a reader sees and those a
- * screen reader speaks.
- */
+/** The attributes with texts for people or screen readers, with their roles. */
 export function readAttributes(element: Element): [name: string, role: SlotRole][] {
   const { tagName } = element;
   if (tagName === 'meta') {
@@ -127,10 +121,7 @@ export function landmarkOf(element: Element): Element | null {
   });
 }
 
-/**
- * Answers by element: asked for every element of a deep page, the way up would be walked again and
- * again.
- */
+/** By element: else each call would walk up a deep page again. */
 const landmarks = new WeakMap<Element, Element | null>();
 
 const landmarkRoles = new Set(['banner', 'navigation', 'complementary', 'contentinfo']);

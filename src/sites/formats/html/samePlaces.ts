@@ -26,7 +26,7 @@ function* thingsOf(page: Page): Generator<Thing> {
   }
 }
 
-/** Everything of a page that says one of these, with its place. */
+/** The texts and links of a page with one of these contents, with their places. */
 function placed(page: Page, wanted: ReadonlySet<string | undefined>): [Place, string][] {
   const counts = new Map<string, number>();
   const found: [Place, string][] = [];

@@ -4,19 +4,15 @@ import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { likeness, positionOf } from './likeness.ts';
 import { landmarkOf } from './roles.ts';
 
-/**
- * From this likeness of their contents on, two pages are made from one template: what they share
- * there is the template's, not the site's.
- */
+/** Pages that are this alike are made from one template: what they share need not be the site's. */
 const SAME_TEMPLATE = 0.9;
 
-/** Tells whether what stands somewhere on a page stands there on its sister pages too. */
+/** Tells whether other pages of the site ("sisters") have the same at the same place. */
 export interface Witnesses {
   sisters: readonly HtmlDocument[];
   /**
-   * Whether most sisters say so (the one sister, where there is only one). Outside landmarks, pages
-   * made from the same template agree on what is their own, so there most of the other pages have
-   * to say so as well.
+   * Whether most sisters show it. Outside of landmarks, pages from the same template show the same
+   * without it being the site's, so most of the other pages must show it too.
    */
   agree(inLandmark: boolean, shows: (sister: HtmlDocument) => boolean): boolean;
 }
@@ -37,13 +33,13 @@ export function witnessesOf(template: HtmlDocument, sisters: HtmlDocument[]): Wi
 
 const isMost = (count: number, all: number) => count > 0 && count * 2 > all;
 
-/** The page's own words, whatever other pages say: a site may well give two pages one title. */
+/** Always the page's own: a site may give two pages one title. */
 const own = new Set(['title', 'description', 'social-title', 'social-description']);
 
 /**
- * Ids of the slots that belong to the site, not to the page: the same text stands at the same place
- * of its sister pages. A page's title, descriptions and first-level heading are its own; only where
- * it has several such headings can one, in a landmark, be the site's name.
+ * Ids of the slots that belong to the site: sister pages have the same text at the same place. A
+ * page's title, descriptions and first-level heading are its own. If it has several such headings,
+ * one in a landmark can be the site's name.
  */
 export function findChrome(places: SlotPlace[], witnesses: Witnesses): Set<string> {
   const shown = new Map(
@@ -66,6 +62,6 @@ export function findChrome(places: SlotPlace[], witnesses: Witnesses): Set<strin
 
 const keyOf = (place: SlotPlace) => `${positionOf(place.element)}\n${saysOf(place)}`;
 
-/** What a text says and of what it is, wherever it stands on its page. */
+/** A text with the attribute or property that it is of, to compare it on other pages. */
 export const saysOf = ({ slot, attribute }: SlotPlace): string =>
   JSON.stringify([attribute, slot.jsonPath?.replace(/\[\d+\]/g, ''), slot.text]);

@@ -29,10 +29,7 @@ export interface Template {
   witnesses: Witnesses;
 }
 
-/**
- * Characters of a template and its sisters up to which they stay parsed: a task makes up to ten
- * pages of them, one after the other.
- */
+/** Larger templates with their sisters are not kept. A task makes up to ten pages of one. */
 const KEPT_CHARACTERS = 1_000_000;
 let kept: { key: string; from: PageSource[]; template: Template } | undefined;
 
@@ -110,10 +107,10 @@ export function readTemplate(template: PageSource, sisters: PageSource[]): Templ
   };
 }
 
-/** Of the sisters of a template that is kept: where they link to it. */
+/** By the sisters of a template: where each links to it. */
 const linksOfSisters = new WeakMap<Template['sisters'], Map<HtmlDocument, Set<string>>>();
 
-/** Tells the links to the template that stand at the same place of its sisters too. */
+/** Tells the links to the template that its sisters have at the same place: the site's own. */
 export function siteLinks({ page, sisters, witnesses }: Template): (link: Element) => boolean {
   const positions = (sister: Page) => new Set(linksTo(sister, page.file.slug).map(positionOf));
   const keys = remembered(
@@ -128,7 +125,7 @@ export function siteLinks({ page, sisters, witnesses }: Template): (link: Elemen
     );
 }
 
-/** A page whose blocks are looked at, with what of it is the site's chrome. */
+/** Opens a page to look at its blocks. */
 export function openForLinks({ page, sisters }: Pick<LinkQuestion, 'page' | 'sisters'>): BlockPage {
   const open = openTemplate(page, sisters);
   return { page: open.page, places: open.places, groups: open.groups, chrome: lockedIn(open) };

@@ -8,10 +8,7 @@ export interface AttributeValue extends Range {
   quote: '"' | "'" | '';
 }
 
-/**
- * The position of an attribute's value, undefined where it has none of its own (absent, no value,
- * or made by the parser).
- */
+/** The position of an attribute's value; undefined if the source has none. */
 export function findValue(
   { source }: HtmlDocument,
   element: Element,
@@ -43,15 +40,12 @@ export function writeValue(
   else edit.overwrite(start, end, content);
 }
 
-/** Takes an element with all that is in it out of the source. */
+/** Removes an element with its content from the source. */
 export function removeElement(edit: MagicString, { sourceCodeLocation: range }: Element) {
   if (range) edit.remove(range.startOffset, range.endOffset);
 }
 
-/**
- * Writes an attribute's value; where the element has none of its own it gets the attribute, in
- * front of all others.
- */
+/** Writes an attribute's value. A missing attribute is added in front of the others. */
 export function writeAttribute(
   edit: MagicString,
   page: HtmlDocument,

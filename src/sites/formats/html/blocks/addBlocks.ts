@@ -9,9 +9,9 @@ import { followMove } from '../links/relocate.ts';
 import { contentLinks, lastOfFolder, type Block, type BlockPage } from './blocksForPage.ts';
 
 /**
- * The page with a clone of the block for each new page, in their order, behind the last block for a
- * page of the same folder. Links to the template lead to the new page there; every byte outside of
- * the clones stays.
+ * Adds a clone of a block for each new page, in their order, behind the last block for a page of
+ * the template's folder. Links to the template lead to the new page in its clone. Every other byte
+ * of the page stays.
  * @param template the page that the cloned block leads to
  * @throws INVALID_INPUT where the page would be read in another way afterwards
  */

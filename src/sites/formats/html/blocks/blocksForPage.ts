@@ -21,24 +21,20 @@ export interface BlockPage {
   chrome: ReadonlySet<string>;
 }
 
-/** A page without others that could show what of it is chrome. */
+/** A page that is looked at without its sisters: nothing of it counts as the site's chrome. */
 export function blockPage(page: Page): BlockPage {
   const places = findSlotPlaces(page);
   return { page, places, groups: findGroups(page, places), chrome: new Set() };
 }
 
-/**
- * A block that stands for another page, as a member of its group; a block that stands alone is a
- * group of one.
- */
+/** A block that stands for another page: a member of a group, or of a group of one. */
 export interface Block {
   group: Group;
   index: number;
 }
 
 /**
- * The page that a block is to lead to, and its names: its title, headline and the words of its
- * slug.
+ * The page that a block leads to. Its names are its title, its headline and the words of its slug.
  */
 export interface NamedPage {
   slug: string;
@@ -52,12 +48,14 @@ export interface Link {
   at: number;
 }
 
-/** A page that has the same link very often is no list of pages: the first ones tell. */
+/** Links to the page that are looked at. */
 const MOST_LINKS = 50;
-/** Cards and items that an element lies in, one in the other. */
+/** Blocks of no group that are tried around a link, from the inside out. */
 const MOST_AROUND = 3;
 
-/** The links of a page's content to pages of its site, in order; none of its landmarks. */
+/**
+ * The links of a page's content to pages of its site, in order. Those in landmarks do not count.
+ */
 export function contentLinks(page: Page): Link[] {
   const { slugOfLink } = addressesOf(page);
   const links = page.elements.flatMap((element) => {
@@ -68,9 +66,9 @@ export function contentLinks(page: Page): Link[] {
 }
 
 /**
- * The blocks that stand for a page, the best one first: those that name it before others, those
- * beside blocks for other pages before those that stand alone, inner ones before outer ones, and
- * all in the page's order.
+ * The blocks that stand for a page, the best first: those that name it, then those beside blocks
+ * for other pages, then the others. Of equal ones the inner comes before the outer, in the page's
+ * order.
  */
 export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[] {
   const links = contentLinks(on.page);
@@ -87,7 +85,7 @@ export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[
   const rated = found.flatMap((block) => {
     const member = block.group.members[block.index]!;
     const isListed = linkingIn(block.group) > 1;
-    // what leads to several pages and has no neighbours that do is a sentence about them
+    // a block alone that leads to several pages is a text about them
     if (!isListed && new Set(slugsIn(member, links)).size > 1) return [];
     const said = member.places.map(({ slot }) => folded(plainText(slot.text)));
     const isNamed = wanted.some((name) => said.some((text) => ` ${text} `.includes(` ${name} `)));
@@ -158,10 +156,7 @@ export function slugsIn({ start, end }: Range, links: Link[]): string[] {
   return slugs;
 }
 
-/**
- * The member behind which a block for another page of the folder goes: the last one for a page of
- * it.
- */
+/** The index of the last member for a page of the same folder: new blocks go behind it. */
 export function lastOfFolder({ group, index }: Block, slug: string, links: Link[]): number {
   const folder = folderOf(slug);
   const last = group.members.findLastIndex((member) =>

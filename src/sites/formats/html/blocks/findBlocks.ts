@@ -18,7 +18,7 @@ import { isBlank } from '../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { plainText } from '../../../pages/slotText.ts';
 
-/** A block with its elements: one, or a term of a `dl` with what is said of it. */
+/** A block with its elements: one, or a `dt` with its `dd`s. */
 export interface BlockAt extends Block {
   elements: Element[];
 }
@@ -32,15 +32,15 @@ const media = new Set(
 );
 
 /**
- * The blocks of a page's content that can be taken out, in document order, the outer before the
- * inner ones. None stands in a landmark of the site, and none holds what a page has only once: its
- * headline, a form, a script.
+ * The blocks of a page's content that can be removed, in document order, the outer before the inner
+ * ones. None is in a landmark, and none holds what a page has only once: its headline, a form, a
+ * script.
  */
 export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): BlockAt[] {
   const blocks: BlockAt[] = [];
   /**
-   * Where the last running text of an element begins: it is named by the number of elements before
-   * it.
+   * Where the last running text of each element begins. Its id counts the elements before it, so
+   * none of these may go.
    */
   const lastText = new Map(
     places
@@ -109,7 +109,7 @@ const isPlainItem = (element: Element) =>
 const hasTextBeside = ({ parentNode }: Element) =>
   parentNode !== null && parentNode.childNodes.some((node) => isText(node) && !isBlank(node.value));
 
-/** A term of a `dl`, up to the last `dd` of it. */
+/** A `dt` with its `dd`s. */
 function termWithText(term: Element): Element[] {
   const siblings = childrenOf(term.parentNode!);
   const behind = siblings.slice(siblings.indexOf(term) + 1);
@@ -132,8 +132,7 @@ function addSlots(places: readonly SlotPlace[], blockOf: Map<Element, BlockAt>) 
 
 const LONGEST_LINE = 60;
 /**
- * A block with little text and no other block in it is one line, in however many pieces: `$9` `/
- * month`.
+ * Short blocks without other blocks in them are units, though they have several texts: `$9` `/mo`.
  */
 function joinLines(blocks: BlockAt[], places: readonly SlotPlace[]) {
   const lengths = new Map(places.map(({ slot }) => [slot.id, plainText(slot.text).length]));
@@ -147,7 +146,9 @@ function joinLines(blocks: BlockAt[], places: readonly SlotPlace[]) {
 }
 
 const LONGEST_LABEL = 40;
-/** A heading and the small line above it, a table's caption and head, and what is only spoken. */
+/**
+ * Headings, a short line above a heading, captions, heads of tables, and texts for screen readers.
+ */
 function isLabel({ slot, element, attribute }: SlotPlace, next: SlotPlace | undefined): boolean {
   if (attribute !== undefined) return attribute !== 'alt' && attribute !== 'value';
   if (headingLevel(element) !== undefined || element.tagName === 'caption') return true;
@@ -174,6 +175,6 @@ function addLinks(page: HtmlDocument, blockOf: Map<Element, BlockAt>) {
     }
 }
 
-/** Ids that links can lead to, in blocks. */
+/** Ids in blocks that links can lead to. */
 export const idsIn = (blocks: BlockAt[]): string[] =>
   within(blocks.flatMap(({ elements }) => elements)).flatMap(idsOf);

@@ -5,10 +5,7 @@ import { leavesOf } from '../slots/plainSlotPlaces.ts';
 
 const LIST = 'itemListElement';
 
-/**
- * Whether a list in a page's structured data has another page: an `ItemList`, not the way up of a
- * `BreadcrumbList`.
- */
+/** Whether a list in a page's structured data has another page. Breadcrumbs do not count. */
 export function isListedInData(page: Page, slug: string): boolean {
   const addresses = addressesOf(page);
   return page.elements.some((element) => {

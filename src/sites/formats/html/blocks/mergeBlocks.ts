@@ -25,18 +25,15 @@ interface Added {
   slugs: string[];
 }
 
-/**
- * What a task adds to a page is a few blocks: one that links to its pages more often has changed
- * something else.
- */
+/** A task adds a few blocks. With more of them, or more links, it changed something else. */
 const MOST_ADDED = 40;
 const MOST_LINKS = 200;
-/** Neighbours of a block, before and after it, whose places are looked for. */
+/** Neighbours of a block that are looked for, before it and after it. */
 const MOST_BESIDE = 20;
 
 /**
- * Puts the blocks that a task added to a page into another version of that page: beside the blocks
- * that they stand beside on the task's. One whose page is linked to already is left out.
+ * Adds the blocks that a task added to a page to another version of that page, beside the same
+ * neighbours. A block whose page is linked to already is left out.
  * @param merge.slugs the pages that the task wrote: a block counts as added where it leads to one
  *   of them
  * @returns null where the task changed anything else of the page
@@ -58,7 +55,7 @@ export function mergeBlocks({ before, task, page, slugs }: MergeLinks): MergedBl
   return { source, left };
 }
 
-/** The blocks that the task added. null if it changed anything else of the page, by a byte. */
+/** The blocks that the task added. null if it changed any other byte of the page. */
 function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | null {
   const task = own.page.source;
   const old = parseDocument(before).source;
@@ -80,10 +77,7 @@ function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | 
   }
 }
 
-/**
- * What may have been added: the blocks around each link to one of the pages, with the space before
- * them.
- */
+/** Candidates: the blocks around each link to one of the task's pages. */
 function blocksFor(own: BlockPage, slugs: Set<string>): Added[] {
   const links = contentLinks(own.page);
   const wanted = links.filter(({ slug }) => slugs.has(slug)).slice(0, MOST_LINKS);
@@ -105,7 +99,7 @@ function commonLength(a: string, fromA: number, b: string, fromB: number): numbe
   return length;
 }
 
-/** The page with the block; undefined where it has no place for it. */
+/** Adds a block to a page; undefined where it has no place for it. */
 function insert(
   theirs: BlockPage,
   own: BlockPage,
@@ -127,8 +121,8 @@ function insert(
 }
 
 /**
- * Behind a block like it that stands for a page which the task's page has beside it: the nearest
- * one before, else after.
+ * The position behind a block that is built alike and leads to the page of a neighbour: the nearest
+ * one before the added block, else after it.
  */
 function placeFor(
   theirs: BlockPage,
@@ -148,10 +142,7 @@ function placeFor(
   return undefined;
 }
 
-/**
- * The pages that a block's neighbours lead to, the nearest before it first; none that the task
- * wrote.
- */
+/** The pages that a block's neighbours lead to, the nearest before it first. */
 function neighboursOf(
   own: BlockPage,
   { elements, start, end }: Member,
@@ -172,7 +163,7 @@ function neighboursOf(
   ];
 }
 
-/** The block as the task has it; an id that the page has already gets another name. */
+/** The block's source. Ids that the page has already are renamed. */
 function sourceOf({ page }: BlockPage, { member }: Added, theirs: HtmlDocument): string {
   const elements = within(member.elements);
   const taken = new Set(theirs.elements.flatMap(idsOf));
@@ -180,6 +171,6 @@ function sourceOf({ page }: BlockPage, { member }: Added, theirs: HtmlDocument):
   return renamedSource(page, member, elements, new Map(renamed));
 }
 
-/** Whether the page has all its elements, and those of the block, after it was put in. */
+/** Whether the page has as many elements more as the block has. */
 const isReadAlike = (after: HtmlDocument, before: HtmlDocument, { member }: Added) =>
   after.elements.length === before.elements.length + within(member.elements).length;

@@ -7,10 +7,9 @@ import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findBlocks } from './findBlocks.ts';
 
 /**
- * The page without some blocks; every other byte stays. A block goes with the white space before
- * it.
- * @param ids of blocks; one that the page no longer has counts as taken out
- * @returns the new page; its slots' ids are the old ones
+ * Removes blocks with the white space before them; every other byte stays.
+ * @param ids of blocks; unknown ones count as removed
+ * @returns the new page; its slots keep their ids
  * @throws INVALID_INPUT where the page would be read in another way afterwards
  */
 export function takeOut<Page extends HtmlDocument>(

@@ -5,9 +5,7 @@ import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 /** How sites without the element name their footer. */
 const names = ['footer', 'site-footer', 'page-footer', 'colophon', 'copyright'];
 
-/**
- * Ids of the texts in a page's footer; null where it has none. The footer of an article is none.
- */
+/** Ids of the texts in a page's footer; null where it has none. Footers of articles don't count. */
 export function footerTexts(page: HtmlDocument): string[] | null {
   const inside = new Set<Element['parentNode']>();
   for (const element of page.elements)

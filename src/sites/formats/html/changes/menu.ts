@@ -28,7 +28,7 @@ import { recompose, without, withSpace } from './recompose.ts';
 
 interface Entry {
   link: Element;
-  /** What goes with the link: its list item, or itself. */
+  /** The link's list item, or the link itself. */
   block: Element;
   text: string;
 }
@@ -41,7 +41,7 @@ const markClasses = ['active', 'current', 'is-active', 'selected'];
 
 const isEntry = (element: Element) => element.tagName === 'a' && isLink(element);
 
-/** Entries of the page's navigations, also breadcrumbs: those of each stand together. */
+/** The entries of each navigation of the page, breadcrumbs too. */
 function menusOf({ elements }: HtmlDocument): Entry[][] {
   const links = elements.filter((element) => isEntry(element) && isMenu(landmarkOf(element)));
   return [...Map.groupBy(links, landmarkOf).values()].map((own) =>
@@ -49,10 +49,7 @@ function menusOf({ elements }: HtmlDocument): Entry[][] {
   );
 }
 
-/**
- * What people call the navigation: without breadcrumbs, and without navigations of a footer where
- * there are others.
- */
+/** The main navigations: no breadcrumbs, and none in a footer unless there are no others. */
 function mainMenusOf(page: HtmlDocument): Entry[][] {
   const trails = trailsIn(page);
   const menus = menusOf(page).filter(([entry]) => !trails.has(landmarkOf(entry!.link)!));
@@ -66,10 +63,7 @@ function isInFooter(nav: Element): boolean {
   return around?.tagName === 'footer' || (around && attributeOf(around, 'role')) === 'contentinfo';
 }
 
-/**
- * Navigations that are breadcrumbs: they say so, or end with the name of the page that is shown,
- * which is no link.
- */
+/** Breadcrumbs: navigations that say so, or end with the current page, which is no link. */
 function trailsIn(page: HtmlDocument): Set<Element> {
   const elements = page.elements.filter((element) => isMenu(landmarkOf(element)));
   const links = elements.filter(isEntry);
@@ -126,7 +120,7 @@ export function menuEntries(page: Page): MenuEntry[] {
     });
 }
 
-/** A site's name may stand in its navigation, beside the list of the entries. */
+/** The entries of a navigation without the site's name, which may stand beside the list. */
 function withoutBrand(menu: Entry[]): Entry[] {
   const listed = menu.filter(({ link, block }) => block !== link);
   return (listed.length > 0 ? listed : menu).filter(({ link }) => !hasImage(link));
@@ -145,10 +139,7 @@ function marksOf(link: Element, block: Element): Marks | undefined {
 const linksIn = (block: Element) => within([block]).filter(({ tagName }) => tagName === 'a').length;
 const hasImage = (link: Element) => within([link]).some(({ tagName }) => tagName === 'img');
 
-/**
- * An entry that can be copied: no toggle of a menu below it, no button, in no menu below another
- * entry.
- */
+/** Entries that can be copied: no toggles of submenus, no buttons, none in a submenu. */
 function plainEntries(menu: Entry[]): Entry[] {
   const blocks = new Set(menu.map(({ block }) => block));
   const isInner = ({ block }: Entry) =>
@@ -172,11 +163,7 @@ function plainEntries(menu: Entry[]): Entry[] {
   });
 }
 
-/**
- * The page with a new entry in its first navigation, or its own bytes where it has none, or has the
- * entry.
- * @returns null where nothing changes
- */
+/** Adds an entry to the page's first navigation; null where it has none, or has the entry. */
 export function addEntry(page: Page, entry: NewEntry): Rebuilt | null {
   const addresses = addressesOf(page);
   const isAfter = ({ link, text }: Entry) =>
@@ -219,8 +206,8 @@ const isMarked = (element: Element) =>
   markClasses.some((name) => hasToken(element, 'class', name));
 
 /**
- * The markup of an entry with another text and address, marked as the current page where it is
- * that.
+ * The markup of an entry with another text and address, with the marks of the current page if
+ * given.
  */
 function cloneOf(
   page: HtmlDocument,
@@ -251,7 +238,7 @@ function cloneOf(
   return edit.slice(start, end);
 }
 
-/** The page without entries of its navigations; null where it has none of them. */
+/** Removes entries of the main navigations; null where there are none of them. */
 export const removeEntries = (page: Page, name: EntryName): Rebuilt | null =>
   removeFrom(page, mainMenusOf(page), name);
 
@@ -267,8 +254,8 @@ function removeFrom(page: Page, menus: Entry[][], name: EntryName): Rebuilt | nu
 }
 
 /**
- * The page with the links to another one as plain text; null where it has none. Entries of
- * navigations go whole.
+ * Turns the links to another page into plain text; null where there are none. Entries of
+ * navigations are removed.
  */
 export function dropLinks(page: Page, slug: string): Rebuilt | null {
   const cleared = removeFrom(page, menusOf(page), { slug });

@@ -5,13 +5,10 @@ import { parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import { spaceBefore } from '../escape.ts';
 import { idsAfter, type Page } from '../openPage.ts';
 
-/**
- * A stretch of a page, or markup that is written for it: a clone's elements get numbers of their
- * own.
- */
+/** A stretch of a page, or what is written in its place. A clone's elements get new numbers. */
 type Stretch = Range & { write?: string; isClone?: boolean };
 
-/** They are there in every page, written or not. */
+/** Elements that every page has, written or not. */
 const always = new Set(['html', 'head', 'body']);
 const optional = ({ elements }: HtmlDocument) =>
   elements.filter(({ tagName }) => !always.has(tagName));
@@ -81,15 +78,13 @@ export function exchanged(page: Page, one: Range, other: Range): Rebuilt {
   ]);
 }
 
-/** A stretch with the white space before it: it goes without leaving an empty line. */
+/** A stretch with the white space before it, so that its removal leaves no empty line. */
 export const withSpace = ({ source }: HtmlDocument, { start, end }: Range): Range => ({
   start: start - spaceBefore(source, start).length,
   end,
 });
 
-/**
- * A stretch with the white space before it, and the comments on lines of their own that name it.
- */
+/** A stretch with the white space before it, and the comments on lines of their own above it. */
 export function withLead(page: HtmlDocument, range: Range): Range {
   let lead = withSpace(page, range);
   for (;;) {

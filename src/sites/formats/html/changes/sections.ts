@@ -99,8 +99,8 @@ function headingCounts({ elements }: HtmlDocument): Map<Element, number[]> {
 }
 
 /**
- * The largest element in which no other heading is as high; where there is none, the heading and
- * what follows it.
+ * The largest element around a heading that has no other heading of its level or above; where there
+ * is none, the heading and what follows it.
  */
 function sectionAt(heading: Element, level: number, { counts, after }: Around): Element[] {
   const element = grown(heading, (parent) => counts.get(parent)![level]! === 1);
@@ -115,7 +115,7 @@ function sectionAt(heading: Element, level: number, { counts, after }: Around): 
   return own;
 }
 
-/** The largest element around another one, as long as each fits the one in it. */
+/** Goes up from an element as long as the parent fits. */
 function grown(from: Element, fits: (parent: Element, inside: Element) => boolean): Element {
   const parent = parentOf(from);
   return parent && !whole.has(parent.tagName) && fits(parent, from) ? grown(parent, fits) : from;
@@ -154,8 +154,7 @@ export const sectionElements = (page: HtmlDocument, id: string): Element[] =>
   sectionWith(page, id).elements;
 
 /**
- * The elements after which a section can come: those of a section, or of the part with the page's
- * headline.
+ * The elements of a section, or of the part with the page's headline, behind which others can come.
  */
 export function elementsBefore(page: HtmlDocument, id: string): Element[] {
   const headline = page.elements.find(
@@ -165,8 +164,8 @@ export function elementsBefore(page: HtmlDocument, id: string): Element[] {
 }
 
 /**
- * The page without the sections that are not named. One that holds a named one, or lies in one,
- * stays too. Throws INVALID_INPUT for one that the page does not have.
+ * Removes all sections but these, and but those around them and in them. Throws INVALID_INPUT for
+ * an unknown one.
  */
 export function keepSections(page: Page, kept: string[]): Rebuilt | null {
   const named = kept.map((id) => sectionWith(page, id));
@@ -175,14 +174,10 @@ export function keepSections(page: Page, kept: string[]): Rebuilt | null {
   return gone.length === 0 ? null : without(page, ranges);
 }
 
-/** The page without a section or table. Throws INVALID_INPUT. */
 export const removeSection = (page: Page, id: string): Rebuilt =>
   without(page, [withLead(page, sectionWith(page, id))]);
 
-/**
- * The page with a section before or after another one. Throws INVALID_INPUT, also where the section
- * would leave the box that lays it out.
- */
+/** Moves a section. Throws INVALID_INPUT, also where it would leave the element that it is in. */
 export function moveSection(
   page: Page,
   { id, where, other }: { id: string; where: 'before' | 'after'; other: string },

@@ -4,8 +4,8 @@ import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
 /**
- * Attributes that a change may give to a kind of element that had none of them. Their addresses are
- * checked. Not among them: what runs or steers scripts (`on…`, `data-…`, `is`, `nonce`, `async`),
+ * Attributes that a change may add to any kind of element. Their addresses are checked. Not among
+ * them: what runs or steers scripts (`on…`, `data-…`, `is`, `nonce`, `async`),
  * asks by itself (`ping`, `attributionsrc`), or gives rights to frames (`allow`).
  */
 const html = `
@@ -45,11 +45,11 @@ const common = new Set(`${html} ${svg}`.split(/\s+/));
 export const allowedAttributes =
   'one that such elements had, or a common one: class, id, title, alt, aria-*, style, href, src and others';
 
-/** What tells the browser how to read all of the page is compared with its value. */
+/** `meta` elements that tell browsers how to read the page: their values are compared too. */
 const metaValues =
   /^meta (http-equiv="(refresh|content-type|x-ua-compatible|)"|charset="utf-8"|content="(text\/html; ?charset=utf-8|ie=[a-z0-9]+)")$/;
 
-/** The attributes of a page, each once for a kind of element: `img alt`. */
+/** The attributes of each kind of element: `img alt`. */
 export function attributesOf(elements: Element[]): Map<string, Spot> {
   const found = new Map<string, Spot>();
   for (const element of elements)

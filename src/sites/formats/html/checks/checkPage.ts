@@ -12,14 +12,11 @@ import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
 import { gainedOutsiders } from '../../../checks/findOutsiders.ts';
 import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
 
-/** Those that are cut off would not be looked for in the site. */
+/** A page with more is refused: to look for each in the site takes time. */
 const MOST_GAINS = 1_000;
 const MOST_DOUBLED = 20;
 const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
-/**
- * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of
- * it, one after the other.
- */
+/** Facts of larger templates are not kept. A task makes up to ten pages of one. */
 const KEPT_CHARACTERS = 1_000_000;
 let files: { paths: string[]; site: SiteFiles } | undefined;
 let kept: { page: PageSource; facts: Inspection } | undefined;
@@ -63,7 +60,7 @@ function knownFiles(paths: string[]): SiteFiles {
   return files.site;
 }
 
-/** What links could lead to in blocks that went on purpose. */
+/** Ids in blocks that were removed on purpose. */
 function idsOfBlocks(source: string, ids: string[]): string[] {
   const page = parseDocument(source);
   return idsIn(findBlocks(page, findSlotPlaces(page)).filter(({ id }) => ids.includes(id)));

@@ -8,11 +8,10 @@ import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
 /**
- * What a page runs: scripts, event handlers, `javascript:` addresses, and what is parsed only later
- * (`srcdoc`, `noscript`), also in the contents of `template`; and the base, if scripts come from
- * another host by it.
- * @param nameOf the name under which the address of a script is the same on another page
- * @returns by what tells one piece of code from another
+ * The code of a page: scripts, event handlers, `javascript:` addresses, and what is parsed later
+ * (`srcdoc`, `noscript`), also in `template` elements; and a `<base>` on another host.
+ * @param nameOf the path of a script from the site's root, which is the same on every page
+ * @returns where each piece of code is, by its content
  */
 export function codeOf(page: HtmlDocument, nameOf: (url: string) => string): Map<string, Spot> {
   const code = new Map<string, Spot>();

@@ -6,21 +6,21 @@ import type { SiteFiles } from '../../../checks/siteFiles.ts';
 import type { Fault, Spot } from '../../faults.ts';
 
 export interface Sides {
-  /** null for a page that was made of no other. */
+  /** null for a page that was made from no other. */
   before: Inspection | null;
   after: Inspection;
-  /** The site with the change, and what it was with the files that the change takes away. */
+  /** The site with the change, and the same with the files that the change deletes. */
   site: SiteFiles;
   siteBefore: SiteFiles;
   /** Whether `before` is the same page, not the template of a new one. */
   samePage: boolean;
   /** Whether links may lead to outside hosts that the page before did not link to. */
   newLinks: boolean;
-  /** Names that fragments could lead to in blocks that went on purpose. */
+  /** Ids in blocks that were removed on purpose. */
   removedIds: ReadonlySet<string>;
 }
 
-/** Queries can hold secrets, and fragments too. */
+/** Without query and fragment, which can hold secrets. */
 const quoteUrl = (url: string) => quoted(url.replace(/(?<=.)[?#].*/s, ''));
 
 /** The keys of `after` that `before` has not, as faults. */
@@ -49,9 +49,8 @@ const doubledIds = ({ before, after }: Sides): Fault[] =>
     }));
 
 /**
- * An address that led nowhere before may go on leading nowhere. A page's own link to a page that
- * the same task deletes is no fault: deleting was asked for, and warns of such links on changed and
- * unchanged pages alike.
+ * Addresses that lead nowhere now, and did not before. A page's old link to a page that the same
+ * task deletes is no fault: deleting warns of such links on all pages.
  */
 function brokenReferences({ before, after, site, siteBefore, samePage }: Sides): Fault[] {
   const nowhere = new Set<string>();

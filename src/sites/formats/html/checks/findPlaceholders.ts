@@ -3,10 +3,7 @@ import { parsePieces, plainText } from '../../../pages/slotText.ts';
 import { closest, type Element } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 
-/**
- * @returns the placeholders in a slot's text, in lower case; those that the page shows as code are
- *   none
- */
+/** The placeholders in a slot's text, in lower case. Those in `code` and the like don't count. */
 export function findPlaceholders({ slot, element }: Pick<SlotPlace, 'slot' | 'element'>): string[] {
   const text = plainText(withoutCode(slot.text, slot.parts));
   return closest(element, isCode) ? [] : placeholdersIn(text);

@@ -13,8 +13,8 @@ const addresses = ['action', 'src', 'data'];
 
 /**
  * Classes, inline styles, forms and frames of a page, and what changes all of its addresses.
- * @param at tells the site's addresses apart, as the page has them
- * @returns each once, by its first name
+ * @param at where the page's addresses lead
+ * @returns each once, by its first key
  */
 export function gainsOf(
   elements: Element[],
@@ -46,7 +46,7 @@ function keysOf(element: Element, at: Pick<Addresses, 'pathOf' | 'isSelf'>): str
   return url === '' || at.isSelf(url) ? [...leadsTo, `${tagName} self`] : leadsTo;
 }
 
-/** What a page has and its former version had not. */
+/** What a page has that its former version had not. */
 export function gained(
   before: ReadonlyMap<string, Gain>,
   after: ReadonlyMap<string, Gain>,

@@ -4,13 +4,12 @@ import { allElements } from './insideTemplates.ts';
 import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
-/** Of several with one key the first counts. */
+/** Of several with the same key the first counts. */
 type Add = (key: string, spot: Spot) => void;
 
 /**
- * Adds the errors that the parser keeps to itself: elements without an end tag, and tags without an
- * element. Browsers that are newer than our parser may make an element of such a start tag, as in
- * `<select><img>`.
+ * Adds errors that the parser does not report: elements without an end tag, and tags without an
+ * element. Newer browsers may make an element of such a tag, as in `<select><img>`.
  */
 export function addHiddenErrors(page: HtmlDocument, add: Add) {
   const elements = allElements(page);
@@ -42,11 +41,11 @@ const isLeftOpen = ({ tagName, namespaceURI, sourceCodeLocation: place }: Elemen
   namespaceURI === html.NS.HTML &&
   !endsByItself.has(tagName);
 
-/** Elements that hold tags as text, or elsewhere. */
+/** Elements whose tags are text, or stand elsewhere in the tree. */
 const holdsNoTags = new Set(
   'script style textarea title xmp iframe noembed noframes noscript plaintext template'.split(' '),
 );
-/** A start tag is read to its end: what it holds tells it from another one. */
+/** A start tag up to its end: its attributes tell it from another one. */
 const anyTag = /<\/[a-z][^<>]*>|<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*/gi;
 
 /** Tags that the parser ignored in an element: they lie between its children, or within a text. */

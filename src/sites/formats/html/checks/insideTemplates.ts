@@ -1,10 +1,7 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { childrenOf, type Element, type HtmlDocument } from '../document.ts';
 
-/**
- * Elements in the contents of a page's `template` elements, which are none of the page's own until
- * a script takes them.
- */
+/** Elements in `template` elements: they are not part of the page until a script adds them. */
 export function insideTemplates({ elements }: HtmlDocument): Element[] {
   const found: Element[] = [];
   const waiting: Tree.ParentNode[] = elements.flatMap(contentOf);

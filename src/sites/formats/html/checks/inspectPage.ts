@@ -34,11 +34,9 @@ export interface SiteReference extends Reference {
 
 /** What the checks compare of a page before and after a change. */
 export interface Inspection {
-  /**
-   * Parse errors, by their code and the tag that they stand at: a copy of a tag brings no new one.
-   */
+  /** Parse errors, by their code and tag, so that a copy of a tag has no new one. */
   errors: Map<string, Spot>;
-  /** How often each id stands, and where last. */
+  /** How often each id stands, and its last place. */
   ids: Map<string, { count: number; spot: Spot }>;
   /** Names that a fragment can lead to. */
   anchors: Set<string>;
@@ -48,7 +46,7 @@ export interface Inspection {
   urls: Set<string>;
   /** Fragments of links to the page itself. */
   fragments: Map<string, Spot>;
-  /** Whom the page asks when it is opened, and whom when a link is followed. */
+  /** Hosts that the page asks when it is opened (`loads`), and when a link is followed. */
   loads: Map<string, Spot>;
   links: Map<string, Spot>;
   /** Hosts that a script may ask, since their addresses stand in an attribute or in style rules. */
@@ -162,7 +160,7 @@ const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>
     ),
   );
 
-/** Of several with one key the first, which is found at the first place of the page. */
+/** Of several with the same key the first. */
 const firstOf = (pairs: [string, Spot][]) => new Map(pairs.toReversed());
 
 const hasContent = (heading: Element): boolean =>

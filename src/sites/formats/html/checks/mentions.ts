@@ -1,10 +1,7 @@
 import { attributeOf, type Element } from '../document.ts';
 import { cssAddresses } from '../../../styles/cssAddresses.ts';
 
-/**
- * Attributes with words for people, or with names that look like addresses: nobody loads anything
- * from them.
- */
+/** Attributes with words for people, or with names that look like addresses: they load nothing. */
 const words = new Set([
   'alt',
   'title',
@@ -28,17 +25,14 @@ const words = new Set([
 export const holdsWords = ({ tagName }: Element, name: string): boolean =>
   (words.has(name) && !(name === 'value' && tagName === 'param')) || /^(aria-|xmlns:)/.test(name);
 
-/** Whether a `meta` leads elsewhere by itself. */
+/** Whether an element is a `meta` refresh. */
 export const isRefresh = (element: Element): boolean =>
   element.tagName === 'meta' &&
   (attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase() === 'refresh';
 
 const marks = /[\s"'`,;=()[\]{}<>|]+/;
 
-/**
- * Texts of an attribute's value that a script, or a browser that we do not know, may take for
- * addresses.
- */
+/** Parts of an attribute's value that a script or an unknown browser may take for addresses. */
 export const mentionsIn = (value: string): string[] =>
   /[/\\:]/.test(value)
     ? [

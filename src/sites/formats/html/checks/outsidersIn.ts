@@ -12,7 +12,7 @@ import { allElements } from './insideTemplates.ts';
 import { holdsWords } from './mentions.ts';
 import { referencesIn } from './references.ts';
 
-/** Everybody outside whom a page's elements lead to, ask or name. */
+/** Everybody outside of the site whom elements lead to, ask or name. */
 export const outsidersIn = (elements: Element[]): Outsiders =>
   outsidersBy(
     elements.flatMap((element) => [
@@ -21,7 +21,7 @@ export const outsidersIn = (elements: Element[]): Outsiders =>
     ]),
   );
 
-/** Texts for readers, and structured data. */
+/** In texts for readers and in structured data. */
 function inWords(element: Element): Outsider[] {
   const { tagName, attrs } = element;
   const json = jsonOf(element);

@@ -11,8 +11,7 @@ import type { Spot } from '../../faults.ts';
 /** An address in a page. */
 export interface Reference extends Address {
   /**
-   * Whether it surely is an address: other texts count as one only where a file of the site stands
-   * there.
+   * Whether it surely is an address. Other texts are one only if they lead to a file of the site.
    */
   sure: boolean;
   spot: Spot;
@@ -77,7 +76,7 @@ const inStyles = (css: string, spot: Spot): Reference[] =>
     spot,
   }));
 
-/** The addresses that a function which replaces them comes by. */
+/** Collects the addresses that a function would replace. */
 function urlsIn(replace: (collect: (url: string) => string) => unknown): string[] {
   const urls: string[] = [];
   replace((url) => {

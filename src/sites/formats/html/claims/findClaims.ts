@@ -14,8 +14,8 @@ import { mapIn } from './findMaps.ts';
 import { findQuotes } from './findQuotes.ts';
 
 /**
- * What a page claims by how it is built: quotes, stars, maps and places, in its content, its head
- * and its structured data. What stands in the site's landmarks is the site's own.
+ * What a page claims by its markup: quotes, stars, maps and coordinates, in its content, its head
+ * and its structured data. Landmarks are left out: they are the site's.
  */
 export function findClaims(
   page: HtmlDocument,

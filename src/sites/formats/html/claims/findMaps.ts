@@ -47,7 +47,7 @@ const sources: Record<string, string> = {
 };
 const LONGEST = 80;
 
-/** What an element tells of a place on a map, without its id and its texts. */
+/** The map or the coordinates that an element shows. */
 export function mapIn(element: Element): Pick<Claim, 'kind' | 'text'> | undefined {
   const { tagName } = element;
   if (tagName === 'meta')

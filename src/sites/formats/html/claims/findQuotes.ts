@@ -4,13 +4,13 @@ import type { BlockAt } from '../blocks/findBlocks.ts';
 import { ancestors, attributeOf, closest, parentOf, type Element } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 
-/** A text in quotation marks, with its author behind it or not. */
+/** Whether a text is in quotation marks. */
 const isQuoted = (text: string) => /^["“”„«»‘'].*\p{L}/u.test(text) && /["”“«»’']\.?$/u.test(text);
 const QUOTED_WITH_AUTHOR = /^["“„«][^"“”„«»]{10,}["”“»]\s*(?:[-–—,(~]|by\b)\s*\p{Lu}/u;
 const SAID = /["“„«][^"“”„«»]{10,}["”“»],?\s+(?:says|said|writes|wrote|told us|sagt|schreibt)\b/u;
 const LEAST_WORDS = 4;
 const LONGEST_BYLINE = 100;
-/** An author stands in one of so many blocks around the quote. */
+/** An author is in one of this many blocks around the quote. */
 const NEAR = 4;
 
 const wordsOf = (text: string) => text.split(/\s+/).length;
@@ -18,9 +18,7 @@ const isRunning = ({ slot, attribute }: SlotPlace) =>
   attribute === undefined &&
   ['paragraph', 'list-item', 'table-cell', 'other', 'caption'].includes(slot.role);
 
-/**
- * Whether a text can be the name of who says something: short, beginning with a name, no sentence.
- */
+/** Whether a text can name the author of a quote: short, with a capital, no sentence. */
 function isByline({ slot, attribute }: SlotPlace): boolean {
   const text = plainText(slot.text);
   const isShort = text.length <= LONGEST_BYLINE && !/[!?…]$|\p{Ll}\.$/u.test(text);
@@ -39,8 +37,8 @@ const hasClass = (element: Element) =>
     attributeOf(element, 'class') ?? '',
   );
 /**
- * Elements that hold a quote: the outermost figure or `blockquote`, or the innermost one that is
- * called so.
+ * Elements that hold a quote: the outermost `figure` or `blockquote`, or the innermost by its
+ * class.
  */
 function quoteElements(elements: readonly Element[]): Element[] {
   const holding = new Set<Element>();
@@ -150,7 +148,7 @@ const isSigned = ({ element, attribute }: SlotPlace) =>
       (tagName === 'footer' && parentNode?.nodeName === 'blockquote'),
   ) !== undefined;
 
-/** A few words of somebody who is named: `Simply great.` */
+/** Whether a few words are a quote of somebody who is named: `Simply great.` */
 const isShortQuote = (places: SlotPlace[]) =>
   places.some((place) => isSigned(place) || isByline(place)) &&
   places.some(
@@ -166,7 +164,7 @@ const isSignature = (place: SlotPlace) =>
 
 const isAuthorLine = (place: SlotPlace) => isByline(place) && !isQuoted(plainText(place.slot.text));
 
-/** Whether a text has a quote of some length in a `q`. */
+/** Whether a text has a `q` with some words. */
 function hasLongQ({ slot }: SlotPlace): boolean {
   if (!slot.parts.includes('q')) return false;
   let [inside, words] = [0, 0];

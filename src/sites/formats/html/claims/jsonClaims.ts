@@ -13,7 +13,7 @@ import { isMapOfData } from './findMaps.ts';
 const said = /^(?:reviewBody|description|text|name|headline)$/;
 type Path = JsonLeaf['path'];
 
-/** Reviews and addresses of maps in a block of structured data. */
+/** Reviews and maps in a block of structured data. */
 export function jsonClaims(page: HtmlDocument, element: Element): Claim[] {
   const leaves = leavesOf(page, element).map((leaf, i) => ({
     ...leaf,
@@ -55,10 +55,7 @@ function reviewIn(path: Path): string | undefined {
   return path.slice(0, typeof path[at + 1] === 'number' ? at + 2 : at + 1).join('\n');
 }
 
-/**
- * Objects that say nothing when a part of them is missing, by their property and by their type
- * (schema.org).
- */
+/** Objects that are useless when a part of them is missing, by property and type (schema.org). */
 const wholes = new Set(
   'aggregateRating review reviews geo address openingHoursSpecification offers priceSpecification reviewRating'.split(
     ' ',
@@ -69,9 +66,8 @@ const types = new Set(
 );
 
 /**
- * Takes values out of the page's structured data, each with the object that says nothing without
- * it. An object or list that has nothing left goes too. A `meta` element with coordinates goes as a
- * whole.
+ * Removes values from the page's structured data, with the objects that are useless without them,
+ * and objects and lists that become empty. `meta` elements with coordinates are removed.
  * @param ids of values: `s12.3`, `s7.content`
  */
 export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlySet<string>) {
@@ -101,7 +97,7 @@ const propertyOf = ({ parent }: Node): string =>
 const typeOf = ({ children = [] }: Node) =>
   String(children.find(({ children: pair }) => pair?.[0]?.value === '@type')?.children?.[1]?.value);
 
-/** Tells which values go: those that begin at these places, and what says nothing without them. */
+/** Tells which values are removed: those at these positions, and what is useless without them. */
 function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
   const known = new Map<Node, boolean>();
   const find = (node: Node): boolean => {
@@ -119,7 +115,7 @@ function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
   return isGone;
 }
 
-/** What goes of a list or an object that stays, with the commas between. */
+/** What is removed from a list or an object that stays, with the commas between. */
 function rangesOf(node: Node, isGone: (node: Node) => boolean): Range[] {
   if (node.type === 'property') return rangesOf(node.children![1]!, isGone);
   const children = node.children ?? [];

@@ -16,16 +16,13 @@ const inline = new Set(
 /** Classes of a state, a place in a row, or a distance: siblings of one build differ in them. */
 const state =
   /^(?:is-.*|active|current|selected|open|opened|show|shown|collapsed|expanded|disabled|featured|highlighted|popular|first|last|odd|even|aos-.*|(?:m|p|g)[trblxyse]?-.*)$/;
-/**
- * From this share of common places on, siblings of one class are of one build: one may have a
- * button that another lacks.
- */
+/** Siblings with a common class need this likeness: one may have a button that another lacks. */
 const ALIKE = 0.6;
 
 const classesOf = (element: Element) =>
   tokensOf(element, 'class').filter((name) => !state.test(name));
 
-/** Whether two siblings are of one build. Items of a list are, and rows with the same cells. */
+/** Whether two siblings are built alike. Items of a list are, and rows with the same cells. */
 export function areAlike(a: Element, b: Element): boolean {
   if (a.tagName !== b.tagName) return false;
   if (['li', 'details', 'dt'].includes(a.tagName)) return true;
@@ -44,10 +41,7 @@ const cellsOf = (row: Element) =>
     )
     .join(' ');
 
-/**
- * The blocks inside an element, each as the names of the elements around it: how many there are of
- * one kind does not count.
- */
+/** The paths of the blocks inside an element (`>div>p`), each once. */
 function pathsOf(root: Element): Set<string> {
   const paths = new Map<Element, string>([[root, '']]);
   for (const element of descendants(root)) {

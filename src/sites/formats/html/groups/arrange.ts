@@ -8,7 +8,7 @@ import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { spaceBefore } from '../escape.ts';
 
-/** What stands in a group from now on: members by their index, and clones of its pattern. */
+/** The new members of a group: old ones by their index, and clones of its pattern. */
 export type Order = (number | 'clone')[];
 
 /** A stretch of a page: its bytes, and the elements that begin in it by their index. */
@@ -17,16 +17,13 @@ interface Stretch extends Range {
   last: number;
 }
 
-/** An element of the new page: which one of the old page it was, and its number in slots' ids. */
+/** An element of the new page: the old one that it was made of, and its number in slots' ids. */
 export interface Copied {
   element: Element;
   number: string;
 }
 
-/**
- * What is said of a stretch: the groups in it, and for a clone its mark in ids (`+1`) and its new
- * ids.
- */
+/** How a stretch is written: its groups, and a clone's mark in numbers (`+1`) and new ids. */
 interface Part {
   groups: Group[];
   mark: string;
@@ -34,11 +31,10 @@ interface Part {
 }
 
 /**
- * The page with members of groups taken out and clones put in; every byte outside of these groups
- * stays. A member goes with the white space and comments before it, a clone brings white space
- * along.
+ * Removes members of groups and adds clones; every byte outside of these groups stays. A member
+ * goes with the white space and comments before it. A clone gets white space like its neighbours.
  * @param orders by group id; a group inside the nth clone is named with `+n`
- * @returns the new page; its slots' ids are the old ones, with `+n` in clones
+ * @returns the new page; its slots keep their ids, with `+n` in clones
  * @throws INVALID_INPUT for an unknown group, and where the page would be read in another way
  *   afterwards
  */
@@ -59,8 +55,7 @@ export function arrange<Page extends HtmlDocument>(
 }
 
 /**
- * A page that was put together of another one's bytes, with the numbers that its elements had
- * there.
+ * Parses a page that was put together of another page's bytes. Its elements keep their numbers.
  * @param made.copied the elements that it is made of, in document order
  * @returns null where the page would be read in another way
  */
@@ -153,14 +148,14 @@ function lastInside(element: Element): Element {
 const leadOf = ({ source }: HtmlDocument, members: Member[], index: number) =>
   index === 0 ? '' : source.slice(members[index - 1]!.end, members[index]!.start);
 
-/** The white space before a member, without comments: they name the member that they stand at. */
+/** The white space before a member, without comments, which may name the member. */
 function spaceOf(page: HtmlDocument, members: Member[], index: number): string {
   if (members.length === 1) return spaceBefore(page.source, members[0]!.start);
   const spaces = leadOf(page, members, Math.max(1, index)).split(comment);
   return spaces.findLast((space) => space !== '') ?? '';
 }
 
-/** Whether the new page has the slots of the elements that it was made of, with their texts. */
+/** Whether the new page has exactly the slots of the elements that it was made of. */
 function holdTheSame(
   old: SlotPlace[],
   found: SlotPlace[],

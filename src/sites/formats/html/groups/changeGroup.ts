@@ -29,7 +29,7 @@ export function groupOf(groups: KnownGroup[], id: string): Group {
   return found.group;
 }
 
-/** A group is the same one as long as one of its texts is in it. */
+/** Keeps a group's id while one of its texts is left. */
 function followGroup(before: Page, id: string, rebuilt: Rebuilt): Rebuilt {
   const own = new Set(
     knownGroups(before)

@@ -19,7 +19,7 @@ const idLists = new Set(
     ' ',
   ),
 );
-/** Attributes with words for people, in which nothing refers to anything. */
+/** Attributes with words for people, which refer to nothing. */
 const words = new Set(
   'class alt title content value placeholder label aria-label summary'.split(' '),
 );
@@ -34,8 +34,8 @@ export const idsOf = (element: Element): string[] =>
   );
 
 /**
- * Makes ids that the page has not yet, each once.
- * @param reserved ids that none of them may be either
+ * Makes ids that are new to a page.
+ * @param reserved ids that count as taken too
  */
 export function createIds({ elements }: HtmlDocument, reserved: string[] = []) {
   const taken = new Set([...elements.flatMap(idsOf), ...reserved]);
@@ -62,7 +62,7 @@ export function createIds({ elements }: HtmlDocument, reserved: string[] = []) {
 }
 
 /**
- * A stretch of a page's source for a clone: its ids, and what refers to them, have their new names.
+ * A stretch of a page's source for a clone: its ids, and references to them, are renamed.
  * @param elements those that begin in the stretch
  */
 export function renamedSource(

@@ -17,7 +17,7 @@ import { areAlike, signatureOf } from './areAlike.ts';
 import { movableElements } from './movableElements.ts';
 import { isBlank } from '../escape.ts';
 
-/** One of a group's blocks: an element, or a term of a `dl` with what is said of it. */
+/** One of a group's blocks: an element, or a `dt` with its `dd`s. */
 export interface Member extends Range {
   elements: Element[];
   places: SlotPlace[];
@@ -32,12 +32,12 @@ const blocks = new Set(
   'li tr details dt div article section figure blockquote a aside dl'.split(' '),
 );
 const closed = new Set('head svg select form template noscript object iframe math'.split(' '));
-/** A comment, or one that never ends: else each `<!--` would be followed to the end of the text. */
+/** A comment. One without an end is matched too, so that no `<!--` is searched for it again. */
 export const comment = /<!--[\s\S]*?(?:-->|$)/g;
 
 /**
- * Groups of a page in document order, the outer before the inner ones: siblings of one build that
- * stand side by side, each with texts of its own.
+ * Groups of a page in document order, the outer before the inner ones: adjacent siblings that are
+ * built alike, each with texts of its own.
  */
 export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   const groups: Group[] = [];
@@ -57,7 +57,7 @@ export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   return groups.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** The blocks among an element's children; null where anything else stands between them. */
+/** The blocks among an element's children; null for anything else among them. */
 function membersIn(parent: Element, movable: ReadonlySet<Element>): (Element[] | null)[] {
   const found: (Element[] | null)[] = [];
   for (const child of parent.childNodes) {
@@ -82,7 +82,7 @@ const isPartOfPage = (element: Element) =>
 const continues = (elements: Element[], { tagName }: Element) =>
   tagName === 'dd' || (tagName === 'dt' && elements.at(-1)?.tagName === 'dt');
 
-/** Texts that lie in a stretch of the page, in order; null where one runs over an edge of it. */
+/** The texts in a stretch of the page, in order; null where one crosses its edge. */
 type Lookup = (stretch: Range) => SlotPlace[] | null;
 
 function lookupIn(places: SlotPlace[]): Lookup {
@@ -97,10 +97,7 @@ function lookupIn(places: SlotPlace[]): Lookup {
   };
 }
 
-/**
- * A block with its texts, null where it has none, where one runs over its edge, or where a link
- * leads into it from elsewhere.
- */
+/** A block with its texts; null where it has none, or a link leads into it from elsewhere. */
 function memberOf(
   elements: Element[],
   placesIn: Lookup,
@@ -133,7 +130,7 @@ function runsOf({ source }: HtmlDocument, members: (Member | null)[]): Member[][
   return runs.filter((run) => run.length > 1);
 }
 
-/** Running text behind a group is named by the number of elements before it. */
+/** The id of running text counts the elements before it, so these must not become more or fewer. */
 const hasTextBehind = (parent: Element, [first]: Member[], places: SlotPlace[]) =>
   places.some(
     (place) =>
@@ -154,10 +151,7 @@ function groupOf({ numbers }: HtmlDocument, members: Member[]): Group {
   return { slotGroup, members, start: first.start, end: members.at(-1)!.end };
 }
 
-/**
- * The last of those that are built as most members are: not the one that is open, chosen or marked
- * out.
- */
+/** The last of those that are built as most members are, so not one that is open or highlighted. */
 function patternOf(members: Member[]): number {
   const signatures = members.map(({ elements }) => elements.map(signatureOf).join(' '));
   const counts = countsOf(signatures);

@@ -8,10 +8,7 @@ import type { HtmlDocument } from '../document.ts';
 import { findGroups, type Group, type Member } from './findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
-/**
- * Groups of a page that can be changed: all of them, or none where the page is written so that it
- * would be read in another way then.
- */
+/** Groups of a page that can be changed: all, or none if a parser would misread the result. */
 export const usableGroups = (page: HtmlDocument): Group[] =>
   remembered(found, page.numbers, () => search(page));
 
@@ -41,10 +38,7 @@ function search(page: HtmlDocument): Group[] {
   return works(grown) && works(shrunk) ? groups : [];
 }
 
-/**
- * Order of each group that gets another number of members. Throws INVALID_INPUT for a number
- * outside of 1 to 12.
- */
+/** Orders of groups that get another number of members. Throws INVALID_INPUT outside 1 to 12. */
 export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Order> {
   const byId = new Map(groups.map((group) => [group.slotGroup.id, group]));
   return new Map(
@@ -76,20 +70,14 @@ function checkMember({ slotGroup, members }: Group, index: number): Member {
   );
 }
 
-/**
- * The page with other members in a group: those that stay by their index in their order, and clones
- * of its pattern, whose elements' numbers end with `+n`. Throws INVALID_INPUT.
- */
+/** Changes the members of a group. The numbers of the nth clone's elements end with `+n`. */
 export function reorder(page: HtmlDocument, groupId: string, order: Order): HtmlDocument {
   const { places, groups, group } = groupIn(page, groupId);
   for (const entry of order) if (entry !== 'clone') checkMember(group, entry);
   return arrange(page, places, groups, new Map([[group.slotGroup.id, order]])).page;
 }
 
-/**
- * Two members of a group, each as the stretch of the page that it is written in. Throws
- * INVALID_INPUT.
- */
+/** Where members of a group stand in the source. Throws INVALID_INPUT. */
 export function membersAt(page: HtmlDocument, groupId: string, indexes: number[]): Range[] {
   const { group } = groupIn(page, groupId);
   return indexes.map((index) => checkMember(group, index));

@@ -28,16 +28,17 @@ const shown = (link: Element) => tidyLine(textOf(link));
 const target = (link: Element) => attributeOf(link, 'href') ?? '';
 
 /**
- * Lets links that show the number or address they lead to (`tel:`, `mailto:`) lead to the one that
- * they show now: else a page would name one telephone number and dial another. Links that show
- * anything else keep their target, but on a new page.
+ * Updates links that show the telephone number or e-mail address they lead to (`tel:`, `mailto:`):
+ * they lead to the one that they show now. Links that show other words keep their target, except on
+ * a new page.
  * @param before the page before its texts changed
  * @param after the source with the new texts
  * @param options.countryOf ISO 3166-1 code of the country of a link's new number without its code;
  *   as the old number's, if unknown
- * @param options.contacts for a new page: links of its content that show other words follow too.
- *   They lead where another text's number or address went. If the page showed none, and all of them
- *   lead to one, they lead to this one
+ * @param options.contacts of a new page: there, links of the content that show other words follow
+ *   too. A link to a number that another text showed leads to the number that this text shows now.
+ *   If no text showed one, and all such links lead to one number, they lead to that of `contacts`;
+ *   e-mail addresses alike
  */
 export function followContacts(
   before: HtmlDocument,
@@ -74,7 +75,7 @@ export function followContacts(
 
 type CountryOf = (link: Element) => string | undefined;
 
-/** Where links of a new page that show other words than a number or an address lead now. */
+/** New targets of a new page's links that show other words than a number or an address. */
 function followOthers(
   links: Element[],
   {
@@ -100,7 +101,7 @@ function followOthers(
     return [link, moved];
   });
   const stay = known.filter(([, moved]) => moved === undefined).map(([link]) => link);
-  /** Those of one kind, if the page showed none of it and they all lead to one. */
+  /** The links of one kind, if no text showed a contact of it and all lead to the same one. */
   const given = (shownOnes: Moved[], isOwn: (href: string) => boolean) => {
     const own = stay.filter((link) => isOwn(target(link)));
     const isOne = new Set(own.map((link) => keyOf(target(link)))).size === 1;
@@ -119,7 +120,7 @@ function followOthers(
 const keyOf = (href: string) =>
   addressOf(href)?.toLowerCase() ?? digitsOf(diallingLink(href)!.number);
 
-/** A link that dials another number. WhatsApp's needs the country's code. */
+/** A link with another number; undefined for WhatsApp's, if the country's code is unknown. */
 function withNumber(href: string, now: string, country?: string): string | undefined {
   const { head, number, rest } = diallingLink(href)!;
   const needsCode = /^http/i.test(head);
@@ -139,10 +140,7 @@ const mailboxesIn = (text: string) =>
         .filter(isMailbox)
     : [];
 
-/**
- * Telephone numbers or addresses of a text, with those in their place: a link to one of them may
- * show other words.
- */
+/** The telephone numbers or addresses that changed in a text. */
 const movedIn =
   (find: (text: string) => string[]) =>
   ([was, is]: Moved): Moved[] => {
@@ -152,7 +150,7 @@ const movedIn =
       : [];
   };
 
-/** The texts that differ, each with what it was. */
+/** The texts that differ. */
 function changedTexts(before: HtmlDocument, after: HtmlDocument): Moved[] {
   const old = remembered(known, before.elements, () => textsOf(before));
   const now = textsOf(after);
@@ -160,13 +158,13 @@ function changedTexts(before: HtmlDocument, after: HtmlDocument): Moved[] {
   return old.flatMap((text, i): Moved[] => (text === now[i] ? [] : [[text, now[i]!]]));
 }
 
-/** The texts of templates, of which a task makes several pages. */
+/** Texts of templates: a task makes several pages of one. */
 const known = new WeakMap<HtmlDocument['elements'], string[]>();
 
-/** The texts of the elements, without those of the elements in them. */
+/** The text of each element, without the elements in it. */
 const textsOf = ({ elements }: HtmlDocument) => elements.map(childText);
 
-/** Where a link dials now that dialled the old number. */
+/** A link to the old number, as a link to the new one. */
 function redialledAs(href: string, [old, now]: Moved, country?: string): string | undefined {
   const link = diallingLink(href);
   return (link && redialled(link, old, now, country)) ?? undefined;

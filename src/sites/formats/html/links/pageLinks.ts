@@ -40,10 +40,7 @@ export function linksOf(page: Page): PageLink[] {
   }));
 }
 
-/**
- * The addresses of a page that people can change, in document order; of images those that show a
- * file of the site.
- */
+/** Addresses that people can change, in document order: links, and images of the site's files. */
 export function pageAddresses(page: Page): PageAddress[] {
   const addresses = addressesOf(page);
   return page.elements.flatMap((element): PageAddress[] => {
@@ -75,7 +72,7 @@ export function linksTo(page: Page, slug: string): Element[] {
   return page.elements.filter((element) => isLink(element) && slugOfLink(element) === slug);
 }
 
-/** What a reader sees of a link, or hears: its text, else its label, else its image's. */
+/** What a link is called: its text, else its label, else the label or text of an image in it. */
 export function nameOf(link: Element): string {
   const labels = [link, ...imagesIn(link)].flatMap((e) => [
     attributeOf(e, 'aria-label'),
@@ -103,8 +100,8 @@ export const anchorsOf = (page: HtmlDocument): string[] =>
   });
 
 /**
- * Writes where a link leads: an address as it is given, a page of the site in the style of the
- * link, or else of the page's other links.
+ * Changes where a link leads. An address is written as it is given; a page of the site in the style
+ * of the link, else of the page's other links.
  * @throws INVALID_INPUT where `id` is no link
  */
 export function writeLink(
@@ -143,9 +140,8 @@ export function linkIdOf(page: HtmlDocument, id: string): string {
 const pictures = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 
 /**
- * Writes which file of the site an image shows, in the style of its address, and the text that
- * stands for it. Other sizes of the old picture (`srcset`) would still be shown: they become the
- * new file.
+ * Changes which file of the site an image shows, in the style of its address, and its text. Its
+ * other sizes (`srcset`) become the new file too.
  * @throws DomainError NOT_FOUND where `id` is no image, INVALID_INPUT where the file is no picture
  */
 export function writeImage(
@@ -171,7 +167,7 @@ export function writeImage(
       writeAttribute(edit, page, element, ['srcset', src]);
 }
 
-/** What a picture shows in place of its image, where it fits. */
+/** The `source` elements of the `picture` around an image. */
 function sourcesOf(image: Element): Element[] {
   const parent = parentOf(image);
   return parent?.tagName === 'picture'

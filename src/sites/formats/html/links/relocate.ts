@@ -51,9 +51,10 @@ export function relocateCopy(
 }
 
 /**
- * Lets a page follow a move. The moved page itself gets its own place as in `relocateCopy`, and
- * loses nothing; on any other page every address of the moved one is the new one.
- * @param elements those that follow: all by default
+ * Updates a page after a page of its site moved. The moved page itself gets its new place as in
+ * `relocateCopy`, and loses nothing. On any other page, addresses of the moved page become the new
+ * ones.
+ * @param elements those to update: all by default
  */
 export function followMove(
   edit: MagicString,
@@ -79,8 +80,8 @@ export function followMove(
 }
 
 /**
- * Lets the addresses of a part of a page lead where they led, from another page: also those of
- * places on its page that are not in the part.
+ * Rewrites the addresses of a part of a page, so that they lead to the same places from another
+ * page. Fragments (`#team`) that are not in the part lead back to its page.
  * @param part its elements and their ids
  */
 export function moveAddresses(

@@ -38,7 +38,7 @@ const everywhere = new Map<string, UrlSyntax>([
     .map((name) => [name, 'css'] as const),
 ]);
 
-/** Attributes of SVG animations, which hold addresses where these are what is animated. */
+/** Attributes of SVG animations: they hold addresses where an address is animated. */
 const steps = new Map<string, UrlSyntax>([
   ['from', 'url'],
   ['to', 'url'],

@@ -1,7 +1,6 @@
 /**
- * Elements of new markup, with the attributes that each may have beside the global ones. They have
- * a start and an end tag, hold no code, load nothing but images of the site, and are no part of the
- * site's chrome.
+ * Elements that new markup may have, with the attributes of each beside the global ones. None is
+ * code, loads anything but images of the site, or belongs to the site's chrome.
  */
 const text =
   'p strong em b i u s small mark sub sup abbr code pre kbd samp var span bdi bdo br hr wbr';
@@ -44,8 +43,8 @@ export const isAllowedAttribute = (element: string, name: string) =>
 export const allowedElements = [...elements.keys()].sort().join(' ');
 
 /**
- * Names by which scripts reach what browsers and frameworks give them: an element of such an id may
- * stand in its place ("DOM clobbering"). Names with capitals are never given.
+ * Names of objects that scripts use: an element with such an id may replace the object ("DOM
+ * clobbering"). Names with capitals are refused anyway.
  */
 const taken = new Set(
   `alert all anchors app applets api atob attributes blur body bind caches call children clear close closed config console

@@ -20,13 +20,13 @@ import { readFragment, type Fragment } from './readFragment.ts';
 const NAMED = 12;
 const HINTED = 20;
 
-/** The classes of new markup, good or not. */
+/** The classes of new markup, allowed or not. */
 export function classesOfMarkup(html: string): string[] {
   const { elements } = readFragment(html);
   return [...new Set(elements.flatMap(({ element }) => tokensOf(element, 'class')))];
 }
 
-/** What is around the markup that is being looked at. */
+/** The page and site that new markup is for. */
 interface Place {
   page: HtmlDocument;
   addresses: Addresses;
@@ -39,7 +39,7 @@ interface Place {
 
 /**
  * Reads new markup for a page. It is taken as it is, or not at all.
- * @throws DomainError INVALID_INPUT naming each thing that no new markup may have
+ * @throws DomainError INVALID_INPUT naming everything that is not allowed
  */
 export function checkMarkup(html: string, page: Page, site: MarkupSite): Fragment {
   const fragment = readFragment(html);
@@ -110,7 +110,7 @@ const simple: Record<string, RegExp> = {
   height: /^\d{1,5}$/,
 };
 
-/** Character references write them too, which no look at the source shows. */
+/** In values, where character references are decoded already. */
 const unseen =
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u{e0000}-\u{e0fff}]/u;
 
@@ -145,7 +145,7 @@ function classProblem(element: Element, { classes, page }: Place): string | unde
   return `class ${named.join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not the site's; there are: ${alike(unknown[0]!, page).join(', ')}`;
 }
 
-/** Classes of the page, those first that share a word with another one. */
+/** Classes of the page, those with a word of `name` first. */
 function alike(name: string, { elements }: HtmlDocument): string[] {
   const words = name
     .toLowerCase()

@@ -7,8 +7,8 @@ import type { Page } from '../openPage.ts';
 import { moveAddresses } from '../links/relocate.ts';
 
 /**
- * The bytes of a section for another page: its addresses lead where they led, and ids that the
- * other page has already are new ones, with what refers to them.
+ * The source of a section for another page. Its addresses lead to the same places. Ids that the
+ * other page has already are renamed, with references to them.
  * @param from.roots the section's elements, which stand side by side
  * @throws DomainError INVALID_INPUT where the two pages read addresses in different ways
  */

@@ -27,7 +27,7 @@ interface Made {
 }
 
 /**
- * The page with a section more. Every byte around it stays, and so do the ids of what was there.
+ * Adds a section to a page. Every other byte stays, and so do the ids of the other elements.
  * @throws DomainError INVALID_INPUT for an unknown section, for markup that is not allowed, and
  *   where the page would be read in another way
  */
@@ -69,7 +69,7 @@ const written = (html: string, page: Page, site: MarkupSite): Made => ({
 
 const depthOf = (element: Element) => [...ancestors(element)].length;
 
-/** Holds the page to what was there and what came; what came gets new numbers. */
+/** Checks that the page has all old and new elements; the new ones get new numbers. */
 function numbered(
   page: Page,
   source: string,

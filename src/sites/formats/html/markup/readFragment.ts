@@ -17,10 +17,7 @@ export interface Fragment {
 
 const DEEPEST = 40;
 
-/**
- * Reads new markup. Where it is written otherwise than it is read, that is a problem: nothing of it
- * is mended.
- */
+/** Reads new markup. It is a problem if a browser reads it otherwise than it is written. */
 export function readFragment(source: string): Fragment {
   const { written, problems } = readTags(source);
   const root = parseFragment(source, {
@@ -60,10 +57,7 @@ function elementsOf(root: Tree.ParentNode): Fragment['elements'] {
 const elementsIn = (parent: Tree.ParentNode, depth: number) =>
   childrenOf(parent).map((element) => ({ element, tagName: element.tagName, depth }));
 
-/**
- * The tags as they stand in the source: every element has its own two, in order, and there is
- * nothing but text.
- */
+/** The elements by their tags in the source. Comments and unclosed elements are problems. */
 function readTags(source: string) {
   const written: Nested[] = [];
   const problems: string[] = [];

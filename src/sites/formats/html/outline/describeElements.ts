@@ -17,7 +17,7 @@ import { decode, parseReference } from '../../../pages/urls.ts';
 
 const LONGEST_ADDRESS = 120;
 const LONGEST_NAME = 60;
-/** Parts of one text that are named with it. */
+/** Parts of one text that are named; more are counted. */
 const NAMED_PARTS = 30;
 
 /** What is said of the elements of one page. */
@@ -32,10 +32,7 @@ export interface Descriptions {
   isSaid(element: Element): boolean;
 }
 
-/**
- * Says what the elements of a page are; the link around several texts is said with the first of
- * them.
- */
+/** Describes elements of a page. A link around several texts is described with the first one. */
 export function describeElements(page: HtmlDocument, addresses: Addresses): Descriptions {
   const said = new Set<Element>();
   const target = (url: string) => cut(targetOf(addresses, url), LONGEST_ADDRESS);
@@ -79,8 +76,7 @@ export function describeElements(page: HtmlDocument, addresses: Addresses): Desc
 }
 
 /**
- * Where an address leads: a page by its slug, another file of the site by its path from the root,
- * or as it is.
+ * Where an address leads: the slug of a page, the path of another file of the site, else itself.
  */
 function targetOf(addresses: Addresses, url: string): string {
   const { scheme, query, fragment } = parseReference(url.trim());

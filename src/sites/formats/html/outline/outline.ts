@@ -13,12 +13,13 @@ import { type Line, linesOf, type Part } from './outlineLines.ts';
 const LONGEST_PAGE = 24_000;
 const NEAR = 5;
 const LONGEST_EXCERPT = 60;
-/** A repeat of a shorter text in the body is written out. */
+/** Shorter texts in the body are repeated in full. */
 const SHORT = 24;
 
 /**
- * A page for a language model: a line a text, `[g54.0] s55 h3 Starter`, with the groups that it
- * begins a member of, its id, its kind, and where its link leads; `=s55` is the text of that id.
+ * A page for a language model, a line for each text: `[g54.0] s55 h3 Starter`. It has the group
+ * members that begin there, the text's id and kind, and where its link leads. `=s55` repeats the
+ * text of that id.
  * @throws DomainError NOT_FOUND for `from` that is no id of these lines, INVALID_INPUT for an
  *   unknown group
  */
@@ -102,10 +103,7 @@ function writeLines(lines: Line[], groups: KnownGroup[]): string[] {
   });
 }
 
-/**
- * The marks of the members that begin, and of the groups that end, up to a position; it is asked
- * for each line once.
- */
+/** Marks where members begin and groups end; called with the position of each line, in order. */
 function groupMarks(groups: KnownGroup[]): (position: number) => string {
   const marks = groups.flatMap(({ id, group }) => [
     ...group.members.map(({ start }, i) => ({

@@ -8,7 +8,7 @@ import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { describeElements } from './describeElements.ts';
 
-/** Where a line stands: texts of the body, what the head says, structured data. */
+/** Where a line is: in the body, in the head, or in structured data. */
 export type Part = 'body' | 'head' | 'data';
 
 /** One text of a page, or a link or image without one. */

@@ -47,10 +47,7 @@ function search(page: HtmlDocument): SlotPlace[] {
   return places;
 }
 
-/**
- * Names the nearest heading above for each text; landmarks such as navigation and footer have
- * headings of their own.
- */
+/** Sets the nearest heading above of each text. A landmark's texts have only headings in it. */
 function addSections(places: SlotPlace[]) {
   const headings = new Map<Element | null, string>();
   for (const { slot, element } of places) {
@@ -64,7 +61,7 @@ function addSections(places: SlotPlace[]) {
 const isInHead = (element: Element) =>
   closest(element, ({ tagName }) => tagName === 'head') !== undefined;
 
-/** Elements whose text is none, or is found in another way. */
+/** Elements without texts for readers, or whose texts are found in another way. */
 const skipped = new Set(
   'head script style template noscript textarea iframe object canvas video audio noembed noframes xmp plaintext math'.split(
     ' ',
@@ -114,10 +111,7 @@ function runPlaces(page: HtmlDocument, holder: Element, run: InlineRun): SlotPla
   return [runPlace(page, holder, { list, before: run.before })];
 }
 
-/**
- * Cuts off what is not part of the text at its ends: white space, comments, icons. Line breaks
- * stay.
- */
+/** Cuts off white space, comments and icons at the ends. Line breaks stay. */
 function trim(list: Inline[]): Inline[] {
   const counts = (piece: Inline) =>
     piece.kind === 'part' ||
@@ -127,10 +121,7 @@ function trim(list: Inline[]): Inline[] {
   return first < 0 ? [] : list.slice(first, list.findLastIndex(counts) + 1);
 }
 
-/**
- * Whether running text is only parts side by side, such as a row of links: then each part is a text
- * of its own.
- */
+/** Whether running text is only a row of parts, such as links: then each is a text of its own. */
 function isRow(holder: Element, list: Inline[]): boolean {
   const parts = list.filter((piece) => piece.kind === 'part');
   if (parts.length < 2 || list.some((piece) => piece.kind === 'text' && hasWords(piece.value)))
@@ -167,7 +158,7 @@ function runPlace(page: HtmlDocument, element: Element, { list, before }: Inline
   };
 }
 
-/** In the order of their numbers. */
+/** The elements of the numbered parts, in order. */
 const partElements = (list: Inline[]): Element[] =>
   list.flatMap((piece) => {
     if (piece.kind === 'text' || piece.kind === 'hidden') return [];

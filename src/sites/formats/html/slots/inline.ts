@@ -31,12 +31,12 @@ const atoms = names(
 );
 const hidden = names('script style template noscript link meta');
 const voids = names('br wbr img input embed area link meta');
-/** Atoms with texts of their own, which are slots apart. */
+/** Atoms whose texts are slots of their own. */
 const islands = names('button select svg picture map');
 
 /**
  * A node as running text.
- * @param found gets the atoms whose own texts are slots apart
+ * @param found gets the atoms whose texts are slots of their own
  * @returns null for a node that breaks running text: a block, an element without both tags, text in
  *   an unexpected place
  */
@@ -86,13 +86,10 @@ export const readable = (list: Inline[]): boolean =>
       : piece.kind === 'part' && readable(piece.children),
   );
 
-/** To be looked for up to the last `>` only: each `<` behind that would be followed to the end. */
+/** Used up to the last `>` only: behind it, each `<` would be searched to the end. */
 const strayTag = /<(?:\/?[a-zA-Z][^>]*|[!?/][^>]*)>/g;
 
-/**
- * What lies between two neighbours of running text: nothing, or tags that the parser ignored; null
- * for anything else.
- */
+/** What is between two pieces of running text: nothing, or ignored tags; null for anything else. */
 export function hiddenBetween(
   { source }: HtmlDocument,
   start: number,
@@ -104,9 +101,7 @@ export function hiddenBetween(
   return isIgnored ? [{ kind: 'hidden', start, end }] : null;
 }
 
-/**
- * A text node as text. Tags that the parser ignored lie inside some text nodes: they stay, hidden.
- */
+/** The pieces of a text node. Tags in it that the parser ignored are hidden ones. */
 function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: Range): Inline[] | null {
   const raw = source.slice(range.start, range.end);
   if (!/<[a-zA-Z/!?]/.test(raw))
@@ -133,8 +128,8 @@ function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: Range)
 }
 
 /**
- * Whether a stretch of source reads as `value`: the parser misplaces some texts that begin with a
- * character reference.
+ * Whether a stretch of source reads as `value`. The parser gives wrong positions for some texts
+ * that begin with a character reference.
  */
 function reads(raw: string, value: string): boolean {
   const plain = raw.replace(/\r\n?/g, '\n');

@@ -5,14 +5,11 @@ import type { Range } from '../../../../text/range.ts';
 export interface JsonLeaf extends Range {
   path: (string | number)[];
   value: string | number;
-  /**
-   * What to cut out to be without the property; none for the first one of its object, and in a
-   * list.
-   */
+  /** What to remove with the property; absent for the first one of an object, and in lists. */
   cut?: Range;
 }
 
-/** Deeper values are none for people; their paths, one for each, would not fit into the memory. */
+/** Deeper values are not for people, and their paths would take too much memory. */
 const DEEPEST = 32;
 
 /**
@@ -54,10 +51,7 @@ export const pathText = (path: (string | number)[]) =>
     .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
     .join('');
 
-/**
- * Numbers that state a fact about the page's subject: shown, so that a fact without a counterpart
- * can be named.
- */
+/** Properties whose numbers state a fact about the page's subject. */
 const facts = new Set(
   'latitude longitude price lowPrice highPrice minPrice maxPrice ratingValue bestRating reviewCount ratingCount telephone postalCode numberOfRooms maximumAttendeeCapacity value'.split(
     ' ',
@@ -69,9 +63,7 @@ const codes =
 const date = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$|^P(T?\d+[A-Z])+/;
 const address = /^([a-z][a-z0-9+.-]*:\S|\/\/|[./#]\S*$)\S*$/i;
 
-/**
- * Whether a leaf is for people: words, or a number that states a fact; no code, date or address.
- */
+/** Whether a leaf is for people: words or a fact; no code, date or address. */
 export function isHuman({ path, value }: JsonLeaf): boolean {
   const key = path.findLast((step) => typeof step === 'string') ?? '';
   if (typeof value === 'number') return facts.has(key);

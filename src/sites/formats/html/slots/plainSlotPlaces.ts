@@ -32,7 +32,7 @@ export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace
   });
 }
 
-/** The text of `title`: character references are read in it, tags are not. */
+/** The text of `title`, which has character references but no tags. */
 export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const [node] = element.childNodes;
   const place = node?.sourceCodeLocation;
@@ -46,7 +46,7 @@ export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   return [{ slot, element, start, end, ranges: [{ start, end }], write }];
 }
 
-/** Whether an element is a block of JSON-LD, and where its text stands. */
+/** The text of a block of JSON-LD and its position; undefined for other elements. */
 export function jsonOf(element: Element): { text: string; offset: number } | undefined {
   if (
     element.tagName !== 'script' ||
@@ -58,9 +58,7 @@ export function jsonOf(element: Element): { text: string; offset: number } | und
   return node && isText(node) && offset !== undefined ? { text: node.value, offset } : undefined;
 }
 
-/**
- * Strings of a JSON-LD block that are for people. Only the bytes of one literal change with each.
- */
+/** Texts for people in a JSON-LD block. Writing one changes only the bytes of its literal. */
 export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const leaves = leavesOf(page, element);
   return leaves.flatMap((leaf, i) => {
@@ -88,13 +86,13 @@ export function leavesOf({ source }: HtmlDocument, element: Element): JsonLeaf[]
 
 const tidyJson = (text: string) => carriable(text).trim();
 
-/** A value without a text is none: its property goes, where it is not the first one. */
+/** An empty text removes its property, unless it is the first one. */
 function writeLeaf(edit: MagicString, leaf: JsonLeaf, text: string) {
   if (tidyJson(text) === '' && leaf.cut) edit.remove(leaf.cut.start, leaf.cut.end);
   else edit.overwrite(leaf.start, leaf.end, literal(leaf, text));
 }
 
-/** A number stays one where its new text is one. */
+/** A number stays a number if its new text is one. */
 function literal(leaf: JsonLeaf, text: string): string {
   const value = tidyJson(text);
   const number = typeof leaf.value === 'number' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value);

@@ -11,7 +11,7 @@ const BLANKS = ' \t\n\f\r';
 
 type Mark = Exclude<Piece, { kind: 'text' }> & Range;
 
-/** The text between two marks: none, one or, around comments, several stretches of the source. */
+/** The text between two marks. Comments in it split it into several stretches of the source. */
 interface Gap {
   at: number;
   texts: Range[];
@@ -145,22 +145,21 @@ const sameMark = (a: Piece, b: Piece | undefined) =>
   b !== undefined && a.kind !== 'text' && b.kind === a.kind && b.part === a.part;
 
 /**
- * Whether white space beside mark `i` is invisible whatever the texts: at a line break and at the
- * run's ends.
+ * Whether white space beside mark `i` is always invisible: at a line break and at the run's ends.
  */
 function atEdge({ marks, parts, pre }: Run, i: number) {
   const mark = marks[i];
   return mark === undefined || (!pre && mark.kind === 'void' && parts[mark.part - 1] === 'br');
 }
 
-/** What a gap shows and is to show, and whether the white space at its ends is kept. */
+/** The old and the new text of a gap, and whether white space at its ends is kept. */
 interface GapChange {
   seen: string;
   wanted: string;
-  /** At its beginning, or its end, white space is invisible. */
+  /** Whether white space at its beginning, or its end, is invisible. */
   isFirst: boolean;
   isLast: boolean;
-  /** Elsewhere it is kept where both texts have it. */
+  /** Whether other white space is kept if both texts have it. */
   mayKeep: boolean;
 }
 
@@ -218,7 +217,7 @@ function checkParts(run: Run, marks: Piece[]) {
       throw broken(`part <${part}> is not one of this text's parts, or not at its level`);
 }
 
-/** For each part its kind and the part around it. */
+/** The kind of each part, and the part around it. */
 function nesting(marks: Piece[]): Map<number, string> {
   const stack: number[] = [];
   const found = new Map<number, string>();

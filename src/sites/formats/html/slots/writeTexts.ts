@@ -11,8 +11,7 @@ import type { SlotPlace } from './slotPlace.ts';
 export function writeTexts(edit: MagicString, places: SlotPlace[], texts: SlotTexts) {
   const byId = new Map(places.map((place) => [place.slot.id, place]));
   const changes = Object.entries(texts).map(([id, text]) => ({ place: placeOf(byId, id), text }));
-  // a place inside another one comes first: where parts change their order, their tags are moved
-  // with what was written in them
+  // inner places first: the outer one may move their tags, with what was written in them
   changes.sort((a, b) => b.place.start - a.place.start || a.place.end - b.place.end);
   for (const { place, text } of changes) if (text !== place.slot.text) writeText(edit, place, text);
 }
