@@ -9,12 +9,12 @@ import {
   type ConversationArgument,
   type ConversationDeps,
   openConversation,
-} from './conversation.ts';
+} from './openConversation.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDeps } from './deps.ts';
-import { countTime, refuseOverBudget, refuseRepeats } from './refuseModel.ts';
+import { countTime, refuseOverBudget, refuseRepeats } from './modelLimits.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
-import { baseOf, openSite, treeOfBase } from './site.ts';
+import { baseOf, openSite, treeOfBase } from './taskRepository.ts';
 
 interface AgentStep extends ConversationArgument {
   base: string;

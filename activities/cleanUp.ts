@@ -1,7 +1,7 @@
 import type { Site, SiteWithRepository } from '../src/contract/site.ts';
 import { hasRepository } from '../src/sites/git/registeredSite.ts';
 import type { ActivityDeps, Retention } from './deps.ts';
-import { askTogether, eachInTime, type Pace } from './inTime.ts';
+import { askTogether, eachInTime, type Pace } from './eachInTime.ts';
 
 interface CleanUp {
   /** It works for no single one. */

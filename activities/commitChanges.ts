@@ -21,14 +21,14 @@ import {
   type ConversationArgument,
   type ConversationDeps,
   openConversation,
-} from './conversation.ts';
+} from './openConversation.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDeps, NewPageTexts, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import type { DroppedFacts } from './dropFacts.ts';
 import { linkPages } from './linkPages.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
-import { baseOf, openSite, treeOfBase } from './site.ts';
+import { baseOf, openSite, treeOfBase } from './taskRepository.ts';
 
 type Turns = { type: 'prompt' } & Omit<ConversationArgument, 'task' | 'prompt'>;
 type Edit =

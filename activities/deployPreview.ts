@@ -1,7 +1,7 @@
 import type { PageFile } from '../src/contract/site.ts';
 import type { DeployedPage } from '../src/hosting/host.ts';
 import type { ActivityDeps } from './deps.ts';
-import { openSite, type ResultArgument, resultOf } from './site.ts';
+import { openSite, type ResultArgument, resultOf } from './taskRepository.ts';
 
 interface DeployPreview extends ResultArgument {
   /** The commit that the work began from. */

@@ -1,7 +1,7 @@
 import type { DeployedPage } from '../src/hosting/host.ts';
 import type { ProductionRequest } from '../src/hosting/hosting.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { openSite } from './site.ts';
+import { openSite } from './taskRepository.ts';
 
 interface DeployProduction extends Omit<ProductionRequest, 'site' | 'taskId'> {
   task: TaskRef;

@@ -3,7 +3,7 @@ import { DomainError } from '../src/errors.ts';
 import { templatePageOf } from '../src/agents/agent.ts';
 import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { baseOf, openSite, treeOfBase } from './site.ts';
+import { baseOf, openSite, treeOfBase } from './taskRepository.ts';
 
 interface DropFacts {
   task: TaskRef;

@@ -3,7 +3,7 @@ import { DomainError } from '../src/errors.ts';
 import type { PageAnswer } from '../src/agents/agent.ts';
 import type { Attempt } from './attempt.ts';
 import type { OpenTemplate, PagesArgument } from './pageWriter.ts';
-import { countTime } from './refuseModel.ts';
+import { countTime } from './modelLimits.ts';
 
 interface GeneratePage extends PagesArgument {
   item: PageItem;

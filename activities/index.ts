@@ -15,7 +15,7 @@ import { createReconcile } from './reconcile.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
 import { createSettleNotes } from './settleNotes.ts';
 import { createSendCallback } from './sendCallback.ts';
-import { inTurn } from './inTurn.ts';
+import { inTurn } from './queueModelCalls.ts';
 import { observed } from './observed.ts';
 
 /**

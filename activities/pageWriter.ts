@@ -14,7 +14,7 @@ import { readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
-import { baseOf, openSite, treeOfBase } from './site.ts';
+import { baseOf, openSite, treeOfBase } from './taskRepository.ts';
 
 /** The part of an argument that all pages of a task share. */
 export interface PagesArgument {

@@ -4,7 +4,7 @@ import { isDerived } from '../src/sites/pages/derivedFiles.ts';
 import { mergeLinks } from '../src/sites/pages/mergeLinks.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDeps } from './deps.ts';
-import { openSite, type ResultArgument, resultOf } from './site.ts';
+import { openSite, type ResultArgument, resultOf } from './taskRepository.ts';
 
 interface Publish extends ResultArgument {
   /** The commit of the production branch that the work began from. */

@@ -6,7 +6,7 @@ import {
 } from '../src/sites/pages/deriveSitemap.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
-import { openSite } from './site.ts';
+import { openSite } from './taskRepository.ts';
 
 interface ReadResult {
   task: TaskRef;

@@ -6,7 +6,7 @@ import { readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { Target } from '../src/sites/pages/planTargets.ts';
 import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { openSite } from './site.ts';
+import { openSite } from './taskRepository.ts';
 
 export interface TemplateRef {
   path: string;

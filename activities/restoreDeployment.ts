@@ -5,7 +5,7 @@ import {
   differingPaths,
 } from '../src/sites/pages/deriveSitemap.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { baseOf, openSite, treeOfBase } from './site.ts';
+import { baseOf, openSite, treeOfBase } from './taskRepository.ts';
 
 interface RestoreDeployment {
   task: TaskRef;

@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { BuiltPage } from '../bundle/bundle.ts';
 import type { FindExamples } from '../contract/check.ts';
 import type { Site } from '../contract/site.ts';
-import type { SendTest } from '../callbacks/test.ts';
+import type { SendTest } from '../callbacks/sendTest.ts';
 import type { Audit } from '../organizations/audit.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { Organizations } from '../organizations/organizations.ts';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../errors.ts';
-import { isPublicAddress, kindOfAddress } from './addresses.ts';
-import { resolveWithDns } from './resolve.ts';
-import type { Resolve } from './resolve.ts';
+import { isPublicAddress, kindOfAddress } from './publicAddresses.ts';
+import { resolveWithDns } from './resolveWithDns.ts';
+import type { Resolve } from './resolveWithDns.ts';
 
 export interface CallbackPolicy {
   /** CALLBACK_ALLOW_PRIVATE: every address and plain http, for tests on one machine. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../errors.ts';
 import { type CallbackPolicy, parseCallbackUrl, refusedAddress } from './guard.ts';
-import { resolveWithDns } from './resolve.ts';
+import { resolveWithDns } from './resolveWithDns.ts';
 
 /**
  * The addresses that may be dialled for the host of a repository: all that it has, where each of

@@ -5,7 +5,7 @@ import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { parseCallbackUrl, refusedAddress } from './guard.ts';
 import type { CallbackPolicy } from './guard.ts';
-import { resolveWithDns } from './resolve.ts';
+import { resolveWithDns } from './resolveWithDns.ts';
 import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 

@@ -1,4 +1,4 @@
-import type { Present, PresentDeps } from './presentPage.ts';
+import type { Present, PresentDeps } from './currentPage.ts';
 import type { PageState } from './protocol.ts';
 import type { EditableTask } from './editableTask.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { DomainError } from '../errors.ts';
-import type { Changes } from '../storage/changes.ts';
-import { createKept } from '../storage/kept.ts';
+import type { Changes } from '../storage/rowChanges.ts';
+import { createKept } from '../storage/rowCache.ts';
 import type { Schema } from '../storage/schema.ts';
 import { hashOfApiKey, isApiKey } from './apiKey.ts';
 import {

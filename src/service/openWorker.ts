@@ -4,7 +4,7 @@ import { createAgents } from '../agents/agents.ts';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { editAddress } from '../editor/editAddress.ts';
-import { countedSends } from '../metrics/counted.ts';
+import { countedSends } from '../metrics/countCalls.ts';
 import { scheduleCleanUp } from '../temporal/cleanUpSchedule.ts';
 import { connectWorker } from '../temporal/connection.ts';
 import { homeName } from '../temporal/homes.ts';

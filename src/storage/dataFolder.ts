@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { DomainError } from '../errors.ts';
-import { strangerIn } from './lock.ts';
+import { strangerIn } from './dataFolderLock.ts';
 
 const FOR_OTHERS = 0o077;
 const SHARED = 0o1000;

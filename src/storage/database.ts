@@ -2,11 +2,11 @@ import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
-import { type Changes, type ChangeTeller, createChanges } from './changes.ts';
+import { type Changes, type ChangeTeller, createChanges } from './rowChanges.ts';
 import { closeFolder, makeFolder } from './dataFolder.ts';
-import { hasEmbedded, openEmbedded } from './embedded.ts';
-import { listenToChanges } from './listening.ts';
-import { lockDataDir, refuseHeld } from './lock.ts';
+import { hasEmbedded, openEmbedded } from './embeddedDatabase.ts';
+import { listenToChanges } from './listenToChanges.ts';
+import { lockDataDir, refuseHeld } from './dataFolderLock.ts';
 import { isEmpty, migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Publication } from '../contract/published.ts';
 import type { Preview, ResultCommit } from '../contract/site.ts';
-import type { Changes } from './changes.ts';
-import { createKept } from './kept.ts';
+import type { Changes } from './rowChanges.ts';
+import { createKept } from './rowCache.ts';
 import { createLiveDeployments, type LiveDeployments } from './liveDeployments.ts';
 import { createPublications, type Publications } from './publications.ts';
 import type { Schema } from './schema.ts';

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Maker } from '../contract/maker.ts';
 import { defined } from '../contract/defined.ts';
 import type { NoteStates, SettledNote } from '../contract/noteStates.ts';
-import type { Changes } from './changes.ts';
-import { createKept } from './kept.ts';
+import type { Changes } from './rowChanges.ts';
+import { createKept } from './rowCache.ts';
 import type { Schema } from './schema.ts';
 
 /** Days that a row stays: tasks can be read for 30, and work for 1. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Publication, PublicationReader } from '../contract/published.ts';
 import type { PageFile } from '../contract/site.ts';
-import type { Kept } from './kept.ts';
+import type { Kept } from './rowCache.ts';
 import type { PageBlob } from './replacePages.ts';
 import type { Schema } from './schema.ts';
 

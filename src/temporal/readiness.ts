@@ -2,7 +2,7 @@ import type { Connection } from '@temporalio/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { defined } from '../contract/defined.ts';
-import type { Disk } from '../storage/disk.ts';
+import type { Disk } from '../storage/diskSpace.ts';
 import type { Schema } from '../storage/schema.ts';
 import { checkNamespace } from './searchAttributes.ts';
 import type { RunningWorker } from './worker/worker.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { Passwords } from '../../src/accounts/passwords.ts';
-import { createChanges } from '../../src/storage/changes.ts';
+import { createChanges } from '../../src/storage/rowChanges.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import type { DomainError } from '../../src/errors.ts';

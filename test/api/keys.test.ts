@@ -9,7 +9,7 @@ import { createMakers } from '../../src/organizations/makers.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { type Role, roles } from '../../src/contract/roles.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
-import { createChanges } from '../../src/storage/changes.ts';
+import { createChanges } from '../../src/storage/rowChanges.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { bearer, fromHere, type Reply, startApi, type TestApi } from '../helpers/api.ts';
 import { testDatabase } from '../helpers/database.ts';

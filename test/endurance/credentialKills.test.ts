@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createCredentials } from '../../src/organizations/credentials.ts';
 import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { ownSecretsKeys } from '../../src/storage/secretsKey.ts';
+import { ownSecretsKeys } from '../../src/storage/secretsKeys.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { answerOf } from '../helpers/operator.ts';
 import {

@@ -1,6 +1,6 @@
 import { templatePageOf } from '../../src/agents/agent.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
-import type { DropNoted } from '../../src/editor/dropping.ts';
+import type { DropNoted } from '../../src/editor/dropNotes.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { type Answer, type Posted, valueOf } from '../../src/threads/answer.ts';
 import { createThreads, type Threads } from '../../src/threads/threads.ts';

@@ -1,6 +1,6 @@
 import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockDataDir } from '../../src/storage/lock.ts';
+import { lockDataDir } from '../../src/storage/dataFolderLock.ts';
 import { workflowBundle } from '../../src/temporal/worker/bundle.ts';
 import { startService } from '../helpers/service.ts';
 

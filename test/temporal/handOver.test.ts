@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
-import { inTurn } from '../../activities/inTurn.ts';
+import { inTurn } from '../../activities/queueModelCalls.ts';
 import { observed } from '../../activities/observed.ts';
 import { createCalls } from '../../src/agents/calls.ts';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../src/contract/task.ts';

@@ -3,7 +3,7 @@ import type { Host } from '../host.ts';
 import { createOrigins, deployedPages, type EmbeddedHostOptions } from './siteUrls.ts';
 
 export { checkDomains, domainWarnings } from './checkDomains.ts';
-export { createCopies } from './copies.ts';
+export { createCopies } from './diskCopies.ts';
 export type { Domains } from './recipient.ts';
 export { serveSites } from './serveSites.ts';
 export type { EmbeddedHostOptions } from './siteUrls.ts';

@@ -11,8 +11,8 @@ import {
   type Asked,
   type ReadFile,
 } from './answer.ts';
-import { createContents } from './contents.ts';
-import type { Copies } from './copies.ts';
+import { createContents } from './fileContents.ts';
+import type { Copies } from './diskCopies.ts';
 import type { Deployments } from '../../storage/deployments.ts';
 import { type Domains, type Recipient, recipientOf, requestedHost } from './recipient.ts';
 import { answerRemoved } from './removedSite.ts';

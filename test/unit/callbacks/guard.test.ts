@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isPublicAddress } from '../../../src/callbacks/addresses.ts';
+import { isPublicAddress } from '../../../src/callbacks/publicAddresses.ts';
 import { checkCallbackUrl } from '../../../src/callbacks/guard.ts';
 import type { CallbackPolicy } from '../../../src/callbacks/guard.ts';
 import { DomainError } from '../../../src/errors.ts';

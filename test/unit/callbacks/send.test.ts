@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { isPublicAddress } from '../../../src/callbacks/addresses.ts';
+import { isPublicAddress } from '../../../src/callbacks/publicAddresses.ts';
 import { checkCallbackUrl } from '../../../src/callbacks/guard.ts';
 import { createCallbackSender } from '../../../src/callbacks/send.ts';
 import type { CallbackSenderOptions } from '../../../src/callbacks/send.ts';

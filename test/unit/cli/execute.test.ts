@@ -4,7 +4,7 @@ import { serveOperatorChannel } from '../../../src/cli/operatorChannel.ts';
 import { execute } from '../../../src/cli/execute.ts';
 import { operatorSocketPath } from '../../../src/cli/socketPath.ts';
 import { DomainError } from '../../../src/errors.ts';
-import { lockDataDir } from '../../../src/storage/lock.ts';
+import { lockDataDir } from '../../../src/storage/dataFolderLock.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 
 describe('execute(options, command, given)', () => {

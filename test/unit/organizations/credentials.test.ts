@@ -7,7 +7,7 @@ import { createCredentials } from '../../../src/organizations/credentials.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../../src/organizations/secretBox.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
-import { ownSecretsKeys, readSecretsKeys } from '../../../src/storage/secretsKey.ts';
+import { ownSecretsKeys, readSecretsKeys } from '../../../src/storage/secretsKeys.ts';
 import { temporaryFolder, testDatabase } from '../../helpers/database.ts';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
@@ -98,7 +98,7 @@ describe('ownSecretsKeys(folder)', () => {
   it('leaves nothing on a full disk, and makes the key once there is room', () => {
     const folder = temporaryFolder();
     const script = `
-      const { ownSecretsKeys } = await import(${JSON.stringify(import.meta.resolve('../../../src/storage/secretsKey.ts'))});
+      const { ownSecretsKeys } = await import(${JSON.stringify(import.meta.resolve('../../../src/storage/secretsKeys.ts'))});
       try { ownSecretsKeys(${JSON.stringify(folder.path)}); } catch (error) { console.log(error.code); }`;
     // a limit on files' sizes is refused like a full disk, at every write
     const full = [

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { newApiKey } from '../../../src/organizations/apiKey.ts';
 import { createKeys, type Keys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
-import { createChanges } from '../../../src/storage/changes.ts';
+import { createChanges } from '../../../src/storage/rowChanges.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { testDatabase } from '../../helpers/database.ts';
 

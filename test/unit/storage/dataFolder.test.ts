@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { DomainError } from '../../../src/errors.ts';
 import { closeFolder, makeFolder } from '../../../src/storage/dataFolder.ts';
-import { lockDataDir } from '../../../src/storage/lock.ts';
+import { lockDataDir } from '../../../src/storage/dataFolderLock.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o7777;

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { openDatabase } from '../../../src/storage/database.ts';
-import { lockDataDir } from '../../../src/storage/lock.ts';
+import { lockDataDir } from '../../../src/storage/dataFolderLock.ts';
 import { killChildren, runModule } from '../../helpers/children.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createNoteStates } from '../../../src/storage/noteStates.ts';
-import { createChanges } from '../../../src/storage/changes.ts';
+import { createChanges } from '../../../src/storage/rowChanges.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 const DAY = 86_400_000;

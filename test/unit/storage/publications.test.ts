@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
-import { createChanges } from '../../../src/storage/changes.ts';
+import { createChanges } from '../../../src/storage/rowChanges.ts';
 import { createDeployments, type Deployments } from '../../../src/storage/deployments.ts';
 import type { PageBlob } from '../../../src/storage/replacePages.ts';
 import { testDatabase } from '../../helpers/database.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Koa from 'koa';
 import { createHosting } from '../../../../src/hosting/hosting.ts';
 import { createHosts } from '../../../../src/hosting/hosts.ts';
-import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
+import { createCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
 import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
 import { createSites } from '../../../../src/organizations/sites.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import Koa from 'koa';
 import { listen } from '../../../../src/api/server.ts';
-import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
+import { createCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
 import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createChanges } from '../../../src/storage/changes.ts';
-import { createKept } from '../../../src/storage/kept.ts';
+import { createChanges } from '../../../src/storage/rowChanges.ts';
+import { createKept } from '../../../src/storage/rowCache.ts';
 
 describe('createKept(table, changes)', () => {
   /** @returns how often the row was read, and how to ask for it */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { countTime } from '../../activities/refuseModel.ts';
+import { countTime } from '../../activities/modelLimits.ts';
 import { DomainError } from '../../src/errors.ts';
 
 const budget = { turns: 30, tokens: 1_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
-import { createContents } from '../../../../src/hosting/embedded/contents.ts';
+import { createContents } from '../../../../src/hosting/embedded/fileContents.ts';
 import { serveSites, type SiteContext } from '../../../../src/hosting/embedded/serveSites.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';

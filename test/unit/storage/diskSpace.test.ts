@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { expect } from 'chai';
-import { createDisk } from '../../../src/storage/disk.ts';
+import { createDisk } from '../../../src/storage/diskSpace.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 
 const GiB = 1024 ** 3;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../src/errors.ts';
-import { lockDataDir } from '../../../src/storage/lock.ts';
+import { lockDataDir } from '../../../src/storage/dataFolderLock.ts';
 import { killChildren, runModule } from '../../helpers/children.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 
-const lockModule = new URL('../../../src/storage/lock.ts', import.meta.url).href;
+const lockModule = new URL('../../../src/storage/dataFolderLock.ts', import.meta.url).href;
 
 describe('lockDataDir(dataDir)', () => {
   let folder: ReturnType<typeof temporaryFolder>;

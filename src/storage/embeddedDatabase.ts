@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Dialect } from 'kysely';
 import { PGliteDialect } from 'kysely-pglite-dialect';
 import { DomainError } from '../errors.ts';
-import { CHANNEL } from './changes.ts';
+import { CHANNEL } from './rowChanges.ts';
 
 export interface Embedded {
   dialect: Dialect;
@@ -55,7 +55,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
 async function makeWhole(directory: string): Promise<void> {
   const made = `${directory}.new`;
   rmSync(made, { recursive: true, force: true });
-  const thread = new Worker(new URL('makeEmbedded.ts', import.meta.url), { workerData: made });
+  const thread = new Worker(new URL('makeEmbeddedDatabase.ts', import.meta.url), { workerData: made });
   let isMade = false;
   thread.once('message', () => (isMade = true));
   await once(thread, 'exit');

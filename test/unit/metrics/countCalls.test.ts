@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DomainError, errorCodes } from '../../../src/errors.ts';
-import { countedRuns, countedSends } from '../../../src/metrics/counted.ts';
+import { countedRuns, countedSends } from '../../../src/metrics/countCalls.ts';
 import { createMetrics } from '../../../src/metrics/registry.ts';
 import { configuration } from '../../../src/sites/git/environment.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Changes, WatchedTable } from './changes.ts';
+import type { Changes, WatchedTable } from './rowChanges.ts';
 
 const KEPT_MS = 5_000;
 const MOST = 10_000;

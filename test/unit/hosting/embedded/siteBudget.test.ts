@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createBudget } from '../../../../src/hosting/embedded/budget.ts';
+import { createBudget } from '../../../../src/hosting/embedded/siteBudget.ts';
 
 describe('createBudget', () => {
   const taker = (total: number) => {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
+import { createCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
 import { until } from '../../../helpers/until.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Repository, TreeEntry } from '../../sites/git/repository.ts';
 import { createBlobCache } from './blobCache.ts';
-import { createBudget } from './budget.ts';
+import { createBudget } from './siteBudget.ts';
 import type { ByteRange } from './conditions.ts';
-import type { Copies } from './copies.ts';
+import type { Copies } from './diskCopies.ts';
 
 /** Larger files are streamed from a copy on disk. */
 const SMALL_BYTES = 1024 ** 2;

@@ -5,9 +5,9 @@ import type { TemplateContent } from '../sites/formats/format.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import type { Work } from '../threads/threads.ts';
-import { changedMeanwhile, checkSource } from './change.ts';
+import { changedMeanwhile, checkSource } from './changedSource.ts';
 import { digestOf } from './digest.ts';
-import type { Present } from './presentPage.ts';
+import type { Present } from './currentPage.ts';
 import type { EditableTask } from './editableTask.ts';
 
 /** Finds what goes of a page, so that notes on it are settled. */

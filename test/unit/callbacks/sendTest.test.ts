@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { createCallbackSender } from '../../../src/callbacks/send.ts';
-import { createSendTest } from '../../../src/callbacks/test.ts';
+import { createSendTest } from '../../../src/callbacks/sendTest.ts';
 import { type HttpReceiver, startHttpReceiver } from '../../helpers/httpReceiver.ts';
 
 describe('createSendTest({ send, organizations })', () => {

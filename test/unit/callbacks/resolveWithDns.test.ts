@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import { resolveWithDns } from '../../../src/callbacks/resolve.ts';
+import { resolveWithDns } from '../../../src/callbacks/resolveWithDns.ts';
 
 const [A, AAAA] = [1, 28];
 const [NO_ERROR, NAME_ERROR] = [0, 3];

@@ -6,7 +6,7 @@ import type { Pages } from '../sites/pages/pages.ts';
 import { digestOf } from './digest.ts';
 import { setAddresses } from './linksAndImages.ts';
 import { refuseEmpty } from './refuseEmpty.ts';
-import type { Present } from './presentPage.ts';
+import type { Present } from './currentPage.ts';
 import type { TextChange } from './protocol.ts';
 
 /**

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
 import type { Repository, TreeEntry } from '../../sites/git/repository.ts';
-import { createBudget } from './budget.ts';
+import { createBudget } from './siteBudget.ts';
 
 /** Disk space for copies of files. */
 const COPIES_BYTES = 2 * 1024 ** 3;
