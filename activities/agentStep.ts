@@ -14,7 +14,7 @@ import type { Attempt } from './attempt.ts';
 import type { ActivityDeps } from './deps.ts';
 import { countTime, refuseOverBudget, refuseRepeats } from './modelLimits.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
-import { baseOf, openSite, treeOfBase } from './taskRepository.ts';
+import { openBase } from './taskRepository.ts';
 
 interface AgentStep extends ConversationArgument {
   base: string;
@@ -25,11 +25,11 @@ interface AgentStep extends ConversationArgument {
 interface Step {
   turn: Turn;
   done: boolean;
-  /** Of all turns with this one. */
+  /** Of all turns, this one included. */
   digest: string;
-  /** What a model says that it did, where it is done. */
+  /** The model's own summary, with its last turn. */
   summary?: string;
-  /** Milliseconds of work, without waiting for a turn, where there is a budget of them. */
+  /** Milliseconds of work, without waiting; only for a task with a budget. */
   workedMs?: number;
 }
 
@@ -43,8 +43,7 @@ export function createAgentStep(deps: Deps) {
   return async (step: AgentStep, signal: AbortSignal, attempt: Attempt): Promise<Step> => {
     const { task, model, budget } = step;
     if (model !== undefined) countTime(attempt, budget);
-    const { repository } = await openSite(deps, task);
-    const tree = await treeOfBase(repository, baseOf(step), signal);
+    const { tree } = await openBase(deps, step, signal);
     const conversation = await openConversation(deps, step, { tree, signal });
     const { workspace } = conversation;
     const { turn, results, digest, finished: done } = await take(deps, step, conversation);
@@ -57,16 +56,20 @@ export function createAgentStep(deps: Deps) {
       `The agent's turns have ${bytes} bytes`,
       'are possible in one task',
     );
-    const answer = { turn: recorded, done, digest: conversation.digest };
     if (model !== undefined) refuseRepeats(conversation.conversation);
     if (budget) refuseOverBudget(budget, workspace.counts());
     deps.conversations.keep(task.taskId, conversation);
     const said = model !== undefined && done ? summaryOf(turn) : undefined;
-    return { ...answer, ...defined({ summary: said, workedMs: budget && attempt.workedMs() }) };
+    return {
+      turn: recorded,
+      done,
+      digest: conversation.digest,
+      ...defined({ summary: said, workedMs: budget && attempt.workedMs() }),
+    };
   };
 }
 
-/** A model's turn. Where the model gives none, the conversation serves the next attempt. */
+/** Asks the model for a turn. If that fails, keeps the conversation for the next attempt. */
 async function nextTurn(
   { conversations }: Deps,
   model: LanguageModel,
@@ -83,7 +86,7 @@ async function nextTurn(
   }
 }
 
-/** The turn, and what came of it on the conversation's workspace. */
+/** Gets the next turn and carries it out in the conversation's workspace. */
 async function take(
   deps: Deps,
   { task, model }: AgentStep,

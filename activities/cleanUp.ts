@@ -1,12 +1,13 @@
 import type { Site, SiteWithRepository } from '../src/contract/site.ts';
 import { hasRepository } from '../src/sites/git/registeredSite.ts';
 import type { ActivityDeps, Retention } from './deps.ts';
-import { askTogether, eachInTime, type Pace } from './eachInTime.ts';
+import { batchQuestions } from './batchQuestions.ts';
+import { eachInTime, type Pace } from './eachInTime.ts';
 
 interface CleanUp {
-  /** It works for no single one. */
+  /** No task: the step is housekeeping. */
   task?: never;
-  /** The site after which to go on; absent: from the beginning. */
+  /** The last site of the step before; absent: this is the first step. */
   after?: string;
 }
 
@@ -16,7 +17,7 @@ export interface CleanedUp {
   sites: number;
   /** Results of tasks that were removed from remotes. */
   removed: number;
-  /** Sites that could not be cleaned up this time: their remotes are down, for one. */
+  /** Sites that could not be cleaned up this time, for example because their remotes are down. */
   failed: number;
 }
 
@@ -24,15 +25,13 @@ interface Limits extends Pace {
   /** Sites of one step at most. */
   sites: number;
   /**
-   * Milliseconds between two questions which tasks run: Temporal answers few a second, and tasks
-   * need some of them.
+   * Milliseconds between two queries for running tasks: Temporal answers only a few a second, which
+   * tasks need too.
    */
   betweenQuestions: number;
 }
 
-/**
- * 10,000 sites take less than an hour (`docs/performance.md`), and a step less than it may work.
- */
+/** With these, 10,000 sites take less than an hour, and a step less than its limit of work. */
 const usual: Limits = {
   sites: 1_000,
   atOnce: 8,
@@ -45,11 +44,10 @@ const usual: Limits = {
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'retention' | 'audit' | 'log'>;
 
 /**
- * Removes what nobody needs any more of some sites: results of tasks that are too old, at the
- * remotes; and of the copies here also bases of tasks that have ended and commits that were live
- * long ago. The first step also removes entries of the audit that are over a year old. Repeatable:
- * what is gone is not there to be removed. Fails as UNAVAILABLE where it has to know which tasks
- * run and nobody can say.
+ * Cleans up some sites. Removes old results of tasks at the remotes; in the local copies also the
+ * bases of tasks that have ended, and commits that were live long ago. The first step also removes
+ * audit entries that are over a year old. Repeatable: what was removed is not found again. Throws
+ * UNAVAILABLE if it can't find out which tasks run.
  */
 export function createCleanUp(deps: Deps, limits: Limits = usual) {
   return async ({ after }: CleanUp, cancelled: AbortSignal): Promise<CleanedUp> => {
@@ -57,14 +55,14 @@ export function createCleanUp(deps: Deps, limits: Limits = usual) {
     const batch = await deps.sites.listAfter(after, limits.sites);
     const unknown = new AbortController();
     const signal = AbortSignal.any([cancelled, unknown.signal]);
-    const asking = (siteIds: string[]) =>
+    const ask = (siteIds: string[]) =>
       deps.retention.runningTasks(siteIds, signal).catch((error: unknown) => {
         unknown.abort(error);
         throw error;
       });
     const retention = {
       ...deps.retention,
-      runningTasks: askTogether(asking, limits.betweenQuestions),
+      runningTasks: batchQuestions(ask, limits.betweenQuestions),
     };
     const done = { sites: 0, removed: 0, failed: 0 };
     const clean = async (site: Site, ends: AbortSignal) => {
@@ -94,7 +92,7 @@ async function cleanSite(
   const { siteId } = site;
   const there = await refs.tasksAtRemote(signal);
   const ended = await retention.endedResults(siteId, [...there.keys()]);
-  // asked after the ends were read: a task that began before knows its result
+  // asked after `ended` was read, so that the answer covers every task that started before
   const needed =
     ended.length === 0 ? undefined : (await retention.runningTasks([siteId], signal)).get(siteId);
   const unneeded = ended.filter((taskId) => !needed?.has(taskId));

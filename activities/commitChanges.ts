@@ -28,29 +28,32 @@ import type { TemplateRef } from './readSite.ts';
 import type { DroppedFacts } from './dropFacts.ts';
 import { linkPages } from './linkPages.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
-import { baseOf, openSite, treeOfBase } from './taskRepository.ts';
+import { openBase } from './taskRepository.ts';
 
-type Turns = { type: 'prompt' } & Omit<ConversationArgument, 'task' | 'prompt'>;
-type Edit =
-  | {
-      type: 'generate_pages';
-      template: TemplateRef;
-      pages: NewPageTexts[];
-      /** The page that is to link to the new ones. */
-      linkFrom?: string;
-    }
-  | Turns
-  /** Pages that lose what notes were about. */
-  | { type: 'drop'; pages: NonNullable<DroppedFacts['page']>[] };
+interface NewPages {
+  type: 'generate_pages';
+  template: TemplateRef;
+  pages: NewPageTexts[];
+  /** The page that is to link to the new ones. */
+  linkFrom?: string;
+}
+interface Turns extends Omit<ConversationArgument, 'task' | 'prompt'> {
+  type: 'prompt';
+}
+/** Removes from pages what notes were about. */
+interface Drops {
+  type: 'drop';
+  pages: NonNullable<DroppedFacts['page']>[];
+}
 
 interface CommitChanges {
   task: TaskRef;
   base: string;
-  edit: Edit;
+  edit: NewPages | Turns | Drops;
 }
 
 export interface Changes extends ChangedPages {
-  /** null where nothing changed. */
+  /** null if nothing changed. */
   commit: string | null;
   notes: Note[];
 }
@@ -58,19 +61,34 @@ interface Threads {
   pages: Pages;
   texts: Texts;
 }
-interface Edits extends ChangedFiles {
+/** What an agent reports about its edits, which the changed files can't tell. */
+interface Reported {
   notes: Note[];
   moved: MovedPage[];
   replaced: PageFile[];
+}
+type Edits = ChangedFiles & Reported;
+
+/** The base of the new commit, and what it is made with. */
+interface Context {
+  task: TaskRef;
+  site: SiteWithRepository;
+  repository: Repository;
+  base: HeldCommit;
+  tree: Tree;
+  threads: Threads;
+  /** Reads what the caller wrote: the prompt, or the contexts of all items. */
+  request: () => Promise<string>;
+  signal: AbortSignal;
 }
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
 /**
- * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a
- * commit that is there already is taken as it is, even if the code that made it has changed since.
- * The push finds it. A repeated attempt whose work fails looks for it: after a kill, most have
- * none, and looking costs each of them a fetch. Throws CHECK_FAILED, LIMIT_EXCEEDED,
+ * Commits the task's edits on its base, and pushes the commit under the task's hidden ref.
+ * Repeatable: an existing commit is taken as it is, even if the code that made it has changed
+ * since. The push finds it. Only a repeated attempt whose work fails looks for it: after a kill
+ * most tasks have no commit yet, and looking costs a fetch. Throws CHECK_FAILED, LIMIT_EXCEEDED,
  * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
  */
 export function createCommitChanges(deps: Deps) {
@@ -80,49 +98,40 @@ export function createCommitChanges(deps: Deps) {
     attempt: Pick<Attempt, 'isFirst'>,
   ): Promise<Changes> => {
     const { edit } = argument;
-    const place = await openPlace(deps, argument, signal);
-    return make(place, attempt, (found) => {
-      if (edit.type === 'prompt') return commitTurns(deps, place, { edit, found });
+    const context = await openContext(deps, argument, signal);
+    return orFound(context, attempt, (found) => {
+      if (edit.type === 'prompt') return commitTurns(deps, context, { edit, found });
       return edit.type === 'drop'
-        ? commitDrops(place, edit, found)
-        : commitPages(place, edit, found);
+        ? commitDrops(context, edit, found)
+        : commitPages(context, edit, found);
     });
   };
 }
 
-async function openPlace(deps: Deps, argument: CommitChanges, signal: AbortSignal): Promise<Place> {
+async function openContext(
+  deps: Deps,
+  argument: CommitChanges,
+  signal: AbortSignal,
+): Promise<Context> {
   const { task, edit } = argument;
-  const { site, repository } = await openSite(deps, task);
   const work = { organizationId: task.organizationId, signal };
-  const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
-  const base = baseOf(argument);
-  const tree = await treeOfBase(repository, base, signal);
   return {
+    ...(await openBase(deps, argument, signal)),
     task,
-    site,
-    repository,
-    base,
-    tree,
-    threads,
-    request: requestOf(deps, task, edit, signal),
+    threads: { pages: deps.pages.for(work), texts: deps.texts.for(work) },
+    request: async () =>
+      edit.type === 'drop' ? '' : (await deps.recorded.contexts(task.taskId, signal)).join('\n'),
     signal,
   };
 }
 
-/** What the caller wrote: all of it at once, where a note depends on it. */
-function requestOf({ recorded }: Deps, { taskId }: TaskRef, edit: Edit, signal: AbortSignal) {
-  return async (): Promise<string> => {
-    if (edit.type === 'drop') return '';
-    return (await recorded.contexts(taskId, signal)).join('\n');
-  };
-}
-
 /**
- * Where an earlier attempt's commit can't be made again, as after a deploy, it is there or the
- * reason counts.
+ * Commits. If a repeated attempt fails, for example because a deploy changed the code, the commit
+ * of an earlier attempt is described instead.
+ * @param work gets the earlier commit, or null
  */
-async function make(
-  { task, repository, base, signal }: Place,
+async function orFound(
+  { task, repository, base, signal }: Context,
   { isFirst }: Pick<Attempt, 'isFirst'>,
   work: (found: string | null) => Promise<Changes>,
 ): Promise<Changes> {
@@ -139,48 +148,39 @@ async function make(
   }
 }
 
-/** Another task's commit is none. Whatever may pass says nothing yet. */
+/** A final error, as for another task's commit, means that there is none. */
 function noneOrAgain(error: unknown): null {
   if (error instanceof DomainError && !error.retryable) return null;
   throw error;
 }
 
-/** Where a commit is made. */
-interface Place {
-  task: TaskRef;
-  site: SiteWithRepository;
-  repository: Repository;
-  base: HeldCommit;
-  tree: Tree;
-  threads: Threads;
-  /** What the caller wrote. */
-  request: () => Promise<string>;
-  signal: AbortSignal;
-}
-
 async function commitTurns(
   deps: ConversationDeps,
-  place: Place,
+  context: Context,
   { edit, found }: { edit: Turns; found: string | null },
 ): Promise<Changes> {
-  const { task, tree, signal } = place;
-  // the digests of the turns of a commit that was made before no longer matter
+  const { task, tree, signal } = context;
+  // digests of turns no longer matter once there is a commit
   const how = { tree, signal, asRecorded: found === null };
   const conversation = await openConversation(deps, { task, ...edit }, how);
   const { workspace } = conversation;
   try {
-    if (found !== null) return await describe(place, found, { own: [], ...doneOf(workspace) });
+    if (found !== null) return await describe(context, found, { own: [], ...reportOf(workspace) });
     const request = () => Promise.resolve(conversation.conversation.prompt);
-    return await commit({ ...place, request }, edit.type, editsOf(workspace));
+    return await commit({ ...context, request }, edit.type, editsOf(workspace));
   } catch (error) {
     deps.conversations.keep(task.taskId, conversation);
     throw error;
   }
 }
 
-async function commitPages(place: Place, edit: NewPages, found: string | null): Promise<Changes> {
-  const { tree, threads } = place;
-  if (found === null) return commit(place, edit.type, await writeNewPages(threads, tree, edit));
+async function commitPages(
+  context: Context,
+  edit: NewPages,
+  found: string | null,
+): Promise<Changes> {
+  const { tree, threads } = context;
+  if (found === null) return commit(context, edit.type, await writeNewPages(threads, tree, edit));
   const { pages, linkFrom } = edit;
   const { notes } = await linkPages(threads, {
     ...(await templateOf(threads, tree, edit)),
@@ -188,18 +188,17 @@ async function commitPages(place: Place, edit: NewPages, found: string | null): 
     pages,
     linkFrom,
   });
-  return describe(place, found, { own: pages, notes, moved: [], replaced: [] });
+  return describe(context, found, { own: pages, ...nothing, notes });
 }
 
-/** Pages without some of their blocks, and every other byte as it was. */
+/** Commits pages without some of their blocks; every other byte stays as it was. */
 async function commitDrops(
-  place: Place,
+  context: Context,
   { type, pages: dropping }: Drops,
   found: string | null,
 ): Promise<Changes> {
-  const { tree, threads } = place;
-  const nothing = { notes: [], moved: [], replaced: [] };
-  if (found !== null) return describe(place, found, { own: dropping, ...nothing });
+  const { tree, threads } = context;
+  if (found !== null) return describe(context, found, { own: dropping, ...nothing });
   const sitePaths = [...tree.entries.keys()];
   const files = await Promise.all(
     dropping.map(async ({ slug, path, digest, removed }) => {
@@ -219,13 +218,14 @@ async function commitDrops(
   );
   const removed = new Map(dropping.map((page) => [page.path, page.removed]));
   const before = (path: string) => readPageSource(tree, path);
-  return commit(place, type, { files, ...nothing, before, newLinks: false, removed });
+  return commit(context, type, { files, ...nothing, before, newLinks: false, removed });
 }
 
-async function commit(place: Place, type: TaskType, edits: Edits): Promise<Changes> {
-  const { task, site, repository, base, tree, threads, signal } = place;
-  const { files, notes, moved, replaced } = edits;
-  if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], notes };
+async function commit(context: Context, type: TaskType, edits: Edits): Promise<Changes> {
+  const { task, site, repository, base, tree, threads, signal } = context;
+  const { files, ...reported } = edits;
+  if (files.length === 0)
+    return { commit: null, created: [], modified: [], deleted: [], notes: edits.notes };
   const gained = await checkChanges(threads.pages, tree, edits);
   const paths = files.map(({ path }) => path);
   const pages = changedPages(threads.pages, tree, withFiles(tree, files), paths);
@@ -241,12 +241,12 @@ async function commit(place: Place, type: TaskType, edits: Edits): Promise<Chang
     { taskId, base, changes, message, author, createdAt },
     signal,
   );
-  return describe(place, made, { own: files, notes, moved, replaced, gained });
+  return describe(context, made, { ...reported, own: files, gained });
 }
 
-/** What a commit has changed, which may have been made before. */
+/** Tells what a commit changed, whether it was made now or by an earlier attempt. */
 async function describe(
-  { task, repository, tree, threads: { pages }, request, signal }: Place,
+  { task, repository, tree, threads: { pages }, request, signal }: Context,
   commit: string,
   { own, notes, moved, replaced, ...edits }: Described,
 ): Promise<Changes> {
@@ -259,9 +259,10 @@ async function describe(
   return { commit, ...changed, notes: [...notes, ...(await commitNotes(pages, done))] };
 }
 
-interface Described extends Pick<Edits, 'notes' | 'moved' | 'replaced'> {
+interface Described extends Reported {
+  /** The files that the edits name; the commit may have more, as the sitemap. */
   own: { path: string }[];
-  /** Absent for a commit that was found: its files tell. */
+  /** Absent for a commit of an earlier attempt: it is derived from the files. */
   gained?: Gained;
 }
 
@@ -274,18 +275,17 @@ function editsOf(workspace: Workspace): Edits {
     `The task changes ${length} pages`,
     'are possible in one task',
   );
-  return { files, ...doneOf(workspace), before: (path) => workspace.before(path), newLinks: true };
+  const before = (path: string) => workspace.before(path);
+  return { files, ...reportOf(workspace), before, newLinks: true };
 }
 
-/** What an agent did, as it can't be told from the files. */
-const doneOf = (workspace: Workspace) => ({
+const nothing: Reported = { notes: [], moved: [], replaced: [] };
+
+const reportOf = (workspace: Workspace): Reported => ({
   notes: workspace.notes(),
   moved: workspace.moved(),
   replaced: workspace.replaced(),
 });
-
-type NewPages = Extract<Edit, { type: 'generate_pages' }>;
-type Drops = Extract<Edit, { type: 'drop' }>;
 
 async function templateOf({ pages }: Threads, tree: Tree, { template: { path } }: NewPages) {
   const template = await readPageSource(tree, path);
@@ -305,7 +305,8 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
     edit.pages.map(async ({ slug, path, ...texts }) => {
       const content = await pages.create({ ...shared, target: { slug, path }, ...texts });
       const isSame =
-        sizeOf(tree, path) === Buffer.byteLength(content) && (await tree.read(path)) === content;
+        tree.entries.get(path)?.size === Buffer.byteLength(content) &&
+        (await tree.read(path)) === content;
       return isSame ? [] : [{ path, content }];
     }),
   );
@@ -323,16 +324,13 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
   const removed = new Map(edit.pages.map((target) => [target.path, target.removed ?? []]));
   return {
     files: [...files.flat(), ...linking],
+    ...nothing,
     notes,
-    moved: [],
-    replaced: [],
     before,
     newLinks: false,
     removed,
   };
 }
-
-const sizeOf = ({ entries }: Tree, path: string) => entries.get(path)?.size;
 
 function messageOf(
   type: TaskType,

@@ -14,7 +14,7 @@ export interface PreviewedPage extends DeployedPage {
 }
 
 /**
- * Makes the task's commit visible for previews. Repeatable: the same commit under the same name.
+ * Shows the task's commit as its preview. Repeatable: the same commit goes to the same address.
  * Throws DEPLOYMENT_FAILED.
  */
 export function createDeployPreview(

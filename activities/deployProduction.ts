@@ -8,8 +8,9 @@ interface DeployProduction extends Omit<ProductionRequest, 'site' | 'taskId'> {
 }
 
 /**
- * Makes a published commit the live one, and records whose pages are live with it. Repeatable: the
- * live pointer only moves to descendants, and each task has one record. Throws DEPLOYMENT_FAILED.
+ * Makes a published commit the live one, and records which pages of which tasks went live with it.
+ * Repeatable: the live pointer only moves to descendants, and each task has one record. Throws
+ * DEPLOYMENT_FAILED.
  */
 export function createDeployProduction(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>,

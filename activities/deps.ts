@@ -30,42 +30,39 @@ export interface ActivityDeps {
   noteStates: Pick<NoteStates, 'set'>;
   retention: Retention;
   /**
-   * Mends what Temporal's visibility lists as running for long. Each field but the first has ids of
-   * workflows.
+   * Repairs what Temporal's visibility wrongly lists as running. `described` counts the entries
+   * that were checked; the other fields have ids of workflows.
    */
   reconcile(
     signal: AbortSignal,
   ): Promise<{ described: number } & Record<'removed' | 'ended' | 'left', string[]>>;
-  /** Removes what is too old of who changed which setting. */
+  /** `prune` removes old entries. */
   audit: { prune(): Promise<void> };
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
-  /** Aborts when the process takes no more steps. */
+  /** Aborted when the process accepts no more steps. */
   stopping?: AbortSignal;
-  /** How often steps send them; default: as the embedded server gets them. */
+  /** How often steps send heartbeats. Default: those for the embedded server. */
   heartbeats?: Heartbeats;
   /** Told how long each attempt of a step waited. */
   onStep?: (delays: StepDelays) => void;
 }
 
-/** What the workflow of a running task tells. Fails as UNAVAILABLE where it does not answer. */
+/** Queries to the workflow of a running task. They throw UNAVAILABLE if it does not answer. */
 export interface Recorded {
   /** The first turns of a prompt task. */
   turns(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]>;
-  /** The contexts of a task's items, in their order, or its prompt. */
+  /** The contexts of the task's items, in their order, or its prompt. */
   contexts(taskId: string, signal: AbortSignal): Promise<string[]>;
 }
 
-/** What is written for one page, and where it goes. */
+/** The texts of one new page, and its path. */
 export type NewPageTexts = Target &
   Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country' | 'contacts'>;
 
-/** What is still needed of the results of tasks, and of what was live. */
+/** Tells the clean-up what is still needed. */
 export interface Retention extends Needs {
-  /**
-   * Those of the tasks whose hidden refs a site has that nobody can ask for any more, whatever
-   * runs.
-   */
+  /** Those of a site's tasks whose results have expired. A running task may still need one. */
   endedResults(siteId: string, taskIds: string[]): Promise<string[]>;
 }
 

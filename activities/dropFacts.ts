@@ -3,7 +3,7 @@ import { DomainError } from '../src/errors.ts';
 import { templatePageOf } from '../src/agents/agent.ts';
 import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { baseOf, openSite, treeOfBase } from './taskRepository.ts';
+import { openBase } from './taskRepository.ts';
 
 interface DropFacts {
   task: TaskRef;
@@ -13,17 +13,18 @@ interface DropFacts {
 }
 
 export interface DroppedFacts {
-  /** Absent where the page has nothing that can go. */
+  /** Absent if nothing of the page can be removed. */
   page?: { slug: string; path: string; digest: string; removed: string[] };
-  /** Ids of the notes of which nothing is left. */
+  /** Ids of the notes whose subject is gone from the page. */
   dropped: string[];
   says: string[];
   notes: Note[];
 }
 
 /**
- * Finds what of a page goes with some of its notes. Repeatable: it only reads. A page that is not
- * there any more has nothing left of them. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED.
+ * Finds the parts of a page that some of its notes are about, which are to be removed. For a page
+ * that no longer exists, all notes count as dropped. Repeatable: it only reads. Throws
+ * PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createDropFacts(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>,
@@ -32,8 +33,7 @@ export function createDropFacts(
     { task, base, slug, notes }: DropFacts,
     signal: AbortSignal,
   ): Promise<DroppedFacts> => {
-    const { repository } = await openSite(deps, task);
-    const tree = await treeOfBase(repository, baseOf({ task, base }), signal);
+    const { tree } = await openBase(deps, { task, base }, signal);
     const work = { organizationId: task.organizationId, signal };
     const pages = deps.pages.for(work);
     const path = pathOf(() => findTemplate(tree, pages, slug));

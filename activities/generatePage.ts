@@ -7,16 +7,16 @@ import { countTime } from './modelLimits.ts';
 
 interface GeneratePage extends PagesArgument {
   item: PageItem;
-  /** Of the task, where a language model does it. */
+  /** The task's budget, if a language model does it. */
   budget?: Budget;
-  /** The answer of an earlier step that is to be mended. */
+  /** The rejected answer of an earlier step, to be mended. */
   rejected?: RejectedPage;
 }
 
 /**
- * Writes one page's texts, or mends what was rejected before. Repeatable: it has no effect but its
- * answer. Throws PAGE_REJECTED where mending failed too, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the
- * agent's errors.
+ * Writes one page's texts, or mends a rejected answer. Repeatable: it has no effect but its answer.
+ * Throws PAGE_REJECTED if the mended answer is rejected too, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and
+ * the agent's errors.
  */
 export function createGeneratePage(openTemplate: OpenTemplate) {
   return async (

@@ -15,14 +15,13 @@ import { createReconcile } from './reconcile.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
 import { createSettleNotes } from './settleNotes.ts';
 import { createSendCallback } from './sendCallback.ts';
-import { inTurn } from './queueModelCalls.ts';
+import { queueModelCalls } from './queueModelCalls.ts';
 import { observed } from './observed.ts';
 
 /**
- * Everything a task's workflow does outside of itself.
+ * The activities: all that workflows do outside of Temporal.
  * @param ports what the activities use
- * @returns the activities by their registered names; each translates domain errors once, heartbeats
- *   and logs one line
+ * @returns the activities by their registered names, each wrapped by `observed`
  */
 export function createActivities(ports: ActivityDeps) {
   const deps = { ...ports, conversations: createConversations() };
@@ -30,8 +29,8 @@ export function createActivities(ports: ActivityDeps) {
   const activities = {
     readSite: createReadSite(deps),
     readResult: createReadResult(deps),
-    generatePage: inTurn(deps.calls, createGeneratePage(openTemplate)),
-    agentStep: inTurn(deps.calls, createAgentStep(deps)),
+    generatePage: queueModelCalls(deps.calls, createGeneratePage(openTemplate)),
+    agentStep: queueModelCalls(deps.calls, createAgentStep(deps)),
     dropFacts: createDropFacts(deps),
     commitChanges: createCommitChanges(deps),
     restoreDeployment: createRestoreDeployment(deps),

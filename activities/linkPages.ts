@@ -18,22 +18,22 @@ import type { Target } from '../src/sites/pages/planTargets.ts';
 interface MadePages {
   tree: Tree;
   template: PageSource;
-  /** As `readSisters` gives them for the template. */
+  /** From `readSisters`, for the template. */
   sisters: PageSource[];
-  /** `country`: of telephone numbers without its code. */
+  /** `country`: of telephone numbers without a country code. */
   pages: (Target & { texts: SlotTexts; country?: string })[];
   linkFrom: string | undefined;
 }
 
 interface Linked {
-  /** The page of `linkFrom` before and after; null where it stays as it is. */
+  /** The page of `linkFrom` before and after; null if it does not change. */
   page: { before: PageSource; after: string } | null;
   notes: Note[];
 }
 
 /**
- * Lets the page of `linkFrom` link to the new pages. Without that field a note names the pages that
- * could. Throws LINK_FROM_UNFIT.
+ * Adds links to the new pages to the page `linkFrom`. Without that field, a note names the pages
+ * that could have such links. Throws LINK_FROM_UNFIT.
  */
 export async function linkPages(
   threads: { pages: Pages; texts: Texts },

@@ -4,7 +4,7 @@ import type { Conversation } from '../src/agents/agent.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Turns in which a model may make the same failing call. */
+/** Ends the task at this many turns with the same failing call. */
 const SAME_FAILURES = 3;
 const LONGEST_ERROR = 300;
 
@@ -45,8 +45,8 @@ export function refuseOverBudget(
 const MINUTE = 60_000;
 
 /**
- * Counts the time of a model's step with that of all its attempts, and ends a task one of whose
- * steps has worked for longer than its budget allows.
+ * Counts the working time of a model's step over all its attempts, and ends the task if one step
+ * has worked longer than the budget allows.
  * @throws DomainError LIMIT_EXCEEDED naming the field of the budget
  */
 export function countTime(

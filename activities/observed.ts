@@ -11,7 +11,7 @@ import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Heartbeats } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import { countWaits, type Waits } from '../src/waiting.ts';
-import { type Attempt, currentAttempt, type Lost } from './attempt.ts';
+import { type Attempt, currentAttempt, type LostAttempt } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
 
 interface Argument {
@@ -27,14 +27,14 @@ type Activity<A extends Argument, R> = (
 ) => Promise<R>;
 type Observed<T> = {
   [K in keyof T]: T[K] extends Activity<infer A, infer R>
-    ? (argument: A, lost?: Lost) => Promise<R>
+    ? (argument: A, lost?: LostAttempt) => Promise<R>
     : never;
 };
 
 interface Options {
-  /** Milliseconds that a step may work. Waiting for a turn does not count. */
+  /** Milliseconds that a step may work. Waiting does not count. */
   workLimit?: number;
-  /** Default: as the embedded server gets them. */
+  /** Default: those for the embedded server. */
   heartbeats?: Heartbeats | undefined;
   /** Aborts when the process takes no more steps. */
   stopping?: AbortSignal | undefined;
@@ -45,14 +45,14 @@ interface Options {
 const WORK_LIMIT_MS = 5 * 60_000;
 /** Many steps may wait, and each heartbeat costs the server. */
 const WAITING_BEAT_EVERY_MS = 4_000;
-/** None at all would mean the policy's. */
+/** Not 0, which stands for the delay of the retry policy. */
 const AT_ONCE_MS = 1;
 /** The longest delay before the next attempt that a remote can ask for. */
 const LONGEST_DELAY_MS = 5 * 60_000;
 
 /**
- * Wraps activities: heartbeats, a limit on the time of their work, one log line, one translation of
- * errors. Without heartbeats Temporal repeats a step: its worker is dead.
+ * Wraps activities: sends heartbeats, limits their working time, logs one line and translates
+ * errors. If heartbeats stop, Temporal takes the worker for dead and repeats the step.
  */
 export function observed<T extends Record<string, Activity<never, unknown>>>(
   log: Logger,
@@ -67,7 +67,7 @@ export function observed<T extends Record<string, Activity<never, unknown>>>(
 }
 
 function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, options: Options) {
-  return (argument: Argument, lost?: Lost): Promise<R> =>
+  return (argument: Argument, lost?: LostAttempt): Promise<R> =>
     countWaits(async (waits) => {
       const attempt = currentAttempt(waits, lost);
       const heartbeatEvery = intervalOf(argument, options.heartbeats);
@@ -105,9 +105,9 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
 }
 
 /**
- * A third, at most, of the time after which the step counts as lost. The SDK sends one in 0.8 of
- * that time, or as often as the worker's options say, if that is more: a task that was made for
- * another server may get fewer than three.
+ * Milliseconds between heartbeats: a third of the heartbeat timeout at most. The SDK itself may
+ * send fewer: one in 0.8 of the timeout, or in the interval of the worker's options if that is
+ * longer, as for a task that was made for another server.
  */
 function intervalOf(
   { model }: Argument,
@@ -125,7 +125,7 @@ const lineOf = ({ task }: Argument, activity: string) => ({
   attempt: activityInfo().attempt,
 });
 
-/** The time of one attempt. Its heartbeats tell what it waits for. */
+/** Starts the clock and the heartbeats of one attempt. */
 function startStep(
   activity: string,
   {
@@ -147,7 +147,7 @@ function startStep(
   }, heartbeatEvery);
   return {
     signal: AbortSignal.any([cancellationSignal(), late.signal]),
-    /** Gives work up that does not listen to the signal, as a query that is never answered. */
+    /** Stops waiting for work that ignores the signal, such as a query that is never answered. */
     inTime: <T>(work: Promise<T>) => Promise.race([work, tooLate]),
     times: () => {
       const waitedMs = Math.round(waits.total());
@@ -157,11 +157,11 @@ function startStep(
   };
 }
 
-/** From when this attempt was due; the server's clock may be ahead of ours. */
+/** Counted from when this attempt was due. Never negative: the server's clock may be ahead. */
 const secondsInQueue = () =>
   Math.max(0, Date.now() - activityInfo().currentAttemptScheduledTimestampMs) / 1_000;
 
-/** A heartbeat at each call, or while the step waits at some of them. */
+/** Sends a heartbeat at each call; while the step waits, only at one of `whileWaiting` calls. */
 function createBeat(attempt: Attempt, waits: Waits, whileWaiting: number) {
   let waitsFor: string | undefined;
   let skipped = 0;
@@ -185,26 +185,26 @@ const tookTooLong = (activity: string, limit: number) =>
 
 /**
  * The one translation of our errors into Temporal's. The text of an unexpected error stays out of
- * the history, since it may hold secrets. A failure carries the attempt's notes: after the last
- * attempt the workflow finds them only there.
+ * the history, since it may hold secrets. A failure carries the attempt's heartbeat details: after
+ * the last attempt the workflow finds them only there.
  */
 function failureOf(error: unknown, activity: string, attempt: Attempt): Error {
-  const kept = attempt.notes() as object | undefined;
-  if (cancellationSignal().aborted) return interruption(activity, kept);
+  const own = attempt.details();
+  if (cancellationSignal().aborted) return interruption(activity, own);
   if (error instanceof DomainError) {
     const { message, code: type, retryable, retryAfter, details } = error;
     const nextRetryDelay = retryAfter === undefined ? undefined : delayFor(retryAfter);
     return failure(
       { message, type, nonRetryable: !retryable, ...defined({ nextRetryDelay }) },
-      details || kept ? { ...details, ...kept } : undefined,
+      details || own ? { ...details, ...own } : undefined,
     );
   }
-  return failure({ message: `Unexpected error in ${activity}`, type: 'UNEXPECTED' }, kept);
+  return failure({ message: `Unexpected error in ${activity}`, type: 'UNEXPECTED' }, own);
 }
 
 /**
- * Milliseconds until the next attempt where a remote asks for some: never less than the step's own
- * policy waits, or a remote that always asks for a second would soon have used up all attempts.
+ * Milliseconds until the next attempt if a remote asks for a delay: never less than the step's
+ * retry policy, or a remote that always asks for one second would soon use up all attempts.
  */
 function delayFor(retryAfter: number): number {
   const { attempt, retryPolicy } = activityInfo();
@@ -221,33 +221,32 @@ function delayFor(retryAfter: number): number {
   return Math.min(Math.max(retryAfter, backoff), LONGEST_DELAY_MS);
 }
 
-/** Whether it was a call of a language model, and the grace of the process is over. */
+/** Whether the worker's grace period ended during a call of a language model. */
 const isCutOff = ({ model }: Argument) =>
   model !== undefined && cancellationDetails()?.workerShutdown === true;
 
 /**
- * Another process begins with it at once: the attempt failed by no fault of the step, and its work
- * does not count.
+ * Lets another process repeat the step at once. The step did not fail by itself, so this attempt's
+ * work does not count.
  */
 function handOver(activity: string, attempt: Attempt): Error {
   attempt.forgetWork();
   attempt.beat();
-  const kept = attempt.notes() as object | undefined;
   return failure(
     { message: interrupted(activity), type: 'WorkerShutdown', nextRetryDelay: AT_ONCE_MS },
-    kept,
+    attempt.details(),
   );
 }
 
 const interrupted = (activity: string) => `${activity} was interrupted by a shutdown`;
 
 /**
- * A worker that shuts down asks for another attempt. The SDK would ask for it too, but without the
- * notes.
+ * A worker that shuts down asks for another attempt. The SDK would too, but without the heartbeat
+ * details.
  */
-function interruption(activity: string, kept?: object): Error {
-  if (kept && cancellationDetails()?.workerShutdown)
-    return failure({ message: interrupted(activity), type: 'WorkerShutdown' }, kept);
+function interruption(activity: string, details?: object): Error {
+  if (details && cancellationDetails()?.workerShutdown)
+    return failure({ message: interrupted(activity), type: 'WorkerShutdown' }, details);
   return new CancelledFailure(`${activity} was cancelled`);
 }
 

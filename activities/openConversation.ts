@@ -12,7 +12,7 @@ import type { ActivityDeps, TaskRef } from './deps.ts';
 /** The part of an argument that names a prompt task's conversation. */
 export interface ConversationArgument {
   task: TaskRef;
-  /** Only where there are no turns yet: each step's argument stays in the history. */
+  /** Only for the first turn, since every step's argument stays in the history. */
   prompt?: string;
   /** The turns so far. */
   turns: TurnsRef;
@@ -25,10 +25,10 @@ export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'recorded'
 };
 
 /**
- * The task's conversation so far: the one that this process kept, or else made again from the
- * prompt and the turns that the workflow tells. It belongs to the caller, who keeps it once more,
- * or changes it.
- * @param how.asRecorded whether the turns must come out as they were recorded
+ * The task's conversation so far: the one that this process kept, or else one rebuilt from the
+ * prompt and the turns, which the workflow tells. It belongs to the caller, who may change it, and
+ * may give it back with `conversations.keep`.
+ * @param how.asRecorded whether repeating the turns must give the recorded digests
  * @throws DomainError CHANGED_BY_DEPLOY, UNAVAILABLE
  */
 export async function openConversation(
@@ -58,6 +58,6 @@ export async function openConversation(
   return made;
 }
 
-/** Somebody reset the workflow while an attempt of before was under way. */
+/** Somebody reset the workflow while an earlier attempt was running. */
 const otherTurns = () =>
   new DomainError('CONFLICT', 'The task has other turns by now than those that this step follows');

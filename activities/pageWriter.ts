@@ -14,7 +14,7 @@ import { readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
-import { baseOf, openSite, treeOfBase } from './taskRepository.ts';
+import { openBase } from './taskRepository.ts';
 
 /** The part of an argument that all pages of a task share. */
 export interface PagesArgument {
@@ -29,21 +29,21 @@ export interface PagesArgument {
 export type WritePage = (item: PageItem, rejected?: RejectedPage) => Promise<PageAnswer>;
 
 /**
- * Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY where it is read differently
- * since.
+ * Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY if the code reads the template
+ * differently now than when the task began.
  */
 export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<WritePage>;
 
-/** The same object for all pages of a template: it travels to a thread once. */
+/** One object for all pages of a template, so that it is sent to a thread only once. */
 interface OpenedTemplate {
   digest: string;
   content: TemplatePage;
 }
 
-/** Templates kept in memory: a task writes its pages in parallel from the same template. */
+/** Templates in memory: a task writes its pages in parallel from the same template. */
 const TEMPLATES = 20;
 
-/** What writes pages: those of one template share what is read of it. */
+/** Creates the writer of pages. Pages of one template share what was read of it. */
 export function createPageWriter(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>,
 ): OpenTemplate {
@@ -59,8 +59,7 @@ export function createPageWriter(
     },
   });
   return async ({ task, base, template, model }, signal) => {
-    const { site, repository } = await openSite(deps, task);
-    const tree = await treeOfBase(repository, baseOf({ task, base }), signal);
+    const { site, tree } = await openBase(deps, { task, base }, signal);
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { organizationId } = task;
     const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };
@@ -75,7 +74,7 @@ export function createPageWriter(
   };
 }
 
-/** Ten pages stand in the commit's argument, of which Temporal takes 2 MiB. */
+/** The argument of commitChanges has the texts of ten pages; Temporal takes 2 MiB. */
 function refuseLongTexts({ texts, groups, removed, lang, country, contacts }: WrittenPage) {
   const bytes = bytesOf({ texts, groups, removed, lang, country, contacts });
   refuseTooMuch(

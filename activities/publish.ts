@@ -19,9 +19,9 @@ interface Merged {
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>;
 
 /**
- * Merges the task's commit into the production branch, and pushes that. Repeatable: a commit that
- * is merged already is not merged again, and a repeated attempt that finds its merge makes the
- * notes of it anew. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+ * Merges the task's commit into the production branch, and pushes the branch. Repeatable: a merged
+ * commit is not merged again, and a repeated attempt that finds its merge only makes the notes
+ * again. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
  */
 export function createPublish(deps: Deps) {
   return async (

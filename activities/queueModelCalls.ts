@@ -10,11 +10,11 @@ interface Argument {
 type Step<A, R> = (argument: A, signal: AbortSignal, attempt: Attempt) => Promise<R>;
 
 /**
- * Lets steps of language models wait for their organization's turn. They wait before they open
- * anything: many may wait, and a conversation with a site's pages has megabytes. Steps of the rules
- * begin at once.
+ * Queues steps that call a language model, fairly among organizations. They wait before they open
+ * anything, since many may wait and a conversation with a site's pages takes megabytes. Steps of
+ * the rules start at once.
  */
-export const inTurn =
+export const queueModelCalls =
   <A extends Argument, R>(calls: Calls, step: Step<A, R>): Step<A, R> =>
   (argument, signal, attempt) => {
     const run = () => step(argument, signal, attempt);

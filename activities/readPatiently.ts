@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * Reads from the database. While it is down or does not answer, asks again every second.
- * @throws DomainError of the read where asking again can't help; `signal`'s reason
+ * Reads from the database, and repeats the read every second while the database does not answer.
+ * @throws DomainError of the read that is not retryable; `signal`'s reason
  */
 export async function readPatiently<T>(
   read: () => Promise<T>,
@@ -31,7 +31,7 @@ export async function readPatiently<T>(
   }
 }
 
-/** A database that hangs counts as down. */
+/** Rejects if the database hangs. */
 async function answered<T>(reading: Promise<T>, signal: AbortSignal): Promise<T> {
   const done = new AbortController();
   const late = delay(READ_WITHIN_MS, undefined, {

@@ -14,9 +14,9 @@ interface ReadResult {
 }
 
 /**
- * The changes that publishing another task's result would make: its current commit, and the pages
- * in which that differs from its merge base with the production branch. So the tasks below it and
- * edits by hand count too. Repeatable: it only reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
+ * Reads what publishing another task's result would change: its current commit, and the pages that
+ * differ from its merge base with the production branch. So edits by hand count, and the tasks that
+ * it builds on. Repeatable: it only reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
  */
 export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
@@ -37,7 +37,7 @@ export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositorie
   };
 }
 
-/** Tasks that build on each other may change more pages than the memo of one task can name. */
+/** Tasks that build on each other may together change more pages than one task's memo can name. */
 function refuseTooMany({ created, modified, deleted }: ChangedPages) {
   const count = created.length + modified.length + deleted.length;
   const rule = 'can be published at once: publish the tasks that it builds on first';

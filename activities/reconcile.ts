@@ -3,9 +3,9 @@ import type { ActivityDeps } from './deps.ts';
 type Deps = Pick<ActivityDeps, 'reconcile' | 'log'>;
 
 /**
- * Mends what Temporal's visibility lists as running though it has ended, or never was: a restored
- * backup may have such entries. Repeatable: what is mended is not found again.
- * @returns how many entries were looked at, and how many were wrong
+ * Repairs Temporal's visibility if it lists workflows as running that have ended or never existed,
+ * as after a restored backup. Repeatable: a repaired entry is not found again.
+ * @returns how many entries were checked, and how many were wrong
  */
 export function createReconcile({ reconcile, log }: Deps) {
   return async (_: { task?: never }, signal: AbortSignal) => {

@@ -1,7 +1,7 @@
 import { DomainError } from '../src/errors.ts';
 
 /**
- * Ends a task whose work outgrew a limit, before that work is in the history.
+ * Ends a task whose work exceeds a limit, before the work gets into the history.
  * @param found the start of the message, with the amount: `The task changes 501 pages`
  * @param rule the end of the message: `are possible in one task`
  * @throws DomainError LIMIT_EXCEEDED

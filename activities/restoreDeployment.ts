@@ -5,7 +5,7 @@ import {
   differingPaths,
 } from '../src/sites/pages/deriveSitemap.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { baseOf, openSite, treeOfBase } from './taskRepository.ts';
+import { openBase } from './taskRepository.ts';
 
 interface RestoreDeployment {
   task: TaskRef;
@@ -17,21 +17,20 @@ interface RestoreDeployment {
 }
 
 /**
- * The files of an earlier deployment as one commit on the task's base, pushed under the task's
- * hidden ref. Repeatable: the same input makes the same commit, and one that is there already is
+ * Commits the files of an earlier deployment on the task's base, and pushes the commit under the
+ * task's hidden ref. Repeatable: the same input makes the same commit, and an existing one is
  * taken. Throws CONFLICT, GIT_FAILED, LIMIT_EXCEEDED.
  */
 export function createRestoreDeployment(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>,
 ) {
   return async (
-    { task, commit: earlier, at, ...argument }: RestoreDeployment,
+    { task, base: baseCommit, commit: earlier, at }: RestoreDeployment,
     signal: AbortSignal,
   ): Promise<ChangedPages & { commit: string; notes: Note[] }> => {
-    const { site, repository } = await openSite(deps, task);
+    const opened = await openBase(deps, { task, base: baseCommit }, signal);
+    const { site, repository, base, tree: before } = opened;
     const { taskId, createdAt, organizationId } = task;
-    const base = baseOf({ task, ...argument });
-    const before = await treeOfBase(repository, base, signal);
     const message = `Restore the version of ${at.slice(0, 10)} ${at.slice(11, 16)} UTC\n\nIt was ${earlier.slice(0, 10)}.`;
     const restoring = {
       taskId,
@@ -48,7 +47,7 @@ export function createRestoreDeployment(
   };
 }
 
-/** As many pages as one task can name, and how many more there are. */
+/** Names as many pages as one task can; a note counts the rest. */
 function named({ created, modified, deleted }: ChangedPages): ChangedPages & { notes: Note[] } {
   let left: number = limits.pagesPerTask;
   const take = <T>(pages: T[]) => {
@@ -57,8 +56,7 @@ function named({ created, modified, deleted }: ChangedPages): ChangedPages & { n
     return taken;
   };
   const shown = { created: take(created), modified: take(modified), deleted: take(deleted) };
-  const count =
-    [created, modified, deleted].flat().length - [...Object.values(shown)].flat().length;
+  const count = [created, modified, deleted].flat().length - Object.values(shown).flat().length;
   const notes: Note[] =
     count > 0 ? [{ kind: 'more', text: `${count} more pages changed`, value: String(count) }] : [];
   return { ...shown, notes };

@@ -8,7 +8,7 @@ import type { Attempt } from './attempt.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { readPatiently } from './readPatiently.ts';
 
-/** The workflow's memo keeps the attempts. */
+/** Characters. The workflow's memo keeps the errors of all attempts. */
 const LONGEST_ERROR = 300;
 
 interface SendCallback {
@@ -18,16 +18,16 @@ interface SendCallback {
 }
 
 interface Sent extends KeptAttempts {
-  /** The receiver's, at the last attempt. */
+  /** The receiver's HTTP status at the last attempt. */
   status: number;
 }
 
 type Deps = Pick<ActivityDeps, 'organizations' | 'callbacks' | 'log'>;
 
 /**
- * One delivery attempt. It keeps the attempts so far in its heartbeats, for the next attempt, the
+ * Makes one delivery attempt. Its heartbeats carry all attempts so far, for the next attempt, the
  * API and the workflow. Repeatable: it sends the same bytes with the same webhook-id, so receivers
- * recognize them. Throws CALLBACK_FAILED.
+ * recognize a repetition. Throws CALLBACK_FAILED.
  */
 export function createSendCallback({ organizations, callbacks, log }: Deps) {
   return async (
@@ -62,18 +62,15 @@ export function createSendCallback({ organizations, callbacks, log }: Deps) {
 
 type End = Omit<CallbackAttempt, 'at'>;
 
-/**
- * The attempts so far. An attempt is under way from `begin` on: waiting for the secret is not part
- * of it.
- */
+/** Records the attempts. This one starts at `begin`: waiting for the secret is not part of it. */
 function createRecord(attempt: Attempt) {
   const before = ended((attempt.earlier as KeptAttempts | undefined)?.attempts ?? []);
-  attempt.keep({ attempts: before });
+  attempt.setDetails({ attempts: before });
   let at: string | undefined;
   const keep = (end: End): CallbackAttempt[] => {
     at ??= new Date().toISOString();
     const attempts = [...before, { at, ...end }];
-    attempt.keep({ attempts });
+    attempt.setDetails({ attempts });
     attempt.beat();
     return attempts;
   };

@@ -3,7 +3,7 @@ import type { ActivityDeps, TaskRef } from './deps.ts';
 
 interface SettleNotes {
   task: TaskRef;
-  /** The notes of which the task has left nothing, each with the task that it is a note of. */
+  /** The notes whose subject the task removed, each with the task that wrote the note. */
   dropped: { taskId: string; noteId: string }[];
   by?: Maker;
 }

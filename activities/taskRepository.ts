@@ -4,53 +4,59 @@ import { findSite, withRepository } from '../src/sites/git/registeredSite.ts';
 import type { Repository, Tree } from '../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 
+type Deps = Pick<ActivityDeps, 'sites' | 'repositories'>;
+
+interface OpenedSite {
+  site: SiteWithRepository;
+  repository: Repository;
+}
+
+/** The commit that a task began from, with its files. */
+interface OpenedBase extends OpenedSite {
+  base: HeldCommit;
+  tree: Tree;
+}
+
 /**
  * The task's site and its repository.
- * Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY where it is gone since the task began.
+ * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY if it was removed after the task began
  */
-export async function openSite(
-  { sites, repositories }: Pick<ActivityDeps, 'sites' | 'repositories'>,
-  task: TaskRef,
-): Promise<{ site: SiteWithRepository; repository: Repository }> {
+export async function openSite({ sites, repositories }: Deps, task: TaskRef): Promise<OpenedSite> {
   const site = withRepository(await findSite(sites, task));
   return { site, repository: repositories.open(site) };
 }
 
 /**
- * A task's base, as every worker finds it. Once the task has a commit, its own ref has the base as
- * well.
+ * The task's site with the commit that the task began from. A worker without that commit finds it
+ * under a ref of the task, or of the task whose result this one builds on.
+ * @throws DomainError as `openSite`; GIT_FAILED, with its own text if the commit is neither on this
+ *   machine nor at the remote any more
  */
-export const baseOf = ({ task, base }: { task: TaskRef; base: string }): HeldCommit => ({
-  commit: base,
-  heldBy: task.ontoTaskId ?? task.taskId,
-});
-
-/**
- * The files that a task began from.
- * Throws GIT_FAILED, which says so where that commit is neither here nor at the remote any more.
- */
-export async function treeOfBase(
-  repository: Repository,
-  base: HeldCommit,
+export async function openBase(
+  deps: Deps,
+  { task, base: commit }: { task: TaskRef; base: string },
   signal: AbortSignal,
-): Promise<Tree> {
-  return repository.tree(base, signal).catch((cause: unknown) => {
-    if (!(cause instanceof DomainError) || cause.details?.['gone'] !== base.commit) throw cause;
+): Promise<OpenedBase> {
+  const opened = await openSite(deps, task);
+  const base = { commit, heldBy: task.ontoTaskId ?? task.taskId };
+  const tree = await opened.repository.tree(base, signal).catch((cause: unknown) => {
+    if (!(cause instanceof DomainError) || cause.details?.['gone'] !== commit) throw cause;
     const reason =
       'The commit that the task began from is gone from the repository: its production branch was rewritten';
     throw new DomainError('GIT_FAILED', `${reason}. Create the task again`, { cause });
   });
+  return { ...opened, base, tree };
 }
 
-/** An activity's reference to a task's resulting commit. */
+/** The part of an activity's argument that names a task's resulting commit. */
 export interface ResultArgument {
   task: TaskRef;
   commit: string;
-  /** The task whose result it is, if not this one. */
+  /** The task whose result it is, if not this one's. */
   heldBy?: string;
 }
 
-/** A task's resulting commit, as every worker finds it. */
+/** A task's resulting commit, with the task under whose ref every worker finds it. */
 export const resultOf = ({ task, commit, heldBy = task.taskId }: ResultArgument): ResultCommit => ({
   commit,
   heldBy,

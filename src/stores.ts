@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { createHosting } from './hosting/hosting.ts';
 import { createHosts } from './hosting/hosts.ts';
 import type { Logger } from './log.ts';
-import { countedRuns } from './metrics/countCalls.ts';
+import { countGitCommands } from './metrics/countCalls.ts';
 import { createAudit } from './organizations/audit.ts';
 import { repositoryAddresses } from './callbacks/repositoryHosts.ts';
 import { type Credentials, createCredentials } from './organizations/credentials.ts';
@@ -59,7 +59,7 @@ export async function openStores(
     const launched = resources.adopt(createLauncher(), (created) => created.close());
     const launcher = {
       ...launched,
-      run: countedRuns(
+      run: countGitCommands(
         (...[command, signal]: Parameters<typeof launched.run>) => launched.run(command, signal),
         onGit,
       ),

@@ -4,14 +4,14 @@ import {
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Lost } from '../activities/attempt.ts';
+import type { LostAttempt } from '../activities/attempt.ts';
 import { homeQueue, type TaskInput } from '../src/contract/task.ts';
 import { heartbeatOf, summary } from './activities.ts';
 import { HOME_BEGINS_WITHIN } from './policies.ts';
 
 /** A proxied activity. */
 interface Step<A, R> {
-  executeWithOptions(options: ActivityOptions, args: [argument: A, lost?: Lost]): Promise<R>;
+  executeWithOptions(options: ActivityOptions, args: [argument: A, lost?: LostAttempt]): Promise<R>;
 }
 
 /**
@@ -66,5 +66,7 @@ function beginTimeoutIn(error: unknown): TimeoutFailure | undefined {
 }
 
 /** The lost attempt at home, if one began: then Temporal's failure has a cause. */
-const lostBefore = ({ failure, lastHeartbeatDetails: details }: TimeoutFailure): [] | [Lost] =>
-  failure?.cause ? [{ details }] : [];
+const lostBefore = ({
+  failure,
+  lastHeartbeatDetails: details,
+}: TimeoutFailure): [] | [LostAttempt] => (failure?.cause ? [{ details }] : []);

@@ -6,7 +6,7 @@ import type { Pages } from '../sites/pages/pages.ts';
 import { digestOf } from './digest.ts';
 import { setAddresses } from './linksAndImages.ts';
 import { refuseEmpty } from './refuseEmpty.ts';
-import type { Present } from './currentPage.ts';
+import type { CurrentPage } from './currentPage.ts';
 import type { TextChange } from './protocol.ts';
 
 /**
@@ -17,23 +17,23 @@ import type { TextChange } from './protocol.ts';
  */
 export async function changedSource(
   pages: Pages,
-  present: Present,
+  current: CurrentPage,
   change: TextChange,
 ): Promise<string> {
-  const { page, slug } = present;
+  const { page, slug } = current;
   if (digestOf(page.source) !== change.digest) {
-    const source = await apply(pages, present, change).catch(() => undefined);
+    const source = await apply(pages, current, change).catch(() => undefined);
     if (source !== page.source) throw changedMeanwhile(slug);
   }
-  const source = await apply(pages, present, change);
-  if (source !== page.source) await checkSource(pages, present, { source });
+  const source = await apply(pages, current, change);
+  if (source !== page.source) await checkSource(pages, current, { source });
   return source;
 }
 
 /** @throws DomainError INVALID_INPUT, CHECK_FAILED for a source that no page of a task may have */
 export async function checkSource(
   pages: Pages,
-  { page, sitePaths }: Present,
+  { page, sitePaths }: CurrentPage,
   { source: after, removed = [] }: { source: string; removed?: string[] },
 ): Promise<void> {
   if (Buffer.byteLength(after) > limits.pageBytes)
@@ -72,7 +72,7 @@ export const changedMeanwhile = (slug: string) =>
 
 async function apply(
   pages: Pages,
-  { page, tree, sitePaths }: Present,
+  { page, tree, sitePaths }: CurrentPage,
   change: TextChange,
 ): Promise<string> {
   if ('source' in change) return checkText(change.source);

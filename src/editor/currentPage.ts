@@ -10,7 +10,7 @@ import { readPageSource } from '../sites/pages/pageSource.ts';
 import { isRegular } from '../sites/pages/template.ts';
 import { type EditableTask, pageOf } from './editableTask.ts';
 
-export interface PresentDeps {
+export interface CurrentPageDeps {
   sites: SiteRegister;
   repositories: Pick<Repositories, 'open'>;
   pages: Pages;
@@ -23,7 +23,7 @@ export interface PresentDeps {
 }
 
 /** A page of a task's present result. */
-export interface Present {
+export interface CurrentPage {
   site: SiteWithRepository;
   repository: Repository;
   slug: string;
@@ -39,12 +39,12 @@ export interface Present {
  * ended after its push and before that.
  * @throws DomainError NOT_FOUND, PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED
  */
-export async function readPresent(
-  deps: PresentDeps,
+export async function readCurrentPage(
+  deps: CurrentPageDeps,
   task: EditableTask,
   slug: string,
   signal?: AbortSignal,
-): Promise<Present> {
+): Promise<CurrentPage> {
   pageOf(task, slug);
   const { taskId } = task;
   const site = withRepository(await findSite(deps.sites, task));

@@ -7,7 +7,7 @@ import { readSisters } from '../sites/pages/template.ts';
 import type { Work } from '../threads/threads.ts';
 import { changedMeanwhile, checkSource } from './changedSource.ts';
 import { digestOf } from './digest.ts';
-import type { Present } from './currentPage.ts';
+import type { CurrentPage } from './currentPage.ts';
 import type { EditableTask } from './editableTask.ts';
 
 /** Finds what goes of a page, so that notes on it are settled. */
@@ -19,7 +19,7 @@ export type DropNoted = (
 
 interface Dropping {
   task: EditableTask;
-  present: Present;
+  current: CurrentPage;
   change: { digest: string; drop: string[] };
 }
 
@@ -30,9 +30,9 @@ interface Dropping {
  */
 export async function withoutNoted(
   { pages, dropNoted }: { pages: Pages; dropNoted: DropNoted },
-  { task, present, change }: Dropping,
+  { task, current, change }: Dropping,
 ): Promise<string> {
-  const { page, slug, tree, sitePaths } = present;
+  const { page, slug, tree, sitePaths } = current;
   if (digestOf(page.source) !== change.digest) throw changedMeanwhile(slug);
   const notes = task.notes
     .map((note) => ({ ...note, id: noteIdOf(note) }))
@@ -54,7 +54,7 @@ export async function withoutNoted(
     digest,
     sisters,
   });
-  await checkSource(pages, present, { source, removed });
+  await checkSource(pages, current, { source, removed });
   return source;
 }
 

@@ -10,7 +10,7 @@ import { addressText, offersOf } from './linksAndImages.ts';
 import { changedMeanwhile, changedSource } from './changedSource.ts';
 import { type DropNoted, withoutNoted } from './dropNotes.ts';
 import { digestOf } from './digest.ts';
-import { type Present, type PresentDeps, readPresent } from './currentPage.ts';
+import { type CurrentPage, type CurrentPageDeps, readCurrentPage } from './currentPage.ts';
 import type { Change, EditableText, OpenedPage, PageNote } from './protocol.ts';
 import { stateOf } from './pageState.ts';
 import { type EditableTask, pageOf } from './editableTask.ts';
@@ -48,7 +48,7 @@ export interface Editor {
   standing(task: EditableTask, slug: string): Promise<Map<string, boolean>>;
 }
 
-export interface EditorDeps extends Omit<PresentDeps, 'pages'> {
+export interface EditorDeps extends Omit<CurrentPageDeps, 'pages'> {
   pages: Pick<PagesPool, 'for'>;
   dropNoted: DropNoted;
 }
@@ -60,7 +60,7 @@ const ATTEMPTS = 5;
  * what counts.
  */
 export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps): Editor {
-  const depsFor = ({ organizationId }: EditableTask, signal?: AbortSignal): PresentDeps => ({
+  const depsFor = ({ organizationId }: EditableTask, signal?: AbortSignal): CurrentPageDeps => ({
     ...others,
     pages: pool.for({ organizationId, signal }),
   });
@@ -68,13 +68,13 @@ export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps):
     open: (task, slug, signal) =>
       translated(async () => {
         const deps = depsFor(task, signal);
-        return opened(deps, task, await readPresent(deps, task, slug, signal));
+        return opened(deps, task, await readCurrentPage(deps, task, slug, signal));
       }),
 
     frame: (task, slug, framing, signal) =>
       translated(async () => {
         const deps = depsFor(task, signal);
-        const { page } = await readPresent(deps, task, slug, signal);
+        const { page } = await readCurrentPage(deps, task, slug, signal);
         const { previewUrl: url } = pageOf(task, slug);
         return deps.pages.frame(page, {
           ...framing,
@@ -87,16 +87,16 @@ export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps):
       translated(async () => {
         const deps = depsFor(task);
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-          const before = await readPresent(deps, task, slug);
+          const before = await readCurrentPage(deps, task, slug);
           const source =
             'drop' in change
               ? await withoutNoted(
                   { pages: deps.pages, dropNoted },
-                  { task, present: before, change },
+                  { task, current: before, change },
                 )
               : await changedSource(deps.pages, before, change);
           if (source === before.page.source || (await commit(task, before, { source, editor })))
-            return opened(deps, task, await readPresent(deps, task, slug));
+            return opened(deps, task, await readCurrentPage(deps, task, slug));
         }
         throw changedMeanwhile(slug);
       }),
@@ -117,8 +117,8 @@ export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps):
 }
 
 /** Compares a page as the task wrote it with what it is now. */
-async function standingIn(deps: PresentDeps, task: EditableTask, slug: string, notes: Note[]) {
-  const { page, repository } = await readPresent(deps, task, slug);
+async function standingIn(deps: CurrentPageDeps, task: EditableTask, slug: string, notes: Note[]) {
+  const { page, repository } = await readCurrentPage(deps, task, slug);
   const tree = await repository.tree({ commit: task.commit, heldBy: task.taskId });
   const written = tree.entries.has(page.path) ? await readPageSource(tree, page.path) : page;
   const asked = notes.map(({ kind, value, values }) => ({ kind, ...defined({ value, values }) }));
@@ -126,16 +126,16 @@ async function standingIn(deps: PresentDeps, task: EditableTask, slug: string, n
 }
 
 async function opened(
-  deps: PresentDeps,
+  deps: CurrentPageDeps,
   task: EditableTask,
-  present: Present,
+  current: CurrentPage,
 ): Promise<OpenedPage> {
-  const { slug, page, sitePaths } = present;
+  const { slug, page, sitePaths } = current;
   const { source } = page;
   const [{ title, texts, addresses }, common, state] = await Promise.all([
     deps.pages.readTexts(page),
-    textsEverywhere(deps, present),
-    stateOf(deps, task, present),
+    textsEverywhere(deps, current),
+    stateOf(deps, task, current),
   ]);
   const all = texts.map((text): EditableText =>
     common.has(text.id) ? { ...text, isEverywhere: true } : text,
@@ -156,8 +156,8 @@ async function opened(
 
 /** Ids of the texts that other pages of the site have as well. */
 async function textsEverywhere(
-  { pages }: PresentDeps,
-  { page, tree }: Present,
+  { pages }: CurrentPageDeps,
+  { page, tree }: CurrentPage,
 ): Promise<Set<string>> {
   const { slots } = await pages.readTemplate(page, await readSisters(tree, pages, page.path));
   return new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
@@ -184,7 +184,7 @@ const notesOn = ({ notes }: EditableTask, slug: string) =>
  */
 async function commit(
   { taskId }: EditableTask,
-  before: Present,
+  before: CurrentPage,
   { source, editor }: { source: string; editor: string | undefined },
 ): Promise<boolean> {
   const { site, repository, slug, commit: parent, page } = before;

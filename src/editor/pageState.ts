@@ -1,4 +1,4 @@
-import type { Present, PresentDeps } from './currentPage.ts';
+import type { CurrentPage, CurrentPageDeps } from './currentPage.ts';
 import type { PageState } from './protocol.ts';
 import type { EditableTask } from './editableTask.ts';
 
@@ -7,9 +7,9 @@ import type { EditableTask } from './editableTask.ts';
  * it has the page.
  */
 export async function stateOf(
-  { deployments }: Pick<PresentDeps, 'deployments'>,
+  { deployments }: Pick<CurrentPageDeps, 'deployments'>,
   { taskId, siteId, commit: own }: EditableTask,
-  { repository, commit, slug }: Pick<Present, 'repository' | 'commit' | 'slug'>,
+  { repository, commit, slug }: Pick<CurrentPage, 'repository' | 'commit' | 'slug'>,
 ): Promise<PageState> {
   const deployed = await deployments.live(siteId);
   if (!deployed) return 'draft';

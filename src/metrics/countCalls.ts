@@ -9,7 +9,7 @@ interface GitRun {
 const takesValue = new Set(['-c', '-C']);
 
 /** `run` that tells the name of each git command. */
-export const countedRuns =
+export const countGitCommands =
   <C extends GitRun, A extends unknown[], R>(
     run: (command: C, ...more: A) => R,
     tell: (name: string) => void,
@@ -26,7 +26,7 @@ export const countedRuns =
 /**
  * `send` that tells how each attempt ended. One that a cancel or a shutdown interrupts did not end.
  */
-export const countedSends =
+export const countDeliveries =
   <A extends unknown[]>(
     send: (...args: A) => Promise<number>,
     tell: (outcome: CallbackOutcome) => void,

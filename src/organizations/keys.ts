@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { DomainError } from '../errors.ts';
-import type { Changes } from '../storage/rowChanges.ts';
-import { createKept } from '../storage/rowCache.ts';
+import type { RowChanges } from '../storage/rowChanges.ts';
+import { createRowCache } from '../storage/rowCache.ts';
 import type { Schema } from '../storage/schema.ts';
 import { hashOfApiKey, isApiKey } from './apiKey.ts';
 import {
@@ -64,14 +64,14 @@ interface Options {
   /**
    * Where they are heard, `authenticate` answers from the rows of the last 5 s that did not change.
    */
-  changes?: Changes;
+  changes?: RowChanges;
 }
 
 export function createKeys(
   db: Kysely<Schema>,
   { now = () => new Date(), changes }: Options = {},
 ): Keys {
-  const kept = createKept<Row>('api_keys', changes);
+  const kept = createRowCache<Row>('api_keys', changes);
   const byToken = (token: string) => {
     const hash = hashOfApiKey(token);
     return kept.get(hash, () => find(db, 'hash', hash));

@@ -4,7 +4,7 @@ import { createAgents } from '../agents/agents.ts';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { editAddress } from '../editor/editAddress.ts';
-import { countedSends } from '../metrics/countCalls.ts';
+import { countDeliveries } from '../metrics/countCalls.ts';
 import { scheduleCleanUp } from '../temporal/cleanUpSchedule.ts';
 import { connectWorker } from '../temporal/connection.ts';
 import { homeName } from '../temporal/homes.ts';
@@ -82,7 +82,7 @@ async function activitiesOf(
     calls: createModelCalls(config.agent.calls, stores.database, stopping),
     stopping,
     reconcile: (signal) => reconcile({ endpoint, namespace, signal }),
-    callbacks: { send: countedSends(send, metrics.callbackAttempted) },
+    callbacks: { send: countDeliveries(send, metrics.callbackAttempted) },
     onStep: metrics.stepDelayed,
     heartbeats: times.heartbeats,
   });

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { DomainError } from '../errors.ts';
-import { strangerIn } from './dataFolderLock.ts';
+import { foreignFileIn } from './dataFolderLock.ts';
 
 const FOR_OTHERS = 0o077;
 const SHARED = 0o1000;
@@ -43,11 +43,11 @@ export function closeFolder(
   dataDir: string,
   { uid = process.getuid?.(), chmod = chmodSync } = {},
 ): void {
-  const stranger = strangerIn(dataDir);
-  if (stranger !== undefined)
+  const foreign = foreignFileIn(dataDir);
+  if (foreign !== undefined)
     throw refusal(
       dataDir,
-      `holds files that are not the service's (${stranger}): choose a new folder`,
+      `holds files that are not the service's (${foreign}): choose a new folder`,
     );
   const { mode, uid: owner } = statSync(dataDir);
   if (mode & SHARED) throw refusal(dataDir, 'is shared by all users: choose a folder inside of it');

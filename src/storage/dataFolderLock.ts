@@ -48,7 +48,7 @@ const pidFileIn = (dataDir: string) => join(dataDir, PID_FILE);
  * The name of something in a folder that no service ever held; undefined where there is nothing, or
  * one held it.
  */
-export function strangerIn(folder: string): string | undefined {
+export function foreignFileIn(folder: string): string | undefined {
   const names = readdirSync(folder);
   return names.includes(PID_FILE) ? undefined : names.find((name) => name !== LOCK);
 }

@@ -2,7 +2,7 @@ import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
-import { type Changes, type ChangeTeller, createChanges } from './rowChanges.ts';
+import { type RowChanges, type RowChangeRelay, createRowChanges } from './rowChanges.ts';
 import { closeFolder, makeFolder } from './dataFolder.ts';
 import { hasEmbedded, openEmbedded } from './embeddedDatabase.ts';
 import { listenToChanges } from './listenToChanges.ts';
@@ -15,7 +15,7 @@ export interface Database {
   /** The connections to PostgreSQL; not there for the embedded database. */
   pool?: pg.Pool;
   /** Changes of rows, from this process and others; none is heard before `listen`. */
-  changes: Changes;
+  changes: RowChanges;
   /** Begins to listen to changes, with one connection more where the database is PostgreSQL. */
   listen: () => Promise<void>;
   /** Whether the database was empty before. */
@@ -58,7 +58,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     makeFolder(dataDir);
     if (mayMake) closeFolder(dataDir);
     resources.adopt(lockDataDir(dataDir), (lock) => lock.release());
-    const changes = createChanges();
+    const changes = createRowChanges();
     const { dialect, pool, listen } =
       databaseUrl === undefined
         ? await openOwn(dataDir, changes)
@@ -87,7 +87,7 @@ interface Opened {
   listen: () => Promise<void>;
 }
 
-async function openOwn(dataDir: string, changes: ChangeTeller): Promise<Opened> {
+async function openOwn(dataDir: string, changes: RowChangeRelay): Promise<Opened> {
   const { dialect, listen } = await openEmbedded(dataDir);
   return {
     dialect,
@@ -100,7 +100,7 @@ async function openOwn(dataDir: string, changes: ChangeTeller): Promise<Opened> 
 
 interface PostgresOptions {
   log: Log | undefined;
-  changes: ChangeTeller;
+  changes: RowChangeRelay;
   resources: AsyncDisposableStack;
 }
 

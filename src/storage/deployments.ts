@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Publication } from '../contract/published.ts';
 import type { Preview, ResultCommit } from '../contract/site.ts';
-import type { Changes } from './rowChanges.ts';
-import { createKept } from './rowCache.ts';
+import type { RowChanges } from './rowChanges.ts';
+import { createRowCache } from './rowCache.ts';
 import { createLiveDeployments, type LiveDeployments } from './liveDeployments.ts';
 import { createPublications, type Publications } from './publications.ts';
 import type { Schema } from './schema.ts';
@@ -29,7 +29,7 @@ export interface DeploymentOptions {
    * Where they are heard, what is asked as `known` is answered from the rows of the last 5 s that
    * did not change.
    */
-  changes?: Changes;
+  changes?: RowChanges;
 }
 
 const DAY = 24 * 60 * 60_000;
@@ -68,7 +68,7 @@ export function createDeployments(
   db: Kysely<Schema>,
   options: DeploymentOptions = {},
 ): Deployments {
-  const published = createKept<Publication | null>('published_pages', options.changes);
+  const published = createRowCache<Publication | null>('published_pages', options.changes);
   const live = createLiveDeployments(db);
   return {
     ...live,
@@ -82,7 +82,7 @@ function previewDeployments(
   db: Kysely<Schema>,
   { previewRetention = Infinity, now = Date.now, changes }: DeploymentOptions,
 ): Omit<Deployments, keyof LiveDeployments | 'publications'> {
-  const kept = createKept<PreviewRow>('preview_deployments', changes);
+  const kept = createRowCache<PreviewRow>('preview_deployments', changes);
   const daysAgo = (days: number) => daysBefore(now(), days);
   const find = (taskId: string): Promise<PreviewRow | undefined> =>
     db

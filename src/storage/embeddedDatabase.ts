@@ -55,7 +55,9 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
 async function makeWhole(directory: string): Promise<void> {
   const made = `${directory}.new`;
   rmSync(made, { recursive: true, force: true });
-  const thread = new Worker(new URL('makeEmbeddedDatabase.ts', import.meta.url), { workerData: made });
+  const thread = new Worker(new URL('makeEmbeddedDatabase.ts', import.meta.url), {
+    workerData: made,
+  });
   let isMade = false;
   thread.once('message', () => (isMade = true));
   await once(thread, 'exit');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { CHANNEL, type ChangeTeller } from './rowChanges.ts';
+import { CHANNEL, type RowChangeRelay } from './rowChanges.ts';
 
 /** Milliseconds. `heardWithin` is the limit of each answer too. */
 const times = { connect: 3_000, echoEvery: 1_000, heardWithin: 3_000, pause: 500, end: 1_000 };
@@ -11,7 +11,7 @@ interface Options {
   connectionString: string;
   /** Other connections to the same database. */
   pool: pg.Pool;
-  changes: ChangeTeller;
+  changes: RowChangeRelay;
 }
 
 /**

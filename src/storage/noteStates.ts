@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Maker } from '../contract/maker.ts';
 import { defined } from '../contract/defined.ts';
 import type { NoteStates, SettledNote } from '../contract/noteStates.ts';
-import type { Changes } from './rowChanges.ts';
-import { createKept } from './rowCache.ts';
+import type { RowChanges } from './rowChanges.ts';
+import { createRowCache } from './rowCache.ts';
 import type { Schema } from './schema.ts';
 
 /** Days that a row stays: tasks can be read for 30, and work for 1. */
@@ -13,12 +13,12 @@ const REMOVED_AT_ONCE = 100;
 
 interface Options {
   /** Where they are heard, the rows of the last 5 s that did not change are not read again. */
-  changes?: Changes;
+  changes?: RowChanges;
 }
 
 /** Which notes of tasks are settled. A note without a row is open. */
 export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}): NoteStates {
-  const kept = createKept<readonly SettledNote[]>('note_states', changes);
+  const kept = createRowCache<readonly SettledNote[]>('note_states', changes);
   const read = async (taskId: string) => {
     const rows = await db
       .selectFrom('note_states')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Publication, PublicationReader } from '../contract/published.ts';
 import type { PageFile } from '../contract/site.ts';
-import type { Kept } from './rowCache.ts';
+import type { RowCache } from './rowCache.ts';
 import type { PageBlob } from './replacePages.ts';
 import type { Schema } from './schema.ts';
 
@@ -36,12 +36,12 @@ const MOST_TASKS = 100;
 /**
  * Which tasks' results are live. What decides is the content of their pages, whoever brought the
  * live commit.
- * @param kept what `known` answers from: any change of pages changes how other tasks are live, so
+ * @param cache what `known` answers from: any change of pages changes how other tasks are live, so
  *   all are forgotten
  */
 export function createPublications(
   db: Kysely<Schema>,
-  kept: Kept<Publication | null>,
+  cache: RowCache<Publication | null>,
 ): Publications {
   async function of(taskIds: string[]) {
     if (taskIds.length === 0) return new Map<string, Publication>();
@@ -53,7 +53,7 @@ export function createPublications(
     of,
 
     known: async (taskId) =>
-      (await kept.get(taskId, async () => (await of([taskId])).get(taskId) ?? null)) ?? null,
+      (await cache.get(taskId, async () => (await of([taskId])).get(taskId) ?? null)) ?? null,
 
     async record({ siteId, taskId, commit, pages, live }) {
       const recorded = await sql`
@@ -89,7 +89,7 @@ export function createPublications(
             (excluded.blob, excluded.replaced_at, excluded.replaced_by)
         )
         select task_id from here`.execute(db);
-      kept.forget();
+      cache.forget();
       return recorded.rows.length > 0;
     },
 

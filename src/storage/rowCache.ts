@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Changes, WatchedTable } from './rowChanges.ts';
+import type { RowChanges, WatchedTable } from './rowChanges.ts';
 
 const KEPT_MS = 5_000;
 const MOST = 10_000;
 
 /** Rows of a table that were read a moment ago. */
-export interface Kept<Row> {
+export interface RowCache<Row> {
   /**
    * The row of this name: a kept one, or what `read` answers. A row that is missing is not kept: it
    * may be made at any time.
@@ -23,7 +23,7 @@ export interface Kept<Row> {
  * not heard, nothing is kept. What is kept are the readings, so that what was asked for before a
  * change is forgotten with it, also if it is answered after it.
  */
-export function createKept<Row>(table: WatchedTable, changes?: Changes): Kept<Row> {
+export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): RowCache<Row> {
   const readings = new LRUCache<string, Promise<Row | undefined>>({ max: MOST, ttl: KEPT_MS });
   const forget = (name?: string) =>
     void (name === undefined ? readings.clear() : readings.delete(name));

@@ -7,7 +7,7 @@ export type WatchedTable = 'api_keys' | 'preview_deployments' | 'note_states' | 
 export const CHANNEL = 'agent_tasks_changes';
 
 /** What those who keep rows need to know. */
-export interface Changes {
+export interface RowChanges {
   /** False where changes may be missed: then nothing may be kept. */
   areHeard(): boolean;
   /**
@@ -18,7 +18,7 @@ export interface Changes {
 }
 
 /** The other end: for what listens to the database. */
-export interface ChangeTeller extends Changes {
+export interface RowChangeRelay extends RowChanges {
   tell: (payload: string) => void;
   /**
    * Everything that was told of until now has been heard; that holds for so many milliseconds more.
@@ -29,7 +29,7 @@ export interface ChangeTeller extends Changes {
 }
 
 /** Nothing is heard before the first `heardFor`. */
-export function createChanges(): ChangeTeller {
+export function createRowChanges(): RowChangeRelay {
   const listeners: { table: WatchedTable; forget: (id?: string) => void }[] = [];
   let heardUntil = -Infinity;
   return {

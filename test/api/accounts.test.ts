@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { Passwords } from '../../src/accounts/passwords.ts';
-import { createChanges } from '../../src/storage/rowChanges.ts';
+import { createRowChanges } from '../../src/storage/rowChanges.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import type { DomainError } from '../../src/errors.ts';
@@ -367,7 +367,7 @@ describe('accounts', function () {
       const key = await keyOf(person, organizationId);
       const email = anAddress('joining');
       const joined = await join(key, 'admin', email);
-      const changes = createChanges();
+      const changes = createRowChanges();
       const elsewhere = createKeys(people.db, { changes });
       const theirs = await keyOf(joined, organizationId);
       expect(await elsewhere.authenticate(theirs)).to.include({ role: 'admin' });

@@ -9,7 +9,7 @@ import { createMakers } from '../../src/organizations/makers.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { type Role, roles } from '../../src/contract/roles.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
-import { createChanges } from '../../src/storage/rowChanges.ts';
+import { createRowChanges } from '../../src/storage/rowChanges.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { bearer, fromHere, type Reply, startApi, type TestApi } from '../helpers/api.ts';
 import { testDatabase } from '../helpers/database.ts';
@@ -46,7 +46,7 @@ describe('keys, callback secret and audit over the API', () => {
   before(async () => {
     time = Date.now();
     db = await testDatabase();
-    const changes = createChanges();
+    const changes = createRowChanges();
     changes.heardFor(Infinity);
     keys = createKeys(db, { now, changes });
     api = await startApi({

@@ -3,7 +3,7 @@ import type { Role } from '../../src/contract/roles.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createMakers } from '../../src/organizations/makers.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
-import { createChanges } from '../../src/storage/rowChanges.ts';
+import { createRowChanges } from '../../src/storage/rowChanges.ts';
 import { bearer } from '../helpers/api.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
@@ -16,7 +16,7 @@ describe('the keys that a person made, when the person leaves or gets a lower ro
   let organizationId: string;
   before(async () => {
     const db = await testDatabase();
-    const changes = createChanges();
+    const changes = createRowChanges();
     changes.heardFor(Infinity);
     const keys = createKeys(db, { changes });
     const forget = () => keys.forget();

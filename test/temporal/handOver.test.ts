@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
-import { inTurn } from '../../activities/queueModelCalls.ts';
+import { queueModelCalls } from '../../activities/queueModelCalls.ts';
 import { observed } from '../../activities/observed.ts';
 import { createCalls } from '../../src/agents/calls.ts';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../src/contract/task.ts';
@@ -54,7 +54,7 @@ describe('calls of language models of a worker that stops', function () {
       });
       return fakes.agentStep(argument);
     };
-    const steps = { agentStep: inTurn(turns, call) };
+    const steps = { agentStep: queueModelCalls(turns, call) };
     const beating = observed(createLogger('silent'), steps, {
       ...times,
       stopping: stopping.signal,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DomainError, errorCodes } from '../../../src/errors.ts';
-import { countedRuns, countedSends } from '../../../src/metrics/countCalls.ts';
+import { countGitCommands, countDeliveries } from '../../../src/metrics/countCalls.ts';
 import { createMetrics } from '../../../src/metrics/registry.ts';
 import { configuration } from '../../../src/sites/git/environment.ts';
 
@@ -11,7 +11,7 @@ describe('what the metrics count', () => {
     (await metrics.text()).split('\n').filter((line) => line.startsWith(`agent_tasks_${name}`));
 
   it('is each git command by its name, whatever stands before and after that', async () => {
-    const run = countedRuns(
+    const run = countGitCommands(
       (command: { args: string[] }, last: string) => command.args.length + last,
       metrics.gitStarted,
     );
@@ -36,7 +36,7 @@ describe('what the metrics count', () => {
       new DomainError('CALLBACK_FAILED', 'did not answer in time'),
       new Error('interrupted'),
     ];
-    const send = countedSends(async (answer: number | Error) => {
+    const send = countDeliveries(async (answer: number | Error) => {
       if (answer instanceof Error) throw answer;
       return answer;
     }, metrics.callbackAttempted);

@@ -5,14 +5,14 @@ import pg from 'pg';
 import { newApiKey } from '../../../src/organizations/apiKey.ts';
 import { createKeys, type Keys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
-import { createChanges } from '../../../src/storage/rowChanges.ts';
+import { createRowChanges } from '../../../src/storage/rowChanges.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 const MINUTE = 60_000;
 
 const heard = () => {
-  const changes = createChanges();
+  const changes = createRowChanges();
   changes.heardFor(Infinity);
   return changes;
 };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createNoteStates } from '../../../src/storage/noteStates.ts';
-import { createChanges } from '../../../src/storage/rowChanges.ts';
+import { createRowChanges } from '../../../src/storage/rowChanges.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 const DAY = 86_400_000;
@@ -50,7 +50,7 @@ describe('createNoteStates(db)', () => {
   });
 
   it('reads rows once for as long as changes are heard, and sees its own at once', async () => {
-    const changes = createChanges();
+    const changes = createRowChanges();
     changes.heardFor(60_000);
     const [states, others] = [createNoteStates(db, { changes }), createNoteStates(db)];
     await states.set(setting({ taskId: 'bg-k', noteIds: ['a'] }));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
-import { createChanges } from '../../../src/storage/rowChanges.ts';
+import { createRowChanges } from '../../../src/storage/rowChanges.ts';
 import { createDeployments, type Deployments } from '../../../src/storage/deployments.ts';
 import type { PageBlob } from '../../../src/storage/replacePages.ts';
 import { testDatabase } from '../../helpers/database.ts';
@@ -75,7 +75,7 @@ describe('createPublications(db)', () => {
     (await deployments.publications.of([idOf(name)])).get(idOf(name));
 
   it('is read once for as long as changes are heard; any page that is replaced ends that, its own at once', async () => {
-    const changes = createChanges();
+    const changes = createRowChanges();
     changes.heardFor(60_000);
     const [here, there] = [createDeployments(db, { changes }), deployments];
     const stateOf = async () => (await here.publications.known(idOf('one')))?.replaced;

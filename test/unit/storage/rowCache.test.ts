@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { createChanges } from '../../../src/storage/rowChanges.ts';
-import { createKept } from '../../../src/storage/rowCache.ts';
+import { createRowChanges } from '../../../src/storage/rowChanges.ts';
+import { createRowCache } from '../../../src/storage/rowCache.ts';
 
-describe('createKept(table, changes)', () => {
+describe('createRowCache(table, changes)', () => {
   /** @returns how often the row was read, and how to ask for it */
   function rows() {
-    const changes = createChanges();
+    const changes = createRowChanges();
     changes.heardFor(Infinity);
-    const kept = createKept<{ state: string }>('preview_deployments', changes);
+    const kept = createRowCache<{ state: string }>('preview_deployments', changes);
     let [reads, state]: [number, string | undefined] = [0, 'first'];
     const read = async () => {
       reads++;
