@@ -1,5 +1,5 @@
 import { defined } from '../../src/contract/defined.ts';
-import { timeCursorAt } from '../../src/api/timeCursors.ts';
+import { timeCursor } from '../../src/api/timeCursors.ts';
 import type { Role } from '../../src/contract/roles.ts';
 
 /** A site and a task, by their ids: own ones, another organization's, or ones that nobody has. */
@@ -342,7 +342,7 @@ export const cases: Record<string, Case> = {
   'GET /api/v1/keys': {
     asks: () => [
       {
-        path: `/api/v1/keys?cursor=${timeCursorAt({ at: '2000-01-01T00:00:00.000Z', id: nobodys })}`,
+        path: `/api/v1/keys?cursor=${timeCursor.at({ at: '2000-01-01T00:00:00.000Z', id: nobodys })}`,
       },
     ],
     own: 200,

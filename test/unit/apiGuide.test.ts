@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { presentEvents } from '../../src/api/routes/taskEvents.present.ts';
 import { taskListQuery } from '../../src/api/routes/taskLists.schema.ts';
-import { cursorAt, sitePagesQuery } from '../../src/api/routes/sites.schema.ts';
+import { sitePagesQuery, slugCursor } from '../../src/api/routes/sites.schema.ts';
 import { encodeEvent, encodeRetry } from '../../src/api/eventStream.ts';
 import { taskEvents } from '../../src/api/routes/taskEvents.openapi.ts';
 import { noteKinds, type TaskEvent } from '../../src/contract/task.ts';
@@ -75,7 +75,7 @@ describe('docs/api.md', () => {
       nextCursor: string;
       pages: { slug: string }[];
     };
-    expect(nextCursor).to.equal(cursorAt(pages.at(-1)!.slug));
+    expect(nextCursor).to.equal(slugCursor.at(pages.at(-1)!.slug));
   });
 
   describe('its streams', () => {

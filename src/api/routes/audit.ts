@@ -6,7 +6,7 @@ import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
-import { timeCursorAt } from '../timeCursors.ts';
+import { timeCursor } from '../timeCursors.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 
 type Deps = RouteNeeds<'audit' | 'makers'>;
@@ -32,7 +32,7 @@ async function list(
   const last = entries.at(-1);
   ctx.body = {
     entries: entries.map((entry, i) => present(entry, people[i] ?? null, keys[i] ?? null)),
-    nextCursor: more && last ? timeCursorAt(last) : null,
+    nextCursor: more && last ? timeCursor.at(last) : null,
   };
 }
 

@@ -10,8 +10,8 @@ import {
 } from '../context.ts';
 import type { Needs } from '../parts.ts';
 import { createRouter } from '../router.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { networkOf } from '../middleware/authenticate.ts';
-import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
 import {
   readCookie,
@@ -21,7 +21,6 @@ import {
   setOwnCookie,
   webHeaders,
 } from '../middleware/session.ts';
-import { validate } from '../middleware/validate.ts';
 import { type AuthBody, authBodies } from './account.schema.ts';
 
 export type AuthDeps = SessionDeps & Needs<'signInLimits'>;
@@ -44,8 +43,7 @@ export function authRoutes(deps: AuthDeps): ApiRouter {
       path,
       sameOrigin(deps.publicUrl),
       ...before,
-      jsonBody({ maxBytes: mostBytes, optional: true }),
-      validate<AuthBody>(authBodies[path]),
+      ...validBody<AuthBody>(authBodies[path], { maxBytes: mostBytes, optional: true }),
       (ctx) => handler(ctx, deps),
     );
   post('/auth/sign-up/email', signUp);

@@ -3,9 +3,8 @@ import type { CallbackSecret, NewCallbackSecret } from '../../contract/answers.t
 import { type ApiContext, type ApiRouter, actorOf, identityOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
-import { jsonBody } from '../middleware/body.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
-import { validate } from '../middleware/validate.ts';
 
 type Deps = RouteNeeds<'organizations'>;
 
@@ -16,11 +15,7 @@ export const emptyBody = Joi.object<object>({}).label('body');
 export function callbackSecretRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.get('/callback-secret', ...enter(deps, 'read', 'admin'), (ctx) => read(ctx, deps));
-  const entered = [
-    ...enter(deps, 'create', 'admin'),
-    jsonBody({ optional: true }),
-    validate(emptyBody),
-  ];
+  const entered = [...enter(deps, 'create', 'admin'), ...validBody(emptyBody, { optional: true })];
   router.post('/callback-secret/rotate', ...entered, (ctx) => rotate(ctx, deps));
   return router;
 }

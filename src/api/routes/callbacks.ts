@@ -9,10 +9,9 @@ import {
 } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
-import { jsonBody } from '../middleware/body.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import { validate } from '../middleware/validate.ts';
 import { presentCallback } from './callbacks.present.ts';
 import { callbackTestBody, type CallbackTestBody } from './tasks.schema.ts';
 import { readDeliveries, redeliver } from '../../tasks/deliveries.ts';
@@ -28,8 +27,9 @@ export function callbackRoutes(deps: Deps): ApiRouter {
   router.post('/agent/tasks/:taskId/callback/redeliver', ...entered, (ctx) =>
     deliverAgain(ctx, deps),
   );
-  const body = [jsonBody(), validate(callbackTestBody)] as const;
-  router.post('/callbacks/test', ...enter(deps, 'create'), ...body, (ctx) => sendTest(ctx, deps));
+  router.post('/callbacks/test', ...enter(deps, 'create'), ...validBody(callbackTestBody), (ctx) =>
+    sendTest(ctx, deps),
+  );
   return router;
 }
 

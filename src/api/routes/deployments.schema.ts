@@ -1,7 +1,18 @@
-import Joi, { type CustomHelpers } from 'joi';
+import Joi from 'joi';
 import type { DeploymentPart } from '../../hosting/deploymentList.ts';
+import { cursorOf, cursorSchema, limitOf } from '../cursors.ts';
 
 type PastPlace = NonNullable<DeploymentPart['next']>;
+
+const place = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{0,64})$/;
+
+export const deploymentCursor = cursorOf<PastPlace>(
+  ({ endedAt, commit }) => `${endedAt} ${commit}`,
+  (text) => {
+    const [, endedAt = '', commit = ''] = place.exec(text) ?? [];
+    return Number.isNaN(Date.parse(endedAt)) ? null : { endedAt, commit };
+  },
+);
 
 /** The query of GET /sites/{siteId}/deployments. */
 export interface DeploymentQuery {
@@ -11,25 +22,6 @@ export interface DeploymentQuery {
 }
 
 export const deploymentQuery = Joi.object<DeploymentQuery>({
-  limit: Joi.number()
-    .integer()
-    .min(1)
-    .max(100)
-    .default(20)
-    .description('How many deployments at most.'),
-  cursor: Joi.string().max(1_000).custom(placeIn).description('`nextCursor` of the answer before.'),
+  limit: limitOf('deployments'),
+  cursor: cursorSchema(deploymentCursor, 1_000),
 });
-
-export const deploymentCursorAt = ({ endedAt, commit }: PastPlace) =>
-  Buffer.from(`${endedAt} ${commit}`).toString('base64url');
-
-function placeIn(cursor: string, helpers: CustomHelpers) {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const [, endedAt = '', commit = ''] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{0,64})$/.exec(text) ?? [];
-  const isPlace =
-    !Number.isNaN(Date.parse(endedAt)) && deploymentCursorAt({ endedAt, commit }) === cursor;
-  return isPlace
-    ? { endedAt, commit }
-    : helpers.message({ custom: '{{#label}} must be the nextCursor of an answer' });
-}

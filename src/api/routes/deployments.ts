@@ -12,11 +12,11 @@ import {
 } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
-import { jsonBody } from '../middleware/body.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import { validate, validateQuery } from '../middleware/validate.ts';
-import { deploymentCursorAt, deploymentQuery, type DeploymentQuery } from './deployments.schema.ts';
+import { validateQuery } from '../middleware/validate.ts';
+import { deploymentCursor, deploymentQuery, type DeploymentQuery } from './deployments.schema.ts';
 import { presentStarted } from './tasks.present.ts';
 import { followUpBody } from './tasks.schema.ts';
 
@@ -25,7 +25,6 @@ type Deps = StartDeps & RouteNeeds<'siteDeployments' | 'hasRoom'>;
 /** What was live of a site, and putting it live again. */
 export function deploymentRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
-  const body = jsonBody({ optional: true });
   router.get(
     '/sites/:siteId/deployments',
     ...enter(deps, 'read'),
@@ -36,8 +35,7 @@ export function deploymentRoutes(deps: Deps): ApiRouter {
     '/sites/:siteId/deployments/:deploymentId/restore',
     ...enter(deps, 'create'),
     roomOnDisk(deps),
-    body,
-    validate(followUpBody),
+    ...validBody(followUpBody, { optional: true }),
     async (ctx) => {
       const of = {
         siteId: pathParameter(ctx, 'siteId'),
@@ -59,7 +57,7 @@ async function list(ctx: ApiContext<ValidQuery<DeploymentQuery>>, deps: Deps): P
   const { deployments, next } = await deps.siteDeployments.list(site, { after, limit });
   ctx.body = {
     deployments: deployments.map(present),
-    nextCursor: next && deploymentCursorAt(next),
+    nextCursor: next && deploymentCursor.at(next),
   };
 }
 

@@ -2,9 +2,8 @@ import { createEditLink, type EditDeps } from '../../tasks/editLink.ts';
 import { type ApiRouter, callerOf, taskIdOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
-import { jsonBody } from '../middleware/body.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
-import { validate } from '../middleware/validate.ts';
 import { editLinkBody } from './editLink.schema.ts';
 
 type Deps = EditDeps & RouteNeeds<never>;
@@ -12,12 +11,10 @@ type Deps = EditDeps & RouteNeeds<never>;
 /** How the key's organization lets somebody edit a task's pages: a link is all they need. */
 export function editLinkRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
-  const body = jsonBody({ optional: true });
   router.post(
     '/agent/tasks/:taskId/edit-link',
     ...enter(deps, 'create'),
-    body,
-    validate(editLinkBody),
+    ...validBody(editLinkBody, { optional: true }),
     async (ctx) => {
       const { url, expiresAt } = await createEditLink(callerOf(ctx), deps, {
         taskId: taskIdOf(ctx),

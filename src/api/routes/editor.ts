@@ -20,8 +20,8 @@ import {
 } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { refuseKey, requireRole } from '../middleware/authenticate.ts';
-import { jsonBody } from '../middleware/body.ts';
 import {
   editorSession,
   ownerOf,
@@ -31,7 +31,7 @@ import {
 import { countLink } from '../middleware/linkLimits.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import { validate, validateQuery } from '../middleware/validate.ts';
+import { validateQuery } from '../middleware/validate.ts';
 import { type EditDeps, findEditable } from '../../tasks/editLink.ts';
 import type { FollowUpDeps } from '../../tasks/start.ts';
 import { publish } from '../../tasks/publish.ts';
@@ -77,8 +77,7 @@ export function editorRoutes(deps: Deps): ApiRouter {
   router.post(
     '/:taskId/.session',
     fromHere,
-    jsonBody({ maxBytes: SESSION_BODY_BYTES }),
-    validate(sessionBody),
+    ...validBody(sessionBody, { maxBytes: SESSION_BODY_BYTES }),
     (ctx) => openSession(ctx, deps, ctx.state.body.key),
   );
   router.get('/:taskId/.page', ...withSession('read'), ofPage, (ctx) =>
@@ -90,8 +89,7 @@ export function editorRoutes(deps: Deps): ApiRouter {
     ofPage,
     fromHere,
     roomOnDisk(deps),
-    jsonBody(),
-    validate(saveBody),
+    ...validBody(saveBody),
     (ctx) => savePage(ctx, deps, ctx.state.query.slug, ctx.state.body),
   );
   router.post<ValidQuery<PageQuery> & ValidBody<SettleBody>>(
@@ -99,8 +97,7 @@ export function editorRoutes(deps: Deps): ApiRouter {
     ...withSession('create'),
     ofPage,
     fromHere,
-    jsonBody(),
-    validate(settleBody),
+    ...validBody(settleBody),
     (ctx) => settleNotes(ctx, deps, ctx.state.query.slug, ctx.state.body),
   );
   router.post(

@@ -4,11 +4,10 @@ import { retry } from '../../tasks/retry.ts';
 import { type ApiRouter, callerOf, sentIn, taskIdOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
+import { validBody } from '../middleware/validBody.ts';
 import type { FollowUpDeps } from '../../tasks/start.ts';
-import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import { validate } from '../middleware/validate.ts';
 import { followUpBody } from './tasks.schema.ts';
 import { presentStarted } from './tasks.present.ts';
 
@@ -23,8 +22,7 @@ export function followUpRoutes(deps: Deps): ApiRouter {
       path,
       ...entered,
       roomOnDisk(deps),
-      jsonBody({ optional: true }),
-      validate(followUpBody),
+      ...validBody(followUpBody, { optional: true }),
       async (ctx) => {
         const request = { taskId: taskIdOf(ctx), ...ctx.state.body };
         ctx.body = presentStarted(await useCase(callerOf(ctx), deps, request, sentIn(ctx)));

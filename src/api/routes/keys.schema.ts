@@ -1,8 +1,9 @@
 import Joi, { type CustomHelpers } from 'joi';
 import { type Role, roles } from '../../contract/roles.ts';
+import { cursorSchema, limitOf } from '../cursors.ts';
 import { text } from '../textSchema.ts';
 import { uuidText } from './tasks.schema.ts';
-import { type TimePlace, timePlaceIn } from '../timeCursors.ts';
+import { timeCursor, type TimePlace } from '../timeCursors.ts';
 
 /** The query of every list that is in the order of time. */
 export interface TimeListQuery {
@@ -17,16 +18,8 @@ export const timeListQuery = <T extends TimeListQuery = TimeListQuery>(
 ) =>
   Joi.object<T>({
     ...filters,
-    limit: Joi.number()
-      .integer()
-      .min(1)
-      .max(100)
-      .default(20)
-      .description(`How many ${what} at most.`),
-    cursor: Joi.string()
-      .max(200)
-      .custom(timePlaceIn)
-      .description('`nextCursor` of the answer before.'),
+    limit: limitOf(what),
+    cursor: cursorSchema(timeCursor, 200),
   });
 
 /** The query of GET /keys. */

@@ -10,10 +10,10 @@ import {
 } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
-import { jsonBody } from '../middleware/body.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
-import { validate, validateQuery } from '../middleware/validate.ts';
-import { timeCursorAt } from '../timeCursors.ts';
+import { validateQuery } from '../middleware/validate.ts';
+import { timeCursor } from '../timeCursors.ts';
 import { presentKey } from './keys.present.ts';
 import {
   keyListQuery,
@@ -32,11 +32,11 @@ const HOUR = 3_600_000;
 export function keyRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const writing = enter(deps, 'create');
-  const rotating = [jsonBody({ optional: true }), validate(rotateKeyBody)] as const;
+  const rotating = validBody(rotateKeyBody, { optional: true });
   router.get('/keys', ...enter(deps, 'read'), validateQuery(keyListQuery), (ctx) =>
     list(ctx, deps),
   );
-  router.post('/keys', ...writing, jsonBody(), validate(newKeyBody), (ctx) => create(ctx, deps));
+  router.post('/keys', ...writing, ...validBody(newKeyBody), (ctx) => create(ctx, deps));
   router.post('/keys/:keyId/rotate', ...writing, ...rotating, (ctx) => rotate(ctx, deps));
   router.delete('/keys/:keyId', ...writing, (ctx) => revoke(ctx, deps));
   return router;
@@ -52,7 +52,7 @@ async function list(
   const last = keys.at(-1);
   ctx.body = {
     keys: keys.map((key, i) => presentKey(key, named[i] ?? null)),
-    nextCursor: more && last ? timeCursorAt({ at: last.createdAt, id: last.keyId }) : null,
+    nextCursor: more && last ? timeCursor.at({ at: last.createdAt, id: last.keyId }) : null,
   };
 }
 

@@ -12,11 +12,10 @@ import {
 } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
+import { validBody } from '../middleware/validBody.ts';
 import type { FollowUpDeps } from '../../tasks/start.ts';
-import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import { validate } from '../middleware/validate.ts';
 import { dropBody, type DropBody, noteBody, notesBody } from './notes.schema.ts';
 import { presentNotes, presentStarted } from './tasks.present.ts';
 
@@ -30,26 +29,18 @@ export function noteRoutes(deps: Deps): ApiRouter {
     '/agent/tasks/:taskId/notes/drop',
     ...entered,
     roomOnDisk(deps),
-    jsonBody(),
-    validate(dropBody),
+    ...validBody(dropBody),
     async (ctx) => {
       ctx.body = await drop(ctx, deps, ctx.state.body);
     },
   );
-  router.patch(
-    '/agent/tasks/:taskId/notes',
-    ...entered,
-    jsonBody(),
-    validate(notesBody),
-    async (ctx) => {
-      ctx.body = { notes: await settle(ctx, deps, ctx.state.body) };
-    },
-  );
+  router.patch('/agent/tasks/:taskId/notes', ...entered, ...validBody(notesBody), async (ctx) => {
+    ctx.body = { notes: await settle(ctx, deps, ctx.state.body) };
+  });
   router.patch(
     '/agent/tasks/:taskId/notes/:noteId',
     ...entered,
-    jsonBody(),
-    validate(noteBody),
+    ...validBody(noteBody),
     async (ctx) => {
       const notes = [pathParameter(ctx, 'noteId')];
       [ctx.body] = await settle(ctx, deps, { ...ctx.state.body, notes });

@@ -17,7 +17,7 @@ import {
   uuidSchema,
 } from '../openapi/schemas.ts';
 import {
-  cursorAfter,
+  addressCursor,
   invitationBody,
   nameBody,
   peopleQuery,
@@ -83,7 +83,7 @@ const listMembers: Operation = {
   parameters: queryParametersOf(peopleQuery),
   answers: {
     200: answer('A part of the list.', 'MemberList', {
-      members: { members: [member], nextCursor: cursorAfter(member.email) },
+      members: { members: [member], nextCursor: addressCursor.at(member.email) },
     }),
   },
   errors: { 400: wrongLimit },

@@ -1,6 +1,12 @@
-import Joi, { type CustomHelpers } from 'joi';
+import Joi from 'joi';
 import { type Role, roles } from '../../contract/roles.ts';
+import { cursorOf, cursorSchema, limitOf } from '../cursors.ts';
 import { email, organizationName } from './account.schema.ts';
+
+export const addressCursor = cursorOf<string>(
+  (address) => address,
+  (text) => (text.includes('@') && !text.includes('\0') ? text : null),
+);
 
 /** The query of GET /members and GET /invitations. */
 export interface PeopleQuery {
@@ -10,23 +16,9 @@ export interface PeopleQuery {
 }
 
 export const peopleQuery = Joi.object<PeopleQuery>({
-  limit: Joi.number().integer().min(1).max(100).default(50).description('How many at most.'),
-  cursor: Joi.string()
-    .max(1_000)
-    .custom(addressIn)
-    .description('`nextCursor` of the answer before.'),
+  limit: limitOf('people', { usual: 50 }).description('How many at most.'),
+  cursor: cursorSchema(addressCursor, 1_000),
 });
-
-export const cursorAfter = (address: string) => Buffer.from(address).toString('base64url');
-
-function addressIn(cursor: string, helpers: CustomHelpers) {
-  const address = Buffer.from(cursor, 'base64url').toString();
-  const isAddress =
-    address.includes('@') && !address.includes('\0') && cursorAfter(address) === cursor;
-  return isAddress
-    ? address
-    : helpers.message({ custom: '{{#label}} must be the nextCursor of an answer' });
-}
 
 const role = Joi.string()
   .valid(...roles)

@@ -1,5 +1,4 @@
 import { defined } from '../../contract/defined.ts';
-import type { AuditRecord } from '../../organizations/audit.ts';
 import { type Key, titleOf } from '../../organizations/keyRows.ts';
 import type { Role } from '../../contract/roles.ts';
 import {
@@ -12,12 +11,13 @@ import {
   type ValidQuery,
 } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
+import { recordChange } from '../recordChange.ts';
 import { createRouter } from '../router.ts';
-import { jsonBody } from '../middleware/body.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
-import { validate, validateQuery } from '../middleware/validate.ts';
+import { validateQuery } from '../middleware/validate.ts';
 import {
-  cursorAfter,
+  addressCursor,
   invitationBody,
   nameBody,
   type PeopleQuery,
@@ -35,19 +35,14 @@ export function peopleRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const query = validateQuery(peopleQuery);
   router.get('/organization', ...enter(deps, 'read'), (ctx) => showOrganization(ctx, deps));
-  router.patch(
-    '/organization',
-    ...enter(deps, 'create', 'owner'),
-    jsonBody(),
-    validate(nameBody),
-    (ctx) => renameOrganization(ctx, deps),
+  router.patch('/organization', ...enter(deps, 'create', 'owner'), ...validBody(nameBody), (ctx) =>
+    renameOrganization(ctx, deps),
   );
   router.get('/members', ...enter(deps, 'read'), query, (ctx) => listMembers(ctx, deps));
   router.patch(
     '/members/:memberId',
     ...enter(deps, 'create', 'admin'),
-    jsonBody(),
-    validate(roleBody),
+    ...validBody(roleBody),
     (ctx) => changeMember(ctx, deps),
   );
   router.delete(
@@ -62,8 +57,7 @@ export function peopleRoutes(deps: Deps): ApiRouter {
   router.post(
     '/invitations',
     ...enter(deps, 'create', 'admin'),
-    jsonBody(),
-    validate(invitationBody),
+    ...validBody(invitationBody),
     (ctx) => invite(ctx, deps),
   );
   router.delete('/invitations/:invitationId', ...enter(deps, 'create', 'admin'), (ctx) =>
@@ -77,19 +71,8 @@ async function showOrganization(ctx: ApiContext, { organizations }: Deps): Promi
   ctx.body = await organizations.get(identityOf(ctx).organizationId);
 }
 
-/** Who did what to whom, and from where. */
-function note(
-  ctx: ApiContext,
-  { audit }: Deps,
-  action: AuditRecord['action'],
-  subject: string,
-): Promise<void> {
-  const { organizationId, keyId, userId } = identityOf(ctx);
-  return audit.record({ organizationId, keyId, userId, address: ctx.ip, action, subject });
-}
-
 async function noteKeys(ctx: ApiContext, deps: Deps, ended: Key[]): Promise<void> {
-  for (const key of ended) await note(ctx, deps, 'key.revoke', titleOf(key));
+  for (const key of ended) await recordChange(ctx, deps, 'key.revoke', titleOf(key));
 }
 
 /** PATCH /organization */
@@ -98,7 +81,7 @@ async function renameOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, 
     identityOf(ctx).organizationId,
     ctx.state.body.name,
   );
-  await note(ctx, deps, 'organization.rename', organization.name);
+  await recordChange(ctx, deps, 'organization.rename', organization.name);
   ctx.body = organization;
 }
 
@@ -112,7 +95,7 @@ async function listMembers(
     identityOf(ctx).organizationId,
     defined({ limit, after }),
   );
-  ctx.body = { members, nextCursor: more ? cursorAfter(members.at(-1)?.email ?? '') : null };
+  ctx.body = { members, nextCursor: more ? addressCursor.at(members.at(-1)?.email ?? '') : null };
 }
 
 /** PATCH /members/{memberId} */
@@ -123,7 +106,7 @@ async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: Deps): P
     endKeys,
   });
   const { member, endedKeys } = changed;
-  await note(ctx, deps, 'member.update', `${member.email}: ${member.role}`);
+  await recordChange(ctx, deps, 'member.update', `${member.email}: ${member.role}`);
   await noteKeys(ctx, deps, endedKeys);
   ctx.body = member;
 }
@@ -136,7 +119,7 @@ async function removeMember(ctx: ApiContext<ValidQuery<RemovalQuery>>, deps: Dep
     pathParameter(ctx, 'memberId'),
     ctx.state.query,
   );
-  await note(ctx, deps, 'member.remove', removed.member.email);
+  await recordChange(ctx, deps, 'member.remove', removed.member.email);
   await noteKeys(ctx, deps, removed.endedKeys);
   ctx.status = 204;
 }
@@ -153,7 +136,7 @@ async function listInvitations(
   );
   ctx.body = {
     invitations,
-    nextCursor: more ? cursorAfter(invitations.at(-1)?.email ?? '') : null,
+    nextCursor: more ? addressCursor.at(invitations.at(-1)?.email ?? '') : null,
   };
 }
 
@@ -167,7 +150,7 @@ async function invite(
   const mayMail = (email: string, userId?: string) =>
     signInLimits.mayMail(email, { organizationId, userId });
   const invitation = await accounts.invitations.create(callerOf(ctx), ctx.state.body, mayMail);
-  await note(ctx, deps, 'invitation.create', `${invitation.email}: ${invitation.role}`);
+  await recordChange(ctx, deps, 'invitation.create', `${invitation.email}: ${invitation.role}`);
   ctx.body = invitation;
   ctx.status = 201;
 }
@@ -178,6 +161,6 @@ async function withdraw(ctx: ApiContext, deps: Deps): Promise<void> {
     callerOf(ctx),
     pathParameter(ctx, 'invitationId'),
   );
-  await note(ctx, deps, 'invitation.delete', email);
+  await recordChange(ctx, deps, 'invitation.delete', email);
   ctx.status = 204;
 }

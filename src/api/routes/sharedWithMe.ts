@@ -10,7 +10,7 @@ import {
 import { createRouter } from '../router.ts';
 import { requireSession, type SessionDeps } from '../middleware/session.ts';
 import { validateQuery } from '../middleware/validate.ts';
-import { timeCursorAt } from '../timeCursors.ts';
+import { timeCursor } from '../timeCursors.ts';
 import { sharedQuery, type SharedQuery } from './shares.schema.ts';
 import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shareLinks.ts';
 
@@ -45,7 +45,7 @@ async function list(ctx: ApiContext<ValidQuery<SharedQuery>>, deps: Deps): Promi
         expiresAt,
       }),
     ),
-    nextCursor: next && timeCursorAt(next),
+    nextCursor: next && timeCursor.at(next),
   };
 }
 

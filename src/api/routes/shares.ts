@@ -1,7 +1,6 @@
 import type { ListedShare, NewShare, Share as ShareAnswer } from '../../contract/answers.ts';
 import type { Share } from '../../organizations/shares.ts';
 import {
-  actorOf,
   type ApiContext,
   type ApiRouter,
   identityOf,
@@ -11,14 +10,15 @@ import {
   type ValidQuery,
 } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
+import { recordChange } from '../recordChange.ts';
 import { createRouter } from '../router.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { refuseKey } from '../middleware/authenticate.ts';
-import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
 import { enter } from '../middleware/enter.ts';
 import { countLink } from '../middleware/linkLimits.ts';
-import { timeCursorAt } from '../timeCursors.ts';
-import { validate, validateQuery } from '../middleware/validate.ts';
+import { timeCursor } from '../timeCursors.ts';
+import { validateQuery } from '../middleware/validate.ts';
 import { editorUrl, findEditable } from '../../tasks/editLink.ts';
 import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shareLinks.ts';
 import {
@@ -40,8 +40,7 @@ export function shareRoutes(deps: Deps): ApiRouter {
   router.post(
     '/agent/tasks/:taskId/shares',
     ...enter(deps, 'create'),
-    jsonBody(),
-    validate(shareBody),
+    ...validBody(shareBody),
     (ctx) => create(ctx, deps),
   );
   router.get('/agent/tasks/:taskId/shares', ...enter(deps, 'read'), (ctx) => list(ctx, deps));
@@ -56,10 +55,8 @@ export function shareRoutes(deps: Deps): ApiRouter {
 export function sharedRoutes(deps: Deps): ApiRouter {
   const router = createRouter('/shared');
   const fromHere = sameOrigin(() => deps.editing.publicUrl());
-  const body = jsonBody({ maxBytes: OPEN_BODY_BYTES });
-  router.post('/:shareId', fromHere, body, validate(openShareBody), (ctx) =>
-    open(ctx, deps, ctx.state.body.key),
-  );
+  const body = validBody(openShareBody, { maxBytes: OPEN_BODY_BYTES });
+  router.post('/:shareId', fromHere, ...body, (ctx) => open(ctx, deps, ctx.state.body.key));
   return router;
 }
 
@@ -69,11 +66,7 @@ async function create(ctx: ApiContext<ValidBody<ShareBody>>, deps: Deps): Promis
   const { taskId } = await findEditable(deps, organizationId, taskIdOf(ctx));
   const { access, days } = ctx.state.body;
   const { share, key } = await deps.shares.create({ organizationId, taskId, access, days, userId });
-  await deps.audit.record({
-    ...actorOf(ctx),
-    action: 'share.create',
-    subject: `${taskId} (${access}, ${days} days)`,
-  });
+  await recordChange(ctx, deps, 'share.create', `${taskId} (${access}, ${days} days)`);
   const url = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
   url.hash = `key=${key}`;
   ctx.status = 201;
@@ -99,14 +92,15 @@ async function listAll(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: Deps):
       const siteId = site?.siteId ?? null;
       return { ...present(share), createdBy, title, siteId };
     }),
-    nextCursor: next && timeCursorAt(next),
+    nextCursor: next && timeCursor.at(next),
   };
 }
 
 /** DELETE /shares/{shareId} */
-async function revoke(ctx: ApiContext, { shares, audit }: Deps): Promise<void> {
-  const taskId = await shares.revoke(identityOf(ctx).organizationId, pathParameter(ctx, 'shareId'));
-  await audit.record({ ...actorOf(ctx), action: 'share.revoke', subject: taskId });
+async function revoke(ctx: ApiContext, deps: Deps): Promise<void> {
+  const { organizationId } = identityOf(ctx);
+  const taskId = await deps.shares.revoke(organizationId, pathParameter(ctx, 'shareId'));
+  await recordChange(ctx, deps, 'share.revoke', taskId);
   ctx.status = 204;
 }
 

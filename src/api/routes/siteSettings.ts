@@ -1,6 +1,5 @@
 import type { DeployKey, SiteCheck } from '../../contract/answers.ts';
 import type { Site } from '../../contract/site.ts';
-import type { AuditRecord } from '../../organizations/audit.ts';
 import { findSite } from '../../sites/git/registeredSite.ts';
 import {
   type ApiContext,
@@ -11,11 +10,11 @@ import {
   workOf,
 } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
+import { recordChange } from '../recordChange.ts';
 import { createRouter } from '../router.ts';
-import { jsonBody } from '../middleware/body.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import { validate } from '../middleware/validate.ts';
 import type { GivenRepository } from '../candidateRepository.ts';
 import type { NewSiteRequest, SiteChange } from '../siteSettings.ts';
 import { DomainError } from '../../errors.ts';
@@ -32,14 +31,18 @@ const BODY_BYTES = 32_000;
 export function siteSettingRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const entered = enter(deps, 'create', 'admin');
-  const body = jsonBody({ maxBytes: BODY_BYTES });
-  const fetching = [...entered, roomOnDisk(deps), body];
-  router.post('/sites/check', ...fetching, validate(checkBody), (ctx) => check(ctx, deps));
-  router.post('/sites', ...fetching, validate(newSiteBody), (ctx) => create(ctx, deps));
+  const fetching = [...entered, roomOnDisk(deps)];
+  const size = { maxBytes: BODY_BYTES };
+  router.post('/sites/check', ...fetching, ...validBody(checkBody, size), (ctx) =>
+    check(ctx, deps),
+  );
+  router.post('/sites', ...fetching, ...validBody(newSiteBody, size), (ctx) => create(ctx, deps));
   router.get('/sites/:siteId', ...enter(deps, 'read'), (ctx) => read(ctx, deps));
-  router.patch('/sites/:siteId', ...fetching, validate(siteChangeBody), (ctx) => change(ctx, deps));
+  router.patch('/sites/:siteId', ...fetching, ...validBody(siteChangeBody, size), (ctx) =>
+    change(ctx, deps),
+  );
   router.delete('/sites/:siteId', ...entered, (ctx) => remove(ctx, deps));
-  router.post('/deploy-keys', ...entered, jsonBody({ optional: true }), validate(nothing), (ctx) =>
+  router.post('/deploy-keys', ...entered, ...validBody(nothing, { optional: true }), (ctx) =>
     addDeployKey(ctx, deps),
   );
   return router;
@@ -63,7 +66,7 @@ async function check(
 async function create(ctx: ApiContext<ValidBody<NewSiteRequest>>, deps: Deps) {
   const { organizationId, signal } = workOf(ctx);
   const { siteId, name } = await deps.siteSettings.create(organizationId, ctx.state.body, signal!);
-  await record(ctx, deps, 'site.create', name);
+  await recordChange(ctx, deps, 'site.create', name);
   ctx.status = 201;
   await present(ctx, deps, siteId);
 }
@@ -77,7 +80,7 @@ async function read(ctx: ApiContext, deps: Deps) {
 async function change(ctx: ApiContext<ValidBody<SiteChange>>, deps: Deps) {
   const site = await siteOf(ctx, deps);
   await deps.siteSettings.change(site, ctx.state.body, workOf(ctx).signal!);
-  await record(ctx, deps, 'site.update', ctx.state.body.name ?? site.name);
+  await recordChange(ctx, deps, 'site.update', ctx.state.body.name ?? site.name);
   await present(ctx, deps, site.siteId);
 }
 
@@ -85,14 +88,14 @@ async function change(ctx: ApiContext<ValidBody<SiteChange>>, deps: Deps) {
 async function remove(ctx: ApiContext, deps: Deps) {
   const site = await siteOf(ctx, deps);
   await deps.siteSettings.remove(site);
-  await record(ctx, deps, 'site.delete', site.name);
+  await recordChange(ctx, deps, 'site.delete', site.name);
   ctx.status = 204;
 }
 
 /** POST /deploy-keys */
 async function addDeployKey(ctx: ApiContext, deps: Deps) {
   const key: DeployKey = await deps.credentials.addDeployKey(identityOf(ctx).organizationId);
-  await record(ctx, deps, 'deploy-key.create', key.fingerprint);
+  await recordChange(ctx, deps, 'deploy-key.create', key.fingerprint);
   ctx.status = 201;
   ctx.body = key;
 }
@@ -109,14 +112,4 @@ async function present(ctx: ApiContext, { siteList, liveAddress }: Deps, siteId:
   if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
   ctx.state.subject.siteId = site.siteId;
   ctx.body = presentSite(site, liveAddress);
-}
-
-async function record(
-  ctx: ApiContext,
-  { audit }: Deps,
-  action: AuditRecord['action'],
-  subject: string,
-) {
-  const { organizationId, keyId, userId } = identityOf(ctx);
-  await audit.record({ organizationId, keyId, userId, address: ctx.ip, action, subject });
 }

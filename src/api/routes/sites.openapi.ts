@@ -24,7 +24,7 @@ import {
   urlSchema,
   uuidSchema,
 } from '../openapi/schemas.ts';
-import { cursorAt, siteListQuery, sitePagesQuery } from './sites.schema.ts';
+import { siteListQuery, sitePagesQuery, slugCursor } from './sites.schema.ts';
 
 const example = {
   siteId: exampleSiteId,
@@ -47,7 +47,7 @@ const example = {
       taskId: exampleTaskId,
     },
   ],
-  nextCursor: cursorAt('/locations/austin'),
+  nextCursor: slugCursor.at('/locations/austin'),
 };
 
 const exampleExamples = {

@@ -11,7 +11,7 @@ import type { SiteRepository } from '../../contract/site.ts';
 import type { SitePagesPart } from '../../sites/pages/sitePages.ts';
 import type { ListedSite } from '../../organizations/siteList.ts';
 import { LOCAL } from '../candidateRepository.ts';
-import { cursorAt, siteCursorAt } from './sites.schema.ts';
+import { siteCursor, slugCursor } from './sites.schema.ts';
 import { presentChanges } from './tasks.present.ts';
 
 /** An organization's sites, from the start or from a cursor on. */
@@ -28,7 +28,7 @@ export function presentSites(
       );
       return { siteId, name, liveUrl, deployment, repository, problem };
     }),
-    nextCursor: more && last ? siteCursorAt([last.name, last.siteId]) : null,
+    nextCursor: more && last ? siteCursor.at([last.name, last.siteId]) : null,
   };
 }
 
@@ -85,6 +85,6 @@ export function presentSitePages(
       changedBy: names[i] ?? null,
       taskId,
     })),
-    nextCursor: more && last ? cursorAt(last.slug) : null,
+    nextCursor: more && last ? slugCursor.at(last.slug) : null,
   };
 }

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { TaskStatus, TaskType } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
 import type { CallbackState } from '../../temporal/tasks/tasks.ts';
+import { limitOf } from '../cursors.ts';
 import { text } from '../textSchema.ts';
 import { uuidText } from './tasks.schema.ts';
 
@@ -42,7 +43,7 @@ export const taskListQuery = Joi.object<TaskListQuery>({
   callback: Joi.string()
     .valid(...callbackStates)
     .description('Only tasks whose callback is in this state: that of its latest delivery.'),
-  limit: Joi.number().integer().min(1).max(100).default(20).description('How many tasks at most.'),
+  limit: limitOf('tasks'),
   cursor: Joi.string()
     .max(2_000)
     .description('`nextCursor` of the answer before, to the same filters.'),

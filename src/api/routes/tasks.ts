@@ -4,10 +4,10 @@ import { read, type ReadDeps } from '../../tasks/read.ts';
 import { type ApiContext, type ApiRouter, callerOf, sentIn, taskIdOf, workOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
+import { validBody } from '../middleware/validBody.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import { validate } from '../middleware/validate.ts';
 import { createViewBodies, presentChecked, presentStarted, presentTask } from './tasks.present.ts';
 import { readCheckBody } from './tasks.check.ts';
 import { createTaskBody } from './tasks.schema.ts';
@@ -18,7 +18,7 @@ type Deps = CheckDeps & ReadDeps & RouteNeeds<'hasRoom'>;
 export function taskRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
-  router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), async (ctx) => {
+  router.post('/agent/tasks', ...entered, ...validBody(createTaskBody), async (ctx) => {
     ctx.body = presentStarted(await create(callerOf(ctx), deps, ctx.state.body, sentIn(ctx)));
   });
   router.post('/agent/tasks/check', ...enter(deps, 'check'), jsonBody(), (ctx) =>

@@ -1,0 +1,7 @@
+import type { AnySchema } from 'joi';
+import { jsonBody } from './body.ts';
+import { validate } from './validate.ts';
+
+/** Reads a JSON body, and checks it against a schema. @param options as of `jsonBody` */
+export const validBody = <T>(schema: AnySchema<T>, options?: Parameters<typeof jsonBody>[0]) =>
+  [jsonBody(options), validate(schema)] as const;
