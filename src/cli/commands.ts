@@ -17,7 +17,7 @@ export const dataCommands: readonly Command[] = [
   ...secretsCommands,
 ];
 
-/** Every operator command (design.md, Operator commands), as far as a command line needs it. */
+/** Every operator command, as far as a command line needs it. */
 export const commandTable: readonly Omit<Command, 'run'>[] = [...dataCommands, ...temporalCommands];
 
 const messages = {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError } from '../errors.ts';
+import { hasCode } from '../errors.ts';
 import { askService } from './askService.ts';
 import type { Request } from './operatorChannel.ts';
 import type { RunCommand } from './commands.ts';
@@ -19,7 +19,7 @@ export interface ExecuteOptions {
   embedded: boolean;
   /** Opens the database in this process. Throws CONFLICT where another one holds it. */
   open: () => Promise<{ run: RunCommand; close(): Promise<void>; isNew: boolean }>;
-  /** Told when the command has got to its data, and whether the data was made for it. */
+  /** Called when the command has reached its data. `isNew`: the database was made just now. */
   onData: (isNew: boolean) => void;
 }
 
@@ -61,13 +61,12 @@ async function askIfRunning(
   return askService(operatorSocketPath(dataDir), request, () => onData(false));
 }
 
-/** null: somebody else holds the database for now. */
+/** @returns null while another process holds the database, until the deadline */
 async function openIfFree({ open }: ExecuteOptions, deadline: number) {
   try {
     return await open();
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'CONFLICT' && Date.now() < deadline)
-      return null;
+    if (hasCode(error, 'CONFLICT') && Date.now() < deadline) return null;
     throw error;
   }
 }

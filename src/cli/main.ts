@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts';
 import { commandTable } from './commands.ts';
 import { createProgram } from './program.ts';
 
-/** Exit codes (design.md, Operator commands). */
+/** Exit codes. */
 const FAILED = 1;
 const WRONG_USAGE = 2;
 

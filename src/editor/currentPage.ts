@@ -6,8 +6,7 @@ import type { PageSource } from '../sites/formats/format.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
 import { findSite, withRepository } from '../sites/git/registeredSite.ts';
-import { readPageSource } from '../sites/pages/pageSource.ts';
-import { isRegular } from '../sites/pages/template.ts';
+import { isRegular, readPageSource } from '../sites/pages/pageSource.ts';
 import { type EditableTask, pageOf } from './editableTask.ts';
 
 export interface CurrentPageDeps {

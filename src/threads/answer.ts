@@ -17,21 +17,16 @@ export interface Posted<Job> {
   job: Job;
 }
 
-/** What a thread tells when a job begins. */
+/** What a thread reports when a job begins. The job's limits count from there. */
 export interface Begun {
   number: number;
-  /**
-   * CPU time that the thread has used so far, in microseconds: starting a thread is not the job's
-   * work.
-   */
+  /** CPU time that the thread has used so far, in microseconds. */
   cpu: number;
-  /** Bytes that the thread holds already: what earlier jobs left is not the job's either. */
+  /** Bytes that the thread holds already. */
   memory: number;
 }
 
-/**
- * For a worker's module: its default export, which answers jobs with what the work makes of them.
- */
+/** Makes the default export of a worker's module, which answers jobs. */
 export function answering<Job, Value>(
   work: (job: Job) => Value,
 ): (posted: Posted<Job>) => Answer<Value> {

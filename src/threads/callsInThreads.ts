@@ -5,14 +5,14 @@ export type InThreads<Calls extends Record<keyof Calls, (...args: never[]) => un
   [Name in keyof Calls]: (...args: Parameters<Calls[Name]>) => Promise<ReturnType<Calls[Name]>>;
 };
 
-/** Calls in threads. Its own are the service's own work. */
+/** Calls in threads. Called directly, they are the service's own work. */
 export type Pooled<Calls> = Calls & {
   for(work: Work): Calls;
-  /** Ends the threads, for whoever has them alone. */
+  /** Ends the threads. For callers that do not share them. */
   close(): Promise<void>;
 };
 
-/** @param callsFor the calls as someone's work */
+/** @param callsFor makes the calls for some work */
 export function pooled<Calls>(threads: Threads, callsFor: (work: Work) => Calls): Pooled<Calls> {
   return { ...callsFor(ownWork), for: callsFor, close: () => threads.close() };
 }

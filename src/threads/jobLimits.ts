@@ -11,13 +11,13 @@ export interface JobLimits {
 
 const LOOK_EVERY_MS = 50;
 /**
- * Milliseconds of CPU time for a job that nobody waits for any more. To end its thread and start
- * another one costs as much.
+ * Milliseconds of CPU time for a job that nobody waits for any more: as much as ending its thread
+ * and starting another one costs.
  */
 const UNWANTED_MS = 400;
 
 /**
- * Looks at what a thread uses while a job runs there.
+ * Watches what a thread uses while a job runs there.
  * @param options.began what the thread had used when the job began
  * @param options.signal aborted once nobody waits for the job
  * @param onOver called when the job is over a limit, with the limit in words

@@ -1,18 +1,13 @@
 import { deserialize, serialize } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 
-/**
- * A value in memory that threads have in common: jobs that need it carry where it is, and no copy.
- */
+/** A value in memory that all threads can read: jobs carry a reference to it, and no copy. */
 interface Shared {
   number: number;
   memory: SharedArrayBuffer;
 }
 
-/**
- * Values that a thread keeps: a template, its sisters and the names of a site's files, of two
- * steps.
- */
+/** Values that a thread keeps: template, sisters and file names, for two steps of tasks. */
 const KEPT = 6;
 
 const sent = new WeakMap<object, Shared>();
@@ -37,9 +32,8 @@ function share(value: object): Shared {
 }
 
 /**
- * Prepares the argument of a job. Some of its values several jobs have: each travels once, however
- * many those are.
- * @param names the fields with such values, which nobody changes afterwards
+ * Puts values that several jobs have in common into shared memory, once for all of them.
+ * @param names the argument's fields with such values, which nobody changes afterwards
  */
 export function pack(argument: object, names: string[]): object {
   const shared = Object.entries(argument).flatMap(([name, value]: [string, unknown]) =>
@@ -50,7 +44,7 @@ export function pack(argument: object, names: string[]): object {
   return { ...argument, ...(Object.fromEntries(shared) as object) };
 }
 
-/** In a thread: the argument as it was. What several jobs have is the same object for each. */
+/** The reverse of `pack`, in a thread. A shared value is the same object for each job. */
 export function unpack<T>(argument: T): T {
   if (typeof argument !== 'object' || argument === null || !Object.values(argument).some(isShared))
     return argument;

@@ -11,7 +11,7 @@ export interface Work {
   signal?: AbortSignal | undefined;
 }
 
-/** The work of operators' commands, and of whoever has no organization. */
+/** Work of operators' commands, and other work for no organization. */
 export const ownWork: Work = { organizationId: '' };
 
 /**
@@ -27,8 +27,8 @@ const MEMORY_LIMIT = 768;
 /** Threads that one organization keeps busy at most. */
 const MOST = 4;
 /**
- * A job that nobody waits for any more costs its organization a pause: so many times as long as the
- * job took. Without it, lists that nobody waits for kept one of two cores busy.
+ * A job that nobody waits for any more costs its organization a pause, as many times as long as the
+ * job took. Without that, abandoned requests for lists kept one of two cores busy.
  */
 const PAUSE = 4;
 const LONGEST_PAUSE_MS = 2_000;
@@ -53,11 +53,10 @@ export interface Threads {
 }
 
 /**
- * Some worker threads, which start with the first jobs. One organization gets one less than there
- * are cores, so that a core and a thread are left for the others: that thread is started before
- * they need it. A thread that a job has ended starts anew at the cost of the organization whose job
- * it was. All kinds of jobs of a process share the threads, so that their memory has a limit
- * together.
+ * Worker threads, which start with the first jobs. One organization gets one thread less than there
+ * are cores, so that a core and a started thread are left for the others. The restart of a thread
+ * that a job has ended counts as time of that job's organization. All jobs of a process share the
+ * threads, so that their memory has one limit.
  */
 export function createThreads({
   cpuLimit: cpu = CPU_LIMIT,

@@ -1,8 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
-import { readPageSource } from '../pages/pageSource.ts';
+import { isRegular, readPageSource } from '../pages/pageSource.ts';
 import type { Pages } from '../pages/pages.ts';
-import { isRegular } from '../pages/template.ts';
 import type { Fault, Gain } from '../formats/faults.ts';
 
 /** What all of a page follows is never taken from another page. */

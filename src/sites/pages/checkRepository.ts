@@ -1,5 +1,5 @@
 import type { CredentialKind, OpenableSite } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
+import { type DomainError, hasCode } from '../../errors.ts';
 import { type Access, placeOf } from '../git/access.ts';
 import type { GitReason } from '../git/failure.ts';
 import { type FormatName, formatAt, formatLabels } from '../formats/paths.ts';
@@ -31,7 +31,7 @@ export interface RepositoryCheck {
 }
 
 export interface AskedRepository {
-  /** Of the copy that the check leaves behind. */
+  /** The id under which the check leaves a copy behind. */
   siteId: string;
   organizationId: string;
   url: string;
@@ -137,9 +137,7 @@ async function problemIn(
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
-    const isTheirs =
-      error instanceof DomainError &&
-      ['GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED'].includes(error.code);
+    const isTheirs = hasCode(error, 'GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED');
     if (!isTheirs || reasonOf(error) === 'disk') throw error;
     return problemOf(error);
   }

@@ -1,6 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, onCode } from '../../errors.ts';
 import type { Pages } from './pages.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
 import { SITEMAP } from './derivedFiles.ts';
@@ -58,12 +58,7 @@ function refuseLarge(bytes: number) {
 async function readSitemap(tree: Tree): Promise<string | undefined> {
   if (!tree.entries.has(SITEMAP)) return undefined;
   checkSitemap(tree);
-  try {
-    return await tree.read(SITEMAP);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'PAGE_UNREADABLE') return undefined;
-    throw error;
-  }
+  return tree.read(SITEMAP).catch(onCode(['PAGE_UNREADABLE'], undefined));
 }
 
 type Entries = Pick<Tree, 'entries'>;

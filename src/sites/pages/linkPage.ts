@@ -1,12 +1,12 @@
 import type { PageFile } from '../../contract/site.ts';
-import { limits } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, onCode } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
 import { isHeadline, type Slot } from '../formats/page.ts';
 import type { LinkAnswer, LinkBlock } from '../formats/linkBlocks.ts';
 import type { LinkQuestion, PageSource } from '../formats/format.ts';
 import type { Pages } from './pages.ts';
-import { isRegular, readSisters } from './template.ts';
+import { atMostOnePage, readablePages } from './pageSource.ts';
+import { findPage, readSisters } from './template.ts';
 
 /** The page that is to link to new pages, and its block for their template. */
 export interface LinkPage {
@@ -29,7 +29,9 @@ export async function readLinkPage(
   pages: Pages,
   { linkFrom, template }: { linkFrom: string; template: PageFile & { slots: Slot[] } },
 ): Promise<LinkPage> {
-  const path = findPage(tree, pages, linkFrom);
+  const path = findPage(tree, { pages, slug: linkFrom }, () =>
+    unfit(`page not found: ${linkFrom}`),
+  );
   const [source, sisters] = await Promise.all([tree.read(path), readSisters(tree, pages, path)]);
   const { slug, path: file, slots } = template;
   const names = slots
@@ -48,22 +50,14 @@ export async function readLinkPage(
   );
 }
 
-function findPage(tree: Tree, pages: Pages, slug: string): string {
-  const files = [...tree.entries.keys()].filter(
-    (file) => pages.isPage(file) && pages.slugOf(file) === slug,
-  );
-  const path = files.find((file) => isRegular(tree, file));
-  if (path === undefined) throw unfit(`page not found: ${slug}`);
-  return path;
-}
-
 const unfit = (problem: string) => new DomainError('LINK_FROM_UNFIT', `linkFrom: ${problem}`);
 
 /**
- * The pages that link to a template and to none of the pages that were made of it. The pages above
- * it and its sisters are looked at, not the whole site. Those with a block for it, if there are
- * any, can be named in `linkFrom`.
- * @param sisters as `readSisters` gives them for the template
+ * Looks among the pages above a template, and its sisters, for those that link to it.
+ * @param sisters as `readSisters` returns them for the template
+ * @param made the pages that were made from the template
+ * @returns `linking`: the pages that link to the template, or those of them that `linkFrom` can
+ *   name, where there are any; `unlinked`: the made pages to which none of the pages links
  */
 export async function pagesWithoutLinks(
   tree: Tree,
@@ -72,11 +66,13 @@ export async function pagesWithoutLinks(
 ): Promise<{ linking: string[]; unlinked: string[] }> {
   const known = new Set(sisters.map(({ path }) => path));
   const above = pagesAbove(tree, pages, template).filter((path) => !known.has(path));
+  const sourceOf = (path: string) => tree.read(path).catch(onCode(['PAGE_UNREADABLE'], null));
   const read = await Promise.all(
-    above.map(async (path) => ({ path, source: await readIfText(tree, path) })),
+    above.map(async (path) => ({ path, source: await sourceOf(path) })),
   );
   const sources = read.flatMap(({ path, source }) => (source === null ? [] : [{ path, source }]));
-  const linking = await pages.linkingPages(atMost([...sources, ...sisters]), template.slug);
+  const asked = atMostOnePage([...sources, ...sisters], ({ source }) => Buffer.byteLength(source));
+  const linking = await pages.linkingPages(asked, template.slug);
   const found = linking.filter(({ slug }) => !made.includes(slug));
   const linked = new Set(found.flatMap(({ to }) => to));
   const usable = found.filter(({ hasBlock }) => hasBlock);
@@ -86,33 +82,10 @@ export async function pagesWithoutLinks(
   };
 }
 
-/** The pages that together are no larger than one page may be: one thread reads them all. */
-function atMost(sources: PageSource[]): PageSource[] {
-  let left: number = limits.pageBytes;
-  return sources.filter(({ source }) => {
-    const bytes = Buffer.byteLength(source);
-    if (bytes > left) return false;
-    left -= bytes;
-    return true;
-  });
-}
-
 /** Files of the pages whose slugs the template's begins with. */
 function pagesAbove(tree: Tree, pages: Pages, { slug }: PageFile): string[] {
   const above = slug.split('/').map((_, i, words) => words.slice(0, i).join('/') || '/');
-  return [...tree.entries.values()]
-    .filter(
-      ({ path, size }) => size <= limits.pageBytes && pages.isPage(path) && isRegular(tree, path),
-    )
-    .map(({ path }) => path)
-    .filter((path) => above.includes(pages.slugOf(path)) && pages.slugOf(path) !== slug);
-}
-
-async function readIfText(tree: Tree, path: string): Promise<string | null> {
-  try {
-    return await tree.read(path);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'PAGE_UNREADABLE') return null;
-    throw error;
-  }
+  return readablePages(tree, pages).filter(
+    (path) => above.includes(pages.slugOf(path)) && pages.slugOf(path) !== slug,
+  );
 }

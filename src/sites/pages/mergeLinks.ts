@@ -1,9 +1,9 @@
 import type { Note } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { hasCode } from '../../errors.ts';
 import type { Versions } from '../git/repository.ts';
 import { noPlaceLeft } from './linkNotes.ts';
 import type { Pages } from './pages.ts';
-import { isRegular } from './template.ts';
+import { isRegular } from './pageSource.ts';
 
 /** A page that a task and others changed: its content now, null where it stays deleted. */
 interface Merged {
@@ -12,8 +12,8 @@ interface Merged {
 }
 
 /**
- * Brings a task's links to its own pages into a page that others changed meanwhile: the blocks that
- * it added are put into their version. Where that has no place for one, a note says so.
+ * Merges a task's links to its own pages into a page that others changed meanwhile: adds the task's
+ * blocks to their version. A note tells of a block for which that has no place.
  * @param changedPaths the task's
  * @returns undefined where the task changed anything else of the page
  */
@@ -38,9 +38,8 @@ export async function mergeLinks(
     const notes = merged.left.map((slug) => noPlaceLeft(slug, pages.slugOf(path)));
     return { content: isGone ? null : merged.source, notes };
   } catch (error) {
-    // what is no page that can be read takes no block: both changed the file, as any other
-    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code))
-      return undefined;
+    // a page that can't be read takes no block: it is a conflict, as with any other file
+    if (hasCode(error, 'PAGE_UNREADABLE', 'LIMIT_EXCEEDED')) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,32 @@ import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
 import type { PageSource } from '../formats/format.ts';
+import type { Pages } from './pages.ts';
+
+/** Whether a path is a file of its own, not a symbolic link or a submodule. */
+export const isRegular = ({ entries }: Tree, path: string) =>
+  entries.get(path)?.mode.startsWith('100') ?? false;
+
+/** The files of a site's pages that are regular and not too large to be read. */
+export const readablePages = (tree: Tree, pages: Pages): string[] =>
+  [...tree.entries.values()]
+    .filter(({ path, size }) => size <= limits.pageBytes && pages.isPage(path))
+    .map(({ path }) => path)
+    .filter((path) => isRegular(tree, path));
+
+/**
+ * The pages that together are no larger than one page may be, since one thread reads them all. A
+ * page that is too large beside those before it is left out.
+ */
+export function atMostOnePage<T>(pages: T[], bytesOf: (page: T) => number): T[] {
+  let left: number = limits.pageBytes;
+  return pages.filter((page) => {
+    const bytes = bytesOf(page);
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
+}
 
 /**
  * A page's file with its text. One that is too large is not read: a small repository can have very

@@ -1,5 +1,5 @@
 import type { HeldCommit, OpenableSite, PageFile } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, onCode } from '../../errors.ts';
 import type { Work } from '../../threads/threads.ts';
 import { changedPages, differingPaths } from './deriveSitemap.ts';
 import { unreadable } from '../git/productionHead.ts';
@@ -84,23 +84,11 @@ async function compare(
   const after = await repository.tree(commits.after, signal);
   const before = await repository.tree(commits.before, signal);
   const warnings: string[] = [];
-  const patch = await patchOf(repository, commits, warnings, signal);
+  const patch = await repository
+    .diff(commits.before, commits.after, { maxBytes: PATCH_BYTES, signal })
+    .catch(onCode(['LIMIT_EXCEEDED'], null));
+  if (patch === null) warnings.push(`The patch is left out: it is over ${PATCH_BYTES} bytes`);
   return { patch, pages: await pageDiffs({ pages, before, after, warnings }), warnings };
-}
-
-async function patchOf(
-  repository: Repository,
-  { before, after }: Commits,
-  warnings: string[],
-  signal: AbortSignal,
-): Promise<string | null> {
-  try {
-    return await repository.diff(before, after, { maxBytes: PATCH_BYTES, signal });
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'LIMIT_EXCEEDED') throw error;
-    warnings.push(`The patch is left out: it is over ${PATCH_BYTES} bytes`);
-    return null;
-  }
 }
 
 interface Versions {

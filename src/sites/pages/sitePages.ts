@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { defined } from '../../contract/defined.ts';
 import type { OpenableSite } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
+import { type ErrorCode, onCode } from '../../errors.ts';
 import { createHeads, unreadable } from '../git/productionHead.ts';
 import type { Work } from '../../threads/threads.ts';
 import { createFairQueue } from '../../fairQueue.ts';
@@ -9,11 +9,9 @@ import type { Pages, PagesPool } from './pages.ts';
 import type { LastChange } from '../git/lastChanges.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
 import { fileNames } from './fileNames.ts';
-import { readPageSource } from './pageSource.ts';
+import { isRegular, readPageSource } from './pageSource.ts';
 import { checkSlug } from './slug.ts';
 import { createSharedCache } from '../../singleFlight.ts';
-import { isRegular } from './template.ts';
-
 export interface SitePage {
   slug: string;
   /** The page's own, else its slug. */
@@ -64,11 +62,11 @@ interface Reading {
   readable: boolean;
 }
 
-/** Bytes never change under their id: what was read of them holds for every commit. */
+/** Blobs never change, so what was read of one holds for every commit that has it. */
 const KNOWN_READINGS = 100_000;
-/** Pages of the sites whose lists are kept, over all sites. */
+/** Pages in the lists that are kept, over all sites. */
 const LISTED_PAGES = 400_000;
-/** Pages that are held in memory at once to be read, in all and for one organization. */
+/** Pages that are read at the same time, and so held in memory. */
 const AT_ONCE = { what: 'a turn to read pages', places: 12, each: 8 };
 
 export interface SitePagesDeps {
@@ -122,7 +120,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
     const { id } = tree.entries.get(path)!;
     if (!isRegular(tree, path)) return unreadablePage;
     const key = `${site.siteId} ${id}`;
-    const read = () => readPage(pages, tree, path);
+    const read = () => readPage(pages, tree, path).catch(onCode(UNREADABLE, unreadablePage));
     const reading = known.get(key) ?? (await queue.run(work.organizationId, read, work.signal));
     known.set(key, reading);
     return reading;
@@ -174,7 +172,7 @@ interface Listing {
   work: Work;
 }
 
-/** The index of the first path that is behind, in a list where all those after it are as well. */
+/** The index of the first path for which `isBehind` holds, as it does for all after that one. */
 function indexBehind(paths: string[], isBehind: (path: string) => boolean): number {
   let [low, high] = [0, paths.length];
   while (low < high) {
@@ -185,10 +183,7 @@ function indexBehind(paths: string[], isBehind: (path: string) => boolean): numb
   return low;
 }
 
-/**
- * Whether a request can name the page: files in the repository may have names that no slug may
- * have.
- */
+/** Whether requests can name the page: files in a repository may have names that are no slugs. */
 function isName(slug: string): boolean {
   const checked = checkSlug(slug, { root: true });
   return 'slug' in checked && checked.slug === slug;
@@ -196,17 +191,12 @@ function isName(slug: string): boolean {
 
 const nothing: ReadonlyMap<string, LastChange> = new Map();
 
+const UNREADABLE: ErrorCode[] = ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'];
 const unreadablePage: Reading = { title: null, readable: false };
 
 async function readPage(pages: Pages, tree: Tree, path: string): Promise<Reading> {
-  try {
-    const { title, slug } = await pages.read(await readPageSource(tree, path));
-    return { title: title === slug ? null : title, readable: true };
-  } catch (error) {
-    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code))
-      return unreadablePage;
-    throw error;
-  }
+  const { title, slug } = await pages.read(await readPageSource(tree, path));
+  return { title: title === slug ? null : title, readable: true };
 }
 
 function throwUnreadable(error: unknown): never {

@@ -60,14 +60,6 @@ function insert(kept: Entry[], added: Entry[]): Entry[] {
   return [...grown, ...[...waiting.values()].flat()];
 }
 
-/**
- * The origin that most entries have, e.g. `https://example.com`, null for a sitemap without
- * entries.
- */
-export function siteOrigin(source: string): string | null {
-  return most(takeApart(source).entries.map(({ loc }) => originOf(loc))) ?? null;
-}
-
 const originOf = (loc: string) => {
   const { scheme, authority } = parseReference(loc);
   return scheme + authority;
@@ -106,11 +98,8 @@ function prefixOf(entries: Entry[]): string {
   const [shortest = ''] = [...paths].sort((a, b) => a.length - b.length);
   const folder = shortest.replace(/(\/index\.html?|\/)$/, '');
   const isHome = /(\/index\.html?|\/)$/.test(shortest) || shortest === '';
-  return isHome &&
-    paths.length > 1 &&
-    paths.every((path) => path === folder || path.startsWith(`${folder}/`))
-    ? folder
-    : '';
+  const areBelow = paths.every((path) => path === folder || path.startsWith(`${folder}/`));
+  return isHome && paths.length > 1 && areBelow ? folder : '';
 }
 
 /**
@@ -119,22 +108,15 @@ function prefixOf(entries: Entry[]): string {
  */
 function creatorOf(known: Entry[], lastmod: string | undefined) {
   const others = known.filter((entry) => entry.slug !== '/');
-  const near = new Map(
-    [...Map.groupBy(others, ({ slug }) => folderOf(slug))].map(([name, own]) => [
-      name,
-      modelOf(own),
-    ]),
-  );
+  const folders = Map.groupBy(others, ({ slug }) => folderOf(slug));
+  const near = new Map([...folders].map(([name, own]) => [name, modelOf(own)]));
   const whole = modelOf(known);
   const rest = others.length > 0 ? modelOf(others) : whole;
   return ({ slug, path: file }: NewPage): Entry => {
     const { entry: model, endings } = near.get(folderOf(slug)) ?? rest;
     const kind = kindOf(file);
     const { path } = parseReference(model.loc);
-    const prefix = path.slice(
-      0,
-      path.length - endingOf(path).length - encodedLength(path, model.slug),
-    );
+    const prefix = prefixBefore(path, model.slug);
     const loc =
       originOf(model.loc) + prefix + encodeURI(slug) + (endings[kind] ?? whole.endings[kind] ?? '');
     const lead = (model === known[0] ? known[1]?.lead : model.lead) ?? model.lead;
@@ -145,12 +127,12 @@ function creatorOf(known: Entry[], lastmod: string | undefined) {
 /** White space alone: a comment before the model's entry is about that one. */
 const plainLead = (lead: string) => lead.slice(lead.trimEnd().length);
 
-/** How long a slug is as the end of a URL path, which may be percent-encoded. */
-function encodedLength(path: string, slug: string): number {
+/** The part of a URL path before a slug, which may be percent-encoded there. */
+function prefixBefore(path: string, slug: string): string {
   const bare = path.slice(0, path.length - endingOf(path).length);
-  if (slug === '/') return 0;
+  if (slug === '/') return bare;
   const depth = slug.split('/').length - 1;
-  return bare.split('/').slice(-depth).join('/').length + 1;
+  return bare.slice(0, bare.length - bare.split('/').slice(-depth).join('/').length - 1);
 }
 
 const folderOf = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
@@ -168,17 +150,14 @@ function modelOf(entries: Entry[]): {
   entry: Entry;
   endings: Record<FileKind, string | undefined>;
 } {
+  const entry = entries.at(-1)!;
   const found = entries.map(({ loc }) => endingOf(parseReference(loc).path));
   const unknown = most(found);
-  const [folders, files] = [
-    found.filter(isOfFolder),
-    found.filter((ending) => !isOfFolder(ending)),
-  ];
-  const areAlike = found.every((ending) => ending === unknown);
-  const endings = areAlike
-    ? { folder: unknown, file: unknown }
-    : { folder: most(folders), file: most(files) };
-  return { entry: entries.at(-1)!, endings: { ...endings, unknown } };
+  if (found.every((ending) => ending === unknown))
+    return { entry, endings: { folder: unknown, file: unknown, unknown } };
+  const folder = most(found.filter(isOfFolder));
+  const file = most(found.filter((ending) => !isOfFolder(ending)));
+  return { entry, endings: { folder, file, unknown } };
 }
 
 const isOfFolder = (ending: string) => ending === '/' || ending.startsWith('/index');

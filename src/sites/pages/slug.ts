@@ -1,23 +1,14 @@
-/**
- * Slugs of pages (design.md, "What the specification leaves open"). Pure, without Node's modules:
- * the API's validation uses it too.
- */
+/** Slugs of pages. Pure, without Node's modules: the API's validation uses it too. */
 
 const MAX_LENGTH = 200;
 /** Bytes of one segment: what a file system takes, less `.html`. */
 const MAX_SEGMENT_BYTES = 240;
-/**
- * A character and `/index.html/`: only so much of a text is looked at again after each ending that
- * goes.
- */
+/** A character and `/index.html/`: how much of a text is checked again for each removed ending. */
 const LONGEST_ENDING = 13;
 
 const allowed = /^[\p{L}\p{M}\p{N}\-_.~+@!$&'(),;=]+$/u;
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}]/u;
-/**
- * Names that Windows keeps for devices, with any extension, and git's own folder under its short
- * names.
- */
+/** Names of devices in Windows, with any extension, short names of git's folder, and packages. */
 const reserved =
   /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]|git~\d+)(\.|$)|^node_modules$/iu;
 
@@ -87,15 +78,7 @@ function segmentProblem(segment: string): string | undefined {
 }
 
 /**
- * A slug with the differences gone that some file systems don't see: equal for `/Café` and
- * `/cafe\u0301`.
+ * A slug without differences that some file systems ignore: the same for `/Café` and `/cafe\u0301`.
  */
 export const foldSlug = (slug: string) =>
   slug.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
-
-/** The one of `others` that `slug` differs from in case only, undefined if there is none. */
-export function findCaseClash(slug: string, others: Iterable<string>): string | undefined {
-  const folded = foldSlug(slug);
-  for (const other of others) if (other !== slug && foldSlug(other) === folded) return other;
-  return undefined;
-}

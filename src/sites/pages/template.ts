@@ -1,33 +1,38 @@
-import { limits } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
-import { readPageSource } from './pageSource.ts';
+import { DomainError, onCode } from '../../errors.ts';
+import { atMostOnePage, isRegular, readablePages, readPageSource } from './pageSource.ts';
 import type { PageSource, TemplateContent } from '../formats/format.ts';
 import type { Pages } from './pages.ts';
 import type { Tree } from '../git/repository.ts';
 
 const SISTERS = 12;
 
-/** Whether a path is a file of its own, not a symbolic link or a submodule. */
-export const isRegular = ({ entries }: Tree, path: string) =>
-  entries.get(path)?.mode.startsWith('100') ?? false;
-
 /**
- * The template's file; of two with the same slug the one that visitors get. Throws
- * TEMPLATE_NOT_FOUND.
+ * The file of the page with a slug; of two, the one that visitors get.
+ * @param whyNot makes the error where there is none, given a file that is not regular
  */
-export function findTemplate(tree: Tree, pages: Pages, slug: string): string {
+export function findPage(
+  tree: Tree,
+  { pages, slug }: { pages: Pages; slug: string },
+  whyNot: (irregular?: string) => DomainError,
+): string {
   const files = [...tree.entries.keys()].filter(
     (file) => pages.isPage(file) && pages.slugOf(file) === slug,
   );
   const path = files.find((file) => isRegular(tree, file));
-  if (path !== undefined) return path;
-  const reason = files.length > 0 ? ` (${files[0]} is no regular file)` : '';
-  throw new DomainError('TEMPLATE_NOT_FOUND', `Template page not found: ${slug}${reason}`);
+  if (path === undefined) throw whyNot(files[0]);
+  return path;
 }
+
+/** The template's file. Throws TEMPLATE_NOT_FOUND. */
+export const findTemplate = (tree: Tree, pages: Pages, slug: string): string =>
+  findPage(tree, { pages, slug }, (irregular) => {
+    const reason = irregular === undefined ? '' : ` (${irregular} is no regular file)`;
+    return new DomainError('TEMPLATE_NOT_FOUND', `Template page not found: ${slug}${reason}`);
+  });
 
 /**
  * Pages whose common texts show what is the site's chrome: the template's neighbours first, always
- * the same ones for the same tree. One that can't be read says nothing of it.
+ * the same ones for the same tree. A page that can't be read is left out.
  */
 export async function readSisters(
   tree: Tree,
@@ -35,45 +40,19 @@ export async function readSisters(
   templatePath: string,
 ): Promise<PageSource[]> {
   const folder = templatePath.slice(0, templatePath.lastIndexOf('/') + 1);
-  const others = [...tree.entries.values()]
-    .filter(
-      ({ path, size }) => path !== templatePath && size <= limits.pageBytes && pages.isPage(path),
-    )
-    .map(({ path }) => path)
-    .filter((path) => isRegular(tree, path))
+  const others = readablePages(tree, pages)
+    .filter((path) => path !== templatePath)
     .sort();
   const near = others.filter((path) => path.startsWith(folder));
   const far = others.filter((path) => !path.startsWith(folder));
   // neighbours alone would show what is common to their folder only: half neighbours, half others,
   // where there are enough
-  const chosen = [...near.slice(0, SISTERS / 2), ...far, ...near.slice(SISTERS / 2)].slice(
-    0,
-    SISTERS,
+  const mixed = [...near.slice(0, SISTERS / 2), ...far, ...near.slice(SISTERS / 2)];
+  const chosen = atMostOnePage(mixed.slice(0, SISTERS), (path) => tree.entries.get(path)!.size);
+  const read = chosen.map((path) =>
+    readPageSource(tree, path).catch(onCode(['PAGE_UNREADABLE'], null)),
   );
-  return (await Promise.all(atMost(tree, chosen).map((path) => readSister(tree, path)))).flat();
-}
-
-/**
- * The pages that together are no larger than one page may be: one thread reads them all. A larger
- * one is left out.
- */
-function atMost({ entries }: Tree, paths: string[]): string[] {
-  let left = limits.pageBytes;
-  return paths.filter((path) => {
-    const { size } = entries.get(path)!;
-    if (size > left) return false;
-    left -= size;
-    return true;
-  });
-}
-
-async function readSister(tree: Tree, path: string): Promise<PageSource[]> {
-  try {
-    return [await readPageSource(tree, path)];
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'PAGE_UNREADABLE') return [];
-    throw error;
-  }
+  return (await Promise.all(read)).filter((sister) => sister !== null);
 }
 
 /** Slots of the template with the site's chrome locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
