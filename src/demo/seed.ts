@@ -5,7 +5,7 @@ import { hasRole } from '../contract/roles.ts';
 import type { Sites } from '../organizations/sites.ts';
 import type { Launcher } from '../sites/git/launcher/launcher.ts';
 import { readDemoKey } from './demoFile.ts';
-import { ensureDemoRepository } from './repository.ts';
+import { ensureDemoRepository } from './demoRepository.ts';
 
 const ORGANIZATION = 'Demo';
 const SITE = 'Northwind';
@@ -51,16 +51,13 @@ export async function seedDemo(deps: SeedDeps): Promise<SeededDemo> {
   return { organizationId, siteId: site.siteId, ...(await ensureKey(deps, organizationId)) };
 }
 
-/** The oldest of that name: an operator may make another one later. */
+/** Finds the oldest organization of that name, as an operator may make another one later. */
 async function ensureOrganization({ organizations }: SeedDeps): Promise<string> {
   const found = (await organizations.list()).find(({ name }) => name === ORGANIZATION);
   return (found ?? (await organizations.create({ name: ORGANIZATION }))).organizationId;
 }
 
-/**
- * The repository is inside the data folder, which may have been moved or copied since the last
- * start.
- */
+/** Corrects the repository's address, as the data folder may have moved since the last start. */
 async function ensureSite({ sites }: SeedDeps, wanted: DemoSite): Promise<Site> {
   const found = (await sites.list(wanted.organizationId)).find(({ name }) => name === wanted.name);
   if (!found) return await sites.create(wanted);

@@ -17,18 +17,15 @@ const LOOK_AGAIN_MS = 2_000;
 const ANSWERS_WITHIN_MS = 10_000;
 
 export interface Promotion {
-  /** Default: the one of the code on disk; to take a share back, the one that has it. */
+  /** Default: of the code on disk; where `ramp` is 0, of the version that has a share. */
   build?: string | undefined;
-  /** The share of the tasks that it gets; undefined: all, as the current version. */
+  /** The share of the tasks that it gets, in percent; undefined: it becomes the current version. */
   ramp?: number | undefined;
   /** How long a worker of it may take to ask for work. */
   withinMs?: number;
 }
 
-/**
- * The versions of the workers, which of them gets the tasks, and how many workers of each ask for
- * work.
- */
+/** The workers' versions: which gets the tasks, and how many workers of each ask for work. */
 export const listVersions = (temporal: OutsideTemporal) =>
   withServer(temporal, async (server) => {
     const [versions, left, workers] = await Promise.all([
@@ -47,8 +44,8 @@ export const listVersions = (temporal: OutsideTemporal) =>
   });
 
 /**
- * Gives a version all tasks, or a share of them, as soon as a worker of it asks for work. No share
- * needs none.
+ * Gives a version all tasks, or a share of them, as soon as a worker of it asks for work. A share
+ * of 0 needs no worker.
  * @throws DomainError UNAVAILABLE where none does in time, or Temporal goes on refusing
  */
 export const promoteVersion = (
@@ -87,7 +84,7 @@ async function promote(server: Server, buildId: string, ramp: number | undefined
     throw new Error(
       `No worker of version ${buildId} asks for tasks: start one first, or see worker list`,
     );
-  // refused where it lacks a queue that the current version has steps in: nobody would run them
+  // Temporal refuses a version that lacks a queue in which the current one has steps
   const version = { namespace, deploymentName: DEPLOYMENT, buildId };
   if (ramp === undefined) await service.setWorkerDeploymentCurrentVersion(version);
   else await service.setWorkerDeploymentRampingVersion({ ...version, percentage: ramp });

@@ -15,9 +15,8 @@ interface Options {
 }
 
 /**
- * Ends a task whose creation failed, if the server started it after all: no client knows its id. A
- * server that was too slow to answer may begin it later, so it is looked for during a minute, also
- * while there is none.
+ * Ends a task whose creation failed, if the server started it after all: no client knows its id.
+ * Tries for a minute, since a server that was too slow to answer may start it later.
  */
 export async function abandon(
   taskId: string,

@@ -5,9 +5,7 @@ import { createCalls } from './calls.ts';
 import { describeWorkflow, recordOf } from './taskRecord.ts';
 
 const EVERY_MS = 10_000;
-/**
- * With the time between two rounds, a lease that nobody gave back is there for a minute at most.
- */
+/** Together with the time between rounds: a lease that nobody gave back stays a minute at most. */
 const OLDER_THAN_MS = 50_000;
 const AT_ONCE = 20;
 
@@ -23,8 +21,7 @@ interface Options {
 
 /**
  * Gives back the places of tasks that do not run: their creation failed, an operator ended them, or
- * their worker died before it told of the end. Asks for each by its id, which needs no list of
- * Temporal's.
+ * their worker died before it reported the end. Describes each by its id, without a list.
  */
 export function startLeaseCheck(client: Client, options: Options) {
   const { leases, onFailure, every = EVERY_MS, olderThan = OLDER_THAN_MS } = options;

@@ -17,10 +17,10 @@ export interface OpenTasks {
 }
 
 /**
- * Keeps tasks that are read more than once in 2 seconds: the second read begins to wait for the
- * task's end, and for those 2 seconds the task counts as running until the end is told. A task with
- * a callback is not kept: its receiver may ask at once, and its workflow stays open until the
- * callback is delivered.
+ * Keeps tasks that are read more than once in 2 seconds. The second read begins to wait for the
+ * task's end: for 2 more seconds the task counts as running until that comes. A task with a
+ * callback is not kept: its receiver may ask at once, while the workflow is still open to deliver
+ * the callback.
  * @param waitForEnd resolves or rejects once the task may have ended, after so many milliseconds at
  *   the latest
  */

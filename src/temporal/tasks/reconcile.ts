@@ -17,9 +17,7 @@ interface Options {
   visibleWithin?: number;
 }
 
-/**
- * What became of workflows that visibility listed as what they are not. All are ids of workflows.
- */
+/** What was done about wrong entries in visibility. All lists are of workflows' ids. */
 export interface Reconciled {
   /** How many were looked at. */
   described: number;
@@ -113,7 +111,8 @@ async function* pagesOf(
 }
 
 /**
- * What mends an entry, where it is wrong. @param before when what happened must be visible by now
+ * Makes a function that mends an entry where it is wrong.
+ * @param place.before what happened before this time must be visible by now
  */
 function createMend(connection: AdminConnection, { namespace, namespaceId, before }: Place) {
   return async ({

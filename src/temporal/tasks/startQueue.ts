@@ -10,11 +10,11 @@ const AT_ONCE = 16;
 const SILENCE_MS = 4_000;
 
 export interface StartQueue {
-  /** Begins to wait for a turn. Its deadline counts from now. */
+  /** Joins the queue. The deadline counts from now. */
   enter(organizationId: string): {
     /**
-     * Makes the calls of one start, in its turn. @throws Error where Temporal was silent for too
-     * long
+     * Makes the calls of one start when a place is free.
+     * @throws Error where Temporal was silent for too long
      */
     run<T>(call: () => Promise<T>): Promise<T>;
   };
@@ -51,7 +51,7 @@ export function createStartQueue(
   };
 }
 
-/** Aborts as soon as no time is left, which may become more meanwhile. @returns how to stop */
+/** Aborts as soon as no time is left. `leftMs` may grow meanwhile. @returns a function to stop */
 function abortWhenOver(leftMs: () => number, controller: AbortController): () => void {
   let timer: NodeJS.Timeout;
   const look = () => {

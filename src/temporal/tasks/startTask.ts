@@ -42,7 +42,7 @@ interface Options extends TaskStartOptions {
   closing: AbortSignal;
 }
 
-/** How a task is started: `Tasks.start`. */
+/** Makes `Tasks.start`. */
 export function createStart({ calls, closing, ...options }: Options): Tasks['start'] {
   const { secret, workflowTaskTimeout, heartbeats, leases } = options;
   const { workflow } = calls.client;
@@ -86,7 +86,7 @@ export function createStart({ calls, closing, ...options }: Options): Tasks['sta
         return answerOf(found, taskId, asked);
       });
     } catch (cause) {
-      // one that may have begun keeps its place: the check of leases tells
+      // a task that may have begun keeps its place: the check of leases decides
       if (!isSent || idempotencyKey === undefined) await giveBack();
       if (!hasPlace && cause instanceof WorkflowNotFoundError) throw tooMany(place, leases.limits);
       if (cause instanceof DomainError) throw cause;
@@ -99,7 +99,7 @@ export function createStart({ calls, closing, ...options }: Options): Tasks['sta
   };
 }
 
-/** What was begun before under an idempotency key: `Tasks.startedBefore`. */
+/** Makes `Tasks.startedBefore`. */
 export function createStartedBefore({
   calls,
   secret,

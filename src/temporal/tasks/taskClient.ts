@@ -30,10 +30,7 @@ interface Options extends TaskStartOptions {
 }
 
 type Told = TaskView & { events: TaskEvent[] };
-/**
- * What a workflow told, and how long its history was just before: what it tells changes with its
- * history only.
- */
+/** A workflow's answer, and its history's length just before: the answer changes with that only. */
 interface Asked {
   told: Told;
   historyLength?: string;
@@ -90,7 +87,7 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
   };
 }
 
-/** How tasks are read, and what is kept of them for those who read on. */
+/** Reads tasks, and keeps what was read for callers that read again. */
 function createReads(calls: Calls, closing: AbortSignal) {
   const finished = new LRUCache<string, DescribedTask>({
     max: CACHED_TASKS,
@@ -127,7 +124,7 @@ function createReads(calls: Calls, closing: AbortSignal) {
     return { ...task, finished: whole, events };
   }
 
-  /** A task that runs may be one that was found a moment ago, if its end would have been told. */
+  /** Like `find`, but may return a running task that was found a moment ago and is watched. */
   async function findToFollow(organizationId: string, taskId: string): Promise<WholeTask> {
     const known = finished.has(taskId) ? undefined : open.get(taskId);
     if (known?.organizationId === organizationId) return known;
@@ -159,13 +156,10 @@ function createReads(calls: Calls, closing: AbortSignal) {
 const tooLate = (state: string) =>
   new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
 
-/**
- * All cancels of a task are one update, whoever asks and however often. One that was refused may be
- * asked again.
- */
+/** All cancels of a task are one update, whoever asks and however often. */
 const CANCEL = { updateId: 'cancel' };
 
-/** The workflow itself decides, so that a cancel that comes too late is never confirmed. */
+/** Has the workflow decide, so that a cancel that comes too late is never confirmed. */
 async function askToCancel(calls: Calls, taskId: string): Promise<void> {
   try {
     await calls.within(CANCEL_WITHIN_MS, () =>
@@ -180,9 +174,9 @@ async function askToCancel(calls: Calls, taskId: string): Promise<void> {
 }
 
 /**
- * The running task's own view. If no worker answers, what it told before, or the view without
- * progress: never an error. Queries are billed, and need a worker; a description is not, and does
- * not.
+ * The running task's own view. If no worker answers, its answer before, or the view without
+ * progress: never an error. Queries need a worker and cost money, so the task is queried only when
+ * its description has changed.
  */
 async function queryStatus(calls: Calls, workflowId: string, before?: Asked): Promise<Asked> {
   const { client } = calls;

@@ -115,9 +115,7 @@ function relativesIn(memo: Record<string, unknown>) {
   return { follows, template, restores, group };
 }
 
-/**
- * The state of the delivery by a workflow. One that closed in the middle of it never told the end.
- */
+/** The state of a workflow's delivery. It has failed if the workflow closed in the middle of it. */
 export function callbackStateIn({
   status,
   searchAttributes,
@@ -128,7 +126,7 @@ export function callbackStateIn({
   return told === 'failed' ? 'failed' : undefined;
 }
 
-/** The view of a task whose workflow was ended from outside, before its end was decided. */
+/** The end of a task whose workflow was closed from outside, before it decided one. */
 function endedWithout(closeStatus: string, closeTime = new Date(0)): FinishedView {
   const errorMessage =
     closeStatus === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result';

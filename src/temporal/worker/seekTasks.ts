@@ -9,10 +9,7 @@ const LONGEST_PAUSE_MS = 15_000;
 const ANSWERS_WITHIN_MS = 10_000;
 const READY_WITHIN_MS = 3_000;
 
-/**
- * How a worker is a version of its deployment: running workflows move on to whichever version is
- * current.
- */
+/** Options of a worker that is a version: running workflows move on to the current version. */
 export const versionOf = (buildId: string) =>
   ({
     useWorkerVersioning: true,
@@ -28,15 +25,15 @@ interface Start {
 }
 
 interface Listener {
-  /** Told why another version keeps the tasks. */
+  /** Called with the reason while another version keeps the tasks. */
   onWait: (why: string) => void;
-  /** Told the reason of each attempt that failed. */
+  /** Called with the reason of each attempt that failed. */
   onRefusal: (why: string) => void;
 }
 
 /**
- * Makes the version of a worker that starts the current one where no other worker has the tasks:
- * from then on Temporal gives it the steps of all workflows. Else it waits, and looks again, until
+ * Makes the version of a worker that starts the current one, unless workers of another version have
+ * the tasks: from then on Temporal gives it the steps of all workflows. Waits and looks again until
  * the signal aborts.
  * @returns whether the version is the current one
  */
@@ -64,7 +61,7 @@ export async function seekTasks(
   return false;
 }
 
-/** Looks who has the tasks, and takes them where nobody does. */
+/** Makes a function that looks who has the tasks, and takes them where nobody does. */
 function createLook(
   server: { service: NativeConnection['workflowService']; namespace: string },
   buildId: string,
@@ -89,8 +86,8 @@ function createLook(
 }
 
 /**
- * Counts for how long workers have not asked. It counts anew with each change of when they asked
- * last, as when the server forgets them: it does so when it starts again.
+ * Measures for how long workers have not asked for work. Begins again whenever the time of their
+ * last call changes, also when the server forgets it, as it does when it restarts.
  */
 export function createAbsence() {
   let last: number | undefined;
@@ -102,10 +99,10 @@ export function createAbsence() {
 }
 
 /**
- * What a start does.
- * @param inOrder the server remembers workers of the current version, and all of them have stopped
- *   in order
- * @param absentMs for how long none of them has asked, as far as this process has seen
+ * Decides what a worker does that starts.
+ * @param inOrder whether the server remembers workers of the current version, and all of them were
+ *   shut down in order
+ * @param absentMs for how long none of them has asked for work, as far as this process has seen
  */
 export function nextOf(
   own: string,
@@ -114,7 +111,7 @@ export function nextOf(
 ): 'work' | 'promote' | 'wait' {
   if (current === own) return 'work';
   const hasBeen = known.some(({ build, wasCurrent }) => build === own && wasCurrent);
-  // the version that followed may be starting again
+  // a former version does not take over from its successor, which may be restarting
   const gone = (inOrder && !hasBeen) || absentMs >= GONE_AFTER_MS;
   return current === undefined || gone ? 'promote' : 'wait';
 }
@@ -138,8 +135,9 @@ const whyOf = (own: string, current: string | undefined) =>
   `where no worker of that one has asked for 90 s, or by: ${promoteBy(own)}`;
 
 /**
- * Whether the tasks go on: a worker of the current version asks for them. A worker of another
- * version is fine then: it ends its steps, and its process serves the API as before.
+ * Whether a worker of the current version asks for tasks. Then this worker is ready too, whatever
+ * its version: it ends its steps, and its process serves the API as before.
+ * @returns true, or why not
  */
 export async function checkCurrent(
   { connection, namespace, buildId }: Pick<Start, 'connection' | 'namespace' | 'buildId'>,

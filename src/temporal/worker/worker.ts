@@ -31,19 +31,19 @@ interface Options {
   /** Default: those for the embedded server. */
   times?: Timeouts;
   /**
-   * Its name as the home of sites, where workers share the tasks. Its code is a version of the
-   * deployment then. Default: it is the only worker that there is.
+   * Its name as the home of sites, where several workers share the tasks. Then its code is a
+   * version of the deployment. Default: there is no other worker.
    */
   home?: string | undefined;
   /** What the worker runs; default: the code on disk. */
   build?: Build;
   /** As every client's; default: the SDK's. */
   dataConverter?: DataConverter;
-  /** Told by the workflows, of each phase and end once: a replay tells nothing. */
+  /** Called once for each phase and end of a task: not by replays. */
   measures?: TaskMeasures | undefined;
   /**
-   * Told the id of a task that has ended: of each at least once, but for those that end while the
-   * worker dies.
+   * Called with the id of a task that has ended, at least once for each, except for those that end
+   * while the worker dies.
    */
   onTaskEnded?: (taskId: string) => void;
 }
@@ -51,14 +51,9 @@ interface Options {
 export interface RunningWorker {
   /** Whether it runs and gets work, or why it does not. */
   state(): true | string;
-  /**
-   * The same. Where another version is the current one: whether a worker of that one asks for work.
-   */
+  /** The same, but where another version is current: whether a worker of that one asks for work. */
   check(now?: () => number): Promise<true | string>;
-  /**
-   * Resolves when its version is the current one, or another one keeps the tasks, or the worker
-   * closes.
-   */
+  /** Resolves when its version is current, or another one keeps the tasks, or the worker closes. */
   decided: Promise<void>;
   /** Rejects if the worker ends by itself. */
   failed: Promise<never>;
@@ -66,11 +61,8 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/**
- * What the SDK warns of for workers that have steps only, or workflows only. No option says that
- * this is meant.
- */
-const MEANT = [
+/** Warnings of the SDK about workers that have only steps, or only workflows, as intended here. */
+const INTENDED = [
   'No workflows registered, not polling for workflow tasks',
   'No activities registered, not polling for activity tasks',
 ];
@@ -89,7 +81,7 @@ export function installRuntime(log: Logger, metricsAddress?: string) {
     ERROR: 'error',
   } as const;
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>
-    log[MEANT.includes(message) ? 'debug' : levels[level]](
+    log[INTENDED.includes(message) ? 'debug' : levels[level]](
       { sdk: meta?.['sdkComponent'] },
       message,
     ),
@@ -110,18 +102,17 @@ const metricsAt = (bindAddress: string) => ({
 });
 
 /**
- * Steps that one process runs at the same time, for each queue. Steps wait inside their slots: for
- * their site's turn, for a thread, for a call of a language model, for a remote or a receiver that
- * does not answer. Two organizations can fill those for pages, with ten pages for each of their
- * tasks in flight. Then Temporal gives each slot that becomes free to the organizations in turns,
- * by their fairness keys.
+ * Steps that one process runs at the same time, for each queue. Steps hold their slots while they
+ * wait: for their site, a thread, a call of a language model, or a remote or receiver that does not
+ * answer. Two organizations can fill the slots for pages, with ten pages for each of their tasks in
+ * flight. Then Temporal gives each free slot to another organization, by their fairness keys.
  */
 const SLOTS = 2_000;
 
 /**
- * Polls that each of several workers has open at Temporal for its queues, where a frontend takes
- * 1,200 of all: most where its own sites' steps come, few where steps are rare. An only worker has
- * 10 for each queue, as the SDK does. The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
+ * Polls that each of several workers keeps open for its queues, as a Temporal frontend allows 1,200
+ * in all: most for steps of its own sites, few where steps are rare. A worker without others has
+ * the SDK's 10 for each queue. The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
  */
 const polls = { home: 5, languageModels: 4, sites: 2, models: 2, callbacks: 2 };
 
@@ -129,7 +120,7 @@ type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
 
 /**
  * The options of the workers for tasks: one for the workflows, one for each queue of steps, and one
- * for the home. Each of these has every activity: which ones it runs, the queues decide.
+ * for the home. Those for steps have every activity, and get those that are in their queues.
  */
 export function optionsOfWorkers({
   measures = unheard,
@@ -138,7 +129,9 @@ export function optionsOfWorkers({
   build,
   home,
   activities,
-  callsGrace,
+  shutdownGrace,
+  callsGrace = shutdownGrace,
+  slots = SLOTS,
   ...more
 }: OptionsOfWorkers): WorkerOptions[] {
   const workflows = {
@@ -153,9 +146,11 @@ export function optionsOfWorkers({
       : ({
           activityTaskPollerBehavior: { type: 'simple-maximum', maximum: polls[queue] },
         } as const);
-  // a cancelled call ends soon: the answer to a heartbeat tells of the cancel
-  const throttle = { maxHeartbeatThrottleInterval: times.heartbeats.models };
-  const ofCalls = { ...throttle, ...graceOf(callsGrace ?? more.shutdownGrace) };
+  // answers to heartbeats tell of cancels: a cancelled call of a model ends soon
+  const ofCalls = {
+    maxHeartbeatThrottleInterval: times.heartbeats.models,
+    ...graceOf(callsGrace),
+  };
   const stepsOf = (queue: keyof typeof stepQueues) => ({
     taskQueue: stepQueues[queue],
     activities,
@@ -164,11 +159,14 @@ export function optionsOfWorkers({
   });
   const steps = (Object.keys(stepQueues) as (keyof typeof stepQueues)[]).map(stepsOf);
   const common = {
-    ...commonOptions(more, times),
+    ...more,
+    maxConcurrentActivityTaskExecutions: slots,
+    maxHeartbeatThrottleInterval: times.heartbeats.steps,
+    ...graceOf(shutdownGrace),
     ...(home !== undefined && { identity: identityAt(home) }),
   };
   const version = home === undefined ? {} : { workerDeploymentOptions: versionOf(build.id) };
-  // a version has few queues
+  // the home's queue belongs to no version, as a version can have few queues only
   const atHome =
     home === undefined
       ? []
@@ -219,7 +217,7 @@ const alone = {
   ended: Promise.resolve(),
 };
 
-/** Has the version of this process get the tasks where no other one has them, in the background. */
+/** In the background, makes this process's version current where no other one has the tasks. */
 function shareTasks(start: Parameters<typeof seekTasks>[0]) {
   const { promise: decided, resolve: decide } = Promise.withResolvers<void>();
   let state: true | string = 'its version is not the current one yet';
@@ -256,24 +254,6 @@ const sinksOf = (
   },
 });
 
-/** In seconds: then steps are cancelled, and given up soon after that. */
+/** After so many seconds steps are cancelled, and given up soon after that. */
 const graceOf = (seconds: number) =>
   ({ shutdownGraceTime: `${seconds}s`, shutdownForceTime: `${seconds + 5}s` }) as const;
-
-const commonOptions = (
-  {
-    shutdownGrace,
-    slots = SLOTS,
-    ...options
-  }: Omit<
-    Options,
-    'activities' | 'cacheDir' | 'measures' | 'onTaskEnded' | 'times' | 'build' | 'home'
-  >,
-  { heartbeats }: Timeouts,
-) =>
-  ({
-    ...options,
-    maxConcurrentActivityTaskExecutions: slots,
-    maxHeartbeatThrottleInterval: heartbeats.steps,
-    ...graceOf(shutdownGrace),
-  }) satisfies Partial<WorkerOptions>;

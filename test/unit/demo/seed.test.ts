@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
 import { readDemoKey, writeDemoFile } from '../../../src/demo/demoFile.ts';
-import { ensureDemoRepository } from '../../../src/demo/repository.ts';
+import { ensureDemoRepository } from '../../../src/demo/demoRepository.ts';
 import { seedDemo, type SeededDemo, type SeedDeps } from '../../../src/demo/seed.ts';
 import { createKeys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
@@ -19,7 +19,7 @@ import { processesOf } from '../../helpers/processes.ts';
 import { until } from '../../helpers/until.ts';
 
 const urls = { baseUrl: 'http://localhost:3000/api/v1', temporalUiUrl: 'http://localhost:8233' };
-const repositoryModule = new URL('../../../src/demo/repository.ts', import.meta.url).href;
+const repositoryModule = new URL('../../../src/demo/demoRepository.ts', import.meta.url).href;
 const launcherModule = new URL('../../../src/sites/git/launcher/launcher.ts', import.meta.url).href;
 
 describe('seeding the demo', () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ensureDemoRepository } from '../../../src/demo/repository.ts';
+import { ensureDemoRepository } from '../../../src/demo/demoRepository.ts';
 import { removeStaleLocks } from '../../../src/demo/staleLocks.ts';
 import { createGit } from '../../../src/sites/git/git.ts';
 import { temporaryFolder } from '../../helpers/database.ts';

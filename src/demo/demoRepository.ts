@@ -1,10 +1,11 @@
-import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SiteRepository } from '../contract/site.ts';
 import { gitFailure } from '../sites/git/failure.ts';
 import { createGit } from '../sites/git/git.ts';
 import type { Launcher } from '../sites/git/launcher/launcher.ts';
+import { exists } from '../sites/git/makeRepository.ts';
 
 const PAGES = fileURLToPath(new URL('site/', import.meta.url));
 const BRANCH = 'main';
@@ -66,15 +67,8 @@ function gitIn(dir: string, launcher: Launcher): (...args: string[]) => Promise<
   };
 }
 
-/** Leftovers of a `build` that was killed. */
+/** Removes what a killed `build` left behind. */
 async function removeDrafts(folder: string): Promise<void> {
   const drafts = (await readdir(folder)).filter((name) => name.startsWith(DRAFT));
   await Promise.all(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
