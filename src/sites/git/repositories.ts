@@ -34,17 +34,29 @@ const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
 const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
 
 interface Options {
+  /** Absolute path. */
   dataDir: string;
+  /** Starts git. */
   launcher: Launcher;
+  /** Size and shape of a site. Default: the service's limits. */
   siteLimits?: Partial<SiteLimits>;
+  /** Bytes of all copies of an organization's sites. Default: no limit. */
   organizationBytes?: number;
+  /** The ids of an organization's registered sites. Default: only the site itself counts. */
   sitesOf?: (organizationId: string) => Promise<string[]>;
+  /** How slowly remotes may send. */
   pace?: Pace;
+  /** The ids of all sites. Default: copies of other sites are not looked for. */
   registered?: () => Promise<string[]>;
+  /** Checks hosts of repositories that were added over HTTP. Default: none may be dialled. */
   allowed?: AllowedAddresses;
+  /** Reads a credential's secret. */
   openCredential?: OpenCredential;
+  /** Called with the problems at remotes of registered sites, and when they are over. */
   onProblem?: TellProblem;
+  /** Bytes of all copies, else the least recently used ones go. Default: no limit. */
   copiesBytes?: () => Promise<number>;
+  /** Milliseconds for which a copy stays after its last use. */
   idle?: number;
 }
 
@@ -52,22 +64,6 @@ interface Options {
  * The sites' repositories on this machine: one bare repository each,
  * `<dataDir>/repositories/<siteId>.git`, made when it is first needed. One process uses a data
  * folder at a time.
- * @param options.dataDir absolute path
- * @param options.launcher starts git
- * @param options.siteLimits size and shape of a site; default the service's limits
- * @param options.organizationBytes bytes of all copies of an organization's sites; default no limit
- * @param options.sitesOf the ids of an organization's registered sites; default none, then only the
- *   site itself counts
- * @param options.pace how slowly remotes may send
- * @param options.allowed checks the hosts of repositories that were added over HTTP; default: none
- *   may be dialled
- * @param options.openCredential reads a credential's secret
- * @param options.onProblem told what goes wrong at the remotes of registered sites, and when it
- *   does no more
- * @param options.copiesBytes bytes of all copies, beyond which those that were not used for the
- *   longest time go; default no limit
- * @param options.idle milliseconds for which a copy stays after its last use
- * @param options.registered the ids of all sites; default: copies of others are not looked for
  */
 export function createRepositories(options: Options): Repositories {
   const folder = join(options.dataDir, 'repositories');
@@ -130,8 +126,7 @@ export function createRepositories(options: Options): Repositories {
     },
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
     mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
-    // Not kept apart: these take nothing to a remote, and who looks after copies may know an
-    // address of before.
+    // No origin check: these push no commits, and upkeep may hold an outdated address.
     ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
     copies: () => copiesIn(folder),
     lastUse: uses.last,
@@ -175,7 +170,7 @@ function createLocals({
 
 const originOf = ({ siteId, repository: { url } }: OpenableSite) => ({ siteId, url });
 
-/** The files of a tree may be read long after it: each reading is a use. */
+/** Counts each reading of a file as a use of the copy: a tree's files may be read long after it. */
 const countReads = (uses: CopyUses, siteId: string, store: Store): Store => ({
   ...store,
   objects: {
@@ -200,7 +195,7 @@ function placeOf({ siteId, organizationId, repository }: OpenableSite, access: A
   return { owned: { siteId, organizationId }, remote, root: checkRoot(root) };
 }
 
-/** What was kept when the repository was added; nothing for the operator's. */
+/** The access that was stored when the repository was added; undefined for the operator's. */
 function accessOf(
   { repository }: OpenableSite,
   open: OpenCredential | undefined,

@@ -49,18 +49,18 @@ export function startOptions(
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     workflowTaskTimeout,
-    memo: {
-      ...defined({
-        bodyHash,
-        path,
-        createdAt,
-        callbackUrl,
-        ...onTop,
-        title,
-        follows: notIn(onTop, follows),
-      }),
-      ...defined({ template, restores, group }),
-    },
+    memo: defined({
+      bodyHash,
+      path,
+      createdAt,
+      callbackUrl,
+      ...onTop,
+      title,
+      follows: notIn(onTop, follows),
+      template,
+      restores,
+      group,
+    }),
     searchAttributes: {
       OrganizationId: [organizationId],
       SiteId: [siteId],
@@ -81,10 +81,10 @@ export function startOptions(
 /** The task whose result must stay until this one has ended, as that of `onto`. */
 const publishedBy = (work: TaskWork) => (work.type === 'publish' ? work.result.taskId : undefined);
 
-/** Only these are looked for by their group: others follow them. */
+/** Only these have the group as an attribute: other tasks of a group follow them. */
 const isOfTable = ({ type }: TaskWork) => type === 'generate_pages' || type === 'prompt';
 
-/** What the memo tells by other fields already need not be there twice. */
+/** Leaves out `follows` where another field of the memo has the same task. */
 const notIn = (others: Record<string, string | undefined>, follows: string | undefined) =>
   Object.values(others).includes(follows) ? undefined : follows;
 

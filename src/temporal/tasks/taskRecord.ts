@@ -3,7 +3,7 @@ import type { CallbackDelivery } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Maker } from '../../contract/maker.ts';
 import type { PartOfEnd } from '../../contract/ended.ts';
-import type { FinishedView, TaskEvent, TaskStatus, TaskType } from '../../contract/task.ts';
+import type { FinishedView, TaskEvent, TaskType } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { describeRun } from './describeListed.ts';
 import type { Calls } from './calls.ts';
@@ -71,32 +71,46 @@ type WorkflowState = Pick<
   'memo' | 'status' | 'closeTime' | 'searchAttributes'
 >;
 
+/** What `startOptions` and the workflow keep in a task's memo. */
+interface Memo {
+  createdAt: string;
+  title: string;
+  callbackUrl?: string;
+  onto?: string;
+  publishes?: string;
+  follows?: string;
+  template?: string;
+  restores?: string;
+  group?: string;
+  finished?: FinishedView | PartOfEnd;
+  events?: TaskEvent[];
+}
+
 /** The task that a described or listed workflow is. */
 export function recordOf(
   taskId: string,
   { memo = {}, status, closeTime, searchAttributes }: WorkflowState,
 ): WorkflowRecord {
   const attribute = (name: string) => (searchAttributes[name] as string[] | undefined)?.[0] ?? '';
+  const kept = memo as Partial<Memo>;
+  const { callbackUrl, onto, template, restores, group, events = [] } = kept;
   const isClosed = status.name !== 'RUNNING';
-  const decided = memo['finished'] as FinishedView | PartOfEnd | undefined;
-  const finished = decided ?? (isClosed ? endedWithout(status.name, closeTime) : undefined);
-  const callbackUrl = memo['callbackUrl'] as string | undefined;
-  const onto = memo['onto'] as string | undefined;
+  const finished = kept.finished ?? (isClosed ? endedWithout(status.name, closeTime) : undefined);
   const callbackState = callbackStateIn({ status, searchAttributes });
-  const taskStatus: TaskStatus = finished?.status ?? 'running';
+  const follows = kept.follows ?? onto ?? kept.publishes;
   return {
     taskId,
     organizationId: attribute('OrganizationId'),
     siteId: attribute('SiteId'),
     type: attribute('TaskType') as TaskType,
-    status: taskStatus,
+    status: finished?.status ?? 'running',
     publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
-    createdAt: String(memo['createdAt']),
+    createdAt: String(kept.createdAt),
     hasCallback: callbackUrl !== undefined,
-    title: String(memo['title']),
+    title: String(kept.title),
     createdBy: makerIn(attribute('CreatedBy')),
-    ...defined({ callbackUrl, onto, finished, callbackState, ...relativesIn(memo) }),
-    events: (memo['events'] ?? []) as TaskEvent[],
+    ...defined({ callbackUrl, onto, finished, callbackState, follows, template, restores, group }),
+    events,
     isClosed,
   };
 }
@@ -104,15 +118,6 @@ export function recordOf(
 function makerIn(attribute: string): Maker {
   const [kind, id] = attribute.split(':', 2) as [string, string];
   return kind === 'user' ? { userId: id } : { keyId: id };
-}
-
-function relativesIn(memo: Record<string, unknown>) {
-  const follows = (memo['follows'] ?? memo['onto'] ?? memo['publishes']) as string | undefined;
-  const [template, restores, group] = [memo['template'], memo['restores'], memo['group']] as (
-    | string
-    | undefined
-  )[];
-  return { follows, template, restores, group };
 }
 
 /** The state of a workflow's delivery. It has failed if the workflow closed in the middle of it. */
