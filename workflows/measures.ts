@@ -4,7 +4,7 @@ import type { FailureKind, TaskInput, TaskPhase } from '../src/contract/task.ts'
 
 const { tasks } = proxySinks<TaskSinks>();
 
-/** Tells the metrics of a task's phases and its end. The worker drops what a replay tells again. */
+/** Reports a task's phases and end to the metrics. The worker ignores reports of replays. */
 export function createMeasures({ work: { type } }: TaskInput) {
   let began = Date.now();
   return {

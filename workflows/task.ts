@@ -85,8 +85,8 @@ async function finish(task: TaskInput, work: CancellationScope, progress: Progre
 }
 
 /**
- * Cancels work that takes too long. The timer has a summary, which that of a scope's `timeout`
- * can't have.
+ * Cancels work that takes too long. A scope's own `timeout` would have no summary for the Temporal
+ * UI.
  */
 async function withinLimit<T>(
   task: TaskInput,

@@ -34,7 +34,7 @@ export function invitationLetter({ organization, role, by, url }: Invitation): O
   };
 }
 
-/** What stands before an @ may be more, such as the address of a page (RFC 5322, section 3.2.3). */
+/** RFC 5322, section 3.2.3, allows more before the @, such as the address of a page. */
 const plainAccount = /^[\p{L}\p{M}\p{N}._+'-]+@/u;
 
 function personOf({ name, email }: { name: string; email: string }): string {

@@ -168,8 +168,8 @@ function requireAll(use: LinkUse): void {
 }
 
 /**
- * One statement takes all links for the first person, so that of two who come at once, one is too
- * late.
+ * One statement deletes all links for the first person, so that of two people who come at once,
+ * only one succeeds.
  */
 async function takeUp(trx: Transaction<Schema>, { hash, user_id }: Link): Promise<void> {
   const links = trx.deleteFrom('one_time_links').returning('hash');

@@ -20,7 +20,7 @@ export function noteSignIns(db: Kysely<Schema>): (beginning: Beginning) => Promi
   const audit = createAudit(db);
   return async ({ userId, path = '', address = 'unknown' }) => {
     await endOldSessions(db, userId);
-    if (path === '/change-password') return; // a session goes on there, under another name
+    if (path === '/change-password') return; // that only renews the session
     const members = db
       .selectFrom('members')
       .select('organization_id')

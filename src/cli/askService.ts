@@ -9,7 +9,7 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 /**
  * Has the running service do an operator command.
  * @param socketPath see `operatorSocketPath`
- * @param onConnect told when a service is there
+ * @param onConnect called when a service is there
  * @returns what the command answered, null where no service runs
  * @throws DomainError as the command did; CONFLICT where the service ended in the middle
  */

@@ -10,7 +10,7 @@ interface Promotion {
 export interface TemporalDeps {
   /** Makes Temporal's namespace and search attributes where they are missing. */
   setUpTemporal: () => Promise<{ namespace: string }>;
-  /** Mends what Temporal's visibility lists wrongly, and tells what it found. */
+  /** Mends wrong entries in Temporal's visibility, and returns what it found. */
   reconcileTemporal: (since: Date | undefined) => Promise<object>;
   /** The versions of the workers, and which of them gets the tasks. */
   listVersions: () => Promise<object>;

@@ -24,8 +24,8 @@ const IDENTITY = {
 
 /**
  * Makes the demo site's bare repository, `<dataDir>/demo/site.git`, with its pages in the first
- * commit. An existing one stays as it is. It is built aside and then renamed, so that a kill never
- * leaves half of it.
+ * commit. An existing one stays as it is. It is built elsewhere and then renamed, so that a
+ * kill never leaves half of it.
  * @param dataDir folder of everything that is kept; one process at a time
  * @param launcher starts git
  * @throws DomainError GIT_FAILED, CONFIGURATION where there is no git

@@ -32,7 +32,7 @@ export function hashOfApiKey(apiKey: string): string {
 }
 
 /**
- * How a key begins, by which people tell keys apart: `ak_` and four of its 40 random characters.
+ * The beginning of a key, by which people recognize it: `ak_` and four of its 40 random characters.
  */
 export const prefixOf = (apiKey: string): string => apiKey.slice(0, PREFIX.length + 4);
 

@@ -32,7 +32,7 @@ export interface AuditRecord extends Actor {
   subject?: string | undefined;
 }
 
-/** An entry of the list. Of a person, the key of the session is not told. */
+/** An entry of the list. For a person, the session's key is left out. */
 export interface AuditEntry {
   id: string;
   /** ISO 8601, UTC. */
@@ -44,7 +44,7 @@ export interface AuditEntry {
   address: string;
 }
 
-/** Where a list goes on: the last entry before. */
+/** The last entry of the page before. */
 export interface AuditPlace {
   at: string;
   id: string;

@@ -9,7 +9,7 @@ export interface DeployKey {
   publicKey: string;
 }
 
-/** A new ed25519 key for ssh. @param comment stands behind the public key */
+/** Makes an ed25519 key for ssh. @param comment the comment of the public key */
 export function newDeployKey(comment: string): DeployKey {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });

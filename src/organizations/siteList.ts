@@ -4,7 +4,7 @@ import type { Schema } from '../storage/schema.ts';
 import { presentSite, sitesIn } from './sites.ts';
 import { isUuid } from './uuid.ts';
 
-/** A site with what is live of it. */
+/** A site, whether it is live, and its last deployment. */
 export interface ListedSite extends Site {
   /** Whether anything is at its live address. */
   isLive: boolean;
@@ -25,7 +25,7 @@ export interface SiteDeployment {
   at: string;
 }
 
-/** Where a list goes on: the name and id of the last site before. */
+/** The name and id of the last site of the page before. */
 export type SitePlace = [name: string, siteId: string];
 
 export interface SiteList {

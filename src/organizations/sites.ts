@@ -70,7 +70,7 @@ export interface Sites extends SiteRegister {
    * repository as it is.
    */
   remove(siteId: string): Promise<void>;
-  /** Takes a new site off the register that nobody has seen: nothing is kept of it. */
+  /** Removes a new site that nobody has seen from the register, and keeps nothing of it. */
   undo(siteId: string): Promise<void>;
 }
 

@@ -9,13 +9,13 @@ export interface Timeouts {
    * Milliseconds that a workflow's next step waits for the worker that has the workflow in memory.
    */
   sticky: number;
-  /** A heartbeat's answer tells an activity of a cancel. */
+  /** Milliseconds between heartbeats. Their answers tell activities of a cancel. */
   heartbeats: Heartbeats;
 }
 
 /**
- * The only worker is this process: after a restart, nothing may wait for the one before. Heartbeats
- * cost little.
+ * This process is the only worker: after a restart, nothing may wait long for its predecessor.
+ * Heartbeats cost little.
  */
 const embedded: Timeouts = {
   workflowTask: 2_000,

@@ -53,8 +53,8 @@ export const workersOf = async ({ service, namespace }: Server) =>
   (await readPollers(service, { namespace, name: TASK_QUEUE, type: 'workflows' })).pollers;
 
 /**
- * The names of the workers that have stopped in order. Temporal goes on listing them among those
- * that have asked. A server that keeps no list of workers names none.
+ * The names of the workers that were shut down in order. Temporal still lists them among those that
+ * have asked. A server that keeps no list of workers names none.
  */
 export async function whoLeft({ service, namespace }: Server): Promise<Set<string>> {
   const request = { namespace, pageSize: 1_000, query: `TaskQueue = "${TASK_QUEUE}"` };

@@ -25,7 +25,7 @@ async function answer(asked: Asked): Promise<Answer<unknown> | undefined> {
 }
 
 /**
- * The thread is ready when it has loaded the modules, so that no job pays for that. Jobs tell what
- * can't be loaded.
+ * Loads the modules before the thread is ready, so that no job pays for that. A module that can't
+ * be loaded fails its jobs.
  */
 export default Promise.allSettled((workerData as string[]).map(load)).then(() => answer);

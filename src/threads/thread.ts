@@ -5,9 +5,9 @@ import type { Asked } from './entry.ts';
 import { type JobLimits, memoryLimit, watch } from './jobLimits.ts';
 
 /**
- * How far above a job's limit V8's own one is. V8 ends the whole process where one allocation goes
- * over its limit by more than 16 MB, as that of a growing map does. Well before that, the watch has
- * ended the thread.
+ * V8's own limit, as a multiple of a job's. V8 ends the whole process where one allocation goes
+ * over its limit by more than 16 MB, as a growing map may. Well before that, the watch ends the
+ * thread.
  */
 const ROOM = 3;
 const IDLE_MS = 60_000;

@@ -101,7 +101,7 @@ export function createBatches(exclusive: (work: () => Promise<void>) => Promise<
     };
     batch.callers.add(joined);
     const leave = () => {
-      if (batch.hasBegun && batch.callers.size === 1) return batch.end.abort(signal?.reason); // the end of the work tells
+      if (batch.hasBegun && batch.callers.size === 1) return batch.end.abort(signal?.reason); // the work then ends with an error
       batch.callers.delete(joined);
       settle(failed(signal?.reason));
     };

@@ -49,7 +49,7 @@ interface LocalRepository {
 }
 
 /**
- * The repository in a folder, not in one above it; null if there is none, or none that may be read.
+ * The repository in exactly this folder; null where there is none that may be read.
  */
 async function lookAt(git: Git, folder: string): Promise<LocalRepository | null> {
   const run = (...args: string[]) =>

@@ -1,7 +1,7 @@
 import type { Credential } from '../../contract/site.ts';
 import { viewsOf } from './textViews.ts';
 
-/** What stands in place of a credential. */
+/** The replacement for a credential. */
 export const CUT = '[credential]';
 
 /** Forms with fewer characters are cut only where they are whole words. */

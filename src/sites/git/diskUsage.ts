@@ -40,7 +40,7 @@ export function createUsage(options: {
   organizationBytes: number;
   sitesOf: (organizationId: string) => Promise<string[]>;
   objectsOf: (siteId: string) => string;
-  /** Told that something was taken into a copy. */
+  /** Called when a copy has grown. */
   onGrowth?: () => void;
 }): Usage {
   const { organizationBytes, sitesOf, objectsOf, onGrowth } = options;

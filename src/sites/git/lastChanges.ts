@@ -22,7 +22,7 @@ export interface LastChange {
   editor?: string;
 }
 
-/** Commits that are looked at: first many, and few where those changed too many files. */
+/** Commits to read: first many, then few, where many have changed too many files. */
 const COMMITS = [1_000, 50];
 const OUTPUT_BYTES = 4 * 1024 ** 2;
 const WITHIN_MS = 5_000;

@@ -6,7 +6,7 @@ import type { TreeEntry } from './repository.ts';
 
 const [tab, end] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [number, number];
 
-/** The longest that stands before a path: mode, type, SHA-256 id and size. */
+/** Most bytes before a path: mode, type, SHA-256 id and size. */
 const factsBytes = 100;
 
 /** Bytes of the longest listing that is within the limits. */
@@ -39,7 +39,7 @@ export async function readListing(
   return files;
 }
 
-/** What git lists of a file or folder. `bytes` are those of its path. */
+/** An entry of git's listing. `bytes` are the length of its path. */
 interface Listed extends TreeEntry {
   type: string | undefined;
   bytes: number;

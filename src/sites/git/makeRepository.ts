@@ -14,8 +14,8 @@ const files = {
 };
 
 /**
- * Makes an empty bare repository where there is none: beside its place, and moved there, so that a
- * kill leaves a whole repository or none.
+ * Makes an empty bare repository where there is none. It is made elsewhere and then moved, so that
+ * a kill leaves a whole repository or none.
  * @throws DomainError GIT_FAILED (retryable) where the disk takes no more
  */
 export async function makeRepository(dir: string, temporary: string): Promise<void> {

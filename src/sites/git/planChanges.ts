@@ -89,8 +89,8 @@ function describe(entries: ReadonlyMap<string, TreeEntry>, { file }: Clash): str
 }
 
 /**
- * Adds those of a file's folders that are asked for. Whoever asks for a path asks for the folders
- * above it too.
+ * Adds those of a file's folders that are in `asked`. With a path, all folders above it are there
+ * too.
  */
 function addFolders(folders: Set<string>, asked: ReadonlySet<string>, path: string): void {
   for (const folder of foldersOf(path)) {

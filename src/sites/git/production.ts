@@ -7,7 +7,7 @@ import { fetchRef } from './fetch.ts';
 
 /** What is fetched of a remote: its production branch, and single commits that are missing here. */
 export interface Production {
-  /** The branch, as the remote names it and as it is held here. */
+  /** The branch's ref at the remote, and the one in the copy. */
   refs: { remote: string; local: string };
   /**
    * Fetches the branch and returns its head, under the store's lock. Throws GIT_FAILED without

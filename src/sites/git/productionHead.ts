@@ -18,9 +18,8 @@ export function createHeads(repositories: Repositories, { answerWithin = ANSWER_
     /**
      * The head of the site's production branch; while the remote does not answer, the one that was
      * fetched last. There is one fetch for all who ask at the same time.
-     * @param signal the fetch ends when those of all who asked have aborted before they got an
-     *   answer. Without that it goes on: the first fetch of a large repository outlasts many
-     *   requests
+     * @param signal the fetch ends when all callers have aborted before they got an answer. A fetch
+     *   that only takes long goes on: the first one of a large repository outlasts many requests
      * @throws DomainError UNAVAILABLE where none was fetched yet; CONFLICT where the site's
      *   registration is wrong
      */

@@ -66,7 +66,7 @@ async function pushAll(
 ): Promise<Outcome[]> {
   const { store, remote } = clone;
   const last = await production.lastHead();
-  // the head that is known here already is tried first: the push tells whether it still is the head
+  // the last known head is tried first, without a fetch: the push fails if it is outdated
   for (let attempt = last === null ? 1 : 0; attempt <= attempts; attempt++) {
     const head = attempt === 0 && last !== null ? last : await production.fetchHead(signal);
     const { tip, outcomes } = await mergeAll(clone, head, callers, signal);
@@ -86,7 +86,7 @@ async function pushAll(
       name: `branch ${remote.branch}`,
     };
     if ((await pushWithLive(clone, push, signal)) === 'moved') continue;
-    await store.setRefs({ [production.refs.local]: tip, [DEPLOYED + tip]: tip }, signal); // it goes live next
+    await store.setRefs({ [production.refs.local]: tip, [DEPLOYED + tip]: tip }, signal); // a deployment of it follows
     return outcomes.map((outcome) =>
       outcome.status === 'fulfilled' ? { ...outcome, value: tip } : outcome,
     );

@@ -115,7 +115,7 @@ export const tooLarge = ({ name }: Pick<Push, 'name'>) =>
     `The push to ${name} was refused: it is larger than the remote takes`,
   );
 
-/** @param options.refs what goes where, as git's refspecs */
+/** Runs `git push`. @param options.refs git's refspecs */
 export function runPush(
   { store, remote, connect }: Clone,
   { args, refs }: { args: string[]; refs: string[] },

@@ -82,7 +82,7 @@ function answerTo(request: Buffer, key: KeyObject): Buffer {
   return Buffer.concat([Buffer.of(answered.signature), string(signature)]);
 }
 
-/** The strings that a message begins with; what is cut off is none. */
+/** The complete strings at the beginning of a message. */
 function stringsIn(message: Buffer): Buffer[] {
   const strings: Buffer[] = [];
   for (let at = 0; at + 4 <= message.length;) {

@@ -59,7 +59,7 @@ export async function fetchResult(
  * Writes the task's commit and pushes it under the task's hidden ref. Harmless to repeat: the same
  * input makes the same commit, and one that the remote has already is taken.
  * @param base the files of the commit that the task began from
- * @returns the commit's id; that of `base` if the changes change nothing
+ * @returns the commit's id; that of `base` if nothing changes
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
 export async function commitTask(

@@ -19,7 +19,7 @@ export const isFolder = ({ mode }: Pick<FolderEntry, 'mode'>) =>
 /** Names as their bytes, one character each: compared as git compares them. */
 const bytesOf = (name: string) => Buffer.from(name).toString('latin1');
 
-/** What stands in a folder's object: `<mode> <name>\0<id>` for each entry, the id as bytes. */
+/** An entry of a folder's object, `<mode> <name>\0<id>` with the id as bytes, and its place. */
 interface Standing {
   start: number;
   end: number;

@@ -1,6 +1,6 @@
 export type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** The same functions, each replaced by what `wrap` makes of it. All of them are asynchronous. */
+/** An object of asynchronous functions, with each replaced by what `wrap` returns for it. */
 export function wrapCalls<T extends object>(
   functions: T,
   wrap: (call: Call, name: keyof T) => Call,

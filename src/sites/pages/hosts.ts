@@ -75,13 +75,13 @@ interface Named {
 const head =
   /(?:[a-z][a-z0-9+.-]{0,20}:)?[\\/]{2,9}[^\s"'`<>\\/?#]{1,300}\\?|(?:https?|wss?|ftp):[\\/]?[^\s"'`<>\\/?#]{1,300}\\?/i;
 const heads = new RegExp(head, 'gi');
-/** As much as can stand before the host. */
+/** Most characters before the host in an address. */
 const LONGEST_LEAD = 40;
 const LONGEST = 400;
 
 /**
- * Every address of another host in a text: all that stand in its words, and the whole text if it is
- * one.
+ * Every address of another host in a text: those among its words, and the whole text if it is an
+ * address.
  */
 function hostsIn(text: string): Named[] {
   const words = text.replaceAll('\t', ''); // browsers pass over it in an address
@@ -103,7 +103,7 @@ function brokenHeads(word: string): string[] {
   });
 }
 
-/** In words, a point or a bracket behind a host is no part of it. */
+/** The host of an address in a text. Punctuation behind it is not part of it. */
 function hostIn(head: string): string | undefined {
   const isOfWeb = /^(?:(?:https?|wss?|ftp):)?[\\/]/i.test(head);
   return isOfWeb ? plainHostOf(withoutEnd(head, '.,;:!?)]}')) : undefined;

@@ -9,7 +9,7 @@ import { decode, parseReference, type Reference } from './urls.ts';
 const EXPECTED =
   'a link leads to the path of a page ("/pricing"), to "#" and an id of the page, or to an https, http, mailto, tel or sms address';
 
-/** The site that a link stands on. */
+/** The site with the link. */
 export interface LinkingSite {
   /** @throws DomainError NOT_FOUND */
   pageAt(slug: string): PageFile;
@@ -21,7 +21,7 @@ export interface LinkingSite {
 
 /**
  * Where a link is to lead.
- * @param page the page that it stands on
+ * @param page the page with the link
  * @param target a path from the site's root, a fragment, or a whole address
  * @throws DomainError INVALID_INPUT for any other scheme (`javascript:`, `data:`), NOT_FOUND for a
  *   page or a fragment that is not there

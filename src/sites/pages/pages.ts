@@ -54,7 +54,7 @@ export interface SiteCalls {
   editFile(file: PageSource, edit: FileEdit): EditedFile;
   /**
    * Holds a changed file that is no page to what agents may change. Throws INVALID_INPUT.
-   * @returns whom it names outside of the site, and its former version did not
+   * @returns hosts and addresses outside of the site that its former version did not name
    */
   checkFile(file: { path: string; before: string | null; after: string | null }): Outsider[];
   /** Which of some hosts, e-mail addresses and telephone numbers a request names. */

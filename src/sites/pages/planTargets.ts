@@ -5,7 +5,7 @@ import { pagePaths } from '../formats/paths.ts';
 import { type FileName, readFileNames } from './fileNames.ts';
 import { foldSlug } from './slug.ts';
 
-/** Where a page that is asked for goes. `existing`: its file is there already. */
+/** The file for a requested page. `existing`: whether it is there already. */
 export interface Target extends PageFile {
   existing: boolean;
 }
@@ -105,7 +105,7 @@ function refuseClashes(paths: string[], folders: Spellings, targets: Target[]) {
   }
 }
 
-/** What stands where the path needs a folder: a file, or a folder whose name differs in case. */
+/** A file where the path needs a folder, or a folder whose name differs in case. */
 function wrongFolder(
   files: Map<string, string>,
   folders: Map<string, string>,

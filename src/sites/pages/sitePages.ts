@@ -55,7 +55,7 @@ export interface SitePages {
   ): Promise<SitePagesPart>;
 }
 
-/** What the bytes of a page tell. */
+/** What was read of a page's blob. */
 interface Reading {
   /** Null where it has none. */
   title: string | null;
@@ -102,7 +102,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
     );
   }
 
-  /** A history that can't be read in time leaves the list as it is. */
+  /** Empty where the history can't be read in time: then pages have no last changes. */
   function readHistory({ site, tree: { commit }, work: { signal } }: Listing) {
     const key = [site.siteId, commit, site.repository.root].join(' ');
     const read = (end: AbortSignal) =>

@@ -103,8 +103,8 @@ function prefixOf(entries: Entry[]): string {
 }
 
 /**
- * Makes new entries, as those of the same folder are, else as all but the home page, which ends in
- * its own way.
+ * Makes a function that writes new entries like those of the same folder, else like all but the
+ * home page's, whose address ends in its own way.
  */
 function creatorOf(known: Entry[], lastmod: string | undefined) {
   const others = known.filter((entry) => entry.slug !== '/');

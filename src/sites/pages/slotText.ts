@@ -42,7 +42,7 @@ export function joinPieces(pieces: Piece[]): string {
     .join('');
 }
 
-/** Backslashes right before a mark would escape it, and stand doubled. */
+/** Doubles backslashes right before a mark, which would escape it. */
 const textBefore = (next: Piece | undefined, text: string) =>
   next && next.kind !== 'text'
     ? escapeMarks(text).replace(/(?<!\\)\\+$/, '$&$&')

@@ -2,7 +2,7 @@ import { createSays } from '../../contract/says.ts';
 import { type Note, valuesOf } from '../../contract/task.ts';
 import type { EditableText } from '../formats/page.ts';
 
-/** What a note is about, as far as a page can tell. */
+/** The parts of a note that can be checked against a page. */
 export type NotedValues = Pick<Note, 'kind' | 'value' | 'values'>;
 
 /** A page's texts as a task wrote them, and as they are now. */
@@ -12,7 +12,7 @@ export interface TextsSince {
 }
 
 /**
- * Whether a page still has what notes are about; null where its texts can't tell. Values count
+ * Whether a page still has what notes are about; null where its texts don't show that. Values count
  * where readers see them, if they stood there; a title and a headline only as such.
  */
 export function standing(texts: TextsSince, notes: readonly NotedValues[]): (boolean | null)[] {

@@ -2,7 +2,7 @@ import { type ChangeObject, diffArrays } from 'diff';
 import type { Slot, SlotRole } from '../formats/page.ts';
 import { plainText } from './slotText.ts';
 
-/** A text of a page that is another one now; null: there was none, or there is none any more. */
+/** A changed text of a page. `before` is null for a new one, `after` for a removed one. */
 export interface TextChange {
   role: SlotRole;
   /** The nearest heading above. */

@@ -238,7 +238,7 @@ async function failure(what: string, log: string): Promise<DomainError> {
   return new DomainError('CONFIGURATION', message, { retryable: portTaken.test(reason) });
 }
 
-/** The last line of a log, or of what stands above a Go program's stack traces. */
+/** The last line of a log before the stack traces of a Go program. */
 function lastWords(log: string): string {
   const [words = ''] = log.split(/^goroutine \d+ \[/m);
   return words.trim().split('\n').at(-1)!.trim();

@@ -10,8 +10,7 @@ import { defined } from '../../contract/defined.ts';
 import { listenLocally, type PortWish } from './ports.ts';
 
 /**
- * What the Temporal server's own UI lacks: a check of who asks. It stands before the UI, at the
- * UI's address.
+ * A proxy before the Temporal server's UI, which itself does not check where requests come from.
  */
 export interface GuardedUi {
   /** The port on 127.0.0.1 that people open. */
@@ -42,9 +41,8 @@ const hopByHop = [
 const names = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Listens for the Temporal UI. It answers 421 where `Host` is none of this machine's own names,
- * which keeps out names that are pointed here later (DNS rebinding). It answers 403 where another
- * website asks for more than to be linked.
+ * Listens at the address of the Temporal UI. Answers 421 where `Host` is no name of this machine,
+ * which prevents DNS rebinding, and 403 to requests of other websites, except for followed links.
  * @throws DomainError CONFIGURATION when a fixed port is taken
  */
 export async function guardUi(wish: Omit<PortWish, 'setting'>): Promise<GuardedUi> {

@@ -11,11 +11,11 @@ const AT_ONCE = 20;
 
 interface Options {
   leases: Pick<TaskLeases, 'unchecked' | 'giveBack'>;
-  /** Told why a round failed; the next one tries again. */
+  /** Called with the error of a failed round; the next one tries again. */
   onFailure: (error: unknown) => void;
   /** Milliseconds between two rounds. */
   every?: number;
-  /** Age at which a lease is looked at, in milliseconds. */
+  /** Age from which a lease is checked, in milliseconds. */
   olderThan?: number;
 }
 

@@ -41,7 +41,7 @@ export function createOpenTasks(
       const { taskId, hasCallback } = task;
       if (hasCallback) return;
       const before = tasks.get(taskId);
-      if (before?.isWatched) return; // until its end is told, or in 2 s
+      if (before?.isWatched) return; // until its end, or for 2 s
       const known = { task, isWatched: before !== undefined };
       tasks.set(taskId, known);
       if (!known.isWatched) return;

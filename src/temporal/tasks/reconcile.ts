@@ -19,7 +19,7 @@ interface Options {
 
 /** What was done about wrong entries in visibility. All lists are of workflows' ids. */
 export interface Reconciled {
-  /** How many were looked at. */
+  /** How many workflows were described. */
   described: number;
   /** Temporal does not know them: they are not listed any more. */
   removed: string[];

@@ -7,8 +7,8 @@ import { DomainError } from '../../errors.ts';
 const ANSWERS_WITHIN_MS = 10_000;
 
 /**
- * What running tasks have recorded, as their workflows tell it by queries.
- * @param connection that of a worker will do
+ * Asks the workflows of running tasks, by queries, for what they have recorded.
+ * @param connection a worker's connection is enough
  */
 export function createRecorded(
   connection: ConnectionLike,

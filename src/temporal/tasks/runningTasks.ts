@@ -10,7 +10,7 @@ import { quote } from './visibilityQueries.ts';
 const ANSWERS_WITHIN_MS = 30_000;
 
 interface Options {
-  /** That of a worker will do. */
+  /** A worker's connection is enough. */
   connection: ConnectionLike;
   namespace: string;
   dataConverter?: DataConverter | undefined;
@@ -19,8 +19,7 @@ interface Options {
 
 /**
  * The tasks that run, by their sites, with those on whose results they work. Temporal's visibility
- * lists them, and each that began a while ago has a lease. Neither is believed where `describe`
- * says otherwise.
+ * lists them, and each that is not new has a lease. `describe` decides where they differ.
  * @returns throws UNAVAILABLE where Temporal does not answer
  */
 export function createRunningTasks({

@@ -78,7 +78,7 @@ export function startOptions(
   } satisfies WorkflowStartOptions;
 }
 
-/** The task whose result must stay until this one has ended, as that of `onto`. */
+/** The published task: like that of `onto`, its result must stay until this task has ended. */
 const publishedBy = (work: TaskWork) => (work.type === 'publish' ? work.result.taskId : undefined);
 
 /** Only these have the group as an attribute: other tasks of a group follow them. */

@@ -72,7 +72,7 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
 
     async deliveries(organizationId, taskId) {
       const task = await describe(organizationId, taskId);
-      // a large end takes a worker: without one the attempts are told all the same
+      // only a worker has a large end: without one, the attempts are returned all the same
       const whole = await find(organizationId, taskId).catch(() => undefined);
       return readDeliveries(calls, task, whole?.finished);
     },

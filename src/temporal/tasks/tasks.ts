@@ -64,10 +64,10 @@ export interface Tasks {
   redeliver(organizationId: string, taskId: string, requestedBy: Maker): Promise<void>;
 }
 
-/** What is told of one task beside its status view. */
+/** What is shown of one task beside its status view. */
 export type ToldAbout = TaskAbout & Pick<TaskRecord, 'siteId' | 'type' | 'createdAt' | 'onto'>;
 
-/** What a request tells of its task. Without a title, it gets one of its work. */
+/** What a request says about its task. The default title describes the work. */
 export type AskedAbout = Pick<TaskAbout, 'createdBy' | 'follows' | 'group'> &
   Partial<Pick<TaskAbout, 'title'>>;
 
@@ -79,8 +79,8 @@ export interface TaskDelivery extends CallbackDelivery {
 }
 
 /**
- * The deliveries of a task's callback, and of what its request is made, which is the same for all
- * attempts.
+ * The deliveries of a task's callback, with the address and content that all attempts have in
+ * common.
  */
 export interface TaskDeliveries {
   callbackUrl: string;
@@ -97,7 +97,7 @@ export interface StartRequest {
   idempotencyKey?: string;
   /** Digest of the validated body, compared for the same idempotency key. */
   bodyHash: string;
-  /** Of the request. It tells a repeated key with another path from one with another body. */
+  /** The request's path, for the error about a repeated key: another path, or another body. */
   path: string;
 }
 

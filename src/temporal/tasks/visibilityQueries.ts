@@ -19,8 +19,8 @@ export const withStatus: Record<TaskStatus, string> = {
 };
 
 /**
- * Tasks by the first delivery of their callback. One whose workflow was ended in the middle of it
- * counts as failed.
+ * Tasks by the first delivery of their callback. It has failed if the workflow was ended in the
+ * middle of it.
  */
 const withFirstDelivery: Record<CallbackState, string> = {
   pending: "(CallbackStatus = 'pending' AND ExecutionStatus = 'Running')",

@@ -10,7 +10,7 @@ const READ_WITHIN_MS = 4_000;
 /**
  * The whole end of a task of which the memo has only a part: from the event that closed its
  * workflow. While that is open, and where somebody terminated it during the delivery of the
- * callback, the workflow itself tells.
+ * callback, it asks the workflow itself.
  * @throws DomainError UNAVAILABLE
  */
 export async function readWholeEnd(calls: Calls, task: DescribedTask): Promise<Ended> {

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const bundled = ['workflows', 'src/contract'];
 const everything = ['workflows', 'activities', 'src'];
 
-/** What a worker runs: its workflows, and an id that stands for these and its activities. */
+/** The workflows that a worker runs, and an id of these and of its activities. */
 export interface Build {
   id: string;
   workflowBundle: { code: string };
@@ -59,7 +59,7 @@ export function bundleWorkflows(
   return bundleWorkflowCode({ workflowsPath, logger });
 }
 
-/** Digest of all sources in some folders; the lockfile stands for the versions of packages. */
+/** Digest of all sources in some folders, and of the lockfile, for the versions of packages. */
 async function digest(inputs: string[], root: string): Promise<string> {
   const hash = createHash('sha256');
   const folders = await Promise.all(

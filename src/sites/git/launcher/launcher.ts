@@ -74,7 +74,7 @@ function launch() {
     else if (job) job.group = report.group;
   });
   child.on('error', () => {}); // `gone` tells
-  // what it had reported is read before the loss: the groups that have to be killed
+  // its last reports are read before the loss: they name the groups to kill
   const lost = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   const gone = Promise.race([lost, once(child, 'error')]).then(lose, lose);
   letGo(child);

@@ -1,6 +1,6 @@
-/** What the service and its launcher tell each other, over Node's IPC channel. */
+/** Messages between the service and its launcher, over Node's IPC channel. */
 
-/** The first after those of the standard streams. */
+/** The first file descriptor after the standard streams. */
 export const SECRET_FD = 3;
 
 /** A program to run to its end, with all of its environment. */

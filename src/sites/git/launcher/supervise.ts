@@ -11,7 +11,7 @@ type Ended = Extract<Outcome, { ended: string }>;
 /**
  * Runs a command in a process group of its own, so that its helpers end with it, and collects its
  * output. Ends it when it meets a limit or `end` aborts.
- * @param onStart is told the process group
+ * @param onStart called with the process group
  */
 export function supervise(
   command: Command,
