@@ -7,7 +7,7 @@ import { makerOf } from '../organizations/keyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 import { invitationLetter } from './invitationLetter.ts';
-import { addMember } from './links.ts';
+import { addMember } from './addPeople.ts';
 import type { Mail } from './mail.ts';
 import { type Actor, changePeople, requireAbove } from './members.ts';
 import type { Session } from './memberships.ts';

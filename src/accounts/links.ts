@@ -1,9 +1,10 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { DomainError } from '../errors.ts';
 import { lockPerson } from '../organizations/locks.ts';
-import { newOrganization } from '../organizations/organizations.ts';
 import type { Schema } from '../storage/schema.ts';
+import { addMember, addUser, makeOrganization } from './addPeople.ts';
+import { changePerson } from './changePerson.ts';
 
 const HOUR = 3_600_000;
 const TOKEN_BYTES = 32;
@@ -128,7 +129,11 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
       return db.transaction().execute(async (trx) => {
         await takeUp(trx, link);
         const userId = link.user_id ?? (await makeFirst(trx, link.organization_id, use));
-        const email = await change(trx, userId, { ...use, password, isProved: link.proves_email });
+        const email = await changePerson(trx, userId, {
+          ...use,
+          password,
+          isProved: link.proves_email,
+        });
         return { userId, email };
       });
     },
@@ -205,120 +210,4 @@ async function makeFirst(
   const owned = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
   await addMember(trx, { organizationId: owned, userId, role: 'owner' });
   return userId;
-}
-
-/**
- * @param user.isProved whether the person is known to have this address
- * @throws DomainError CONFLICT where the address is taken
- */
-export async function addUser(
-  trx: Kysely<Schema>,
-  { name, email, isProved = false }: { name: string; email: string; isProved?: boolean },
-): Promise<string> {
-  const at = new Date();
-  const values = { name, email, email_verified: isProved, created_at: at, updated_at: at };
-  const made = await trx
-    .insertInto('users')
-    .values({ id: randomUUID(), ...values })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (!made)
-    throw new DomainError(
-      'CONFLICT',
-      `There is an account of ${email} already: choose another address`,
-    );
-  return made.id;
-}
-
-export async function makeOrganization(trx: Kysely<Schema>, name: string): Promise<string> {
-  const made = newOrganization(name);
-  await trx.insertInto('organizations').values(made).execute();
-  return made.id;
-}
-
-export async function addMember(
-  db: Kysely<Schema>,
-  { organizationId, userId, role }: { organizationId: string; userId: string; role: string },
-): Promise<void> {
-  await db
-    .insertInto('members')
-    .values({
-      id: randomUUID(),
-      organization_id: organizationId,
-      user_id: userId,
-      role,
-      created_at: new Date(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-interface Changes {
-  name?: string | undefined;
-  /** Hashed. */
-  password: string | undefined;
-  isProved: boolean;
-}
-
-/**
- * The first proof of an address ends an earlier password and sessions: somebody else may have
- * signed up with the address.
- * @returns the person's address
- */
-async function change(
-  trx: Transaction<Schema>,
-  userId: string,
-  { name, password, isProved }: Changes,
-) {
-  const updated_at = new Date();
-  const users = trx
-    .selectFrom('users')
-    .select(['email', 'email_verified'])
-    .where('id', '=', userId);
-  const { email, email_verified: wasProved } = await users.forUpdate().executeTakeFirstOrThrow();
-  await trx
-    .updateTable('users')
-    .set({
-      updated_at,
-      ...(name !== undefined && { name }),
-      ...(isProved && { email_verified: true }),
-    })
-    .where('id', '=', userId)
-    .execute();
-  if (password !== undefined) await setPassword(trx, userId, password);
-  else if (isProved && !wasProved) await dropPassword(trx, userId);
-  else return email;
-  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
-  return email;
-}
-
-const CREDENTIAL = 'credential';
-
-async function setPassword(
-  trx: Transaction<Schema>,
-  userId: string,
-  password: string,
-): Promise<void> {
-  const updated_at = new Date();
-  await trx
-    .insertInto('user_accounts')
-    .values({
-      id: randomUUID(),
-      user_id: userId,
-      account_id: userId,
-      provider_id: CREDENTIAL,
-      password,
-      created_at: updated_at,
-      updated_at,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at }),
-    )
-    .execute();
-}
-
-async function dropPassword(trx: Transaction<Schema>, userId: string): Promise<void> {
-  const accounts = trx.deleteFrom('user_accounts').where('user_id', '=', userId);
-  await accounts.where('provider_id', '=', CREDENTIAL).execute();
 }

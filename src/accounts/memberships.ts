@@ -7,7 +7,7 @@ import { lockPerson, lockRole } from '../organizations/locks.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
-import { addMember, makeOrganization } from './links.ts';
+import { addMember, makeOrganization } from './addPeople.ts';
 import type { SignUp } from './signUp.ts';
 
 /** Milliseconds. */

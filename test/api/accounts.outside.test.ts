@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addUser } from '../../src/accounts/links.ts';
+import { addUser } from '../../src/accounts/addPeople.ts';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createLogger } from '../../src/log.ts';
 import { bearer, fromHere } from '../helpers/api.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { addMember, addUser } from '../../../src/accounts/links.ts';
+import { addMember, addUser } from '../../../src/accounts/addPeople.ts';
 import { createMakers } from '../../../src/organizations/makers.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { testDatabase } from '../../helpers/database.ts';
