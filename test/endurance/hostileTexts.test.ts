@@ -52,7 +52,7 @@ import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttri
 import type { Slot } from '../../src/sites/formats/page.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
-import { siteOrigin, updateSitemap } from '../../src/sites/pages/sitemap.ts';
+import { updateSitemap } from '../../src/sites/pages/sitemap.ts';
 import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
 import { escapeMarks, plainText } from '../../src/sites/pages/slotText.ts';
 import {
@@ -513,7 +513,6 @@ const readers: Record<string, Reader> = {
   sitemaps: {
     read: (text) => {
       updateSitemap(text, changes);
-      siteOrigin(text);
     },
     places: [
       (text) => text,
