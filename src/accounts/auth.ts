@@ -3,12 +3,11 @@ import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'bette
 import { APIError } from 'better-auth/api';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
-import type { Passwords } from './passwords.ts';
-import { ADDRESS_HEADER, passwordLength } from './constants.ts';
+import { passwordLength, type Passwords } from './passwords.ts';
 import { createOidcClient, type Oidc } from './oidcClient.ts';
 import { oidcPlugin } from './oidcPlugin.ts';
 import type { NewUser, SignUpRules } from './signUp.ts';
-import type { Beginning } from './signIns.ts';
+import { ADDRESS_HEADER, type Beginning } from './signIns.ts';
 import { sessionPlugin } from './sessionPlugin.ts';
 
 /** Seconds. */

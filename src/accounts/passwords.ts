@@ -2,6 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { createFairQueue } from '../fairQueue.ts';
 
+/**
+ * NIST SP 800-63B-4, section 3.1.1.2, wants 15 characters where nothing else protects, 8 otherwise,
+ * and 64 to be taken.
+ */
+export const passwordLength = { least: 12, most: 128 };
+
 /** How passwords are kept. */
 export interface Passwords {
   hash(password: string): Promise<string>;

@@ -3,6 +3,9 @@ import { createAudit } from '../organizations/audit.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endOldSessions } from './sessionCap.ts';
 
+/** The header field in which our own requests to better-auth carry the client's address. */
+export const ADDRESS_HEADER = 'x-agent-tasks-address';
+
 /**
  * A session that begins. `path` is that of better-auth's call; `address` the client's IP address.
  */

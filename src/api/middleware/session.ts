@@ -1,4 +1,4 @@
-import { ADDRESS_HEADER } from '../../accounts/constants.ts';
+import { ADDRESS_HEADER } from '../../accounts/signIns.ts';
 import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import type { Needs } from '../parts.ts';

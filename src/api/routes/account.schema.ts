@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { passwordLength } from '../../accounts/constants.ts';
+import { passwordLength } from '../../accounts/passwords.ts';
 import { emailAddress } from '../../accounts/emailAddress.ts';
 import { ownPath } from '../ownPath.ts';
 import { text } from '../textSchema.ts';
