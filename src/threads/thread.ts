@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import { DomainError } from '../errors.ts';
 import type { Answer, Begun, Posted } from './answer.ts';
-import type { Asked } from './entry.ts';
+import type { Asked } from './threadEntry.ts';
 import { type JobLimits, memoryLimit, watch } from './jobLimits.ts';
 
 /**
@@ -46,7 +46,7 @@ export interface Thread {
 export function createThread(limits: JobLimits, modules: Set<string>): Thread {
   const loading: string[] = [];
   const pool = new Piscina({
-    filename: new URL('./entry.ts', import.meta.url).href,
+    filename: new URL('./threadEntry.ts', import.meta.url).href,
     workerData: loading,
     minThreads: 0,
     maxThreads: 1,

@@ -43,7 +43,7 @@ const shared = [
   'src/sites/formats/page.ts',
   'src/sites/formats/paths.ts',
   'src/sites/pages/callParts.ts',
-  'src/sites/pages/hosts.ts',
+  'src/sites/pages/urlHosts.ts',
   'src/sites/pages/linkTarget.ts',
   'src/sites/pages/servedFiles.ts',
   'src/sites/pages/servedPaths.ts',

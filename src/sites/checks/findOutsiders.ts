@@ -1,6 +1,6 @@
 import { digitsOf } from '../../text/text.ts';
 import type { Outsider } from '../formats/faults.ts';
-import { readUrl } from '../pages/hosts.ts';
+import { readUrl } from '../pages/urlHosts.ts';
 import { cssAddresses } from '../styles/cssAddresses.ts';
 import { contactsIn } from './contactsIn.ts';
 import { hostsInText, mailboxesInText } from './namesInText.ts';

@@ -1,4 +1,4 @@
-import { hostOf } from '../pages/hosts.ts';
+import { hostOf } from '../pages/urlHosts.ts';
 
 /** An address, and what stands behind it. */
 export interface Address {

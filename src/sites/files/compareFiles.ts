@@ -1,7 +1,7 @@
 import { visit } from 'jsonc-parser';
 import { invalidInput } from '../invalidInput.ts';
 import { quoted } from '../../text/text.ts';
-import { newHostIn } from '../pages/hosts.ts';
+import { newHostIn } from '../pages/urlHosts.ts';
 import { compareStyles } from '../styles/compareStyles.ts';
 import type { FileKind } from './fileKinds.ts';
 import { decodedXml, xmlPieces } from './xmlTexts.ts';

@@ -22,7 +22,7 @@ import { createStore, type Store, withFolder } from './store.ts';
 import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
 import { createFairQueue } from '../../fairQueue.ts';
-import { sweep } from './sweep.ts';
+import { sweep } from './sweepCopies.ts';
 import { createUsage } from './diskUsage.ts';
 import { withoutCredential } from './withoutCredential.ts';
 import { type Pace, usualPace } from './pace.ts';

@@ -2,7 +2,7 @@ import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { digitsOf, isMailbox } from '../../text/text.ts';
 import type { SiteTarget } from '../formats/changes.ts';
-import { plainHostOf } from './hosts.ts';
+import { plainHostOf } from './urlHosts.ts';
 import { normalizeSlug } from './slug.ts';
 import { decode, parseReference, type Reference } from './urls.ts';
 

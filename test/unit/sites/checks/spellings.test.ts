@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hostOf, plainHostOf, readUrl } from '../../../../src/sites/pages/hosts.ts';
+import { hostOf, plainHostOf, readUrl } from '../../../../src/sites/pages/urlHosts.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import type { LinkListing } from '../../../../src/agents/tools/linking.ts';

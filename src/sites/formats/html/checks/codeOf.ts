@@ -1,6 +1,6 @@
 import { attributeOf, baseHref, childText, type Element, type HtmlDocument } from '../document.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
-import { readUrl } from '../../../pages/hosts.ts';
+import { readUrl } from '../../../pages/urlHosts.ts';
 import { insideTemplates } from './insideTemplates.ts';
 import { holdsWords, isRefresh } from './mentions.ts';
 import { originOf } from '../../../checks/originOf.ts';

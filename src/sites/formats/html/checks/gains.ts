@@ -1,7 +1,7 @@
 import type { Addresses } from '../links/pageAddresses.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 import { attributeOf, tokensOf, type Element } from '../document.ts';
-import { readUrl } from '../../../pages/hosts.ts';
+import { readUrl } from '../../../pages/urlHosts.ts';
 import { isRefresh } from './mentions.ts';
 import { spotOf } from './spotOf.ts';
 import type { Gain, Spot } from '../../faults.ts';

@@ -3,7 +3,7 @@ import { cssAddresses } from '../../../styles/cssAddresses.ts';
 import { imageMeta, ownMeta } from '../links/relocate.ts';
 import { mapRefresh, mapUrls, urlSyntax } from '../links/urlAttributes.ts';
 import type { Address } from '../../../checks/originOf.ts';
-import { readUrl } from '../../../pages/hosts.ts';
+import { readUrl } from '../../../pages/urlHosts.ts';
 import { holdsWords, isRefresh, mentionsIn } from './mentions.ts';
 import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';

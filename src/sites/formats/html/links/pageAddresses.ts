@@ -10,7 +10,7 @@ import {
 } from '../document.ts';
 import type { Page } from '../openPage.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
-import { plainHostOf, readUrl } from '../../../pages/hosts.ts';
+import { plainHostOf, readUrl } from '../../../pages/urlHosts.ts';
 import {
   absolutePath,
   decode,

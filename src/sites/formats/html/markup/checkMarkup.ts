@@ -2,7 +2,7 @@ import type { MarkupSite } from '../../changes.ts';
 import { html as standard } from 'parse5';
 import { invalidInput } from '../../../invalidInput.ts';
 import { siteFiles } from '../../../checks/siteFiles.ts';
-import { plainHostOf, readUrl } from '../../../pages/hosts.ts';
+import { plainHostOf, readUrl } from '../../../pages/urlHosts.ts';
 import { decode, hasHiddenReaders, parseReference } from '../../../pages/urls.ts';
 import { attributeName, tokensOf, type Element, type HtmlDocument } from '../document.ts';
 import type { Page } from '../openPage.ts';
