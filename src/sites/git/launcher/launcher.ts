@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { launcherEnvironment } from '../environment.ts';
 import type { Command, Outcome, Report, Request } from './protocol.ts';
+import { killGroup } from './supervise.ts';
 
 /** How a command ended; `lost`: the launcher was killed, and the command with it. */
 export type Ending = Outcome | { lost: true };
@@ -64,7 +65,7 @@ function launch() {
   const lose = () => {
     isGone = true;
     for (const [id, { group }] of jobs) {
-      killGroup(group);
+      killGroup(group, 'SIGKILL');
       settle(id, { lost: true });
     }
   };
@@ -114,12 +115,4 @@ function hold(child: ChildProcess) {
 function letGo(child: ChildProcess) {
   child.unref();
   child.channel?.unref();
-}
-
-function killGroup(group: number | undefined) {
-  try {
-    if (group !== undefined) process.kill(-group, 'SIGKILL');
-  } catch {
-    // it has ended already
-  }
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { type Command, type Outcome, SECRET_FD } from './protocol.ts';
@@ -33,9 +33,9 @@ export function supervise(
     const stop = (ended: Ended['ended']) => {
       ending ??= {
         outcome: { ended },
-        killer: setTimeout(() => killGroup(child, 'SIGKILL'), graceMs),
+        killer: setTimeout(() => killGroup(child.pid, 'SIGKILL'), graceMs),
       };
-      killGroup(child, 'SIGTERM'); // git removes its lock files on this one
+      killGroup(child.pid, 'SIGTERM'); // git removes its lock files on this one
     };
     const onEnd = () => stop('request');
     const timer = setTimeout(() => stop('timeout'), command.timeout);
@@ -88,10 +88,11 @@ function start({ program, args, env, output, secret }: Command): Started {
   }
 }
 
-function killGroup(child: ChildProcess, signal: NodeJS.Signals) {
+/** Signals a process group, unless it has ended already. */
+export function killGroup(group: number | undefined, signal: NodeJS.Signals) {
   try {
-    if (child.pid !== undefined) process.kill(-child.pid, signal);
+    if (group !== undefined) process.kill(-group, signal);
   } catch {
-    // the group has ended already
+    // it has ended already
   }
 }
