@@ -254,7 +254,7 @@ export default defineConfig({
     'typescript/restrict-plus-operands': 'error',
     'typescript/triple-slash-reference': 'error',
     'typescript/unbound-method': 'error',
-    'max-params': ['error', { max: 6 }],
+    'max-params': ['error', { max: 4 }],
     'max-lines-per-function': ['error', { max: 95, skipBlankLines: true, skipComments: true }],
     'no-var': 'error',
     'prefer-const': 'error',
