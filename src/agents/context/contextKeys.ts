@@ -1,4 +1,4 @@
-import { phrases } from '../../text/wordLists.ts';
+import { phraseLists, phrases } from '../../text/wordLists.ts';
 import type { ContextData, Field } from './contextData.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 
@@ -6,76 +6,76 @@ import type { FactKind } from '../facts/factPatterns.ts';
  * Keys of a context that name a text of a page, folded like `Field.key`. The first one that the
  * context has counts.
  */
-export const names = {
-  title: phrases(`
-    title | page title | meta title | seo title | titel | seitentitel | meta titel | seo titel`),
-  headline: phrases(`
+export const names = phraseLists({
+  title: `
+    title | page title | meta title | seo title | titel | seitentitel | meta titel | seo titel`,
+  headline: `
     headline | h1 | main headline | main heading | heading | header | hero headline | hero title |
     hero heading | page headline | page heading | uberschrift | ueberschrift | hauptuberschrift |
-    schlagzeile`),
-  description: phrases(`
+    schlagzeile`,
+  description: `
     meta description | description | seo description | page description | summary |
-    meta beschreibung | beschreibung | seo beschreibung | zusammenfassung`),
-  lead: phrases(`
+    meta beschreibung | beschreibung | seo beschreibung | zusammenfassung`,
+  lead: `
     subtitle | lead | subheading | subheadline | tagline | intro | introduction | strapline |
     hero text | hero subtitle | lead paragraph | opening | einleitung | vorspann | unterzeile |
-    untertitel | einleitungstext`),
-  button: phrases(`
+    untertitel | einleitungstext`,
+  button: `
     cta | call to action | button | button text | button label | cta text | cta label | knopf |
-    schaltflache | handlungsaufforderung`),
-  imageAlt: phrases(`
+    schaltflache | handlungsaufforderung`,
+  imageAlt: `
     image alt | alt | alt text | image alt text | image description | bildbeschreibung | bildtext |
-    alternativtext`),
-  body: phrases(`
+    alternativtext`,
+  body: `
     body | content | text | copy | paragraphs | paragraph | body text | inhalt | fliesstext |
-    absatze`),
-  language: phrases(`
-    lang | language | page language | html lang | locale | sprache | seitensprache`),
-};
+    absatze`,
+  language: `
+    lang | language | page language | html lang | locale | sprache | seitensprache`,
+});
 
 export type Name = keyof typeof names;
 
 /** Keys that name what a page is about, by kind. */
-export const subjectKeys = {
-  place: phrases(`
+export const subjectKeys = phraseLists({
+  place: `
     city | town | location | place | locality | region | area | district | neighbourhood |
     neighborhood | suburb | county | stadt | ort | standort | stadtteil | gemeinde | ciudad |
-    cidade | ville | citta`),
-  offer: phrases(`
+    cidade | ville | citta`,
+  offer: `
     product | service | topic | subject | product name | service name | industry | name | produkt |
-    leistung | dienstleistung | thema | branche`),
-};
+    leistung | dienstleistung | thema | branche`,
+});
 
 /**
  * Keys whose values replace facts of the template. Parts of addresses and coordinates are in
  * `addressKeys` and `coordinateKeys`.
  */
-export const factKeys: Record<FactKind, string[]> = {
-  telephone: phrases(`
+export const factKeys = phraseLists<FactKind>({
+  telephone: `
     phone | telephone | tel | phone number | telephone number | mobile | contact phone | call |
-    telefon | telefonnummer | rufnummer | festnetz | handy | mobil | telefono | telefone`),
-  email: phrases(`
+    telefon | telefonnummer | rufnummer | festnetz | handy | mobil | telefono | telefone`,
+  email: `
     email | e mail | mail | email address | e mail address | contact email | e mail adresse |
-    epost | e post | epostadresse | e postadresse | mailadresse | email adresse`),
-  address: phrases(`
+    epost | e post | epostadresse | e postadresse | mailadresse | email adresse`,
+  address: `
     address | street address | full address | office address | postal address | adresse |
-    anschrift | direccion | endereco`),
-  hours: phrases(`
+    anschrift | direccion | endereco`,
+  hours: `
     hours | opening hours | business hours | office hours | open | opening times | offnungszeiten |
-    oeffnungszeiten | geoffnet | sprechzeiten | burozeiten`),
-  price: phrases(`
+    oeffnungszeiten | geoffnet | sprechzeiten | burozeiten`,
+  price: `
     price | prices | cost | starting price | price from | from price | price range | amount |
     rate | fee | monthly price | preis | preise | betrag | gebuhr | preisspanne | kosten |
-    preis ab | pris | priser | ab preis`),
-  rating: phrases('rating | stars | score | rating value | bewertung | sterne'),
-  reviews: phrases(`
+    preis ab | pris | priser | ab preis`,
+  rating: 'rating | stars | score | rating value | bewertung | sterne',
+  reviews: `
     reviews | review count | number of reviews | rating count | rating reviews | bewertungen |
-    anzahl bewertungen | anzahl der bewertungen`),
-  date: phrases(`
+    anzahl bewertungen | anzahl der bewertungen`,
+  date: `
     date | start date | opening date | dates | since | founded | datum | seit | gegrundet |
-    eroffnung | eroffnet`),
-  coordinates: phrases('coordinates | geo | gps | lat lng | latlng | koordinaten'),
-};
+    eroffnung | eroffnet`,
+  coordinates: 'coordinates | geo | gps | lat lng | latlng | koordinaten',
+});
 const addressed = (keys: string) => phrases(keys).flatMap((key) => [`address ${key}`, key]);
 export const addressKeys = {
   street: [
@@ -93,13 +93,13 @@ export const addressKeys = {
   ),
   country: addressed('country | address country | country code | land | staat'),
 };
-export const coordinateKeys = {
-  latitude: phrases(`
-    latitude | lat | geo latitude | geo lat | coordinates latitude | coordinates lat`),
-  longitude: phrases(`
+export const coordinateKeys = phraseLists({
+  latitude: `
+    latitude | lat | geo latitude | geo lat | coordinates latitude | coordinates lat`,
+  longitude: `
     longitude | lng | lon | long | geo longitude | geo lng | geo lon | coordinates longitude |
-    coordinates lng | coordinates lon`),
-};
+    coordinates lng | coordinates lon`,
+});
 
 const elsewhere = new Set<string>(
   [

@@ -43,7 +43,7 @@ export function readMarkdown(text: string): Parts {
       current.items.push(`${current.items.pop()} ${plain(block)}`);
     else if (isEntry(blocks[i + 1] ?? '') && NAME.test(block))
       openSection(open, BELOW_ALL, plain(block).slice(0, -1), null);
-    else if (current === root && NAME.test(block.split('\n', 1)[0]!) && block.includes('\n'))
+    else if (current === root && NAME.test(firstLine(block)) && block.includes('\n'))
       addNamed(place, block);
     else addText(place, block, { isBold: current !== root || areAsked });
   }
@@ -73,12 +73,13 @@ function withAnswers(blocks: string[], areAsked: boolean): string[] {
   return joined;
 }
 
-const isAsked = (block: string) => isQuestion(block.split('\n', 1)[0]!);
+const firstLine = (block: string) => block.split('\n', 1)[0]!;
+const isAsked = (block: string) => isQuestion(firstLine(block));
 
 const isParagraph = (block: string) =>
   ![HEADING, ITEM, QUOTE, AUTHOR, NAME].some((other) => other.test(block)) &&
   !isTable(block) &&
-  !isKnownKey(readLine(block.split('\n', 1)[0]!)?.key ?? '');
+  !isKnownKey(readLine(firstLine(block))?.key ?? '');
 
 /** A line that names the list or lines right below it: `Testimonials:`. */
 const NAME = /^(?:\*\*|__)?\p{L}[^\n:]{0,60}:(?:\*\*|__)?$/u;
@@ -209,7 +210,7 @@ function blocksOf(text: string): string[] {
 
 /** Whether a line ends the named lines above: `Phone: 1` does not belong to `Address:`. */
 const endsNamed = (blocks: string[], line: string) =>
-  NAME.test(blocks.at(-1)?.split('\n', 1)[0] ?? '') && isKnownKey(readLine(line)?.key ?? '');
+  NAME.test(firstLine(blocks.at(-1) ?? '')) && isKnownKey(readLine(line)?.key ?? '');
 
 /** The visible text of inline Markdown. */
 export function plain(markdown: string): string {

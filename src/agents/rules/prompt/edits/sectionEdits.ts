@@ -100,7 +100,7 @@ function sectionNamed(
               ),
             )
             .find(({ length }) => length > 0) ?? []);
-  const highest = found.reduce((least, { level }) => Math.min(least, level), Infinity);
+  const highest = Math.min(...found.map(({ level }) => level));
   const top = found.filter(({ level }) => level === highest);
   const [only] = top;
   if (only && (top.length === 1 || (exact.length === 1 && isTop(only.level)))) return only;

@@ -1,10 +1,10 @@
-import { phrases, wordSet } from '../../../../text/wordLists.ts';
+import { phraseLists, wordSet } from '../../../../text/wordLists.ts';
 
 /**
  * Words and phrases that mean the same, in lower case, by the name that shapes have for them. In a
  * phrase, `a/b` is one of these words, and a word with `?` may be left out.
  */
-const lists = {
+const lists = phraseLists({
   SET: 'change | set | update | make | edit | rewrite | rename | modify | adjust',
   REPLACE: 'replace | substitute | change | rename | update',
   ADD: 'add | insert | append | include | put | create',
@@ -184,7 +184,7 @@ const lists = {
   COMPANY: 'company | business | studio | firm | brand | site | website | agency',
   RENAME: 'rename | call | rebrand',
   ADDRESS: 'slug | url | address | path | location',
-};
+});
 
 export type SynonymName = keyof typeof lists;
 
@@ -200,8 +200,8 @@ const variantsOf = (phrase: string): string[] =>
 
 /** The phrases of each name, in the order in which they are tried. */
 export const synonyms = Object.fromEntries(
-  Object.entries(lists).map(([name, list]) => [name, phrases(list).flatMap(variantsOf)]),
-) as Record<SynonymName, string[]>;
+  Object.entries(lists).map(([name, list]) => [name, list.flatMap(variantsOf)]),
+) as typeof lists;
 
 /** Words with which an instruction begins. */
 export const verbs = wordSet(`
