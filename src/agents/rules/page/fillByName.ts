@@ -13,14 +13,11 @@ import { slotsOf } from '../../page/memberSlots.ts';
 /**
  * Gives facts to members of groups by name: `prices: { Starter: "€3,900" }` or `Starter price:
  * €3,900` is the price of the member `Starter`. Other members keep theirs.
- * @param isOfPrices whether the fields stand under a key for prices: then numbers need no currency
+ * @param above the key above the fields: under one for prices, numbers need no currency
  * @returns whether a member took one of them
  */
-export function fillByName(
-  filling: Filling,
-  fields: readonly Field[],
-  isOfPrices = false,
-): boolean {
+export function fillByName(filling: Filling, fields: readonly Field[], above = ''): boolean {
+  const isOfPrices = PRICED.test(foldWords(above));
   const given = fields.flatMap(({ key, values: [value] }) => {
     const name = namePriced(key);
     const isPriced = value !== undefined && (name !== null || isOfPrices) && isPrice(value);
@@ -54,9 +51,6 @@ const BESIDE = new RegExp(
   'gu',
 );
 const PLAN = /(?:^|\s)(?:the|plan|package|paket|pakke|tier)(?=\s|$)/gu;
-
-/** Whether a key is one for prices. */
-export const namesPrices = (key: string) => PRICED.test(foldWords(key));
 
 /** The name in a key for the price of something. null for other keys. */
 function namePriced(key: string): string | null {

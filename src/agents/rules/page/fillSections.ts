@@ -2,6 +2,7 @@ import type { GroupRole, Slot } from '../../../sites/formats/page.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import {
+  newSection,
   paragraphsOf,
   type ContextData,
   type Field,
@@ -10,7 +11,7 @@ import {
 import { quoteOf } from '../../context/citedQuotes.ts';
 import { inOrder, namedLine } from '../../context/listEntries.ts';
 import { isFactLine } from '../../facts/findFacts.ts';
-import { fillByName, namesPrices } from './fillByName.ts';
+import { fillByName } from './fillByName.ts';
 import { fillGroups } from './fillGroups.ts';
 import type { Filling } from '../../page/filling.ts';
 import { isHoursSection } from '../../context/givenHours.ts';
@@ -47,16 +48,12 @@ export function fillSections(
     const part = bestPart(outline, section.name, least);
     if (part) return fillPart(filling, part, section, outline.taken);
     const values = section.sections.length > 0 ? [] : [...section.paragraphs, ...section.items];
-    const isLabel =
-      values.length > 0 &&
-      putBehindLabel(filling, labels, foldWords(section.name), values.join(', '));
-    if (
-      isLabel ||
+    const isPlaced =
+      (values.length > 0 &&
+        putBehindLabel(filling, labels, foldWords(section.name), values.join(', '))) ||
       fillElsewhere(filling, outline.root, section) ||
-      fillByName(filling, namedFields(section), namesPrices(section.name))
-    )
-      return;
-    if (!isHoursSection(section)) filling.leave(section.name);
+      fillByName(filling, namedFields(section), section.name);
+    if (!isPlaced && !isHoursSection(section)) filling.leave(section.name);
   };
   for (const section of sections) place(section, 0);
   for (const { key, values, isList } of fields) {
@@ -65,7 +62,7 @@ export function fillSections(
     const [paragraphs, items] =
       values.length > 1 || isList || isQuotes ? [[], values] : [values.flatMap(paragraphsOf), []];
     if (!isText && !isQuotes && fillByName(filling, [{ key, values }])) continue;
-    place({ name: key, heading: null, paragraphs, items, sections: [] }, isText ? LIKELY : SURE);
+    place(newSection(key, { paragraphs, items }), isText ? LIKELY : SURE);
   }
 }
 
@@ -121,7 +118,7 @@ function bestPart({ root, taken }: Outline, name: string, least: number): Part |
 function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>) {
   taken.add(part);
   const section = fillGroups(filling, part, given);
-  fillByName(filling, section.fields ?? [], namesPrices(section.name));
+  fillByName(filling, section.fields ?? [], section.name);
   if (section.heading !== null && part.heading) filling.put(part.heading, section.heading);
   const hasItems = part.parts.length > 0 || part.slots.some(({ role }) => role === 'list-item');
   const asText = section.items.length > 0 && !hasItems;

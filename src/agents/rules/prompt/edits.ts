@@ -114,14 +114,17 @@ function* pageOf(step: Rearranging) {
 
 const on = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});
 
-function* replaced({ from, to, slugs, anyCase }: StepOf<'replace'>): Work {
+function* replaced(step: StepOf<'replace'>): Work {
+  const { from, to, slugs, anyCase } = step;
   const change = { from, to, ...(anyCase && { keepCase: true }) };
   if (slugs === 'everywhere') return [call('replace_text', change)];
-  const pages = slugs ?? [onlyPage(yield* ask(call('search', { text: from })), anyCase)];
+  const pages = slugs ?? [yield* pageWith(step)];
   return pages.map((slug) => call('replace_text', { ...change, slug }));
 }
 
-function onlyPage(hits: PageHits[], anyCase: boolean = false): string {
+/** The only page with the text to replace. */
+function* pageWith({ from: text, anyCase }: StepOf<'replace'>) {
+  const hits = yield* ask(call('search', { text }));
   const slugs = hits
     .filter(({ sameCase, count }) => sameCase > 0 || (anyCase && count > 0))
     .map(({ slug }) => slug);

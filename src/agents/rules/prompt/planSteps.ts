@@ -117,12 +117,9 @@ function stepOf(instruction: Exclude<Instruction, Of<'create'>>, pages: Pages): 
     }
     case 'link': {
       const { pages: scope, old, target, ...change } = instruction;
-      const isEverywhere = scope === null && target === undefined && change.element === 'button';
-      return {
-        ...change,
-        ...defined({ old: addressOf(old), target: addressOf(target) }),
-        slugs: isEverywhere ? 'everywhere' : slugsOf(scope),
-      };
+      const isAnywhere = scope === null && target === undefined && change.element === 'button';
+      const addresses = defined({ old: addressOf(old), target: addressOf(target) });
+      return { ...change, ...addresses, slugs: isAnywhere ? 'everywhere' : slugsOf(scope) };
     }
     case 'remove':
     case 'swap':

@@ -34,7 +34,7 @@ export function readPrompt(prompt: string, names: ReadonlySet<string> = new Set(
   const count = sentences.flat().length;
   if (count === 0) return { refused: '', which: 'the prompt has no instruction' };
   if (count > INSTRUCTIONS * 2) throw tooMany(count);
-  const read = readSentences(sentences, count === 1, (from, to) => source.slice(from, to));
+  const read = readSentences(sentences, (from, to) => source.slice(from, to));
   if ('instructions' in read && read.instructions.length > INSTRUCTIONS)
     throw tooMany(read.instructions.length);
   return read;

@@ -53,11 +53,11 @@ const LONGEST_HEAD = 24;
 
 /**
  * Reads the sentences of a prompt, each as its pieces.
- * @param isAlone whether the prompt has one instruction only: refusals count none then
  * @param between what stands in the prompt between two places of it
  */
-export function readSentences(sentences: Token[][][], isAlone: boolean, between: Between): Reading {
+export function readSentences(sentences: Token[][][], between: Between): Reading {
   const state: State = { between, found: [], own: [], open: [], heads: [] };
+  const isAlone = sentences.flat().length === 1;
   let number = 0;
   for (const [i, sentence] of sentences.entries()) {
     state.own = [];
